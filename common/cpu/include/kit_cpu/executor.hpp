@@ -1,0 +1,47 @@
+// The executor seen from the host: choose a schedule and limits, collect what it found and counted.
+// The grader uses this; a student's program need not.
+#pragma once
+
+#include <kit_cpu/thread.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace kit::cpu {
+
+/// The order in which blocks, warps and lanes get their turn. Every order is a legal one.
+enum class Order { forward, reverse, random };
+
+/// For all later launches. The environment variable KIT_SCHEDULE (forward, reverse, random:SEED) sets the first one.
+void set_schedule(Order order, std::uint64_t seed = 0);
+
+/// A mistake that the executor saw, in the words of the source.
+struct Finding {
+    std::string kind;     ///< stable name: barrier, deadlock, warp, address, timeout, stack, host_access, assert, ...
+    std::string message;  ///< one sentence: kernel, what, where, which threads
+    Place place;          ///< the line to look at first, if known
+};
+
+/// Findings since the last call; without a caller they are printed to standard error at the end of each kernel.
+std::vector<Finding> take_findings();
+
+/// True: findings wait for take_findings(). False (the default): they are printed as they are made.
+void collect_findings(bool collect);
+
+/// A kernel that runs longer ends with cudaErrorLaunchTimeout. Default 10 s, or KIT_KERNEL_SECONDS.
+void set_kernel_time_limit(double seconds);
+
+/// What was executed since the last reset.
+struct Counters {
+    std::uint64_t kernels = 0, blocks = 0, threads = 0;
+    std::uint64_t block_barriers = 0;    ///< completed, one per block
+    std::uint64_t warp_collectives = 0;  ///< shuffles, votes, __syncwarp: one per warp
+    std::uint64_t atomics = 0;           ///< one per thread
+    std::uint64_t synchronizations = 0;  ///< host calls that wait for the device
+    std::uint64_t copied_bytes = 0;      ///< by cudaMemcpy and its relatives
+};
+Counters counters();
+void reset_counters();
+
+}  // namespace kit::cpu

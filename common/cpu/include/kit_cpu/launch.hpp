@@ -1,0 +1,110 @@
+// What the translator's output calls: kernel launches, __shared__ variables and launch bounds.
+//
+//   kernel<<<grid, block, bytes, stream>>>(args)  becomes
+//   ::kit::cpu::launch("kernel", kernel, grid, block, bytes, stream)(args)
+//
+// A kernel template whose arguments are to be deduced is passed as a lambda that calls it.
+#pragma once
+
+#include <kit_cpu/thread.hpp>
+
+#include <driver_types.h>
+
+#include <functional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+
+namespace kit::cpu {
+
+/// One launch: what to run, in which shape, on which stream.
+struct Launch {
+    std::string name;                ///< the kernel as the source writes it, e.g. "reduce<256>"
+    const void* function = nullptr;  ///< identity for per-kernel attributes; null when deduced from a template
+    dim3 grid, block;
+    std::size_t dynamic_shared = 0;  ///< bytes
+    cudaStream_t stream = nullptr;
+    bool cooperative = false;
+    Place place;
+    std::function<void()> body;  ///< runs one CUDA thread
+};
+
+/// Checks the launch against the device's limits and queues it, from host or device code. The error, if any, is
+/// returned and also kept for cudaGetLastError, as CUDA does.
+cudaError_t submit(Launch launch);
+
+/// Binds the arguments when called; they are converted to the kernel's parameter types here and copied, once.
+template <class... Parameters>
+struct BoundKernel {
+    Launch launch;
+    void (*kernel)(Parameters...);
+
+    cudaError_t operator()(Parameters... arguments) {
+        launch.body = [kernel = kernel,
+                       arguments = std::tuple<std::decay_t<Parameters>...>(std::move(arguments)...)]() {
+            std::apply(kernel, arguments);
+        };
+        return submit(std::move(launch));
+    }
+};
+
+template <class Callable>
+struct DeducedKernel {
+    Launch launch;
+    Callable kernel;
+
+    template <class... Arguments>
+    cudaError_t operator()(Arguments... arguments) {
+        launch.body = [kernel = kernel, arguments = std::make_tuple(std::move(arguments)...)]() {
+            std::apply(kernel, arguments);
+        };
+        return submit(std::move(launch));
+    }
+};
+
+template <class... Parameters>
+BoundKernel<Parameters...> launch(const char* name, void (*kernel)(Parameters...), dim3 grid, dim3 block,
+                                  std::size_t shared = 0, cudaStream_t stream = nullptr,
+                                  Place place = KIT_CPU_HERE) {
+    return {{name, reinterpret_cast<const void*>(kernel), grid, block, shared, stream, false, place, {}}, kernel};
+}
+
+template <class Callable, class = std::enable_if_t<std::is_class_v<Callable>>>
+DeducedKernel<Callable> launch(const char* name, Callable kernel, dim3 grid, dim3 block, std::size_t shared = 0,
+                               cudaStream_t stream = nullptr, Place place = KIT_CPU_HERE) {
+    return {{name, nullptr, grid, block, shared, stream, false, place, {}}, std::move(kernel)};
+}
+
+/// What is known of a kernel before it runs. `local_type` is the mangled name of a type declared inside the kernel;
+/// it contains the kernel's own mangled name, which is how the fact finds its kernel.
+bool declare_shared(const char* local_type, std::size_t bytes, std::size_t align);
+bool declare_launch_bounds(const char* local_type, unsigned max_threads);
+
+/// `__shared__ float tile[32];` becomes
+/// `struct kit_shared_1 { float tile[32]; }; auto& tile = ::kit::cpu::shared<kit_shared_1>("tile").tile;`
+template <class Holder>
+struct SharedFact {
+    static inline const bool declared = declare_shared(typeid(Holder).name(), sizeof(Holder), alignof(Holder));
+};
+
+template <class Holder>
+Holder& shared(const char* name) {
+    return *static_cast<Holder*>(
+        shared_variable(&SharedFact<Holder>::declared, name, sizeof(Holder), alignof(Holder)));
+}
+
+/// `extern __shared__ float tile[];` at file scope becomes an object of this type, used like a pointer.
+template <class T>
+struct DynamicShared {
+    operator T*() const { return static_cast<T*>(dynamic_shared()); }
+};
+
+template <class Holder, unsigned MaxThreads>
+struct LaunchBounds {
+    static inline const bool declared = declare_launch_bounds(typeid(Holder).name(), MaxThreads);
+    static void declare() { (void)&declared; }
+};
+
+}  // namespace kit::cpu

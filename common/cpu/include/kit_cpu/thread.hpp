@@ -1,0 +1,76 @@
+// What a running CUDA thread can ask of the executor: who am I, meet the others, yield, stop.
+// Everything that device code calls (barriers, shuffles, cooperative groups, atomics) is written on these functions.
+#pragma once
+
+#include <vector_types.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace kit::cpu {
+
+/// A place in the student's own source.
+struct Place {
+    const char* file = "";
+    int line = 0;
+};
+
+/// Default argument that names the caller's line: `void __syncthreads(Place place = KIT_CPU_HERE);`
+#define KIT_CPU_HERE \
+    ::kit::cpu::Place { __builtin_FILE(), __builtin_LINE() }
+
+/// True when the caller is a CUDA thread, false in host code.
+bool in_kernel();
+
+/// Index of the calling thread in its block (x fastest), in its warp, and of its warp in the block.
+unsigned thread_rank();
+unsigned lane_id();
+unsigned warp_id();
+
+/// Lanes of the calling warp that exist: all 32, or fewer in the ragged last warp of a block.
+unsigned warp_lanes();
+
+/// Waits until every thread of the block is here. `what` is the name used in reports.
+void block_barrier(Place place, const char* what = "__syncthreads()");
+
+/// Barrier that also returns, to every thread, how many threads passed a non-zero predicate.
+int block_barrier_count(int predicate, Place place, const char* what = "__syncthreads_count()");
+
+/// Called once when all lanes have met: reads `in[lane]`, writes `out[lane]` for each lane of `mask`.
+using WarpCombine = void (*)(unsigned mask, const void* const in[32], void* const out[32]);
+
+/// Waits until every lane named in `mask` has called with the same mask, `what` and place, lets `combine` (may be
+/// null) exchange their data, and returns. A lane missing from its own mask, or named but absent, is reported.
+void warp_meet(const char* what, unsigned mask, const void* in, void* out, WarpCombine combine, Place place);
+
+/// Lanes that run together with the caller at this place (what __activemask() may return).
+unsigned converged_lanes(Place place);
+
+/// Waits until every thread of a cooperative launch is here; reports a launch that was not cooperative.
+void grid_barrier(Place place);
+bool grid_is_cooperative();
+
+/// Lets every other thread run first. Called in waiting loops (__nanosleep, blocking waits).
+void yield();
+
+/// Notes one atomic operation, and yields now and then, so that a spinning thread cannot starve the one it waits for.
+void note_atomic();
+
+/// Ends the kernel with an error that is sticky, as the hardware does.
+[[noreturn]] void stop_kernel(int cuda_error, const char* kind, const char* message, Place place);
+
+/// The block's storage for one `__shared__` variable; the same for all threads of a block. `key` identifies it.
+void* shared_variable(const void* key, const char* name, std::size_t size, std::size_t align);
+
+/// The block's dynamic shared memory (third launch argument) and its size in bytes.
+void* dynamic_shared();
+std::size_t dynamic_shared_bytes();
+
+}  // namespace kit::cpu
+
+// CUDA's built-in variables. They are constant for a thread; the executor sets them through the assembler names.
+extern __thread const uint3 threadIdx __asm__("kit_cpu_thread_index");
+extern __thread const uint3 blockIdx __asm__("kit_cpu_block_index");
+extern __thread const dim3 blockDim __asm__("kit_cpu_block_dim");
+extern __thread const dim3 gridDim __asm__("kit_cpu_grid_dim");
+constexpr int warpSize = 32;

@@ -1,0 +1,15 @@
+// The two memories of CUDA's error reporting: the last error of a thread, and the sticky error of the device.
+#pragma once
+
+#include <driver_types.h>
+
+namespace kit::cpu {
+
+/// Keeps `error` for cudaGetLastError (if it is one) and returns it.
+cudaError_t note_error(cudaError_t error);
+
+/// The execution error that made the device unusable until cudaDeviceReset; cudaSuccess while all is well.
+cudaError_t sticky_error();
+void set_sticky_error(cudaError_t error);
+
+}  // namespace kit::cpu

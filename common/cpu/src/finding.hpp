@@ -1,0 +1,14 @@
+// Where every part of the executor hands in what it saw.
+#pragma once
+
+#include <kit_cpu/executor.hpp>
+
+namespace kit::cpu {
+
+/// Keeps or prints a finding (see collect_findings). Safe from any thread, not from a signal handler.
+void add_finding(Finding finding);
+
+/// "line 31 of tree.cu: `sum += tile[i];`" with the text of the line when the file can be read.
+std::string describe(Place place);
+
+}  // namespace kit::cpu

@@ -1,0 +1,18 @@
+// What is known of a kernel without running it: its static shared memory and its launch bounds.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace kit::cpu {
+
+struct KernelFacts {
+    std::string name;                     ///< demangled; empty when the function is unknown
+    std::size_t static_shared_bytes = 0;  ///< `__shared__` variables declared in the kernel itself
+    unsigned max_threads = 1024;          ///< from __launch_bounds__
+};
+
+/// Facts of the kernel at this address, found through the executable's symbol table.
+KernelFacts kernel_facts(const void* function);
+
+}  // namespace kit::cpu
