@@ -1,0 +1,10 @@
+// The functions that kernels call: barriers, warp intrinsics, atomics, mathematics. For the CPU executor.
+#pragma once
+
+#include <kit_cpu/atomic.hpp>
+#include <kit_cpu/barrier.hpp>
+#include <kit_cpu/convert.hpp>
+#include <kit_cpu/integer.hpp>
+#include <kit_cpu/math.hpp>
+#include <kit_cpu/memory_access.hpp>
+#include <kit_cpu/warp.hpp>

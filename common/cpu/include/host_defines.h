@@ -1,0 +1,34 @@
+// CUDA's function and variable attributes for the CPU executor. A device function is an ordinary function
+// here.
+#pragma once
+
+#define __global__
+#define __device__
+#define __host__
+#define __constant__
+#define __managed__
+#define __grid_constant__
+#define __device_builtin__
+#define __inline_hint__
+#define __nv_pure__
+
+// Empty on purpose: system headers write __attribute__((__noinline__)), which an attribute here would break.
+#define __noinline__
+#define __forceinline__ inline
+
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __builtin_align__(bytes) __align__(bytes)
+#define CUDARTAPI
+#define CUDART_CB
+
+// The translator reads these; what it leaves has no effect.
+#define __launch_bounds__(...)
+#define __cluster_dims__(...)
+#define __block_size__(...)
+#define __maxnreg__(...)
+
+// The translator replaces every shared variable. One that survives must not silently become a local one.
+#define __shared__ KIT_CPU_ERROR_shared_variable_that_the_translator_did_not_see
+
+/// Marks what belongs to the executor: the checks follow the student's loads and stores, not these.
+#define KIT_CPU_UNCHECKED __attribute__((no_sanitize_thread))

@@ -1,0 +1,140 @@
+// Atomic functions of CUDA's language for the CPU executor, each also with the suffixes _block and _system.
+//
+// They are relaxed, as in CUDA: they order nothing but themselves. The three scopes do the same here.
+#pragma once
+
+#include <host_defines.h>
+#include <string.h>
+
+#include <kit_cpu/thread.hpp>
+
+namespace kit::cpu {
+
+/// An integer of T's size that may alias any object, for the compiler's atomic functions.
+template <unsigned Bytes>
+struct AtomicWord;
+template <>
+struct AtomicWord<2> {
+    typedef unsigned short __attribute__((may_alias)) Type;
+};
+template <>
+struct AtomicWord<4> {
+    typedef unsigned int __attribute__((may_alias)) Type;
+};
+template <>
+struct AtomicWord<8> {
+    typedef unsigned long long __attribute__((may_alias)) Type;
+};
+
+template <class To, class From>
+inline To same_bits(From from) {
+    static_assert(sizeof(To) == sizeof(From), "same size");
+    To to;
+    memcpy(&to, &from, sizeof(To));
+    return to;
+}
+
+template <class T>
+inline T atomic_exchange(T* address, T value) {
+    using Word = typename AtomicWord<sizeof(T)>::Type;
+    note_atomic();
+    return same_bits<T>(
+        __atomic_exchange_n(reinterpret_cast<Word*>(address), same_bits<Word>(value), __ATOMIC_RELAXED));
+}
+
+template <class T>
+inline T atomic_compare_exchange(T* address, T expected, T value) {
+    note_atomic();
+    __atomic_compare_exchange_n(address, &expected, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return expected;
+}
+
+/// Replaces *address by update(*address); returns what was there before.
+template <class T, class Update>
+inline T atomic_update(T* address, Update update) {
+    using Word = typename AtomicWord<sizeof(T)>::Type;
+    note_atomic();
+    Word* const word = reinterpret_cast<Word*>(address);
+    Word old = __atomic_load_n(word, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(word, &old,
+                                        same_bits<Word>(static_cast<T>(update(same_bits<T>(old)))), false,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+    return same_bits<T>(old);
+}
+
+}  // namespace kit::cpu
+
+/// Declares NAME(T* address, T value), NAME_block and NAME_system with the same body.
+#define KIT_CPU_ATOMIC(T, name, ...)              \
+    inline T name(T* address, T value) {          \
+        __VA_ARGS__                               \
+    }                                             \
+    inline T name##_block(T* address, T value) {  \
+        __VA_ARGS__                               \
+    }                                             \
+    inline T name##_system(T* address, T value) { \
+        __VA_ARGS__                               \
+    }
+
+/// The same on one of the compiler's read-modify-write functions.
+#define KIT_CPU_ATOMIC_FETCH(T, name, operation) \
+    KIT_CPU_ATOMIC(T, name, kit::cpu::note_atomic(); return operation(address, value, __ATOMIC_RELAXED);)
+
+/// The same on an expression of `old` and `value`.
+#define KIT_CPU_ATOMIC_UPDATE(T, name, expression) \
+    KIT_CPU_ATOMIC(T, name, return kit::cpu::atomic_update(address, [value](T old) { return expression; });)
+
+#define KIT_CPU_ATOMIC_BITS(T)                                     \
+    KIT_CPU_ATOMIC_FETCH(T, atomicAnd, __atomic_fetch_and)         \
+    KIT_CPU_ATOMIC_FETCH(T, atomicOr, __atomic_fetch_or)           \
+    KIT_CPU_ATOMIC_FETCH(T, atomicXor, __atomic_fetch_xor)         \
+    KIT_CPU_ATOMIC_UPDATE(T, atomicMin, value < old ? value : old) \
+    KIT_CPU_ATOMIC_UPDATE(T, atomicMax, old < value ? value : old)
+
+#define KIT_CPU_ATOMIC_EXCHANGE(T) \
+    KIT_CPU_ATOMIC(T, atomicExch, return kit::cpu::atomic_exchange(address, value);)
+
+#define KIT_CPU_ATOMIC_COMPARE(T)                                          \
+    inline T atomicCAS(T* address, T compare, T value) {                   \
+        return kit::cpu::atomic_compare_exchange(address, compare, value); \
+    }                                                                      \
+    inline T atomicCAS_block(T* address, T compare, T value) {             \
+        return atomicCAS(address, compare, value);                         \
+    }                                                                      \
+    inline T atomicCAS_system(T* address, T compare, T value) {            \
+        return atomicCAS(address, compare, value);                         \
+    }
+
+KIT_CPU_ATOMIC_FETCH(int, atomicAdd, __atomic_fetch_add)
+KIT_CPU_ATOMIC_FETCH(unsigned, atomicAdd, __atomic_fetch_add)
+KIT_CPU_ATOMIC_FETCH(unsigned long long, atomicAdd, __atomic_fetch_add)
+KIT_CPU_ATOMIC_UPDATE(float, atomicAdd, old + value)
+KIT_CPU_ATOMIC_UPDATE(double, atomicAdd, old + value)
+KIT_CPU_ATOMIC_FETCH(int, atomicSub, __atomic_fetch_sub)
+KIT_CPU_ATOMIC_FETCH(unsigned, atomicSub, __atomic_fetch_sub)
+
+KIT_CPU_ATOMIC_BITS(int)
+KIT_CPU_ATOMIC_BITS(unsigned)
+KIT_CPU_ATOMIC_BITS(long long)
+KIT_CPU_ATOMIC_BITS(unsigned long long)
+
+KIT_CPU_ATOMIC_UPDATE(unsigned, atomicInc, old >= value ? 0u : old + 1u)
+KIT_CPU_ATOMIC_UPDATE(unsigned, atomicDec, old == 0u || old > value ? value : old - 1u)
+
+KIT_CPU_ATOMIC_EXCHANGE(int)
+KIT_CPU_ATOMIC_EXCHANGE(unsigned)
+KIT_CPU_ATOMIC_EXCHANGE(unsigned long long)
+KIT_CPU_ATOMIC_EXCHANGE(float)
+
+KIT_CPU_ATOMIC_COMPARE(int)
+KIT_CPU_ATOMIC_COMPARE(unsigned)
+KIT_CPU_ATOMIC_COMPARE(unsigned long long)
+KIT_CPU_ATOMIC_COMPARE(unsigned short)
+
+#undef KIT_CPU_ATOMIC
+#undef KIT_CPU_ATOMIC_FETCH
+#undef KIT_CPU_ATOMIC_UPDATE
+#undef KIT_CPU_ATOMIC_BITS
+#undef KIT_CPU_ATOMIC_EXCHANGE
+#undef KIT_CPU_ATOMIC_COMPARE

@@ -1,0 +1,45 @@
+// Barriers and fences of CUDA's language for the CPU executor: __syncthreads() and its kin, __syncwarp(),
+// fences.
+#pragma once
+
+#include <host_defines.h>
+
+#include <kit_cpu/thread.hpp>
+
+inline void __syncthreads(kit::cpu::Place place = KIT_CPU_HERE) {
+    kit::cpu::block_barrier(place);
+}
+
+/// How many threads of the block passed a non-zero predicate.
+inline int __syncthreads_count(int predicate, kit::cpu::Place place = KIT_CPU_HERE) {
+    return kit::cpu::block_barrier_count(predicate, place);
+}
+
+inline int __syncthreads_and(int predicate, kit::cpu::Place place = KIT_CPU_HERE) {
+    return kit::cpu::block_barrier_count(!predicate, place, "__syncthreads_and()") == 0;
+}
+
+inline int __syncthreads_or(int predicate, kit::cpu::Place place = KIT_CPU_HERE) {
+    return kit::cpu::block_barrier_count(predicate, place, "__syncthreads_or()") != 0;
+}
+
+inline void __syncwarp(unsigned mask = 0xffffffffu, kit::cpu::Place place = KIT_CPU_HERE) {
+    kit::cpu::warp_meet("__syncwarp()", mask, nullptr, nullptr, nullptr, place);
+}
+
+// The compiler warns that the thread sanitizer's library ignores fences; the executor does not use that
+// library.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpragmas"
+#pragma GCC diagnostic ignored "-Wunknown-warning-option"
+#pragma GCC diagnostic ignored "-Wtsan"
+inline void __threadfence() {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+inline void __threadfence_block() {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+inline void __threadfence_system() {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+#pragma GCC diagnostic pop

@@ -1,0 +1,145 @@
+// Integer and bit intrinsics of CUDA's language for the CPU executor.
+#pragma once
+
+#include <host_defines.h>
+
+constexpr int __popc(unsigned x) {
+    return __builtin_popcount(x);
+}
+constexpr int __popcll(unsigned long long x) {
+    return __builtin_popcountll(x);
+}
+constexpr int __clz(int x) {
+    return x ? __builtin_clz(static_cast<unsigned>(x)) : 32;
+}
+constexpr int __clzll(long long x) {
+    return x ? __builtin_clzll(static_cast<unsigned long long>(x)) : 64;
+}
+constexpr int __ffs(int x) {
+    return __builtin_ffs(x);
+}
+constexpr int __ffsll(long long x) {
+    return __builtin_ffsll(x);
+}
+
+constexpr unsigned long long __brevll(unsigned long long x) {
+    x = (x >> 1 & 0x5555555555555555ull) | (x & 0x5555555555555555ull) << 1;
+    x = (x >> 2 & 0x3333333333333333ull) | (x & 0x3333333333333333ull) << 2;
+    x = (x >> 4 & 0x0f0f0f0f0f0f0f0full) | (x & 0x0f0f0f0f0f0f0f0full) << 4;
+    return __builtin_bswap64(x);
+}
+constexpr unsigned __brev(unsigned x) {
+    return static_cast<unsigned>(__brevll(x) >> 32);
+}
+
+/// Position of the offset-th set bit of `mask`, counted upwards from bit `base` (downwards if negative), or
+/// all ones.
+constexpr unsigned __fns(unsigned mask, unsigned base, int offset) {
+    if (offset == 0) return mask >> (base & 31) & 1 ? base : 0xffffffffu;
+    const int step = offset > 0 ? 1 : -1;
+    int left = offset > 0 ? offset : -offset;
+    for (int bit = static_cast<int>(base); bit >= 0 && bit < 32; bit += step) {
+        if (mask >> bit & 1 && --left == 0) return static_cast<unsigned>(bit);
+    }
+    return 0xffffffffu;
+}
+
+/// Low 32 bits of the product of the low 24 bits.
+constexpr int __mul24(int x, int y) {
+    const long long a = static_cast<int>(static_cast<unsigned>(x) << 8) >> 8;
+    const long long b = static_cast<int>(static_cast<unsigned>(y) << 8) >> 8;
+    return static_cast<int>(static_cast<unsigned>(a * b));
+}
+constexpr unsigned __umul24(unsigned x, unsigned y) {
+    return (x & 0xffffffu) * (y & 0xffffffu);
+}
+constexpr int mul24(int x, int y) {
+    return __mul24(x, y);
+}
+constexpr unsigned umul24(unsigned x, unsigned y) {
+    return __umul24(x, y);
+}
+
+constexpr int __mulhi(int x, int y) {
+    return static_cast<int>(static_cast<long long>(x) * y >> 32);
+}
+constexpr unsigned __umulhi(unsigned x, unsigned y) {
+    return static_cast<unsigned>(static_cast<unsigned long long>(x) * y >> 32);
+}
+constexpr unsigned long long __umul64hi(unsigned long long x, unsigned long long y) {
+    const unsigned long long low = 0xffffffffull, a = x >> 32, b = x & low, c = y >> 32, d = y & low;
+    const unsigned long long middle = (b * d >> 32) + (a * d & low) + (b * c & low);
+    return a * c + (a * d >> 32) + (b * c >> 32) + (middle >> 32);
+}
+constexpr long long __mul64hi(long long x, long long y) {
+    const unsigned long long high =
+        __umul64hi(static_cast<unsigned long long>(x), static_cast<unsigned long long>(y));
+    return static_cast<long long>(high - (x < 0 ? static_cast<unsigned long long>(y) : 0) -
+                                  (y < 0 ? static_cast<unsigned long long>(x) : 0));
+}
+
+/// |x - y| + z
+constexpr unsigned __sad(int x, int y, unsigned z) {
+    return (x < y ? static_cast<unsigned>(y) - static_cast<unsigned>(x)
+                  : static_cast<unsigned>(x) - static_cast<unsigned>(y)) +
+           z;
+}
+constexpr unsigned __usad(unsigned x, unsigned y, unsigned z) {
+    return (x < y ? y - x : x - y) + z;
+}
+
+/// Averages that do not overflow; the second form rounds up.
+constexpr int __hadd(int x, int y) {
+    return static_cast<int>((static_cast<long long>(x) + y) >> 1);
+}
+constexpr int __rhadd(int x, int y) {
+    return static_cast<int>((static_cast<long long>(x) + y + 1) >> 1);
+}
+constexpr unsigned __uhadd(unsigned x, unsigned y) {
+    return static_cast<unsigned>((static_cast<unsigned long long>(x) + y) >> 1);
+}
+constexpr unsigned __urhadd(unsigned x, unsigned y) {
+    return static_cast<unsigned>((static_cast<unsigned long long>(x) + y + 1) >> 1);
+}
+
+/// Four bytes chosen from the eight of (y, x) by the four hexadecimal digits of `selector`; a digit above 7
+/// spreads the chosen byte's sign.
+constexpr unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
+    const unsigned long long bytes = static_cast<unsigned long long>(y) << 32 | x;
+    unsigned result = 0;
+    for (int i = 0; i < 4; ++i) {
+        const unsigned digit = selector >> 4 * i & 15;
+        unsigned byte = static_cast<unsigned>(bytes >> 8 * (digit & 7)) & 0xff;
+        if (digit & 8) byte = byte & 0x80 ? 0xff : 0;
+        result |= byte << 8 * i;
+    }
+    return result;
+}
+
+/// Shifts of the 64-bit value (high, low): the upper half after a left, the lower half after a right shift.
+/// The distance is taken modulo 32, or limited to 32 (_lc, _rc).
+constexpr unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) {
+    const unsigned long long both = static_cast<unsigned long long>(high) << 32 | low;
+    return static_cast<unsigned>(both << (shift < 32 ? shift : 32) >> 32);
+}
+constexpr unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
+    const unsigned long long both = static_cast<unsigned long long>(high) << 32 | low;
+    return static_cast<unsigned>(both >> (shift < 32 ? shift : 32));
+}
+constexpr unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
+    return __funnelshift_lc(low, high, shift & 31);
+}
+constexpr unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
+    return __funnelshift_rc(low, high, shift & 31);
+}
+
+/// Sum of the products of four signed or unsigned bytes, and c.
+constexpr int __dp4a(int a, int b, int c) {
+    for (int i = 0; i < 4; ++i)
+        c += static_cast<signed char>(a >> 8 * i) * static_cast<signed char>(b >> 8 * i);
+    return c;
+}
+constexpr unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
+    for (int i = 0; i < 4; ++i) c += (a >> 8 * i & 0xff) * (b >> 8 * i & 0xff);
+    return c;
+}
