@@ -1,0 +1,1 @@
+# The site: Doxygen over the headers, contracts and lecture notes.

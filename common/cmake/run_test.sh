@@ -1,0 +1,161 @@
+#!/bin/sh
+# Runs one test program and judges it. The exit status alone never passes: the grader's closing RESULT line must be
+# there, bear the token of this very run, and agree with the status. Exit: 0 as it should be, 1 not, 77 cannot run here.
+# Usage: run_test.sh --name N --mode M --results DIR --root DIR [option value]... -- PROGRAM [argument]...
+set -u
+mode=pass name= results= root= backend= submission= notes= again= want_status= expected=
+newline='
+'
+while [ $# -gt 0 ]; do
+    case $1 in
+        --) shift; break ;;
+        --name) name=$2 ;;
+        --mode) mode=$2 ;;
+        --results) results=$2 ;;
+        --root) root=$2 ;;
+        --backend) backend=$2 ;;
+        --submission) submission=$2 ;;
+        --notes) notes=$2 ;;
+        --again) again=$2 ;;
+        --status) want_status=$2 ;;
+        --expect) expected="$expected$2$newline" ;;
+        *) echo "run_test.sh: unknown option $1"; exit 2 ;;
+    esac
+    shift 2
+done
+program=$1
+raw=$results/$name.output
+shown=$results/$name.shown
+
+# The outcome of this run, for the scoreboard: one word, then one sentence.
+record() { printf '%s\n%s\n' "$1" "$2" >"$results/$name"; }
+
+# conclude STATUS WORD SENTENCE: the last line that a reader sees.
+conclude() {
+    record "$2" "$3"
+    echo "$3"
+    exit "$1"
+}
+
+show_paths_from_root() { awk -v root="$root/" '{ while (i = index($0, root)) $0 = substr($0, 1, i - 1) substr($0, i + length(root)); print }'; }
+
+# Header lines of a submission: header_lines KEY prints what follows "// KEY:".
+header_lines() { sed -n -e '/^\/\//!q' -e "s|^// $1: *||p" "$submission"; }
+
+record wrong "RESULT fail: stopped before it could be judged (time limit?)"
+
+if [ "$mode" = message ]; then
+    "$@" >"$raw" 2>&1 </dev/null
+    status=$?
+    cat "$raw"
+    case $want_status in
+        not*) [ "$status" -ne 0 ] || conclude 1 wrong "RESULT fail: exit status 0, but this must be refused" ;;
+        *) [ "$status" -eq "$want_status" ] || conclude 1 wrong "RESULT fail: exit status $status, not $want_status" ;;
+    esac
+    tr -s ' \n' '  ' <"$raw" >"$shown"  # CMake breaks its sentences into lines
+    printf '%s' "$expected" | while IFS= read -r text; do
+        grep -qF -e "$text" "$shown" || { echo "not said: $text"; exit 1; }
+    done || conclude 1 wrong "RESULT fail: the message lacks a text that it must have"
+    conclude 0 pass "RESULT pass: refused, and the message says why"
+fi
+
+# A program that does not exist did not compile.
+if [ -n "$notes" ]; then
+    for step in translate compile link; do
+        [ -f "$notes.$step" ] || continue
+        echo "${submission#"$root"/} does not compile. The compiler says:"
+        echo
+        show_paths_from_root <"$notes.$step" | sed -n -e '1,30p' -e '31s/.*/... (the rest is left out)/p'
+        echo
+        conclude 1 broken "RESULT fail: does not compile     again: $again"
+    done
+fi
+if [ ! -x "$program" ]; then
+    conclude 1 wrong "RESULT fail: there is no program $program: build it first (cmake --build)"
+fi
+
+sanitizer=
+case $mode in
+    memcheck | racecheck | initcheck | synccheck)
+        reason=$(header_lines "sanitizer.$mode")
+        [ -z "$reason" ] || conclude 77 skip "RESULT skip: $mode is not run here: $reason"
+        sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
+        [ -n "$sanitizer" ] || conclude 77 skip \
+            "RESULT skip: compute-sanitizer is not installed (it comes with the CUDA toolkit: cuda-sanitizer)"
+        set -- "$sanitizer" --tool "$mode" --target-processes all --error-exitcode 86 "$@"
+        ;;
+    wrong)
+        seen_by=$(header_lines backends | sed 's/ .*//')
+        this=$(printf %s "$backend" | tr A-Z a-z)
+        [ -z "$seen_by" ] || [ "$seen_by" = "$this" ] || conclude 77 skip \
+            "RESULT skip: only the $seen_by backend can see this mistake (see the top of ${submission#"$root"/})"
+        ;;
+esac
+
+token=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+KIT_TOKEN=$token KIT_EXERCISE_STAGE=${name%%.*} "$@" >"$raw" 2>&1 </dev/null
+status=$?
+
+# Shows the output without the token. A line that poses as a verdict is shown as the program's own.
+# The verdict, if any, is the last line with the token; it goes to the file .verdict.
+: >"$raw.verdict"
+awk -v token=" [$token]" -v verdict="$raw.verdict" '
+    /^RESULT / {
+        at = length($0) - length(token) + 1
+        if (at > 0 && substr($0, at) == token) { line = substr($0, 1, at - 1); print line; next }
+        print "  | " $0; next
+    }
+    { line = ""; print }
+    END { if (line != "") print line > verdict }' "$raw" >"$shown"
+verdict=$(cat "$raw.verdict")
+rm -f "$raw.verdict" "$raw"
+cat "$shown"
+
+case $verdict in
+    "RESULT pass: "*) word=pass must=0 ;;
+    "RESULT fail: "*) word=wrong must=1 ;;
+    "RESULT open: "*) word=open must=1 ;;
+    "RESULT skip: "*) word=skip must=77 ;;
+    *)
+        how="exit status $status"
+        [ "$status" -le 128 ] || how="signal $((status - 128))"
+        conclude 1 wrong "RESULT fail: the program ended ($how) without the grader's verdict"
+        ;;
+esac
+if [ "$status" -ne "$must" ]; then
+    conclude 1 wrong "RESULT fail: the grader said \"$verdict\", but the exit status is $status"
+fi
+if [ "$word" = skip ]; then
+    record skip "$verdict"
+    exit 77
+fi
+
+case $mode in
+    pass)
+        record "$word" "$verdict"
+        [ "$word" = pass ]
+        ;;
+    open)
+        [ "$word" = open ] || conclude 1 wrong "RESULT fail: a starter must be reported as open"
+        conclude 0 pass "RESULT pass: reported as open, as a starter must be"
+        ;;
+    wrong)
+        [ "$word" = wrong ] || conclude 1 wrong "RESULT fail: this wrong submission was not rejected"
+        wanted=$(header_lines diagnosis && header_lines "diagnosis.$this")
+        [ -n "$wanted" ] || conclude 1 wrong "RESULT fail: the submission names no diagnosis (// diagnosis: text)"
+        grep -v '^  | ' "$shown" >"$raw"
+        printf '%s\n' "$wanted" | while IFS= read -r text; do
+            grep -qF -e "$text" "$raw" || { echo "not said: $text"; exit 1; }
+        done || conclude 1 wrong "RESULT fail: rejected, but not with the diagnosis that it must get"
+        rm -f "$raw"
+        conclude 0 pass "RESULT pass: rejected, with the right diagnosis"
+        ;;
+    *)
+        grep -qF 'ERROR SUMMARY: ' "$shown" || conclude 1 wrong "RESULT fail: $mode did not report"
+        [ "$word" = pass ] || conclude 1 wrong "RESULT fail: does not pass under $mode"
+        if grep 'ERROR SUMMARY: ' "$shown" | grep -qv 'ERROR SUMMARY: 0 errors'; then
+            conclude 1 wrong "RESULT fail: $mode found errors"
+        fi
+        conclude 0 pass "RESULT pass: clean under $mode"
+        ;;
+esac
