@@ -1,0 +1,219 @@
+// One run of one case: what a test's body can do, and what came of it.
+#pragma once
+
+#include <functional>
+#include <grader/buffer.hpp>
+#include <grader/inputs.hpp>
+#include <map>
+#include <typeinfo>
+
+#ifdef KIT_CPU
+#include <kit_cpu/executor.hpp>
+#endif
+
+namespace kit {
+
+class Case;
+
+namespace detail {
+
+enum class Status { pass, fail, skip };
+
+/// What one run found out. The first failure counts; later ones are mostly its consequences.
+struct Outcome {
+    Status status = Status::pass;
+    Diagnosis diagnosis = Diagnosis::wrong_value;
+    std::string headline;              ///< on the line of the verdict
+    std::vector<std::string> details;  ///< below it, at most a handful
+    std::string meaning;               ///< the diagnosis as a sentence; empty if the headline says it
+    std::vector<std::string> notes;    ///< shown also when the case passes
+    std::vector<double> got;           ///< the first wrong values, to tell whether two runs differ
+    std::size_t wrong = 0;             ///< how many values differ
+    std::size_t checks = 0;            ///< comparisons made
+    bool kernel_ran = false;           ///< always true where it cannot be seen
+    bool device_lost = false;          ///< a sticky error: this process cannot go on
+};
+
+/// What earlier runs of the same case expected, by the name of the output: a cached result shows itself by
+/// them.
+using Expectations = std::map<std::string, std::shared_ptr<void>>;
+
+struct StopCase {};  ///< thrown to leave the body after a failure that makes the rest meaningless
+
+template <class T>
+struct Identity {
+    using type = T;
+};
+
+}  // namespace detail
+
+/// Passed to the body of a case. Every array made here lives until the body returns.
+class Case {
+  public:
+    Case(std::uint64_t seed, detail::Expectations& expectations)
+        : random_(seed), expectations_(expectations) {}
+    Case(const Case&) = delete;
+
+    /// Seeded by --seed, the name of the case and the number of the run: the student's code cannot know the
+    /// values.
+    Random& random() { return random_; }
+
+    /// Device arrays. An input must be unchanged after each call; an output starts as poison; both have guard
+    /// zones.
+    template <class T>
+    Input<T> input(const std::string& name, const std::vector<T>& values) {
+        return Input<T>(make<T>(name, detail::Space::device, detail::Role::input, &values, values.size()),
+                        values.size());
+    }
+    template <class T>
+    Output<T> output(const std::string& name, std::size_t size) {
+        return Output<T>(make<T>(name, detail::Space::device, detail::Role::output, nullptr, size), size);
+    }
+    template <class T>
+    Output<T> inout(const std::string& name, const std::vector<T>& values) {
+        return Output<T>(make<T>(name, detail::Space::device, detail::Role::inout, &values, values.size()),
+                         values.size());
+    }
+
+    /// The same in host memory.
+    template <class T>
+    Input<T> host_input(const std::string& name, const std::vector<T>& values) {
+        return Input<T>(make<T>(name, detail::Space::host, detail::Role::input, &values, values.size()),
+                        values.size());
+    }
+    template <class T>
+    Output<T> host_output(const std::string& name, std::size_t size) {
+        return Output<T>(make<T>(name, detail::Space::host, detail::Role::output, nullptr, size), size);
+    }
+    template <class T>
+    Output<T> host_inout(const std::string& name, const std::vector<T>& values) {
+        return Output<T>(make<T>(name, detail::Space::host, detail::Role::inout, &values, values.size()),
+                         values.size());
+    }
+
+    /// Runs the student's function, waits for the device, then checks CUDA errors (stale ones too), what the
+    /// executor found, all guard zones and all inputs. Returns what the function returns. A failure ends the
+    /// case.
+    template <class Function>
+    auto call(Function&& function) {
+        begin_call();
+        if constexpr (std::is_void_v<decltype(function())>) {
+            guarded(function);
+            finish_call();
+        } else {
+            std::optional<std::decay_t<decltype(function())>> result;
+            guarded([&] { result.emplace(function()); });
+            finish_call();
+            return std::move(*result);
+        }
+    }
+
+    /// For functions that are meant to meet CUDA errors: nothing is waited for and nothing checked.
+    template <class Function>
+    auto call_unchecked(Function&& function) {
+        begin_call();
+        if constexpr (std::is_void_v<decltype(function())>) {
+            guarded(function);
+            finish_unchecked();
+        } else {
+            std::optional<std::decay_t<decltype(function())>> result;
+            guarded([&] { result.emplace(function()); });
+            finish_unchecked();
+            return std::move(*result);
+        }
+    }
+
+    /// Every element of `got` is within the tolerance of `want`; otherwise the first five that are not are
+    /// shown.
+    template <class T>
+    void expect(const Output<T>& got, const std::vector<typename detail::Identity<T>::type>& want,
+                const Tolerance& tolerance = exact(), Shape shape = {}) {
+        expect(got.name(), got.values(), want, tolerance, shape);
+    }
+    template <class T>
+    void expect(const std::string& name, const std::vector<T>& got,
+                const std::vector<typename detail::Identity<T>::type>& want,
+                const Tolerance& tolerance = exact(), Shape shape = {});
+
+    /// One value that must be equal, e.g. an error code: test.equal("the error of the launch", got, want).
+    template <class Got, class Want>
+    void equal(const std::string& what, const Got& got, const Want& want) {
+        ++outcome_.checks;
+        if (got == want) return;
+        fail(Diagnosis::wrong_value,
+             what + ": got " + detail::to_text(got) + ", expected " + detail::to_text(want));
+    }
+
+    /// Any other condition; the sentence is shown when it does not hold.
+    void check(bool condition, const std::string& sentence, Diagnosis diagnosis = Diagnosis::wrong_value) {
+        ++outcome_.checks;
+        if (!condition) fail(diagnosis, sentence);
+    }
+
+    /// The next expect: if the student's result is `gives`, then this sentence is what is wrong. For results
+    /// of one value, where the pattern of mistakes cannot be seen: test.mistake(Diagnosis::tail,
+    /// {sum_of_full_blocks}).
+    template <class T>
+    void mistake(Diagnosis diagnosis, const std::vector<T>& gives, std::string sentence = "") {
+        if (sentence.empty()) sentence = detail::sentence(diagnosis);
+        mistakes_.push_back(
+            {diagnosis, std::move(sentence), std::make_shared<std::vector<T>>(gives), &typeid(T)});
+    }
+
+    /// Fails the case; the first failure is the one that is reported.
+    void fail(Diagnosis diagnosis, const std::string& sentence) { add_failure(diagnosis, sentence, {}, ""); }
+
+    /// Fails the case if a CUDA call of the test itself fails.
+    void cuda(cudaError_t error) {
+        if (error == cudaSuccess) return;
+        fail(Diagnosis::cuda_error, "a CUDA call of the test failed: " + detail::error_text(error));
+        throw detail::StopCase{};
+    }
+
+    /// Leaves the case: it cannot run here.
+    [[noreturn]] void skip(const std::string& why) {
+        outcome_.status = detail::Status::skip;
+        outcome_.headline = why;
+        throw detail::StopCase{};
+    }
+
+    /// A line below the verdict, also when the case passes.
+    void note(const std::string& text) { outcome_.notes.push_back(text); }
+
+    /// For the grader: ends the run and says what came of it.
+    detail::Outcome finish();
+
+  private:
+    struct Mistake {
+        Diagnosis diagnosis;
+        std::string sentence;
+        std::shared_ptr<void> gives;
+        const std::type_info* type;
+    };
+
+    template <class T>
+    std::shared_ptr<detail::Buffer> make(const std::string& name, detail::Space space, detail::Role role,
+                                         const std::vector<T>* values, std::size_t size);
+    template <class T>
+    std::pair<Diagnosis, std::string> known_mistake(const std::string& name, const std::vector<T>& got,
+                                                    const Tolerance& tolerance);
+    template <class Function>
+    void guarded(Function&& function);
+    void begin_call();
+    void finish_call();
+    void finish_unchecked();
+    bool collect_findings(bool report);
+    void add_failure(Diagnosis diagnosis, const std::string& headline, std::vector<std::string> details,
+                     const std::string& meaning);
+
+    Random random_;
+    detail::Expectations& expectations_;
+    std::vector<std::shared_ptr<detail::Buffer>> buffers_;
+    std::vector<Mistake> mistakes_;
+    detail::Outcome outcome_;
+    std::uint64_t kernels_before_ = 0;
+};
+
+}  // namespace kit
+
+#include <grader/case_impl.hpp>

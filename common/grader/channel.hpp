@@ -1,0 +1,213 @@
+// A child process and the two pipes between it and its parent: one for the grader's messages, one for
+// whatever the student's code prints.
+#pragma once
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace kit::detail {
+
+enum class Message : char { device = 'D', no_device = 'X', begin = 'B', end = 'E' };
+
+/// The child's end: a message is its kind, its length and its text.
+class Channel {
+  public:
+    explicit Channel(int file) : file_(file) {}
+
+    void send(Message kind, const std::string& text) const {
+        const std::string packet = static_cast<char>(kind) + std::to_string(text.size()) + "\n" + text;
+        for (std::size_t done = 0; done < packet.size();) {
+            const ssize_t count = write(file_, packet.data() + done, packet.size() - done);
+            if (count < 0 && errno != EINTR) _exit(3);
+            done += count > 0 ? static_cast<std::size_t>(count) : 0;
+        }
+    }
+
+  private:
+    int file_;
+};
+
+class Child {
+  public:
+    template <class Body>
+    explicit Child(Body&& body) {
+        int report[2], output[2];
+        if (pipe2(report, O_CLOEXEC) != 0 || pipe2(output, O_CLOEXEC) != 0) die("pipe");
+        std::fflush(nullptr);
+        process_ = fork();
+        if (process_ < 0) die("fork");
+        if (process_ == 0) {
+            become_child(output[1]);
+            body(Channel(report[1]));
+        }
+        close(report[1]);
+        close(output[1]);
+        report_ = report[0];
+        output_ = output[0];
+        fcntl(report_, F_SETFL, O_NONBLOCK);
+        fcntl(output_, F_SETFL, O_NONBLOCK);
+    }
+    Child(const Child&) = delete;
+    Child& operator=(const Child&) = delete;
+    ~Child() {
+        stop();
+        close(report_);
+        close(output_);
+    }
+
+    /// Waits for the next message. False: the time is up, or the child has ended.
+    bool receive(double seconds, Message& kind, std::string& text) {
+        using Clock = std::chrono::steady_clock;
+        const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                                 std::chrono::duration<double>(seconds));
+        while (true) {
+            if (take(kind, text)) {
+                drain();
+                return true;
+            }
+            const bool ended = waited_ || reap(WNOHANG);
+            drain();
+            if (ended) {
+                if (!take(kind, text)) return false;
+                return true;
+            }
+            const auto left =
+                std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+            if (left <= 0) {
+                timed_out_ = true;
+                return false;
+            }
+            pollfd files[] = {{report_open_ ? report_ : -1, POLLIN, 0},
+                              {output_open_ ? output_ : -1, POLLIN, 0}};
+            poll(files, 2, static_cast<int>(std::min<long long>(left, report_open_ ? 100 : 5)));
+        }
+    }
+
+    /// Kills what is left of the child and says how it ended.
+    std::string stop() {
+        kill(-process_, SIGKILL);
+        if (!waited_) {
+            kill(process_, SIGKILL);
+            reap(0);
+            drain();
+        }
+        if (WIFEXITED(status_)) {
+            return "the code ended the program (exit status " + std::to_string(WEXITSTATUS(status_)) +
+                   ") instead of returning";
+        }
+        const int signal = WTERMSIG(status_);
+        if (signal == SIGSEGV || signal == SIGBUS) {
+            return "the host code crashed (" + std::string(strsignal(signal)) +
+                   "): a bad pointer, a device pointer used on the host, or a stack overflow";
+        }
+        if (signal == SIGABRT)
+            return "the host code aborted: an assertion or an exception that nobody caught";
+        return "the host code crashed (" + std::string(strsignal(signal)) + ")";
+    }
+
+    bool timed_out() const { return timed_out_; }
+    bool exited() const { return waited_ && WIFEXITED(status_); }
+
+    /// The lines printed since the last clear_output(), the first forty of them.
+    std::vector<std::string> output() const {
+        std::vector<std::string> lines = lines_;
+        if (!partial_.empty() && lines.size() < most_lines) lines.push_back(partial_);
+        return lines;
+    }
+    std::size_t lines_dropped() const { return dropped_; }
+    void clear_output() {
+        lines_.clear();
+        partial_.clear();
+        dropped_ = 0;
+    }
+
+  private:
+    static constexpr std::size_t most_lines = 40, longest_line = 1000;
+
+    [[noreturn]] static void die(const char* what) {
+        std::perror(what);
+        std::_Exit(1);
+    }
+
+    /// A process group of its own, so that its children end with it; no terminal, no core file, no token.
+    static void become_child(int output) {
+        setpgid(0, 0);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        const rlimit no_core{0, 0};
+        setrlimit(RLIMIT_CORE, &no_core);
+        unsetenv("KIT_TOKEN");
+        const int nothing = open("/dev/null", O_RDONLY);
+        dup2(nothing, STDIN_FILENO);
+        dup2(output, STDOUT_FILENO);
+        dup2(output, STDERR_FILENO);
+        std::setvbuf(stdout, nullptr, _IOLBF, 1 << 12);
+    }
+
+    bool reap(int options) {
+        waited_ = waited_ || waitpid(process_, &status_, options) == process_;
+        return waited_;
+    }
+
+    /// Reads all that is there, from both pipes.
+    void drain() {
+        char bytes[4096];
+        ssize_t count = 0;
+        while (report_open_ && (count = read(report_, bytes, sizeof bytes)) > 0) {
+            messages_.append(bytes, static_cast<std::size_t>(count));
+        }
+        report_open_ = report_open_ && count != 0;
+        count = -1;
+        // A child that prints without end must not keep the parent here.
+        for (int i = 0; i < 256 && output_open_ && (count = read(output_, bytes, sizeof bytes)) > 0; ++i) {
+            for (ssize_t k = 0; k < count; ++k) take_character(bytes[k]);
+        }
+        output_open_ = output_open_ && count != 0;
+    }
+
+    void take_character(char c) {
+        if (c != '\n') {
+            if (partial_.size() < longest_line) partial_ += c;
+            return;
+        }
+        if (lines_.size() < most_lines) {
+            lines_.push_back(partial_);
+        } else {
+            ++dropped_;
+        }
+        partial_.clear();
+    }
+
+    bool take(Message& kind, std::string& text) {
+        const std::size_t end_of_size = messages_.find('\n');
+        if (end_of_size == std::string::npos) return false;
+        const std::size_t size = std::strtoull(messages_.c_str() + 1, nullptr, 10);
+        if (messages_.size() < end_of_size + 1 + size) return false;
+        kind = static_cast<Message>(messages_[0]);
+        text = messages_.substr(end_of_size + 1, size);
+        messages_.erase(0, end_of_size + 1 + size);
+        return true;
+    }
+
+    pid_t process_ = -1;
+    int report_ = -1, output_ = -1, status_ = 0;
+    bool waited_ = false, timed_out_ = false, report_open_ = true, output_open_ = true;
+    std::string messages_, partial_;
+    std::vector<std::string> lines_;
+    std::size_t dropped_ = 0;
+};
+
+}  // namespace kit::detail

@@ -1,0 +1,110 @@
+// Comparison in accept form: an element passes only if its error is provably small enough, so NaN never
+// passes.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <grader/text.hpp>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace kit {
+
+/// An element passes if |got - want| <= abs + rel * |want|. Integers are always compared exactly.
+struct Tolerance {
+    double abs = 0;
+    double rel = 0;
+    bool zeros_may_pass =
+        false;  ///< by default a tolerance that would accept zeros everywhere fails the test
+
+    double at(double want) const { return abs + rel * std::fabs(want); }
+};
+
+/// Equal, bit patterns of zero aside.
+constexpr Tolerance exact() {
+    return {};
+}
+
+constexpr Tolerance tolerance(double abs, double rel) {
+    return {abs, rel, false};
+}
+
+/// For a sum of `count` numbers in type T, in any sensible order: the rounding of a tree of additions with
+/// room for another shape. `scale` is the sum of the absolute values, which bounds every intermediate sum.
+template <class T>
+Tolerance tolerance_sum(std::size_t count, double scale) {
+    const double roundings = 4 + 2 * std::log2(static_cast<double>(count) + 1);
+    return {roundings * std::numeric_limits<T>::epsilon() * scale, 0, false};
+}
+
+namespace detail {
+
+template <class T>
+bool accept(T got, T want, const Tolerance& tolerance) {
+    if constexpr (std::is_floating_point_v<T>) {
+        if (got == want) return true;
+        const double error = std::fabs(static_cast<double>(got) - static_cast<double>(want));
+        return std::isfinite(want) && error <= tolerance.at(static_cast<double>(want));
+    } else {
+        return got == want;
+    }
+}
+
+template <class T>
+bool not_a_number(T value) {
+    if constexpr (std::is_floating_point_v<T>) {
+        return std::isnan(value);
+    } else {
+        return false;
+    }
+}
+
+/// Which elements differ.
+struct Comparison {
+    std::vector<char> wrong;  ///< one per element
+    std::size_t count = 0;    ///< how many differ
+    std::size_t first = 0, last = 0;
+};
+
+template <class T>
+Comparison compare(const std::vector<T>& got, const std::vector<T>& want, const Tolerance& tolerance) {
+    Comparison result;
+    result.wrong.resize(want.size());
+    for (std::size_t i = 0; i < want.size(); ++i) {
+        if (i < got.size() && accept<T>(got[i], want[i], tolerance)) continue;
+        result.wrong[i] = 1;
+        if (result.count++ == 0) result.first = i;
+        result.last = i;
+    }
+    return result;
+}
+
+/// Why this comparison could prove nothing; empty when it is sound.
+template <class T>
+std::string unsound(const std::vector<T>& want, const Tolerance& tolerance) {
+    bool any = false, zeros_pass = true;
+    for (std::size_t i = 0; i < want.size(); ++i) {
+        if (not_a_number<T>(want[i])) return "the expected value at [" + std::to_string(i) + "] is NaN";
+        if (want[i] == T{}) continue;
+        any = true;
+        zeros_pass = zeros_pass && accept<T>(T{}, want[i], tolerance);
+    }
+    if (any && zeros_pass && !tolerance.zeros_may_pass)
+        return "the tolerance is so wide that zeros would pass";
+    return "";
+}
+
+template <class T>
+std::string mismatch_line(std::size_t i, T got, T want, const Tolerance& tolerance) {
+    std::string line =
+        "at [" + std::to_string(i) + "]: got " + to_text<T>(got) + ", expected " + to_text<T>(want);
+    if constexpr (std::is_floating_point_v<T>) {
+        line += " (tolerance " + short_number(tolerance.at(static_cast<double>(want))) + ")";
+    }
+    return line;
+}
+
+}  // namespace detail
+}  // namespace kit

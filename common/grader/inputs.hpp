@@ -1,0 +1,116 @@
+// Seeded inputs: never constant, never all zero; uniform, heavy-tailed and adversarial sets; sizes around the
+// block.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace kit {
+
+/// A small, fast generator whose numbers are the same on every machine (splitmix64).
+class Random {
+  public:
+    explicit Random(std::uint64_t seed) : state_(seed) {}
+
+    std::uint64_t next() {
+        std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+        return z ^ (z >> 31);
+    }
+
+    /// In [0, 1).
+    double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+
+    /// In [low, high], both included.
+    std::int64_t integer(std::int64_t low, std::int64_t high) {
+        const std::uint64_t span = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
+        return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + (span ? next() % span : next()));
+    }
+
+  private:
+    std::uint64_t state_;
+};
+
+/// Numbers spread evenly over [low, high).
+template <class T>
+std::vector<T> uniform(Random& random, std::size_t count, double low = -1, double high = 1) {
+    std::vector<T> values(count);
+    for (T& value : values) value = static_cast<T>(low + (high - low) * random.unit());
+    return values;
+}
+
+/// Integers in [low, high], both included. As floats their sums are exact while they stay below 2^24.
+template <class T>
+std::vector<T> integers(Random& random, std::size_t count, std::int64_t low, std::int64_t high) {
+    std::vector<T> values(count);
+    for (T& value : values) value = static_cast<T>(random.integer(low, high));
+    return values;
+}
+
+/// Both signs, many small numbers and a few that are up to 10,000 times larger: a sum over a part of them is
+/// no estimate of the sum over all.
+template <class T>
+std::vector<T> heavy_tailed(Random& random, std::size_t count) {
+    static_assert(std::is_floating_point_v<T>, "for integers use kit::integers or kit::spikes");
+    std::vector<T> values(count);
+    for (T& value : values) {
+        const double size = std::min(1 / (1e-4 + random.unit()) - 0.5, 1e4);
+        value = static_cast<T>(random.next() % 2 ? size : -size);
+    }
+    return values;
+}
+
+/// Small numbers with large ones where mistakes hide: first, last, and both sides of each edge of a block.
+template <class T>
+std::vector<T> spikes(Random& random, std::size_t count, std::size_t block = 256) {
+    std::vector<T> values = integers<T>(random, count, 1, 9);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t place = i % block;
+        if (place == 0 || place == block - 1 || i + 1 == count) values[i] = static_cast<T>(values[i] + 100);
+    }
+    return values;
+}
+
+/// 0 .. count - 1 in random order.
+template <class T>
+std::vector<T> permutation(Random& random, std::size_t count) {
+    std::vector<T> values(count);
+    for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<T>(i);
+    for (std::size_t i = count; i > 1; --i) std::swap(values[i - 1], values[random.next() % i]);
+    return values;
+}
+
+namespace detail {
+
+/// The seed of this process; the grader sets it from --seed or KIT_SEED.
+inline std::uint64_t session_seed = 1;
+
+inline std::uint64_t mix(std::uint64_t seed, const std::string& name, std::uint64_t run) {
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    Random random(seed * 0x9e3779b97f4a7c15u ^ hash ^ (run << 56));
+    return random.next();
+}
+
+}  // namespace detail
+
+/// Sizes at which kernels break: 0, 1, around one block, around two, a prime, a power of two, and a large
+/// ragged one that depends on the seed.
+inline std::vector<int> sizes(int block = 256, int largest = 60000) {
+    Random random(detail::mix(detail::session_seed, "sizes", static_cast<std::uint64_t>(block)));
+    std::vector<int> all = {0, 1, block - 1, block, block + 1, 2 * block, 1009, 4096};
+    const int ragged = static_cast<int>(random.integer(largest / 2, largest));
+    all.push_back(ragged % block ? ragged : ragged + 1);
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+}  // namespace kit

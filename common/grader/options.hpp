@@ -1,0 +1,89 @@
+// The command line of a test: what to run, with which seed, how.
+#pragma once
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace kit::detail {
+
+struct Options {
+    std::uint64_t seed = 1;
+    std::string only;        ///< run the cases whose name contains this
+    bool list = false;       ///< print the names of the cases
+    bool fork = true;        ///< grade in a process of its own
+    double time_factor = 1;  ///< stretches all time limits, for sanitizers and slow machines
+};
+
+[[noreturn]] inline void usage_error(const std::string& sentence) {
+    std::fprintf(stderr, "%s\n", sentence.c_str());
+    std::exit(2);
+}
+
+inline std::uint64_t parse_seed(const std::string& text, const char* where) {
+    char* end = nullptr;
+    errno = 0;
+    const unsigned long long seed = std::strtoull(text.c_str(), &end, 10);
+    const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+    if (!digits || errno != 0) {
+        usage_error(std::string(where) + " needs a whole number from 0 to 18446744073709551615, not \"" +
+                    text + "\"");
+    }
+    return seed;
+}
+
+inline double parse_time_factor(const std::string& text) {
+    char* end = nullptr;
+    const double factor = std::strtod(text.c_str(), &end);
+    if (text.empty() || *end != 0 || !(factor > 0 && factor <= 1e6)) {
+        usage_error("KIT_TIME_FACTOR needs a number above 0, not \"" + text + "\"");
+    }
+    return factor;
+}
+
+inline void print_help(const char* program) {
+    std::printf(
+        "%s: grades one exercise\n"
+        "  --case TEXT   only the cases whose name contains TEXT\n"
+        "  --list        the names of the cases, without running them\n"
+        "  --seed N      other input values and sizes (default: KIT_SEED, otherwise 1)\n"
+        "  --no-fork     run in this process, for debuggers and sanitizers: a crash or exit() then ends the "
+        "grading\n"
+        "  --help        this text\n"
+        "KIT_TIME_FACTOR=10 in the environment makes all time limits ten times longer.\n"
+        "Exit status: 0 pass, 1 fail, 2 wrong usage, 77 cannot run here.\n",
+        program);
+}
+
+/// Ends the program for --help, and with one sentence and status 2 for anything it does not understand.
+inline Options parse_options(int argc, char** argv) {
+    Options options;
+    if (const char* seed = std::getenv("KIT_SEED")) options.seed = parse_seed(seed, "KIT_SEED");
+    if (const char* factor = std::getenv("KIT_TIME_FACTOR")) options.time_factor = parse_time_factor(factor);
+    for (int i = 1; i < argc; ++i) {
+        const std::string option = argv[i];
+        const auto value = [&]() -> std::string {
+            if (i + 1 >= argc) usage_error(option + " needs a value; --help shows how to use it");
+            return argv[++i];
+        };
+        if (option == "--help") {
+            print_help(argv[0]);
+            std::exit(0);
+        } else if (option == "--list") {
+            options.list = true;
+        } else if (option == "--no-fork") {
+            options.fork = false;
+        } else if (option == "--seed") {
+            options.seed = parse_seed(value(), "--seed");
+        } else if (option == "--case") {
+            options.only = value();
+        } else {
+            usage_error("unknown option \"" + option + "\"; --help lists the options");
+        }
+    }
+    return options;
+}
+
+}  // namespace kit::detail

@@ -1,0 +1,115 @@
+// Runs one case several times: in several orders of threads and with fresh values, and compares the outcomes.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <grader/case.hpp>
+
+namespace kit {
+
+struct CaseOptions {
+    double seconds = 10;  ///< time limit of the case, all its runs together
+    bool once = false;    ///< one run only, for cases whose effect cannot be repeated in one process
+};
+
+namespace detail {
+
+struct Entry {
+    std::string name;
+    std::function<void(Case&)> body;
+    CaseOptions options;
+};
+
+class Runner {
+  public:
+    Runner(const Entry& entry, std::uint64_t seed) : entry_(entry), seed_(seed) {}
+
+    /// Passes only if every run passes. On a failure it finds out whether order or repetition is to blame.
+    Outcome grade() {
+        const int runs = entry_.options.once ? 1 : planned_runs;
+        Outcome outcome;
+        for (int i = 0; i < runs; ++i) {
+            Outcome next = run(i, i);
+            next.kernel_ran = next.kernel_ran || outcome.kernel_ran;
+            outcome = std::move(next);
+            if (outcome.status == Status::fail && !entry_.options.once) return explain(i, std::move(outcome));
+            if (outcome.status != Status::pass || outcome.device_lost) break;
+        }
+        return outcome;
+    }
+
+  private:
+#ifdef KIT_CPU
+    static constexpr int planned_runs = 3;  // forward, reverse, random
+#else
+    static constexpr int planned_runs = 2;
+#endif
+
+    /// One execution of the body: with the values of this run, under the schedule of that one.
+    Outcome run(int values, int schedule) {
+        set_schedule(schedule);
+        Case test(mix(seed_, entry_.name, static_cast<std::uint64_t>(values)), expectations_);
+        try {
+            entry_.body(test);
+        } catch (const StopCase&) {
+        } catch (const std::exception& error) {
+            test.fail(Diagnosis::crash, std::string("an exception left the test: ") + error.what());
+        }
+        return test.finish();
+    }
+
+    void set_schedule(int schedule) {
+#ifdef KIT_CPU
+        constexpr cpu::Order orders[] = {cpu::Order::forward, cpu::Order::reverse, cpu::Order::random};
+        cpu::set_schedule(orders[schedule % 3], seed_);
+#else
+        (void)schedule;  // the hardware chooses another order by itself
+#endif
+    }
+
+    Outcome explain(int failed, Outcome failure) {
+        if (failure.device_lost || !about_values(failure.diagnosis)) return failure;
+        if (failed > 0 && fails_always_now()) return blame(Diagnosis::second_call, std::move(failure));
+        for (int schedule = 0; schedule < planned_runs; ++schedule) {
+            const Outcome again = run(failed, schedule);
+            if (again.device_lost) break;
+            if (!same(again, failure)) return blame(Diagnosis::race, std::move(failure));
+        }
+        return failure;
+    }
+
+    /// The very first run passed. Three more with the same values and order tell a state that was left behind
+    /// from a race, which would pass now and then.
+    bool fails_always_now() {
+        for (int i = 0; i < 3; ++i) {
+            if (run(0, 0).status == Status::pass) return false;
+        }
+        return true;
+    }
+
+    /// Two wrong results agree if as many values differ and the first of them are about equal: atomic
+    /// additions in another order make tiny differences.
+    static bool same(const Outcome& a, const Outcome& b) {
+        if (a.status != b.status || a.diagnosis != b.diagnosis || a.wrong != b.wrong) return false;
+        if (a.got.size() != b.got.size()) return false;
+        for (std::size_t i = 0; i < a.got.size(); ++i) {
+            const double difference = std::fabs(a.got[i] - b.got[i]);
+            if (difference > 1e-3 * std::max(std::fabs(a.got[i]), std::fabs(b.got[i]))) return false;
+            if (std::isnan(a.got[i]) != std::isnan(b.got[i])) return false;
+        }
+        return true;
+    }
+
+    static Outcome blame(Diagnosis diagnosis, Outcome failure) {
+        failure.diagnosis = diagnosis;
+        failure.meaning = sentence(diagnosis);
+        return failure;
+    }
+
+    const Entry& entry_;
+    std::uint64_t seed_;
+    Expectations expectations_;
+};
+
+}  // namespace detail
+}  // namespace kit

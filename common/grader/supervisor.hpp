@@ -1,0 +1,179 @@
+// Grades in a child process, so that a crash, an endless loop or exit() in the student's code is a verdict
+// and not the end of the grading. The parent never touches CUDA and never runs the student's functions.
+#pragma once
+
+#include <grader/channel.hpp>
+#include <grader/options.hpp>
+#include <grader/report.hpp>
+#include <grader/runner.hpp>
+
+namespace kit::detail {
+
+/// Name and architecture of the device, or why there is none. Creates the CUDA context.
+struct Device {
+    bool usable = false;
+    std::string text;
+};
+
+inline Device find_device() {
+    int count = 0;
+    cudaError_t error = cudaGetDeviceCount(&count);
+    cudaDeviceProp properties{};
+    if (error == cudaSuccess && count == 0) error = cudaErrorNoDevice;
+    if (error == cudaSuccess) error = cudaGetDeviceProperties(&properties, 0);
+    if (error == cudaSuccess) error = cudaFree(nullptr);
+    if (error != cudaSuccess) {
+        return {false, "no usable GPU: " + error_text(error) +
+                           "; configure with -DKIT_BACKEND=CPU to grade without one"};
+    }
+    const std::string name = properties.name;
+#ifdef KIT_CPU
+    return {true, name.rfind("CPU executor", 0) == 0 ? name : "CPU executor as " + name};
+#else
+    return {true, name + " (sm_" + std::to_string(properties.major) + std::to_string(properties.minor) + ")"};
+#endif
+}
+
+/// What the child does: grade from this case on, and say so.
+[[noreturn]] inline void serve(const Channel& channel, const std::vector<const Entry*>& entries,
+                               std::size_t first, std::uint64_t seed, const Readme& readme) {
+    const Device device = find_device();
+    channel.send(device.usable ? Message::device : Message::no_device, device.text);
+    if (!device.usable) _exit(0);
+#ifdef KIT_CPU
+    cpu::collect_findings(true);
+#endif
+    for (std::size_t i = first; i < entries.size(); ++i) {
+        const Entry& entry = *entries[i];
+        channel.send(Message::begin, "");
+#ifdef KIT_CPU
+        cpu::set_kernel_time_limit(std::max(0.5, entry.options.seconds / 3));
+#endif
+        const Outcome outcome = Runner(entry, seed).grade();
+        std::fflush(nullptr);
+        std::string text;
+        for (const std::string& line : describe(entry.name, outcome, readme)) text += printable(line) + "\n";
+        const bool go_on =
+            !outcome.device_lost && (outcome.status != Status::fail || about_values(outcome.diagnosis));
+        const char flags[] = {static_cast<char>('0' + static_cast<int>(outcome.status)),
+                              outcome.kernel_ran ? 'k' : '-', go_on ? '-' : 'r'};
+        channel.send(Message::end, std::string(flags, 3) + text);
+        if (!go_on) _exit(0);
+    }
+    _exit(0);
+}
+
+class Supervisor {
+  public:
+    Supervisor(Report& report, const Readme& readme, const Options& options)
+        : report_(report), readme_(readme), options_(options) {}
+
+    int run(const std::vector<const Entry*>& entries) {
+        while (next_ < entries.size()) {
+            Child child(
+                [&](const Channel& channel) { serve(channel, entries, next_, options_.seed, readme_); });
+            const std::size_t before = next_;
+            watch(child, entries);
+            if (!gap_.empty()) return report_.open(gap_.substr(0, gap_.find(": ")));
+            if (!no_device_.empty()) return report_.skip(no_device_);
+            if (next_ == before) {
+                judge_silence(child, *entries[next_]);  // the child ended outside of a case
+                ++next_;
+            }
+        }
+        if (!kernel_ran_) report_.line("note: no kernel ran: the work was done on the host");
+        return report_.finish();
+    }
+
+  private:
+    /// Follows one child to its end.
+    void watch(Child& child, const std::vector<const Entry*>& entries) {
+        constexpr double start_seconds = 60;
+        while (next_ < entries.size()) {
+            const Entry& entry = *entries[next_];
+            Message message;
+            std::string text;
+            double limit = start_seconds * options_.time_factor;
+            do {
+                if (!child.receive(limit, message, text)) {
+                    if (in_case_ || child.timed_out()) judge_silence(child, entry), ++next_;
+                    in_case_ = false;
+                    return;
+                }
+                if (message == Message::device && !header_shown_) report_.header(text), header_shown_ = true;
+                if (message == Message::no_device) {
+                    no_device_ = text;
+                    return;
+                }
+                in_case_ = message == Message::begin;
+                limit = entry.options.seconds * options_.time_factor;
+            } while (message != Message::end);
+            ++next_;
+            if (found_gap(child, entry)) return;
+            const auto status = static_cast<Status>(text[0] - '0');
+            kernel_ran_ = kernel_ran_ || text[1] == 'k' || status == Status::skip;
+            report_.count(status);
+            report_.line(text.substr(3, text.size() - 4));
+            show_output(child);
+            if (text[2] == 'r') return;
+        }
+    }
+
+    /// The child died or hangs in this case.
+    void judge_silence(Child& child, const Entry& entry) {
+        const std::string how = child.stop();
+        kernel_ran_ = true;
+        if (found_gap(child, entry)) return;
+        Outcome outcome;
+        outcome.status = Status::fail;
+        outcome.diagnosis = child.timed_out() ? Diagnosis::timeout
+                            : child.exited()  ? Diagnosis::exited
+                                              : Diagnosis::crash;
+        outcome.headline = how;
+        if (child.timed_out()) {
+            outcome.headline = "no result after " +
+                               short_number(entry.options.seconds * options_.time_factor) +
+                               " s: an endless loop or a deadlock";
+        }
+        for (const std::string& line : child.output()) {
+            if (line.find(": CUDA error cuda") == std::string::npos) continue;
+            outcome.diagnosis = Diagnosis::cuda_error;
+            outcome.headline = printable(line);
+        }
+        report_.count(outcome.status);
+        for (const std::string& line : describe(entry.name, outcome, readme_)) report_.line(line);
+        show_output(child);
+    }
+
+    /// KIT_TODO prints "[kit] TODO(1) is still open: file:line".
+    bool found_gap(Child& child, const Entry& entry) {
+        const std::string marker = "[kit] TODO(";
+        for (const std::string& line : child.output()) {
+            const std::size_t start = line.find(marker);
+            if (start == std::string::npos) continue;
+            gap_ = printable(line.substr(start + 6));
+            report_.line("OPEN  " + entry.name + ": " + gap_);
+            report_.line("      " + readme_.see(Diagnosis::open_todo));
+            return true;
+        }
+        return false;
+    }
+
+    /// What the student's code printed, marked so that it cannot be taken for the grader's words.
+    void show_output(Child& child) {
+        for (const std::string& line : child.output()) report_.line("  | " + printable(line));
+        if (child.lines_dropped() > 0) {
+            report_.line("  | ... and " + count_of(child.lines_dropped(), "more line"));
+        }
+        child.clear_output();
+    }
+
+    Report& report_;
+    const Readme& readme_;
+    const Options& options_;
+    std::size_t next_ = 0;
+    bool in_case_ = false, header_shown_ = false, kernel_ran_ = false;
+    std::string gap_, no_device_;
+};
+
+}  // namespace kit::detail

@@ -1,0 +1,59 @@
+// Words and numbers for the report.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace kit::detail {
+
+/// A value as the report shows it: shortest form that tells neighbours apart, characters as numbers.
+template <class T>
+std::string to_text(const T& value) {
+    if constexpr (std::is_same_v<T, cudaError_t>) {
+        return cudaGetErrorName(value);
+    } else if constexpr (std::is_same_v<T, bool>) {
+        return value ? "true" : "false";
+    } else if constexpr (std::is_floating_point_v<T>) {
+        char text[40];
+        std::snprintf(text, sizeof text, sizeof(T) > 4 ? "%.15g" : "%.9g", static_cast<double>(value));
+        return text;
+    } else if constexpr (std::is_integral_v<T>) {
+        return std::to_string(value);
+    } else if constexpr (std::is_enum_v<T>) {
+        return std::to_string(static_cast<std::underlying_type_t<T>>(value));
+    } else if constexpr (std::is_pointer_v<T> && !std::is_convertible_v<T, std::string>) {
+        return value ? "a pointer" : "a null pointer";
+    } else {
+        return std::string(value);
+    }
+}
+
+inline std::string short_number(double value) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.3g", value);
+    return text;
+}
+
+inline std::string error_text(cudaError_t error) {
+    return std::string(cudaGetErrorName(error)) + " (" + cudaGetErrorString(error) + ")";
+}
+
+inline std::string count_of(std::size_t count, const std::string& noun) {
+    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+/// Makes a line harmless: no control characters that could move the cursor over a verdict, and not too long.
+inline std::string printable(std::string line) {
+    constexpr std::size_t longest = 400;
+    if (line.size() > longest) line = line.substr(0, longest) + "...";
+    for (char& c : line) {
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = c == '\t' ? ' ' : '?';
+    }
+    return line;
+}
+
+}  // namespace kit::detail
