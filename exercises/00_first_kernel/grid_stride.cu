@@ -1,0 +1,39 @@
+// 00_first_kernel/grid_stride: y = factor * x + y on a slice of a long vector, with any grid.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests grid_stride.cu
+//        ../../tests/00_first_kernel/grid_stride_test.cu -o grid_stride
+// Run:   ./grid_stride
+//
+//   v1  update: a grid-stride loop, 64-bit indices
+
+#include "00_first_kernel/00_first_kernel.hpp"
+#include "kit.cuh"
+
+namespace {
+
+// v1: each thread starts at its own element and moves on by the size of the grid.
+// Mapping : thread t of T takes the elements first + t, first + t + T, first + t + 2T, ...
+// Cost    : 2 global reads and 1 global write per element; neighbours in a warp read neighbours in memory.
+// Requires: nothing; any grid, any block, also more threads than elements.
+// [kernel]
+__global__ void update(const float* x, float* y, std::size_t first, std::size_t last, float factor) {
+    // TODO(1): The number of this thread in the grid, and the number of threads in the grid: both as
+    // std::size_t, and so that the product is 64 bits wide too. 2 lines: replace the zeros.
+    std::size_t thread = 0;
+    std::size_t threads = 0;
+    KIT_TODO(1);
+
+    // TODO(2): Loop over this thread's elements of the slice and update each. About 3 lines.
+    KIT_TODO(2, x, y, first, last, factor, thread, threads);
+}
+// [/kernel]
+
+}  // namespace
+
+void first_kernel::grid_stride(const float* x, float* y, std::size_t first, std::size_t last, float factor,
+                               int grid, int block) {
+    // TODO(3): Launch the kernel with the caller's grid and block. 1 line: replace the ones.
+    update<<<1, 1>>>(x, y, first, last, factor);
+    KIT_TODO(3, grid, block);
+    CUDA_CHECK_LAUNCH();
+}

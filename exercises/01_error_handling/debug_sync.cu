@@ -1,0 +1,61 @@
+// 01_error_handling/debug_sync: one check after every launch; in a debug build it also waits for the kernel.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests debug_sync.cu
+//        ../../tests/01_error_handling/debug_sync_test.cu -o debug_sync      (add -DKIT_DEBUG_SYNC)
+// Run:   ./debug_sync
+//
+//   v1  after_launch: the launch error always, the execution error in debug builds only
+
+#include "01_error_handling/01_error_handling.hpp"
+#include "01_error_handling/count_syncs.hpp"  // the grader counts how often this file waits
+#include "kit.cuh"
+
+namespace {
+
+__global__ void add_one(int* data, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        ++data[i];
+    }
+}
+
+// [after_launch]
+cudaError_t after_launch() {
+    // TODO(1): Ask for the launch error and clear it. If there is one, return it. About 4 lines.
+    KIT_TODO(1);
+
+    // TODO(2): Only if KIT_DEBUG_SYNC is defined: wait for the kernel and return what the waiting tells.
+    // 3 lines, two of them for the preprocessor.
+    KIT_TODO(2);
+    return cudaSuccess;
+}
+// [/after_launch]
+
+}  // namespace
+
+// From here on the file is complete.
+
+error_handling::Progress error_handling::pipeline(const Step* steps, int count) {
+    for (int i = 0; i < count; ++i) {
+        const Step& step = steps[i];
+        int blocks = (step.n + step.block - 1) / step.block;
+        add_one<<<blocks, step.block>>>(step.data, step.n);
+        cudaError_t error = after_launch();
+        if (error != cudaSuccess) {
+            return {error, i};
+        }
+    }
+    return {cudaSuccess, count};
+}
+
+bool error_handling::debug_build() {
+#ifdef KIT_DEBUG_SYNC
+    return true;
+#else
+    return false;
+#endif
+}
+
+int error_handling::waits() {
+    return counted_waits;
+}

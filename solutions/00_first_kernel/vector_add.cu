@@ -1,0 +1,76 @@
+// 00_first_kernel/vector_add: c = a + b for vectors in host memory. Copy in, launch, copy out.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests vector_add.cu
+//        ../../tests/00_first_kernel/vector_add_test.cu -o vector_add
+// Run:   ./vector_add
+//
+//   v1  add: one thread per element
+
+#include "00_first_kernel/00_first_kernel.hpp"
+#include "kit.cuh"
+
+namespace {
+
+constexpr int block_size = 256;
+
+// v1: each thread adds one pair of elements.
+// Mapping : one thread per element, blocks of 256.
+// Cost    : 2 global reads and 1 global write per element.
+// Requires: nothing; the last block may have threads without an element.
+// [kernel]
+__global__ void add(const float* a, const float* b, float* c, int n) {
+    // TODO(1): Compute the index of this thread in the whole grid. If it has an element, add the pair. About
+    // 4 lines.
+    // BEGIN SOLUTION 1
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        c[i] = a[i] + b[i];
+    }
+    // STARTER KIT_TODO(1, a, b, c, n);
+    // END SOLUTION 1
+}
+// [/kernel]
+
+}  // namespace
+
+// [vector_add]
+void first_kernel::vector_add(const float* a, const float* b, float* c, int n) {
+    if (n == 0) {
+        return;  // a grid of zero blocks cannot be launched
+    }
+    std::size_t bytes = n * sizeof(float);
+    float* device_a = nullptr;
+    float* device_b = nullptr;
+    float* device_c = nullptr;
+
+    // TODO(2): Allocate `bytes` for each of the three device vectors, and copy a and b to the device. Wrap each
+    // call in CUDA_CHECK. About 5 lines.
+    // BEGIN SOLUTION 2
+    CUDA_CHECK(cudaMalloc(&device_a, bytes));
+    CUDA_CHECK(cudaMalloc(&device_b, bytes));
+    CUDA_CHECK(cudaMalloc(&device_c, bytes));
+    CUDA_CHECK(cudaMemcpy(device_a, a, bytes, cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemcpy(device_b, b, bytes, cudaMemcpyHostToDevice));
+    // STARTER KIT_TODO(2, a, b, bytes);
+    // END SOLUTION 2
+
+    // TODO(3): How many blocks of `block_size` threads cover n elements? The last one may be partly idle.
+    // 1 line: replace the 1.
+    // BEGIN SOLUTION 3
+    int blocks = (n + block_size - 1) / block_size;
+    // STARTER int blocks = 1;
+    // STARTER KIT_TODO(3);
+    // END SOLUTION 3
+    add<<<blocks, block_size>>>(device_a, device_b, device_c, n);
+    CUDA_CHECK_LAUNCH();
+
+    // TODO(4): Copy the result to c and free the three device vectors. About 4 lines.
+    // BEGIN SOLUTION 4
+    CUDA_CHECK(cudaMemcpy(c, device_c, bytes, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaFree(device_a));
+    CUDA_CHECK(cudaFree(device_b));
+    CUDA_CHECK(cudaFree(device_c));
+    // STARTER KIT_TODO(4, c, device_c);
+    // END SOLUTION 4
+}
+// [/vector_add]

@@ -1,0 +1,40 @@
+// The contract of topic 00_first_kernel: what the exercises must provide and the tests call.
+#pragma once
+
+#include <cstddef>
+
+/// Topic 00: threads, blocks, grid; the guard; grid-stride loops; copy in, launch, copy out.
+namespace first_kernel {
+
+/// Adds two vectors on the GPU: c[i] = a[i] + b[i] for every i with 0 <= i < n.
+///
+/// All three vectors live in *host* memory. The function allocates the device memory it needs, copies the
+/// inputs in, launches, copies the result out, and frees what it allocated. When it returns, c is complete.
+///
+/// @param a,b  host memory, n floats each, not modified
+/// @param c    host memory, n floats, every one of them written
+/// @param n    number of elements, 0 or more; for 0 nothing happens, and that is not an error
+/// @pre        c overlaps neither a nor b
+/// @note       O(n) work, one thread per element; an error of the runtime ends the program (CUDA_CHECK)
+void vector_add(const float* a, const float* b, float* c, int n);
+
+/// Updates one slice of a long vector: y[i] = factor * x[i] + y[i] for every i with first <= i < last.
+///
+/// Both vectors live in *device* memory. They are so long that `int` cannot count their elements, and only
+/// the slice from `first` to `last` is here: no other element may be read or written. (The grader passes
+/// slices that start beyond element 2^32 of a vector whose other elements do not exist.)
+///
+/// The grid is the caller's choice. Each thread updates as many elements as it takes, so that any grid gives
+/// the same answer. The function only launches: it may return before the kernel has run.
+///
+/// @param x          device memory, address of element 0, not modified
+/// @param y          device memory, address of element 0, updated in place: each element of the slice once
+/// @param first,last the slice; first <= last; both may exceed 2^32
+/// @param factor     what x is multiplied by
+/// @param grid       blocks to launch, 1 or more
+/// @param block      threads per block, 1 to 1024, any number
+/// @note             O(last - first) work; an error of the launch ends the program (CUDA_CHECK_LAUNCH)
+void grid_stride(const float* x, float* y, std::size_t first, std::size_t last, float factor, int grid,
+                 int block);
+
+}  // namespace first_kernel

@@ -1,0 +1,61 @@
+// Grades 00_first_kernel/grid_stride: any grid, any slice, indices beyond 32 bits, each element once.
+#include <string>
+#include <vector>
+
+#include "00_first_kernel/00_first_kernel.hpp"
+#include "grader.cuh"
+
+namespace {
+
+struct Shape {
+    int grid, block;
+};
+
+// The slice [first, first + n) of a vector whose element 0 does not exist: only its address does.
+void update_once(kit::Case& test, std::size_t first, int n, Shape shape) {
+    auto x_values = kit::integers<float>(test.random(), n, -4000, 4000);
+    auto y_values = kit::integers<float>(test.random(), n, -4000, 4000);
+    constexpr float factor = 3.0f;
+    std::vector<float> want(n);
+    for (int i = 0; i < n; ++i) want[i] = factor * x_values[i] + y_values[i];  // exact, with and without FMA
+
+    auto x = test.input("x", x_values);
+    auto y = test.inout("y", y_values);
+    const float* x0 = x.data() - first;
+    float* y0 = y.data() - first;
+    test.call([&] { first_kernel::grid_stride(x0, y0, first, first + n, factor, shape.grid, shape.block); });
+    test.expect(y, want, kit::exact());
+}
+
+std::string name(std::size_t first, int n, Shape shape) {
+    return "n=" + std::to_string(n) + (first != 0 ? " first=" + std::to_string(first) : "") +
+           " grid=" + std::to_string(shape.grid) + " block=" + std::to_string(shape.block);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("00_first_kernel", "grid_stride", argc, argv);
+    grader.task(kit::Diagnosis::not_written, "Task 3, \"the launch\"");
+    grader.task(kit::Diagnosis::tail, "Task 2, \"the loop\"");
+    grader.task(kit::Diagnosis::first_block_only, "Task 1, \"who am I, and how many are we\"");
+    grader.task(kit::Diagnosis::wrong_value, "Task 2, \"the loop\"");
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 1, \"who am I, and how many are we\"");
+    auto add = [&](std::size_t first, int n, Shape shape) {
+        grader.add(name(first, n, shape), [=](kit::Case& test) { update_once(test, first, n, shape); });
+    };
+    for (int n : kit::sizes(64)) add(0, n, {3, 64});
+    for (Shape shape : {Shape{1, 1}, {1, 32}, {1, 1000}, {2, 33}, {7, 96}, {40, 256}, {1000, 1}}) {
+        add(0, 1009, shape);
+    }
+    add(1, 500, {2, 64});
+    add(77777, 4096, {5, 128});
+    add((std::size_t{1} << 31) - 100, 1000, {3, 128});  // crosses the largest int
+    add((std::size_t{1} << 32) - 100, 1000, {3, 128});  // crosses the largest unsigned
+    add(10'000'000'019, 3001, {4, 256});
+    add(10'000'000'019, 0, {1, 1});
+#ifndef KIT_CPU
+    add(0, 5000, {(1 << 22) + 3, 1024});  // more than 2^32 threads: their numbers need 64 bits too
+#endif
+    return grader.run();
+}

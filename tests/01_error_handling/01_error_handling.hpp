@@ -1,0 +1,113 @@
+// The contract of topic 01_error_handling: what the exercises must provide and the tests call.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+/// Topic 01: what the runtime tells, when, and what to do about it.
+namespace error_handling {
+
+// ---- check_macro ----
+
+/// A call of the runtime, as far as a macro can see: evaluated, it gives an error code.
+using Call = cudaError_t (*)();
+
+/// Where a check stands in the source.
+struct Place {
+    const char* file;
+    int line;
+};
+
+/// Checks `call()` with MY_CHECK, after storing in `place` where that check stands.
+/// Returns if the call succeeds; otherwise the program ends with a message and a status other than 0.
+void check_call(Call call, Place* place);
+
+/// `if (wanted) MY_CHECK(call()); else *otherwise = true;` with no braces.
+void check_branch(bool wanted, Call call, bool* otherwise);
+
+/// Checks variables with names that a macro may well use inside: first `error`, then `err`, `status`,
+/// `result`.
+void check_names(cudaError_t error, cudaError_t err, cudaError_t status, cudaError_t result);
+
+// ---- which_error ----
+//
+// Each function does one thing that works or fails, depending on its argument. It returns cudaSuccess or the
+// code of the failure, returns only when the outcome is certain, and leaves no error behind that a later
+// cudaGetLastError() would find (a sticky error excepted: nobody can clear that one).
+
+/// Stores `value` at `where`, a device address, with a kernel of one thread. Null: an illegal address.
+cudaError_t store(int* where, int value);
+
+/// Launches a kernel that does nothing, one block of so many threads. More than 1024 is an error.
+cudaError_t launch_threads(int threads);
+
+/// Allocates so many bytes of device memory and frees them again. 2^50 bytes are an error.
+cudaError_t allocate(std::size_t bytes);
+
+/// Launches a kernel that does nothing, so many blocks of 32 threads. 0 blocks are an error.
+cudaError_t launch_blocks(int blocks);
+
+/// Launches a kernel that does nothing with so many bytes of dynamic shared memory. More than 48 KB without
+/// asking for it first are an error.
+cudaError_t launch_shared(std::size_t bytes);
+
+// ---- debug_sync ----
+
+/// One launch of a pipeline: adds 1 to each of the n integers at `data` with blocks of `block` threads.
+struct Step {
+    int* data;  ///< device memory, n integers
+    int n;      ///< 1 or more
+    int block;  ///< threads per block; more than 1024 is a launch error
+};
+
+/// How far a pipeline came.
+struct Progress {
+    cudaError_t error;  ///< cudaSuccess, or the first error that a check after a launch has seen
+    int step;           ///< the step whose check saw it; the number of steps if none did
+};
+
+/// Launches the steps one after the other and checks after each; the first error ends it.
+///
+/// Built without KIT_DEBUG_SYNC it sees launch errors and never waits for the device. Built with it, it waits
+/// exactly once for each launch that succeeded, and sees execution errors at the step that caused them.
+/// A launch error is not left behind for a later cudaGetLastError().
+Progress pipeline(const Step* steps, int count);
+
+/// True if this copy of the exercise was compiled with KIT_DEBUG_SYNC.
+bool debug_build();
+
+/// How often the exercise has waited for the device so far (counted by count_syncs.hpp).
+int waits();
+
+// ---- recover ----
+
+/// One job of a service: doubles n integers on the device, with a scratch buffer if there is memory for it.
+struct Job {
+    int* data;            ///< device memory, n integers, doubled in place
+    int n;                ///< 1 or more
+    int block;            ///< threads per block that the customer asks for; more than 1024 is a launch error
+    std::size_t scratch;  ///< bytes of scratch memory that the customer asks for; the job can do without
+};
+
+/// How a service ended.
+enum class Ending {
+    done,      ///< all jobs done as asked
+    repaired,  ///< all jobs done, at least one with 256 threads per block or without scratch memory
+    lost       ///< a sticky error: the context is gone, the remaining jobs cannot be done
+};
+
+struct Report {
+    Ending ending;
+    int finished;  ///< jobs that are known to be complete: their kernel has run
+};
+
+/// Does the jobs in order, each exactly once, and waits for each.
+///
+/// An allocation that fails: the job goes on without scratch memory. A launch that fails: the job is launched
+/// again with 256 threads per block. In both cases no error is left behind, and other device memory stays as
+/// it is. After a sticky error no further job is started, one line on standard error gives the name of the
+/// error, and the function returns (it does not end the program).
+Report serve(const Job* jobs, int count);
+
+}  // namespace error_handling

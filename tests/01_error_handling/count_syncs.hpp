@@ -1,0 +1,34 @@
+// Counts how often an exercise waits for the device. It replaces the calls that wait by counting ones, so it
+// sees the file that includes it and nothing else; kit.cuh comes first, so that its own waits are not
+// counted.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include "kit.cuh"
+
+namespace error_handling {
+
+/// Calls of cudaDeviceSynchronize, cudaStreamSynchronize and cudaEventSynchronize so far.
+inline int counted_waits = 0;
+
+inline cudaError_t counting_device_synchronize() {
+    ++counted_waits;
+    return cudaDeviceSynchronize();
+}
+
+inline cudaError_t counting_stream_synchronize(cudaStream_t stream) {
+    ++counted_waits;
+    return cudaStreamSynchronize(stream);
+}
+
+inline cudaError_t counting_event_synchronize(cudaEvent_t event) {
+    ++counted_waits;
+    return cudaEventSynchronize(event);
+}
+
+}  // namespace error_handling
+
+#define cudaDeviceSynchronize() ::error_handling::counting_device_synchronize()
+#define cudaStreamSynchronize(stream) ::error_handling::counting_stream_synchronize(stream)
+#define cudaEventSynchronize(event) ::error_handling::counting_event_synchronize(event)

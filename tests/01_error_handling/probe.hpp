@@ -1,0 +1,125 @@
+// Runs a part of the test in a process of its own, and tells how that process ended and what it printed.
+// For students' code that is meant to end the program, or to ruin the CUDA context.
+//
+//     int main(int argc, char** argv) {
+//         if (const char* what = probe_asked(argc, argv)) return run_it(what);   // in the new process
+//         ...
+//         Probe probe = run_probe("null");                                       // in the grader's process
+#pragma once
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+namespace error_handling {
+
+/// How a probe ended.
+struct Probe {
+    bool started = false;
+    bool timed_out = false;
+    int status = -1;  ///< exit status, or -1
+    int signal = 0;   ///< the signal that ended it, or 0
+    std::string out;  ///< standard output
+    std::string err;  ///< standard error
+
+    /// The part of standard output after `key=`, up to the end of the line; empty if there is none.
+    std::string value(const std::string& key) const {
+        std::size_t begin = ("\n" + out).find("\n" + key + "=");
+        if (begin == std::string::npos) return "";
+        begin += key.size() + 1;
+        return out.substr(begin, out.find('\n', begin) - begin);
+    }
+
+    /// One phrase: how it ended.
+    std::string ending() const {
+        if (!started) return "could not be started";
+        if (timed_out) return "did not end within the time limit";
+        if (signal != 0) return std::string("ended with signal ") + strsignal(signal);
+        return "ended with status " + std::to_string(status);
+    }
+};
+
+/// The argument after --probe, if the program was started as a probe.
+inline const char* probe_asked(int argc, char** argv) {
+    return argc == 3 && std::strcmp(argv[1], "--probe") == 0 ? argv[2] : nullptr;
+}
+
+/// Reads both pipes until they close or the time is over; false if it was over.
+inline bool read_both(const int (&pipes)[2], std::string (&texts)[2], double seconds) {
+    using Clock = std::chrono::steady_clock;
+    auto end = Clock::now() + std::chrono::duration<double>(seconds);
+    pollfd fds[2] = {{pipes[0], POLLIN, 0}, {pipes[1], POLLIN, 0}};
+    while (fds[0].fd >= 0 || fds[1].fd >= 0) {
+        double left = std::chrono::duration<double>(end - Clock::now()).count();
+        if (left <= 0) return false;
+        if (poll(fds, 2, static_cast<int>(left * 1000) + 1) < 0 && errno != EINTR) return false;
+        for (int i = 0; i < 2; ++i) {
+            if (fds[i].fd < 0 || fds[i].revents == 0) continue;
+            char buffer[4096];
+            ssize_t got = read(fds[i].fd, buffer, sizeof buffer);
+            if (got <= 0) {
+                fds[i].fd = -1;
+            } else if (texts[i].size() < 100'000) {
+                texts[i].append(buffer, static_cast<std::size_t>(got));
+            }
+        }
+    }
+    return true;
+}
+
+/// Hands the marker lines of open gaps (see KIT_TODO) on to the grader, which reads our standard output.
+inline void relay_todos(const std::string& out) {
+    const std::string marker = "[kit] TODO(";
+    for (std::size_t begin = 0; begin < out.size();) {
+        std::size_t end = std::min(out.find('\n', begin), out.size());
+        if (out.compare(begin, marker.size(), marker) == 0) {
+            std::printf("%s\n", out.substr(begin, end - begin).c_str());
+            std::fflush(stdout);
+        }
+        begin = end + 1;
+    }
+}
+
+/// Starts this program again as `PROGRAM --probe WHAT` and waits for its end.
+inline Probe run_probe(const std::string& what, double seconds = 20) {
+    Probe probe;
+    int out[2], err[2];
+    if (pipe2(out, O_CLOEXEC) != 0) return probe;
+    if (pipe2(err, O_CLOEXEC) != 0) return close(out[0]), close(out[1]), probe;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, err[1], STDERR_FILENO);
+    std::string program = "/proc/self/exe", option = "--probe", argument = what;
+    char* argv[] = {program.data(), option.data(), argument.data(), nullptr};
+    pid_t child = -1;
+    probe.started = posix_spawn(&child, program.c_str(), &actions, nullptr, argv, environ) == 0;
+    posix_spawn_file_actions_destroy(&actions);
+    close(out[1]), close(err[1]);
+    if (probe.started) {
+        std::string texts[2];
+        probe.timed_out = !read_both({out[0], err[0]}, texts, seconds);
+        if (probe.timed_out) kill(child, SIGKILL);
+        int status = 0;
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+        }
+        if (WIFEXITED(status)) probe.status = WEXITSTATUS(status);
+        if (WIFSIGNALED(status)) probe.signal = WTERMSIG(status);
+        probe.out = texts[0], probe.err = texts[1];
+    }
+    close(out[0]), close(err[0]);
+    relay_todos(probe.out);
+    return probe;
+}
+
+}  // namespace error_handling

@@ -1,0 +1,124 @@
+// Grades 01_error_handling/recover: repairs what can be repaired, stops at what cannot.
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "01_error_handling/01_error_handling.hpp"
+#include "01_error_handling/probe.hpp"
+#include "grader.cuh"
+#include "kit.cuh"
+
+using namespace error_handling;
+
+namespace {
+
+constexpr std::size_t too_much = std::size_t{1} << 50;
+
+const char* name(Ending ending) {
+    return ending == Ending::done ? "done" : ending == Ending::repaired ? "repaired" : "lost";
+}
+
+// In the probe: three jobs, the one with the number `bad` has no data; `bad` + 10 has bad wishes besides.
+int probe_main(int bad) {
+    constexpr int n = 500;
+    int* data = nullptr;
+    if (cudaMalloc(&data, n * sizeof(int)) != cudaSuccess) return 1;
+    if (cudaMemset(data, 0, n * sizeof(int)) != cudaSuccess) return 1;
+    std::vector<Job> jobs(3, Job{data, n, 128, 0});
+    jobs[bad % 10].data = nullptr;
+    if (bad >= 10) jobs[bad % 10].block = 2048, jobs[bad % 10].scratch = too_much;
+    Report report = serve(jobs.data(), 3);
+    std::printf("ending=%s\nfinished=%d\n", name(report.ending), report.finished);
+    return 0;
+}
+
+void sticky(kit::Case& test, int bad) {
+    Probe probe = run_probe(std::to_string(bad), 8);
+    if (!probe.err.empty()) test.note("standard error was: " + probe.err.substr(0, 400));
+    test.check(!probe.value("ending").empty(),
+               "after a sticky error serve() must return, but the program " + probe.ending());
+    if (probe.value("ending").empty()) return;
+    test.check(probe.value("ending") == "lost",
+               "a kernel wrote to a null pointer and the context is gone, but serve() reported " +
+                   probe.value("ending"));
+    test.check(probe.value("finished") == std::to_string(bad % 10),
+               "serve() reported " + probe.value("finished") + " finished jobs, expected " +
+                   std::to_string(bad % 10));
+    std::string want = cudaGetErrorName(cudaErrorIllegalAddress);
+    test.check(probe.err.find(want) != std::string::npos,
+               "nothing on standard error says " + want + ": the operator learns nothing");
+}
+
+struct Wish {
+    int block = 128;
+    std::size_t scratch = 0;
+};
+
+// Serves one job per wish, each with data of its own.
+void serve_wishes(kit::Case& test, const std::vector<Wish>& wishes, int n, Ending want) {
+    std::vector<std::vector<int>> values;
+    std::vector<decltype(test.inout("", values[0]))> data;
+    std::vector<Job> jobs;
+    for (const Wish& wish : wishes) {
+        values.push_back(kit::integers<int>(test.random(), n, -1000, 1000));
+        data.push_back(test.inout("data of job " + std::to_string(jobs.size()), values.back()));
+        jobs.push_back({data.back().data(), n, wish.block, wish.scratch});
+    }
+    Report report = {Ending::lost, -1};
+    test.call([&] {
+        report = serve(jobs.data(), static_cast<int>(jobs.size()));
+        cudaError_t left = cudaGetLastError();
+        test.check(left == cudaSuccess, std::string("serve() left ") + cudaGetErrorName(left) +
+                                            " behind: it was repaired, so it must also be read away");
+    });
+    test.check(report.ending == want,
+               std::string("serve() reported ") + name(report.ending) + ", expected " + name(want));
+    test.equal("finished jobs", report.finished, static_cast<int>(jobs.size()));
+    for (std::size_t i = 0; i < data.size(); ++i) {
+        for (int& value : values[i]) value *= 2;
+        test.expect(data[i], values[i], kit::exact());
+    }
+}
+
+void leak(kit::Case& test) {
+    constexpr std::size_t bytes = 8 << 20;
+    std::size_t before = 0, after = 0, total = 0;
+    kit::DeviceBuffer<int> data(std::vector<int>(100, 1));
+    std::vector<Job> jobs(8, Job{data.data(), 100, 64, bytes});
+    serve(jobs.data(), 1);  // the runtime allocates for itself at the first call
+    test.cuda(cudaMemGetInfo(&before, &total));
+    serve(jobs.data(), 8);
+    test.cuda(cudaMemGetInfo(&after, &total));
+    test.check(after + bytes > before, "serve() does not free the scratch memory of its jobs");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (const char* what = probe_asked(argc, argv)) return probe_main(std::atoi(what));
+    kit::Grader grader("01_error_handling", "recover", argc, argv);
+    auto add = [&](const std::string& name, std::vector<Wish> wishes, int n, Ending want) {
+        grader.add(name, [=](kit::Case& test) { serve_wishes(test, wishes, n, want); });
+    };
+    add("no job at all", {}, 0, Ending::done);
+    add("one good job", {{128, 0}}, 1, Ending::done);
+    add("three good jobs", {{128, 0}, {1024, 4096}, {32, 1 << 20}}, 1000, Ending::done);
+    add("too much scratch memory", {{128, too_much}}, 777, Ending::repaired);
+    add("too many threads", {{1025, 0}}, 777, Ending::repaired);
+    add("too many threads first", {{4096, 0}, {128, 0}, {128, 0}}, 1031, Ending::repaired);
+    add("too many threads in the middle", {{128, 0}, {2000, 0}, {128, 0}}, 1031, Ending::repaired);
+    add("too much scratch memory last", {{128, 0}, {128, 64}, {128, too_much}}, 1031, Ending::repaired);
+    add("both wishes too large", {{128, 0}, {2000, too_much}, {256, 4096}}, 5000, Ending::repaired);
+    grader.add("good jobs after a repair", [](kit::Case& test) {
+        serve_wishes(test, {{2000, too_much}}, 300, Ending::repaired);
+        serve_wishes(test, {{128, 4096}, {64, 0}}, 300, Ending::done);
+    });
+    grader.add("scratch memory is freed", leak);
+    for (int bad : {0, 1, 2}) {
+        grader.add("a sticky error in job " + std::to_string(bad),
+                   [bad](kit::Case& test) { sticky(test, bad); });
+    }
+    grader.add("a sticky error after two repairs", [](kit::Case& test) { sticky(test, 11); });
+    return grader.run();
+}
