@@ -29,6 +29,10 @@ std::vector<Finding> take_findings();
 /// True: findings wait for take_findings(). False (the default): they are printed as they are made.
 void collect_findings(bool collect);
 
+/// Called (in a signal handler) when host code touches device memory, just before the process ends. Without it the
+/// finding is printed.
+void on_fatal_finding(void (*callback)(const Finding&));
+
 /// A kernel that runs longer ends with cudaErrorLaunchTimeout. Default 10 s, or KIT_KERNEL_SECONDS.
 void set_kernel_time_limit(double seconds);
 

@@ -1,0 +1,113 @@
+// One block while it is resident: which of its threads can run, which wait, and for what.
+//
+// Threads are kept as bits, 32 to a warp, so that choosing the next one is one instruction. The block runs
+// until all threads are done or every one of them waits for something outside the block.
+#pragma once
+
+#include <cstdint>
+#include <kit_cpu/launch.hpp>
+#include <string>
+#include <vector>
+
+#include "fiber.hpp"
+#include "schedule.hpp"
+#include "shared_arena.hpp"
+
+namespace kit::cpu {
+
+struct Grid;
+struct Worker;
+
+/// Why a thread sleeps.
+enum class Wait : std::uint8_t { nothing, block_barrier, grid_barrier, warp_meeting, convergence };
+
+/// What is kept of a CUDA thread that has slept at least once.
+struct ThreadState {
+    Fiber* fiber = nullptr;
+    Wait wait = Wait::nothing;
+    std::uint32_t mask = 0;  ///< lanes named in a warp meeting
+    const char* what = "";
+    Place place;
+    const void* in = nullptr;
+    void* out = nullptr;
+};
+
+struct Warp {
+    std::uint32_t exists = 0;     ///< lanes of this warp
+    std::uint32_t unstarted = 0;  ///< lanes that have not begun
+    std::uint32_t ready = 0;      ///< lanes that slept and may go on
+    std::uint32_t yielded = 0;    ///< lanes that let others go first
+    std::uint32_t waiting = 0;    ///< lanes with a Wait
+    std::uint32_t done = 0;
+
+    std::uint32_t runnable() const { return unstarted | ready; }
+};
+
+/// "0x0000ffff"
+std::string hexadecimal(std::uint32_t mask);
+
+class Block {
+  public:
+    enum class Outcome { finished, spinning, at_grid_barrier, stopped };
+
+    /// Makes the object the block with this index; keeps stacks and memory of the one before.
+    void start(Grid& grid, std::uint64_t index, Dice dice);
+
+    /// Runs threads until nothing more can be done in here.
+    Outcome run(Worker& worker);
+
+    /// All threads stand at the grid barrier; release_grid_barrier() lets them go on.
+    bool waits_for_grid() const { return at_grid_barrier_ == threads_; }
+    void release_grid_barrier();
+
+    /// Gives the fibers of threads that will never go on back to the pool.
+    void abandon(Worker& worker);
+
+    // Called by the running thread (see thread.cpp); all may put it to sleep.
+    int barrier(int predicate, const char* what, Place place);
+    void meet(const char* what, std::uint32_t mask, const void* in, void* out, WarpCombine combine,
+              Place place);
+    std::uint32_t converged(Place place);
+    void grid_barrier(Place place);
+    void yield();
+
+    /// Calls the kernel for unstarted lanes of the warp at hand; the loop of a runner fiber.
+    void run_unstarted(Worker& worker);
+
+    unsigned rank() const { return rank_; }
+    Grid& grid() { return *grid_; }
+    SharedArena& shared() { return shared_; }
+    const Warp& warp() const { return warps_[rank_ / 32]; }
+    const uint3& index() const { return index_; }
+    std::string thread_name(unsigned rank) const;
+    std::string block_name() const;
+
+  private:
+    void sleep(Wait wait, const char* what, Place place);
+    void resume(unsigned rank);
+    void wake(unsigned rank);
+    void become(unsigned rank);
+    bool release_converged(Warp& warp, unsigned warp_index);
+    bool release_yielded();
+    void finish_barrier();
+    Outcome nothing_runnable();
+    void report_divergence(Place place, const char* what);
+    void report_deadlock();
+
+    Grid* grid_ = nullptr;
+    Worker* worker_ = nullptr;
+    uint3 index_{};
+    unsigned threads_ = 0, done_ = 0, rank_ = 0;
+    std::uint32_t runnable_warps_ = 0;
+    std::vector<Warp> warps_;
+    std::vector<ThreadState> states_;
+    unsigned at_barrier_ = 0, at_grid_barrier_ = 0;
+    int barrier_count_ = 0, barrier_result_ = 0;
+    Place barrier_place_;
+    const char* barrier_what_ = "";
+    unsigned barrier_first_ = 0;
+    Dice dice_;
+    SharedArena shared_;
+};
+
+}  // namespace kit::cpu

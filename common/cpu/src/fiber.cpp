@@ -1,0 +1,68 @@
+// Fibers: mapping of stacks with guard pages.
+#include "fiber.hpp"
+
+#include <sys/mman.h>
+
+#include <cstdint>
+
+namespace kit::cpu {
+namespace {
+
+constexpr std::size_t kPage = 4096;
+constexpr std::size_t kStack =
+    64 * 1024;  // CUDA threads have 1 KiB by default; printf on the host wants more
+constexpr std::size_t kPerSlab = 32;
+
+// Stacks that all start at the same offset in a page would fight for one cache set: shift each by some lines.
+std::size_t colour(std::size_t index) {
+    return (index % 32) * 128;
+}
+
+}  // namespace
+
+FiberPool::~FiberPool() {
+    for (auto& [base, bytes] : slabs_) munmap(base, bytes);
+}
+
+bool FiberPool::map_slab() {
+    const std::size_t bytes = kPerSlab * (kStack + kPage);
+    void* base =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED) return false;
+    slabs_.emplace_back(base, bytes);
+    for (std::size_t i = 0; i < kPerSlab; ++i) {
+        char* guard = static_cast<char*>(base) + i * (kStack + kPage);
+        mprotect(guard, kPage,
+                 PROT_NONE);  // may fail when the kernel's limit of mappings is reached: no guard then
+        auto fiber = std::make_unique<Fiber>();
+        fiber->stack_low = guard + kPage;
+        fiber->stack_high = fiber->stack_low + kStack - colour(fibers_.size());
+        idle_.push_back(fiber.get());
+        fibers_.push_back(std::move(fiber));
+    }
+    return true;
+}
+
+Fiber* FiberPool::take() {
+    if (idle_.empty() && !map_slab()) return nullptr;
+    Fiber* fiber = idle_.back();
+    idle_.pop_back();
+    if (!fiber->context) {
+        fiber->context = boost::context::detail::make_fcontext(
+            fiber->stack_high, static_cast<std::size_t>(fiber->stack_high - fiber->stack_low), entry_);
+    }
+    return fiber;
+}
+
+void FiberPool::abandon(Fiber* fiber) {
+    fiber->context = nullptr;
+    idle_.push_back(fiber);
+}
+
+bool FiberPool::is_guard(const Fiber& fiber, const void* address) {
+    const auto where = reinterpret_cast<std::uintptr_t>(address);
+    const auto low = reinterpret_cast<std::uintptr_t>(fiber.stack_low);
+    return where < low && where >= low - kPage;
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,52 @@
+// Fibers: the stacks on which waiting CUDA threads sleep, and the switch between them.
+//
+// A fiber is not a CUDA thread. It is a runner that calls the kernel for one thread after another; when a
+// thread has to wait, the fiber sleeps with it and the worker takes another runner for the threads that
+// follow. A kernel without barriers therefore needs one fiber, and a thread of it costs a function call.
+#pragma once
+
+#include <boost/context/detail/fcontext.hpp>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace kit::cpu {
+
+struct Fiber {
+    boost::context::detail::fcontext_t context = nullptr;  ///< where it sleeps
+    char* stack_low = nullptr;  ///< lowest usable byte; the page below it is a guard
+    char* stack_high = nullptr;
+};
+
+/// Runner fibers of one worker. `take` reuses sleeping ones; stacks are mapped once and kept.
+class FiberPool {
+  public:
+    using Entry = void (*)(boost::context::detail::transfer_t);
+
+    explicit FiberPool(Entry entry) : entry_(entry) {}
+    ~FiberPool();
+    FiberPool(const FiberPool&) = delete;
+    FiberPool& operator=(const FiberPool&) = delete;
+
+    /// A fiber that will call `entry` (new) or continue in it (idle). Null when no more stacks can be mapped.
+    Fiber* take();
+
+    /// Returns a fiber that sleeps at the end of its round in `entry`.
+    void give(Fiber* fiber) { idle_.push_back(fiber); }
+
+    /// Forgets where a fiber sleeps (its thread was stopped) and returns its stack.
+    void abandon(Fiber* fiber);
+
+    /// Is the address in the guard page below one of the stacks? Safe in a signal handler.
+    static bool is_guard(const Fiber& fiber, const void* address);
+
+  private:
+    bool map_slab();
+
+    Entry entry_;
+    std::vector<std::unique_ptr<Fiber>> fibers_;
+    std::vector<Fiber*> idle_;
+    std::vector<std::pair<void*, std::size_t>> slabs_;
+};
+
+}  // namespace kit::cpu

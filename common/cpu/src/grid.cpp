@@ -1,0 +1,72 @@
+// Runs a launch: workers take its blocks in the order of the schedule.
+#include "grid.hpp"
+
+#include "counters.hpp"
+#include "pool.hpp"
+#include "watchdog.hpp"
+#include "worker.hpp"
+
+namespace kit::cpu {
+
+Grid::Grid(const Launch& what, Schedule how)
+    : launch(what),
+      schedule(how),
+      blocks(std::uint64_t{what.grid.x} * what.grid.y * what.grid.z),
+      threads_per_block(what.block.x * what.block.y * what.block.z),
+      order(how, blocks) {}
+
+bool Grid::take_block(std::uint64_t& index) {
+    if (taken.load(std::memory_order_relaxed) >= blocks) return false;
+    const std::uint64_t turn = taken.fetch_add(1, std::memory_order_relaxed);
+    if (turn >= blocks) return false;
+    index = order(turn);
+    return true;
+}
+
+void Grid::stop(cudaError_t why, Finding finding) {
+    {
+        std::lock_guard lock(mutex);
+        if (error != cudaSuccess) return;
+        error = why;
+    }
+    stopping = true;
+    add_finding(std::move(finding));
+}
+
+void Grid::block_finished() {
+    if (launch.cooperative) block_arrives(finished);
+}
+
+void Grid::block_at_barrier() {
+    block_arrives(at_barrier);
+}
+
+void Grid::block_arrives(std::uint64_t& count) {
+    {
+        std::lock_guard lock(mutex);
+        ++count;
+        if (at_barrier == 0 || finished + at_barrier < blocks) return;
+        if (finished == 0) {
+            at_barrier = 0;
+            ++barrier_generation;
+            return;
+        }
+    }
+    stop(cudaErrorLaunchFailure,
+         {"deadlock",
+          "deadlock: some blocks of `" + launch.name + "` wait in grid.sync(), the others have ended",
+          launch.place});
+}
+
+cudaError_t run_grid(const Launch& launch) {
+    Grid grid(launch, current_schedule());
+    Counters one;
+    one.kernels = 1;
+    add_counters(one);
+    Watched watched(grid);
+    const auto most = static_cast<unsigned>(std::min<std::uint64_t>(grid.blocks, 1024));
+    on_workers(most, [&grid] { this_worker->work(grid); });
+    return grid.error;
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,58 @@
+// Facts of kernels. A type declared inside a function bears the function's mangled name in its own:
+// the holder `kit_shared_1` in `void tree(float*)` is called "Z4treePfE12kit_shared_1", the kernel
+// "_Z4treePf".
+#include "kernel_facts.hpp"
+
+#include <algorithm>
+#include <kit_cpu/launch.hpp>
+#include <vector>
+
+#include "symbols.hpp"
+
+namespace kit::cpu {
+namespace {
+
+struct Fact {
+    std::string local_type;
+    std::size_t bytes, align;
+    unsigned max_threads;  // 0: this is about shared memory
+};
+
+std::vector<Fact>& facts() {
+    static std::vector<Fact> all;  // filled before main() by SharedFact and LaunchBounds
+    return all;
+}
+
+}  // namespace
+
+bool declare_shared(const char* local_type, std::size_t bytes, std::size_t align) {
+    facts().push_back({local_type, bytes, align, 0});
+    return true;
+}
+
+bool declare_launch_bounds(const char* local_type, unsigned max_threads) {
+    facts().push_back({local_type, 0, 1, max_threads});
+    return true;
+}
+
+KernelFacts kernel_facts(const void* function) {
+    KernelFacts result;
+    const std::string symbol = symbol_at(function);
+    if (symbol.empty()) return result;
+    result.name = demangle(symbol);
+    const bool mangled = symbol.rfind("_Z", 0) == 0;
+    const std::string prefix =
+        "Z" + (mangled ? symbol.substr(2) : std::to_string(symbol.size()) + symbol) + "E";
+    for (const Fact& fact : facts()) {
+        if (fact.local_type.rfind(prefix, 0) != 0) continue;
+        if (fact.max_threads) {
+            result.max_threads = std::min(result.max_threads, fact.max_threads);
+        } else {
+            result.static_shared_bytes =
+                (result.static_shared_bytes + fact.align - 1) / fact.align * fact.align + fact.bytes;
+        }
+    }
+    return result;
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,60 @@
+// Who goes next: the order of blocks in a grid, of warps in a block, of lanes in a warp.
+#pragma once
+
+#include <cstdint>
+#include <kit_cpu/executor.hpp>
+
+namespace kit::cpu {
+
+/// A small fast generator (xorshift64*); quality matters little, reproducibility much.
+class Dice {
+  public:
+    explicit Dice(std::uint64_t seed = 1) : state_(seed * 0x9E3779B97F4A7C15u + 0xD1B54A32D192ED03u) {}
+
+    std::uint32_t roll() {
+        state_ ^= state_ >> 12;
+        state_ ^= state_ << 25;
+        state_ ^= state_ >> 27;
+        return static_cast<std::uint32_t>((state_ * 0x2545F4914F6CDD1Du) >> 32);
+    }
+    bool one_in(unsigned n) { return roll() % n == 0; }
+
+  private:
+    std::uint64_t state_;
+};
+
+struct Schedule {
+    Order order = Order::forward;
+    std::uint64_t seed = 0;
+};
+
+/// The schedule for launches from now on (set_schedule, or KIT_SCHEDULE).
+Schedule current_schedule();
+
+/// The next of the candidates, given as bits; `mask` is not zero.
+inline unsigned pick(std::uint32_t mask, Order order, Dice& dice) {
+    switch (order) {
+        case Order::forward:
+            return static_cast<unsigned>(__builtin_ctz(mask));
+        case Order::reverse:
+            return 31u - static_cast<unsigned>(__builtin_clz(mask));
+        case Order::random:
+            break;
+    }
+    const unsigned turn = dice.roll() & 31u;
+    const std::uint32_t turned = (mask >> turn) | (mask << ((32u - turn) & 31u));
+    return (static_cast<unsigned>(__builtin_ctz(turned)) + turn) & 31u;
+}
+
+/// The order in which the blocks of a grid start: a permutation of 0 .. count-1.
+class BlockOrder {
+  public:
+    BlockOrder(Schedule schedule, std::uint64_t count);
+    std::uint64_t operator()(std::uint64_t turn) const;
+
+  private:
+    std::uint64_t count_, step_ = 1, offset_ = 0;
+    bool reverse_ = false;
+};
+
+}  // namespace kit::cpu

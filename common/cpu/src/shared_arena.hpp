@@ -1,0 +1,48 @@
+// The shared memory of one block: dynamic part first, then each `__shared__` variable as the block first
+// meets it.
+//
+// Every piece is followed by a guard of 128 bytes (32 banks of 4 bytes, so that bank numbers stay what they
+// are on the device), and fresh blocks find a pattern instead of their predecessor's values.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace kit::cpu {
+
+class SharedArena {
+  public:
+    /// Gives a new block its memory; `dynamic` bytes for `extern __shared__`.
+    void reset(std::size_t dynamic);
+
+    void* dynamic() { return memory_; }
+    std::size_t dynamic_bytes() const { return dynamic_; }
+
+    /// The variable known by `key`, made on first use.
+    void* variable(const void* key, const char* name, std::size_t size, std::size_t align);
+
+    /// Bytes asked for so far, guards not counted.
+    std::size_t used() const { return asked_; }
+
+    /// Name of the piece whose guard was written, with its size; empty if all are whole.
+    std::string damaged() const;
+
+    static constexpr std::size_t kCapacity = 512 * 1024;  ///< room for 227 KB of variables and their guards
+
+  private:
+    struct Piece {
+        const void* key;
+        const char* name;
+        std::size_t begin, size;
+    };
+    void add(const void* key, const char* name, std::size_t size, std::size_t align);
+
+    std::unique_ptr<char[]> storage_;
+    char* memory_ = nullptr;  ///< aligned begin of the storage
+    std::vector<Piece> pieces_;
+    std::size_t end_ = 0, dynamic_ = 0, asked_ = 0;
+};
+
+}  // namespace kit::cpu

@@ -1,0 +1,20 @@
+// The executable's own symbols: which function starts at an address, which source line an instruction came
+// from.
+#pragma once
+
+#include <kit_cpu/thread.hpp>
+#include <string>
+
+namespace kit::cpu {
+
+/// Mangled name of the function that starts at this address; empty when unknown.
+std::string symbol_at(const void* function);
+
+/// "void reduce<256>(float const*, int, float*)" from "_Z6reduceILi256EEvPKfiPf"; other text is returned as
+/// it is.
+std::string demangle(const std::string& symbol);
+
+/// The line of an instruction, from the debug information by way of binutils' addr2line; unknown without it.
+Place source_line(const void* instruction);
+
+}  // namespace kit::cpu

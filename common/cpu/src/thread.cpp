@@ -1,0 +1,138 @@
+// What device code calls: hands the running thread's wishes to its block.
+#include <cstdio>
+#include <cstdlib>
+#include <kit_cpu/thread.hpp>
+
+#include "builtin_variables.hpp"
+#include "grid.hpp"
+#include "worker.hpp"
+
+namespace kit::cpu {
+
+__thread uint3 thread_index;
+__thread uint3 block_index;
+__thread dim3 block_dim;
+__thread dim3 grid_dim;
+
+namespace {
+
+// A thread that spins on atomics must let the one run that it waits for; rarely enough to cost nothing
+// otherwise.
+constexpr unsigned kAtomicsBeforeYield = 1000;
+
+Block& calling_block(const char* what) {
+    if (this_worker && this_worker->in_thread) return *this_worker->block;
+    std::fprintf(stderr, "kit: %s was called by host code; it exists in kernels only\n", what);
+    std::abort();
+}
+
+}  // namespace
+
+std::string running_thread_name() {
+    if (!in_kernel()) return "host code";
+    Block& block = *this_worker->block;
+    return block.thread_name(block.rank()) + " of " + block.block_name() + " of `" +
+           block.grid().launch.name + "`";
+}
+
+bool in_kernel() {
+    return this_worker && this_worker->in_thread;
+}
+unsigned thread_rank() {
+    return calling_block("thread_rank").rank();
+}
+unsigned lane_id() {
+    return calling_block("lane_id").rank() % 32;
+}
+unsigned warp_id() {
+    return calling_block("warp_id").rank() / 32;
+}
+unsigned warp_lanes() {
+    return calling_block("warp_lanes").warp().exists;
+}
+
+void block_barrier(Place place, const char* what) {
+    calling_block(what).barrier(0, what, place);
+}
+
+int block_barrier_count(int predicate, Place place, const char* what) {
+    return calling_block(what).barrier(predicate, what, place);
+}
+
+void warp_meet(const char* what, unsigned mask, const void* in, void* out, WarpCombine combine, Place place) {
+    calling_block(what).meet(what, mask, in, out, combine, place);
+}
+
+unsigned converged_lanes(Place place) {
+    return calling_block("__activemask()").converged(place);
+}
+
+bool grid_is_cooperative() {
+    return calling_block("this_grid()").grid().launch.cooperative;
+}
+
+void grid_barrier(Place place) {
+    Block& block = calling_block("grid.sync()");
+    if (!block.grid().launch.cooperative) {
+        stop_kernel(cudaErrorLaunchFailure, "deadlock",
+                    ("grid.sync() at " + describe(place) + " needs a cooperative launch, but `" +
+                     block.grid().launch.name + "` was launched with <<<>>>; use cudaLaunchCooperativeKernel")
+                        .c_str(),
+                    place);
+    }
+    block.grid_barrier(place);
+}
+
+void yield() {
+    calling_block("__nanosleep()").yield();
+}
+
+void note_atomic() {
+    Worker* worker = this_worker;
+    if (!worker || !worker->in_thread) return;
+    ++worker->counters.atomics;
+    if (++worker->busy_atomics >= kAtomicsBeforeYield) worker->block->yield();
+}
+
+void stop_kernel(int cuda_error, const char* kind, const char* message, Place place) {
+    Block& block = calling_block("stop_kernel");
+    block.grid().stop(static_cast<cudaError_t>(cuda_error), {kind, message, place});
+    this_worker->leave(Worker::Leave::stopped);
+    std::abort();  // a stopped thread is never resumed
+}
+
+void* shared_variable(const void* key, const char* name, std::size_t size, std::size_t align) {
+    Block& block = calling_block("__shared__");
+    void* memory = block.shared().variable(key, name, size, align);
+    if (!memory) {
+        stop_kernel(cudaErrorInvalidValue, "shared_limit",
+                    ("`" + std::string(name) + "` (" + std::to_string(size) +
+                     " bytes) does not fit into shared memory; no device has that much")
+                        .c_str(),
+                    block.grid().launch.place);
+    }
+    return memory;
+}
+
+void* dynamic_shared() {
+    return calling_block("extern __shared__").shared().dynamic();
+}
+std::size_t dynamic_shared_bytes() {
+    return calling_block("extern __shared__").shared().dynamic_bytes();
+}
+
+}  // namespace kit::cpu
+
+/// A failed assert() in a kernel is an error of the launch; in host code it ends the process, as ever.
+extern "C" void __assert_fail(const char* expression, const char* file, unsigned line,
+                              const char* function) noexcept {
+    using namespace kit::cpu;
+    if (in_kernel()) {
+        const Place place{file, static_cast<int>(line)};
+        const std::string text = "assertion `" + std::string(expression) + "` failed at " + describe(place) +
+                                 " in " + running_thread_name();
+        stop_kernel(cudaErrorAssert, "assert", text.c_str(), place);
+    }
+    std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
+    std::abort();
+}

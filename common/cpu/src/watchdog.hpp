@@ -1,0 +1,21 @@
+// Ends kernels that run longer than the time limit.
+#pragma once
+
+namespace kit::cpu {
+
+struct Grid;
+
+/// While one of these lives, the grid is watched: at the limit the threads that run are stopped where they
+/// are.
+class Watched {
+  public:
+    explicit Watched(Grid& grid);
+    ~Watched();
+    Watched(const Watched&) = delete;
+    Watched& operator=(const Watched&) = delete;
+};
+
+/// Seconds after which a kernel is ended (KIT_KERNEL_SECONDS, set_kernel_time_limit).
+double kernel_time_limit();
+
+}  // namespace kit::cpu

@@ -1,0 +1,46 @@
+// One core's share of a grid: the blocks that are resident here, and the thread that runs right now.
+#pragma once
+
+#include <kit_cpu/executor.hpp>
+#include <memory>
+#include <vector>
+
+#include "block.hpp"
+#include "faults.hpp"
+
+namespace kit::cpu {
+
+struct Worker {
+    Worker();
+
+    /// Takes blocks of the grid and runs them until none is left.
+    void work(Grid& grid);
+
+    /// Scheduler side: runs the fiber until it sleeps, returns to the pool, or its thread is stopped.
+    void resume(Fiber* fiber);
+    /// Fiber side: back to the scheduler. `next` says what becomes of the fiber.
+    enum class Leave { asleep, idle, stopped };
+    void leave(Leave how);
+
+    FiberPool fibers;
+    boost::context::detail::fcontext_t scheduler = nullptr;
+    Fiber* fiber = nullptr;     ///< runs now
+    Block* block = nullptr;     ///< whose thread runs now
+    bool in_thread = false;     ///< CUDA code is running
+    Leave left = Leave::idle;   ///< how the last fiber came back
+    Fault fault;                ///< why it was stopped, if by a signal
+    unsigned busy_atomics = 0;  ///< atomics since the running thread last slept
+    Counters counters;
+
+  private:
+    std::vector<std::unique_ptr<Block>> resident_, spare_;
+};
+
+/// The worker of the calling OS thread, null outside run_grid.
+extern __thread Worker* this_worker;
+
+/// The running CUDA thread's grid, block and place in it; for reports: "thread (5,0,0) of block (2,0,0) of
+/// `tree`".
+std::string running_thread_name();
+
+}  // namespace kit::cpu
