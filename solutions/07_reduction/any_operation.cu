@@ -1,0 +1,123 @@
+// 07_reduction/any_operation: any associative and commutative operation with an identity, any n, two
+// launches.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests any_operation.cu
+//        ../../tests/07_reduction/any_operation_test.cu -o any_operation
+// Run:   ./any_operation
+//
+//   v4  any_operation_v4: like v3, but a block takes as many elements as it must, and a second launch ends in
+//   one value
+
+#include <algorithm>
+#include <limits>
+
+#include "07_reduction/07_reduction.hpp"
+#include "kit.cuh"
+
+namespace reduction {
+
+// TODO(1): The identity of each operation: combined with any value of type T it gives that value back. Mind the types:
+// Max is used for floats, and a float may be minus infinity (std::numeric_limits<T>::has_infinity). 4
+// functions. [identity]
+template <class T>
+T Sum::identity() const {
+    // BEGIN SOLUTION 1
+    return T{0};
+    // STARTER KIT_TODO(1);
+    // STARTER return T{};
+    // END SOLUTION 1
+}
+
+template <class T>
+T Product::identity() const {
+    // BEGIN SOLUTION 1
+    return T{1};
+    // STARTER KIT_TODO(1);
+    // STARTER return T{};
+    // END SOLUTION 1
+}
+
+template <class T>
+T Min::identity() const {
+    // BEGIN SOLUTION 1
+    using Limits = std::numeric_limits<T>;
+    return Limits::has_infinity ? Limits::infinity() : Limits::max();
+    // STARTER KIT_TODO(1);
+    // STARTER return T{};
+    // END SOLUTION 1
+}
+
+template <class T>
+T Max::identity() const {
+    // BEGIN SOLUTION 1
+    using Limits = std::numeric_limits<T>;
+    return Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+    // STARTER KIT_TODO(1);
+    // STARTER return T{};
+    // END SOLUTION 1
+}
+// [/identity]
+
+// v4: like v3, but with the operation as a parameter, and each thread first reduces every element that the
+// grid leaves
+//     to it in a register, so that the number of blocks does not grow with n.
+// Mapping : grid-stride; one result per block, one value per thread in the tree.
+// Cost    : 1 global read per element; log2(kBlock) + 1 barriers per *block*, not per 512 elements.
+// Requires: associative and commutative; T is copied byte by byte; kBlock is a power of two.
+// Next    : the tree still has one barrier per step, and a second launch costs microseconds; see v5 and v7.
+// [kernel]
+template <class T, class Operation>
+__global__ void any_operation_v4(const T* in, int n, Operation operation, T identity, T* results) {
+    static_assert((kBlock & (kBlock - 1)) == 0, "the tree halves the tile until one element is left");
+    __shared__ T tile[kBlock];
+    int t = threadIdx.x;
+
+    // TODO(2): Reduce the elements blockIdx.x * kBlock + t, and on in steps of gridDim.x * kBlock, and put the result
+    // into the tile. A thread without elements puts the identity there. About 4 lines.
+    // BEGIN SOLUTION 2
+    T value = identity;
+    for (int i = blockIdx.x * kBlock + t; i < n; i += gridDim.x * kBlock) value = operation(value, in[i]);
+    tile[t] = value;
+    // STARTER KIT_TODO(2, in, n, operation, identity, t, tile);
+    // END SOLUTION 2
+
+    // TODO(3): The tree of `tree`, with the operation in place of the sum. About 4 lines.
+    // BEGIN SOLUTION 3
+    for (int stride = kBlock / 2; stride > 0; stride /= 2) {
+        __syncthreads();  // the elements that this step reads were written by other threads in the step
+                          // before
+        if (t < stride) tile[t] = operation(tile[t], tile[t + stride]);
+    }
+    // STARTER KIT_TODO(3, operation, t, tile);
+    // END SOLUTION 3
+
+    if (t == 0) results[blockIdx.x] = tile[0];
+}
+// [/kernel]
+
+template <class T, class Operation>
+void any_operation(const T* in, int n, Operation operation, T* partials, T* out) {
+    // TODO(4): Launch the kernel twice: 1 to kMaxBlocks blocks reduce `in` to one partial result each, then one block
+    // reduces those to `out`. At least one block also for n = 0: somebody must write the identity. About 5
+    // lines.
+    // BEGIN SOLUTION 4
+    T identity = operation.template identity<T>();
+    int blocks = std::clamp(kit::ceil_div(n, kTile), 1, kMaxBlocks);
+    any_operation_v4<<<blocks, kBlock>>>(in, n, operation, identity, partials);
+    CUDA_CHECK_LAUNCH();
+    // Launches of one stream run one after another: the second sees what the first wrote.
+    any_operation_v4<<<1, kBlock>>>(partials, blocks, operation, identity, out);
+    CUDA_CHECK_LAUNCH();
+    // STARTER KIT_TODO(4, in, n, operation, partials, out);
+    // END SOLUTION 4
+}
+
+// What the contract promises; without these lines the functions would not exist for other source files.
+template void any_operation(const float*, int, Sum, float*, float*);
+template void any_operation(const double*, int, Product, double*, double*);
+template void any_operation(const int*, int, Min, int*, int*);
+template void any_operation(const float*, int, Max, float*, float*);
+template void any_operation(const unsigned int*, int, ProductModulo, unsigned int*, unsigned int*);
+template void any_operation(const Interval*, int, Cover, Interval*, Interval*);
+
+}  // namespace reduction

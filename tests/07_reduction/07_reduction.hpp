@@ -1,0 +1,176 @@
+// The contract of topic 07_reduction: what the exercises must provide and the tests call.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+/// Topic 07: one number from many. Trees, identities, warp shuffles, the last block done.
+///
+/// Unless said otherwise every pointer is *device* memory, every function only launches (it may return before
+/// the kernels have run), an `int n` is at most 2^30, and an error of a launch ends the program
+/// (CUDA_CHECK_LAUNCH).
+namespace reduction {
+
+/// Threads per block in the block-sum exercises. A power of two, and a whole number of warps.
+constexpr int kBlock = 256;
+
+/// Elements per block where every thread loads two.
+constexpr int kTile = 2 * kBlock;
+
+/// No function below needs more blocks than this for one launch that ends in a single value.
+constexpr int kMaxBlocks = 1024;
+
+/// Scratch memory that a one-launch reduction needs. The caller owns it and may use it for any number of
+/// calls, one after another.
+struct Workspace {
+    double* partials;      ///< kMaxBlocks values, undefined before the call and after it
+    unsigned int* ticket;  ///< one number: 0 before the call, and 0 again when the kernel has ended
+};
+
+/// Sums each block of kBlock values: block_sums[b] = in[b * kBlock] + ... (fewer values in the last block).
+///
+/// A tree whose first step adds neighbours: element t of the tile takes element t + stride where t is a
+/// multiple of 2 * stride, for stride = 1, 2, 4, ... Right, and slow: the active threads are spread over all
+/// warps.
+///
+/// @param in          n values, not modified
+/// @param n           0 or more; for 0 nothing is launched, and that is not an error
+/// @param block_sums  ceil(n / kBlock) values, every one written
+/// @note  n - 1 additions in log2(kBlock) steps per block; the order of the additions is free
+void tree_divergent(const float* in, int n, float* block_sums);
+
+/// The same block sums as tree_divergent, by a tree whose active threads are neighbours: element t takes
+/// element t + stride for t < stride, with stride = kBlock / 2, ..., 2, 1. One value per thread.
+///
+/// @param in          n values, not modified
+/// @param n           0 or more; for 0 nothing is launched
+/// @param block_sums  ceil(n / kBlock) values, every one written
+void tree_converged(const float* in, int n, float* block_sums);
+
+/// Sums each tile of kTile values with the converged tree: every thread first adds two values while it loads
+/// them.
+///
+/// @param in          n values, not modified
+/// @param n           0 or more; for 0 nothing is launched
+/// @param block_sums  ceil(n / kTile) values, every one written: block_sums[b] = in[b * kTile] + ...
+void tree(const float* in, int n, float* block_sums);
+
+/// The operations that any_operation must know. The student defines each `identity`: the value that changes
+/// nothing.
+struct Sum {
+    template <class T>
+    __host__ __device__ T operator()(T a, T b) const {
+        return a + b;
+    }
+    template <class T>
+    T identity() const;
+};
+struct Product {
+    template <class T>
+    __host__ __device__ T operator()(T a, T b) const {
+        return a * b;
+    }
+    template <class T>
+    T identity() const;
+};
+struct Min {
+    template <class T>
+    __host__ __device__ T operator()(T a, T b) const {
+        return b < a ? b : a;
+    }
+    template <class T>
+    T identity() const;
+};
+struct Max {
+    template <class T>
+    __host__ __device__ T operator()(T a, T b) const {
+        return a < b ? b : a;
+    }
+    template <class T>
+    T identity() const;
+};
+
+/// An operation that a user brings: a product of remainders. It has a state, so it must be passed along,
+/// never made anew.
+struct ProductModulo {
+    unsigned int modulus;  ///< 1 or more; factors are smaller than this
+
+    template <class T>
+    __host__ __device__ T operator()(T a, T b) const {
+        return static_cast<T>(static_cast<unsigned long long>(a) * b % modulus);
+    }
+    template <class T>
+    T identity() const {
+        return static_cast<T>(1 % modulus);
+    }
+};
+
+/// A second one: the smallest interval that covers two intervals. Its identity is the empty interval.
+struct Interval {
+    float low, high;
+};
+struct Cover {
+    __host__ __device__ Interval operator()(Interval a, Interval b) const {
+        return {b.low < a.low ? b.low : a.low, a.high < b.high ? b.high : a.high};
+    }
+    template <class T>
+    T identity() const {
+        return {__builtin_huge_valf(), -__builtin_huge_valf()};
+    }
+};
+
+/// Reduces n values with any associative and commutative operation that has an identity.
+///
+/// At most kMaxBlocks blocks reduce a share each; a second launch of one block reduces their results.
+/// Defined in the exercise for (float, Sum), (double, Product), (int, Min), (float, Max), (unsigned,
+/// ProductModulo) and (Interval, Cover); `Operation::identity<T>()` is the identity for elements of type T,
+/// and for Max of floats that is minus infinity, as a list of minus infinities shows.
+///
+/// @param in         n values, not modified
+/// @param n          0 or more; for 0 the result is the identity
+/// @param operation  a function object, copied to the device; it may have a state
+/// @param partials   scratch memory for kMaxBlocks values
+/// @param out        one value
+template <class T, class Operation>
+void any_operation(const T* in, int n, Operation operation, T* partials, T* out);
+
+/// The same block sums as `tree`, with warp shuffles: each warp sums its values in registers, shared memory
+/// carries one value per warp, and the first warp sums those. One barrier per block instead of one per step.
+///
+/// @param in          n values, not modified
+/// @param n           0 or more; for 0 nothing is launched
+/// @param block_sums  ceil(n / kTile) values, every one written
+void warp_shuffle(const float* in, int n, float* block_sums);
+
+/// Sums n floats in double precision: every block adds its share to *out with one atomic addition. Easy, and
+/// the last bits change from call to call, because the blocks arrive in any order. Given, for comparison.
+///
+/// @param in   n values, not modified
+/// @param n    0 or more; for 0 the sum is 0
+/// @param out  one value; its contents before the call do not matter
+void atomic_per_block(const float* in, int n, double* out);
+
+/// Sums n floats in double precision in a *single launch*: each block leaves a partial sum, and the block
+/// that finishes last adds the partial sums in a fixed order. Equal calls give equal bits.
+///
+/// The sum is accumulated in double throughout: its error is bounded by about 1e-15 times the sum of the
+/// magnitudes, also where large values cancel.
+///
+/// @param in         n values, not modified
+/// @param n          0 or more; for 0 the sum is 0
+/// @param out        one value
+/// @param workspace  scratch memory, see Workspace
+/// @note  the technique is that of NVIDIA's sample threadFenceReduction, with the memory order made explicit
+void single_pass(const float* in, int n, double* out, Workspace workspace);
+
+/// Sums n floats as fast as the memory delivers them, in a single launch. Equal calls give equal bits.
+///
+/// @param in         n values, not modified; aligned to 4 bytes and to nothing more
+/// @param n          0 or more; may exceed 2^32
+/// @param out        one value
+/// @param workspace  scratch memory, see Workspace
+/// @note  the goal: at least the speed of cub::DeviceReduce::Sum at every size from 2^20 elements
+void fast(const float* in, std::size_t n, float* out, Workspace workspace);
+
+}  // namespace reduction
