@@ -1,0 +1,204 @@
+// kernel<<<grid, block, ...>>>(args)  ->  ::kit::cpu::launch("kernel", kernel, grid, block, ...)(args)
+//
+// The new text before the kernel stands on the line of the kernel's first token. That is the line that a
+// default argument's __builtin_LINE() gives with GCC, however many lines the launch covers.
+#include <set>
+
+#include "unit.hpp"
+
+namespace kit::translate {
+namespace {
+
+bool is_keyword(std::string_view word) {
+    static const std::set<std::string_view> keywords = {
+        "return", "else",   "do",  "case", "goto", "if",        "while",    "for",    "switch",  "throw",
+        "new",    "delete", "and", "or",   "not",  "co_return", "template", "sizeof", "typename"};
+    return keywords.count(word) > 0;
+}
+
+/// First token of the postfix expression that ends just before `end`, or `end` when there is none.
+int expression_begin(const Stream& stream, int end) {
+    int i = end - 1;
+    for (;;) {
+        // A suffix or a primary expression, from its last token.
+        const Token* token = i >= 0 ? &stream[i] : nullptr;
+        if (token == nullptr) return end;
+        if (token->is("]")) {
+            if (token->match < 0) return end;
+            i = token->match - 1;
+            continue;
+        }
+        if (token->is(")")) {
+            if (token->match < 0) return end;
+            const int before = token->match - 1;
+            const bool call = (stream.is_identifier(before) && !is_keyword(stream.text(before))) ||
+                              stream.is(before, "]") || stream.is(before, ">");
+            if (call) {
+                i = before;
+                continue;
+            }
+            i = token->match;
+        } else if (token->is(">")) {
+            i = open_angle(stream, i) - 1;
+            if (!stream.is_identifier(i)) return end;
+            continue;
+        } else if (token->kind != Kind::identifier || is_keyword(token->text)) {
+            return end;
+        }
+        // Here `i` is the first token of a name or of a parenthesis. Names go on before :: . -> and ##.
+        if (!stream.is_identifier(i)) return i;
+        int before = i - 1;
+        if (stream.is(before, "template")) --before;
+        if (stream.is(before, "::")) {
+            const int scope = before - 1;
+            const bool qualified = (stream.is_identifier(scope) && !is_keyword(stream.text(scope))) ||
+                                   (stream.is(scope, ">") && open_angle(stream, scope) > 0) ||
+                                   (stream.is(scope, ")") && stream.is(stream[scope].match - 1, "decltype"));
+            if (!qualified) return before;
+            i = scope;
+        } else if (stream.is(before, ".") || stream.is(before, "->") || stream.is(before, "##")) {
+            i = before - 1;
+        } else {
+            return i;
+        }
+    }
+}
+
+/// First of the three `>` that close the `<<<` at `open`, or -1. `A<B<C<int>>>` may stand inside: the last
+/// candidate of the statement counts.
+int launch_end(const Stream& stream, int open) {
+    int found = -1;
+    for (int i = open + 1; i < stream.size(); ++i) {
+        const Token& token = stream[i];
+        if (token.match > i) {
+            i = token.match;
+        } else if (token.is(";") || token.is("<<<") || token.is(")") || token.is("]") || token.is("}")) {
+            break;
+        } else if (token.is(">") && stream.is(i + 1, ">") && stream.is(i + 2, ">") &&
+                   token.offset + 2 == stream[i + 2].offset) {
+            while (stream.is(i + 3, ">") && stream[i + 3].offset == stream[i + 2].end()) ++i;
+            if (found < 0 || stream.is(i + 3, "(") || stream.macro) found = i;
+            i += 2;
+        }
+    }
+    return found;
+}
+
+/// The kernel's name as a string literal; parameters of a macro are stringified where they stand.
+std::string name_literal(const Stream& stream, int begin, int end) {
+    while (stream.is(begin, "(") && stream[begin].match == end - 1) ++begin, --end;
+    std::string result;
+    std::string text;
+    for (int i = begin; i < end; ++i) {
+        const bool glue = i == begin || stream.is(i, "##") || stream.is(i - 1, "##") ||
+                          stream[i].offset == stream[i - 1].end();
+        const bool tight = stream.is(i, "<") || stream.is(i, ">") || stream.is(i, ",") ||
+                           stream.is(i, "::") || stream.is(i - 1, "<") || stream.is(i - 1, "::") ||
+                           stream.is(i, "(") || stream.is(i, ")") || stream.is(i - 1, "(");
+        if (stream.is(i - 1, ",") || (!glue && !tight)) text += ' ';
+        if (stream.is(i, "##")) continue;
+        if (!stream.is_parameter(i)) {
+            text += stream[i].text;
+            continue;
+        }
+        if (!text.empty()) result += quoted(text) + ' ';
+        result += '#' + std::string(stream[i].text) + ' ';
+        text.clear();
+    }
+    if (!text.empty() || result.empty()) result += quoted(text);
+    if (result.back() == ' ') result.pop_back();
+    return result;
+}
+
+bool ends_with_path(const std::string& path, const std::string& suffix) {
+    if (path.size() < suffix.size() || path.compare(path.size() - suffix.size(), suffix.size(), suffix) != 0)
+        return false;
+    return path.size() == suffix.size() || path[path.size() - suffix.size() - 1] == ':';
+}
+
+bool encloses(const std::string& outer, const std::string& inner) {
+    return outer.empty() || inner == outer || inner.compare(0, outer.size() + 2, outer + "::") == 0;
+}
+
+/// The declarations that the name in tokens [begin, name] can mean, seen from `path`.
+std::vector<const Kernel*> visible_kernels(const Unit& unit, const Stream& stream, int begin, int name,
+                                           const std::string& path) {
+    std::string qualifier;
+    for (int i = begin; i < name - 1; ++i)
+        if (!(i == begin && stream.is(i, "::"))) qualifier += stream.text(i);
+    std::vector<const Kernel*> all;
+    const auto [first, last] = unit.kernels.equal_range(stream.text(name));
+    for (auto it = first; it != last; ++it)
+        if (qualifier.empty() || ends_with_path(it->second.path, qualifier)) all.push_back(&it->second);
+    if (!qualifier.empty() && !all.empty()) return all;
+    if (!qualifier.empty())  // through an alias of the namespace
+        for (auto it = first; it != last; ++it) all.push_back(&it->second);
+    const std::string* innermost = nullptr;
+    for (const Kernel* kernel : all)
+        if (encloses(kernel->path, path) && (innermost == nullptr || kernel->path.size() > innermost->size()))
+            innermost = &kernel->path;
+    if (innermost == nullptr) return all;
+    std::vector<const Kernel*> nearest;
+    for (const Kernel* kernel : all)
+        if (kernel->path == *innermost) nearest.push_back(kernel);
+    return nearest;
+}
+
+/// True when the name does not stand for one function yet: template arguments to deduce, or overloads.
+bool must_deduce(const Unit& unit, const Stream& stream, int begin, int end) {
+    int arguments = 0;
+    int name = end - 1;
+    if (stream.is(name, ">")) {
+        const int open = open_angle(stream, name);
+        arguments =
+            open + 1 == name ? 0 : static_cast<int>(top_level_commas(stream, open + 1, name).size()) + 1;
+        for (int i = open + 1; i < name; ++i)
+            if (stream.is(i, "...")) return false;
+        name = open - 1;
+    }
+    if (!stream.is_identifier(name) || stream.is_parameter(name)) return false;
+    const std::vector<const Kernel*> kernels =
+        visible_kernels(unit, stream, begin, name, unit.scope(stream, begin).path);
+    std::set<std::string> signatures;
+    bool open_template = false;
+    for (const Kernel* kernel : kernels) {
+        if (kernel->is_template || name == end - 1) signatures.insert(kernel->signature);
+        open_template |=
+            kernel->is_template && (name == end - 1 || arguments < kernel->required || kernel->pack);
+    }
+    return open_template || signatures.size() > 1;
+}
+
+void rewrite(Unit& unit, const Stream& stream, int open) {
+    const int begin = expression_begin(stream, open);
+    const int close = launch_end(stream, open);
+    if (close < 0) return unit.error(stream[open], "'<<<' without its '>>>'");
+    if (begin == open) {
+        return unit.error(stream[open], stream.macro ? "a macro that holds <<<...>>> must name the kernel too"
+                                                     : "no kernel before '<<<'");
+    }
+    if (close == open + 1) return unit.error(stream[open], "a launch needs <<<grid, block>>>");
+    if (!stream.macro && !stream.is(close + 3, "("))
+        return unit.error(stream[close], "expected '(' and the kernel's arguments after '>>>'");
+
+    std::string prefix = "::kit::cpu::launch(" + name_literal(stream, begin, open) + ", ";
+    std::string suffix;
+    if (must_deduce(unit, stream, begin, open)) {
+        prefix += "[&](auto... kit_argument) { ";
+        suffix = "(kit_argument...); }";
+    }
+    unit.edits.insert(stream[begin].offset, prefix);
+    if (!suffix.empty()) unit.edits.insert(stream[open - 1].end(), suffix);
+    unit.edits.replace(stream[open].offset, 3, ", ");
+    unit.edits.replace(stream[close].offset, 3, ")");
+}
+
+}  // namespace
+
+void rewrite_launches(Unit& unit) {
+    for (const Stream& stream : unit.streams)
+        for (int i = 0; i < stream.size(); ++i)
+            if (stream.is(i, "<<<") && !stream.is(i - 1, "operator")) rewrite(unit, stream, i);
+}
+
+}  // namespace kit::translate

@@ -1,0 +1,296 @@
+// The tokenizer: comments, literals, raw strings, digit separators, line continuations and preprocessor
+// lines.
+#include "tokens.hpp"
+
+#include <cctype>
+#include <string>
+
+namespace kit::translate {
+namespace {
+
+bool is_letter(char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return std::isalpha(byte) || c == '_' || c == '$' || byte >= 0x80;
+}
+
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/// The word after `#`, e.g. "define"; `rest` is where the text after it begins, relative to the directive.
+std::string_view directive_word(std::string_view directive, std::size_t& rest) {
+    std::size_t begin = 1;
+    while (begin < directive.size() && std::isspace(static_cast<unsigned char>(directive[begin]))) ++begin;
+    rest = begin;
+    while (rest < directive.size() && is_letter(directive[rest])) ++rest;
+    return directive.substr(begin, rest - begin);
+}
+
+class Tokenizer {
+  public:
+    explicit Tokenizer(std::string_view source) : source_(source) { streams_.emplace_back(); }
+
+    std::vector<Stream> run() {
+        scan(source_.size());
+        for (Stream& stream : streams_) pair_brackets(stream);
+        return std::move(streams_);
+    }
+
+  private:
+    char at(std::size_t position) const { return position < end_ ? source_[position] : '\0'; }
+    bool starts(std::string_view text) const { return source_.substr(at_, text.size()) == text; }
+
+    /// Length of a backslash and the line end after it, or 0.
+    std::size_t continuation(std::size_t position) const {
+        if (at(position) != '\\') return 0;
+        if (at(position + 1) == '\n') return 2;
+        return at(position + 1) == '\r' && at(position + 2) == '\n' ? 3 : 0;
+    }
+
+    void advance(std::size_t to) {
+        for (; at_ < to && at_ < source_.size(); ++at_) line_ += source_[at_] == '\n';
+    }
+
+    void push(Kind kind, std::size_t begin, std::size_t end) {
+        if (disabled_ == 0 || kind == Kind::directive)
+            streams_[stream_].tokens.push_back({kind, source_.substr(begin, end - begin), begin, line_});
+        advance(end);
+    }
+
+    void scan(std::size_t end) {
+        const std::size_t outer_end = end_;
+        end_ = end;
+        bool line_start = stream_ == 0;
+        while (at_ < end_) {
+            const char c = source_[at_];
+            if (c == '\n') {
+                line_start = stream_ == 0;
+                advance(at_ + 1);
+            } else if (const std::size_t length = continuation(at_)) {
+                advance(at_ + length);
+            } else if (std::isspace(static_cast<unsigned char>(c))) {
+                advance(at_ + 1);
+            } else if (starts("//")) {
+                advance(line_end());
+            } else if (starts("/*")) {
+                const std::size_t close = source_.substr(0, end_).find("*/", at_ + 2);
+                advance(close == std::string_view::npos ? end_ : close + 2);
+            } else if (c == '#' && line_start) {
+                directive();
+                line_start = false;
+            } else {
+                token(c);
+                line_start = false;
+            }
+        }
+        end_ = outer_end;
+    }
+
+    /// End of the logical line: a continued line goes on, in comments too.
+    std::size_t line_end() const {
+        std::size_t position = at_;
+        while (position < end_ && source_[position] != '\n') {
+            const std::size_t length = continuation(position);
+            position += length ? length : 1;
+        }
+        return position;
+    }
+
+    void token(char c) {
+        if (is_letter(c)) {
+            word();
+        } else if (is_digit(c) || (c == '.' && is_digit(at(at_ + 1)))) {
+            push(Kind::number, at_, number_end());
+        } else if (c == '"') {
+            push(Kind::string, at_, literal_end(at_, '"'));
+        } else if (c == '\'') {
+            push(Kind::character, at_, literal_end(at_, '\''));
+        } else {
+            punctuation();
+        }
+    }
+
+    void word() {
+        std::size_t end = at_;
+        while (is_letter(at(end)) || is_digit(at(end))) ++end;
+        const std::string_view text = source_.substr(at_, end - at_);
+        const bool encoding = text == "u8" || text == "u" || text == "U" || text == "L";
+        const bool raw = text == "R" || text == "u8R" || text == "uR" || text == "UR" || text == "LR";
+        if (at(end) == '"' && raw) {
+            push(Kind::string, at_, raw_string_end(end));
+        } else if (at(end) == '"' && encoding) {
+            push(Kind::string, at_, literal_end(end, '"'));
+        } else if (at(end) == '\'' && encoding) {
+            push(Kind::character, at_, literal_end(end, '\''));
+        } else {
+            push(Kind::identifier, at_, end);
+        }
+    }
+
+    std::size_t number_end() const {
+        std::size_t end = at_ + 1;
+        for (;; ++end) {
+            const char c = at(end);
+            const bool exponent_sign = (c == '+' || c == '-') &&
+                                       std::string_view("eEpP").find(at(end - 1)) != std::string_view::npos;
+            const bool separator = c == '\'' && (is_letter(at(end + 1)) || is_digit(at(end + 1)));
+            if (!is_letter(c) && !is_digit(c) && c != '.' && !exponent_sign && !separator) return end;
+        }
+    }
+
+    /// An unterminated literal ends with its line, as in prose under #if.
+    std::size_t literal_end(std::size_t open, char quote) const {
+        for (std::size_t end = open + 1; end < end_; ++end) {
+            if (const std::size_t length = continuation(end)) {
+                end += length - 1;
+            } else if (source_[end] == '\\') {
+                ++end;
+            } else if (source_[end] == quote) {
+                return end + 1;
+            } else if (source_[end] == '\n') {
+                return end;
+            }
+        }
+        return end_;
+    }
+
+    std::size_t raw_string_end(std::size_t quote) const {
+        const std::size_t open = source_.find('(', quote);
+        if (open == std::string_view::npos) return end_;
+        const std::string close = ")" + std::string(source_.substr(quote + 1, open - quote - 1)) + "\"";
+        const std::size_t found = source_.find(close, open);
+        return found == std::string_view::npos ? end_ : found + close.size();
+    }
+
+    void punctuation() {
+        static constexpr std::string_view longer[] = {
+            "<<<", "<<=", "->*", "...", "<<", "<=", ">=", "->", "::", "##", "==", "!=", "&&",
+            "||",  "++",  "--",  "+=",  "-=", "*=", "/=", "%=", "&=", "|=", "^=", ".*"};
+        for (std::string_view text : longer)
+            if (starts(text) && at_ + text.size() <= end_)
+                return push(Kind::punctuation, at_, at_ + text.size());
+        push(Kind::punctuation, at_, at_ + 1);
+    }
+
+    void directive() {
+        const std::size_t begin = at_;
+        const std::size_t end = directive_end();
+        const std::string_view text = source_.substr(begin, end - begin);
+        std::size_t rest = 0;
+        const std::string_view word = directive_word(text, rest);
+        if (word == "if" || word == "ifdef" || word == "ifndef") {
+            const std::size_t value = text.find_first_not_of(" \t", rest);
+            const bool zero =
+                word == "if" && value != std::string_view::npos && text[value] == '0' &&
+                (value + 1 == text.size() || std::isspace(static_cast<unsigned char>(text[value + 1])));
+            if (disabled_ > 0 || zero) ++disabled_;
+        } else if (word == "endif") {
+            disabled_ -= disabled_ > 0;
+        } else if (word == "else" || word == "elif") {
+            if (disabled_ == 1) disabled_ = 0;  // not again disabled for `#if 0 ... #elif ... #else`
+        }
+        if (word != "define" || disabled_ > 0) return push(Kind::directive, begin, end);
+        const int line = line_;
+        streams_[0].tokens.push_back({Kind::directive, text, begin, line});
+        define(begin + rest, end);
+    }
+
+    /// Like line_end, but a comment that spans lines belongs to the directive.
+    std::size_t directive_end() const {
+        std::size_t position = at_;
+        while (position < end_ && source_[position] != '\n') {
+            const std::string_view here = source_.substr(position, 2);
+            if (const std::size_t length = continuation(position)) {
+                position += length;
+            } else if (here == "/*") {
+                const std::size_t close = source_.find("*/", position + 2);
+                position = close == std::string_view::npos ? end_ : close + 2;
+            } else if (here == "//") {
+                while (position < end_ && source_[position] != '\n') {
+                    const std::size_t length = continuation(position);
+                    position += length ? length : 1;
+                }
+            } else if (source_[position] == '"' || source_[position] == '\'') {
+                position = literal_end(position, source_[position]);
+            } else {
+                ++position;
+            }
+        }
+        return position;
+    }
+
+    void define(std::size_t begin, std::size_t end) {
+        advance(begin);
+        stream_ = static_cast<int>(streams_.size());
+        Stream& body = streams_.emplace_back();
+        body.macro = true;
+        scan(end);
+        stream_ = 0;
+        if (body.tokens.empty()) return;
+        body.name = body.tokens[0].text;
+        std::size_t used = 1;
+        const bool function_like =
+            body.tokens.size() > 1 && body.is(1, "(") && body[1].offset == body.tokens[0].end();
+        if (function_like) {
+            for (used = 2; used < body.tokens.size() && !body.tokens[used].is(")"); ++used)
+                if (!body.tokens[used].is(",")) body.parameters.push_back(body.tokens[used].text);
+            ++used;
+        }
+        body.tokens.erase(body.tokens.begin(), body.tokens.begin() + std::min(used, body.tokens.size()));
+    }
+
+    /// Each branch of an #if starts from the brackets that were open before it.
+    static void pair_brackets(Stream& stream) {
+        std::vector<int> open;
+        std::vector<std::vector<int>> conditionals;
+        for (int i = 0; i < stream.size(); ++i) {
+            Token& token = stream.tokens[i];
+            if (token.kind == Kind::directive) {
+                std::size_t rest = 0;
+                const std::string_view word = directive_word(token.text, rest);
+                if (word.substr(0, 2) == "if") {
+                    conditionals.push_back(open);
+                } else if (!conditionals.empty() && word.substr(0, 2) == "el") {
+                    open = conditionals.back();
+                } else if (!conditionals.empty() && word == "endif") {
+                    conditionals.pop_back();
+                }
+            } else if (token.is("(") || token.is("[") || token.is("{")) {
+                open.push_back(i);
+            } else if (token.is(")") || token.is("]") || token.is("}")) {
+                const std::string_view partner = token.is(")") ? "(" : token.is("]") ? "[" : "{";
+                if (token.is("}"))
+                    while (!open.empty() && !stream[open.back()].is(partner)) open.pop_back();
+                if (open.empty() || !stream[open.back()].is(partner)) continue;
+                token.match = open.back();
+                stream.tokens[open.back()].match = i;
+                open.pop_back();
+            }
+        }
+    }
+
+    std::string_view source_;
+    std::vector<Stream> streams_;
+    std::size_t at_ = 0;
+    std::size_t end_ = 0;
+    int line_ = 1;
+    int stream_ = 0;
+    int disabled_ = 0;  ///< depth of conditionals inside `#if 0`
+};
+
+}  // namespace
+
+bool Stream::is_parameter(int index) const {
+    if (!is_identifier(index)) return false;
+    for (std::string_view parameter : parameters) {
+        if (parameter == tokens[index].text) return true;
+        if (parameter == "..." && tokens[index].is("__VA_ARGS__")) return true;
+    }
+    return false;
+}
+
+std::vector<Stream> tokenize(std::string_view source) {
+    return Tokenizer(source).run();
+}
+
+}  // namespace kit::translate
