@@ -1,4 +1,5 @@
 // Grades 00_first_kernel/grid_stride: any grid, any slice, indices beyond 32 bits, each element once.
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,19 @@ namespace {
 struct Shape {
     int grid, block;
 };
+
+// The executor counts the threads of all kernels so far; on a GPU nobody does.
+#ifdef KIT_CPU
+constexpr bool can_count = true;
+std::uint64_t launched_threads() {
+    return kit::cpu::counters().threads;
+}
+#else
+constexpr bool can_count = false;
+std::uint64_t launched_threads() {
+    return 0;
+}
+#endif
 
 // The slice [first, first + n) of a vector whose element 0 does not exist: only its address does.
 void update_once(kit::Case& test, std::size_t first, int n, Shape shape) {
@@ -23,7 +37,13 @@ void update_once(kit::Case& test, std::size_t first, int n, Shape shape) {
     auto y = test.inout("y", y_values);
     const float* x0 = x.data() - first;
     float* y0 = y.data() - first;
+    std::uint64_t threads = launched_threads();
     test.call([&] { first_kernel::grid_stride(x0, y0, first, first + n, factor, shape.grid, shape.block); });
+    threads = launched_threads() - threads;
+    std::uint64_t asked = std::uint64_t(shape.grid) * shape.block;
+    test.check(!can_count || threads == asked, "launched " + std::to_string(threads) +
+                                                   " threads, but the caller's grid has " +
+                                                   std::to_string(asked));
     test.expect(y, want, kit::exact());
 }
 

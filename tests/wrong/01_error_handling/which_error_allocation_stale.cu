@@ -1,0 +1,44 @@
+// wrong: returns the code of the allocation, but the runtime still remembers the error
+// diagnosis: left cudaErrorMemoryAllocation behind
+
+#include "01_error_handling/01_error_handling.hpp"
+#include "kit.cuh"
+
+namespace {
+
+__global__ void store_value(int* where, int value) {
+    *where = value;
+}
+
+__global__ void do_nothing() {}
+
+}  // namespace
+
+cudaError_t error_handling::store(int* where, int value) {
+    store_value<<<1, 1>>>(where, value);
+    return cudaDeviceSynchronize();
+}
+
+cudaError_t error_handling::launch_threads(int threads) {
+    do_nothing<<<1, threads>>>();
+    return cudaGetLastError();
+}
+
+cudaError_t error_handling::allocate(std::size_t bytes) {
+    void* memory = nullptr;
+    cudaError_t error = cudaMalloc(&memory, bytes);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    return cudaFree(memory);
+}
+
+cudaError_t error_handling::launch_blocks(int blocks) {
+    do_nothing<<<blocks, 32>>>();
+    return cudaGetLastError();
+}
+
+cudaError_t error_handling::launch_shared(std::size_t bytes) {
+    do_nothing<<<1, 32, bytes>>>();
+    return cudaGetLastError();
+}
