@@ -25,8 +25,10 @@ KIT_CPU_UNCHECKED inline void combine_shuffle(unsigned mask, const void* const i
     for (int lane = 0; lane < 32; ++lane) {
         if (!(mask >> lane & 1) || !in[lane]) continue;
         const ShuffleInput& mine = *static_cast<const ShuffleInput*>(in[lane]);
-        if (mine.source >= 0 && mine.source < 32 && (mask >> mine.source & 1) && in[mine.source]) {
-            memcpy(out[lane], static_cast<const ShuffleInput*>(in[mine.source])->value, mine.size);
+        const bool exists = mine.source >= 0 && mine.source < 32 && (mask >> mine.source & 1);
+        const ShuffleInput* source = static_cast<const ShuffleInput*>(exists ? in[mine.source] : nullptr);
+        if (source && source->size == mine.size) {
+            memcpy(out[lane], source->value, mine.size);
         } else {
             for (unsigned i = 0; i < mine.size; ++i)
                 static_cast<unsigned char*>(out[lane])[i] = no_such_lane >> i % 8 * 8 & 0xff;

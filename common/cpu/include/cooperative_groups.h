@@ -1,0 +1,289 @@
+// Cooperative groups for the CPU executor: blocks, tiles of a warp, coalesced threads, partitions, the grid.
+//
+// Not here: clusters, tiles of more than 32 threads, multi-device grids.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <kit_cpu/lane_group.hpp>
+#include <type_traits>
+#include <utility>
+
+namespace cooperative_groups {
+
+using kit::cpu::Place;
+
+/// Any group: what one can do without knowing which kind it is.
+class thread_group {
+  public:
+    void sync(Place place = KIT_CPU_HERE) const {
+        if (kind_ == Kind::grid) return kit::cpu::grid_barrier(place);
+        if (kind_ == Kind::block) return kit::cpu::block_barrier(place, "thread_block::sync()");
+        kit::cpu::warp_meet("sync() of a group", lanes_, nullptr, nullptr, nullptr, place);
+    }
+
+    unsigned long long num_threads() const {
+        const unsigned long long block =
+            static_cast<unsigned long long>(blockDim.x) * blockDim.y * blockDim.z;
+        if (kind_ == Kind::grid) return block * gridDim.x * gridDim.y * gridDim.z;
+        return kind_ == Kind::block ? block : static_cast<unsigned>(__popc(lanes_));
+    }
+    unsigned long long size() const { return num_threads(); }
+
+    unsigned long long thread_rank() const {
+        if (kind_ == Kind::lanes) return kit::cpu::rank_of_lane(lanes_, kit::cpu::lane_id());
+        const unsigned long long in_block = kit::cpu::thread_rank();
+        return kind_ == Kind::block ? in_block
+                                    : block_rank_in_grid() * (num_threads() / blocks_in_grid()) + in_block;
+    }
+
+  protected:
+    enum class Kind { block, grid, lanes };
+
+    explicit thread_group(Kind kind) : kind_(kind) {}
+    thread_group(unsigned lanes, unsigned meta_rank, unsigned meta_size)
+        : kind_(Kind::lanes), lanes_(lanes), meta_rank_(meta_rank), meta_size_(meta_size) {}
+
+    static unsigned long long blocks_in_grid() {
+        return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z;
+    }
+    static unsigned long long block_rank_in_grid() {
+        return (static_cast<unsigned long long>(blockIdx.z) * gridDim.y + blockIdx.y) * gridDim.x +
+               blockIdx.x;
+    }
+
+    /// The tile of `size` consecutive ranks of this group that holds the caller.
+    thread_group tile(unsigned size, Place place) const {
+        if (size == 0 || size > 32 || (size & (size - 1)) != 0 || kind_ == Kind::grid) {
+            kit::cpu::stop_kernel(
+                719, "trap",
+                "tiled_partition() needs a block, tile or coalesced group, and a size of 1, 2, 4, "
+                "8, 16 or 32",
+                place);
+        }
+        const unsigned rank = static_cast<unsigned>(thread_rank());
+        const unsigned count = static_cast<unsigned>(num_threads());
+        unsigned lanes = 0;
+        if (kind_ == Kind::block) {
+            const unsigned first = rank & ~(size - 1), last = min(first + size, count);
+            lanes = (0xffffffffu >> (32 - (last - first))) << first % 32;
+        } else {
+            for (unsigned bit = 0; bit < 32; ++bit) {
+                const bool member = lanes_ >> bit & 1;
+                if (member && kit::cpu::rank_of_lane(lanes_, bit) / size == rank / size) lanes |= 1u << bit;
+            }
+        }
+        return {lanes, rank / size, (count + size - 1) / size};
+    }
+
+    Kind kind_;
+    unsigned lanes_ = 0, meta_rank_ = 0, meta_size_ = 1;
+
+    friend thread_group tiled_partition(const thread_group& parent, unsigned size, Place place);
+};
+
+/// The threads of the caller's block.
+class thread_block : public thread_group {
+  public:
+    struct arrival_token {};
+
+    arrival_token barrier_arrive() const { return {}; }
+    void barrier_wait(arrival_token&&, Place place = KIT_CPU_HERE) const { sync(place); }
+
+    static unsigned num_threads() { return blockDim.x * blockDim.y * blockDim.z; }
+    static unsigned size() { return num_threads(); }
+    static unsigned thread_rank() { return kit::cpu::thread_rank(); }
+    static dim3 group_index() { return blockIdx; }
+    static dim3 thread_index() { return threadIdx; }
+    static dim3 group_dim() { return blockDim; }
+    static dim3 dim_threads() { return blockDim; }
+
+  private:
+    thread_block() : thread_group(Kind::block) {}
+    friend thread_block this_thread_block();
+};
+
+inline thread_block this_thread_block() {
+    return {};
+}
+
+/// All threads of the launch. sync() needs a cooperative one.
+class grid_group : public thread_group {
+  public:
+    using arrival_token = unsigned;
+
+    bool is_valid() const { return kit::cpu::grid_is_cooperative(); }
+    arrival_token barrier_arrive() const { return 0; }
+    void barrier_wait(arrival_token&&, Place place = KIT_CPU_HERE) const { sync(place); }
+
+    static unsigned long long num_blocks() { return blocks_in_grid(); }
+    static unsigned long long block_rank() { return block_rank_in_grid(); }
+    static dim3 block_index() { return blockIdx; }
+    static dim3 dim_blocks() { return gridDim; }
+    static dim3 group_dim() { return gridDim; }
+    static dim3 dim_threads() {
+        return {gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z};
+    }
+    static dim3 thread_index() {
+        return {blockIdx.x * blockDim.x + threadIdx.x, blockIdx.y * blockDim.y + threadIdx.y,
+                blockIdx.z * blockDim.z + threadIdx.z};
+    }
+
+  private:
+    grid_group() : thread_group(Kind::grid) {}
+    friend grid_group this_grid();
+};
+
+inline grid_group this_grid() {
+    return {};
+}
+
+/// Some lanes of a warp; ranks follow the lane numbers.
+class coalesced_group : public thread_group, public kit::cpu::LaneCollectives<coalesced_group> {
+  public:
+    unsigned num_threads() const { return static_cast<unsigned>(__popc(lanes_)); }
+    unsigned size() const { return num_threads(); }
+    unsigned thread_rank() const { return kit::cpu::rank_of_lane(lanes_, kit::cpu::lane_id()); }
+    unsigned meta_group_rank() const { return meta_rank_; }
+    unsigned meta_group_size() const { return meta_size_; }
+
+    /// For the executor's own use, as in CUDA's header: the mask, and a group made of one.
+    unsigned lanes() const { return lanes_; }
+    static coalesced_group of_lanes(unsigned lanes, unsigned meta_rank = 0, unsigned meta_size = 1) {
+        return {lanes, meta_rank, meta_size};
+    }
+    static int source(unsigned lanes, int rank) {
+        return kit::cpu::lane_of_rank(lanes, static_cast<unsigned>(rank));
+    }
+
+  private:
+    coalesced_group(const thread_group& group) : thread_group(group) {}
+    coalesced_group(unsigned lanes, unsigned meta_rank, unsigned meta_size)
+        : thread_group(lanes, meta_rank, meta_size) {}
+    friend coalesced_group tiled_partition(const coalesced_group& parent, unsigned size, Place place);
+};
+
+/// The lanes that happen to run together with the caller; never more than that.
+inline coalesced_group coalesced_threads(Place place = KIT_CPU_HERE) {
+    return coalesced_group::of_lanes(kit::cpu::converged_lanes(place));
+}
+
+/// Size consecutive threads of a block or of a larger tile, all of one warp.
+template <unsigned Size, class Parent = void>
+class thread_block_tile : public thread_group,
+                          public kit::cpu::LaneCollectives<thread_block_tile<Size, Parent>> {
+    static_assert(Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16 || Size == 32,
+                  "the CPU executor has tiles of 1, 2, 4, 8, 16 or 32 threads");
+
+  public:
+    template <class Other>
+    thread_block_tile(const thread_block_tile<Size, Other>& other)
+        : thread_block_tile(other.meta_group_rank(), other.meta_group_size()) {
+        static_assert(std::is_void_v<Parent>,
+                      "only a tile without a parent type takes a tile of another parent");
+    }
+
+    static constexpr unsigned num_threads() { return Size; }
+    static constexpr unsigned size() { return Size; }
+    static unsigned thread_rank() { return kit::cpu::thread_rank() & (Size - 1); }
+    unsigned meta_group_rank() const { return meta_rank_; }
+    unsigned meta_group_size() const { return meta_size_; }
+
+    /// The value of the thread whose rank differs by the bits of `rank_mask`.
+    template <class T>
+    kit::cpu::Plain<T> shfl_xor(T&& value, unsigned rank_mask, Place place = KIT_CPU_HERE) const {
+        return this->template exchange<kit::cpu::Plain<T>>(
+            "shfl_xor() of a group", value, kit::cpu::source_xor(static_cast<int>(rank_mask), Size), place);
+    }
+
+    /// For the executor's own use.
+    unsigned lanes() const { return lanes_; }
+    static int source(unsigned, int rank) { return kit::cpu::source_indexed(rank, Size); }
+
+  private:
+    thread_block_tile(unsigned meta_rank, unsigned meta_size)
+        : thread_group((0xffffffffu >> (32 - Size)) << (kit::cpu::lane_id() & ~(Size - 1)), meta_rank,
+                       meta_size) {}
+
+    template <unsigned, class>
+    friend class thread_block_tile;
+    template <unsigned N, class Group>
+    friend thread_block_tile<N, Group> tiled_partition(const Group& parent);
+    friend thread_block_tile<1> this_thread();
+};
+
+template <unsigned Size, class Parent>
+thread_block_tile<Size, Parent> tiled_partition(const Parent& parent) {
+    return {static_cast<unsigned>(parent.thread_rank()) / Size,
+            (static_cast<unsigned>(parent.num_threads()) + Size - 1) / Size};
+}
+
+inline thread_block_tile<1> this_thread() {
+    return {0u, 1u};
+}
+
+inline thread_group tiled_partition(const thread_group& parent, unsigned size, Place place = KIT_CPU_HERE) {
+    return parent.tile(size, place);
+}
+inline coalesced_group tiled_partition(const coalesced_group& parent, unsigned size,
+                                       Place place = KIT_CPU_HERE) {
+    return parent.tile(size, place);
+}
+
+/// The caller's half of a tile or coalesced group: those with the same predicate.
+template <class Group>
+coalesced_group binary_partition(const Group& group, bool predicate, Place place = KIT_CPU_HERE) {
+    const unsigned votes = kit::cpu::ballot("binary_partition()", group.lanes(), predicate, place);
+    const unsigned others = kit::cpu::ballot("binary_partition()", group.lanes(), !predicate, place);
+    if (!votes || !others) return coalesced_group::of_lanes(group.lanes());
+    return coalesced_group::of_lanes(predicate ? votes : others, predicate, 2);
+}
+
+/// Those of a tile or coalesced group that have the caller's label.
+template <class Group, class Label>
+coalesced_group labeled_partition(const Group& group, Label label, Place place = KIT_CPU_HERE) {
+    static_assert(std::is_integral_v<Label> || std::is_pointer_v<Label>,
+                  "a label is an integer or a pointer");
+    if constexpr (std::is_same_v<Label, bool>) {
+        return binary_partition(group, label, place);
+    } else {
+        const unsigned mine = kit::cpu::match("labeled_partition()", group.lanes(), label, place).equal;
+        const unsigned leader = static_cast<unsigned>(__builtin_ctz(mine));
+        const unsigned leaders =
+            kit::cpu::ballot("labeled_partition()", group.lanes(), leader == kit::cpu::lane_id(), place);
+        return coalesced_group::of_lanes(mine, kit::cpu::rank_of_lane(leaders, leader),
+                                         static_cast<unsigned>(__builtin_popcount(leaders)));
+    }
+}
+
+/// One thread of the group calls the function.
+template <class Group, class Function, class... Arguments>
+void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
+    if (group.thread_rank() == 0) std::forward<Function>(function)(std::forward<Arguments>(arguments)...);
+}
+
+/// The same, for a tile or coalesced group; all threads get the result.
+template <class Group, class Function, class... Arguments>
+auto invoke_one_broadcast(const Group& group, Function&& function, Arguments&&... arguments) {
+    using Result = kit::cpu::Plain<decltype(function(std::forward<Arguments>(arguments)...))>;
+    static_assert(!std::is_void_v<Result>, "a function without a result is for invoke_one()");
+    Result result{};
+    if (group.thread_rank() == 0)
+        result = std::forward<Function>(function)(std::forward<Arguments>(arguments)...);
+    return group.shfl(result, 0);
+}
+
+template <class Group>
+void sync(const Group& group, Place place = KIT_CPU_HERE) {
+    group.sync(place);
+}
+template <class Group>
+auto thread_rank(const Group& group) -> decltype(group.thread_rank()) {
+    return group.thread_rank();
+}
+template <class Group>
+auto group_size(const Group& group) -> decltype(group.num_threads()) {
+    return group.num_threads();
+}
+
+}  // namespace cooperative_groups
