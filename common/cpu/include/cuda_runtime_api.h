@@ -144,6 +144,9 @@ cudaError_t copy_from_symbol(void* to, const void* symbol, std::size_t symbol_by
                              std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream, bool wait,
                              Place place);
 
+/// The address of a `__device__` or `__constant__` variable, noted as device memory.
+cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t bytes);
+
 /// A launch whose arguments lie where `arguments` points, one pointer per parameter.
 template <class... Parameters, std::size_t... Index>
 cudaError_t launch_with_pointers(void (*kernel)(Parameters...), void** arguments, Launch launch,
@@ -241,8 +244,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, std::size_t byt
 
 template <class T>
 cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
-    *pointer = const_cast<void*>(static_cast<const volatile void*>(&symbol));
-    return cudaSuccess;
+    return kit::cpu::symbol_address(pointer, &symbol, sizeof(T));
 }
 
 template <class T>

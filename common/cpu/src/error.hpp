@@ -5,11 +5,14 @@
 
 namespace kit::cpu {
 
-/// Keeps `error` for cudaGetLastError (if it is one) and returns it.
+/// Keeps `error` for cudaGetLastError (if it is one) and returns it. "Not ready" is an answer, not an error.
 cudaError_t note_error(cudaError_t error);
 
 /// The execution error that made the device unusable until cudaDeviceReset; cudaSuccess while all is well.
 cudaError_t sticky_error();
 void set_sticky_error(cudaError_t error);
+
+/// Clears the sticky error and the calling thread's last error (cudaDeviceReset).
+void forget_errors();
 
 }  // namespace kit::cpu

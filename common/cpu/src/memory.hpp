@@ -1,4 +1,6 @@
-// Device memory: one reserved address range that only device work may touch.
+// Memory that kernels may use: one reserved address range that only device work may touch, and pinned and
+// managed memory, which is ordinary host memory with a note of what it is. All functions but DeviceAccess,
+// in_device_range and describe_address are called with the API lock held.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +14,17 @@ struct Allocation {
     char* begin = nullptr;
     std::size_t bytes = 0;
     MemoryKind kind = MemoryKind::device;
+    const char* made_by = "";     ///< the function that made it, e.g. "cudaMalloc"
+    unsigned number = 0;          ///< of the calls of that function
+    unsigned flags = 0;           ///< of cudaHostAlloc
+    bool registered = false;      ///< by cudaHostRegister: the memory itself is the caller's
+    bool symbol = false;          ///< a `__device__` or `__constant__` variable
+    bool free_queued = false;     ///< cudaFreeAsync was called
+    bool stream_ordered = false;  ///< by cudaMallocAsync
 };
 
-/// While one of these lives, device memory can be read and written; host code that touches it otherwise faults.
+/// While one of these lives, device memory can be read and written; host code that touches it otherwise
+/// faults.
 class DeviceAccess {
   public:
     DeviceAccess();
@@ -29,5 +39,33 @@ bool in_device_range(const void* address);
 /// The live allocation that holds the address or ends nearest before it, in words for a report:
 /// "4 bytes after the end of the 1024 bytes allocated by cudaMalloc #3". Empty if there is none near.
 std::string describe_address(const void* address);
+
+/// "the 1024 bytes allocated by cudaMalloc #3"
+std::string describe(const Allocation& allocation);
+
+/// New device memory, 256-byte aligned, poisoned when it is not large; null when the device is full.
+Allocation* allocate_device(std::size_t bytes, const char* made_by);
+
+/// New pinned or managed memory between two pages that fault; null when the system has none.
+Allocation* allocate_host(std::size_t bytes, MemoryKind kind, const char* made_by);
+
+/// Notes memory that exists already: registered host memory, or a `__device__` variable.
+Allocation* note_memory(void* begin, std::size_t bytes, MemoryKind kind, const char* made_by);
+
+/// The live allocation that holds the address, null if none does.
+Allocation* find_allocation(const void* address);
+
+/// Notes a `__device__` or `__constant__` variable; false when it is no global variable of the program.
+bool note_symbol(const void* symbol, std::size_t bytes);
+
+void release(Allocation* allocation);
+void release_everything();
+
+/// The device's memory, and what of it is not allocated.
+std::size_t total_device_memory();
+std::size_t free_device_memory();
+
+/// Bytes that cudaMallocAsync has given out.
+std::size_t stream_ordered_bytes();
 
 }  // namespace kit::cpu

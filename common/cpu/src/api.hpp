@@ -1,0 +1,39 @@
+// The frame around every host API call: one lock, no calls from kernels or host functions, sticky errors
+// first.
+#pragma once
+
+#include <kit_cpu/thread.hpp>
+#include <mutex>
+
+#include "error.hpp"
+
+namespace kit::cpu {
+
+/// Guards all state of the host API. Held while queued work runs, so that work is never run twice.
+std::recursive_mutex& api_mutex();
+
+/// True while a function queued by cudaLaunchHostFunc runs on this thread; it must not call CUDA.
+bool& in_host_function();
+
+/// Ends the kernel whose thread called a function that exists on the host only.
+[[noreturn]] void refuse_in_kernel();
+
+/// Runs a call that needs a working device, and keeps its error for cudaGetLastError.
+template <class Body>
+cudaError_t api_call(Body body) {
+    if (in_kernel()) refuse_in_kernel();
+    std::lock_guard lock(api_mutex());
+    if (in_host_function()) return note_error(cudaErrorNotPermitted);
+    if (sticky_error() != cudaSuccess) return note_error(sticky_error());
+    return note_error(body());
+}
+
+/// The same for calls that only ask for facts: they answer also after an execution error.
+template <class Body>
+cudaError_t fact_call(Body body) {
+    if (in_kernel()) refuse_in_kernel();
+    std::lock_guard lock(api_mutex());
+    return note_error(body());
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,280 @@
+// cudaMemcpy and cudaMemset in all their forms: every range and direction is checked before anything is
+// queued.
+#include <cuda_runtime_api.h>
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "api.hpp"
+#include "counters.hpp"
+#include "finding.hpp"
+#include "memory.hpp"
+#include "stream.hpp"
+
+namespace kit::cpu {
+namespace {
+
+/// Rows of bytes at a fixed distance. A plain copy has one row.
+struct Rows {
+    void* begin;
+    std::size_t pitch;
+};
+struct Shape {
+    std::size_t width, height;
+    std::size_t extent(std::size_t pitch) const { return (height - 1) * pitch + width; }
+};
+
+struct Request {
+    const char* what;  ///< the function's name
+    cudaMemcpyKind kind;
+    CUstream_st* stream;
+    bool wait;  ///< the call without "Async"
+    Place place;
+};
+
+cudaError_t refuse(const char* kind, const std::string& message, Place place) {
+    add_finding({kind, message + " at " + describe(place), place});
+    return cudaErrorInvalidValue;
+}
+
+std::string count_bytes(std::size_t bytes) {
+    return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+/// Must lie in one live allocation if it begins in one, or in device memory. `does` is "writes" or "reads".
+cudaError_t check_range(const char* what, const char* does, const void* begin, std::size_t bytes,
+                        const Allocation* allocation, Place place) {
+    const std::string start = std::string(what) + " " + does + " " + count_bytes(bytes);
+    if (!begin) return refuse("address", start + " through a null pointer", place);
+    if (!allocation && in_device_range(begin)) {
+        const std::string near = describe_address(begin);
+        return refuse("address", start + " where nothing is allocated" + (near.empty() ? "" : ": " + near),
+                      place);
+    }
+    if (!allocation) return cudaSuccess;  // the host's own memory
+    if (allocation->free_queued)
+        return refuse("address", start + " of " + describe(*allocation) + ", after cudaFreeAsync freed them",
+                      place);
+    const std::size_t offset = static_cast<std::size_t>(static_cast<const char*>(begin) - allocation->begin);
+    if (bytes <= allocation->bytes - offset) return cudaSuccess;
+    return refuse("address",
+                  start + ", " + count_bytes(bytes - (allocation->bytes - offset)) + " past the end of " +
+                      describe(*allocation) + (offset ? ", from byte " + std::to_string(offset) + " on" : ""),
+                  place);
+}
+
+bool is_device(const Allocation* allocation) {
+    return allocation && allocation->kind == MemoryKind::device;
+}
+
+/// The kind that the caller named must fit the memory that the pointers point to.
+cudaError_t check_direction(const Request& request, const Allocation* to, const Allocation* from) {
+    const char *name = nullptr, *problem = nullptr;
+    const char *to_is = to ? "device memory" : "ordinary host memory",
+               *from_is = from ? "device memory" : "ordinary host memory";
+    switch (request.kind) {
+        case cudaMemcpyDefault:
+            return cudaSuccess;
+        case cudaMemcpyHostToHost:
+            name = "cudaMemcpyHostToHost";
+            if (is_device(to)) problem = "destination";
+            if (is_device(from)) problem = "source";
+            break;
+        case cudaMemcpyHostToDevice:
+            name = "cudaMemcpyHostToDevice";
+            if (!to) problem = "destination";
+            if (is_device(from)) problem = "source";
+            break;
+        case cudaMemcpyDeviceToHost:
+            name = "cudaMemcpyDeviceToHost";
+            if (is_device(to)) problem = "destination";
+            if (!from) problem = "source";
+            break;
+        case cudaMemcpyDeviceToDevice:
+            name = "cudaMemcpyDeviceToDevice";
+            if (!to) problem = "destination";
+            if (!from) problem = "source";
+            break;
+        default:
+            return cudaErrorInvalidMemcpyDirection;
+    }
+    if (!problem) return cudaSuccess;
+    return refuse("argument",
+                  std::string(request.what) + " with " + name + ": the " + problem + " is " +
+                      (*problem == 'd' ? to_is : from_is) + " (the destination comes first)",
+                  request.place);
+}
+
+void copy_rows(Rows to, Rows from, Shape shape) {
+    for (std::size_t row = 0; row < shape.height; ++row)
+        std::memmove(static_cast<char*>(to.begin) + row * to.pitch,
+                     static_cast<const char*>(from.begin) + row * from.pitch, shape.width);
+}
+
+cudaError_t copy(const Request& request, Rows to, Rows from, Shape shape) {
+    if (!request.stream) return cudaErrorInvalidResourceHandle;
+    if (request.kind < cudaMemcpyHostToHost || request.kind > cudaMemcpyDefault)
+        return cudaErrorInvalidMemcpyDirection;
+    if (shape.width == 0 || shape.height == 0) return cudaSuccess;
+    if (shape.height > 1 && (to.pitch < shape.width || from.pitch < shape.width))
+        return cudaErrorInvalidPitchValue;
+    const Allocation* const target = find_allocation(to.begin);
+    const Allocation* const source = find_allocation(from.begin);
+    if (const cudaError_t error =
+            check_range(request.what, "writes", to.begin, shape.extent(to.pitch), target, request.place))
+        return error;
+    if (const cudaError_t error =
+            check_range(request.what, "reads", from.begin, shape.extent(from.pitch), source, request.place))
+        return error;
+    if (const cudaError_t error = check_direction(request, target, source)) return error;
+    count_copy(shape.width * shape.height);
+
+    // Ordinary host memory cannot be read later: the caller may change it. CUDA stages it; so do we.
+    std::shared_ptr<std::vector<char>> staged;
+    if (!request.wait && !source && target) {
+        staged = std::make_shared<std::vector<char>>(shape.width * shape.height);
+        copy_rows({staged->data(), shape.width}, from, shape);
+        from = {staged->data(), shape.width};
+    }
+    const OperationPtr operation = enqueue(*request.stream, [to, from, shape, staged] {
+        copy_rows(to, from, shape);
+        return cudaSuccess;
+    });
+    const bool within_device = is_device(target) && is_device(source);
+    if (request.wait ? within_device : target != nullptr) return cudaSuccess;
+    count_synchronization();
+    return finish(operation);
+}
+
+cudaError_t fill(const Request& request, Rows to, int value, Shape shape) {
+    if (!request.stream) return cudaErrorInvalidResourceHandle;
+    if (shape.width == 0 || shape.height == 0) return cudaSuccess;
+    if (shape.height > 1 && to.pitch < shape.width) return cudaErrorInvalidPitchValue;
+    const Allocation* const target = find_allocation(to.begin);
+    if (const cudaError_t error =
+            check_range(request.what, "writes", to.begin, shape.extent(to.pitch), target, request.place))
+        return error;
+    if (!target)
+        return refuse("argument", std::string(request.what) + ": the destination is ordinary host memory",
+                      request.place);
+    const OperationPtr operation = enqueue(*request.stream, [to, value, shape] {
+        for (std::size_t row = 0; row < shape.height; ++row)
+            std::memset(static_cast<char*>(to.begin) + row * to.pitch, value, shape.width);
+        return cudaSuccess;
+    });
+    if (!request.wait || is_device(target)) return cudaSuccess;
+    count_synchronization();
+    return finish(operation);
+}
+
+Rows rows(const void* begin, std::size_t pitch) {
+    return {const_cast<void*>(begin), pitch};
+}
+
+/// Copies to and from variables go through the same path, with the variable noted as device memory meanwhile.
+cudaError_t check_symbol(const char* what, const void* symbol, std::size_t symbol_bytes, std::size_t bytes,
+                         std::size_t offset, Place place) {
+    if (!note_symbol(symbol, symbol_bytes)) return cudaErrorInvalidSymbol;
+    if (offset <= symbol_bytes && bytes <= symbol_bytes - offset) return cudaSuccess;
+    return refuse("address",
+                  std::string(what) + " of " + count_bytes(bytes) + " at offset " + std::to_string(offset) +
+                      ": the variable has only " + count_bytes(symbol_bytes),
+                  place);
+}
+
+}  // namespace
+
+cudaError_t copy_to_symbol(const void* symbol, std::size_t symbol_bytes, const void* from, std::size_t bytes,
+                           std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream, bool wait,
+                           Place place) {
+    return api_call([&] {
+        const char* what = wait ? "cudaMemcpyToSymbol" : "cudaMemcpyToSymbolAsync";
+        if (kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost)
+            return cudaErrorInvalidMemcpyDirection;
+        if (const cudaError_t error = check_symbol(what, symbol, symbol_bytes, bytes, offset, place))
+            return error;
+        return copy({what, kind, find_stream(stream), wait, place},
+                    rows(static_cast<const char*>(symbol) + offset, bytes), rows(from, bytes), {bytes, 1});
+    });
+}
+
+cudaError_t copy_from_symbol(void* to, const void* symbol, std::size_t symbol_bytes, std::size_t bytes,
+                             std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream, bool wait,
+                             Place place) {
+    return api_call([&] {
+        const char* what = wait ? "cudaMemcpyFromSymbol" : "cudaMemcpyFromSymbolAsync";
+        if (kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice)
+            return cudaErrorInvalidMemcpyDirection;
+        if (const cudaError_t error = check_symbol(what, symbol, symbol_bytes, bytes, offset, place))
+            return error;
+        return copy({what, kind, find_stream(stream), wait, place}, rows(to, bytes),
+                    rows(static_cast<const char*>(symbol) + offset, bytes), {bytes, 1});
+    });
+}
+
+}  // namespace kit::cpu
+
+using namespace kit::cpu;
+
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, Place place) {
+    return api_call([&] {
+        return copy({"cudaMemcpy", kind, &legacy_stream(), true, place}, rows(to, bytes), rows(from, bytes),
+                    {bytes, 1});
+    });
+}
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream, Place place) {
+    return api_call([&] {
+        return copy({"cudaMemcpyAsync", kind, find_stream(stream), false, place}, rows(to, bytes),
+                    rows(from, bytes), {bytes, 1});
+    });
+}
+
+cudaError_t cudaMemcpy2D(void* to, std::size_t toPitch, const void* from, std::size_t fromPitch,
+                         std::size_t width, std::size_t height, cudaMemcpyKind kind, Place place) {
+    return api_call([&] {
+        return copy({"cudaMemcpy2D", kind, &legacy_stream(), true, place}, rows(to, toPitch),
+                    rows(from, fromPitch), {width, height});
+    });
+}
+
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t toPitch, const void* from, std::size_t fromPitch,
+                              std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream,
+                              Place place) {
+    return api_call([&] {
+        return copy({"cudaMemcpy2DAsync", kind, find_stream(stream), false, place}, rows(to, toPitch),
+                    rows(from, fromPitch), {width, height});
+    });
+}
+
+cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes, Place place) {
+    return api_call([&] {
+        return fill({"cudaMemset", cudaMemcpyDefault, &legacy_stream(), true, place}, {pointer, bytes}, value,
+                    {bytes, 1});
+    });
+}
+
+cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream, Place place) {
+    return api_call([&] {
+        return fill({"cudaMemsetAsync", cudaMemcpyDefault, find_stream(stream), false, place},
+                    {pointer, bytes}, value, {bytes, 1});
+    });
+}
+
+cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height,
+                         Place place) {
+    return api_call([&] {
+        return fill({"cudaMemset2D", cudaMemcpyDefault, &legacy_stream(), true, place}, {pointer, pitch},
+                    value, {width, height});
+    });
+}
+
+cudaError_t cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width,
+                              std::size_t height, cudaStream_t stream, Place place) {
+    return api_call([&] {
+        return fill({"cudaMemset2DAsync", cudaMemcpyDefault, find_stream(stream), false, place},
+                    {pointer, pitch}, value, {width, height});
+    });
+}

@@ -1,0 +1,313 @@
+// The API calls that make, describe and free memory.
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <cstring>
+
+#include "api.hpp"
+#include "counters.hpp"
+#include "finding.hpp"
+#include "memory.hpp"
+#include "stream.hpp"
+
+using namespace kit::cpu;
+
+namespace {
+
+/// The allocation that begins exactly here and is nobody's variable; null otherwise.
+Allocation* whole_allocation(const void* pointer) {
+    Allocation* allocation = find_allocation(pointer);
+    return allocation && allocation->begin == pointer && !allocation->symbol && !allocation->free_queued
+               ? allocation
+               : nullptr;
+}
+
+cudaError_t new_device_memory(void** pointer, std::size_t bytes, const char* made_by, bool stream_ordered) {
+    if (!pointer) return cudaErrorInvalidValue;
+    *pointer = nullptr;
+    if (bytes == 0) return cudaSuccess;
+    Allocation* allocation = allocate_device(bytes, made_by);
+    if (!allocation && work_is_pending()) {  // queued frees may make room
+        if (const cudaError_t error = finish_all()) return error;
+        allocation = allocate_device(bytes, made_by);
+    }
+    if (!allocation) return cudaErrorMemoryAllocation;
+    allocation->stream_ordered = stream_ordered;
+    *pointer = allocation->begin;
+    return cudaSuccess;
+}
+
+cudaError_t new_host_memory(void** pointer, std::size_t bytes, MemoryKind kind, const char* made_by,
+                            unsigned flags) {
+    if (!pointer) return cudaErrorInvalidValue;
+    *pointer = nullptr;
+    if (bytes == 0) return kind == MemoryKind::managed ? cudaErrorInvalidValue : cudaSuccess;
+    Allocation* allocation = allocate_host(bytes, kind, made_by);
+    if (!allocation) return cudaErrorMemoryAllocation;
+    allocation->flags = flags;
+    *pointer = allocation->begin;
+    return cudaSuccess;
+}
+
+/// Waits for the device, as freeing does, and releases.
+cudaError_t free_now(Allocation* allocation) {
+    if (work_is_pending()) {
+        count_synchronization();
+        if (const cudaError_t error = finish_all()) return error;
+    }
+    release(allocation);
+    return cudaSuccess;
+}
+
+/// The only memory pool there is: the default one.
+struct Pool {
+    std::uint64_t release_threshold = 0;
+    int reuse[3] = {1, 1, 1};
+} default_pool;
+const auto pool_handle = reinterpret_cast<cudaMemPool_t>(&default_pool);
+
+}  // namespace
+
+cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
+    return api_call([&] { return new_device_memory(pointer, bytes, "cudaMalloc", false); });
+}
+
+cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
+    return api_call([&] {
+        if (!pitch) return cudaErrorInvalidValue;
+        *pitch = (width + 511) / 512 * 512;
+        return new_device_memory(pointer, *pitch * height, "cudaMallocPitch", false);
+    });
+}
+
+cudaError_t cudaFree(void* pointer) {
+    return api_call([&] {
+        if (!pointer) return cudaSuccess;
+        Allocation* allocation = whole_allocation(pointer);
+        if (!allocation || allocation->kind == MemoryKind::pinned) return cudaErrorInvalidValue;
+        return free_now(allocation);
+    });
+}
+
+cudaError_t cudaMallocHost(void** pointer, std::size_t bytes) {
+    return api_call([&] {
+        return new_host_memory(pointer, bytes, MemoryKind::pinned, "cudaMallocHost", cudaHostAllocMapped);
+    });
+}
+
+cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned int flags) {
+    return api_call([&] {
+        if (flags & ~7u) return cudaErrorInvalidValue;
+        return new_host_memory(pointer, bytes, MemoryKind::pinned, "cudaHostAlloc",
+                               flags | cudaHostAllocMapped);
+    });
+}
+
+cudaError_t cudaFreeHost(void* pointer) {
+    return api_call([&] {
+        if (!pointer) return cudaSuccess;
+        Allocation* allocation = whole_allocation(pointer);
+        if (!allocation || allocation->kind != MemoryKind::pinned || allocation->registered)
+            return cudaErrorInvalidValue;
+        return free_now(allocation);
+    });
+}
+
+cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned int flags) {
+    return api_call([&] {
+        if (!pointer || bytes == 0 || in_device_range(pointer)) return cudaErrorInvalidValue;
+        const char* last = static_cast<char*>(pointer) + bytes - 1;
+        if (find_allocation(pointer) || find_allocation(last)) return cudaErrorHostMemoryAlreadyRegistered;
+        Allocation* allocation = note_memory(pointer, bytes, MemoryKind::pinned, "cudaHostRegister");
+        allocation->registered = true;
+        allocation->flags = flags | cudaHostRegisterMapped;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaHostUnregister(void* pointer) {
+    return api_call([&] {
+        if (!pointer) return cudaErrorInvalidValue;
+        Allocation* allocation = whole_allocation(pointer);
+        if (!allocation || !allocation->registered) return cudaErrorHostMemoryNotRegistered;
+        return free_now(allocation);
+    });
+}
+
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags) {
+    return api_call([&] {
+        if (!device || flags) return cudaErrorInvalidValue;
+        *device = nullptr;
+        const Allocation* allocation = find_allocation(host);
+        if (!allocation || allocation->kind != MemoryKind::pinned) return cudaErrorInvalidValue;
+        *device = host;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
+    return api_call([&] {
+        const Allocation* allocation = find_allocation(host);
+        if (!flags || !allocation || allocation->kind != MemoryKind::pinned) return cudaErrorInvalidValue;
+        *flags = allocation->flags;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned int flags) {
+    return api_call([&] {
+        if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return cudaErrorInvalidValue;
+        return new_host_memory(pointer, bytes, MemoryKind::managed, "cudaMallocManaged", flags);
+    });
+}
+
+cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
+    return api_call([&] {
+        if (!free || !total) return cudaErrorInvalidValue;
+        *free = free_device_memory();
+        *total = total_device_memory();
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+    return api_call([&] {
+        if (!attributes) return cudaErrorInvalidValue;
+        std::memset(attributes, 0, sizeof *attributes);
+        void* const address = const_cast<void*>(pointer);
+        const Allocation* allocation = find_allocation(pointer);
+        if (!allocation) {
+            attributes->type = cudaMemoryTypeUnregistered;
+            attributes->device = cudaInvalidDeviceId;
+            if (!in_device_range(pointer)) attributes->hostPointer = address;
+            return cudaSuccess;
+        }
+        attributes->devicePointer = address;
+        if (allocation->kind != MemoryKind::device) attributes->hostPointer = address;
+        switch (allocation->kind) {
+            case MemoryKind::device:
+                attributes->type = cudaMemoryTypeDevice;
+                break;
+            case MemoryKind::managed:
+                attributes->type = cudaMemoryTypeManaged;
+                break;
+            case MemoryKind::pinned:
+                attributes->type = cudaMemoryTypeHost;
+                break;
+        }
+        return cudaSuccess;
+    });
+}
+
+// Managed memory is one memory here: hints about where it should live are checked and have no effect.
+cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMemLocation location,
+                                 unsigned int flags, cudaStream_t stream) {
+    return api_call([&] {
+        const Allocation* allocation = find_allocation(pointer);
+        if (flags || !allocation || allocation->kind != MemoryKind::managed || bytes == 0 ||
+            static_cast<const char*>(pointer) + bytes > allocation->begin + allocation->bytes)
+            return cudaErrorInvalidValue;
+        if (location.type == cudaMemLocationTypeDevice && location.id != 0) return cudaErrorInvalidDevice;
+        CUstream_st* queue = find_stream(stream);
+        if (!queue) return cudaErrorInvalidResourceHandle;
+        enqueue(*queue, nullptr);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise,
+                          cudaMemLocation location) {
+    return api_call([&] {
+        const Allocation* allocation = find_allocation(pointer);
+        if (!allocation || allocation->kind != MemoryKind::managed || bytes == 0)
+            return cudaErrorInvalidValue;
+        if (location.type == cudaMemLocationTypeDevice && location.id != 0) return cudaErrorInvalidDevice;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
+    return api_call([&] {
+        CUstream_st* queue = find_stream(stream);
+        if (!queue) return cudaErrorInvalidResourceHandle;
+        const cudaError_t error = new_device_memory(pointer, bytes, "cudaMallocAsync", true);
+        if (error == cudaSuccess) enqueue(*queue, nullptr);
+        return error;
+    });
+}
+
+cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPool_t pool,
+                                    cudaStream_t stream) {
+    if (pool != pool_handle) return note_error(cudaErrorInvalidValue);
+    return cudaMallocAsync(pointer, bytes, stream);
+}
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream, Place place) {
+    return api_call([&] {
+        CUstream_st* queue = find_stream(stream);
+        if (!queue) return cudaErrorInvalidResourceHandle;
+        if (!pointer) return cudaSuccess;
+        Allocation* allocation = find_allocation(pointer);
+        if (allocation && allocation->free_queued)
+            add_finding(
+                {"address",
+                 "cudaFreeAsync was called twice for " + describe(*allocation) + " at " + describe(place),
+                 place});
+        allocation = whole_allocation(pointer);
+        if (!allocation || allocation->kind != MemoryKind::device) return cudaErrorInvalidValue;
+        allocation->free_queued = true;
+        enqueue(*queue, [pointer] {
+            if (Allocation* freed = find_allocation(pointer)) release(freed);
+            return cudaSuccess;
+        });
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
+    return fact_call([&] {
+        if (!pool) return cudaErrorInvalidValue;
+        if (device != 0) return cudaErrorInvalidDevice;
+        *pool = pool_handle;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
+    return cudaDeviceGetDefaultMemPool(pool, device);
+}
+
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
+    return api_call([&] {
+        if (device != 0) return cudaErrorInvalidDevice;
+        return pool == pool_handle ? cudaSuccess : cudaErrorInvalidValue;
+    });
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
+    return api_call([&] {
+        if (pool != pool_handle || !value) return cudaErrorInvalidValue;
+        if (attribute == cudaMemPoolAttrReleaseThreshold)
+            default_pool.release_threshold = *static_cast<std::uint64_t*>(value);
+        else if (attribute >= 1 && attribute <= 3)
+            default_pool.reuse[attribute - 1] = *static_cast<int*>(value);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
+    return api_call([&] {
+        if (pool != pool_handle || !value) return cudaErrorInvalidValue;
+        if (attribute >= 1 && attribute <= 3)
+            *static_cast<int*>(value) = default_pool.reuse[attribute - 1];
+        else if (attribute == cudaMemPoolAttrReleaseThreshold)
+            *static_cast<std::uint64_t*>(value) = default_pool.release_threshold;
+        else
+            *static_cast<std::uint64_t*>(value) = stream_ordered_bytes();
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, std::size_t) {
+    return api_call([&] { return pool == pool_handle ? cudaSuccess : cudaErrorInvalidValue; });
+}

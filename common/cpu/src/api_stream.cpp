@@ -1,0 +1,221 @@
+// The API calls that make streams and events, queue host functions, and wait.
+#include <cuda_runtime_api.h>
+
+#include <set>
+
+#include "api.hpp"
+#include "counters.hpp"
+#include "stream.hpp"
+
+/// What a cudaEvent_t points to. Recording replaces the operation that the event stands for.
+struct CUevent_st {
+    unsigned flags = cudaEventDefault;
+    kit::cpu::OperationPtr recorded;
+};
+
+using namespace kit::cpu;
+
+namespace {
+
+auto& events = *new std::set<CUevent_st*>;
+
+/// Runs the body with the stream behind the handle.
+template <class Body>
+cudaError_t with_stream(cudaStream_t handle, Body body) {
+    return api_call([&] {
+        CUstream_st* stream = find_stream(handle);
+        return stream ? body(*stream) : cudaErrorInvalidResourceHandle;
+    });
+}
+
+template <class Body>
+cudaError_t with_event(cudaEvent_t handle, Body body) {
+    return api_call([&] { return events.count(handle) ? body(*handle) : cudaErrorInvalidResourceHandle; });
+}
+
+}  // namespace
+
+cudaError_t cudaDeviceSynchronize() {
+    return api_call([] {
+        count_synchronization();
+        return finish_all();
+    });
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+    return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+    return cudaStreamCreateWithPriority(stream, flags, 0);
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+    return api_call([&] {
+        if (!stream || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
+        int least = 0, greatest = 0;
+        cudaDeviceGetStreamPriorityRange(&least, &greatest);
+        *stream = create_stream(flags, priority > least ? least : priority < greatest ? greatest : priority);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t handle) {
+    return with_stream(handle, [&](CUstream_st& stream) {
+        if (&stream != handle) return cudaErrorInvalidResourceHandle;  // the default streams stay
+        destroy_stream(&stream);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
+    return with_stream(handle, [](CUstream_st& stream) {
+        count_synchronization();
+        return finish(stream_end(stream));
+    });
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t handle) {
+    return with_stream(handle, [](CUstream_st& stream) { return query(stream_end(stream)); });
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int flags) {
+    return with_stream(handle, [&](CUstream_st& stream) {
+        if (!events.count(event)) return cudaErrorInvalidResourceHandle;
+        if (flags > cudaEventWaitExternal) return cudaErrorInvalidValue;
+        if (event->recorded) enqueue(stream, nullptr, false, event->recorded);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned int* flags) {
+    return with_stream(handle, [&](CUstream_st& stream) {
+        if (!flags) return cudaErrorInvalidValue;
+        *flags = stream.flags;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
+    return with_stream(handle, [&](CUstream_st& stream) {
+        if (!priority) return cudaErrorInvalidValue;
+        *priority = stream.priority;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
+    return with_stream(handle, [&](CUstream_st&) {
+        if (!device) return cudaErrorInvalidValue;
+        *device = 0;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
+    return with_stream(handle, [&](CUstream_st& stream) {
+        if (!id) return cudaErrorInvalidValue;
+        *id = stream.id;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* pointer, std::size_t, unsigned int) {
+    return with_stream(handle, [&](CUstream_st& stream) {
+        if (!pointer) return cudaErrorInvalidValue;
+        enqueue(stream, nullptr);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* userData) {
+    return with_stream(handle, [&](CUstream_st& stream) {
+        if (!function) return cudaErrorInvalidValue;
+        auto call = [function, userData] {
+            function(userData);
+            return cudaSuccess;
+        };
+        enqueue(stream, call, true);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback, void* userData,
+                                  unsigned int flags) {
+    return with_stream(handle, [&](CUstream_st& stream) {
+        if (!callback || flags) return cudaErrorInvalidValue;
+        auto call = [handle, callback, userData] {
+            callback(handle, cudaSuccess, userData);
+            return cudaSuccess;
+        };
+        enqueue(stream, call, true);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+    return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
+    return cudaEventCreateWithFlags(event, flags);
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
+    return api_call([&] {
+        if (!event || flags > 7) return cudaErrorInvalidValue;
+        if ((flags & cudaEventInterprocess) && !(flags & cudaEventDisableTiming))
+            return cudaErrorInvalidValue;
+        *event = new CUevent_st;
+        (*event)->flags = flags;
+        events.insert(*event);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t handle) {
+    return with_event(handle, [](CUevent_st& event) {
+        events.erase(&event);
+        delete &event;  // the recorded operation stays queued
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream) {
+    return cudaEventRecordWithFlags(handle, stream, cudaEventRecordDefault);
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream, unsigned int flags) {
+    return with_event(handle, [&](CUevent_st& event) {
+        CUstream_st* queue = find_stream(stream);
+        if (!queue) return cudaErrorInvalidResourceHandle;
+        if (flags > cudaEventRecordExternal) return cudaErrorInvalidValue;
+        event.recorded = enqueue(*queue, nullptr);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t handle) {
+    return with_event(handle, [](CUevent_st& event) { return query(event.recorded); });
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
+    return with_event(handle, [](CUevent_st& event) {
+        count_synchronization();
+        return finish(event.recorded);
+    });
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+    return api_call([&] {
+        if (!milliseconds) return cudaErrorInvalidValue;
+        if (!events.count(start) || !events.count(end)) return cudaErrorInvalidResourceHandle;
+        if ((start->flags | end->flags) & cudaEventDisableTiming) return cudaErrorInvalidResourceHandle;
+        if (!start->recorded || !end->recorded) return cudaErrorInvalidResourceHandle;
+        if (!start->recorded->done || !end->recorded->done) return cudaErrorNotReady;
+        *milliseconds =
+            std::chrono::duration<float, std::milli>(end->recorded->finished - start->recorded->finished)
+                .count();
+        return cudaSuccess;
+    });
+}

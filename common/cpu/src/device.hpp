@@ -1,0 +1,38 @@
+// The device that the executor stands for: its limits are checked, its properties are answered.
+#pragma once
+
+#include <cstddef>
+
+namespace kit::cpu {
+
+/// What differs between the devices on offer; everything else is common to them.
+struct Device {
+    const char* key;   ///< as in KIT_DEVICE
+    const char* name;  ///< as in cudaDeviceProp
+    int major, minor;
+    int multiprocessors;
+    std::size_t memory;  ///< bytes
+    std::size_t shared_per_block_optin, shared_per_multiprocessor, shared_reserved;
+    int threads_per_multiprocessor, blocks_per_multiprocessor;
+    int l2_bytes, l2_persisting_bytes, access_window_bytes;
+    int bus_bits, clock_khz, memory_clock_khz;
+    int copy_engines;
+    int single_to_double;  ///< ratio of their peak rates
+};
+
+// The same on every device.
+constexpr std::size_t shared_per_block = 49152;
+constexpr int registers_per_block = 65536;
+constexpr int registers_per_thread = 32;  ///< assumed: g++ cannot say what nvcc would use
+constexpr int max_block_threads = 1024;
+constexpr unsigned max_block_dim[3] = {1024, 1024, 64};
+constexpr unsigned max_grid_dim[3] = {2147483647, 65535, 65535};
+
+/// The device named by the environment variable KIT_DEVICE, h200 by default. An unknown name ends the
+/// program.
+const Device& device();
+
+/// Blocks of one kernel that fit a multiprocessor at once: bounded by threads, blocks and shared memory.
+int resident_blocks(std::size_t threads_per_block, std::size_t shared_bytes);
+
+}  // namespace kit::cpu

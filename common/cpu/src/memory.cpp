@@ -1,0 +1,252 @@
+// Device memory: reservation, protection, and a best-fit allocator that keeps a gap after every allocation.
+#include "memory.hpp"
+
+#include <sys/mman.h>
+
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <iterator>
+#include <map>
+#include <mutex>
+
+#include "device.hpp"
+#include "faults.hpp"
+
+namespace kit::cpu {
+namespace {
+
+constexpr std::size_t page = 4096;
+constexpr std::size_t alignment = 256;
+constexpr std::size_t gap = 256;  // after each allocation, so that small overruns hit no neighbour
+constexpr std::size_t poison_limit = std::size_t(64) << 20;
+constexpr unsigned char poison = 0xCB;  // float -2.67e7, int -875836469: neither looks like a result
+
+std::atomic<char*> range_begin{nullptr}, range_end{nullptr};
+std::atomic<char*> used_end{nullptr};  // below: allocations and holes; above: never used
+
+// Never destroyed: a report may be asked for while the program ends.
+auto& live = *new std::map<const char*, Allocation>;  // by first byte
+auto& holes = *new std::map<char*, std::size_t>;      // free space below used_end; never adjacent
+auto& made = *new std::map<std::string, unsigned>;    // calls so far, by function
+auto& released = *new std::deque<Allocation>;         // the latest, to explain a use after free
+std::size_t in_use = 0;
+
+std::mutex access_mutex;
+int accesses = 0;
+char* open_end = nullptr;  // the range is accessible up to here while accesses > 0
+
+std::size_t round_up(std::size_t bytes, std::size_t unit) {
+    return (bytes + unit - 1) / unit * unit;
+}
+
+char* page_end(char* address) {
+    return reinterpret_cast<char*>(round_up(reinterpret_cast<std::uintptr_t>(address), page));
+}
+
+void reserve_range() {
+    if (range_begin) return;
+    prepare_faults();  // host code that touches the range is told so
+    for (std::size_t bytes = device().memory; bytes >= (std::size_t(64) << 20); bytes /= 2) {
+        void* range = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (range == MAP_FAILED) continue;                 // an address space limit: take what there is
+        used_end = static_cast<char*>(range) + 16 * page;  // small negative indices fault
+        range_end = static_cast<char*>(range) + bytes;
+        range_begin = static_cast<char*>(range);
+        return;
+    }
+}
+
+/// Space for `bytes` and the gap: the smallest hole that fits, or new space at the end.
+char* take_space(std::size_t bytes) {
+    auto best = holes.end();
+    for (auto hole = holes.begin(); hole != holes.end(); ++hole)
+        if (hole->second >= bytes && (best == holes.end() || hole->second < best->second)) best = hole;
+    if (best != holes.end()) {
+        char* begin = best->first;
+        const std::size_t rest = best->second - bytes;
+        holes.erase(best);
+        if (rest) holes[begin + bytes] = rest;
+        return begin;
+    }
+    char* begin = used_end;
+    if (!range_begin || bytes > static_cast<std::size_t>(range_end - begin)) return nullptr;
+    used_end = begin + bytes;
+    return begin;
+}
+
+void give_space_back(char* begin, std::size_t bytes) {
+    auto next = holes.lower_bound(begin);
+    if (next != holes.end() && begin + bytes == next->first) {
+        bytes += next->second;
+        next = holes.erase(next);
+    }
+    if (next != holes.begin()) {
+        const auto previous = std::prev(next);
+        if (previous->first + previous->second == begin) {
+            begin = previous->first;
+            bytes += previous->second;
+            holes.erase(previous);
+        }
+    }
+    if (begin + bytes == used_end)
+        used_end = begin;
+    else
+        holes[begin] = bytes;
+}
+
+Allocation* add(char* begin, std::size_t bytes, MemoryKind kind, const char* made_by) {
+    Allocation allocation;
+    allocation.begin = begin;
+    allocation.bytes = bytes;
+    allocation.kind = kind;
+    allocation.made_by = made_by;
+    allocation.number = ++made[made_by];
+    return &(live[begin] = allocation);
+}
+
+std::string bytes_in_words(std::size_t bytes) {
+    return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+}  // namespace
+
+DeviceAccess::DeviceAccess() {
+    std::lock_guard lock(access_mutex);
+    char* end = page_end(used_end);
+    if (accesses++ == 0 || end > open_end) {
+        if (range_begin && end > range_begin)
+            mprotect(range_begin, static_cast<std::size_t>(end - range_begin), PROT_READ | PROT_WRITE);
+        open_end = end;
+    }
+}
+
+DeviceAccess::~DeviceAccess() {
+    std::lock_guard lock(access_mutex);
+    if (--accesses == 0 && range_begin && open_end > range_begin)
+        mprotect(range_begin, static_cast<std::size_t>(open_end - range_begin), PROT_NONE);
+}
+
+bool in_device_range(const void* address) {
+    return range_begin && address >= range_begin.load() && address < range_end.load();
+}
+
+std::string describe(const Allocation& allocation) {
+    const std::string bytes = "the " + bytes_in_words(allocation.bytes);
+    if (allocation.symbol) return bytes + " of a __device__ or __constant__ variable";
+    return bytes + (allocation.registered ? " registered by " : " allocated by ") + allocation.made_by +
+           " #" + std::to_string(allocation.number);
+}
+
+std::string describe_address(const void* address) {
+    const char* const byte = static_cast<const char*>(address);
+    constexpr std::ptrdiff_t near = std::ptrdiff_t(16) << 20;
+    const Allocation *before = nullptr, *after = nullptr;
+    const auto next = live.upper_bound(byte);
+    if (next != live.end()) after = &next->second;
+    if (next != live.begin()) before = &std::prev(next)->second;
+    if (before && byte < before->begin + before->bytes)
+        return "byte " + std::to_string(byte - before->begin) + " of " + describe(*before);
+    for (auto gone = released.rbegin(); gone != released.rend(); ++gone)
+        if (byte >= gone->begin && byte < gone->begin + gone->bytes)
+            return "inside " + describe(*gone) + ", which have been freed";
+    const std::ptrdiff_t past = before ? byte - (before->begin + before->bytes) : near;
+    const std::ptrdiff_t ahead = after ? after->begin - byte : near;
+    if (past < near && (past <= ahead || ahead > static_cast<std::ptrdiff_t>(gap)))
+        return bytes_in_words(static_cast<std::size_t>(past)) + " after the end of " + describe(*before);
+    if (ahead < near)
+        return bytes_in_words(static_cast<std::size_t>(ahead)) + " before the start of " + describe(*after);
+    return "";
+}
+
+Allocation* allocate_device(std::size_t bytes, const char* made_by) {
+    reserve_range();
+    if (bytes > total_device_memory()) return nullptr;
+    const std::size_t space = round_up(bytes, alignment) + gap;
+    char* begin = take_space(space);
+    if (!begin) return nullptr;
+    char* end = page_end(begin + space);
+    char* first = begin - reinterpret_cast<std::uintptr_t>(begin) % page;
+    if (end > range_end) end = range_end;
+    const bool granted = mprotect(first, static_cast<std::size_t>(end - first), PROT_READ | PROT_WRITE) == 0;
+    if (granted && bytes <= poison_limit) std::memset(begin, poison, space);
+    {
+        std::lock_guard lock(access_mutex);
+        if (accesses == 0) mprotect(first, static_cast<std::size_t>(end - first), PROT_NONE);
+    }
+    if (!granted) {
+        give_space_back(begin, space);
+        return nullptr;
+    }
+    in_use += space;
+    return add(begin, bytes, MemoryKind::device, made_by);
+}
+
+Allocation* allocate_host(std::size_t bytes, MemoryKind kind, const char* made_by) {
+    if (bytes > (std::size_t(1) << 46)) return nullptr;
+    const std::size_t space = round_up(bytes, page);
+    void* range = mmap(nullptr, space + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (range == MAP_FAILED) return nullptr;
+    char* begin = static_cast<char*>(range) + page;
+    if (mprotect(begin, space, PROT_READ | PROT_WRITE) != 0) {
+        munmap(range, space + 2 * page);
+        return nullptr;
+    }
+    return add(begin, bytes, kind, made_by);
+}
+
+Allocation* note_memory(void* begin, std::size_t bytes, MemoryKind kind, const char* made_by) {
+    return add(static_cast<char*>(begin), bytes, kind, made_by);
+}
+
+Allocation* find_allocation(const void* address) {
+    const char* const byte = static_cast<const char*>(address);
+    const auto next = live.upper_bound(byte);
+    if (next == live.begin()) return nullptr;
+    Allocation& candidate = std::prev(next)->second;
+    return byte < candidate.begin + candidate.bytes ? &candidate : nullptr;
+}
+
+void release(Allocation* allocation) {
+    const Allocation gone = *allocation;
+    live.erase(gone.begin);
+    if (gone.symbol || gone.registered) return;
+    if (gone.kind != MemoryKind::device) {
+        munmap(gone.begin - page, round_up(gone.bytes, page) + 2 * page);
+        return;
+    }
+    const std::size_t space = round_up(gone.bytes, alignment) + gap;
+    in_use -= space;
+    give_space_back(gone.begin, space);
+    if (gone.bytes >= poison_limit) {  // let the system have the pages
+        char* first = page_end(gone.begin);
+        char* last = gone.begin + gone.bytes;
+        madvise(first, static_cast<std::size_t>(last - first) / page * page, MADV_DONTNEED);
+    }
+    released.push_back(gone);
+    if (released.size() > 64) released.pop_front();
+}
+
+void release_everything() {
+    while (!live.empty()) release(&live.begin()->second);
+}
+
+std::size_t total_device_memory() {
+    reserve_range();
+    return static_cast<std::size_t>(range_end - range_begin);
+}
+
+std::size_t stream_ordered_bytes() {
+    std::size_t bytes = 0;
+    for (const auto& [begin, allocation] : live)
+        if (allocation.stream_ordered) bytes += allocation.bytes;
+    return bytes;
+}
+
+std::size_t free_device_memory() {
+    const std::size_t total = total_device_memory();
+    return total - in_use - static_cast<std::size_t>(16 * page);
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,68 @@
+// Queued work: operations, what each must wait for, and the loop that runs exactly what a synchronisation
+// needs. All functions are called with the API lock held.
+#pragma once
+
+#include <driver_types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace kit::cpu {
+
+/// One piece of queued work. It may run when everything in `after` is done.
+struct Operation {
+    std::uint64_t id = 0;  ///< order of submission; what it waits for has smaller numbers
+    std::vector<std::shared_ptr<Operation>> after;
+    std::function<cudaError_t()> run;  ///< empty for a mere marker
+    bool host_function = false;        ///< runs without access to device memory
+    bool done = false;
+    std::chrono::steady_clock::time_point finished;
+    std::uint64_t visit = 0;  ///< scratch for the search in stream.cpp
+    std::size_t slot = 0;     ///< scratch
+};
+using OperationPtr = std::shared_ptr<Operation>;
+
+}  // namespace kit::cpu
+
+/// What a cudaStream_t points to.
+struct CUstream_st {
+    unsigned flags = cudaStreamDefault;
+    int priority = 0;
+    unsigned long long id = 0;
+    kit::cpu::OperationPtr last;  ///< latest operation; null when the stream was never used
+};
+
+namespace kit::cpu {
+
+/// The stream behind a handle (also the legacy and per-thread ones); null when the handle is not alive.
+CUstream_st* find_stream(cudaStream_t handle);
+CUstream_st& legacy_stream();
+
+CUstream_st* create_stream(unsigned flags, int priority);
+void destroy_stream(CUstream_st* stream);
+
+/// Queues work behind what its stream, CUDA's rules for the legacy default stream, and `also_after` demand.
+OperationPtr enqueue(CUstream_st& stream, std::function<cudaError_t()> run, bool host_function = false,
+                     OperationPtr also_after = nullptr);
+
+/// Runs the operation and what it waits for, nothing else. An execution error becomes sticky and drops all
+/// work.
+cudaError_t finish(const OperationPtr& operation);
+cudaError_t finish_all();
+
+/// Success when it is done; otherwise runs one operation that it waits for and answers "not ready".
+cudaError_t query(const OperationPtr& operation);
+
+/// The operation whose end is the end of all that was queued in the stream. Waiting for the legacy stream
+/// means waiting for every blocking stream, too.
+OperationPtr stream_end(const CUstream_st& stream);
+
+bool work_is_pending();
+
+/// Forgets all streams' work and destroys the streams (cudaDeviceReset).
+void reset_streams();
+
+}  // namespace kit::cpu
