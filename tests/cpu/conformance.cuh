@@ -9,26 +9,21 @@
 //
 // CASE         a correct program; the grader runs it several times, on the CPU under several schedules
 // CASE_MISUSE  also calls CUDA wrongly and checks the error code; what the executor says about it is dropped
-// CASE_FATAL   makes the device unusable (a sticky error): the body runs in a process of its own
+// CASE_FATAL   leaves the device unusable (a sticky error): it runs once, and the next case in a new process
 //
-// A failed check is noted and the case goes on; REQUIRE_CUDA ends it.
+// A failed check is noted and the case goes on; REQUIRE_CUDA ends it, SKIP says why it cannot run here.
 #pragma once
 
 #include <cuda_runtime.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "grader.cuh"
-#ifdef KIT_CPU
-#include <kit_cpu/executor.hpp>
-#endif
 
 namespace conformance {
 
@@ -55,8 +50,23 @@ struct Registration {
     Registration(const char* name, Kind kind, void (*body)()) { entries().push_back({name, kind, body}); }
 };
 
+/// How many checks the case has made; a case without any proves nothing, and the grader fails it.
+inline int& checks() {
+    static int count = 0;
+    return count;
+}
+
 /// Thrown by REQUIRE_CUDA: the failure is noted already.
 struct Abandoned {};
+
+/// Thrown by SKIP: the case cannot run on this device.
+struct Skipped {
+    std::string why;
+};
+inline std::string& skip_reason() {
+    static std::string why;
+    return why;
+}
 
 // ---- how values look in a report
 // -----------------------------------------------------------------------------
@@ -91,8 +101,14 @@ inline void fail(const char* file, int line, const std::string& sentence) {
                          sentence);
 }
 
+inline void check(const char* file, int line, const char* text, bool holds) {
+    ++checks();
+    if (!holds) fail(file, line, std::string("not true: ") + text);
+}
+
 template <class Got, class Want>
 bool equal(const char* file, int line, const char* text, const Got& got, const Want& want) {
+    ++checks();
     if (got == want) return true;
     fail(file, line, std::string(text) + ": got " + show(got) + ", expected " + show(want));
     return false;
@@ -191,87 +207,40 @@ class Capture {
     std::FILE* file_;
 };
 
-// ---- running
-// -------------------------------------------------------------------------------------------------
+// ---- running -------------------------------------------------------------------------------------------------
 
 inline void run_body(const Entry& entry) {
     failures().clear();
+    checks() = 0;
+    skip_reason().clear();
     try {
         entry.body();
     } catch (const Abandoned&) {
+    } catch (const Skipped& skipped) {
+        skip_reason() = skipped.why;
     }
-    if (entry.kind == Kind::ordinary) return;
-    cudaGetLastError();
 #ifdef KIT_CPU
-    kit::cpu::take_findings();
+    if (entry.kind == Kind::ordinary)
+        for (const kit::cpu::Finding& finding : kit::cpu::take_findings())
+            failures().push_back("the executor objects: " + finding.message);
 #endif
-}
-
-/// The second life of this program, started by run_in_own_process: one case, its failures on standard output.
-inline int run_one(const std::string& name) {
-    for (const Entry& entry : entries()) {
-        if (entry.name != name) continue;
-#ifdef KIT_CPU
-        kit::cpu::collect_findings(true);
-#endif
-        run_body(entry);
-        for (const std::string& sentence : failures()) std::printf("%s\n", sentence.c_str());
-        std::printf("conformance: ran\n");
-        std::fflush(nullptr);
-        _exit(0);
-    }
-    return 2;
-}
-
-/// A device in an error state stays so until its process ends; this gives the case a process that may end.
-inline std::vector<std::string> run_in_own_process(const std::string& name) {
-    static int run = 0;
-    const char* schedules[] = {"forward", "reverse", "random:1"};
-    const std::string schedule = schedules[run++ % 3];
-    int ends[2];
-    if (pipe(ends) != 0) return {"pipe() failed"};
-    std::fflush(nullptr);
-    const pid_t child = fork();
-    if (child == 0) {
-        dup2(ends[1], 1);
-        close(ends[0]);
-        close(ends[1]);
-        setenv("KIT_SCHEDULE", schedule.c_str(), 1);
-        execl("/proc/self/exe", "conformance", "--run-one", name.c_str(), static_cast<char*>(nullptr));
-        _exit(127);
-    }
-    close(ends[1]);
-    std::string text;
-    char piece[4096];
-    for (ssize_t n; (n = read(ends[0], piece, sizeof piece)) > 0;)
-        text.append(piece, static_cast<std::size_t>(n));
-    close(ends[0]);
-    int status = 0;
-    waitpid(child, &status, 0);
-    std::vector<std::string> lines;
-    std::istringstream stream(text);
-    bool ran = false;
-    for (std::string line; std::getline(stream, line);) {
-        if (line == "conformance: ran")
-            ran = true;
-        else
-            lines.push_back(line);
-    }
-    if (!ran) lines.push_back("the process of this case ended early, with status " + std::to_string(status));
-    return lines;
 }
 
 inline int run_all(const char* topic, int argc, char** argv) {
-    if (argc == 3 && std::string(argv[1]) == "--run-one") return run_one(argv[2]);
     kit::Grader grader("cpu", topic, argc, argv);
     for (const Entry& entry : entries()) {
-        grader.add(entry.name, [entry](kit::Case& test) {
-            if (entry.kind == Kind::fatal)
-                failures() = run_in_own_process(entry.name);
-            else
-                run_body(entry);
-            for (const std::string& sentence : failures()) test.check(false, sentence);
-        });
+        kit::CaseOptions options;
+        options.seconds = 60;
+        options.once = entry.kind == Kind::fatal;  // the grader then goes on in a new process
+        grader.add(
+            entry.name,
+            [entry](kit::Case& test) {
+                test.call_unchecked([&] { run_body(entry); });
+                if (!skip_reason().empty()) test.skip(skip_reason());
+                for (const std::string& sentence : failures()) test.check(false, sentence);
+                if (failures().empty() && checks() > 0) test.check(true, "");
+            },
+            options);
     }
     return grader.run();
 }
@@ -293,16 +262,18 @@ inline int run_all(const char* topic, int argc, char** argv) {
         return conformance::run_all(topic, argc, argv); \
     }
 
-#define CHECK(...)                                                                            \
-    do {                                                                                      \
-        if (!(__VA_ARGS__)) conformance::fail(__FILE__, __LINE__, "not true: " #__VA_ARGS__); \
-    } while (false)
+#define CHECK(...) conformance::check(__FILE__, __LINE__, #__VA_ARGS__, static_cast<bool>(__VA_ARGS__))
 #define CHECK_EQUAL(got, ...) conformance::equal(__FILE__, __LINE__, #got, got, __VA_ARGS__)
 #define CHECK_CUDA(call, want) \
     conformance::equal(__FILE__, __LINE__, #call, static_cast<cudaError_t>(call), want)
 #define REQUIRE_CUDA(call)                                             \
     if (!CHECK_CUDA(call, cudaSuccess)) throw conformance::Abandoned { \
         }
+
+#define SKIP(why)                \
+    throw conformance::Skipped { \
+        why                      \
+    }
 
 using conformance::Buffer;
 using conformance::Capture;
