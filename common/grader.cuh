@@ -84,8 +84,8 @@ class Grader {
 #endif
         for (const detail::Entry* entry : entries) {
             const detail::Outcome outcome = detail::Runner(*entry, options_.seed).grade();
-            report.count(outcome.status);
-            for (const std::string& line : detail::describe(entry->name, outcome, readme_)) report.line(line);
+            report.verdict(outcome.status, outcome.diagnosis,
+                           detail::join(detail::describe(entry->name, outcome, readme_)));
             if (outcome.device_lost)
                 return report.fail("the device is lost; without --no-fork the next case goes on");
         }

@@ -170,6 +170,7 @@ class Output {
     T* data() const { return reinterpret_cast<T*>(buffer_->payload()); }
     std::size_t size() const { return size_; }
     const std::string& name() const { return buffer_->name(); }
+    cudaError_t error() const { return buffer_->error(); }
 
     std::vector<T> values() const {
         const std::vector<char> bytes = buffer_->read();

@@ -4,6 +4,7 @@
 #include <functional>
 #include <grader/buffer.hpp>
 #include <grader/inputs.hpp>
+#include <kit.cuh>
 #include <map>
 #include <typeinfo>
 
@@ -30,8 +31,11 @@ struct Outcome {
     std::vector<double> got;           ///< the first wrong values, to tell whether two runs differ
     std::size_t wrong = 0;             ///< how many values differ
     std::size_t checks = 0;            ///< comparisons made
-    bool kernel_ran = false;           ///< always true where it cannot be seen
+    bool called = false;               ///< a call of the student's function was followed
+    bool kernel_ran = false;           ///< during such a call; always true where it cannot be seen
     bool device_lost = false;          ///< a sticky error: this process cannot go on
+
+    bool on_host() const { return called && !kernel_ran; }
 };
 
 /// What earlier runs of the same case expected, by the name of the output: a cached result shows itself by
@@ -123,12 +127,19 @@ class Case {
         }
     }
 
+    /// Times a function that `call` has run before (see kit::time) and notes the figures. Outputs are poisoned again
+    /// before the last timed run and inputs checked after it, so that a following `expect` judges that very run.
+    template <class Function>
+    Timing time(Function&& function, double bytes = 0);
+
     /// Every element of `got` is within the tolerance of `want`; otherwise the first five that are not are
     /// shown.
     template <class T>
     void expect(const Output<T>& got, const std::vector<typename detail::Identity<T>::type>& want,
                 const Tolerance& tolerance = exact(), Shape shape = {}) {
-        expect(got.name(), got.values(), want, tolerance, shape);
+        const std::vector<T> values = got.values();
+        cuda(got.error());
+        expect(got.name(), values, want, tolerance, shape);
     }
     template <class T>
     void expect(const std::string& name, const std::vector<T>& got,
@@ -212,6 +223,7 @@ class Case {
     std::vector<Mistake> mistakes_;
     detail::Outcome outcome_;
     std::uint64_t kernels_before_ = 0;
+    bool timed_ = false;
 };
 
 }  // namespace kit

@@ -59,7 +59,6 @@ inline void Case::begin_call() {
 }
 
 inline void Case::finish_unchecked() {
-    outcome_.kernel_ran = true;
 #ifdef KIT_CPU
     cpu::take_findings();
 #endif
@@ -70,6 +69,7 @@ inline void Case::finish_call() {
     const cudaError_t execution = cudaDeviceSynchronize();
     cudaGetLastError();
     std::fflush(nullptr);
+    outcome_.called = true;
 #ifdef KIT_CPU
     outcome_.kernel_ran = outcome_.kernel_ran || cpu::counters().kernels > kernels_before_;
 #else
@@ -92,6 +92,40 @@ inline void Case::finish_call() {
         damaged = true;
     }
     if (damaged) throw detail::StopCase{};
+}
+
+template <class Function>
+Timing Case::time(Function&& function, double bytes) {
+    TimeOptions options;
+#ifdef KIT_CPU
+    options.warm_up = 1;
+    options.repetitions = 2;
+#endif
+    int left = options.warm_up + options.repetitions;
+    begin_call();
+    Timing timing;
+    guarded([&] {
+        const auto launch = [&] {
+            if (--left == 0) {
+                for (const auto& buffer : buffers_) buffer->reset();
+            }
+            function();
+        };
+        timing = kit::time(launch, bytes, options);
+    });
+    finish_call();
+    timed_ = true;
+    char text[160];
+#ifdef KIT_CPU
+    std::snprintf(text, sizeof text, "timed %d times; a time on the CPU executor says nothing about a GPU",
+                  options.repetitions);
+#else
+    std::snprintf(text, sizeof text, "%.4f ms (spread %.0f%%), %.0f GB/s, %.0f%% of a copy", timing.median_ms,
+                  100 * timing.spread, timing.gb_per_s, 100 * timing.fraction_of_copy);
+#endif
+    note(text);
+    if (!timing.valid) note(std::string("this time is not valid: ") + timing.reason);
+    return timing;
 }
 
 inline bool Case::collect_findings(bool report) {
@@ -155,7 +189,9 @@ void Case::expect(const std::string& name, const std::vector<T>& got,
     const detail::Comparison comparison = detail::compare<T>(got, want, tolerance);
     if (comparison.count > 0) {
         auto verdict = known_mistake<T>(name, got, tolerance);
-        if (verdict.second.empty()) {
+        if (timed_) {
+            verdict = {Diagnosis::second_call, "right when called once, wrong when timed"};
+        } else if (verdict.second.empty()) {
             verdict = detail::Pattern<T>(name, got, want, comparison, tolerance, shape).verdict();
         }
         constexpr std::size_t most_shown = 5;

@@ -24,6 +24,12 @@ inline std::vector<std::string> describe(const std::string& name, const Outcome&
     return lines;
 }
 
+inline std::string join(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += printable(line) + "\n";
+    return text;
+}
+
 /// Counts the verdicts and says the last word.
 class Report {
   public:
@@ -43,7 +49,22 @@ class Report {
         std::fflush(stdout);
     }
 
-    void count(Status status) { ++counts_[static_cast<int>(status)]; }
+    /// Counts and shows a case. Of failures that are alike the first two are shown in full, the others in a line.
+    void verdict(Status status, Diagnosis diagnosis, std::string text) {
+        ++counts_[static_cast<int>(status)];
+        if (status == Status::fail && ++shown_[diagnosis] > 2) {
+            text.erase(text.find('\n') + 1);
+            shortened_ = true;
+        }
+        text.pop_back();
+        line(text);
+    }
+
+    /// How many cases failed with this diagnosis so far.
+    int count(Diagnosis diagnosis) const {
+        const auto found = shown_.find(diagnosis);
+        return found == shown_.end() ? 0 : found->second;
+    }
 
     int skip(const std::string& why) const { return result("skip: " + why, 77); }
     int open(const std::string& gap) const { return result("open: " + gap, 1); }
@@ -57,6 +78,7 @@ class Report {
         if (passed + failed + skipped == 0) return fail("no case ran");
         if (passed + failed == 0) return skip("every case was skipped, see above");
         if (failed == 0) return result("pass: " + score, 0);
+        if (shortened_) line("(The program's option --case NAME shows one of the shortened cases in full.)");
         return fail(score + "     again: " + command() + "   seed " + std::to_string(seed_));
     }
 
@@ -80,6 +102,8 @@ class Report {
     std::uint64_t seed_;
     std::string token_, stage_;
     std::size_t counts_[3] = {0, 0, 0};
+    std::map<Diagnosis, int> shown_;
+    bool shortened_ = false;
 };
 
 }  // namespace kit::detail

@@ -31,6 +31,7 @@ class Runner {
         for (int i = 0; i < runs; ++i) {
             Outcome next = run(i, i);
             next.kernel_ran = next.kernel_ran || outcome.kernel_ran;
+            next.called = next.called || outcome.called;
             outcome = std::move(next);
             if (outcome.status == Status::fail && !entry_.options.once) return explain(i, std::move(outcome));
             if (outcome.status != Status::pass || outcome.device_lost) break;

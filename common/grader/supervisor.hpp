@@ -36,7 +36,7 @@ inline Device find_device() {
 
 /// What the child does: grade from this case on, and say so.
 [[noreturn]] inline void serve(const Channel& channel, const std::vector<const Entry*>& entries,
-                               std::size_t first, std::uint64_t seed, const Readme& readme) {
+                               std::size_t first, const Options& options, const Readme& readme) {
     const Device device = find_device();
     channel.send(device.usable ? Message::device : Message::no_device, device.text);
     if (!device.usable) _exit(0);
@@ -47,18 +47,19 @@ inline Device find_device() {
         const Entry& entry = *entries[i];
         channel.send(Message::begin, "");
 #ifdef KIT_CPU
-        cpu::set_kernel_time_limit(std::max(0.5, entry.options.seconds / 3));
+        cpu::set_kernel_time_limit(std::max(0.5, entry.options.seconds / 3) * options.time_factor);
 #endif
-        const Outcome outcome = Runner(entry, seed).grade();
+        const Outcome outcome = Runner(entry, options.seed).grade();
         std::fflush(nullptr);
-        std::string text;
-        for (const std::string& line : describe(entry.name, outcome, readme)) text += printable(line) + "\n";
+        const std::string text = join(describe(entry.name, outcome, readme));
         const bool go_on =
             !outcome.device_lost && (outcome.status != Status::fail || about_values(outcome.diagnosis));
         const char flags[] = {static_cast<char>('0' + static_cast<int>(outcome.status)),
-                              outcome.kernel_ran ? 'k' : '-', go_on ? '-' : 'r'};
-        channel.send(Message::end, std::string(flags, 3) + text);
+                              static_cast<char>('A' + static_cast<int>(outcome.diagnosis)),
+                              outcome.on_host() ? 'h' : '-', go_on ? '-' : 'r'};
+        channel.send(Message::end, std::string(flags, sizeof flags) + text);
         if (!go_on) _exit(0);
+        channel.wait();
     }
     _exit(0);
 }
@@ -70,8 +71,11 @@ class Supervisor {
 
     int run(const std::vector<const Entry*>& entries) {
         while (next_ < entries.size()) {
-            Child child(
-                [&](const Channel& channel) { serve(channel, entries, next_, options_.seed, readme_); });
+            if (report_.count(Diagnosis::timeout) >= most_timeouts) {
+                give_up(*entries[next_++]);
+                continue;
+            }
+            Child child([&](const Channel& channel) { serve(channel, entries, next_, options_, readme_); });
             const std::size_t before = next_;
             watch(child, entries);
             if (!gap_.empty()) return report_.open(gap_.substr(0, gap_.find(": ")));
@@ -81,11 +85,22 @@ class Supervisor {
                 ++next_;
             }
         }
-        if (!kernel_ran_) report_.line("note: no kernel ran: the work was done on the host");
+        if (on_host_) report_.line("note: no kernel ran: the work was done on the host");
         return report_.finish();
     }
 
   private:
+    static constexpr int most_timeouts = 3;
+
+    /// Waiting for one case after the other would take minutes and tell nothing new.
+    void give_up(const Entry& entry) {
+        Outcome outcome;
+        outcome.status = Status::fail;
+        outcome.diagnosis = Diagnosis::timeout;
+        outcome.headline = "not run, because three cases before it came to no end";
+        report_.verdict(outcome.status, outcome.diagnosis, join(describe(entry.name, outcome, readme_)));
+    }
+
     /// Follows one child to its end.
     void watch(Child& child, const std::vector<const Entry*>& entries) {
         constexpr double start_seconds = 60;
@@ -111,18 +126,19 @@ class Supervisor {
             ++next_;
             if (found_gap(child, entry)) return;
             const auto status = static_cast<Status>(text[0] - '0');
-            kernel_ran_ = kernel_ran_ || text[1] == 'k' || status == Status::skip;
-            report_.count(status);
-            report_.line(text.substr(3, text.size() - 4));
+            on_host_ = on_host_ && text[2] == 'h';
+            report_.verdict(status, static_cast<Diagnosis>(text[1] - 'A'), text.substr(4));
             show_output(child);
-            if (text[2] == 'r') return;
+            if (text[3] == 'r') return;
+            if (report_.count(Diagnosis::timeout) >= most_timeouts) return;
+            child.go_on();
         }
     }
 
     /// The child died or hangs in this case.
     void judge_silence(Child& child, const Entry& entry) {
         const std::string how = child.stop();
-        kernel_ran_ = true;
+        on_host_ = false;
         if (found_gap(child, entry)) return;
         Outcome outcome;
         outcome.status = Status::fail;
@@ -138,10 +154,9 @@ class Supervisor {
         for (const std::string& line : child.output()) {
             if (line.find(": CUDA error cuda") == std::string::npos) continue;
             outcome.diagnosis = Diagnosis::cuda_error;
-            outcome.headline = printable(line);
+            outcome.headline = from_root(printable(line));
         }
-        report_.count(outcome.status);
-        for (const std::string& line : describe(entry.name, outcome, readme_)) report_.line(line);
+        report_.verdict(outcome.status, outcome.diagnosis, join(describe(entry.name, outcome, readme_)));
         show_output(child);
     }
 
@@ -151,7 +166,7 @@ class Supervisor {
         for (const std::string& line : child.output()) {
             const std::size_t start = line.find(marker);
             if (start == std::string::npos) continue;
-            gap_ = printable(line.substr(start + 6));
+            gap_ = from_root(printable(line.substr(start + 6)));
             report_.line("OPEN  " + entry.name + ": " + gap_);
             report_.line("      " + readme_.see(Diagnosis::open_todo));
             return true;
@@ -172,7 +187,8 @@ class Supervisor {
     const Readme& readme_;
     const Options& options_;
     std::size_t next_ = 0;
-    bool in_case_ = false, header_shown_ = false, kernel_ran_ = false;
+    bool in_case_ = false, header_shown_ = false;
+    bool on_host_ = true;  ///< so far no case needed a kernel
     std::string gap_, no_device_;
 };
 

@@ -56,4 +56,16 @@ inline std::string printable(std::string line) {
     return line;
 }
 
+/// "/home/me/course/exercises/x.cu:3" becomes "exercises/x.cu:3": the paths of the course from its root.
+inline std::string from_root(std::string line) {
+    for (const char* folder : {"/exercises/", "/solutions/", "/tests/"}) {
+        const std::size_t end = line.find(folder);
+        if (end == std::string::npos) continue;
+        const std::size_t space = line.rfind(' ', end);
+        const std::size_t begin = space == std::string::npos ? 0 : space + 1;
+        return line.erase(begin, end + 1 - begin);
+    }
+    return line;
+}
+
 }  // namespace kit::detail
