@@ -1,12 +1,10 @@
-// 07_reduction/any_operation: any associative and commutative operation with an identity, any n, two
-// launches.
+// 07_reduction/any_operation: any associative and commutative operation with an identity, any n.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests any_operation.cu
 //        ../../tests/07_reduction/any_operation_test.cu -o any_operation
 // Run:   ./any_operation
 //
-//   v4  any_operation_v4: like v3, but a block takes as many elements as it must, and a second launch ends in
-//   one value
+//   v4  any_operation_v4: like v3, but a block takes as much as it must, and a second launch ends it
 
 #include <algorithm>
 #include <limits>
@@ -17,8 +15,8 @@
 namespace reduction {
 
 // TODO(1): The identity of each operation: combined with any value of type T it gives that value back. Mind the types:
-// Max is used for floats, and a float may be minus infinity (std::numeric_limits<T>::has_infinity). 4
-// functions. [identity]
+// Max is used for floats, and a float may be minus infinity (std::numeric_limits<T>::has_infinity). 4 functions.
+// [identity]
 template <class T>
 T Sum::identity() const {
     // BEGIN SOLUTION 1
@@ -58,9 +56,8 @@ T Max::identity() const {
 }
 // [/identity]
 
-// v4: like v3, but with the operation as a parameter, and each thread first reduces every element that the
-// grid leaves
-//     to it in a register, so that the number of blocks does not grow with n.
+// v4: like v3, but with the operation as a parameter; and each thread first reduces, in a register, every element
+//     that the grid leaves to it, so that the number of blocks does not grow with n.
 // Mapping : grid-stride; one result per block, one value per thread in the tree.
 // Cost    : 1 global read per element; log2(kBlock) + 1 barriers per *block*, not per 512 elements.
 // Requires: associative and commutative; T is copied byte by byte; kBlock is a power of two.
@@ -84,8 +81,7 @@ __global__ void any_operation_v4(const T* in, int n, Operation operation, T iden
     // TODO(3): The tree of `tree`, with the operation in place of the sum. About 4 lines.
     // BEGIN SOLUTION 3
     for (int stride = kBlock / 2; stride > 0; stride /= 2) {
-        __syncthreads();  // the elements that this step reads were written by other threads in the step
-                          // before
+        __syncthreads();  // other threads wrote, in the step before, what this step reads
         if (t < stride) tile[t] = operation(tile[t], tile[t + stride]);
     }
     // STARTER KIT_TODO(3, operation, t, tile);
@@ -98,8 +94,7 @@ __global__ void any_operation_v4(const T* in, int n, Operation operation, T iden
 template <class T, class Operation>
 void any_operation(const T* in, int n, Operation operation, T* partials, T* out) {
     // TODO(4): Launch the kernel twice: 1 to kMaxBlocks blocks reduce `in` to one partial result each, then one block
-    // reduces those to `out`. At least one block also for n = 0: somebody must write the identity. About 5
-    // lines.
+    // reduces those to `out`. At least one block also for n = 0: somebody must write the identity. 5 lines.
     // BEGIN SOLUTION 4
     T identity = operation.template identity<T>();
     int blocks = std::clamp(kit::ceil_div(n, kTile), 1, kMaxBlocks);

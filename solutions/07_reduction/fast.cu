@@ -4,8 +4,7 @@
 //        ../../tests/07_reduction/fast_test.cu -o fast
 // Run:   ./fast
 //
-//   v8  fast_v8: like v7, but 16-byte loads, four of them in flight per thread, and a tail that one warp does
-//   alone
+//   v8  fast_v8: like v7, but 16-byte loads, four of them in flight per thread, and one warp that ends it alone
 
 #include <algorithm>
 #include <cstdint>
@@ -15,14 +14,17 @@
 
 namespace reduction {
 
+__device__ float4 operator+(float4 a, float4 b) {
+    return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
+}
+
 namespace {
 
 constexpr int kThreads = 512;
 constexpr int kWarps = kThreads / 32;
 constexpr int kLoads = 4;                    // 16-byte loads that a thread has in flight
 constexpr int kVectors = kThreads * kLoads;  // float4 per block and round
-constexpr int kBlocksPerMultiprocessor =
-    3;  // enough loads in flight for the memory, and few sums for the last block
+constexpr int kBlocksPerMultiprocessor = 3;  // enough loads in flight, and few sums for the last block
 constexpr unsigned int all_lanes = 0xffffffffu;
 
 template <class T>
@@ -31,17 +33,13 @@ __device__ T sum_of_warp(T value) {
     return value;
 }
 
-__device__ float4 operator+(float4 a, float4 b) {
-    return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
-}
-
 /// Sums this thread's share of `vectors` vectors. All loads of a round are issued before the first is used.
 // [loads]
 __device__ float sum_of_vectors(const float4* in, std::size_t vectors) {
     float4 sum = {0, 0, 0, 0};
     // TODO(2): Rounds of kVectors vectors per block, gridDim.x * kVectors apart. In each round load kLoads vectors,
-    // kThreads apart, into an array of registers (#pragma unroll), then add them up. In the ragged last round
-    // a load beyond `vectors` is a vector of zeros. About 10 lines.
+    // kThreads apart, into an array of registers (#pragma unroll), then add them up. In the ragged last round a load
+    // beyond `vectors` is a vector of zeros. About 10 lines.
     // BEGIN SOLUTION 2
     std::size_t base = std::size_t{blockIdx.x} * kVectors;
     for (; base + kVectors <= vectors; base += std::size_t{gridDim.x} * kVectors) {
@@ -70,10 +68,11 @@ __device__ float sum_of_vectors(const float4* in, std::size_t vectors) {
 }  // namespace
 
 // v8: like v7, but each thread keeps 4 x 16 bytes in flight, and after the block's sum only one warp goes on.
-// Mapping : blocks take rounds of 2048 float4, grid-stride; block 0 also takes what does not fill an aligned
-// float4. Cost    : 1 global read per element, a quarter of the load instructions; 1 barrier per block, none
-// in the last step. Requires: *ticket is 0 when the kernel starts; `in` aligned to 4 bytes. Next    :
-// nothing: the memory is the limit. A faster sum reads fewer bytes. [kernel]
+// Mapping : blocks take rounds of 2048 float4, grid-stride; block 0 adds what fills no aligned float4.
+// Cost    : 1 global read per element, a quarter of the load instructions; 1 barrier per block.
+// Requires: *ticket is 0 when the kernel starts; `in` is aligned to 4 bytes.
+// Next    : nothing: the memory is the limit. A faster sum reads fewer bytes.
+// [kernel]
 __global__ void __launch_bounds__(kThreads)
     fast_v8(const float* in, std::size_t n, float* out, Workspace workspace) {
     __shared__ float warp_sums[kWarps];
@@ -81,8 +80,7 @@ __global__ void __launch_bounds__(kThreads)
     int lane = t % 32;
     int warp = t / 32;
 
-    // 1. Up to 3 elements before the first address that is a multiple of 16, and up to 3 after the last whole
-    // float4.
+    // 1. Up to 3 elements before the first address that is a multiple of 16, and up to 3 after the last float4.
     // TODO(1): Split n into head (0 to 3 elements, so that in + head is aligned to 16 bytes, and never more than n),
     // vectors (whole float4) and tail (the rest). 3 lines.
     // BEGIN SOLUTION 1
@@ -123,9 +121,9 @@ __global__ void __launch_bounds__(kThreads)
     }
     is_last = __shfl_sync(all_lanes, is_last, 0);
     if (!is_last) return;
+    __syncwarp();  // a shuffle does not order memory: what lane 0 has acquired, the other lanes have only after this
 
-    // 5. The last warp adds the blocks' sums in double: always in the same order, eight loads in flight per
-    // lane.
+    // 5. The last warp adds the blocks' sums in double: always in the same order, eight loads in flight per lane.
     // TODO(3): As in v7, with the 32 lanes of this warp; lane 0 writes *out and resets the ticket. About 8 lines.
     // BEGIN SOLUTION 3
     constexpr int loads = 8;
@@ -152,8 +150,6 @@ __global__ void __launch_bounds__(kThreads)
 // [/kernel]
 
 void fast(const float* in, std::size_t n, float* out, Workspace workspace) {
-    // A few blocks per multiprocessor keep the memory busy; more of them only leave more sums for the last
-    // block.
     int device = 0;
     int multiprocessors = 0;
     CUDA_CHECK(cudaGetDevice(&device));

@@ -4,9 +4,8 @@
 //        ../../tests/07_reduction/single_pass_test.cu -o single_pass
 // Run:   ./single_pass
 //
-//   v6  single_pass_v6_atomic: like v5 over any n; every block adds its sum to the result (given, for
-//   comparison) v7  single_pass_v7_last_block: like v6, but the block that finishes last adds the blocks'
-//   sums in a fixed order
+//   v6  single_pass_v6_atomic: like v5 over any n; every block adds its sum to the result (given)
+//   v7  single_pass_v7_last_block: like v6, but the last block adds the blocks' sums in a fixed order
 
 #include <algorithm>
 
@@ -21,9 +20,8 @@ __device__ double warp_sum(double value) {
     return value;
 }
 
-/// Sums one value per thread of a block of kBlock threads; thread 0 gets the sum. Called by all threads of
-/// the block. Between two calls in one kernel there must be a barrier: the second call overwrites what the
-/// first reads.
+/// Sums one value per thread of a block of kBlock threads; thread 0 gets the sum. Called by all threads of the block.
+/// Between two calls in one kernel there must be a barrier: the second call overwrites what the first reads.
 __device__ double block_sum(double value) {
     static_assert(kBlock % 32 == 0 && kBlock <= 1024,
                   "whole warps, and one value per warp fits into one warp");
@@ -49,11 +47,12 @@ int blocks_for(int n) {
     return std::clamp(kit::ceil_div(n, kTile), 1, kMaxBlocks);
 }
 
-// v6: like v5, but each thread sums a grid-stride share in double, and thread 0 adds the block's sum to the
-// result. Mapping : grid-stride; one atomic addition per block, all on one address. Cost    : 1 global read
-// per element; 1 barrier and 1 atomic per block; one more operation to set the result to 0. Requires: *out is
-// 0 when the kernel starts. Next    : blocks arrive in any order, so that the last bits of the sum are a
-// matter of luck; see v7. [v6]
+// v6: like v5, but each thread sums a grid-stride share in double, and thread 0 adds the block's sum to the result.
+// Mapping : grid-stride; one atomic addition per block, all on one address.
+// Cost    : 1 global read per element; 1 barrier and 1 atomic per block; one more operation to set the result to 0.
+// Requires: *out is 0 when the kernel starts.
+// Next    : blocks arrive in any order, so that the last bits of the sum are a matter of luck; see v7.
+// [v6]
 __global__ void single_pass_v6_atomic(const float* in, int n, double* out) {
     double sum = block_sum(thread_sum(in, n));
     if (threadIdx.x == 0) atomicAdd(out, sum);
@@ -66,21 +65,20 @@ void atomic_per_block(const float* in, int n, double* out) {
     CUDA_CHECK_LAUNCH();
 }
 
-// v7: like v6, but a block leaves its sum in memory and draws a ticket. Who draws the last one knows that all
-// other
+// v7: like v6, but a block leaves its sum in memory and draws a ticket. Who draws the last one knows that all other
 //     sums are there, and adds them in the order of the blocks.
 // Mapping : grid-stride; partials[b] is the sum of block b.
-// Cost    : as v6, and the last block reads one value per block. No second launch, no waiting: no block ever
-// spins. Requires: *ticket is 0 when the kernel starts; it is 0 again when the kernel has ended. Next    :
-// 4-byte loads, one at a time, keep too little in flight; see v8 in fast.cu. [v7]
+// Cost    : as v6, and the last block reads one value per block. No block ever waits for another.
+// Requires: *ticket is 0 when the kernel starts; it is 0 again when the kernel has ended.
+// Next    : 4-byte loads, one at a time, keep too little in flight; see v8 in fast.cu.
+// [v7]
 __global__ void single_pass_v7_last_block(const float* in, int n, double* out, Workspace workspace) {
     __shared__ bool is_last;
     double sum = block_sum(thread_sum(in, n));
 
     // TODO(1): Thread 0 (which has the sum) stores it in workspace.partials, and after that draws a ticket: atomicAdd on
     // workspace.ticket returns how many blocks came before. A __threadfence() between the two makes sure that
-    // whoever sees the ticket sees the sum; one after the draw makes sure that what this block reads from now
-    // on is not older. Set is_last, and let all threads of the block see it. About 7 lines.
+    // whoever sees the ticket sees the sum; one after the draw, that what this block reads from now on is not older. Set is_last, and let all threads of the block see it. About 7 lines.
     // BEGIN SOLUTION 1
     if (threadIdx.x == 0) {
         workspace.partials[blockIdx.x] = sum;
@@ -89,8 +87,7 @@ __global__ void single_pass_v7_last_block(const float* in, int n, double* out, W
         __threadfence();  // acquire: what is read below is not older than the tickets of the other blocks
         is_last = blocks_before == gridDim.x - 1;
     }
-    __syncthreads();  // all threads read is_last; and the last reads of block_sum are over before its next
-                      // writes
+    __syncthreads();  // all threads read is_last; and block_sum may be called again
     // STARTER is_last = false;
     // STARTER KIT_TODO(1, sum, out, workspace);
     // END SOLUTION 1

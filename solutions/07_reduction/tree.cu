@@ -12,8 +12,8 @@
 
 namespace reduction {
 
-/// Sums the kBlock values of a tile in shared memory, that the threads of the block have just written, one
-/// each. Called by all threads of the block; thread 0 gets the sum.
+/// Sums the kBlock values of a tile in shared memory. The threads of the block have just written them, one each.
+/// Called by all threads of the block; thread 0 gets the sum.
 // [sum_tile]
 __device__ float sum_tile(float* tile) {
     static_assert((kBlock & (kBlock - 1)) == 0, "the tree halves the tile until one element is left");
@@ -22,8 +22,7 @@ __device__ float sum_tile(float* tile) {
     // `stride` add element t + stride to element t. About 4 lines.
     // BEGIN SOLUTION 1
     for (int stride = kBlock / 2; stride > 0; stride /= 2) {
-        __syncthreads();  // the elements that this step reads were written by other threads in the step
-                          // before
+        __syncthreads();  // other threads wrote, in the step before, what this step reads
         if (t < stride) tile[t] += tile[t + stride];
     }
     // STARTER KIT_TODO(1, t);
@@ -32,10 +31,12 @@ __device__ float sum_tile(float* tile) {
 }
 // [/sum_tile]
 
-// v2: like v1, but the second half of the tile is added to the first, and so on: threads 0 to stride - 1
-// work. Mapping : one thread per element, one block per kBlock elements. Cost    : as v1, but a warp either
-// works with all lanes or rests; only the last five steps leave lanes idle. Requires: kBlock is a power of
-// two; n may be ragged. Next    : half of the threads do nothing after their load; see v3. [v2]
+// v2: like v1, but the second half of the tile is added to the first, and so on: threads 0 to stride - 1 work.
+// Mapping : one thread per element, one block per kBlock elements.
+// Cost    : as v1, but a warp either works with all lanes or rests; only the last five steps leave lanes idle.
+// Requires: kBlock is a power of two; n may be ragged.
+// Next    : half of the threads do nothing after their load; see v3.
+// [v2]
 __global__ void tree_v2_converged(const float* in, int n, float* block_sums) {
     __shared__ float tile[kBlock];
     int t = threadIdx.x;
@@ -52,11 +53,12 @@ void tree_converged(const float* in, int n, float* block_sums) {
     CUDA_CHECK_LAUNCH();
 }
 
-// v3: like v2, but each thread loads two elements, kBlock apart, and adds them on the way: half as many
-// blocks. Mapping : thread t of block b takes elements b * kTile + t and b * kTile + t + kBlock. Cost    : 1
-// global read per element; the barriers of v2 for twice the elements. Requires: kBlock is a power of two; n
-// may be ragged, also so that the second half of the tile does not exist. Next    : the last five steps leave
-// most lanes idle and still cost five barriers; see v5 in warp_shuffle.cu. [v3]
+// v3: like v2, but each thread loads two elements, kBlock apart, and adds them on the way: half as many blocks.
+// Mapping : thread t of block b takes elements b * kTile + t and b * kTile + t + kBlock.
+// Cost    : 1 global read per element; the barriers of v2 for twice the elements.
+// Requires: kBlock is a power of two; n may be ragged, also so that the second half of the tile does not exist.
+// Next    : the last five steps leave most lanes idle and still cost five barriers; see v5 in warp_shuffle.cu.
+// [v3]
 __global__ void tree_v3_two_loads(const float* in, int n, float* block_sums) {
     __shared__ float tile[kBlock];
     int t = threadIdx.x;

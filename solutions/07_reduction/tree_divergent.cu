@@ -33,8 +33,7 @@ __global__ void tree_v1_divergent(const float* in, int n, float* block_sums) {
     // thread t that is a multiple of 2 * stride add element t + stride to element t. About 4 lines.
     // BEGIN SOLUTION 2
     for (int stride = 1; stride < kBlock; stride *= 2) {
-        __syncthreads();  // the elements that this step reads were written by other threads in the step
-                          // before
+        __syncthreads();  // other threads wrote, in the step before, what this step reads
         if (t % (2 * stride) == 0) tile[t] += tile[t + stride];
     }
     // STARTER KIT_TODO(2, t, tile);

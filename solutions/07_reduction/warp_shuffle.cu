@@ -27,11 +27,12 @@ __device__ float warp_sum(float value) {
 }
 // [/warp_sum]
 
-// v5: like v3, but the last five steps, and all steps of each warp, need no shared memory and no barrier.
-// Mapping : thread t of block b takes elements b * kTile + t and b * kTile + t + kBlock; warp w leaves
-// warp_sums[w]. Cost    : 1 global read per element; 1 barrier and 2 x 5 shuffles per block instead of 9
-// barriers. Requires: whole warps, at most 32 of them; n may be ragged. Next    : block sums are not the sum:
-// a second launch, atomics, or the last block done; see v6 and v7. [kernel]
+// v5: like v3, but all steps within a warp, the last five among them, need no shared memory and no barrier.
+// Mapping : as v3; warp w of the block leaves its sum in warp_sums[w].
+// Cost    : 1 global read per element; 1 barrier and 2 x 5 shuffles per block instead of 8 barriers.
+// Requires: whole warps, at most 32 of them; n may be ragged.
+// Next    : block sums are not the sum: a second launch, atomics, or the last block done; see v6 and v7.
+// [kernel]
 __global__ void warp_shuffle_v5(const float* in, int n, float* block_sums) {
     static_assert(kBlock % 32 == 0 && kBlock <= 1024,
                   "whole warps, and one value per warp fits into one warp");
@@ -47,8 +48,7 @@ __global__ void warp_shuffle_v5(const float* in, int n, float* block_sums) {
     value = warp_sum(value);
 
     // TODO(2): The first lane of each warp puts the warp's sum into warp_sums. When all are there, the first warp sums
-    // them: its lanes beyond the last warp bring the identity. Only then may thread 0 write the result. About
-    // 5 lines.
+    // them: its lanes beyond the last warp bring the identity. Only then may thread 0 write the result. 5 lines.
     // BEGIN SOLUTION 2
     if (lane == 0) warp_sums[warp] = value;
     __syncthreads();  // the first warp reads what all warps wrote

@@ -1,0 +1,101 @@
+// 07_reduction/single_pass: the whole sum, in double, in one launch; equal calls give equal bits.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests single_pass.cu
+//        ../../tests/07_reduction/single_pass_test.cu -o single_pass
+// Run:   ./single_pass
+//
+//   v6  single_pass_v6_atomic: like v5 over any n; every block adds its sum to the result (given)
+//   v7  single_pass_v7_last_block: like v6, but the last block adds the blocks' sums in a fixed order
+
+#include <algorithm>
+
+#include "07_reduction/07_reduction.hpp"
+#include "kit.cuh"
+
+namespace reduction {
+
+/// Sums one value per lane of a full warp; lane 0 gets the sum.
+__device__ double warp_sum(double value) {
+    for (int offset = 16; offset > 0; offset /= 2) value += __shfl_down_sync(0xffffffffu, value, offset);
+    return value;
+}
+
+/// Sums one value per thread of a block of kBlock threads; thread 0 gets the sum. Called by all threads of the block.
+/// Between two calls in one kernel there must be a barrier: the second call overwrites what the first reads.
+__device__ double block_sum(double value) {
+    static_assert(kBlock % 32 == 0 && kBlock <= 1024,
+                  "whole warps, and one value per warp fits into one warp");
+    __shared__ double warp_sums[kBlock / 32];
+    int lane = threadIdx.x % 32;
+    int warp = threadIdx.x / 32;
+    value = warp_sum(value);
+    if (lane == 0) warp_sums[warp] = value;
+    __syncthreads();  // the first warp reads what all warps wrote
+    if (warp == 0) value = warp_sum(lane < kBlock / 32 ? warp_sums[lane] : 0.0);
+    return value;
+}
+
+/// Sums the elements that the grid leaves to the calling thread.
+__device__ double thread_sum(const float* in, int n) {
+    double sum = 0;
+    for (int i = blockIdx.x * kBlock + threadIdx.x; i < n; i += gridDim.x * kBlock) sum += in[i];
+    return sum;
+}
+
+/// Depends on n alone, so that the order of the additions does too.
+int blocks_for(int n) {
+    return std::clamp(kit::ceil_div(n, kTile), 1, kMaxBlocks);
+}
+
+// v6: like v5, but each thread sums a grid-stride share in double, and thread 0 adds the block's sum to the result.
+// Mapping : grid-stride; one atomic addition per block, all on one address.
+// Cost    : 1 global read per element; 1 barrier and 1 atomic per block; one more operation to set the result to 0.
+// Requires: *out is 0 when the kernel starts.
+// Next    : blocks arrive in any order, so that the last bits of the sum are a matter of luck; see v7.
+// [v6]
+__global__ void single_pass_v6_atomic(const float* in, int n, double* out) {
+    double sum = block_sum(thread_sum(in, n));
+    if (threadIdx.x == 0) atomicAdd(out, sum);
+}
+// [/v6]
+
+void atomic_per_block(const float* in, int n, double* out) {
+    CUDA_CHECK(cudaMemsetAsync(out, 0, sizeof(double)));
+    single_pass_v6_atomic<<<blocks_for(n), kBlock>>>(in, n, out);
+    CUDA_CHECK_LAUNCH();
+}
+
+// v7: like v6, but a block leaves its sum in memory and draws a ticket. Who draws the last one knows that all other
+//     sums are there, and adds them in the order of the blocks.
+// Mapping : grid-stride; partials[b] is the sum of block b.
+// Cost    : as v6, and the last block reads one value per block. No block ever waits for another.
+// Requires: *ticket is 0 when the kernel starts; it is 0 again when the kernel has ended.
+// Next    : 4-byte loads, one at a time, keep too little in flight; see v8 in fast.cu.
+// [v7]
+__global__ void single_pass_v7_last_block(const float* in, int n, double* out, Workspace workspace) {
+    __shared__ bool is_last;
+    double sum = block_sum(thread_sum(in, n));
+
+    // TODO(1): Thread 0 (which has the sum) stores it in workspace.partials, and after that draws a ticket: atomicAdd on
+    // workspace.ticket returns how many blocks came before. A __threadfence() between the two makes sure that
+    // whoever sees the ticket sees the sum; one after the draw, that what this block reads from now on is not older. Set is_last, and let all threads of the block see it. About 7 lines.
+    is_last = false;
+    KIT_TODO(1, sum, out, workspace);
+
+    if (!is_last) return;
+
+    // TODO(2): Sum the partial sums with all threads of this block, always in the same order; thread 0 writes *out.
+    // About 4 lines; block_sum helps.
+    KIT_TODO(2, workspace, out);
+
+    // TODO(3): Leave the workspace as you found it, so that the next call works too. 1 line.
+    KIT_TODO(3, workspace);
+}
+// [/v7]
+
+void single_pass(const float* in, int n, double* out, Workspace workspace) {
+    single_pass_v7_last_block<<<blocks_for(n), kBlock>>>(in, n, out, workspace);
+    CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace reduction

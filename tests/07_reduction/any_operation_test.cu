@@ -1,0 +1,158 @@
+// Grades 07_reduction/any_operation: six operations, each with the inputs at which its identity matters.
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "07_reduction/07_reduction.hpp"
+#include "grader.cuh"
+
+namespace {
+
+using reduction::kMaxBlocks;
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+/// Left to right on the host, with the identity from here: the student's is not asked.
+template <class T, class Operation>
+T reference(const std::vector<T>& values, std::size_t count, Operation operation, T identity) {
+    T result = identity;
+    for (std::size_t i = 0; i < count; ++i) result = operation(result, values[i]);
+    return result;
+}
+
+template <class T, class Operation>
+T run(kit::Case& test, const std::vector<T>& values, Operation operation, kit::Output<T>& out) {
+    auto in = test.input("in", values);
+    auto partials = test.output<T>("partials", kMaxBlocks);
+    test.call([&] {
+        reduction::any_operation(in.data(), static_cast<int>(values.size()), operation, partials.data(),
+                                 out.data());
+    });
+    return out.values()[0];
+}
+
+/// One value, with the mistakes that can be told from it.
+template <class T, class Operation>
+void judge(kit::Case& test, const std::vector<T>& values, Operation operation, T identity,
+           kit::Tolerance tolerance = kit::exact()) {
+    auto out = test.output<T>("out", 1);
+    run(test, values, operation, out);
+    const std::size_t n = values.size(), tile = reduction::kTile, block = reduction::kBlock;
+    const T want = reference(values, n, operation, identity);
+    auto prefix = [&](std::size_t count) {
+        return std::vector<T>{reference(values, count, operation, identity)};
+    };
+    if (n % tile != 0)
+        test.mistake(kit::Diagnosis::tail, prefix(n / tile * tile), "the ragged end is left out");
+    if (n > tile)
+        test.mistake(kit::Diagnosis::first_block_only, prefix(tile), "only the first 512 values count");
+    if (n > block)
+        test.mistake(kit::Diagnosis::first_block_only, prefix(block), "only the first 256 values count");
+    const std::vector<T> with_zero = {operation(want, T{0})};
+    test.mistake(kit::Diagnosis::wrong_value, with_zero,
+                 "that is the result with a 0 among the values: 0 is not the identity of this operation");
+    test.expect(out, {want}, tolerance);
+}
+
+void sum(kit::Case& test, int n) {
+    judge(test, kit::integers<float>(test.random(), n, -200, 200), reduction::Sum{}, 0.0f);
+}
+
+void sum_of_heavy_tails(kit::Case& test, int n) {
+    auto values = kit::heavy_tailed<float>(test.random(), n);
+    auto out = test.output<float>("out", 1);
+    run(test, values, reduction::Sum{}, out);
+    const double want = std::accumulate(values.begin(), values.end(), 0.0);
+    double scale = 0;
+    for (float value : values) scale += std::fabs(value);
+    test.expect(out, {static_cast<float>(want)}, kit::tolerance_sum<float>(n, scale));
+}
+
+void product(kit::Case& test, int n) {
+    auto values = kit::uniform<double>(test.random(), n, 0.5, 1.9);
+    for (double& value : values) value = std::pow(value, 60.0 / (60 + n));  // the product stays within range
+    judge(test, values, reduction::Product{}, 1.0, kit::tolerance(0, (n + 4) * 2e-16));
+}
+
+void minimum(kit::Case& test, int n, int low, int high) {
+    judge(test, kit::integers<int>(test.random(), n, low, high), reduction::Min{},
+          std::numeric_limits<int>::max());
+}
+
+void maximum(kit::Case& test, int n, double low, double high) {
+    judge(test, kit::uniform<float>(test.random(), n, low, high), reduction::Max{}, -infinity);
+}
+
+void product_modulo(kit::Case& test, int n, unsigned int modulus) {
+    auto values = kit::integers<unsigned int>(test.random(), n, 1, modulus - 1);
+    judge(test, values, reduction::ProductModulo{modulus}, 1u % modulus);
+}
+
+void cover(kit::Case& test, int n, double low, double high) {
+    auto middles = kit::uniform<float>(test.random(), n, low, high);
+    auto widths = kit::uniform<float>(test.random(), n, 0, 1);
+    std::vector<reduction::Interval> values(n);
+    for (int i = 0; i < n; ++i) values[i] = {middles[i] - widths[i], middles[i] + widths[i]};
+    auto out = test.output<reduction::Interval>("out", 1);
+    const reduction::Interval got = run(test, values, reduction::Cover{}, out);
+    const auto want = reference(values, n, reduction::Cover{}, reduction::Interval{infinity, -infinity});
+    test.expect<float>("low end of out", {got.low}, {want.low});
+    test.expect<float>("high end of out", {got.high}, {want.high});
+}
+
+/// The extreme stands at one place only, so that every place must be looked at.
+void one_maximum(kit::Case& test, int n) {
+    auto values = kit::uniform<float>(test.random(), n, -2, -1);
+    for (int place : {0, 31, 255, 256, 511, 512, n / 2, n - 2, n - 1}) {
+        auto planted = values;
+        planted[place] = -0.5f;
+        judge(test, planted, reduction::Max{}, -infinity);
+    }
+}
+
+void two_calls(kit::Case& test) {
+    auto many = kit::integers<int>(test.random(), 70000, -1000000, 1000000);
+    auto few = kit::integers<int>(test.random(), 700, 5, 1000000);
+    judge(test, many, reduction::Min{}, std::numeric_limits<int>::max());
+    judge(test, few, reduction::Min{}, std::numeric_limits<int>::max());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("07_reduction", "any_operation", argc, argv);
+    grader.task(kit::Diagnosis::wrong_value, "Task 1, \"the identity\"");
+    grader.task(kit::Diagnosis::tail, "Task 2, \"a share for each thread\"");
+    grader.task(kit::Diagnosis::first_block_only, "Task 4, \"two launches\"");
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 4, \"two launches\"");
+    grader.task(kit::Diagnosis::race, "Task 3, \"the tree\"");
+    grader.task(kit::Diagnosis::barrier, "Task 3, \"the tree\"");
+    grader.task(kit::Diagnosis::not_written, "Task 4, \"two launches\"");
+    auto add = [&](const std::string& name, auto body) { grader.add(name, body); };
+    for (int n : kit::sizes(reduction::kTile)) {
+        const std::string size = ", n=" + std::to_string(n);
+        add("sum" + size, [n](kit::Case& test) { sum(test, n); });
+        add("max of negative numbers" + size, [n](kit::Case& test) { maximum(test, n, -9, -1); });
+    }
+    for (int n : {0, 1, 255, 1025, 40007}) {
+        const std::string size = ", n=" + std::to_string(n);
+        add("product" + size, [n](kit::Case& test) { product(test, n); });
+        add("min of positive numbers" + size, [n](kit::Case& test) { minimum(test, n, 3, 1 << 30); });
+        add("min of any numbers" + size, [n](kit::Case& test) { minimum(test, n, -(1 << 30), 1 << 30); });
+        add("product modulo 65521" + size, [n](kit::Case& test) { product_modulo(test, n, 65521); });
+        add("cover" + size, [n](kit::Case& test) { cover(test, n, 5, 9); });
+    }
+    add("product modulo 4294967291, n=3001",
+        [](kit::Case& test) { product_modulo(test, 3001, 4294967291u); });
+    add("sum, heavy tails, n=30011", [](kit::Case& test) { sum_of_heavy_tails(test, 30011); });
+    add("max of minus infinities, n=300", [](kit::Case& test) {
+        judge(test, std::vector<float>(300, -infinity), reduction::Max{}, -infinity);
+    });
+    add("one maximum, n=2000", [](kit::Case& test) { one_maximum(test, 2000); });
+    add("more elements than one round of the grid takes, n=600011",
+        [](kit::Case& test) { minimum(test, 600011, -(1 << 30), 1 << 30); });
+    add("two calls", two_calls);
+    return grader.run();
+}

@@ -1,0 +1,73 @@
+// What the tests of the block-sum exercises share: the reference, the cases, the comparison.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "07_reduction/07_reduction.hpp"
+#include "grader.cuh"
+
+namespace reduction_test {
+
+using BlockSum = void (*)(const float* in, int n, float* block_sums);
+
+/// The sum of each `block` values, accumulated in double, and the largest sum of magnitudes of a block.
+struct Reference {
+    std::vector<float> sums;
+    double scale = 0;
+
+    Reference(const std::vector<float>& values, std::size_t block) {
+        for (std::size_t first = 0; first < values.size(); first += block) {
+            double sum = 0, magnitudes = 0;
+            for (std::size_t i = first; i < std::min(first + block, values.size()); ++i) {
+                sum += values[i];
+                magnitudes += std::fabs(values[i]);
+            }
+            sums.push_back(static_cast<float>(sum));
+            scale = std::max(scale, magnitudes);
+        }
+    }
+};
+
+enum class Values { exact, spikes, heavy_tailed };
+
+inline std::vector<float> make(kit::Random& random, int n, std::size_t block, Values kind) {
+    if (kind == Values::exact) return kit::integers<float>(random, n, -1000, 1000);
+    if (kind == Values::spikes) return kit::spikes<float>(random, n, block);
+    return kit::heavy_tailed<float>(random, n);
+}
+
+/// Integers whose sums a float holds exactly are compared exactly; the others to the rounding of a tree.
+inline void judge(kit::Case& test, BlockSum function, int n, std::size_t block, Values kind) {
+    auto values = make(test.random(), n, block, kind);
+    Reference want(values, block);
+    auto in = test.input("in", values);
+    auto block_sums = test.output<float>("block_sums", want.sums.size());
+    test.call([&] { function(in.data(), n, block_sums.data()); });
+    test.expect(block_sums, want.sums,
+                kind == Values::heavy_tailed ? kit::tolerance_sum<float>(block, want.scale) : kit::exact());
+}
+
+/// The same memory with other values: nothing may be left from the call before.
+inline void judge_two_calls(kit::Case& test, BlockSum function, int n, std::size_t block) {
+    for (int call = 0; call < 2; ++call) judge(test, function, call == 0 ? n : n - 1, block, Values::exact);
+}
+
+inline void add_cases(kit::Grader& grader, BlockSum function, std::size_t block,
+                      const std::string& prefix = "") {
+    for (int n : kit::sizes(static_cast<int>(block))) {
+        grader.add(prefix + "n=" + std::to_string(n),
+                   [=](kit::Case& test) { judge(test, function, n, block, Values::exact); });
+    }
+    const int ragged = static_cast<int>(9 * block + block / 2 + 3);
+    grader.add(prefix + "n=" + std::to_string(ragged) + ", spikes at the edges of the blocks",
+               [=](kit::Case& test) { judge(test, function, ragged, block, Values::spikes); });
+    grader.add(prefix + "n=" + std::to_string(ragged) + ", heavy tails",
+               [=](kit::Case& test) { judge(test, function, ragged, block, Values::heavy_tailed); });
+    grader.add(prefix + "two calls",
+               [=](kit::Case& test) { judge_two_calls(test, function, ragged, block); });
+}
+
+}  // namespace reduction_test

@@ -1,0 +1,111 @@
+// Grades 07_reduction/single_pass: the whole sum in double, in one launch, again and again, with the same bits.
+#include <string>
+#include <vector>
+
+#include "07_reduction/whole_sum.hpp"
+
+namespace {
+
+using namespace reduction_test;
+
+/// Integers: their sum is exact in any order, so every lost or doubled element shows, and what was lost can be told.
+void judge_exact(kit::Case& test, const std::vector<float>& values) {
+    const int n = static_cast<int>(values.size());
+    auto in = test.input("in", values);
+    auto out = test.output<double>("out", 1);
+    CheckedWorkspace workspace(test);
+    test.call([&] { reduction::single_pass(in.data(), n, out.data(), workspace.get()); });
+    auto prefix = [&](int count) { return std::vector<double>{reference(values, 0, count).sum}; };
+    if (n > reduction::kTile) {
+        test.mistake(kit::Diagnosis::tail, prefix(n / reduction::kTile * reduction::kTile),
+                     "the ragged end is left out");
+        test.mistake(kit::Diagnosis::first_block_only, prefix(reduction::kTile),
+                     "only the first 512 values count");
+    }
+    test.expect(out, prefix(n), kit::exact());
+    workspace.expect_ready(test);
+}
+
+/// In double; the report says so if the result is only as good as a float.
+void judge_precision(kit::Case& test, const std::vector<float>& values) {
+    auto in = test.input("in", values);
+    auto out = test.output<double>("out", 1);
+    CheckedWorkspace workspace(test);
+    const int n = static_cast<int>(values.size());
+    test.call([&] { reduction::single_pass(in.data(), n, out.data(), workspace.get()); });
+    const Sums want = reference(values, 0, values.size());
+    const kit::Tolerance tolerance = kit::tolerance_sum<double>(n, want.magnitude);
+    const double error = std::fabs(out.values()[0] - want.sum);
+    const double of_a_float = n * 1e-7 * want.magnitude;
+    if (error > tolerance.abs && error <= of_a_float) {
+        test.fail(kit::Diagnosis::precision, "the sum is off by " + bits(error) +
+                                                 ", a double would be within " + bits(tolerance.abs) +
+                                                 ": somewhere it is accumulated in float");
+    }
+    test.expect(out, {want.sum}, tolerance);
+}
+
+void judge_several_calls(kit::Case& test) {
+    auto out = test.output<double>("out", 1);
+    CheckedWorkspace workspace(test);
+    for (int n : {20000, 100, 0, 60000, 1, 20000}) {
+        auto values = kit::integers<float>(test.random(), n, -1000, 1000);
+        auto in = test.input("in", values);
+        out.reset();
+        test.call([&] { reduction::single_pass(in.data(), n, out.data(), workspace.get()); });
+        test.expect(out, {reference(values, 0, n).sum}, kit::exact());
+        workspace.expect_ready(test);
+    }
+}
+
+#ifdef KIT_CPU
+void count_launches(kit::Case& test) {
+    auto values = kit::integers<float>(test.random(), 30000, -1000, 1000);
+    auto in = test.input("in", values);
+    auto out = test.output<double>("out", 1);
+    CheckedWorkspace workspace(test);
+    kit::cpu::reset_counters();
+    test.call([&] { reduction::single_pass(in.data(), 30000, out.data(), workspace.get()); });
+    const auto kernels = kit::cpu::counters().kernels;
+    test.check(kernels == 1, std::to_string(kernels) + " kernels were launched, and one is allowed");
+    test.expect(out, {reference(values, 0, values.size()).sum}, kit::exact());
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("07_reduction", "single_pass", argc, argv);
+    grader.task(kit::Diagnosis::not_written, "Task 1, \"the ticket\"");
+    grader.task(kit::Diagnosis::barrier, "Task 1, \"the ticket\"");
+    grader.task(kit::Diagnosis::wrong_value, "Task 2, \"the last block\"");
+    grader.task(kit::Diagnosis::first_block_only, "Task 2, \"the last block\"");
+    grader.task(kit::Diagnosis::tail, "Task 2, \"the last block\"");
+    grader.task(kit::Diagnosis::precision, "Task 2, \"the last block\"");
+    grader.task(kit::Diagnosis::race, "Task 2, \"the last block\"");
+    grader.task(kit::Diagnosis::second_call, "Task 3, \"the next call\"");
+    for (int n : kit::sizes(reduction::kTile)) {
+        grader.add("n=" + std::to_string(n), [n](kit::Case& test) {
+            judge_exact(test, kit::integers<float>(test.random(), n, -100000, 100000));
+        });
+    }
+    grader.add("n=10007, spikes at the edges of the blocks", [](kit::Case& test) {
+        judge_exact(test, kit::spikes<float>(test.random(), 10007, reduction::kTile));
+    });
+    grader.add("more elements than one round of the grid takes, n=600011", [](kit::Case& test) {
+        judge_exact(test, kit::integers<float>(test.random(), 600011, -1000, 1000));
+    });
+    grader.add("large values that cancel, n=50021",
+               [](kit::Case& test) { judge_precision(test, cancelling(test.random(), 50021)); });
+    grader.add("heavy tails, n=50021", [](kit::Case& test) {
+        judge_precision(test, kit::heavy_tailed<float>(test.random(), 50021));
+    });
+    grader.add("several calls, one workspace", judge_several_calls);
+    grader.add("equal calls, equal bits, n=100003", [](kit::Case& test) {
+        expect_same_bits<double>(test, reduction::single_pass, many_magnitudes(test.random(), 100003));
+    });
+#ifdef KIT_CPU
+    grader.add("launches, counted", count_launches);
+#endif
+    return grader.run();
+}

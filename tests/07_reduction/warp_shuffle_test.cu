@@ -1,0 +1,40 @@
+// Grades 07_reduction/warp_shuffle: block sums of kTile values, and, where it can be counted, with shuffles and without
+// a barrier per step.
+#include "07_reduction/block_sums.hpp"
+
+namespace {
+
+#ifdef KIT_CPU
+void count_operations(kit::Case& test) {
+    constexpr int blocks = 12;
+    constexpr int n = blocks * reduction::kTile;
+    auto values = kit::integers<float>(test.random(), n, -1000, 1000);
+    auto in = test.input("in", values);
+    auto block_sums = test.output<float>("block_sums", blocks);
+    kit::cpu::reset_counters();
+    test.call([&] { reduction::warp_shuffle(in.data(), n, block_sums.data()); });
+    const kit::cpu::Counters counters = kit::cpu::counters();
+    test.check(counters.warp_collectives >= blocks * (reduction::kBlock / 32) * 5,
+               "fewer than five shuffles per warp: the warps do not sum their values by shuffles");
+    test.check(counters.block_barriers <= 2 * blocks,
+               "a block waits " + std::to_string(counters.block_barriers / blocks) +
+                   " times at a barrier: between the warps' sums and their sum one barrier is enough");
+    test.expect(block_sums, reduction_test::Reference(values, reduction::kTile).sums, kit::exact());
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("07_reduction", "warp_shuffle", argc, argv);
+    grader.task(kit::Diagnosis::wrong_value, "Task 1, \"the sum of a warp\"");
+    grader.task(kit::Diagnosis::barrier, "Task 1, \"the sum of a warp\"");
+    grader.task(kit::Diagnosis::race, "Task 2, \"the sum of the block\"");
+    grader.task(kit::Diagnosis::nan, "Task 2, \"the sum of the block\"");
+    grader.task(kit::Diagnosis::not_written, "Task 2, \"the sum of the block\"");
+    reduction_test::add_cases(grader, reduction::warp_shuffle, reduction::kTile);
+#ifdef KIT_CPU
+    grader.add("shuffles and barriers, counted", count_operations);
+#endif
+    return grader.run();
+}

@@ -1,0 +1,109 @@
+// What the tests of single_pass and fast share: a workspace that is checked, and inputs that show lost precision.
+#pragma once
+
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "07_reduction/07_reduction.hpp"
+#include "grader.cuh"
+
+namespace reduction_test {
+
+/// Scratch memory that starts as the contract says: partial sums undefined (poison), ticket 0.
+class CheckedWorkspace {
+  public:
+    explicit CheckedWorkspace(kit::Case& test)
+        : partials_(test.output<double>("workspace.partials", reduction::kMaxBlocks)),
+          ticket_(test.inout<unsigned int>("workspace.ticket", {0})) {}
+
+    reduction::Workspace get() const { return {partials_.data(), ticket_.data()}; }
+
+    void expect_ready(kit::Case& test) const {
+        const unsigned int ticket = ticket_.values()[0];
+        test.check(ticket == 0,
+                   "workspace.ticket is " + std::to_string(ticket) +
+                       " after the call, not 0: in the next call no block, or the wrong one, believes to be "
+                       "the last",
+                   kit::Diagnosis::second_call);
+    }
+
+  private:
+    kit::Output<double> partials_;
+    kit::Output<unsigned int> ticket_;
+};
+
+struct Sums {
+    double sum = 0;        ///< from long double
+    double magnitude = 0;  ///< sum of the absolute values
+};
+
+inline Sums reference(const std::vector<float>& values, std::size_t first, std::size_t count) {
+    long double sum = 0, magnitude = 0;
+    for (std::size_t i = first; i < first + count; ++i) sum += values[i], magnitude += std::fabs(values[i]);
+    return {static_cast<double>(sum), static_cast<double>(magnitude)};
+}
+
+/// Both signs, magnitudes from 1e-9 to 1e9: no two orders of addition give the same bits.
+inline std::vector<float> many_magnitudes(kit::Random& random, std::size_t count) {
+    std::vector<float> values(count);
+    for (float& value : values) {
+        const double size = std::pow(10.0, -9 + 18 * random.unit());
+        value = static_cast<float>(random.next() % 2 ? size : -size);
+    }
+    return values;
+}
+
+/// Large values that cancel in pairs, far apart, and small ones that remain: about 1e-6 of what was added.
+inline std::vector<float> cancelling(kit::Random& random, std::size_t count) {
+    auto values = kit::uniform<float>(random, count, 1, 2);
+    for (std::size_t i = 0; i < count / 3; ++i) {
+        const float large = static_cast<float>(1e6 * (1 + random.unit()));
+        values[i] = large;
+        values[count - 1 - i] = -large;
+    }
+    return values;
+}
+
+inline void use_order(int call) {
+#ifdef KIT_CPU
+    kit::cpu::set_schedule(kit::cpu::Order::random, 1000 + call);
+#else
+    (void)call;
+#endif
+}
+
+template <class T>
+std::string bits(T value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.17g", static_cast<double>(value));
+    return text;
+}
+
+/// Calls again and again with the same input, in other orders where they can be chosen: the bits must not change.
+/// `function` takes (in, n, out, workspace).
+template <class Out, class Function>
+void expect_same_bits(kit::Case& test, Function function, const std::vector<float>& values) {
+    auto in = test.input("in", values);
+    auto out = test.output<Out>("out", 1);
+    CheckedWorkspace workspace(test);
+    Out first{};
+    for (int call = 0; call < 8; ++call) {
+        out.reset();
+        use_order(call);
+        test.call([&] { function(in.data(), static_cast<int>(values.size()), out.data(), workspace.get()); });
+        workspace.expect_ready(test);
+        const Out now = out.values()[0];
+        if (call == 0) first = now;
+        if (std::memcmp(&now, &first, sizeof now) == 0) continue;
+        test.check(false,
+                   "equal calls gave different bits: " + bits(first) + " and " + bits(now) +
+                       ": the order of the additions depends on which block comes first",
+                   kit::Diagnosis::race);
+        return;
+    }
+    test.check(true, "");
+}
+
+}  // namespace reduction_test
