@@ -1,5 +1,4 @@
-// Finds the kernels that the file declares (template? overloaded?) and writes their launch bounds into their
-// bodies.
+// Finds the kernels that the file declares (template? overloaded?) and writes their launch bounds into their bodies.
 #include <algorithm>
 #include <set>
 
@@ -8,47 +7,73 @@
 namespace kit::translate {
 namespace {
 
-/// Counts the parameters of the template list that opens at `open`.
-void read_template_parameters(const Stream& stream, int open, int close, Kernel& kernel) {
+/// True when the parameter's tokens [begin, end), without default, end with its name.
+bool ends_with_name(const Stream& stream, int begin, int end) {
+    static const std::set<std::string_view> type_words = {"int",   "unsigned", "signed", "long",    "short",
+                                                          "char",  "float",    "double", "bool",    "const",
+                                                          "class", "typename", "auto",   "volatile"};
+    return end - begin > 1 && stream.is_identifier(end - 1) && !stream.is(end - 2, "::") &&
+           !type_words.count(stream.text(end - 1));
+}
+
+int find_default(const Stream& stream, int begin, int end) {
+    int i = begin;
+    while (i < end && !stream.is(i, "=")) i = after(stream, i);
+    return std::min(i, end);
+}
+
+/// One template header. `arguments` names its parameters, as in `k<T, N, Rest...>`; trailing nameless parameters with
+/// a default are left to the default. False when a parameter that is needed has no name.
+bool read_template_header(const Stream& stream, int open, int close, Kernel& kernel, std::string& arguments) {
     kernel.is_template = close > open + 1;
-    kernel.required = 0;
-    kernel.pack = false;
-    int begin = open + 1;
-    while (begin < close) {
+    bool complete = true;
+    bool ended = false;
+    for (int begin = open + 1; begin < close;) {
         int end = begin;
-        bool has_default = false;
+        bool pack = false;
         for (; end < close && !stream.is(end, ","); ++end) {
-            if (stream.is(end, "=")) has_default = true;
-            if (stream.is(end, "...")) kernel.pack = true;
+            pack |= stream.is(end, "...");
             if (stream[end].match > end) end = stream[end].match;
             // A template list inside a parameter: of `template <class> class T`, or of a type after its name.
             if (stream.is(end, "<")) end = std::max(end, close_angle(stream, end));
         }
-        kernel.required += !has_default;
+        const int value = find_default(stream, begin, end);
+        kernel.parameters += pack ? many : 1;
+        kernel.required += value == end && !pack;
+        if (ends_with_name(stream, begin, value)) {
+            complete &= !ended;
+            arguments +=
+                (arguments.empty() ? "" : ", ") + std::string(stream.text(value - 1)) + (pack ? "..." : "");
+        } else {
+            complete &= value < end;
+            ended = true;
+        }
         begin = end + 1;
     }
-    kernel.required -= kernel.pack;
+    return complete;
 }
 
-/// The parameter types as text, names left out, so that a declaration and its definition compare equal.
-std::string signature(const Stream& stream, int open) {
-    static const std::set<std::string_view> type_words = {
-        "int", "unsigned", "signed", "long", "short", "char", "float", "double", "bool", "const", "volatile"};
-    std::string text;
+struct Parameters {
+    std::string text;       ///< without default arguments
+    std::string signature;  ///< the types only, so that a declaration and its definition compare equal
+};
+
+Parameters read_parameters(const Stream& stream, int open) {
+    Parameters parameters;
     const int close = stream[open].match;
     std::vector<int> ends = top_level_commas(stream, open + 1, close);
     ends.push_back(close);
     int begin = open + 1;
     for (int end : ends) {
-        int last = begin;
-        while (last < end && !stream.is(last, "=")) ++last;
-        const bool named =
-            last - begin > 1 && stream.is_identifier(last - 1) && !type_words.count(stream.text(last - 1));
-        for (int i = begin; i < last - named; ++i) text += std::string(stream.text(i)) + ' ';
-        text += ", ";
+        const int last = find_default(stream, begin, end);
+        if (!parameters.text.empty()) parameters.text += ", ";
+        parameters.text += text_of(stream, begin, last);
+        const int type_end = last - ends_with_name(stream, begin, last);
+        for (int i = begin; i < type_end; ++i) parameters.signature += std::string(stream.text(i)) + ' ';
+        parameters.signature += ", ";
         begin = end + 1;
     }
-    return text;
+    return parameters;
 }
 
 /// Writes what __launch_bounds__ says at the top of the body.
@@ -62,45 +87,76 @@ void write_bounds(Unit& unit, const Stream& stream, int bounds, int body) {
                                               text_of(stream, open + 1, end) + ")>::declare();");
 }
 
+/// The parts of a kernel's declaration, as token indices.
+struct Parts {
+    int bounds = -1;
+    int open = -1;  ///< parenthesis of the parameters
+    int name = -1;
+    int body = -1;  ///< its `{`, or the `;` of a declaration
+};
+
+Parts find_parts(const Stream& stream, int begin, int global) {
+    Parts parts;
+    for (int i = begin; i < stream.size() && parts.open < 0; i = after(stream, i)) {
+        if (stream.is(i, ";") || stream.is(i, "{")) return parts;
+        if (stream.is(i, "__launch_bounds__")) parts.bounds = i;
+        const bool parameters = i > global && stream.is(i, "(") && stream[i].match > 0;
+        if (parameters && !takes_attribute_parentheses(stream.text(i - 1))) parts.open = i;
+    }
+    if (parts.open < 0) return parts;
+    parts.name = parts.open - 1;
+    parts.body = stream[parts.open].match + 1;
+    for (; parts.body < stream.size() && !stream.is(parts.body, "{") && !stream.is(parts.body, ";");
+         parts.body = after(stream, parts.body))
+        if (stream.is(parts.body, "__launch_bounds__")) parts.bounds = parts.body;
+    return parts;
+}
+
 void collect(Unit& unit, const Stream& stream, int global) {
     Kernel kernel;
     const int begin = declaration_begin(stream, global);
+    std::string header;
+    std::string arguments;
+    bool can_resolve = !stream.macro;
     for (int i = begin; i < global; ++i) {
         if (!stream.is(i, "template")) continue;
         if (!stream.is(i + 1, "<")) return;  // an explicit instantiation
         const int close = close_angle(stream, i + 1);
         if (close < 0) return;
-        read_template_parameters(stream, i + 1, close, kernel);
+        can_resolve &= read_template_header(stream, i + 1, close, kernel, arguments);
+        header += text_of(stream, i, close + 1) + ' ';
         i = close;
     }
-    int bounds = -1;
-    int open = -1;
-    bool specialization = false;
-    for (int i = begin; i < stream.size() && open < 0; i = after(stream, i)) {
-        if (stream.is(i, ";") || stream.is(i, "{")) return;
-        if (stream.is(i, "__launch_bounds__")) bounds = i;
-        if (i <= global || !stream.is(i, "(") || stream[i].match < 0) continue;
-        if (takes_attribute_parentheses(stream.text(i - 1))) continue;
-        open = i;
-    }
-    if (open < 0) return;
-    int body = stream[open].match + 1;
-    for (; body < stream.size() && !stream.is(body, "{") && !stream.is(body, ";"); body = after(stream, body))
-        if (stream.is(body, "__launch_bounds__")) bounds = body;
-    if (bounds >= 0 && stream.is(body, "{")) write_bounds(unit, stream, bounds, body);
+    const Parts parts = find_parts(stream, begin, global);
+    if (parts.open < 0) return;
+    if (parts.bounds >= 0 && stream.is(parts.body, "{")) write_bounds(unit, stream, parts.bounds, parts.body);
 
-    int name = open - 1;
-    if (stream.is(name, ">")) {
-        specialization = true;
-        name = open_angle(stream, name) - 1;
-    }
-    if (specialization || !stream.is_identifier(name) || stream.is_parameter(name)) return;
+    const int name = parts.name;
+    // A specialization ends with `>`; a name made by a macro is unknown.
+    if (!stream.is_identifier(name) || stream.is_parameter(name)) return;
     kernel.path = unit.scope(stream, global).path;
     std::string qualifier;
     for (int i = name - 1; stream.is(i, "::") && stream.is_identifier(i - 1); i -= 2)
         qualifier = std::string(stream.text(i - 1)) + (qualifier.empty() ? "" : "::") + qualifier;
     if (!qualifier.empty()) kernel.path += (kernel.path.empty() ? "" : "::") + qualifier;
-    kernel.signature = signature(stream, open);
+    const Parameters parameters = read_parameters(stream, parts.open);
+    kernel.signature = parameters.signature;
+
+    const int last = stream.is(parts.body, "{") ? stream[parts.body].match : parts.body;
+    if (can_resolve && qualifier.empty() && last > 0 && last < stream.size()) {
+        const std::string spelled(stream.text(name));
+        kernel.resolver = header + "::kit::cpu::KernelConstant<void (*)(" + parameters.text + "), &" +
+                          spelled + (kernel.is_template ? "<" + arguments + ">" : "") + "> kit_kernel_" +
+                          spelled + "(" + parameters.text + ");";
+        // It is never defined; GCC says so for functions of an unnamed namespace.
+        if (!kernel.is_template)
+            kernel.resolver =
+                "_Pragma(\"GCC diagnostic push\") _Pragma(\"GCC diagnostic ignored "
+                "\\\"-Wunused-function\\\"\") " +
+                kernel.resolver + " _Pragma(\"GCC diagnostic pop\")";
+        kernel.resolver.insert(0, " ");
+        kernel.resolver_offset = stream[last].end();
+    }
     unit.kernels.emplace(std::string(stream.text(name)), std::move(kernel));
 }
 

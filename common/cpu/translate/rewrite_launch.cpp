@@ -121,52 +121,83 @@ bool encloses(const std::string& outer, const std::string& inner) {
 }
 
 /// The declarations that the name in tokens [begin, name] can mean, seen from `path`.
-std::vector<const Kernel*> visible_kernels(const Unit& unit, const Stream& stream, int begin, int name,
-                                           const std::string& path) {
+std::vector<Kernel*> visible_kernels(Unit& unit, const Stream& stream, int begin, int name,
+                                     const std::string& path) {
     std::string qualifier;
     for (int i = begin; i < name - 1; ++i)
         if (!(i == begin && stream.is(i, "::"))) qualifier += stream.text(i);
-    std::vector<const Kernel*> all;
+    std::vector<Kernel*> all;
     const auto [first, last] = unit.kernels.equal_range(stream.text(name));
     for (auto it = first; it != last; ++it)
         if (qualifier.empty() || ends_with_path(it->second.path, qualifier)) all.push_back(&it->second);
     if (!qualifier.empty() && !all.empty()) return all;
-    if (!qualifier.empty())  // through an alias of the namespace
+    if (!qualifier.empty()) {  // through an alias of the namespace
         for (auto it = first; it != last; ++it) all.push_back(&it->second);
+        return all;
+    }
     const std::string* innermost = nullptr;
-    for (const Kernel* kernel : all)
+    for (Kernel* kernel : all)
         if (encloses(kernel->path, path) && (innermost == nullptr || kernel->path.size() > innermost->size()))
             innermost = &kernel->path;
     if (innermost == nullptr) return all;
-    std::vector<const Kernel*> nearest;
-    for (const Kernel* kernel : all)
+    std::vector<Kernel*> nearest;
+    for (Kernel* kernel : all)
         if (kernel->path == *innermost) nearest.push_back(kernel);
     return nearest;
 }
 
-/// True when the name does not stand for one function yet: template arguments to deduce, or overloads.
-bool must_deduce(const Unit& unit, const Stream& stream, int begin, int end) {
+/// `using space::kernel;` brings no other name with it.
+bool has_using_declaration(const Stream& file, std::string_view name) {
+    for (int i = 2; i < file.size(); ++i)
+        if (file.is(i, name) && file.is(i - 1, "::") && file.is(i + 1, ";") &&
+            file.is(declaration_begin(file, i), "using"))
+            return true;
+    return false;
+}
+
+/// How the kernel is passed to launch().
+enum class Form {
+    plain,     ///< by its name: one function
+    resolved,  ///< by a declaration that says which function the arguments select
+    called     ///< by a lambda that calls it: the same, without the function's address
+};
+
+/// `name` is set to the token that names the kernel. Templates and overloads are resolved by the arguments.
+Form choose_form(Unit& unit, const Stream& stream, int begin, int end, int& name) {
+    while (stream.is(begin, "(") && stream[begin].match == end - 1) ++begin, --end;
     int arguments = 0;
-    int name = end - 1;
+    name = end - 1;
     if (stream.is(name, ">")) {
         const int open = open_angle(stream, name);
-        arguments =
-            open + 1 == name ? 0 : static_cast<int>(top_level_commas(stream, open + 1, name).size()) + 1;
+        arguments = static_cast<int>(top_level_commas(stream, open + 1, name).size()) + (open + 1 < name);
         for (int i = open + 1; i < name; ++i)
-            if (stream.is(i, "...")) return false;
+            if (stream.is(i, "...")) return Form::plain;
         name = open - 1;
     }
-    if (!stream.is_identifier(name) || stream.is_parameter(name)) return false;
-    const std::vector<const Kernel*> kernels =
-        visible_kernels(unit, stream, begin, name, unit.scope(stream, begin).path);
-    std::set<std::string> signatures;
-    bool open_template = false;
-    for (const Kernel* kernel : kernels) {
-        if (kernel->is_template || name == end - 1) signatures.insert(kernel->signature);
-        open_template |=
-            kernel->is_template && (name == end - 1 || arguments < kernel->required || kernel->pack);
+    if (!stream.is_identifier(name) || stream.is_parameter(name)) return Form::plain;
+    const bool bare = name == end - 1;
+    std::set<std::string> signatures, resolved, paths;
+    bool deduce = false;
+    bool incomplete = false;
+    std::vector<Kernel*> usable;
+    for (Kernel* kernel : visible_kernels(unit, stream, begin, name, unit.scope(stream, begin).path)) {
+        if (!kernel->is_template && !bare) continue;
+        signatures.insert(kernel->signature);
+        paths.insert(kernel->path);
+        deduce |= kernel->is_template && (bare || arguments < kernel->parameters);
+        incomplete |=
+            kernel->is_template && (bare || arguments < kernel->required || kernel->parameters >= many);
+        if (kernel->resolver.empty() || (!stream.macro && kernel->resolver_offset > stream[begin].offset))
+            continue;
+        usable.push_back(kernel);
+        resolved.insert(kernel->signature);
     }
-    return open_template || signatures.size() > 1;
+    if (!deduce && signatures.size() < 2) return Form::plain;
+    if (resolved.size() < signatures.size() || paths.size() > 1 ||
+        has_using_declaration(unit.streams[0], stream.text(name)))
+        return incomplete || signatures.size() > 1 ? Form::called : Form::plain;
+    for (Kernel* kernel : usable) kernel->resolver_wanted = true;
+    return Form::resolved;
 }
 
 void rewrite(Unit& unit, const Stream& stream, int open) {
@@ -182,12 +213,18 @@ void rewrite(Unit& unit, const Stream& stream, int open) {
         return unit.error(stream[close], "expected '(' and the kernel's arguments after '>>>'");
 
     std::string prefix = "::kit::cpu::launch(" + name_literal(stream, begin, open) + ", ";
+    int name = 0;
     std::string suffix;
-    if (must_deduce(unit, stream, begin, open)) {
+    const Form form = choose_form(unit, stream, begin, open, name);
+    if (form == Form::resolved) {
+        prefix += "[&](auto... kit_argument) -> decltype(";
+        suffix = "(kit_argument...)) { return {}; }";
+    } else if (form == Form::called) {
         prefix += "[&](auto... kit_argument) { ";
         suffix = "(kit_argument...); }";
     }
     unit.edits.insert(stream[begin].offset, prefix);
+    if (form == Form::resolved) unit.edits.insert(stream[name].offset, "kit_kernel_");
     if (!suffix.empty()) unit.edits.insert(stream[open - 1].end(), suffix);
     unit.edits.replace(stream[open].offset, 3, ", ");
     unit.edits.replace(stream[close].offset, 3, ")");
@@ -199,6 +236,8 @@ void rewrite_launches(Unit& unit) {
     for (const Stream& stream : unit.streams)
         for (int i = 0; i < stream.size(); ++i)
             if (stream.is(i, "<<<") && !stream.is(i - 1, "operator")) rewrite(unit, stream, i);
+    for (const auto& [name, kernel] : unit.kernels)
+        if (kernel.resolver_wanted) unit.edits.insert(kernel.resolver_offset, kernel.resolver);
 }
 
 }  // namespace kit::translate

@@ -33,13 +33,21 @@ struct Scope {
     std::string path;  ///< named namespaces and types around it, e.g. "a::b"
 };
 
+/// The number of parameters of a template with a pack: more than any list of arguments has.
+constexpr int many = 1 << 20;
+
 /// One declaration of a kernel.
 struct Kernel {
     std::string path;  ///< where it is declared, e.g. "a::b"
     bool is_template = false;
-    int required = 0;   ///< template parameters without default
-    bool pack = false;  ///< the template parameters end with a pack
+    int parameters = 0;  ///< of the template; a pack counts as many
+    int required = 0;    ///< those without default
     std::string signature;
+    /// A function declaration whose return type is the kernel that its arguments select; inserted after the kernel
+    /// when a launch needs it. Empty when it cannot be written.
+    std::string resolver;
+    std::size_t resolver_offset = 0;
+    bool resolver_wanted = false;
 };
 
 struct Unit {

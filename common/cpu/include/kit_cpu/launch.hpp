@@ -3,14 +3,14 @@
 //   kernel<<<grid, block, bytes, stream>>>(args)  becomes
 //   ::kit::cpu::launch("kernel", kernel, grid, block, bytes, stream)(args)
 //
-// A kernel template whose arguments are to be deduced is passed as a lambda that calls it.
+// A kernel template whose arguments are to be deduced, or an overloaded kernel, is passed as a lambda: its return type
+// is the KernelConstant that the arguments select or, where the translator cannot tell, it calls the kernel itself.
 #pragma once
-
-#include <kit_cpu/thread.hpp>
 
 #include <driver_types.h>
 
 #include <functional>
+#include <kit_cpu/thread.hpp>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -21,8 +21,9 @@ namespace kit::cpu {
 
 /// One launch: what to run, in which shape, on which stream.
 struct Launch {
-    std::string name;                ///< the kernel as the source writes it, e.g. "reduce<256>"
-    const void* function = nullptr;  ///< identity for per-kernel attributes; null when deduced from a template
+    std::string name;  ///< the kernel as the source writes it, e.g. "reduce<256>"
+    const void* function =
+        nullptr;  ///< identity for per-kernel attributes; null when deduced from a template
     dim3 grid, block;
     std::size_t dynamic_shared = 0;  ///< bytes
     cudaStream_t stream = nullptr;
@@ -42,13 +43,23 @@ struct BoundKernel {
     void (*kernel)(Parameters...);
 
     cudaError_t operator()(Parameters... arguments) {
-        launch.body = [kernel = kernel,
-                       arguments = std::tuple<std::decay_t<Parameters>...>(std::move(arguments)...)]() {
-            std::apply(kernel, arguments);
-        };
+        launch.body = [kernel = kernel, arguments = std::tuple<std::decay_t<Parameters>...>(
+                                            std::move(arguments)...)]() { std::apply(kernel, arguments); };
         return submit(std::move(launch));
     }
 };
+
+/// A kernel as a type, so that overload resolution can choose it. The translator declares functions that return it.
+template <class Pointer, Pointer Function>
+struct KernelConstant {
+    static constexpr Pointer pointer = Function;
+};
+
+template <class... Parameters>
+BoundKernel<Parameters...> bind(Launch launch, void (*kernel)(Parameters...)) {
+    launch.function = reinterpret_cast<const void*>(kernel);
+    return {std::move(launch), kernel};
+}
 
 template <class Callable>
 struct DeducedKernel {
@@ -57,10 +68,15 @@ struct DeducedKernel {
 
     template <class... Arguments>
     cudaError_t operator()(Arguments... arguments) {
-        launch.body = [kernel = kernel, arguments = std::make_tuple(std::move(arguments)...)]() {
-            std::apply(kernel, arguments);
-        };
-        return submit(std::move(launch));
+        using Result = decltype(kernel(arguments...));
+        if constexpr (std::is_void_v<Result>) {
+            launch.body = [kernel = kernel, arguments = std::make_tuple(std::move(arguments)...)]() {
+                std::apply(kernel, arguments);
+            };
+            return submit(std::move(launch));
+        } else {
+            return bind(std::move(launch), Result::pointer)(std::move(arguments)...);
+        }
     }
 };
 
@@ -68,12 +84,14 @@ template <class... Parameters>
 BoundKernel<Parameters...> launch(const char* name, void (*kernel)(Parameters...), dim3 grid, dim3 block,
                                   std::size_t shared = 0, cudaStream_t stream = nullptr,
                                   Place place = KIT_CPU_HERE) {
-    return {{name, reinterpret_cast<const void*>(kernel), grid, block, shared, stream, false, place, {}}, kernel};
+    return {{name, reinterpret_cast<const void*>(kernel), grid, block, shared, stream, false, place, {}},
+            kernel};
 }
 
 template <class Callable, class = std::enable_if_t<std::is_class_v<Callable>>>
-DeducedKernel<Callable> launch(const char* name, Callable kernel, dim3 grid, dim3 block, std::size_t shared = 0,
-                               cudaStream_t stream = nullptr, Place place = KIT_CPU_HERE) {
+DeducedKernel<Callable> launch(const char* name, Callable kernel, dim3 grid, dim3 block,
+                               std::size_t shared = 0, cudaStream_t stream = nullptr,
+                               Place place = KIT_CPU_HERE) {
     return {{name, nullptr, grid, block, shared, stream, false, place, {}}, std::move(kernel)};
 }
 
@@ -86,7 +104,8 @@ bool declare_launch_bounds(const char* local_type, unsigned max_threads);
 /// `struct kit_shared_1 { float tile[32]; }; auto& tile = ::kit::cpu::shared<kit_shared_1>("tile").tile;`
 template <class Holder>
 struct SharedFact {
-    static inline const bool declared = declare_shared(typeid(Holder).name(), sizeof(Holder), alignof(Holder));
+    static inline const bool declared =
+        declare_shared(typeid(Holder).name(), sizeof(Holder), alignof(Holder));
 };
 
 template <class Holder>
