@@ -10,8 +10,8 @@
 
 #include "api.hpp"
 
-#ifndef KIT_CPU_DEFAULT_DEVICE
-#define KIT_CPU_DEFAULT_DEVICE "h200"
+#ifndef KIT_DEFAULT_DEVICE
+#define KIT_DEFAULT_DEVICE "h200"
 #endif
 
 namespace kit::cpu {
@@ -29,7 +29,7 @@ constexpr Device devices[] = {
 
 const Device& choose_device() {
     const char* wanted = std::getenv("KIT_DEVICE");
-    if (!wanted || !*wanted) wanted = KIT_CPU_DEFAULT_DEVICE;
+    if (!wanted || !*wanted) wanted = KIT_DEFAULT_DEVICE;
     std::string names;
     for (const Device& device : devices) {
         if (!std::strcmp(device.key, wanted)) return device;
