@@ -23,7 +23,7 @@ function(kit_add_scoreboard)
     list(JOIN lines "\n" text)
     file(WRITE ${CMAKE_BINARY_DIR}/scoreboard.txt "${text}\n")
     file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/CTestCustom.cmake @ONLY CONTENT
-        [[set(CTEST_CUSTOM_POST_TEST "sh \"@KIT_ROOT@/common/cmake/scoreboard.sh\" \"@KIT_ROOT@\" \"@CMAKE_BINARY_DIR@\" @KIT_USE@")
+        [[set(CTEST_CUSTOM_POST_TEST "sh \"@KIT_ROOT@/common/cmake/scoreboard.sh\" \"@KIT_ROOT@\" \"@KIT_EXERCISES_DIR@\" \"@CMAKE_BINARY_DIR@\" @KIT_USE@")
 ]])
 endfunction()
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The scoreboard: per topic what is done, wrong and open, then the next exercise and its first hint.
-# CTest runs it after the tests, from CTestCustom.cmake. Usage: scoreboard.sh ROOT BUILD_DIR BACKEND
-root=$1 build=$2 backend=$3
+# CTest runs it after the tests, from CTestCustom.cmake. Usage: scoreboard.sh ROOT SUBMITTED BUILD_DIR BACKEND
+root=$1 submitted=$2 build=$3 backend=$4
 
 # CTest reads our output through a pipe: whether a person watches is seen at CTest itself.
 colour=no
@@ -14,14 +14,14 @@ case ${LC_ALL:-${LC_CTYPE:-${LANG:-}}} in
 esac
 
 while read -r topic exercise test; do
-    result=$build/results/$test source=$root/exercises/$topic/$exercise.cu
+    result=$build/results/$test source=$submitted/$topic/$exercise.cu
     word=ungraded said=
     if [ -f "$result" ]; then
         { read -r word; read -r said; } <"$result"
         if [ "$source" -nt "$result" ]; then word=edited said=; fi
     fi
     printf '%s\t%s\t%s\t%s\n' "$topic" "$exercise" "$word" "$said"
-done <"$build/scoreboard.txt" | awk -F '\t' -v root="$root" -v backend="$backend" -v colour="$colour" -v blocks="$blocks" '
+done <"$build/scoreboard.txt" | awk -F '\t' -v root="$root" -v edit="${submitted#"$root"/}" -v backend="$backend" -v colour="$colour" -v blocks="$blocks" '
     function paint(code, text) { return colour == "yes" && text != "" ? sprintf("\033[%sm%s\033[0m", code, text) : text }
     function repeat(text, count,    line) { while (count-- > 0) line = line text; return line }
 
@@ -118,7 +118,7 @@ done <"$build/scoreboard.txt" | awk -F '\t' -v root="$root" -v backend="$backend
         state = w == "open" ? "TODO(" number ") is open" : w == "wrong" ? "is wrong: its verdict is above" : \
                 w == "broken" ? "does not compile" : w == "edited" ? "was edited since it was graded" : "was not graded yet"
         print "  " paint(1, "Next: " next_one) ", " state
-        entry("edit", "exercises/" topic "/" name ".cu")
+        entry("edit", edit "/" topic "/" name ".cu")
         if (task != "") entry("task", task)
         if (hint != "") entry("hint", hint)
         entry("more", "exercises/" topic "/README.md")

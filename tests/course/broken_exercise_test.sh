@@ -1,0 +1,43 @@
+#!/bin/sh
+# Exercises that do not compile must not keep others from being graded, and an edit must never be graded by an old program.
+# Usage: broken_exercise_test.sh ROOT FOLDER CMAKE CTEST
+root=$1 folder=$2 cmake=$3 ctest=$4
+topic=00_first_kernel
+rm -rf "$folder/submitted" "$folder/build/results"
+mkdir -p "$folder/submitted/$topic" || exit 1
+
+stop() {
+    echo "FAIL $1"
+    sed 's/^/    /' "$folder/said"
+    exit 1
+}
+
+# grade: what the student sees, in $folder/said.
+grade() { "$ctest" --test-dir "$folder/build" --output-on-failure "$@" >"$folder/said" 2>&1; }
+says() { grep -qF -e "$1" "$folder/said" || stop "not said: $1"; }
+
+submit() { cp "$root/solutions/$topic/$1.cu" "$folder/submitted/$topic/$1.cu"; }
+submit vector_add
+submit grid_stride
+echo 'int unfinished(' >>"$folder/submitted/$topic/vector_add.cu"
+"$cmake" -S "$root" -B "$folder/build" -G Ninja -DKIT_BACKEND=CPU -DKIT_TOPICS=$topic \
+    -DKIT_EXERCISES_DIR="$folder/submitted" >"$folder/said" 2>&1 || stop "does not configure"
+"$cmake" --build "$folder/build" >"$folder/said" 2>&1 || stop "an exercise that does not compile stopped the build"
+
+grade && stop "an exercise that does not compile passed"
+says "vector_add.cu does not compile. The compiler says:"
+says "error: expected"
+says "RESULT fail: does not compile"
+grep -q 'exercise.00_first_kernel.grid_stride .*Passed' "$folder/said" || stop "the other exercise was not graded"
+
+# An edit, and nothing but ctest: a launch that the translator refuses.
+submit vector_add
+echo 'void f() { k<<<1, 2>(); }' >>"$folder/submitted/$topic/vector_add.cu"
+grade && stop "a program older than the edit was graded"
+says "vector_add.cu does not compile. The compiler says:"
+says "vector_add.cu:$(wc -l <"$folder/submitted/$topic/vector_add.cu"):"
+
+# Mended, and nothing but ctest.
+submit vector_add
+grade || stop "the mended exercise does not pass"
+echo "an exercise that does not compile is reported, others are graded, edits are built"

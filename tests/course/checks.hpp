@@ -1,0 +1,51 @@
+// The rules that hold for every topic and exercise, as functions from a course to a list of complaints.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace course {
+
+struct Exercise {
+    std::string topic, name;
+};
+
+/// A checkout, and the exercises that its CMake files declare.
+struct Course {
+    std::filesystem::path root;
+    std::vector<Exercise> exercises;
+
+    std::vector<std::string> topics() const;
+};
+
+/// One sentence each, beginning with the file; empty when the rule holds.
+using Complaints = std::vector<std::string>;
+
+Complaints check_files(const Course& course);  ///< starter, solution, test, contract, lecture, demo, results
+Complaints check_hints(
+    const Course& course);  ///< a section per exercise, a task per TODO, three hints per task
+Complaints check_wrong(const Course& course);  ///< at least three wrong submissions, each with its diagnosis
+Complaints check_headers(
+    const Course& course);  ///< build line, run line, and an index of versions that is true
+Complaints check_links(
+    const Course& course);  ///< relative links lead somewhere; lectures lead to their exercises
+Complaints check_stray(const Course& course);  ///< no .cu file that nothing builds
+
+struct Check {
+    std::string name;
+    Complaints (*run)(const Course&);
+};
+const std::vector<Check>& all_checks();
+
+/// The whole text of a file; empty if it cannot be read.
+std::string read_text(const std::filesystem::path& path);
+
+/// The lines of a text, without line ends.
+std::vector<std::string> lines_of(const std::string& text);
+
+/// The exercise that a wrong submission belongs to: the longest name that its own begins with. Empty without one.
+std::string owner_of(const Course& course, const std::string& topic, const std::string& submission);
+
+}  // namespace course
