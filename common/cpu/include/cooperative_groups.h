@@ -55,11 +55,13 @@ class thread_group {
     /// The tile of `size` consecutive ranks of this group that holds the caller.
     thread_group tile(unsigned size, Place place) const {
         if (size == 0 || size > 32 || (size & (size - 1)) != 0 || kind_ == Kind::grid) {
-            kit::cpu::stop_kernel(
-                719, "trap",
-                "tiled_partition() needs a block, tile or coalesced group, and a size of 1, 2, 4, "
-                "8, 16 or 32",
-                place);
+            char message[512];
+            snprintf(
+                message, sizeof(message),
+                "tiled_partition() at %s:%d takes a block, tile or coalesced group and a size of 1, 2, 4, 8, "
+                "16 or 32; this size is %u",
+                place.file, place.line, size);
+            kit::cpu::stop_kernel(719, "trap", message, place);
         }
         const unsigned rank = static_cast<unsigned>(thread_rank());
         const unsigned count = static_cast<unsigned>(num_threads());

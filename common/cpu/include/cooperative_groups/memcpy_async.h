@@ -6,17 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-namespace cuda {
-/// A size in bytes that promises an alignment.
-template <size_t Alignment>
-struct aligned_size_t {
-    static constexpr size_t align = Alignment;
-    size_t value;
-    explicit constexpr aligned_size_t(size_t bytes) : value(bytes) {}
-    constexpr operator size_t() const { return value; }
-};
-}  // namespace cuda
-
 namespace cooperative_groups {
 namespace kit_details {
 

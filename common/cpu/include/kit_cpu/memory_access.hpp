@@ -3,6 +3,7 @@
 #pragma once
 
 #include <host_defines.h>
+#include <stdio.h>
 #include <time.h>
 
 #include <kit_cpu/thread.hpp>
@@ -61,7 +62,11 @@ inline void __nanosleep(unsigned) {
 
 /// Ends the kernel with cudaErrorLaunchFailure, as on the GPU.
 [[noreturn]] inline void __trap(kit::cpu::Place place = KIT_CPU_HERE) {
-    kit::cpu::stop_kernel(719, "trap", "the kernel called __trap()", place);
+    char message[512];
+    snprintf(message, sizeof(message), "thread (%u,%u,%u) of block (%u,%u,%u) called __trap() at %s:%d",
+             threadIdx.x, threadIdx.y, threadIdx.z, blockIdx.x, blockIdx.y, blockIdx.z, place.file,
+             place.line);
+    kit::cpu::stop_kernel(719, "trap", message, place);
 }
 
 inline void __brkpt() {}
