@@ -20,8 +20,9 @@ __device__ double warp_sum(double value) {
     return value;
 }
 
-/// Sums one value per thread of a block of kBlock threads; thread 0 gets the sum. Called by all threads of the block.
-/// Between two calls in one kernel there must be a barrier: the second call overwrites what the first reads.
+/// Sums one value per thread of a block of kBlock threads; thread 0 gets the sum. Called by all threads of
+/// the block. Between two calls in one kernel there must be a barrier: the second call overwrites what the
+/// first reads.
 __device__ double block_sum(double value) {
     static_assert(kBlock % 32 == 0 && kBlock <= 1024,
                   "whole warps, and one value per warp fits into one warp");
@@ -47,9 +48,9 @@ int blocks_for(int n) {
     return std::clamp(kit::ceil_div(n, kTile), 1, kMaxBlocks);
 }
 
-// v6: like v5, but each thread sums a grid-stride share in double, and thread 0 adds the block's sum to the result.
+// v6: like v5, but each thread sums a grid-stride share in double, and thread 0 adds it to the result.
 // Mapping : grid-stride; one atomic addition per block, all on one address.
-// Cost    : 1 global read per element; 1 barrier and 1 atomic per block; one more operation to set the result to 0.
+// Cost    : 1 global read per element; 1 barrier and 1 atomic per block; one more operation clears the result.
 // Requires: *out is 0 when the kernel starts.
 // Next    : blocks arrive in any order, so that the last bits of the sum are a matter of luck; see v7.
 // [v6]
@@ -65,8 +66,8 @@ void atomic_per_block(const float* in, int n, double* out) {
     CUDA_CHECK_LAUNCH();
 }
 
-// v7: like v6, but a block leaves its sum in memory and draws a ticket. Who draws the last one knows that all other
-//     sums are there, and adds them in the order of the blocks.
+// v7: like v6, but a block leaves its sum in memory and draws a ticket. Who draws the last one knows that all
+//     other sums are there, and adds them in the order of the blocks.
 // Mapping : grid-stride; partials[b] is the sum of block b.
 // Cost    : as v6, and the last block reads one value per block. No block ever waits for another.
 // Requires: *ticket is 0 when the kernel starts; it is 0 again when the kernel has ended.
@@ -76,16 +77,17 @@ __global__ void single_pass_v7_last_block(const float* in, int n, double* out, W
     __shared__ bool is_last;
     double sum = block_sum(thread_sum(in, n));
 
-    // TODO(1): Thread 0 (which has the sum) stores it in workspace.partials, and after that draws a ticket: atomicAdd on
-    // workspace.ticket returns how many blocks came before. A __threadfence() between the two makes sure that
-    // whoever sees the ticket sees the sum; one after the draw, that what this block reads from now on is not older. Set is_last, and let all threads of the block see it. About 7 lines.
+    // TODO(1): Thread 0 (which has the sum) stores it in workspace.partials, and after that draws a ticket:
+    // atomicAdd on workspace.ticket returns how many blocks came before. A __threadfence() between the two
+    // makes sure that whoever sees the ticket sees the sum; one after the draw, that what this block reads
+    // from now on is not older. Set is_last, and let all threads of the block see it. About 7 lines.
     is_last = false;
     KIT_TODO(1, sum, out, workspace);
 
     if (!is_last) return;
 
-    // TODO(2): Sum the partial sums with all threads of this block, always in the same order; thread 0 writes *out.
-    // About 4 lines; block_sum helps.
+    // TODO(2): Sum the partial sums with all threads of this block, always in the same order; thread 0 writes
+    // *out. About 4 lines; block_sum helps.
     KIT_TODO(2, workspace, out);
 
     // TODO(3): Leave the workspace as you found it, so that the next call works too. 1 line.

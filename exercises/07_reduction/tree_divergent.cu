@@ -36,8 +36,8 @@ __global__ void tree_v1_divergent(const float* in, int n, float* block_sums) {
 // [/kernel]
 
 void tree_divergent(const float* in, int n, float* block_sums) {
-    // TODO(3): Launch one block per kBlock elements, the last one perhaps ragged; for n = 0 launch nothing, because a
-    // grid of 0 blocks is an error. Check the launch. 3 lines; kit::ceil_div helps.
+    // TODO(3): Launch one block per kBlock elements, the last one perhaps ragged; for n = 0 launch nothing,
+    // because a grid of 0 blocks is an error. Check the launch. 3 lines; kit::ceil_div helps.
     KIT_TODO(3, in, n, block_sums);
 }
 

@@ -15,8 +15,8 @@ namespace reduction {
 // [warp_sum]
 __device__ float warp_sum(float value) {
     constexpr unsigned int all_lanes = 0xffffffffu;
-    // TODO(1): For offset = 16, 8, 4, 2, 1 add the value of the lane that is `offset` further on. Every lane takes part
-    // in every step: __shfl_down_sync(all_lanes, value, offset). 3 lines.
+    // TODO(1): For offset = 16, 8, 4, 2, 1 add the value of the lane that is `offset` further on. Every lane
+    // takes part in every step: __shfl_down_sync(all_lanes, value, offset). 3 lines.
     KIT_TODO(1, all_lanes);
     return value;
 }
@@ -42,8 +42,9 @@ __global__ void warp_shuffle_v5(const float* in, int n, float* block_sums) {
 
     value = warp_sum(value);
 
-    // TODO(2): The first lane of each warp puts the warp's sum into warp_sums. When all are there, the first warp sums
-    // them: its lanes beyond the last warp bring the identity. Only then may thread 0 write the result. 5 lines.
+    // TODO(2): The first lane of each warp puts the warp's sum into warp_sums. When all are there, the first
+    // warp sums them: its lanes beyond the last warp bring the identity. Only then may thread 0 write the
+    // result. 5 lines.
     KIT_TODO(2, lane, warp, warp_sums);
 
     if (t == 0) block_sums[blockIdx.x] = value;

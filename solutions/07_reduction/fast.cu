@@ -4,7 +4,7 @@
 //        ../../tests/07_reduction/fast_test.cu -o fast
 // Run:   ./fast
 //
-//   v8  fast_v8: like v7, but 16-byte loads, four of them in flight per thread, and one warp that ends it alone
+//   v8  fast_v8: like v7, but 16-byte loads, four in flight per thread; one warp ends it alone
 
 #include <algorithm>
 #include <cstdint>
@@ -37,9 +37,9 @@ __device__ T sum_of_warp(T value) {
 // [loads]
 __device__ float sum_of_vectors(const float4* in, std::size_t vectors) {
     float4 sum = {0, 0, 0, 0};
-    // TODO(2): Rounds of kVectors vectors per block, gridDim.x * kVectors apart. In each round load kLoads vectors,
-    // kThreads apart, into an array of registers (#pragma unroll), then add them up. In the ragged last round a load
-    // beyond `vectors` is a vector of zeros. About 10 lines.
+    // TODO(2): Rounds of kVectors vectors per block, gridDim.x * kVectors apart. In each round load kLoads
+    // vectors, kThreads apart, into an array of registers (#pragma unroll), then add them up. In the ragged
+    // last round a load beyond `vectors` is a vector of zeros. About 10 lines.
     // BEGIN SOLUTION 2
     std::size_t base = std::size_t{blockIdx.x} * kVectors;
     for (; base + kVectors <= vectors; base += std::size_t{gridDim.x} * kVectors) {
@@ -80,9 +80,9 @@ __global__ void __launch_bounds__(kThreads)
     int lane = t % 32;
     int warp = t / 32;
 
-    // 1. Up to 3 elements before the first address that is a multiple of 16, and up to 3 after the last float4.
-    // TODO(1): Split n into head (0 to 3 elements, so that in + head is aligned to 16 bytes, and never more than n),
-    // vectors (whole float4) and tail (the rest). 3 lines.
+    // 1. Up to 3 elements before the first address that is a multiple of 16, and 3 after the last float4.
+    // TODO(1): Split n into head (0 to 3 elements, so that in + head is aligned to 16 bytes, and never more
+    // than n), vectors (whole float4) and tail (the rest). 3 lines.
     // BEGIN SOLUTION 1
     std::size_t head = reinterpret_cast<std::uintptr_t>(in) / sizeof(float) % 4;
     head = head == 0 ? 0 : (n < 4 - head ? n : 4 - head);
@@ -123,8 +123,8 @@ __global__ void __launch_bounds__(kThreads)
     if (!is_last) return;
     __syncwarp();  // a shuffle does not order memory: what lane 0 has acquired, the other lanes have only after this
 
-    // 5. The last warp adds the blocks' sums in double: always in the same order, eight loads in flight per lane.
-    // TODO(3): As in v7, with the 32 lanes of this warp; lane 0 writes *out and resets the ticket. About 8 lines.
+    // 5. The last warp adds the blocks' sums in double: always in the same order, eight loads in flight.
+    // TODO(3): As in v7, with the 32 lanes of this warp; lane 0 writes *out and resets the ticket. 8 lines.
     // BEGIN SOLUTION 3
     constexpr int loads = 8;
     int blocks = gridDim.x;

@@ -12,14 +12,14 @@
 
 namespace reduction {
 
-/// Sums the kBlock values of a tile in shared memory. The threads of the block have just written them, one each.
-/// Called by all threads of the block; thread 0 gets the sum.
+/// Sums the kBlock values of a tile in shared memory. The threads of the block have just written them, one
+/// each. Called by all threads of the block; thread 0 gets the sum.
 // [sum_tile]
 __device__ float sum_tile(float* tile) {
     static_assert((kBlock & (kBlock - 1)) == 0, "the tree halves the tile until one element is left");
     int t = threadIdx.x;
-    // TODO(1): For stride = kBlock / 2, ..., 2, 1: wait until the step before is complete, then let each thread t below
-    // `stride` add element t + stride to element t. About 4 lines.
+    // TODO(1): For stride = kBlock / 2, ..., 2, 1: wait until the step before is complete, then let each
+    // thread t below `stride` add element t + stride to element t. About 4 lines.
     // BEGIN SOLUTION 1
     for (int stride = kBlock / 2; stride > 0; stride /= 2) {
         __syncthreads();  // other threads wrote, in the step before, what this step reads
@@ -31,9 +31,9 @@ __device__ float sum_tile(float* tile) {
 }
 // [/sum_tile]
 
-// v2: like v1, but the second half of the tile is added to the first, and so on: threads 0 to stride - 1 work.
+// v2: like v1, but the second half of the tile is added to the first, and so on: the first threads work.
 // Mapping : one thread per element, one block per kBlock elements.
-// Cost    : as v1, but a warp either works with all lanes or rests; only the last five steps leave lanes idle.
+// Cost    : as v1, but a warp works with all its lanes or rests; only in the last five steps lanes idle.
 // Requires: kBlock is a power of two; n may be ragged.
 // Next    : half of the threads do nothing after their load; see v3.
 // [v2]
@@ -53,18 +53,18 @@ void tree_converged(const float* in, int n, float* block_sums) {
     CUDA_CHECK_LAUNCH();
 }
 
-// v3: like v2, but each thread loads two elements, kBlock apart, and adds them on the way: half as many blocks.
+// v3: like v2, but each thread loads two elements, kBlock apart, and adds them: half as many blocks.
 // Mapping : thread t of block b takes elements b * kTile + t and b * kTile + t + kBlock.
 // Cost    : 1 global read per element; the barriers of v2 for twice the elements.
-// Requires: kBlock is a power of two; n may be ragged, also so that the second half of the tile does not exist.
-// Next    : the last five steps leave most lanes idle and still cost five barriers; see v5 in warp_shuffle.cu.
+// Requires: kBlock is a power of two; n may be ragged, the second half of a tile may be missing.
+// Next    : the last five steps leave most lanes idle, at five barriers; see v5 in warp_shuffle.cu.
 // [v3]
 __global__ void tree_v3_two_loads(const float* in, int n, float* block_sums) {
     __shared__ float tile[kBlock];
     int t = threadIdx.x;
     int first = blockIdx.x * kTile + t;
     int second = first + kBlock;
-    // TODO(2): Put the sum of both elements into the tile. In the last block either may be missing. About 3 lines.
+    // TODO(2): Put the sum of both elements into the tile. In the last block either may be missing. 3 lines.
     // BEGIN SOLUTION 2
     float sum = first < n ? in[first] : 0.0f;
     if (second < n) sum += in[second];

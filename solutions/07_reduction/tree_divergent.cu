@@ -45,8 +45,8 @@ __global__ void tree_v1_divergent(const float* in, int n, float* block_sums) {
 // [/kernel]
 
 void tree_divergent(const float* in, int n, float* block_sums) {
-    // TODO(3): Launch one block per kBlock elements, the last one perhaps ragged; for n = 0 launch nothing, because a
-    // grid of 0 blocks is an error. Check the launch. 3 lines; kit::ceil_div helps.
+    // TODO(3): Launch one block per kBlock elements, the last one perhaps ragged; for n = 0 launch nothing,
+    // because a grid of 0 blocks is an error. Check the launch. 3 lines; kit::ceil_div helps.
     // BEGIN SOLUTION 3
     if (n == 0) return;
     tree_v1_divergent<<<kit::ceil_div(n, kBlock), kBlock>>>(in, n, block_sums);

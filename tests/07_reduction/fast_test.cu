@@ -1,4 +1,5 @@
-// Grades 07_reduction/fast: any size, any alignment, again and again, with the same bits; and tells how fast it is.
+// Grades 07_reduction/fast: any size, any alignment, again and again, with the same bits; and tells how fast
+// it is.
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -10,8 +11,8 @@ namespace {
 
 using namespace reduction_test;
 
-/// The array begins `offset` elements after an address that is a multiple of 256 bytes. What stands before it must not
-/// be read: it would show in the sum. What stands behind is the guard zone, which is NaN.
+/// The array begins `offset` elements after an address that is a multiple of 256 bytes. What stands before it
+/// must not be read: it would show in the sum. What stands behind is the guard zone, which is NaN.
 void judge(kit::Case& test, std::vector<float> values, int offset, bool exact) {
     const std::size_t n = values.size();
     values.insert(values.begin(), offset, 1e30f);

@@ -1,4 +1,5 @@
-// Grades 07_reduction/single_pass: the whole sum in double, in one launch, again and again, with the same bits.
+// Grades 07_reduction/single_pass: the whole sum in double, in one launch, again and again, with the same
+// bits.
 #include <string>
 #include <vector>
 
@@ -8,7 +9,8 @@ namespace {
 
 using namespace reduction_test;
 
-/// Integers: their sum is exact in any order, so every lost or doubled element shows, and what was lost can be told.
+/// Integers: their sum is exact in any order, so every lost or doubled element shows, and what was lost can
+/// be told.
 void judge_exact(kit::Case& test, const std::vector<float>& values) {
     const int n = static_cast<int>(values.size());
     auto in = test.input("in", values);

@@ -1,4 +1,5 @@
-// Grades 07_reduction/tree: block sums by the converged tree, with one load per thread (v2) and with two (v3).
+// Grades 07_reduction/tree: block sums by the converged tree, with one load per thread (v2) and with two
+// (v3).
 #include "07_reduction/block_sums.hpp"
 
 int main(int argc, char** argv) {

@@ -1,5 +1,5 @@
-// Grades 07_reduction/warp_shuffle: block sums of kTile values, and, where it can be counted, with shuffles and without
-// a barrier per step.
+// Grades 07_reduction/warp_shuffle: block sums of kTile values, and, where it can be counted, with shuffles
+// and without a barrier per step.
 #include "07_reduction/block_sums.hpp"
 
 namespace {

@@ -1,4 +1,5 @@
-// What the tests of single_pass and fast share: a workspace that is checked, and inputs that show lost precision.
+// What the tests of single_pass and fast share: a workspace that is checked, and inputs that show lost
+// precision.
 #pragma once
 
 #include <cmath>
@@ -81,8 +82,8 @@ std::string bits(T value) {
     return text;
 }
 
-/// Calls again and again with the same input, in other orders where they can be chosen: the bits must not change.
-/// `function` takes (in, n, out, workspace).
+/// Calls again and again with the same input, in other orders where they can be chosen: the bits must not
+/// change. `function` takes (in, n, out, workspace).
 template <class Out, class Function>
 void expect_same_bits(kit::Case& test, Function function, const std::vector<float>& values) {
     auto in = test.input("in", values);
