@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(kThreads)
     }
     is_last = __shfl_sync(all_lanes, is_last, 0);
     if (!is_last) return;
-    __syncwarp();  // a shuffle does not order memory: what lane 0 has acquired, the other lanes have only after this
+    __syncwarp();  // a shuffle does not order memory: this passes on what lane 0 has acquired
 
     // 5. The last warp adds the blocks' sums in double: always in the same order, eight loads in flight.
     // TODO(3): As in v7, with the 32 lanes of this warp; lane 0 writes *out and resets the ticket. 8 lines.
