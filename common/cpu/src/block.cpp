@@ -171,25 +171,39 @@ void Block::meet(const char* what, std::uint32_t mask, const void* in, void* out
     lanes[lane].mask = mask;
     lanes[lane].what = what;
     const std::uint32_t others = mask & ~bit(lane);
-    bool complete = (others & ~warp.waiting) == 0;
-    for (std::uint32_t rest = others; complete && rest; rest &= rest - 1) {
-        const ThreadState& other = lanes[__builtin_ctz(rest)];
-        complete = other.wait == Wait::warp_meeting && other.mask == mask && !std::strcmp(other.what, what);
-    }
-    if (!complete) return sleep(Wait::warp_meeting, what, place);
+    lanes[lane].combine = combine;
+    if ((others & ~warp.waiting) || !all_meet(w, others, lanes[lane]))
+        return sleep(Wait::warp_meeting, what, place);
+    finish_meeting(w, mask, combine);
+}
 
+/// Do these lanes wait in the same operation with the same mask?
+bool Block::all_meet(unsigned warp_index, std::uint32_t lanes, const ThreadState& with) const {
+    for (std::uint32_t rest = lanes; rest; rest &= rest - 1) {
+        const ThreadState& other = states_[warp_index * 32 + static_cast<unsigned>(__builtin_ctz(rest))];
+        if (other.wait != Wait::warp_meeting || other.mask != with.mask ||
+            std::strcmp(other.what, with.what) != 0)
+            return false;
+    }
+    return true;
+}
+
+/// Exchanges the data of the lanes that met and lets those go on that sleep.
+void Block::finish_meeting(unsigned warp_index, std::uint32_t mask, WarpCombine combine) {
+    ThreadState* lanes = &states_[warp_index * 32];
     if (combine) {
         const void* inputs[32] = {};
         void* outputs[32] = {};
         for (std::uint32_t rest = mask; rest; rest &= rest - 1) {
-            const int other = __builtin_ctz(rest);
-            inputs[other] = lanes[other].in;
-            outputs[other] = lanes[other].out;
+            const int lane = __builtin_ctz(rest);
+            inputs[lane] = lanes[lane].in;
+            outputs[lane] = lanes[lane].out;
         }
         combine(mask, inputs, outputs);
     }
     ++worker_->counters.warp_collectives;
-    for (std::uint32_t rest = others; rest; rest &= rest - 1) wake(w * 32 + __builtin_ctz(rest));
+    for (std::uint32_t rest = mask & warps_[warp_index].waiting; rest; rest &= rest - 1)
+        wake(warp_index * 32 + static_cast<unsigned>(__builtin_ctz(rest)));
 }
 
 std::uint32_t Block::converged(Place place) {
@@ -267,8 +281,36 @@ Block::Outcome Block::nothing_runnable() {
     }
     if (release_yielded()) return Outcome::spinning;
     if (at_grid_barrier_ == threads_) return Outcome::at_grid_barrier;
+    if (done_ && go_on_without_the_gone()) return Outcome::spinning;
     report_deadlock();
     return Outcome::stopped;
+}
+
+/// Hardware does not wait for threads that have returned. It is a mistake all the same: say so, then do as hardware does.
+bool Block::go_on_without_the_gone() {
+    if (at_barrier_ && at_barrier_ + done_ == threads_) {
+        add_finding({"barrier", "barrier: " + describe_waiting(), barrier_place_});
+        rank_ = threads_;  // nobody runs: all that wait are woken
+        finish_barrier();
+        rank_ = 0;
+        return true;
+    }
+    bool any = false;
+    for (unsigned w = 0; w < warps_.size(); ++w) {
+        Warp& warp = warps_[w];
+        for (std::uint32_t rest = warp.waiting; rest; rest &= rest - 1) {
+            const unsigned rank = w * 32 + static_cast<unsigned>(__builtin_ctz(rest));
+            const ThreadState& state = states_[rank];
+            if (state.wait != Wait::warp_meeting) continue;
+            const std::uint32_t here = state.mask & ~warp.done;
+            if (here == state.mask || !all_meet(w, here, state)) continue;
+            add_finding({"warp", "warp: " + describe_waiting(), state.place});
+            finish_meeting(w, here, state.combine);
+            any = true;
+            break;
+        }
+    }
+    return any;
 }
 
 void Block::abandon(Worker& worker) {

@@ -30,6 +30,7 @@ struct ThreadState {
     Place place;
     const void* in = nullptr;
     void* out = nullptr;
+    WarpCombine combine = nullptr;
 };
 
 struct Warp {
@@ -93,6 +94,11 @@ class Block {
     Outcome nothing_runnable();
     void report_divergence(Place place, const char* what);
     void report_deadlock();
+    std::string describe_waiting() const;
+    std::uint32_t absent_lanes(unsigned rank) const;
+    bool go_on_without_the_gone();
+    bool all_meet(unsigned warp_index, std::uint32_t lanes, const ThreadState& with) const;
+    void finish_meeting(unsigned warp_index, std::uint32_t mask, WarpCombine combine);
 
     Grid* grid_ = nullptr;
     Worker* worker_ = nullptr;

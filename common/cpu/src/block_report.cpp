@@ -47,41 +47,47 @@ void Block::report_divergence(Place place, const char* what) {
         place);
 }
 
-/// No thread of the block can run, some wait: name the places, the counts, and those who never came.
-void Block::report_deadlock() {
-    struct Group {
-        unsigned count = 0, first = 0;
-        Wait wait = Wait::nothing;
-        std::string what;
-        Place place;
-        std::uint32_t mask = 0;
-    };
+namespace {
+
+/// Threads that wait in the same way at the same place.
+struct Group {
+    unsigned count = 0, first = 0;
+    Wait wait = Wait::nothing;
+    const char* what = "";
+    Place place;
+    std::uint32_t mask = 0;
+};
+
+/// In order of their lines.
+std::vector<Group> groups_of(const std::vector<Warp>& warps, const std::vector<ThreadState>& states,
+                             unsigned threads) {
     std::map<std::pair<int, std::string>, Group> groups;
-    for (unsigned rank = 0; rank < threads_; ++rank) {
-        const ThreadState& state = states_[rank];
-        if (!(warps_[rank / 32].waiting >> rank % 32 & 1u)) continue;
+    for (unsigned rank = 0; rank < threads; ++rank) {
+        if (!(warps[rank / 32].waiting >> rank % 32 & 1u)) continue;
+        const ThreadState& state = states[rank];
         Group& group = groups[{state.place.line, std::string(state.place.file) + state.what}];
         if (!group.count++) group = {1, rank, state.wait, state.what, state.place, state.mask};
     }
-    const bool only_barrier = groups.size() == 1 && groups.begin()->second.wait == Wait::block_barrier;
+    std::vector<Group> result;
+    for (auto& [key, group] : groups) result.push_back(group);
+    return result;
+}
+
+}  // namespace
+
+/// Who waits where, which lanes are missed, and how many threads have returned.
+std::string Block::describe_waiting() const {
     std::string text;
-    for (const auto& [key, group] : groups) {
-        text += text.empty() ? "" : "; ";
-        text += count_threads(group.count) +
-                (text.empty() ? " of " + block_name() + " of `" + grid_->launch.name + "`" : "") +
-                " wait in " + group.what + " at " + describe(group.place) + " (" + thread_name(group.first) +
-                " first)";
-        if (group.wait != Wait::warp_meeting) continue;
-        const Warp& warp = warps_[group.first / 32];
-        std::uint32_t absent = group.mask & ~warp.waiting;
-        for (std::uint32_t rest = group.mask & warp.waiting; rest; rest &= rest - 1) {
-            const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
-            const ThreadState& other = states_[group.first / 32 * 32 + lane];
-            if (other.wait != Wait::warp_meeting || other.mask != group.mask || other.what != group.what)
-                absent |= 1u << lane;
+    for (const Group& group : groups_of(warps_, states_, threads_)) {
+        const bool first = text.empty();
+        text += (first ? "" : "; ") + count_threads(group.count);
+        if (first) text += " of " + block_name() + " of `" + grid_->launch.name + "`";
+        text += (group.count == 1 ? " waits in " : " wait in ") + std::string(group.what) + " at " +
+                describe(group.place) + " (" + thread_name(group.first) + " first)";
+        if (group.wait == Wait::warp_meeting) {
+            text += " for the lanes " + hexadecimal(group.mask) + ", of which " +
+                    hexadecimal(absent_lanes(group.first)) + " never come";
         }
-        text +=
-            " for the lanes " + hexadecimal(group.mask) + ", of which " + hexadecimal(absent) + " never come";
     }
     if (done_) {
         unsigned first = 0;
@@ -89,10 +95,27 @@ void Block::report_deadlock() {
         text += "; " + count_threads(done_) + (done_ == 1 ? " has" : " have") +
                 " returned from the kernel without coming there (" + thread_name(first) + " first)";
     }
-    const bool warp_only = groups.size() == 1 && groups.begin()->second.wait == Wait::warp_meeting;
-    const char* kind = only_barrier ? "barrier" : warp_only ? "warp" : "deadlock";
-    grid_->stop(cudaErrorLaunchFailure,
-                {kind, std::string(kind) + ": " + text, groups.begin()->second.place});
+    return text;
+}
+
+/// Lanes that a waiting thread's mask names and that do not wait with it.
+std::uint32_t Block::absent_lanes(unsigned rank) const {
+    const ThreadState& state = states_[rank];
+    std::uint32_t absent = 0;
+    for (std::uint32_t rest = state.mask; rest; rest &= rest - 1) {
+        if (!all_meet(rank / 32, rest & -rest, state)) absent |= rest & -rest;
+    }
+    return absent;
+}
+
+/// No thread of the block can run, and some wait.
+void Block::report_deadlock() {
+    const std::vector<Group> groups = groups_of(warps_, states_, threads_);
+    const Wait only = groups.size() == 1 ? groups[0].wait : Wait::nothing;
+    const std::string kind = only == Wait::block_barrier  ? "barrier"
+                             : only == Wait::warp_meeting ? "warp"
+                                                          : "deadlock";
+    grid_->stop(cudaErrorLaunchFailure, {kind, kind + ": " + describe_waiting(), groups[0].place});
 }
 
 }  // namespace kit::cpu

@@ -129,6 +129,9 @@ extern "C" void __assert_fail(const char* expression, const char* file, unsigned
     using namespace kit::cpu;
     if (in_kernel()) {
         const Place place{file, static_cast<int>(line)};
+        std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
+                     file, line, function, block_index.x, block_index.y, block_index.z, thread_index.x,
+                     thread_index.y, thread_index.z, expression);
         const std::string text = "assertion `" + std::string(expression) + "` failed at " + describe(place) +
                                  " in " + running_thread_name();
         stop_kernel(cudaErrorAssert, "assert", text.c_str(), place);
