@@ -137,7 +137,9 @@ cudaError_t copy(const Request& request, Rows to, Rows from, Shape shape) {
         copy_rows({staged->data(), shape.width}, from, shape);
         from = {staged->data(), shape.width};
     }
-    const OperationPtr operation = enqueue(*request.stream, [to, from, shape, staged] {
+    const OperationPtr operation = enqueue(*request.stream, Work::copy, [to, from, shape, staged] {
+        const DeviceWindow writable(to.begin, shape.extent(to.pitch));
+        const DeviceWindow readable(from.begin, shape.extent(from.pitch));
         copy_rows(to, from, shape);
         return cudaSuccess;
     });
@@ -158,7 +160,8 @@ cudaError_t fill(const Request& request, Rows to, int value, Shape shape) {
     if (!target)
         return refuse("argument", std::string(request.what) + ": the destination is ordinary host memory",
                       request.place);
-    const OperationPtr operation = enqueue(*request.stream, [to, value, shape] {
+    const OperationPtr operation = enqueue(*request.stream, Work::copy, [to, value, shape] {
+        const DeviceWindow writable(to.begin, shape.extent(to.pitch));
         for (std::size_t row = 0; row < shape.height; ++row)
             std::memset(static_cast<char*>(to.begin) + row * to.pitch, value, shape.width);
         return cudaSuccess;

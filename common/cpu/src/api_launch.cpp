@@ -53,7 +53,7 @@ cudaError_t submit(Launch launch) {
         if (launch.name.empty() && launch.function)
             launch.name = short_name(known_facts(launch.function).name);
         if (const cudaError_t error = check_launch(launch)) return error;
-        enqueue(*stream, [launch = std::move(launch)] { return run_grid(launch); });
+        enqueue(*stream, Work::kernel, [launch = std::move(launch)] { return run_grid(launch); });
         return cudaSuccess;
     });
 }

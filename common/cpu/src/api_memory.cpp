@@ -210,7 +210,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMem
         if (location.type == cudaMemLocationTypeDevice && location.id != 0) return cudaErrorInvalidDevice;
         CUstream_st* queue = find_stream(stream);
         if (!queue) return cudaErrorInvalidResourceHandle;
-        enqueue(*queue, nullptr);
+        enqueue_marker(*queue);
         return cudaSuccess;
     });
 }
@@ -231,7 +231,7 @@ cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stre
         CUstream_st* queue = find_stream(stream);
         if (!queue) return cudaErrorInvalidResourceHandle;
         const cudaError_t error = new_device_memory(pointer, bytes, "cudaMallocAsync", true);
-        if (error == cudaSuccess) enqueue(*queue, nullptr);
+        if (error == cudaSuccess) enqueue_marker(*queue);
         return error;
     });
 }
@@ -256,7 +256,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream, Place place) {
         allocation = whole_allocation(pointer);
         if (!allocation || allocation->kind != MemoryKind::device) return cudaErrorInvalidValue;
         allocation->free_queued = true;
-        enqueue(*queue, [pointer] {
+        enqueue(*queue, Work::copy, [pointer] {
             if (Allocation* freed = find_allocation(pointer)) release(freed);
             return cudaSuccess;
         });

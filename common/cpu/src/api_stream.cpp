@@ -83,7 +83,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
     return with_stream(handle, [&](CUstream_st& stream) {
         if (!events.count(event)) return cudaErrorInvalidResourceHandle;
         if (flags > cudaEventWaitExternal) return cudaErrorInvalidValue;
-        if (event->recorded) enqueue(stream, nullptr, false, event->recorded);
+        if (event->recorded) enqueue_marker(stream, event->recorded);
         return cudaSuccess;
     });
 }
@@ -123,7 +123,7 @@ cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* pointer, std::size_t, unsigned int) {
     return with_stream(handle, [&](CUstream_st& stream) {
         if (!pointer) return cudaErrorInvalidValue;
-        enqueue(stream, nullptr);
+        enqueue_marker(stream);
         return cudaSuccess;
     });
 }
@@ -135,7 +135,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
             function(userData);
             return cudaSuccess;
         };
-        enqueue(stream, call, true);
+        enqueue(stream, Work::host_function, call);
         return cudaSuccess;
     });
 }
@@ -148,7 +148,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
             callback(handle, cudaSuccess, userData);
             return cudaSuccess;
         };
-        enqueue(stream, call, true);
+        enqueue(stream, Work::host_function, call);
         return cudaSuccess;
     });
 }
@@ -190,7 +190,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream, un
         CUstream_st* queue = find_stream(stream);
         if (!queue) return cudaErrorInvalidResourceHandle;
         if (flags > cudaEventRecordExternal) return cudaErrorInvalidValue;
-        event.recorded = enqueue(*queue, nullptr);
+        event.recorded = enqueue_marker(*queue);
         return cudaSuccess;
     });
 }

@@ -63,6 +63,11 @@ cudaError_t check_launch(const Launch& launch) {
         return refuse(cudaErrorInvalidConfiguration, "the block " + shape(launch.block) + " has no threads");
     if (!grid[0] || !grid[1] || !grid[2])
         return refuse(cudaErrorInvalidConfiguration, "the grid " + shape(launch.grid) + " has no blocks");
+    const std::size_t threads = std::size_t(block[0]) * block[1] * block[2];
+    if (threads > max_block_threads)
+        return refuse(cudaErrorInvalidConfiguration, "a block of " + number(threads) + " threads; " + d.name +
+                                                         " allows " + number(max_block_threads) +
+                                                         " per block");
     for (int i = 0; i < 3; ++i) {
         if (block[i] > max_block_dim[i])
             return refuse(cudaErrorInvalidConfiguration, "the block " + shape(launch.block) +
@@ -73,11 +78,6 @@ cudaError_t check_launch(const Launch& launch) {
                                                              " is larger than " + number(max_grid_dim[i]) +
                                                              " in " + "xyz"[i] + " on " + d.name);
     }
-    const std::size_t threads = std::size_t(block[0]) * block[1] * block[2];
-    if (threads > max_block_threads)
-        return refuse(cudaErrorInvalidConfiguration, "a block of " + number(threads) + " threads; " + d.name +
-                                                         " allows " + number(max_block_threads) +
-                                                         " per block");
 
     const KernelFacts& facts = known_facts(launch.function);
     if (threads > facts.max_threads)

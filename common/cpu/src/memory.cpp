@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstring>
@@ -20,6 +21,8 @@ namespace {
 constexpr std::size_t page = 4096;
 constexpr std::size_t alignment = 256;
 constexpr std::size_t gap = 256;  // after each allocation, so that small overruns hit no neighbour
+// Large allocations get huge pages: protecting 1 GiB then takes microseconds instead of milliseconds.
+constexpr std::size_t huge_page = std::size_t(2) << 20;
 constexpr std::size_t poison_limit = std::size_t(64) << 20;
 constexpr unsigned char poison = 0xCB;  // float -2.67e7, int -875836469: neither looks like a result
 
@@ -41,8 +44,9 @@ std::size_t round_up(std::size_t bytes, std::size_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
 
-char* page_end(char* address) {
-    return reinterpret_cast<char*>(round_up(reinterpret_cast<std::uintptr_t>(address), page));
+/// The address, or the next one above it that is a multiple of `unit`.
+char* aligned(char* address, std::size_t unit) {
+    return reinterpret_cast<char*>(round_up(reinterpret_cast<std::uintptr_t>(address), unit));
 }
 
 void reserve_range() {
@@ -114,7 +118,7 @@ std::string bytes_in_words(std::size_t bytes) {
 
 DeviceAccess::DeviceAccess() {
     std::lock_guard lock(access_mutex);
-    char* end = page_end(used_end);
+    char* end = aligned(used_end, page);
     if (accesses++ == 0 || end > open_end) {
         if (range_begin && end > range_begin)
             mprotect(range_begin, static_cast<std::size_t>(end - range_begin), PROT_READ | PROT_WRITE);
@@ -126,6 +130,20 @@ DeviceAccess::~DeviceAccess() {
     std::lock_guard lock(access_mutex);
     if (--accesses == 0 && range_begin && open_end > range_begin)
         mprotect(range_begin, static_cast<std::size_t>(open_end - range_begin), PROT_NONE);
+}
+
+DeviceWindow::DeviceWindow(const void* begin, std::size_t bytes) {
+    std::lock_guard lock(access_mutex);
+    if (accesses > 0 || !in_device_range(begin)) return;
+    char* const start = const_cast<char*>(static_cast<const char*>(begin));
+    first_ = aligned(start - (page - 1), page);
+    bytes_ = static_cast<std::size_t>(std::min(aligned(start + bytes, page), range_end.load()) - first_);
+    open_ = mprotect(first_, bytes_, PROT_READ | PROT_WRITE) == 0;
+}
+
+DeviceWindow::~DeviceWindow() {
+    std::lock_guard lock(access_mutex);
+    if (first_ && accesses == 0) mprotect(first_, bytes_, PROT_NONE);
 }
 
 bool in_device_range(const void* address) {
@@ -154,7 +172,8 @@ std::string describe_address(const void* address) {
     const std::ptrdiff_t past = before ? byte - (before->begin + before->bytes) : near;
     const std::ptrdiff_t ahead = after ? after->begin - byte : near;
     if (past < near && (past <= ahead || ahead > static_cast<std::ptrdiff_t>(gap)))
-        return bytes_in_words(static_cast<std::size_t>(past)) + " after the end of " + describe(*before);
+        return (past ? bytes_in_words(static_cast<std::size_t>(past)) : "right") + " after the end of " +
+               describe(*before);
     if (ahead < near)
         return bytes_in_words(static_cast<std::size_t>(ahead)) + " before the start of " + describe(*after);
     return "";
@@ -163,24 +182,26 @@ std::string describe_address(const void* address) {
 Allocation* allocate_device(std::size_t bytes, const char* made_by) {
     reserve_range();
     if (bytes > total_device_memory()) return nullptr;
-    const std::size_t space = round_up(bytes, alignment) + gap;
-    char* begin = take_space(space);
-    if (!begin) return nullptr;
-    char* end = page_end(begin + space);
-    char* first = begin - reinterpret_cast<std::uintptr_t>(begin) % page;
-    if (end > range_end) end = range_end;
-    const bool granted = mprotect(first, static_cast<std::size_t>(end - first), PROT_READ | PROT_WRITE) == 0;
-    if (granted && bytes <= poison_limit) std::memset(begin, poison, space);
+    const bool large = bytes >= 2 * huge_page;
+    const std::size_t space_bytes = round_up(bytes, alignment) + gap + (large ? huge_page : 0);
+    char* const space = take_space(space_bytes);
+    if (!space) return nullptr;
+    char* const begin = large ? aligned(space, huge_page) : space;
     {
-        std::lock_guard lock(access_mutex);
-        if (accesses == 0) mprotect(first, static_cast<std::size_t>(end - first), PROT_NONE);
+        const DeviceWindow window(space, space_bytes);
+        if (!window.is_open()) {  // the system is not willing to back it
+            give_space_back(space, space_bytes);
+            return nullptr;
+        }
+        if (large) madvise(begin, bytes / huge_page * huge_page, MADV_HUGEPAGE);
+        if (bytes <= poison_limit)
+            std::memset(begin, poison, static_cast<std::size_t>(space + space_bytes - begin));
     }
-    if (!granted) {
-        give_space_back(begin, space);
-        return nullptr;
-    }
-    in_use += space;
-    return add(begin, bytes, MemoryKind::device, made_by);
+    in_use += space_bytes;
+    Allocation* allocation = add(begin, bytes, MemoryKind::device, made_by);
+    allocation->space = space;
+    allocation->space_bytes = space_bytes;
+    return allocation;
 }
 
 Allocation* allocate_host(std::size_t bytes, MemoryKind kind, const char* made_by) {
@@ -216,13 +237,12 @@ void release(Allocation* allocation) {
         munmap(gone.begin - page, round_up(gone.bytes, page) + 2 * page);
         return;
     }
-    const std::size_t space = round_up(gone.bytes, alignment) + gap;
-    in_use -= space;
-    give_space_back(gone.begin, space);
-    if (gone.bytes >= poison_limit) {  // let the system have the pages
-        char* first = page_end(gone.begin);
-        char* last = gone.begin + gone.bytes;
-        madvise(first, static_cast<std::size_t>(last - first) / page * page, MADV_DONTNEED);
+    in_use -= gone.space_bytes;
+    give_space_back(gone.space, gone.space_bytes);
+    if (gone.bytes > poison_limit) {  // let the system have the pages
+        char* const first = aligned(gone.begin, page);
+        madvise(first, static_cast<std::size_t>(gone.begin + gone.bytes - first) / page * page,
+                MADV_DONTNEED);
     }
     released.push_back(gone);
     if (released.size() > 64) released.pop_front();

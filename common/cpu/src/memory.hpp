@@ -14,12 +14,14 @@ struct Allocation {
     char* begin = nullptr;
     std::size_t bytes = 0;
     MemoryKind kind = MemoryKind::device;
-    const char* made_by = "";     ///< the function that made it, e.g. "cudaMalloc"
-    unsigned number = 0;          ///< of the calls of that function
-    unsigned flags = 0;           ///< of cudaHostAlloc
-    bool registered = false;      ///< by cudaHostRegister: the memory itself is the caller's
-    bool symbol = false;          ///< a `__device__` or `__constant__` variable
-    bool free_queued = false;     ///< cudaFreeAsync was called
+    const char* made_by = "";  ///< the function that made it, e.g. "cudaMalloc"
+    unsigned number = 0;       ///< of the calls of that function
+    unsigned flags = 0;        ///< of cudaHostAlloc
+    bool registered = false;   ///< by cudaHostRegister: the memory itself is the caller's
+    bool symbol = false;       ///< a `__device__` or `__constant__` variable
+    bool free_queued = false;  ///< cudaFreeAsync was called
+    char* space = nullptr;     ///< what the allocator gave: alignment, the bytes, and the gap after them
+    std::size_t space_bytes = 0;
     bool stream_ordered = false;  ///< by cudaMallocAsync
 };
 
@@ -31,6 +33,21 @@ class DeviceAccess {
     ~DeviceAccess();
     DeviceAccess(const DeviceAccess&) = delete;
     DeviceAccess& operator=(const DeviceAccess&) = delete;
+};
+
+/// The same for one range only, which is cheaper to open and close. Nothing happens for host memory.
+class DeviceWindow {
+  public:
+    DeviceWindow(const void* begin, std::size_t bytes);
+    ~DeviceWindow();
+    bool is_open() const { return open_; }
+    DeviceWindow(const DeviceWindow&) = delete;
+    DeviceWindow& operator=(const DeviceWindow&) = delete;
+
+  private:
+    char* first_ = nullptr;
+    std::size_t bytes_ = 0;
+    bool open_ = true;
 };
 
 /// Is this address in the range reserved for device memory (allocated or not)? Safe in a signal handler.

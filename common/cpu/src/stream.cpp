@@ -75,13 +75,13 @@ void drop_all() {
 
 cudaError_t run_one(Operation& operation, std::optional<DeviceAccess>& access) {
     cudaError_t error = cudaSuccess;
-    if (operation.host_function) {
+    if (operation.work == Work::host_function) {
         access.reset();
         in_host_function() = true;
         error = operation.run();
         in_host_function() = false;
     } else if (operation.run) {
-        if (!access) access.emplace();
+        if (operation.work == Work::kernel && !access) access.emplace();
         error = operation.run();
     }
     operation.finished = std::chrono::steady_clock::now();
@@ -177,19 +177,23 @@ void destroy_stream(CUstream_st* stream) {
     delete stream;
 }
 
-OperationPtr enqueue(CUstream_st& stream, std::function<cudaError_t()> run, bool host_function,
+OperationPtr enqueue(CUstream_st& stream, Work work, std::function<cudaError_t()> run,
                      OperationPtr also_after) {
     if (pending.size() >= longest_queue) finish(pending.begin()->second);
     auto operation = std::make_shared<Operation>();
     operation->id = ++last_id;
     operation->run = std::move(run);
-    operation->host_function = host_function;
+    operation->work = work;
     operation->after = must_wait_for(stream);
     if (unfinished(also_after)) operation->after.push_back(std::move(also_after));
     if (&stream == &legacy) orphans.clear();  // whatever waits for the legacy stream now waits for them, too
     stream.last = operation;
     pending[operation->id] = operation;
     return operation;
+}
+
+OperationPtr enqueue_marker(CUstream_st& stream, OperationPtr also_after) {
+    return enqueue(stream, Work::copy, nullptr, std::move(also_after));
 }
 
 cudaError_t finish(const OperationPtr& operation) {

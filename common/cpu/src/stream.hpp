@@ -12,12 +12,16 @@
 
 namespace kit::cpu {
 
+/// What a piece of work is decides which memory it may touch: kernels all of the device's, copies what they open
+/// themselves (see DeviceWindow), host functions none.
+enum class Work { kernel, copy, host_function };
+
 /// One piece of queued work. It may run when everything in `after` is done.
 struct Operation {
     std::uint64_t id = 0;  ///< order of submission; what it waits for has smaller numbers
     std::vector<std::shared_ptr<Operation>> after;
     std::function<cudaError_t()> run;  ///< empty for a mere marker
-    bool host_function = false;        ///< runs without access to device memory
+    Work work = Work::copy;
     bool done = false;
     std::chrono::steady_clock::time_point finished;
     std::uint64_t visit = 0;  ///< scratch for the search in stream.cpp
@@ -45,8 +49,11 @@ CUstream_st* create_stream(unsigned flags, int priority);
 void destroy_stream(CUstream_st* stream);
 
 /// Queues work behind what its stream, CUDA's rules for the legacy default stream, and `also_after` demand.
-OperationPtr enqueue(CUstream_st& stream, std::function<cudaError_t()> run, bool host_function = false,
+OperationPtr enqueue(CUstream_st& stream, Work work, std::function<cudaError_t()> run,
                      OperationPtr also_after = nullptr);
+
+/// Queues nothing but a place in the order, for events.
+OperationPtr enqueue_marker(CUstream_st& stream, OperationPtr also_after = nullptr);
 
 /// Runs the operation and what it waits for, nothing else. An execution error becomes sticky and drops all
 /// work.
