@@ -130,7 +130,11 @@ KIT_CPU_ATOMIC_EXCHANGE(float)
 KIT_CPU_ATOMIC_COMPARE(int)
 KIT_CPU_ATOMIC_COMPARE(unsigned)
 KIT_CPU_ATOMIC_COMPARE(unsigned long long)
-KIT_CPU_ATOMIC_COMPARE(unsigned short)
+
+/// Sixteen bits are compared at device scope only.
+inline unsigned short atomicCAS(unsigned short* address, unsigned short compare, unsigned short value) {
+    return kit::cpu::atomic_compare_exchange(address, compare, value);
+}
 
 #undef KIT_CPU_ATOMIC
 #undef KIT_CPU_ATOMIC_FETCH

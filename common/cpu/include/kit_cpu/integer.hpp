@@ -53,12 +53,6 @@ constexpr int __mul24(int x, int y) {
 constexpr unsigned __umul24(unsigned x, unsigned y) {
     return (x & 0xffffffu) * (y & 0xffffffu);
 }
-constexpr int mul24(int x, int y) {
-    return __mul24(x, y);
-}
-constexpr unsigned umul24(unsigned x, unsigned y) {
-    return __umul24(x, y);
-}
 
 constexpr int __mulhi(int x, int y) {
     return static_cast<int>(static_cast<long long>(x) * y >> 32);
