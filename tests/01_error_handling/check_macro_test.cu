@@ -48,72 +48,91 @@ int count(const std::string& text, const std::string& part) {
     return times;
 }
 
-// All that MY_CHECK did to standard output and standard error, for the student to see.
-void show(kit::Case& test, const Probe& probe) {
-    if (!probe.err.empty()) test.note("standard error was: " + probe.err.substr(0, 400));
-}
+// Checks of one probe. If one of them fails, the student sees what the probe has printed.
+class Watch {
+  public:
+    Watch(kit::Case& test, const std::string& what) : test_(test), probe(run_probe(what)) {}
 
-void goes_on(kit::Case& test, const std::string& what) {
-    Probe probe = run_probe(what + ":0");
-    show(test, probe);
-    test.check(probe.value("returned") == "1",
-               "a successful call must let the program go on, but it " + probe.ending());
-    test.check(probe.err.empty(), "a successful call must print nothing");
-    test.check(count(probe.out, "evaluated\n") <= 1, "MY_CHECK evaluated its argument " +
-                                                         std::to_string(count(probe.out, "evaluated\n")) +
-                                                         " times: a call with an effect would happen again");
-}
+    ~Watch() {
+        if (failed_) test_.note("the program " + probe.ending() + ", and " + probe.said());
+    }
 
-bool stops(kit::Case& test, const Probe& probe) {
-    show(test, probe);
-    bool stopped = probe.value("returned") != "1";
-    test.check(stopped, "the call failed, and MY_CHECK went on as if nothing had happened");
-    if (!stopped) return false;
-    test.check(probe.status != 0,
-               "the program ended with status 0: whoever started it believes that all went well");
-    test.check(probe.signal == 0 || probe.signal == SIGABRT, "the program " + probe.ending());
-    return true;
+    bool check(bool condition, const std::string& sentence) {
+        test_.check(condition, sentence);
+        failed_ = failed_ || !condition;
+        return condition;
+    }
+
+    // The check has failed, and so must the program.
+    bool stops() {
+        if (!check(probe.value("returned") != "1",
+                   "the call failed, and MY_CHECK went on as if nothing had happened")) {
+            return false;
+        }
+        check(probe.status != 0,
+              "the program ended with status 0: whoever started it believes that all went well");
+        return check(probe.signal == 0 || probe.signal == SIGABRT, "the program " + probe.ending());
+    }
+
+    void message_has(const std::string& text, const std::string& complaint) {
+        check(probe.err.find(text) != std::string::npos, "the message " + complaint + ": expected " + text);
+    }
+
+    int evaluations() const { return count(probe.out, "evaluated\n"); }
+
+  private:
+    kit::Case& test_;
+    bool failed_ = false;
+
+  public:
+    const Probe probe;
+};
+
+void goes_on(kit::Case& test, const std::string& what, int evaluations) {
+    Watch watch(test, what + ":0");
+    watch.check(watch.probe.value("returned") == "1",
+                "a successful call must let the program go on, but it " + watch.probe.ending());
+    watch.check(watch.probe.err.empty(), "a successful call must print nothing");
+    int times = watch.evaluations();
+    watch.check(times == evaluations, "MY_CHECK evaluated its argument " + std::to_string(times) +
+                                          " times: a call with an effect must happen once");
 }
 
 // The message must hold file and line, expression, name and text.
 void reports(kit::Case& test, cudaError_t error) {
-    Probe probe = run_probe("call:" + std::to_string(error));
-    if (!stops(test, probe)) return;
-    std::string file = probe.value("file");
-    std::string where = file.substr(file.rfind('/') + 1) + ":" + probe.value("line");
-    auto has = [&](const std::string& text) { return probe.err.find(text) != std::string::npos; };
-    test.check(!probe.err.empty(),
-               "nothing on standard error: a message on standard output is lost in a pipe");
-    if (probe.err.empty()) return;
-    test.check(has(where), "the message does not say where: expected " + where);
-    test.check(has("call()"), "the message does not show the expression: expected call()");
-    test.check(has(cudaGetErrorName(error)),
-               std::string("the message lacks the name of the error: expected ") + cudaGetErrorName(error));
-    test.check(has(cudaGetErrorString(error)),
-               std::string("the message lacks the text of the error: expected ") + cudaGetErrorString(error));
-    test.check(count(probe.out, "evaluated\n") == 1,
-               "MY_CHECK evaluated its argument " + std::to_string(count(probe.out, "evaluated\n")) +
-                   " times: the error that it prints may not be the one that it saw");
+    Watch watch(test, "call:" + std::to_string(error));
+    if (!watch.stops()) return;
+    if (!watch.check(!watch.probe.err.empty(),
+                     "nothing on standard error: a message on standard output is lost in a pipe"))
+        return;
+    std::string file = watch.probe.value("file");
+    watch.message_has(file.substr(file.rfind('/') + 1) + ":" + watch.probe.value("line"),
+                      "does not say where");
+    watch.message_has("call()", "does not show the expression");
+    watch.message_has(cudaGetErrorName(error), "lacks the name of the error");
+    watch.message_has(cudaGetErrorString(error), "lacks the text of the error");
+    int times = watch.evaluations();
+    watch.check(times == 1, "MY_CHECK evaluated its argument " + std::to_string(times) +
+                                " times: the error that it prints may not be the one that it saw");
 }
 
 void else_branch(kit::Case& test) {
-    Probe unwanted = run_probe("unwanted:2");
-    show(test, unwanted);
-    test.check(count(unwanted.out, "evaluated\n") == 0,
-               "MY_CHECK ran although the if in front of it was false");
-    test.check(unwanted.value("otherwise") == "1",
-               "the else belongs to an if inside MY_CHECK, not to the one in front of it");
-    Probe wanted = run_probe("branch:0");
-    test.check(wanted.value("otherwise") == "0",
-               "the else was taken although the condition was true: it belongs to an if inside MY_CHECK");
-    stops(test, run_probe("branch:2"));
+    const std::string belongs = ": it belongs to an if inside MY_CHECK, not to the one in front of it";
+    Watch unwanted(test, "unwanted:2");
+    unwanted.check(unwanted.evaluations() == 0, "MY_CHECK ran although the if in front of it was false");
+    unwanted.check(unwanted.probe.value("otherwise") == "1",
+                   "the condition was false and the else was not taken" + belongs);
+    Watch wanted(test, "branch:0");
+    wanted.check(wanted.probe.value("otherwise") == "0",
+                 "the condition was true and the else was taken" + belongs);
+    Watch(test, "branch:2").stops();
 }
 
 void names(kit::Case& test, int position, cudaError_t error) {
-    Probe probe = run_probe("names:" + std::to_string(position) + ":" + std::to_string(error));
-    if (!stops(test, probe)) return;
-    test.check(
-        probe.err.find(cudaGetErrorName(error)) != std::string::npos,
+    Watch watch(test, "names:" + std::to_string(position) + ":" + std::to_string(error));
+    if (!watch.stops()) return;
+    watch.check(
+        watch.probe.err.find(cudaGetErrorName(error)) != std::string::npos,
         "MY_CHECK(variable) reported another error than the variable holds: the macro has a variable of "
         "the same name");
 }
@@ -123,14 +142,14 @@ void names(kit::Case& test, int position, cudaError_t error) {
 int main(int argc, char** argv) {
     if (const char* what = probe_asked(argc, argv)) return probe_main(what);
     kit::Grader grader("01_error_handling", "check_macro", argc, argv);
-    grader.add("a call that succeeds", [](kit::Case& test) { goes_on(test, "call"); });
+    grader.add("a call that succeeds", [](kit::Case& test) { goes_on(test, "call", 1); });
     for (cudaError_t error : {cudaErrorMemoryAllocation, cudaErrorInvalidValue, cudaErrorInvalidConfiguration,
                               cudaErrorIllegalAddress}) {
         grader.add(std::string("a call that fails: ") + cudaGetErrorName(error),
                    [error](kit::Case& test) { reports(test, error); });
     }
     grader.add("if and else without braces", else_branch);
-    grader.add("variables that succeed", [](kit::Case& test) { goes_on(test, "names:0"); });
+    grader.add("variables that succeed", [](kit::Case& test) { goes_on(test, "names:0", 0); });
     const char* variables[] = {"error", "err", "status", "result"};
     for (int i = 0; i < 4; ++i) {
         grader.add(std::string("a variable named ") + variables[i],

@@ -40,6 +40,14 @@ struct Probe {
         return out.substr(begin, out.find('\n', begin) - begin);
     }
 
+    /// What it printed to standard error, on one line.
+    std::string said() const {
+        std::string text = err.substr(0, 400);
+        for (std::size_t at; (at = text.find('\n')) != std::string::npos;)
+            text.replace(at, 1, at + 1 < text.size() ? " / " : "");
+        return text.empty() ? "nothing on standard error" : "on standard error: " + text;
+    }
+
     /// One phrase: how it ended.
     std::string ending() const {
         if (!started) return "could not be started";

@@ -1,5 +1,5 @@
 // wrong: the guard is i <= last: one element behind the slice is updated too
-// diagnosis: out of bounds: wrote 4 bytes after the end of `y`
+// diagnosis: after the end of `y`
 
 #include "00_first_kernel/00_first_kernel.hpp"
 #include "kit.cuh"

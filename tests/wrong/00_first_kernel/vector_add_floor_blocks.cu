@@ -1,8 +1,9 @@
 // wrong: n / block_size blocks: the ragged last block is missing
-// diagnosis: only the tail
+// diagnosis: only the ragged last block is wrong
 // diagnosis: Task 3
 
 #include "00_first_kernel/00_first_kernel.hpp"
+#include "00_first_kernel/watch_memory.hpp"  // the grader looks after the memory that you allocate
 #include "kit.cuh"
 
 namespace {

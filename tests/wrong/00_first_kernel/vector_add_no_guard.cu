@@ -1,9 +1,9 @@
 // wrong: no guard: the threads of the last block that have no element write past the end
-// diagnosis: RESULT fail
-// backends: cpu
-// The writes land behind memory that the student allocated: on a GPU only compute-sanitizer sees them.
+// diagnosis: out of bounds: the kernel wrote 1020 bytes after the end
+// diagnosis: Task 1
 
 #include "00_first_kernel/00_first_kernel.hpp"
+#include "00_first_kernel/watch_memory.hpp"  // the grader looks after the memory that you allocate
 #include "kit.cuh"
 
 namespace {

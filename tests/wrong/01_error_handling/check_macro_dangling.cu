@@ -1,5 +1,5 @@
 // wrong: the macro is a bare if, so the else behind it belongs to the wrong if
-// diagnosis: the else belongs to an if inside MY_CHECK
+// diagnosis: it belongs to an if inside MY_CHECK
 
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +18,7 @@ void check(cudaError_t error, const char* expression, const char* file, int line
     std::exit(EXIT_FAILURE);
 }
 
+#pragma GCC diagnostic ignored "-Wdangling-else"  // the compiler would have said it
 // clang-format off
 #define MY_CHECK(call) if (cudaError_t e_ = (call)) check(e_, #call, __FILE__, __LINE__)
 // clang-format on

@@ -1,5 +1,5 @@
 // wrong: waits after every launch in release builds too
-// diagnosis: the release build waited 1 times for 1 launches
+// diagnosis: the release build waited 1 time for 1 launch
 
 #include "01_error_handling/01_error_handling.hpp"
 #include "01_error_handling/count_syncs.hpp"  // the grader counts how often this file waits

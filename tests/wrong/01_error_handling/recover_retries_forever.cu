@@ -1,5 +1,5 @@
 // wrong: tries again until it works, also after a sticky error, when nothing will ever work again
-// diagnosis: did not end within the time limit
+// diagnosis: it tries again forever
 
 #include <cstdio>
 

@@ -1,0 +1,63 @@
+// Device memory with guard zones: what vector_add allocates is filled with garbage, and looked at when it is freed.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace first_kernel {
+
+/// All allocations that were made with guarded_malloc and what was found when they were freed.
+struct Allocations {
+    std::map<void*, std::size_t> live;  ///< address and size in bytes
+    std::string damage;                 ///< a sentence about the first guard zone that was overwritten
+};
+
+inline Allocations allocations;
+
+constexpr std::size_t guard_bytes = 4096;
+constexpr unsigned char garbage = 0xab;
+
+/// cudaMalloc, between two guard zones.
+template <class T>
+cudaError_t guarded_malloc(T** address, std::size_t bytes) {
+    void* base = nullptr;
+    cudaError_t error = cudaMalloc(&base, bytes + 2 * guard_bytes);
+    if (error == cudaSuccess) error = cudaMemset(base, garbage, bytes + 2 * guard_bytes);
+    if (error != cudaSuccess) return error;
+    void* inside = static_cast<char*>(base) + guard_bytes;
+    allocations.live[inside] = bytes;
+    *address = static_cast<T*>(inside);
+    return cudaSuccess;
+}
+
+/// How many bytes of a guard zone were overwritten.
+inline cudaError_t count_overwritten(const char* zone, std::size_t* count) {
+    std::vector<unsigned char> bytes(guard_bytes);
+    cudaError_t error = cudaMemcpy(bytes.data(), zone, guard_bytes, cudaMemcpyDeviceToHost);
+    for (unsigned char byte : bytes) *count += byte != garbage ? 1 : 0;
+    return error;
+}
+
+/// cudaFree for what guarded_malloc has allocated. Anything else goes to cudaFree itself, which knows best.
+inline cudaError_t guarded_free(void* address) {
+    auto found = allocations.live.find(address);
+    if (found == allocations.live.end()) return cudaFree(address);
+    char* inside = static_cast<char*>(address);
+    std::size_t bytes = found->second, before = 0, after = 0;
+    allocations.live.erase(found);
+    cudaError_t error = count_overwritten(inside - guard_bytes, &before);
+    if (error == cudaSuccess) error = count_overwritten(inside + bytes, &after);
+    if (error != cudaSuccess) return error;
+    if (before + after > 0 && allocations.damage.empty()) {
+        allocations.damage = "out of bounds: the kernel wrote " + std::to_string(before + after) + " bytes " +
+                             (after > 0 ? "after the end" : "before the beginning") +
+                             " of device memory of " + std::to_string(bytes) + " bytes";
+    }
+    return cudaFree(inside - guard_bytes);
+}
+
+}  // namespace first_kernel
