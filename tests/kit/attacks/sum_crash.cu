@@ -1,0 +1,11 @@
+// wrong: writes through a null pointer on the host, for the larger sizes (attack 23)
+// diagnosis: the host code crashed (Segmentation fault)
+// diagnosis: 0 of 5 cases
+#include "attacks.hpp"
+#include "kit.cuh"
+
+void attack::sum(const float* in, int n, float* out) {
+    (void)in, (void)n, (void)out;
+    volatile int* nowhere = nullptr;
+    *nowhere = n;
+}

@@ -1,0 +1,20 @@
+// wrong: adds to a total that nobody clears: right at the first call only (attack 10)
+// diagnosis: right at the first call, wrong at a later one
+#include "attacks.hpp"
+#include "kit.cuh"
+
+namespace {
+
+__device__ float total;
+
+__global__ void sum_kernel(const float* in, int n, float* out) {
+    for (int i = 0; i < n; ++i) total += in[i];
+    *out = total;
+}
+
+}  // namespace
+
+void attack::sum(const float* in, int n, float* out) {
+    sum_kernel<<<1, 1>>>(in, n, out);
+    CUDA_CHECK_LAUNCH();
+}

@@ -1,0 +1,18 @@
+// wrong: computes with fewer bits than asked for (attack 12)
+// diagnosis: right to within ten times the tolerance: too little precision
+#include "attacks.hpp"
+#include "kit.cuh"
+
+namespace {
+
+__global__ void twice_kernel(const float* in, int n, float* out) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = 2 * (in[i] + 16.0f - 16.0f);
+}
+
+}  // namespace
+
+void attack::twice(const float* in, int n, float* out) {
+    twice_kernel<<<kit::ceil_div(n, 256), 256>>>(in, n, out);
+    CUDA_CHECK_LAUNCH();
+}

@@ -1,0 +1,69 @@
+// Tests of a case's own means: arrays with guard zones, calls, skips, several runs.
+#include "grader.cuh"
+
+namespace {
+
+using kit::Case;
+
+__global__ void add_one(float* values, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) values[i] += 1;
+}
+
+void device_arrays(Case& test) {
+    const std::vector<float> values = kit::uniform<float>(test.random(), 1000);
+    const auto in = test.input("in", values);
+    const auto out = test.output<float>("out", 1000);
+    const auto both = test.inout("both", values);
+    test.check(std::isnan(out.values()[0]) && std::isnan(out.values()[999]), "an output starts as poison");
+    test.expect(both, values);
+    test.call([&] { add_one<<<4, 256>>>(both.data(), 1000); });
+    std::vector<float> want = values;
+    for (float& value : want) value += 1;
+    test.expect(both, want);
+    both.reset();
+    test.expect(both, values);
+    test.check(in.data() != nullptr && in.size() == 1000, "an input has an address and a size");
+}
+
+void host_arrays(Case& test) {
+    const auto in = test.host_input<int>("in", {1, 2, 3});
+    const auto out = test.host_output<int>("out", 3);
+    test.call([&] { std::copy_n(in.data(), 3, out.data()); });
+    test.expect(out, {1, 2, 3});
+}
+
+void empty_arrays(Case& test) {
+    const auto in = test.input("in", std::vector<float>{});
+    const auto out = test.output<float>("out", 0);
+    test.call([] {});
+    test.expect(out, {});
+    test.check(in.data() != nullptr, "an empty array has an address all the same");
+}
+
+void results(Case& test) {
+    test.equal("a call returns what the function returns", test.call([] { return 7; }), 7);
+    const auto error = test.call_unchecked([] { return cudaMalloc(static_cast<void**>(nullptr), 1); });
+    test.equal("an error that is meant to be", error, cudaErrorInvalidValue);
+}
+
+void alignment(Case& test) {
+    const auto a = test.output<double>("a", 3);
+    const auto b = test.output<char>("b", 3);
+    test.equal("device arrays begin at", reinterpret_cast<std::uintptr_t>(a.data()) % 256, std::uintptr_t{0});
+    test.equal("all of them", reinterpret_cast<std::uintptr_t>(b.data()) % 256, std::uintptr_t{0});
+    test.check(b.values()[0] == static_cast<char>(0xab), "bytes are poisoned with 0xAB");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("kit", "case", argc, argv);
+    grader.add("device arrays", device_arrays);
+    grader.add("host arrays", host_arrays);
+    grader.add("empty arrays", empty_arrays);
+    grader.add("results", results);
+    grader.add("alignment", alignment);
+    grader.add("skipped", [](Case& test) { test.skip("to see that a skip does not count as a pass"); });
+    return grader.run();
+}

@@ -1,0 +1,99 @@
+// Tests of the comparison: what is accepted, what never is, which comparisons prove nothing.
+#include <limits>
+
+#include "grader.cuh"
+
+namespace {
+
+using kit::Case;
+using kit::detail::accept;
+
+const float nan_value = std::numeric_limits<float>::quiet_NaN();
+const float infinity = std::numeric_limits<float>::infinity();
+
+void floats(Case& test) {
+    const kit::Tolerance tolerance = kit::tolerance(0.5, 0.01);
+    test.check(accept(1.0f, 1.0f, kit::exact()), "equal values are equal");
+    test.check(!accept(std::nextafter(1.0f, 2.0f), 1.0f, kit::exact()), "exact means exact");
+    test.check(accept(-0.0f, 0.0f, kit::exact()), "both zeros are equal");
+    test.check(accept(101.5f, 100.0f, tolerance), "at the edge: 0.5 + 0.01 * 100");
+    test.check(!accept(101.6f, 100.0f, tolerance), "beyond the edge");
+    test.check(!accept(98.4f, 100.0f, tolerance), "beyond the edge on the other side");
+}
+
+void not_finite(Case& test) {
+    const kit::Tolerance endless = kit::tolerance(infinity, infinity);
+    for (const float want : {0.0f, 1.0f, nan_value, infinity}) {
+        test.check(!accept(nan_value, want, endless), "NaN never passes, whatever was expected");
+    }
+    test.check(!accept(infinity, 1.0f, kit::tolerance(1e30, 1)), "infinity is not near any number");
+    test.check(!accept(1.0f, infinity, endless), "no number is near infinity");
+    test.check(accept(-infinity, -infinity, kit::exact()), "an expected infinity is matched exactly");
+    test.check(!accept(-infinity, infinity, endless), "the sign of infinity counts");
+}
+
+void integers(Case& test) {
+    test.check(accept(7, 7, kit::tolerance(5, 1)), "equal integers are equal");
+    test.check(!accept(7, 8, kit::tolerance(5, 1)), "integers are exact under any tolerance");
+    test.check(!accept<long long>((1LL << 60) + 1, 1LL << 60, kit::tolerance(5, 1)),
+               "large integers keep all digits");
+}
+
+void counts(Case& test) {
+    const kit::detail::Comparison result =
+        kit::detail::compare<int>({1, 0, 3, 0, 5}, {1, 2, 3, 4, 5}, kit::exact());
+    test.equal("count", result.count, std::size_t{2});
+    test.equal("first", result.first, std::size_t{1});
+    test.equal("last", result.last, std::size_t{3});
+}
+
+void sound(Case& test) {
+    using kit::detail::unsound;
+    test.equal("nothing expected", unsound<float>({}, kit::exact()), std::string());
+    test.equal("only zeros expected", unsound<float>({0, 0}, kit::tolerance(1, 0)), std::string());
+    test.equal("one value tells", unsound<float>({1e-7f, 5}, kit::tolerance(1e-6, 0)), std::string());
+    test.check(!unsound<float>({1e-7f}, kit::tolerance(1e-6, 0)).empty(),
+               "a small value under a wide tolerance");
+    test.check(!unsound<float>({5}, kit::tolerance(0, 1)).empty(), "a relative tolerance of 1 accepts zeros");
+    test.check(!unsound<float>({nan_value}, kit::exact()).empty(), "an expected NaN");
+}
+
+void sums(Case& test) {
+    // A float sum in the plain order of a loop stays within the tolerance; one in 16 bits does not.
+    const auto values = kit::uniform<float>(test.random(), 1000);
+    double want = 0, scale = 0;
+    float loop = 0;
+    for (const float value : values) want += value, scale += std::fabs(value), loop += value;
+    const kit::Tolerance tolerance = kit::tolerance_sum<float>(values.size(), scale);
+    test.check(accept(loop, static_cast<float>(want), tolerance), "a float sum is accepted");
+    test.check(tolerance.at(want) < 1e-5 * scale, "the tolerance is far below the precision of 16 bits");
+    test.check(kit::tolerance_sum<double>(1000, scale).at(want) < 1e-13 * scale,
+               "double is held to its own precision");
+}
+
+void text(Case& test) {
+    using kit::detail::mismatch_line;
+    test.equal("float", mismatch_line(3, 0.0f, 3.25f, kit::tolerance(3.35e-05, 0)),
+               std::string("at [3]: got 0, expected 3.25 (tolerance 3.35e-05)"));
+    test.equal("int", mismatch_line(0, 7, 8, kit::exact()), std::string("at [0]: got 7, expected 8"));
+    test.equal("bytes", mismatch_line<char>(0, 'a', 'b', kit::exact()),
+               std::string("at [0]: got 97, expected 98"));
+    test.equal("control characters", kit::detail::printable("a\033[2J\rb"), std::string("a?[2J?b"));
+    test.equal("error", kit::detail::to_text(cudaErrorInvalidValue), std::string("cudaErrorInvalidValue"));
+    test.equal("path", kit::detail::from_root("at /home/me/exercises/a.cu:3"),
+               std::string("at exercises/a.cu:3"));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("kit", "compare", argc, argv);
+    grader.add("floats", floats);
+    grader.add("not finite", not_finite);
+    grader.add("integers", integers);
+    grader.add("counts", counts);
+    grader.add("sound", sound);
+    grader.add("sums", sums);
+    grader.add("text", text);
+    return grader.run();
+}

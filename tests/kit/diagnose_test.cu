@@ -1,0 +1,126 @@
+// Tests of the diagnosis: from a pattern of wrong values to one sentence.
+#include <numeric>
+
+#include "grader.cuh"
+
+namespace {
+
+using kit::Case;
+using kit::Diagnosis;
+
+struct Verdict {
+    Diagnosis diagnosis;
+    std::string sentence;
+};
+
+template <class T>
+Verdict verdict(const std::vector<T>& got, const std::vector<T>& want,
+                kit::Tolerance tolerance = kit::exact(), kit::Shape shape = {}) {
+    const kit::detail::Comparison comparison = kit::detail::compare<T>(got, want, tolerance);
+    const auto found = kit::detail::Pattern<T>("out", got, want, comparison, tolerance, shape).verdict();
+    return {found.first, found.second};
+}
+
+/// Values without a pattern of their own.
+std::vector<float> some(Case& test, std::size_t count) {
+    return kit::uniform<float>(test.random(), count, 1, 2);
+}
+
+void never_written(Case& test) {
+    const std::vector<float> want = some(test, 100);
+    std::vector<float> got(100, kit::detail::poison<float>());
+    test.equal("all", verdict(got, want).sentence, std::string("`out` was never written"));
+    for (std::size_t i = 0; i < 100; ++i) {
+        if (i % 3 != 0) got[i] = want[i];
+    }
+    test.equal("every third", verdict(got, want).sentence, std::string("34 values of `out` never written"));
+    const std::vector<int> integers(100, kit::detail::poison<int>());
+    test.equal("integers", verdict(integers, std::vector<int>(100, 1)).diagnosis, Diagnosis::not_written);
+}
+
+void poison(Case& test) {
+    const float fresh = kit::detail::poison<float>();
+    test.check(std::isnan(fresh) && std::isnan(kit::detail::poison<double>()), "poison is NaN");
+    volatile float one = 1;
+    const float computed = fresh + one;
+    test.check(!kit::detail::is_poison(computed), "a value computed from poison is no longer poison");
+    test.equal("so it is", verdict<float>({computed}, {1}).diagnosis, Diagnosis::nan);
+}
+
+void ends(Case& test) {
+    const std::vector<float> want = some(test, 1000);
+    std::vector<float> got = want;
+    for (std::size_t i = 768; i < 1000; ++i) got[i] = 0;
+    test.equal("ragged end", verdict(got, want).diagnosis, Diagnosis::tail);
+    for (std::size_t i = 256; i < 1000; ++i) got[i] = 0;
+    const Verdict found = verdict(got, want);
+    test.equal("first block only", found.diagnosis, Diagnosis::first_block_only);
+    test.equal("first block only", found.sentence,
+               std::string("only the first 256 values are right: every block but the first is wrong"));
+    test.equal("one of two", verdict<float>({1, 0}, {1, 3.25f}).diagnosis, Diagnosis::tail);
+}
+
+void moved(Case& test) {
+    const std::vector<float> want = some(test, 1000);
+    std::vector<float> got(1000);
+    const auto take = [&](std::ptrdiff_t offset) {
+        for (std::ptrdiff_t i = 0; i < 1000; ++i) got[i] = want[(i + offset + 1000) % 1000];
+        return verdict(got, want);
+    };
+    test.equal("left", take(1).diagnosis, Diagnosis::shifted);
+    test.equal("right", take(-1).diagnosis, Diagnosis::shifted);
+    test.equal("one block", take(256).sentence, std::string("every value is off by one block of 256"));
+    test.equal("one small block", take(-32).sentence, std::string("every value is off by one block of 32"));
+    test.equal("seven", take(7).diagnosis, Diagnosis::wrong_value);
+}
+
+void transposed(Case& test) {
+    std::vector<int> want(12 * 20), got(12 * 20);
+    std::iota(want.begin(), want.end(), 0);
+    for (int row = 0; row < 12; ++row) {
+        for (int column = 0; column < 20; ++column) got[column * 12 + row] = want[row * 20 + column];
+    }
+    test.equal("with its shape", verdict(got, want, kit::exact(), {12, 20}).diagnosis, Diagnosis::transposed);
+    test.equal("without", verdict(got, want).diagnosis, Diagnosis::wrong_value);
+    test.equal("square", verdict<int>({1, 4, 7, 2, 5, 8, 3, 6, 9}, {1, 2, 3, 4, 5, 6, 7, 8, 9}).diagnosis,
+               Diagnosis::transposed);
+}
+
+void constants(Case& test) {
+    test.equal("zeros", verdict<int>({0, 0, 0}, {5, 2, 7}).sentence, std::string("every value is 0"));
+    test.equal("one zero", verdict<float>({0}, {5}).sentence, std::string("the result is 0"));
+    test.equal("a constant", verdict<int>({4, 4, 4}, {5, 2, 7}).diagnosis, Diagnosis::constant_output);
+    test.equal("no constant", verdict<int>({4, 4, 3}, {5, 2, 7}).diagnosis, Diagnosis::wrong_value);
+}
+
+void precision(Case& test) {
+    const kit::Tolerance tolerance = kit::tolerance(0.01, 0);
+    test.equal("near", verdict<float>({1.05f, 1.98f, 3}, {1, 2, 3.05f}, tolerance).diagnosis,
+               Diagnosis::precision);
+    test.equal("far", verdict<float>({1.05f, 1.5f, 3}, {1, 2, 3.05f}, tolerance).diagnosis,
+               Diagnosis::wrong_value);
+}
+
+void pointers_to_the_readme(Case& test) {
+    kit::detail::Readme readme;
+    readme.path = "exercises/07_reduction/README.md";
+    readme.tasks[Diagnosis::tail] = "Task 2, \"the tail\"";
+    test.equal("named", readme.see(Diagnosis::tail),
+               std::string("see Task 2, \"the tail\", in exercises/07_reduction/README.md"));
+    test.equal("not named", readme.see(Diagnosis::nan), std::string("see exercises/07_reduction/README.md"));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("kit", "diagnose", argc, argv);
+    grader.add("never written", never_written);
+    grader.add("poison", poison);
+    grader.add("ends", ends);
+    grader.add("moved", moved);
+    grader.add("transposed", transposed);
+    grader.add("constants", constants);
+    grader.add("precision", precision);
+    grader.add("readme", pointers_to_the_readme);
+    return grader.run();
+}

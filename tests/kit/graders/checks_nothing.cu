@@ -1,0 +1,9 @@
+// wrong: a test that runs the code and compares nothing (attack 25)
+// diagnosis: the case checked nothing: the test is at fault
+#include "grader.cuh"
+
+int main(int argc, char** argv) {
+    kit::Grader grader("kit", "checks_nothing", argc, argv);
+    grader.add("empty", [](kit::Case&) {});
+    return grader.run();
+}

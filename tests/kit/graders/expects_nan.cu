@@ -1,0 +1,12 @@
+// wrong: a reference that is NaN itself (attack 1)
+// diagnosis: the expected value at [1] is NaN: the test is at fault
+#include "grader.cuh"
+
+int main(int argc, char** argv) {
+    kit::Grader grader("kit", "expects_nan", argc, argv);
+    grader.add("broken reference", [](kit::Case& test) {
+        const std::vector<float> values{1, std::nanf("")};
+        test.expect("values", values, values, kit::tolerance(1e-6, 0));
+    });
+    return grader.run();
+}

@@ -1,0 +1,8 @@
+// wrong: a test without cases (attack 26)
+// diagnosis: RESULT fail: no case ran
+#include "grader.cuh"
+
+int main(int argc, char** argv) {
+    kit::Grader grader("kit", "no_cases", argc, argv);
+    return grader.run();
+}

@@ -1,0 +1,102 @@
+// Tests of kit.cuh: buffers, rounding up, error checking, timing.
+#include "grader.cuh"
+#include "kit.cuh"
+
+namespace {
+
+using kit::Case;
+
+__global__ void fill(float* out, int n, float value) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = value;
+}
+
+void buffers(Case& test) {
+    const std::vector<float> values{1, 2, 3};
+    kit::DeviceBuffer<float> a(values);
+    test.equal("size", a.size(), std::size_t{3});
+    test.equal("bytes", a.bytes(), std::size_t{12});
+    test.expect("there and back", a.to_vector(), values);
+    float* const where = a.data();
+    kit::DeviceBuffer<float> b(std::move(a));
+    test.check(b.data() == where && a.data() == nullptr && a.size() == 0, "moving takes the memory along");
+    kit::DeviceBuffer<float> c(100);
+    c = std::move(b);
+    test.check(c.data() == where && c.size() == 3 && b.data() == nullptr, "so does assignment");
+    c.copy_from({7, 8, 9, 10});
+    test.expect("no more than fits", c.to_vector(), {7, 8, 9});
+    c.clear();
+    test.expect("cleared", c.to_vector(), {0, 0, 0});
+    const kit::DeviceBuffer<float> nothing(0);
+    test.check(nothing.data() == nullptr && nothing.to_vector().empty(), "an empty buffer has no memory");
+    test.check(!std::is_copy_constructible_v<kit::DeviceBuffer<int>>, "a buffer is not copied by accident");
+    test.check(!std::is_convertible_v<kit::DeviceBuffer<int>, int*>, "a buffer is no pointer");
+    test.cuda(cudaGetLastError());
+}
+
+void launches(Case& test) {
+    kit::DeviceBuffer<float> buffer(257);
+    fill<<<kit::ceil_div(257, 256), 256>>>(buffer.data(), 257, 5);
+    CUDA_CHECK_LAUNCH();
+    test.expect("filled", buffer.to_vector(), std::vector<float>(257, 5));
+}
+
+void rounding_up(Case& test) {
+    test.equal("257 in 256", kit::ceil_div(257, 256), 2);
+    test.equal("256 in 256", kit::ceil_div(256, 256), 1);
+    test.equal("0 in 256", kit::ceil_div(0, 256), 0);
+    test.equal("near the largest int", kit::ceil_div(2147483647, 256), 8388608);
+    test.equal("large", kit::ceil_div(std::size_t{1} << 40, 3), (std::size_t{1} << 40) / 3 + 1);
+}
+
+void checks(Case& test) {
+    int evaluations = 0;
+    CUDA_CHECK((++evaluations, cudaSuccess));
+    test.equal("the argument is evaluated once", evaluations, 1);
+    if (evaluations == 0)
+        CUDA_CHECK(cudaErrorInvalidValue);
+    else
+        ++evaluations;
+    test.equal("usable in an if without braces", evaluations, 2);
+}
+
+void timing(Case& test) {
+    constexpr int n = 1 << 16;
+    kit::DeviceBuffer<float> buffer(n);
+    int launches = 0;
+    kit::TimeOptions options;
+    options.warm_up = 2;
+    options.repetitions = 5;
+    const kit::Timing timing = kit::time(
+        [&] {
+            ++launches;
+            fill<<<n / 256, 256>>>(buffer.data(), n, 1);
+        },
+        n * sizeof(float), options);
+    test.equal("launches", launches, 7);
+    test.equal("repetitions", timing.repetitions, 5);
+    test.check(timing.median_ms > 0, "a launch takes time");
+    test.check(timing.gb_per_s > 0 && timing.fraction_of_copy > 0, "and moves bytes");
+    test.check(timing.valid, timing.reason);
+}
+
+// Attack 19: a time below what the memory can deliver.
+void impossible_time(Case& test) {
+    const kit::Timing timing = kit::time([] {}, 1e12);
+    test.check(!timing.valid, "a terabyte in no time is not believed");
+    test.check(std::string(timing.reason).find("some of the work was not done") != std::string::npos,
+               timing.reason);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("kit", "kit", argc, argv);
+    grader.add("buffers", buffers);
+    grader.add("launches", launches);
+    grader.add("rounding up", rounding_up);
+    grader.add("checks", checks);
+    grader.add("timing", timing);
+    grader.add("impossible time", impossible_time);
+    return grader.run();
+}

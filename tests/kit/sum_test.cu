@@ -1,0 +1,26 @@
+// Grades attack::sum, so that attacks/sum_*.cu can show what the grader sees through.
+#include "attacks.hpp"
+#include "grader.cuh"
+
+int main(int argc, char** argv) {
+    kit::Grader grader("kit", "sum", argc, argv);
+    for (int n : {1, 255, 256, 257, 1009}) {
+        grader.add(
+            "n=" + std::to_string(n),
+            [n](kit::Case& test) {
+                const auto values = kit::heavy_tailed<float>(test.random(), n);
+                double sum = 0, scale = 0;
+                for (float value : values) sum += value, scale += std::fabs(value);
+                const std::vector<float> want{static_cast<float>(sum)};
+                const auto tolerance = kit::tolerance_sum<float>(n, scale);
+                auto in = test.input("in", values);
+                auto out = test.output<float>("out", 1);
+                test.call([&] { attack::sum(in.data(), n, out.data()); });
+                test.expect(out, want, tolerance);
+                test.time([&] { attack::sum(in.data(), n, out.data()); }, n * sizeof(float));
+                test.expect(out, want, tolerance);
+            },
+            kit::CaseOptions{.seconds = 3});
+    }
+    return grader.run();
+}
