@@ -20,11 +20,11 @@ function(kit_add_checked_test)
     add_test(NAME ${arg_NAME}
         COMMAND sh ${KIT_ROOT}/common/cmake/run_test.sh ${options} -- $<TARGET_FILE:${arg_TARGET}> ${arg_ARGS})
     kit_test_properties(${arg_NAME} LABELS ${arg_LABELS} TIMEOUT ${arg_TIMEOUT})
-    set_tests_properties(${arg_NAME} PROPERTIES SKIP_RETURN_CODE 77)
 endfunction()
 
 # kit_add_message_test(NAME name STATUS status EXPECT text... COMMAND command... [LABELS label...] [TIMEOUT seconds])
-# The command must end with that exit status (a number, or "not 0") and print each of the texts.
+# The command must end with that exit status (a number, or "not 0") and print each of the texts. Exit 77 with a line
+# RESULT skip is a skip.
 function(kit_add_message_test)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;STATUS;TIMEOUT" "EXPECT;COMMAND;LABELS")
     kit_refuse_unknown("kit_add_message_test(${arg_NAME})" ${arg_UNPARSED_ARGUMENTS})
@@ -44,5 +44,5 @@ function(kit_test_properties name)
         set(arg_TIMEOUT 120)
     endif()
     string(REGEX REPLACE "\\..*" "" kind ${name})
-    set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${kind};${arg_LABELS}")
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77 LABELS "${kind};${arg_LABELS}")
 endfunction()

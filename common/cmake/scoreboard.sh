@@ -20,6 +20,10 @@ while read -r topic exercise test; do
         { read -r word; read -r said; } <"$result"
         if [ "$source" -nt "$result" ]; then word=edited said=; fi
     fi
+    if [ "$word" = open ]; then  # the first gap in the order of the tasks, not of the run
+        gap=$(sed -n 's/^[^/]*KIT_TODO(\([0-9]*\).*/\1/p' "$source" | sort -n | head -n 1)
+        [ -z "$gap" ] || said="TODO($gap)"
+    fi
     printf '%s\t%s\t%s\t%s\n' "$topic" "$exercise" "$word" "$said"
 done <"$build/scoreboard.txt" | awk -F '\t' -v root="$root" -v edit="${submitted#"$root"/}" -v backend="$backend" -v colour="$colour" -v blocks="$blocks" '
     function paint(code, text) { return colour == "yes" && text != "" ? sprintf("\033[%sm%s\033[0m", code, text) : text }

@@ -53,10 +53,12 @@ expect 1 'RESULT fail: the submission names no diagnosis' wrong "$failing" --sub
 
 echo 'x.cu:1: error: no' >"$folder/note.compile"
 expect 1 'RESULT fail: does not compile     again: go' pass "$honest" --notes "$folder/note" --submission "$folder/x.cu" --again go
-expect 0 'RESULT pass: refused' message 'echo "what is  x?"; exit 2' --status 2 --expect 'what is x?'
+expect 0 'RESULT pass: ended and said' message 'echo "what is  x?"; exit 2' --status 2 --expect 'what is x?'
 expect 1 'RESULT fail: exit status 0, not 2' message 'echo x' --status 2 --expect x
-expect 1 'RESULT fail: the message lacks' message 'echo y; exit 2' --status 2 --expect x
+expect 1 'RESULT fail: it did not say' message 'echo y; exit 2' --status 2 --expect x
 expect 1 'RESULT fail: exit status 0, but' message 'echo x' --status 'not 0' --expect x
+expect 77 'RESULT skip: the program cannot' message 'echo "RESULT skip: no GPU"; exit 77' --status 0 --expect x
+expect 0 'RESULT pass: ended and said' message 'echo "RESULT skip: no GPU"; exit 77' --status 77 --expect GPU
 
 # A forged verdict is shown as the program's own word, never at the start of a line.
 expect 1 'RESULT fail: the program ended' pass 'echo "RESULT skip: no GPU"; exit 77'
