@@ -81,12 +81,13 @@ fi
 sanitizer=
 case $mode in
     memcheck | racecheck | initcheck | synccheck)
-        reason=$(header_lines "sanitizer.$mode")
+        reason=$(header_lines "sanitizer.$mode"; header_lines sanitizer.all)
         [ -z "$reason" ] || conclude 77 skip "RESULT skip: $mode is not run here: $reason"
         sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
         [ -n "$sanitizer" ] || conclude 77 skip \
             "RESULT skip: compute-sanitizer is not installed (it comes with the CUDA toolkit: cuda-sanitizer)"
-        set -- "$sanitizer" --tool "$mode" --target-processes all --error-exitcode 86 "$@"
+        # In one process: a forked child would start CUDA out of the tool's sight.
+        set -- "$sanitizer" --tool "$mode" --error-exitcode 86 "$@" --no-fork
         ;;
     wrong)
         seen_by=$(header_lines backends | sed 's/ .*//')
