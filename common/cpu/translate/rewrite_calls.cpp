@@ -18,7 +18,7 @@ bool is_void_pointer(const Stream& stream, int begin, int end) {
 }
 
 void remove(Unit& unit, const Stream& stream, int begin, int end) {
-    for (int i = begin; i < end; ++i) unit.edits.remove(stream[i]);
+    for (int i = begin; i < end; ++i) unit.remove(stream[i]);
 }
 
 /// Casts may be nested: (void*)(const void*)kernel.

@@ -95,7 +95,7 @@ std::string name_literal(const Stream& stream, int begin, int end) {
         const bool tight = stream.is(i, "<") || stream.is(i, ">") || stream.is(i, ",") ||
                            stream.is(i, "::") || stream.is(i - 1, "<") || stream.is(i - 1, "::") ||
                            stream.is(i, "(") || stream.is(i, ")") || stream.is(i - 1, "(");
-        if (stream.is(i - 1, ",") || (!glue && !tight)) text += ' ';
+        if (i > begin && (stream.is(i - 1, ",") || (!glue && !tight))) text += ' ';
         if (stream.is(i, "##")) continue;
         if (!stream.is_parameter(i)) {
             text += stream[i].text;

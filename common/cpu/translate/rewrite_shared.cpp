@@ -19,6 +19,13 @@ bool is_cv(const Stream& stream, int i) {
     return stream.is(i, "const") || stream.is(i, "volatile") || stream.is(i, "__restrict__");
 }
 
+/// A word that can be the name of the variable.
+bool is_name(const Stream& stream, int i) {
+    static const std::set<std::string_view> specifiers = {"__shared__", "static", "extern", "__device__"};
+    return stream.is_identifier(i) && !is_cv(stream, i) && !specifiers.count(stream.text(i)) &&
+           !takes_attribute_parentheses(stream.text(i));
+}
+
 struct Declarator {
     int begin = 0, name = -1, end = 0;
 };
@@ -36,7 +43,7 @@ struct Declaration {
 /// The name in `(*name)[3]`, `(*const name)(int)` and the like, from the parenthesis at `open`.
 int name_in_parentheses(const Stream& stream, int open) {
     for (int i = open + 1; i < stream[open].match; ++i)
-        if (stream.is_identifier(i) && !is_cv(stream, i) && !stream.is(i + 1, "::")) return i;
+        if (is_name(stream, i) && !stream.is(i + 1, "::")) return i;
     return -1;
 }
 
@@ -56,8 +63,7 @@ Declarator read_declarator(const Stream& stream, int begin, int end) {
             }
             break;
         }
-        if (stream.is_identifier(i) && !is_cv(stream, i) && !takes_attribute_parentheses(stream.text(i)))
-            declarator.name = outer = i;
+        if (is_name(stream, i)) declarator.name = outer = i;
     }
     if (declarator.name < 0) return declarator;
     while (outer > begin && (stream.is(outer - 1, "*") || stream.is(outer - 1, "&") ||
@@ -72,7 +78,7 @@ Declaration read_declaration(const Stream& stream, int shared) {
     declaration.begin = declaration_begin(stream, shared);
     int end = declaration.begin;
     for (; end < stream.size() && !stream.is(end, ";"); end = after(stream, end)) {
-        if (stream.is(end, "{") && declaration.body < 0) declaration.body = end;
+        if (stream.is(end, "{") && stream[end].match > end && declaration.body < 0) declaration.body = end;
         if (stream.is(end, ")") || stream.is(end, "}")) break;
     }
     declaration.end = std::min(end, stream.size());
@@ -104,8 +110,8 @@ void drop_alignment(const Stream& stream, Declaration& declaration) {
         const bool alignment =
             stream.is(i, "alignas") || stream.is(i, "__align__") || stream.is(i, "__attribute__");
         if (!attribute && !alignment) continue;
-        const int last = attribute ? stream[i].match : stream[i + 1].match;
-        for (; i <= last; ++i) declaration.dropped.insert(i);
+        const int last = after(stream, attribute ? i : i + 1);
+        for (; i < last && i < declaration.end; ++i) declaration.dropped.insert(i);
         --i;
     }
 }
@@ -167,7 +173,7 @@ void rewrite_static(Unit& unit, const Stream& stream, const Declaration& declara
                                                                 " = ::kit::cpu::shared<" + holder + ">(" +
                                                                 literal + ")." + name);
     }
-    for (int i : declaration.dropped) unit.edits.remove(stream[i]);
+    for (int i : declaration.dropped) unit.remove(stream[i]);
 }
 
 void rewrite_extern(Unit& unit, const Stream& stream, Declaration& declaration) {
@@ -181,7 +187,7 @@ void rewrite_extern(Unit& unit, const Stream& stream, Declaration& declaration) 
                           " = *static_cast<std::remove_reference_t<decltype(" + name +
                               ")>*>(::kit::cpu::dynamic_shared())");
     }
-    for (int i : declaration.dropped) unit.edits.remove(stream[i]);
+    for (int i : declaration.dropped) unit.remove(stream[i]);
 }
 
 /// At file scope: no type of C++ is an array whose place depends on the block, so a pointer-like object
@@ -195,15 +201,15 @@ void rewrite_file_scope(Unit& unit, const Stream& stream, Declaration& declarati
         if (!stream.is(open, "[") || stream[open].match != open + 1)
             return unit.error(stream[declarator.name], "expected 'extern __shared__ T " +
                                                            std::string(stream.text(declarator.name)) + "[]'");
-        std::string type = kept_text(stream, declaration, declaration.begin, declaration.base_end) + ' ' +
-                           kept_text(stream, declaration, declarator.begin, declarator.name);
+        std::string type = kept_text(stream, declaration, declaration.begin, declaration.base_end);
+        type += kept_text(stream, declaration, declarator.begin, declarator.name);
         type += kept_text(stream, declaration, open + 2, declarator.end);
         names.insert(std::string(stream.text(declarator.name)));
         if (!text.empty()) text += "; ";
         text += "[[maybe_unused]] static const ::kit::cpu::DynamicShared<" + type + "> " +
                 std::string(stream.text(declarator.name)) + "{}";
     }
-    for (int i = declaration.begin; i < declaration.end; ++i) unit.edits.remove(stream[i]);
+    for (int i = declaration.begin; i < declaration.end; ++i) unit.remove(stream[i]);
     unit.edits.insert(stream[declaration.begin].offset, text);
 }
 

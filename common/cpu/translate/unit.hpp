@@ -16,7 +16,6 @@ class Edits {
   public:
     void insert(std::size_t offset, std::string text) { replace(offset, 0, std::move(text)); }
     void replace(std::size_t offset, std::size_t length, std::string text);
-    void remove(const Token& token) { replace(token.offset, token.text.size(), ""); }
     std::string apply(std::string_view source) const;
 
   private:
@@ -66,6 +65,11 @@ struct Unit {
     std::vector<Error> errors;
     int next_number = 1;  ///< makes the names of inserted types unique
 
+    /// Takes the token out, and the blank after it.
+    void remove(const Token& token) {
+        const bool blank = token.end() < source.size() && source[token.end()] == ' ';
+        edits.replace(token.offset, token.text.size() + blank, "");
+    }
     void error(const Token& where, std::string message) {
         errors.push_back({where.line, std::move(message)});
     }

@@ -1,0 +1,372 @@
+// Tests of the translator: what it writes for each form of launch and shared variable, what it leaves alone, and
+// what it refuses. Whether the result also behaves like CUDA is shown by language_test.cu.
+#include "translate.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace {
+
+int failures = 0;
+int checks = 0;
+
+void check(bool holds, const std::string& what, const std::string& details) {
+    ++checks;
+    if (holds) return;
+    ++failures;
+    std::printf("FAIL  %s\n%s\n", what.c_str(), details.c_str());
+}
+
+/// Translation without the two lines on top.
+std::string body(const std::string& text) {
+    const std::string header = "#include <cuda_runtime.h>\n#line 1 \"/course/file.cu\"\n";
+    return text.compare(0, header.size(), header) == 0 ? text.substr(header.size()) : "no header:\n" + text;
+}
+
+std::string join(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += line + "\n";
+    return text;
+}
+
+void becomes(const char* what, const std::string& input, const std::string& want) {
+    const kit::translate::Result result = kit::translate::translate(input, "/course/file.cu");
+    const std::string got = result.errors.empty() ? body(result.text) : join(result.errors);
+    check(got == want, what, "input:    " + input + "\ngot:      " + got + "\nexpected: " + want);
+    check(std::count(got.begin(), got.end(), '\n') == std::count(input.begin(), input.end(), '\n'), what,
+          "the number of lines differs");
+}
+
+void unchanged(const char* what, const std::string& input) {
+    becomes(what, input, input);
+}
+
+void refused(const char* what, const std::string& input, const std::string& want) {
+    const kit::translate::Result result = kit::translate::translate(input, "/course/file.cu");
+    check(join(result.errors) == want + "\n", what, "got:      " + join(result.errors) + "expected: " + want);
+    check(result.text.empty(), what, "an error, and text all the same");
+}
+
+/// Puts the text into a function.
+std::string in_function(const std::string& text) {
+    return "void f() { " + text + " }\n";
+}
+
+std::string shared(const std::string& number, const std::string& member, const std::string& name) {
+    return "struct kit_shared_" + number + " { " + member + "; }; [[maybe_unused]] auto& " + name +
+           " = ::kit::cpu::shared<kit_shared_" + number + ">(\"" + name + "\")." + name;
+}
+
+std::string dynamic(const std::string& before, const std::string& name, const std::string& after) {
+    return "[[maybe_unused]] " + before + "(&" + name + ")" + after +
+           " = *static_cast<std::remove_reference_t<decltype(" + name + ")>*>(::kit::cpu::dynamic_shared())";
+}
+
+void launches() {
+    becomes("plain launch", "f<<<g, b>>>(x);", "::kit::cpu::launch(\"f\", f, g, b)(x);");
+    becomes("four configuration arguments", "f<<<dim3(1, 2), {3, 4}, n * sizeof(T), s>>>();",
+            "::kit::cpu::launch(\"f\", f, dim3(1, 2), {3, 4}, n * sizeof(T), s)();");
+    becomes("no white space needed", "f<<<1,2>>>(x)", "::kit::cpu::launch(\"f\", f, 1,2)(x)");
+    becomes("template arguments", "f<256, float><<<1, 2>>>(x);",
+            "::kit::cpu::launch(\"f<256, float>\", f<256, float>, 1, 2)(x);");
+    becomes("name in normal form", "a :: f < 256 ,\tunsigned  int ><<<1, 2>>>(x);",
+            "::kit::cpu::launch(\"a::f<256, unsigned int>\", a :: f < 256 ,\tunsigned  int >, 1, 2)(x);");
+    becomes("nested template lists before the launch", "f<A<B<int>>><<<1, 2>>>(x);",
+            "::kit::cpu::launch(\"f<A<B<int>>>\", f<A<B<int>>>, 1, 2)(x);");
+    becomes("nested template lists inside the launch", "f<<<A<B<C<int>>>::value, 2>>>(x);",
+            "::kit::cpu::launch(\"f\", f, A<B<C<int>>>::value, 2)(x);");
+    becomes("nested template list right before the end", "f<<<1, A<B<int>>{}, A<B<int>>>>>(x);",
+            "::kit::cpu::launch(\"f\", f, 1, A<B<int>>{}, A<B<int>>)(x);");
+    becomes("comparison inside the launch", "f<<<(n > 3) ? 1 : 2, n < 4 ? 1 : 2>>>(x);",
+            "::kit::cpu::launch(\"f\", f, (n > 3) ? 1 : 2, n < 4 ? 1 : 2)(x);");
+    becomes("shifts inside the launch", "f<<<n >> 8, 1 << 8>>>(a << 1 >> 2);",
+            "::kit::cpu::launch(\"f\", f, n >> 8, 1 << 8)(a << 1 >> 2);");
+    becomes("global qualification", "return ::f<<<1, 2>>>(x);",
+            "return ::kit::cpu::launch(\"::f\", ::f, 1, 2)(x);");
+    becomes("dependent template", "T::template f<4><<<1, 2>>>(x);",
+            "::kit::cpu::launch(\"T::template f<4>\", T::template f<4>, 1, 2)(x);");
+    becomes("member of a template", "A<int>::f<<<1, 2>>>(x);",
+            "::kit::cpu::launch(\"A<int>::f\", A<int>::f, 1, 2)(x);");
+    becomes("table of function pointers", "o->table[i + 1].f<<<1, 2>>>(x);",
+            "::kit::cpu::launch(\"o->table[i + 1].f\", o->table[i + 1].f, 1, 2)(x);");
+    becomes("result of a call", "pick<int>(n)<<<1, 2>>>(x);",
+            "::kit::cpu::launch(\"pick<int>(n)\", pick<int>(n), 1, 2)(x);");
+    becomes("parenthesis, after if", "if (n) (f<1, 2>)<<<1, 2>>>(x); else f<<<1, 2>>>(y);",
+            "if (n) ::kit::cpu::launch(\"f<1, 2>\", (f<1, 2>), 1, 2)(x); else ::kit::cpu::launch(\"f\", f, "
+            "1, 2)(y);");
+    becomes("several launches", "f<<<1, 2>>>(x), g<<<3, 4>>>(y);",
+            "::kit::cpu::launch(\"f\", f, 1, 2)(x), ::kit::cpu::launch(\"g\", g, 3, 4)(y);");
+    becomes("in a lambda", "auto go = [&] { f<<<1, 2>>>(x); };",
+            "auto go = [&] { ::kit::cpu::launch(\"f\", f, 1, 2)(x); };");
+    becomes("spread over lines", "f  // name\n<<</* grid */ 1,\n  2  // block\n>>>\n(x,\ny);\n",
+            "::kit::cpu::launch(\"f\", f  // name\n, /* grid */ 1,\n  2  // block\n)\n(x,\ny);\n");
+    becomes("argument of a macro", "CHECK((f<<<1, 2>>>(x)));",
+            "CHECK((::kit::cpu::launch(\"f\", f, 1, 2)(x)));");
+    becomes("windows line ends", "f<<<1,\r\n2>>>(x);\r\n", "::kit::cpu::launch(\"f\", f, 1,\r\n2)(x);\r\n");
+    becomes("branches of the preprocessor",
+            "void g() {\n#if A\nif (a) {\n#else\n{\n#endif\nf<<<1, 2>>>();\n}\n}\n",
+            "void g() {\n#if A\nif (a) {\n#else\n{\n#endif\n::kit::cpu::launch(\"f\", f, 1, 2)();\n}\n}\n");
+}
+
+void macros() {
+    becomes(
+        "kernel and configuration from a macro's parameters",
+        "#define RUN(kernel, ...) \\\n    kernel \\\n    <<<__VA_ARGS__>>>(x)\n",
+        "#define RUN(kernel, ...) \\\n    ::kit::cpu::launch(#kernel, kernel \\\n    , __VA_ARGS__)(x)\n");
+    becomes("part of the name from a parameter", "#define RUN(T, n) f_##n<T, 3><<<1, 2>>>(x)\n",
+            "#define RUN(T, n) ::kit::cpu::launch(\"f_\" #n \"<\" #T \", 3>\", f_##n<T, 3>, 1, 2)(x)\n");
+    becomes("macro without parameters", "#define RUN f<<<1, 2>>>(x)\n",
+            "#define RUN ::kit::cpu::launch(\"f\", f, 1, 2)(x)\n");
+    becomes(
+        "shared variable named by a parameter", "#define TILE(T, name, n) __shared__ T name[n]\n",
+        "#define TILE(T, name, n) struct kit_shared_1_##name { T name[n]; }; [[maybe_unused]] auto& name = "
+        "::kit::cpu::shared<kit_shared_1_##name>(#name).name\n");
+    becomes("kernel made by a macro", "#define MAKE(n) __global__ void k##n() { __shared__ int x; }\n",
+            "#define MAKE(n) __global__ void k##n() { struct kit_shared_1_x { int x; }; [[maybe_unused]] "
+            "auto& x = "
+            "::kit::cpu::shared<kit_shared_1_x>(\"x\").x; }\n");
+    unchanged("macro that renames the keyword", "#define SHARED __shared__\n");
+    refused("half a launch", "\n#define CONFIG <<<1, 2>>>\n",
+            "/course/file.cu:2: error: a macro that holds <<<...>>> must name the kernel too");
+}
+
+void templates() {
+    const std::string lambda = "[&](auto... kit_argument) -> decltype(";
+    const std::string fill = "template <class T> __global__ void fill(T* p, int n = 1) {}";
+    const std::string fill_resolver =
+        " template <class T> ::kit::cpu::KernelConstant<void (*)(T* p, int n), &fill<T>> kit_kernel_fill(T* "
+        "p, int n);";
+    becomes("deduced template", fill + "\nvoid f() { fill<<<1, 2>>>(p, 3); }",
+            fill + fill_resolver + "\nvoid f() { ::kit::cpu::launch(\"fill\", " + lambda +
+                "kit_kernel_fill(kit_argument...)) { return {}; }, 1, 2)(p, 3); }");
+    becomes("template with its arguments", fill + "\nvoid f() { fill<int><<<1, 2>>>(p, 3); }",
+            fill + "\nvoid f() { ::kit::cpu::launch(\"fill<int>\", fill<int>, 1, 2)(p, 3); }");
+    const std::string scan = "template <int N, class T, class = void> __global__ void scan(T* p);";
+    becomes("partly deduced template", scan + "\nvoid f() { scan<4><<<1, 2>>>(p); }",
+            scan +
+                " template <int N, class T, class = void> ::kit::cpu::KernelConstant<void (*)(T* p), "
+                "&scan<N, T>> "
+                "kit_kernel_scan(T* p);\nvoid f() { ::kit::cpu::launch(\"scan<4>\", " +
+                lambda + "kit_kernel_scan<4>(kit_argument...)) { return {}; }, 1, 2)(p); }");
+    becomes("another namespace's template",
+            "namespace a { " + fill + " }\nnamespace b { __global__ void fill(int); }\n" +
+                "void f() { b::fill<<<1, 2>>>(3); }",
+            "namespace a { " + fill + " }\nnamespace b { __global__ void fill(int); }\n" +
+                "void f() { ::kit::cpu::launch(\"b::fill\", b::fill, 1, 2)(3); }");
+    becomes("the nearer namespace",
+            "namespace a { " + fill + " namespace b { __global__ void fill(int);\n" +
+                "void f() { fill<<<1, 2>>>(3); } } }",
+            "namespace a { " + fill + " namespace b { __global__ void fill(int);\n" +
+                "void f() { ::kit::cpu::launch(\"fill\", fill, 1, 2)(3); } } }");
+    becomes(
+        "a kernel that launches itself", "template <class T> __global__ void k(T* p) { k<<<1, 1>>>(p); }",
+        "template <class T> __global__ void k(T* p) { ::kit::cpu::launch(\"k\", [&](auto... kit_argument) { "
+        "k(kit_argument...); }, 1, 1)(p); }");
+    const std::string pragma =
+        " _Pragma(\"GCC diagnostic push\") _Pragma(\"GCC diagnostic ignored \\\"-Wunused-function\\\"\") ";
+    becomes("overloaded kernel",
+            "__global__ void k(int a) {}\n__global__ void k(float* a) {}\nvoid f() { k<<<1, 1>>>(2); }",
+            "__global__ void k(int a) {}" + pragma +
+                "::kit::cpu::KernelConstant<void (*)(int a), &k> kit_kernel_k(int a); _Pragma(\"GCC "
+                "diagnostic pop\")\n"
+                "__global__ void k(float* a) {}" +
+                pragma +
+                "::kit::cpu::KernelConstant<void (*)(float* a), &k> kit_kernel_k(float* a); _Pragma(\"GCC "
+                "diagnostic "
+                "pop\")\nvoid f() { ::kit::cpu::launch(\"k\", " +
+                lambda + "kit_kernel_k(kit_argument...)) { return {}; }, 1, 1)(2); }");
+    becomes(
+        "declaration and definition are no overloads",
+        "__global__ void k(const int* a);\nvoid f() { k<<<1, 1>>>(2); }\n__global__ void k(const int* b) {}",
+        "__global__ void k(const int* a);\nvoid f() { ::kit::cpu::launch(\"k\", k, 1, 1)(2); }\n"
+        "__global__ void k(const int* b) {}");
+}
+
+void static_shared() {
+    becomes("variable", in_function("__shared__ int n;"), in_function(shared("1", "int n", "n") + ";"));
+    becomes("array", in_function("__shared__ float t[32][N + 1];"),
+            in_function(shared("1", "float t[32][N + 1]", "t") + ";"));
+    becomes("several", in_function("__shared__ float a, *b, c[2];"),
+            in_function(shared("1", "float a", "a") + "; " + shared("2", "float  *b", "b") + "; " +
+                        shared("3", "float  c[2]", "c") + ";"));
+    becomes("keyword after the type", in_function("float __shared__ a;"),
+            in_function(shared("1", "float a", "a") + ";"));
+    becomes("static, volatile", in_function("static volatile __shared__ int a;"),
+            in_function(shared("1", "volatile int a", "a") + ";"));
+    becomes("alignment", in_function("__shared__ alignas(16) __align__(16) char a[4];"),
+            in_function(shared("1", "alignas(16) __align__(16) char a[4]", "a") + ";"));
+    becomes("attribute", in_function("[[maybe_unused]] __shared__ int a;"),
+            in_function(shared("1", "[[maybe_unused]] int a", "a") + ";"));
+    becomes("pointer to array", in_function("__shared__ int (*a)[3];"),
+            in_function(shared("1", "int (*a)[3]", "a") + ";"));
+    becomes("pointer to function", in_function("__shared__ void (*const *a[2])(int, float);"),
+            in_function(shared("1", "void (*const *a[2])(int, float)", "a") + ";"));
+    becomes("const pointer", in_function("__shared__ const float* const a;"),
+            in_function(shared("1", "const float* const a", "a") + ";"));
+    becomes("template type", in_function("__shared__ typename Scan<T, (N > 3)>::Storage a, b;"),
+            in_function(shared("1", "typename Scan<T, (N > 3)>::Storage a", "a") + "; " +
+                        shared("2", "typename Scan<T, (N > 3)>::Storage  b", "b") + ";"));
+    becomes("type with struct", in_function("__shared__ struct Pair a[2];"),
+            in_function(shared("1", "struct Pair a[2]", "a") + ";"));
+    becomes("nameless union", in_function("__shared__ union { int i; float f; } u;"),
+            in_function(shared("1", "union { int i; float f; } u", "u") + ";"));
+    becomes("type defined on the way", in_function("__shared__ struct P { int a, b; } p;"),
+            in_function("struct P { int a, b; }; " + shared("1", "struct P  p", "p") + ";"));
+    becomes("over lines", "void f() {\n__shared__ float  // tile\n    t[2]\n    ;\n}\n",
+            "void f() {\nstruct kit_shared_1 { float  // tile\n    t[2]; }; [[maybe_unused]] auto& t = "
+            "::kit::cpu::shared<kit_shared_1>(\"t\").t\n    ;\n}\n");
+    becomes("after a label", in_function("case 1: { __shared__ int a; }"),
+            in_function("case 1: { " + shared("1", "int a", "a") + "; }"));
+    becomes("member function of a class", "struct S { __device__ void f() { __shared__ int a; } };",
+            "struct S { __device__ void f() { " + shared("1", "int a", "a") + "; } };");
+    refused("initializer", "\n" + in_function("__shared__ int a = 3;"),
+            "/course/file.cu:2: error: a __shared__ variable cannot have an initializer: 'a'");
+    refused("braces", in_function("__shared__ int a[2]{};"),
+            "/course/file.cu:1: error: a __shared__ variable cannot have an initializer: 'a'");
+    refused(
+        "file scope", "namespace n {\n__shared__ int a;\n}\n",
+        "/course/file.cu:2: error: __shared__ variable 'a' outside a function: declare it inside the kernel");
+    refused("nothing declared", in_function("__shared__ ;"),
+            "/course/file.cu:1: error: expected the name of a variable after __shared__");
+}
+
+void dynamic_shared() {
+    becomes("array", in_function("extern __shared__ float a[];"),
+            in_function(dynamic("float ", "a", "[]") + ";"));
+    becomes("aligned array", in_function("extern __shared__ __align__(16) unsigned char a[];"),
+            in_function(dynamic("unsigned char ", "a", "[]") + ";"));
+    becomes("rows", in_function("extern __shared__ alignas(16) T a[][32];"),
+            in_function(dynamic("T ", "a", "[][32]") + ";"));
+    becomes("file scope", "extern __shared__ __align__(8) double a[];\n",
+            "[[maybe_unused]] static const ::kit::cpu::DynamicShared<double> a{};\n");
+    becomes("rows at file scope, used in casts",
+            "extern __shared__ float a[][32];\nvoid f() { p = (int*)a; q = reinterpret_cast<int*>(a); r = "
+            "a[3]; }\n",
+            "[[maybe_unused]] static const ::kit::cpu::DynamicShared<float[32]> a{};\n"
+            "void f() { p = (int*)+a; q = reinterpret_cast<int*>(+a); r = a[3]; }\n");
+    refused("no array", "extern __shared__ int a;\n",
+            "/course/file.cu:1: error: expected 'extern __shared__ T a[]'");
+}
+
+void launch_bounds() {
+    const auto bounds = [](const std::string& value) {
+        return " struct kit_bounds {}; ::kit::cpu::LaunchBounds<kit_bounds, (" + value + ")>::declare();";
+    };
+    becomes("one value", "__global__ void __launch_bounds__(256) k() {}",
+            "__global__ void __launch_bounds__(256) k() {" + bounds("256") + "}");
+    becomes("in front, three values", "__launch_bounds__(A<1, 2>::n, 2, 1) static __global__ void k() {}",
+            "__launch_bounds__(A<1, 2>::n, 2, 1) static __global__ void k() {" + bounds("A<1, 2>::n") + "}");
+    becomes(
+        "template parameter", "template <int B> __global__ __launch_bounds__(B * 2) void k(A a = {1}) {}",
+        "template <int B> __global__ __launch_bounds__(B * 2) void k(A a = {1}) {" + bounds("B * 2") + "}");
+    unchanged("declaration", "__global__ void __launch_bounds__(256) k();");
+}
+
+void calls() {
+    becomes("C cast", "cudaLaunchKernel((void*)k, g, b, a);", "cudaLaunchKernel(k, g, b, a);");
+    becomes("const, address", "cudaLaunchCooperativeKernel((const void *)&k<int, 3>, g, b, a);",
+            "cudaLaunchCooperativeKernel(&k<int, 3>, g, b, a);");
+    becomes("named cast", "cudaLaunchKernel(reinterpret_cast<const void*>(&k), g, b, a);",
+            "cudaLaunchKernel((&k), g, b, a);");
+    becomes("two casts", "cudaLaunchKernel(const_cast<void*>((const void*)k), g, b, a);",
+            "cudaLaunchKernel((k), g, b, a);");
+    becomes("second argument", "cudaLaunchKernelExC(&c, (void*)k, a);", "cudaLaunchKernelExC(&c, k, a);");
+    unchanged("a cast to something else", "cudaLaunchKernel((Pointer)k, (void*)g, b, a);");
+}
+
+void text_left_alone() {
+    unchanged("comments", "// f<<<1, 2>>>(x) \\\n f<<<1, 2>>>(x)\n/* __shared__ int a;\n f<<<1 */\n");
+    unchanged(
+        "strings",
+        "const char* s = \"f<<<1, 2>>>(x) \\\" <<<\"; char c = '\\''; auto u = u8\"<<<\" \"\\\n<<<\";\n");
+    unchanged("raw strings", "auto s = R\"x(f<<<1, 2>>>(x) )\" <<< \n)x\"; auto t = LR\"(<<<)\";\n");
+    unchanged("digit separators", "int n = 1'000'000; int m = 0x1p+3 + 1e-3f + .5f;\n");
+    unchanged("other lines of the preprocessor",
+              "#include <<<a.h>\n#pragma message(\"<<<\")\n#error don't <<<\n");
+    unchanged("text under #if 0", "#if 0\nisn't f<<<1 __shared__\n#if 1\nf<<<\n#else\n<<<\n#endif\n#endif\n");
+    unchanged("shifts and comparisons",
+              "int a = b << 3 >> 2; bool c = a < b && b > a; A<B<C<int>>> d; a <<= 1; a >>= 2;\n");
+    unchanged("operator with a template list", "a.operator<<<int>(3);\n");
+    unchanged("no line end at the end", "int a;");
+    unchanged("nothing", "");
+    becomes("after #if 0", "#if 0\n<<<\n#else\nf<<<1, 2>>>();\n#endif\n",
+            "#if 0\n<<<\n#else\n::kit::cpu::launch(\"f\", f, 1, 2)();\n#endif\n");
+}
+
+void errors() {
+    refused("launch without its end", "\nvoid f() {\n  k<<<1, 2>(x);\n}\n",
+            "/course/file.cu:3: error: '<<<' without its '>>>'");
+    refused("launch without kernel", "void f() { <<<1, 2>>>(x); }",
+            "/course/file.cu:1: error: no kernel before '<<<'");
+    refused("launch without arguments", "void f() { k<<<1, 2>>>; }",
+            "/course/file.cu:1: error: expected '(' and the kernel's arguments after '>>>'");
+    refused("empty configuration", "void f() { k<<<>>>(); }",
+            "/course/file.cu:1: error: a launch needs <<<grid, block>>>");
+    const std::vector<std::string> two = kit::translate::translate("k<<<1;\n\nk<<<1;", "a.cu").errors;
+    check(two == std::vector<std::string>{"a.cu:1: error: '<<<' without its '>>>'",
+                                          "a.cu:3: error: '<<<' without its '>>>'"},
+          "every error is told", join(two));
+    const std::string path = kit::translate::translate("", "/a \"b\"\\c.cu").text;
+    check(path == "#include <cuda_runtime.h>\n#line 1 \"/a \\\"b\\\"\\\\c.cu\"\n", "path with odd characters",
+          path);
+}
+
+/// No text, however broken, may crash the translator or make it hang: every prefix of a file with all forms.
+void broken_text() {
+    const std::string text =
+        "template <class T, int N = sizeof(A<(1 > 2)>)> __global__ void __launch_bounds__(N, 2) k(T* p, "
+        "A<B<int>> q) {\n"
+        "  __shared__ struct P { int a; } (*t)[3], *u; extern __shared__ float all[][3];\n#define M(a, ...) "
+        "a##_k<a>"
+        "<<<__VA_ARGS__>>>(a) /* \n */\n#if 0\n'\n#else\n  k<T, 3><<<A<B<C<int>>>::n, (3)>>>(R\"(x)\", 'c', "
+        "\"s\");\n"
+        "#endif\n} namespace a::b { enum class E : int { x }; auto l = [] { k<<<1, 2>>>(); }; }\n"
+        "void f() { cudaLaunchKernelExC(&c, (void*)k, a); o->t[i](3).template k<1><<<1, 2>>>(); }\n";
+    for (std::size_t begin = 0; begin < text.size(); ++begin) {
+        for (std::size_t size : {std::size_t(7), std::size_t(40), text.size()}) {
+            const std::string part = text.substr(begin, size);
+            const kit::translate::Result result = kit::translate::translate(part, "a.cu");
+            const auto lines = std::count(part.begin(), part.end(), '\n') + 2;
+            check(!result.errors.empty() || std::count(result.text.begin(), result.text.end(), '\n') == lines,
+                  "lines of broken text", part);
+        }
+        kit::translate::translate(text.substr(0, begin), "a.cu");
+    }
+}
+
+void speed() {
+    std::string text;
+    for (int i = 0; i < 100; ++i) {
+        const std::string n = std::to_string(i);
+        text += "template <class T>\n__global__ void k" + n +
+                "(T* p) {\n    __shared__ T t[32];\n    t[0] = *p;\n}\n" + "void f" + n + "(float* p) { k" +
+                n + "<<<1, 2>>>(p); }\n";
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    kit::translate::translate(text, "a.cu");
+    const double ms =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    std::printf("600 lines with 100 kernels: %.1f ms\n", ms);
+    check(ms < 200, "speed", "far more than the 10 ms that 500 lines may take");
+}
+
+}  // namespace
+
+int main() {
+    launches();
+    macros();
+    templates();
+    static_shared();
+    dynamic_shared();
+    launch_bounds();
+    calls();
+    text_left_alone();
+    errors();
+    broken_text();
+    speed();
+    std::printf("%d of %d checks failed\n", failures, checks);
+    return failures == 0 && checks > 0 ? 0 : 1;
+}
