@@ -232,6 +232,7 @@ CASE_MISUSE("the wrong direction for the pointers: cudaErrorInvalidValue") {
     Buffer<int> data(4, 5);
     int host[4] = {};
     CHECK_CUDA(cudaMemcpy(data, host, sizeof host, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+    CHECK_CUDA(cudaGetLastError(), cudaErrorInvalidValue);
     CHECK_EQUAL(data.read(), std::vector<int>(4, 5));
 }
 
