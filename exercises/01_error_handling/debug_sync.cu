@@ -19,6 +19,7 @@ __global__ void add_one(int* data, int n) {
     }
 }
 
+// v1: first the launch error, then, in a debug build only, the execution error.
 // [after_launch]
 cudaError_t after_launch() {
     // TODO(1): Ask for the launch error and clear it. If there is one, return it. About 4 lines.

@@ -50,6 +50,7 @@ bool launch_or_repair(const error_handling::Job& job) {
 
 }  // namespace
 
+// v1: one job after the other, each repaired if it can be.
 // [serve]
 error_handling::Report error_handling::serve(const Job* jobs, int count) {
     bool repaired = false;

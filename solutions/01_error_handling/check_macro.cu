@@ -14,6 +14,7 @@
 
 namespace {
 
+// v1: the macro is an expression; a function does the work.
 // [macro]
 // TODO(1): Do nothing for cudaSuccess. Otherwise print one line to stderr that holds
 //     FILE:LINE, the expression, the name of the error (cudaGetErrorName), its text (cudaGetErrorString)

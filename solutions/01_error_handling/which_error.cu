@@ -6,10 +6,10 @@
 // Run:   ./which_error
 //
 //   v1  store           an execution error: only a synchronisation tells
-//   v1  launch_threads  a launch error: only cudaGetLastError tells
-//   v1  allocate        a returned error: the call itself tells, and cudaGetLastError repeats it
-//   v1  launch_blocks   a launch error
-//   v1  launch_shared   a launch error
+//   v2  launch_threads  a launch error: only cudaGetLastError tells
+//   v3  allocate        a returned error: the call itself tells, and cudaGetLastError repeats it
+//   v4  launch_blocks   a launch error
+//   v5  launch_shared   a launch error
 
 #include "01_error_handling/01_error_handling.hpp"
 #include "kit.cuh"
@@ -24,6 +24,7 @@ __global__ void do_nothing() {}
 
 }  // namespace
 
+// v1: an execution error is known when the kernel has run.
 // [store]
 cudaError_t error_handling::store(int* where, int value) {
     store_value<<<1, 1>>>(where, value);
@@ -37,6 +38,7 @@ cudaError_t error_handling::store(int* where, int value) {
 }
 // [/store]
 
+// v2: a launch error is known at once, but not from the launch.
 // [launch_threads]
 cudaError_t error_handling::launch_threads(int threads) {
     do_nothing<<<1, threads>>>();
@@ -49,6 +51,7 @@ cudaError_t error_handling::launch_threads(int threads) {
 }
 // [/launch_threads]
 
+// v3: a returned error is known twice: it is returned, and it is remembered.
 // [allocate]
 cudaError_t error_handling::allocate(std::size_t bytes) {
     void* memory = nullptr;
@@ -67,6 +70,7 @@ cudaError_t error_handling::allocate(std::size_t bytes) {
 }
 // [/allocate]
 
+// v4: like v2; nothing to do is an error too.
 cudaError_t error_handling::launch_blocks(int blocks) {
     do_nothing<<<blocks, 32>>>();
     // TODO(4): Which of the three places tells about an empty grid? 1 line.
@@ -77,6 +81,7 @@ cudaError_t error_handling::launch_blocks(int blocks) {
     // END SOLUTION 4
 }
 
+// v5: like v2, with another code.
 cudaError_t error_handling::launch_shared(std::size_t bytes) {
     do_nothing<<<1, 32, bytes>>>();
     // TODO(5): And about too much shared memory? 1 line.

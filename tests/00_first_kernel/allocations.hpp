@@ -53,7 +53,7 @@ inline cudaError_t guarded_free(void* address) {
     if (error == cudaSuccess) error = count_overwritten(inside + bytes, &after);
     if (error != cudaSuccess) return error;
     if (before + after > 0 && allocations.damage.empty()) {
-        allocations.damage = "out of bounds: the kernel wrote " + std::to_string(before + after) + " bytes " +
+        allocations.damage = std::string("out of bounds: the kernel wrote ") +
                              (after > 0 ? "after the end" : "before the beginning") +
                              " of device memory of " + std::to_string(bytes) + " bytes";
     }

@@ -24,9 +24,9 @@ void add_once(kit::Case& test, int n) {
     test.call([&] { first_kernel::vector_add(a.data(), b.data(), c.data(), n); });
     const first_kernel::Allocations& seen = first_kernel::allocations;
     test.check(seen.damage.empty(), seen.damage, kit::Diagnosis::out_of_bounds);
+    test.expect(c, sum(a_values, b_values), kit::exact());
     test.check(seen.live.empty(), "device memory is lost: " + std::to_string(seen.live.size()) +
                                       " of the vectors that you allocated are never freed");
-    test.expect(c, sum(a_values, b_values), kit::exact());
 }
 
 }  // namespace

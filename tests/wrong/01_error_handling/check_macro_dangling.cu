@@ -9,6 +9,7 @@
 
 namespace {
 
+// v1: the macro is an expression; a function does the work.
 void check(cudaError_t error, const char* expression, const char* file, int line) {
     if (error == cudaSuccess) {
         return;

@@ -15,6 +15,7 @@ __global__ void add_one(int* data, int n) {
     }
 }
 
+// v1: first the launch error, then, in a debug build only, the execution error.
 cudaError_t after_launch() {
     (void)cudaGetLastError();
 

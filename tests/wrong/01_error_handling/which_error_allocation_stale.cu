@@ -14,16 +14,19 @@ __global__ void do_nothing() {}
 
 }  // namespace
 
+// v1: an execution error is known when the kernel has run.
 cudaError_t error_handling::store(int* where, int value) {
     store_value<<<1, 1>>>(where, value);
     return cudaDeviceSynchronize();
 }
 
+// v2: a launch error is known at once, but not from the launch.
 cudaError_t error_handling::launch_threads(int threads) {
     do_nothing<<<1, threads>>>();
     return cudaGetLastError();
 }
 
+// v3: a returned error is known twice: it is returned, and it is remembered.
 cudaError_t error_handling::allocate(std::size_t bytes) {
     void* memory = nullptr;
     cudaError_t error = cudaMalloc(&memory, bytes);
@@ -33,11 +36,13 @@ cudaError_t error_handling::allocate(std::size_t bytes) {
     return cudaFree(memory);
 }
 
+// v4: like v2; nothing to do is an error too.
 cudaError_t error_handling::launch_blocks(int blocks) {
     do_nothing<<<blocks, 32>>>();
     return cudaGetLastError();
 }
 
+// v5: like v2, with another code.
 cudaError_t error_handling::launch_shared(std::size_t bytes) {
     do_nothing<<<1, 32, bytes>>>();
     return cudaGetLastError();
