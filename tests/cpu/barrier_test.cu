@@ -204,4 +204,20 @@ CASE("the textbook's tree reduction") {
     CHECK_EQUAL(out.read(), want);
 }
 
+__global__ void leavers(int* out) {
+    __shared__ int cells[64];
+    if (threadIdx.x >= 32) return;  // whole warps that have returned no longer count
+    cells[threadIdx.x] = static_cast<int>(threadIdx.x);
+    __syncthreads();
+    out[threadIdx.x] = cells[31 - threadIdx.x];
+}
+
+CASE_MISUSE("a barrier does not wait for warps that have returned") {
+    Buffer<int> out(32);
+    leavers<<<1, 64>>>(out);
+    std::vector<int> want(32);
+    for (int i = 0; i < 32; ++i) want[i] = 31 - i;
+    CHECK_EQUAL(out.read(), want);
+}
+
 CONFORMANCE_MAIN("barrier")
