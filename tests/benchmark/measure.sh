@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# Measures what a student waits for on the CPU backend, and the executor itself.
+#
+#   tests/benchmark/measure.sh [BUILD_FOLDER]      default: build/measure
+#
+# For each solution: edit it (touch), build its target, run its test. Then all of them at once. Exits 1 when one
+# solution takes longer than 3 s or all together take longer than 30 s; both hold for two cores that do nothing else.
+# KIT_EDIT_LIMIT and KIT_ALL_LIMIT change the limits, in seconds.
+set -euo pipefail
+export LC_ALL=C
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+build=${1:-$root/build/measure}
+edit_limit=${KIT_EDIT_LIMIT:-3}
+all_limit=${KIT_ALL_LIMIT:-30}
+jobs=$(nproc)
+log=$build/measure.log
+
+milliseconds() { echo $(($(date +%s%N) / 1000000)); }
+in_seconds() { printf '%d.%02d s' $(($1 / 1000)) $(($1 % 1000 / 10)); }
+row() { printf '%-52s %9s %9s %9s %6s  %s\n' "$@"; }
+
+# Runs a command quietly and leaves the milliseconds it took in $took; shows its output if it fails.
+timed() {
+    local start
+    start=$(milliseconds)
+    if ! "$@" >"$log" 2>&1; then
+        tail -n 30 "$log"
+        echo "measure.sh: this command failed: $*" >&2
+        exit 1
+    fi
+    took=$(($(milliseconds) - start))
+}
+
+failed=0
+# judge NAME BUILD_MS TEST_MS LIMIT_S: a line of the table.
+judge() {
+    local total=$(($2 + $3)) verdict=ok
+    if ((total > $4 * 1000)); then
+        verdict="too slow"
+        failed=1
+    fi
+    row "$1" "$(in_seconds "$2")" "$(in_seconds "$3")" "$(in_seconds "$total")" "$4 s" "$verdict"
+}
+
+mkdir -p "$build"
+echo "building everything once in $build"
+timed cmake -S "$root" -B "$build" -G Ninja -DKIT_BACKEND=CPU -DKIT_STAGE=solutions
+mapfile -t solutions < <(ctest --test-dir "$build" -N -R '^solution\.' | sed -n 's/^ *Test *#[0-9]*: //p')
+if ((${#solutions[@]} == 0)); then
+    echo "measure.sh: no test is named solution.*, there is nothing to measure" >&2
+    exit 1
+fi
+timed cmake --build "$build" -t "${solutions[@]}" benchmark.executor
+echo "first build of ${#solutions[@]} solutions: $(in_seconds "$took"); $jobs cores, load $(cut -d' ' -f1 /proc/loadavg)"
+echo
+
+# solution.TOPIC.NAME[.VARIANT] is made from solutions/TOPIC/NAME.cu.
+source_of() {
+    local topic name
+    IFS=. read -r _ topic name _ <<<"$1"
+    echo "$root/solutions/$topic/$name.cu"
+}
+
+row "edit to verdict" build test total limit ""
+for solution in "${solutions[@]}"; do
+    touch "$(source_of "$solution")"
+    timed cmake --build "$build" -t "$solution"
+    built=$took
+    timed ctest --test-dir "$build" -R "^${solution//./\\.}\$" --no-tests=error
+    judge "$solution" "$built" "$took" "$edit_limit"
+done
+
+for solution in "${solutions[@]}"; do touch "$(source_of "$solution")"; done
+timed cmake --build "$build" -t "${solutions[@]}"
+built=$took
+timed ctest --test-dir "$build" -R '^solution\.' -j "$jobs" --no-tests=error
+judge "all ${#solutions[@]} solutions" "$built" "$took" "$all_limit"
+
+echo
+"$build/benchmark/executor"
+echo
+if ((failed)); then
+    echo "beyond a limit; load $(cut -d' ' -f1 /proc/loadavg) on $jobs cores"
+else
+    echo "within all limits"
+fi
+exit "$failed"
