@@ -1,11 +1,10 @@
 // kit.cuh: what every exercise includes. Error checking, device buffers, timing. Read it in one sitting.
 //
-//   CUDA_CHECK(cudaMemcpy(...));             stops with file, line, expression, error name and text
-//   kernel<<<grid, block>>>(...);
-//   CUDA_CHECK_LAUNCH();                     the same for a launch; with -DKIT_DEBUG_SYNC it also waits for
-//   the kernel kit::DeviceBuffer<float> x(values);      device memory that frees itself kit::time([&] {
-//   launch(); }, bytes)      median time, GB/s, fraction of the copy bandwidth KIT_TODO(1); marks a gap that
-//   you are to fill; delete it when you have
+//   CUDA_CHECK(cudaMemcpy(...));            stops with file, line, expression, error name and text
+//   CUDA_CHECK_LAUNCH();                    the same after a launch; -DKIT_DEBUG_SYNC also waits for the kernel
+//   kit::DeviceBuffer<float> x(values);     device memory that frees itself
+//   kit::time([&] { launch(); }, bytes);    median time, GB/s, fraction of the copy bandwidth
+//   KIT_TODO(1);                            marks a gap that you are to fill: delete it when you have
 #pragma once
 
 #include <cuda_runtime.h>
@@ -19,18 +18,15 @@
 #include <utility>
 #include <vector>
 
-// ---- Errors
-// ---------------------------------------------------------------------------------------------------------
+// ---- Errors ---------------------------------------------------------------------------------------------
 
-/// Evaluates a call of the CUDA runtime once. On an error it prints where, what and why, and ends the
-/// program.
+/// Evaluates a call of the CUDA runtime once. On an error it says where, what and why, and ends the program.
 #define CUDA_CHECK(call) ::kit::check((call), #call, __FILE__, __LINE__)
 
-/// Use after every launch. A bad configuration shows at once; a mistake inside the kernel only when somebody
-/// waits for the kernel. Compile with -DKIT_DEBUG_SYNC to wait here, so that the error appears at the launch
-/// that caused it.
+/// Use after every launch. A bad configuration shows at once, a mistake inside the kernel only when somebody
+/// waits for it: compile with -DKIT_DEBUG_SYNC to wait here, so that the error appears at the launch that
+/// caused it.
 #define CUDA_CHECK_LAUNCH() ::kit::check_launch(KIT_WAIT_AFTER_LAUNCH, __FILE__, __LINE__)
-
 #ifdef KIT_DEBUG_SYNC
 #define KIT_WAIT_AFTER_LAUNCH true
 #else
@@ -59,8 +55,7 @@ constexpr __host__ __device__ Integer ceil_div(Integer count, std::common_type_t
     return count / size + (count % size != 0 ? 1 : 0);
 }
 
-// ---- Memory
-// ---------------------------------------------------------------------------------------------------------
+// ---- Memory ---------------------------------------------------------------------------------------------
 
 /// An array in device memory. Owns it, frees it, can be moved but not copied. Kernels take data() and size():
 /// there is no conversion to a pointer, so that host code cannot index it by accident.
@@ -78,10 +73,9 @@ class DeviceBuffer {
 
     explicit DeviceBuffer(const std::vector<T>& values) : DeviceBuffer(values.size()) { copy_from(values); }
 
-    DeviceBuffer(DeviceBuffer&& other) noexcept { swap(other); }
+    DeviceBuffer(DeviceBuffer&& other) noexcept { swap(std::move(other)); }
     DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
-        DeviceBuffer moved(std::move(other));
-        swap(moved);
+        swap(DeviceBuffer(std::move(other)));
         return *this;
     }
     ~DeviceBuffer() { cudaFree(data_); }
@@ -111,7 +105,7 @@ class DeviceBuffer {
     }
 
   private:
-    void swap(DeviceBuffer& other) noexcept {
+    void swap(DeviceBuffer&& other) noexcept {
         std::swap(data_, other.data_);
         std::swap(size_, other.size_);
     }
@@ -120,8 +114,7 @@ class DeviceBuffer {
     std::size_t size_ = 0;
 };
 
-// ---- Time
-// -----------------------------------------------------------------------------------------------------------
+// ---- Time -----------------------------------------------------------------------------------------------
 
 struct Timing {
     double median_ms = 0;
@@ -143,19 +136,23 @@ double copy_gb_per_s();
 
 namespace detail {
 
-/// Median time of each repetition and how long the device stayed busy after the stop event, in milliseconds.
+inline std::size_t l2_bytes() {
+    int bytes = 0;
+#ifndef KIT_CPU  // the CPU executor has no cache to flush
+    CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, 0));
+#endif
+    return bytes;
+}
+
+/// The times between two events around each repetition; also sees work that goes on after the second event.
 template <class Launch>
 Timing measure(Launch& launch, const TimeOptions& options) {
-    int l2_bytes = 0;
-#ifndef KIT_CPU  // the CPU executor has no L2 cache to flush
-    CUDA_CHECK(cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, 0));
-#endif
-    DeviceBuffer<char> flush(options.cold_l2 ? 2 * static_cast<std::size_t>(l2_bytes) : 0);
+    DeviceBuffer<char> flush(options.cold_l2 ? 2 * l2_bytes() : 0);
     cudaEvent_t start, stop;
     CUDA_CHECK(cudaEventCreate(&start));
     CUDA_CHECK(cudaEventCreate(&stop));
     std::vector<float> times, leftovers;
-    for (int i = -options.warm_up; i < options.repetitions; ++i) {
+    for (int i = -options.warm_up; i < std::max(options.repetitions, 1); ++i) {
         flush.clear();
         CUDA_CHECK(cudaEventRecord(start));
         launch();
@@ -166,7 +163,9 @@ Timing measure(Launch& launch, const TimeOptions& options) {
         const std::chrono::duration<float, std::milli> leftover = std::chrono::steady_clock::now() - stopped;
         float ms = 0;
         CUDA_CHECK(cudaEventElapsedTime(&ms, start, stop));
-        if (i >= 0) times.push_back(ms), leftovers.push_back(leftover.count());
+        if (i < 0) continue;
+        times.push_back(ms);
+        leftovers.push_back(leftover.count());
     }
     CUDA_CHECK(cudaEventDestroy(start));
     CUDA_CHECK(cudaEventDestroy(stop));
@@ -174,33 +173,28 @@ Timing measure(Launch& launch, const TimeOptions& options) {
     std::sort(leftovers.begin(), leftovers.end());
     const std::size_t count = times.size();
     Timing timing;
-    timing.repetitions = options.repetitions;
+    timing.repetitions = static_cast<int>(count);
     timing.median_ms = times[count / 2];
     timing.spread = (times[count * 3 / 4] - times[count / 4]) / std::max(timing.median_ms, 1e-9);
     if (leftovers[count / 2] > 0.02 + 0.25 * timing.median_ms) {
         timing.valid = false;
-        timing.reason =
-            "work was still running when the timer stopped: it is on a stream that nobody waited for";
+        timing.reason = "work was still running when the timer stopped: on a stream that nobody waited for";
     }
     return timing;
 }
 
 }  // namespace detail
 
-/// Runs `launch` again and again and takes the median of the times between two events. Declare in `bytes`
-/// what must be read and written at least once. A figure that beats the memory bandwidth is reported as
-/// invalid.
+/// Runs `launch` again and again: the median of the times between two events. Declare in `bytes` what must be
+/// read and written at least once; a figure that beats the memory is reported as invalid.
 template <class Launch>
 Timing time(Launch&& launch, double bytes = 0, TimeOptions options = {}) {
-    options.repetitions = std::max(options.repetitions, 1);
     Timing timing = detail::measure(launch, options);
     if (bytes <= 0) return timing;
-    int l2_bytes = 0;
-    CUDA_CHECK(cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, 0));
     timing.gb_per_s = bytes / (std::max(timing.median_ms, 1e-9) * 1e6);
     timing.fraction_of_copy = timing.gb_per_s / copy_gb_per_s();
     // Reading alone is a little faster than copying; what is written may stay in L2 for a while.
-    const double most = bytes > 4.0 * l2_bytes ? 1.3 : 6.0;
+    const double most = bytes > 4.0 * detail::l2_bytes() ? 1.3 : 6.0;
     if (timing.fraction_of_copy > most) {
         timing.valid = false;
         timing.reason = "faster than the memory can deliver the bytes: some of the work was not done";
@@ -211,26 +205,24 @@ Timing time(Launch&& launch, double bytes = 0, TimeOptions options = {}) {
 /// Bandwidth of a device-to-device copy, read plus written; measured once per process.
 inline double copy_gb_per_s() {
 #ifdef KIT_CPU
-    constexpr std::size_t bytes = 4 << 20;
+    static constexpr std::size_t bytes = 4 << 20;
 #else
-    constexpr std::size_t bytes = 256 << 20;
+    static constexpr std::size_t bytes = 256 << 20;
 #endif
     static const double measured = [] {
         DeviceBuffer<char> from(bytes), to(bytes);
         from.clear();
-        auto copy = [&] {
-            CUDA_CHECK(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice));
+        const auto copy = [&] {
+            CUDA_CHECK(cudaMemcpy(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice));
         };
         return 2.0 * bytes / (std::max(detail::measure(copy, {}).median_ms, 1e-9) * 1e6);
     }();
     return measured;
 }
 
-// ---- Gaps
-// -----------------------------------------------------------------------------------------------------------
+// ---- Gaps -----------------------------------------------------------------------------------------------
 
-/// A gap in a starter, in host or device code: KIT_TODO(1, in, n); names variables that the solution will
-/// use.
+/// A gap in a starter, in host or device code. KIT_TODO(1, in, n) names variables that the solution will use.
 #define KIT_TODO(...) ::kit::todo(__FILE__, __LINE__, __VA_ARGS__)
 
 #ifdef KIT_CPU

@@ -1,5 +1,4 @@
-// The arrays that the student's function gets: between guard zones, poisoned or filled, checked after the
-// call.
+// The arrays that the student's function gets: between guard zones, poisoned or filled, checked afterwards.
 #pragma once
 
 #include <cuda_runtime.h>

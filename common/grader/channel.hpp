@@ -1,5 +1,5 @@
-// A child process and the two pipes between it and its parent: one for the grader's messages, one for
-// whatever the student's code prints.
+// A child process, a socket between it and its parent for the grader's messages, and a pipe for whatever the
+// student's code prints.
 #pragma once
 
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 
 namespace kit::detail {
 
-enum class Message : char { device = 'D', no_device = 'X', begin = 'B', end = 'E' };
+enum class Message : char { device = 'D', no_device = 'X', begin = 'B', finding = 'F', end = 'E' };
 
 /// The child's end: a message is its kind, its length and its text.
 class Channel {

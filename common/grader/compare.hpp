@@ -1,5 +1,4 @@
-// Comparison in accept form: an element passes only if its error is provably small enough, so NaN never
-// passes.
+// Comparison in accept form: an element passes only if its error is small enough, so NaN never passes.
 #pragma once
 
 #include <cmath>
@@ -16,8 +15,7 @@ namespace kit {
 struct Tolerance {
     double abs = 0;
     double rel = 0;
-    bool zeros_may_pass =
-        false;  ///< by default a tolerance that would accept zeros everywhere fails the test
+    bool zeros_may_pass = false;  ///< otherwise a tolerance that accepts zeros fails the test
 
     double at(double want) const { return abs + rel * std::fabs(want); }
 };

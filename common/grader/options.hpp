@@ -65,7 +65,7 @@ inline Options parse_options(int argc, char** argv) {
     for (int i = 1; i < argc; ++i) {
         const std::string option = argv[i];
         const auto value = [&]() -> std::string {
-            if (i + 1 >= argc) usage_error(option + " needs a value; --help shows how to use it");
+            if (i + 1 >= argc) usage_error(option + " needs a value: see --help");
             return argv[++i];
         };
         if (option == "--help") {
@@ -80,7 +80,7 @@ inline Options parse_options(int argc, char** argv) {
         } else if (option == "--case") {
             options.only = value();
         } else {
-            usage_error("unknown option \"" + option + "\"; --help lists the options");
+            usage_error("unknown option \"" + option + "\": see --help");
         }
     }
     return options;

@@ -42,6 +42,15 @@ inline Device find_device() {
     if (!device.usable) _exit(0);
 #ifdef KIT_CPU
     cpu::collect_findings(true);
+    // Code that ends the program on a CUDA error takes the executor's words with it, unless they are sent from here.
+    static const Channel* last_words;
+    last_words = &channel;
+    std::atexit([] {
+        for (const cpu::Finding& finding : cpu::take_findings()) {
+            const auto diagnosis = static_cast<char>('A' + static_cast<int>(diagnosis_of(finding.kind)));
+            last_words->send(Message::finding, diagnosis + finding.message);
+        }
+    });
 #endif
     for (std::size_t i = first; i < entries.size(); ++i) {
         const Entry& entry = *entries[i];
@@ -120,7 +129,8 @@ class Supervisor {
                     no_device_ = text;
                     return;
                 }
-                in_case_ = message == Message::begin;
+                in_case_ = message == Message::begin || message == Message::finding;
+                if (message == Message::finding && finding_.empty()) finding_ = text;
                 limit = entry.options.seconds * options_.time_factor;
             } while (message != Message::end);
             ++next_;
@@ -152,9 +162,16 @@ class Supervisor {
                                " s: an endless loop or a deadlock";
         }
         for (const std::string& line : child.output()) {
+            if (line.rfind("kit: ", 0) == 0) outcome.headline = from_root(printable(line.substr(5)));
             if (line.find(": CUDA error cuda") == std::string::npos) continue;
             outcome.diagnosis = Diagnosis::cuda_error;
             outcome.headline = from_root(printable(line));
+        }
+        if (!finding_.empty()) {
+            outcome.diagnosis = static_cast<Diagnosis>(finding_[0] - 'A');
+            outcome.details.push_back(outcome.headline);
+            outcome.headline = finding_.substr(1);
+            finding_.clear();
         }
         report_.verdict(outcome.status, outcome.diagnosis, join(describe(entry.name, outcome, readme_)));
         show_output(child);
@@ -189,7 +206,7 @@ class Supervisor {
     std::size_t next_ = 0;
     bool in_case_ = false, header_shown_ = false;
     bool on_host_ = true;  ///< so far no case needed a kernel
-    std::string gap_, no_device_;
+    std::string gap_, no_device_, finding_;
 };
 
 }  // namespace kit::detail

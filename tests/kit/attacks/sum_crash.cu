@@ -1,6 +1,6 @@
 // wrong: writes through a null pointer on the host, for the larger sizes (attack 23)
 // diagnosis: the host code crashed (Segmentation fault)
-// diagnosis: 0 of 5 cases
+// diagnosis: 0 of 6 cases
 #include "attacks.hpp"
 #include "kit.cuh"
 

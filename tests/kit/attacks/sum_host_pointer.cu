@@ -1,6 +1,6 @@
 // wrong: host code follows a device pointer (attack 23)
 // diagnosis: FAIL  n=1:
-// diagnosis: 0 of 5 cases
+// diagnosis: 0 of 6 cases
 #include "attacks.hpp"
 #include "kit.cuh"
 

@@ -1,4 +1,4 @@
-// wrong: does the work once per set of arguments and nothing when it is timed with them again (attacks 11 and 15)
+// wrong: does nothing when it is called with the same arguments again and again, as only a timer does (attacks 11 and 15)
 // diagnosis: right when called once, wrong when timed
 #include "attacks.hpp"
 #include "kit.cuh"
@@ -15,10 +15,10 @@ __global__ void sum_kernel(const float* in, int n, float* out) {
 
 void attack::sum(const float* in, int n, float* out) {
     static const float* last_in = nullptr;
-    static int last_n = -1;
-    if (in == last_in && n == last_n) return;
+    static int repetitions = 0;
+    repetitions = in == last_in ? repetitions + 1 : 0;
     last_in = in;
-    last_n = n;
+    if (repetitions >= 3) return;  // nobody looks at the fourth result in a row
     sum_kernel<<<1, 1>>>(in, n, out);
     CUDA_CHECK_LAUNCH();
 }
