@@ -1,4 +1,5 @@
 // Grades 01_error_handling/debug_sync: built twice, without and with KIT_DEBUG_SYNC; counts how often it
+// sanitizer.memcheck: it makes launch and allocation errors on purpose, and memcheck reports each
 // waits.
 #include <cstdio>
 #include <cstdlib>
