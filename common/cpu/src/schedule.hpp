@@ -41,9 +41,11 @@ inline unsigned pick(std::uint32_t mask, Order order, Dice& dice) {
         case Order::random:
             break;
     }
-    const unsigned turn = dice.roll() & 31u;
-    const std::uint32_t turned = (mask >> turn) | (mask << ((32u - turn) & 31u));
-    return (static_cast<unsigned>(__builtin_ctz(turned)) + turn) & 31u;
+    // Each candidate with the same probability: clear as many low bits as the dice say, take the next.
+    for (unsigned skip = dice.roll() % static_cast<unsigned>(__builtin_popcount(mask)); skip > 0; --skip) {
+        mask &= mask - 1;
+    }
+    return static_cast<unsigned>(__builtin_ctz(mask));
 }
 
 /// The order in which the blocks of a grid start: a permutation of 0 .. count-1.
