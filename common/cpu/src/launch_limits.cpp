@@ -81,9 +81,9 @@ cudaError_t check_launch(const Launch& launch) {
 
     const KernelFacts& facts = known_facts(launch.function);
     if (threads > facts.max_threads)
-        return refuse(cudaErrorLaunchOutOfResources, "a block of " + number(threads) +
-                                                         " threads; the kernel's __launch_bounds__ allows " +
-                                                         number(facts.max_threads));
+        return refuse(cudaErrorInvalidValue, "a block of " + number(threads) +
+                                                 " threads; the kernel's __launch_bounds__ allows " +
+                                                 number(facts.max_threads));
     const std::size_t limit = dynamic_shared_limit(launch.function, facts);
     if (facts.static_shared_bytes > shared_per_block)
         return refuse(cudaErrorInvalidValue, "the kernel declares " + number(facts.static_shared_bytes) +

@@ -172,6 +172,8 @@ CUstream_st* find_stream(cudaStream_t handle) {
 }
 
 void destroy_stream(CUstream_st* stream) {
+    orphans.erase(std::remove_if(orphans.begin(), orphans.end(), [](auto& last) { return last->done; }),
+                  orphans.end());
     if (!(stream->flags & cudaStreamNonBlocking) && unfinished(stream->last)) orphans.push_back(stream->last);
     streams.erase(stream);
     delete stream;
