@@ -1,10 +1,10 @@
 # Builds CUDA sources for the chosen backend: with nvcc, or through the translator and the C++ compiler.
 
-# kit_add_cuda_sources(target SOURCES file... [KEEP_GOING notes])
+# kit_add_cuda_sources(target SOURCES file... [OPTIONS option...] [KEEP_GOING notes])
 # Adds CUDA and C++ sources to a target. With KEEP_GOING a file that does not compile leaves a note instead of stopping
-# the build, and the test that would have run the program shows the note.
+# the build, and the test that would have run the program shows the note. OPTIONS are the CPU backend's.
 function(kit_add_cuda_sources target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "KEEP_GOING" "SOURCES")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "KEEP_GOING" "SOURCES;OPTIONS")
     kit_refuse_unknown("kit_add_cuda_sources(${target})" ${arg_UNPARSED_ARGUMENTS})
     set(launcher "")
     if(arg_KEEP_GOING)
@@ -25,7 +25,7 @@ function(kit_add_cuda_sources target)
             add_custom_command(OUTPUT ${translated} COMMAND ${command} DEPENDS ${source} kit_translate
                 COMMENT "Translating ${name}" VERBATIM)
             # A quoted include is looked for beside the file that the student wrote.
-            set_source_files_properties(${translated} PROPERTIES COMPILE_OPTIONS "-iquote;${folder}")
+            set_source_files_properties(${translated} PROPERTIES COMPILE_OPTIONS "-iquote;${folder};${arg_OPTIONS}")
             set(source ${translated})
         endif()
         target_sources(${target} PRIVATE ${source})
@@ -47,7 +47,7 @@ function(kit_add_cuda_objects target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEFINITIONS")
     kit_refuse_unknown("kit_add_cuda_objects(${target})" ${arg_UNPARSED_ARGUMENTS})
     add_library(${target} OBJECT)
-    kit_add_cuda_sources(${target} SOURCES ${arg_SOURCES})
+    kit_add_cuda_sources(${target} SOURCES ${arg_SOURCES} OPTIONS -g0)
     target_compile_definitions(${target} PRIVATE ${arg_DEFINITIONS})
 endfunction()
 

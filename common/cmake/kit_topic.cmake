@@ -130,6 +130,7 @@ function(kit_add_wrong_submissions topic exercise variant exercises)
             continue()
         endif()
         kit_add_graded(wrong ${topic} ${exercise} "${variant}" ${submission} SOURCE ${source})
+        target_compile_options(${program} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-unused-parameter>)  # a missing guard
         kit_add_checked_test(NAME ${program} TARGET ${program} MODE wrong SUBMISSION ${source} LABELS ${topic})
     endforeach()
 endfunction()
