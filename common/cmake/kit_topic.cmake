@@ -10,12 +10,13 @@ function(kit_require_files topic exercise)
     endforeach()
 endfunction()
 
-# kit_add_topic(07_reduction EXERCISES tree_divergent tree... [VARIANTS exercise:DEFINITION...])
+# kit_add_topic(07_reduction EXERCISES tree_divergent tree... [VARIANTS exercise:DEFINITION...] [DEMO_RUNS_SOLUTIONS])
 # An exercise NAME has exercises/TOPIC/NAME.cu, solutions/TOPIC/NAME.cu and tests/TOPIC/NAME_test.cu, and wrong submissions
 # tests/wrong/TOPIC/NAME_mistake.cu. A variant is the same exercise built and graded once more with that definition;
 # a wrong submission that shows only in a variant says so in its header: // variant: DEFINITION.
+# With DEMO_RUNS_SOLUTIONS the topic's demo is linked with its solutions and calls them through the contract.
 function(kit_add_topic topic)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "EXERCISES;VARIANTS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "DEMO_RUNS_SOLUTIONS" "" "EXERCISES;VARIANTS")
     kit_refuse_unknown("kit_add_topic(${topic})" ${arg_UNPARSED_ARGUMENTS})
     if(NOT arg_EXERCISES)
         message(FATAL_ERROR "kit_add_topic(${topic}): a topic needs EXERCISES.")
@@ -47,7 +48,11 @@ function(kit_add_topic topic)
         endforeach()
     endforeach()
     if(KIT_STAGE STREQUAL "demo")
-        kit_add_demo(${topic} "${arg_EXERCISES}")
+        set(solutions "")
+        if(arg_DEMO_RUNS_SOLUTIONS)
+            list(TRANSFORM arg_EXERCISES REPLACE "(.+)" "${KIT_ROOT}/solutions/${topic}/\\1.cu" OUTPUT_VARIABLE solutions)
+        endif()
+        kit_add_demo(${topic} ${solutions})
     endif()
 endfunction()
 
@@ -146,12 +151,14 @@ function(kit_add_sanitized_solution topic exercise variant)
     endforeach()
 endfunction()
 
-# demo.TOPIC builds and runs lectures/TOPIC/demo.cu.
-function(kit_add_demo topic exercises)
+# kit_add_demo(topic [source...])
+# demo.TOPIC builds and runs lectures/TOPIC/demo.cu, linked with the given sources.
+function(kit_add_demo topic)
     if(NOT EXISTS ${KIT_ROOT}/lectures/${topic}/demo.cu)
         message(FATAL_ERROR "Topic ${topic} has no lectures/${topic}/demo.cu.")
     endif()
-    kit_add_cuda_executable(demo.${topic}.program SOURCES ${KIT_ROOT}/lectures/${topic}/demo.cu OUTPUT demo/${topic})
+    kit_add_cuda_executable(demo.${topic}.program SOURCES ${KIT_ROOT}/lectures/${topic}/demo.cu ${ARGN}
+        OUTPUT demo/${topic})
     add_custom_target(demo.${topic} COMMAND demo.${topic}.program USES_TERMINAL VERBATIM
         WORKING_DIRECTORY ${KIT_ROOT} COMMENT "Running the demo of ${topic}")
 endfunction()
