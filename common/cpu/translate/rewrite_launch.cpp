@@ -120,6 +120,30 @@ bool encloses(const std::string& outer, const std::string& inner) {
     return outer.empty() || inner == outer || inner.compare(0, outer.size() + 2, outer + "::") == 0;
 }
 
+/// True when `using space::kernel;` stands in a scope around the launch. It brings no other name with it.
+bool has_using_declaration(const Unit& unit, const Stream& stream, int launch, std::string_view name) {
+    const Stream& file = unit.streams[0];
+    for (int i = 2; i < file.size(); ++i) {
+        const bool declares = file.is(i, name) && file.is(i - 1, "::") && file.is(i + 1, ";") &&
+                              file.is(declaration_begin(file, i), "using");
+        if (!declares) continue;
+        if (stream.macro) return true;
+        for (int scope = unit.scope_of[launch]; scope >= 0; scope = unit.scopes[scope].parent)
+            if (scope == unit.scope_of[i]) return true;
+    }
+    return false;
+}
+
+/// True when [begin, end) is a name with its qualification and nothing else.
+bool is_qualified_name(const Stream& stream, int begin, int end) {
+    for (int i = begin; i < end; i = after(stream, i)) {
+        const bool list = stream.is(i, "<") && after(stream, i) > i + 1;
+        if (!stream.is(i, "::") && !list && (!stream.is_identifier(i) || is_keyword(stream.text(i))))
+            return false;
+    }
+    return end > begin;
+}
+
 /// The declarations that the name in tokens [begin, name] can mean, seen from `path`.
 std::vector<Kernel*> visible_kernels(Unit& unit, const Stream& stream, int begin, int name,
                                      const std::string& path) {
@@ -131,6 +155,7 @@ std::vector<Kernel*> visible_kernels(Unit& unit, const Stream& stream, int begin
     for (auto it = first; it != last; ++it)
         if (qualifier.empty() || ends_with_path(it->second.path, qualifier)) all.push_back(&it->second);
     if (!qualifier.empty() && !all.empty()) return all;
+    if (has_using_declaration(unit, stream, begin, stream.text(name))) return all;
     if (!qualifier.empty()) {  // through an alias of the namespace
         for (auto it = first; it != last; ++it) all.push_back(&it->second);
         return all;
@@ -144,15 +169,6 @@ std::vector<Kernel*> visible_kernels(Unit& unit, const Stream& stream, int begin
     for (Kernel* kernel : all)
         if (kernel->path == *innermost) nearest.push_back(kernel);
     return nearest;
-}
-
-/// `using space::kernel;` brings no other name with it.
-bool has_using_declaration(const Stream& file, std::string_view name) {
-    for (int i = 2; i < file.size(); ++i)
-        if (file.is(i, name) && file.is(i - 1, "::") && file.is(i + 1, ";") &&
-            file.is(declaration_begin(file, i), "using"))
-            return true;
-    return false;
 }
 
 /// How the kernel is passed to launch().
@@ -175,7 +191,9 @@ Form choose_form(Unit& unit, const Stream& stream, int begin, int end, int& name
         name = open - 1;
     }
     if (!stream.is_identifier(name) || stream.is_parameter(name)) return Form::plain;
+    if (!is_qualified_name(stream, begin, name + 1)) return Form::plain;
     const bool bare = name == end - 1;
+    const bool used = begin == name && has_using_declaration(unit, stream, begin, stream.text(name));
     std::set<std::string> signatures, resolved, paths;
     bool deduce = false;
     bool incomplete = false;
@@ -193,8 +211,7 @@ Form choose_form(Unit& unit, const Stream& stream, int begin, int end, int& name
         resolved.insert(kernel->signature);
     }
     if (!deduce && signatures.size() < 2) return Form::plain;
-    if (resolved.size() < signatures.size() || paths.size() > 1 ||
-        has_using_declaration(unit.streams[0], stream.text(name)))
+    if (resolved.size() < signatures.size() || paths.size() > 1 || used)
         return incomplete || signatures.size() > 1 ? Form::called : Form::plain;
     for (Kernel* kernel : usable) kernel->resolver_wanted = true;
     return Form::resolved;
@@ -217,10 +234,10 @@ void rewrite(Unit& unit, const Stream& stream, int open) {
     std::string suffix;
     const Form form = choose_form(unit, stream, begin, open, name);
     if (form == Form::resolved) {
-        prefix += "[&](auto... kit_argument) -> decltype(";
+        prefix += "[&](auto&&... kit_argument) -> decltype(";
         suffix = "(kit_argument...)) { return {}; }";
     } else if (form == Form::called) {
-        prefix += "[&](auto... kit_argument) { ";
+        prefix += "[&](auto&&... kit_argument) { ";
         suffix = "(kit_argument...); }";
     }
     unit.edits.insert(stream[begin].offset, prefix);

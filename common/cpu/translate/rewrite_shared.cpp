@@ -27,7 +27,7 @@ bool is_name(const Stream& stream, int i) {
 }
 
 struct Declarator {
-    int begin = 0, name = -1, end = 0;
+    int begin = 0, name_begin = -1, name = -1, end = 0;
 };
 
 struct Declaration {
@@ -48,7 +48,7 @@ int name_in_parentheses(const Stream& stream, int open) {
 }
 
 Declarator read_declarator(const Stream& stream, int begin, int end) {
-    Declarator declarator{begin, -1, end};
+    Declarator declarator{begin, -1, -1, end};
     int outer = -1;  // the name, or the parenthesis that holds it
     for (int i = begin; i < end; i = after(stream, i)) {
         const bool attribute = takes_attribute_parentheses(stream.text(i - 1));
@@ -66,6 +66,9 @@ Declarator read_declarator(const Stream& stream, int begin, int end) {
         if (is_name(stream, i)) declarator.name = outer = i;
     }
     if (declarator.name < 0) return declarator;
+    declarator.name_begin = declarator.name;
+    while (stream.is(declarator.name_begin - 1, "##")) declarator.name_begin -= 2;
+    if (outer == declarator.name) outer = declarator.name_begin;
     while (outer > begin && (stream.is(outer - 1, "*") || stream.is(outer - 1, "&") ||
                              (is_cv(stream, outer - 1) && stream.is(outer - 2, "*"))))
         --outer;
@@ -138,12 +141,27 @@ std::string base_text(const Stream& stream, const Declaration& declaration) {
     return kept_text(stream, declaration, declaration.begin, end) + ' ';
 }
 
+/// The name, which ## may make of several tokens in a macro.
+std::string name_text(const Stream& stream, const Declarator& declarator) {
+    return text_of(stream, declarator.name_begin, declarator.name + 1);
+}
+
+std::string name_literal(const Stream& stream, const Declarator& declarator) {
+    std::string literal;
+    for (int i = declarator.name_begin; i <= declarator.name; ++i) {
+        if (stream.is(i, "##")) continue;
+        if (!literal.empty()) literal += ' ';
+        literal += stream.is_parameter(i) ? '#' + std::string(stream.text(i)) : quoted(stream.text(i));
+    }
+    return literal;
+}
+
 std::string holder_name(Unit& unit, const Stream& stream, const Declarator& declarator) {
     const std::string number = std::to_string(unit.next_number++);
     if (!stream.macro) return "kit_shared_" + number;
     // A macro may be expanded twice in one scope, with different names.
-    const std::string glue = stream.is_parameter(declarator.name) ? "##" : "";
-    return "kit_shared_" + number + "_" + glue + std::string(stream.text(declarator.name));
+    const std::string glue = stream.is_parameter(declarator.name_begin) ? "##" : "";
+    return "kit_shared_" + number + "_" + glue + name_text(stream, declarator);
 }
 
 void rewrite_static(Unit& unit, const Stream& stream, const Declaration& declaration) {
@@ -157,8 +175,7 @@ void rewrite_static(Unit& unit, const Stream& stream, const Declaration& declara
     bool first = true;
     for (const Declarator& declarator : declaration.declarators) {
         const std::string holder = holder_name(unit, stream, declarator);
-        const std::string name(stream.text(declarator.name));
-        const std::string literal = stream.is_parameter(declarator.name) ? "#" + name : quoted(name);
+        const std::string name = name_text(stream, declarator);
         if (first && defines_named_type(stream, declaration)) {
             unit.edits.insert(stream[stream[declaration.body].match].end(),
                               "; struct " + holder + " { " + base_text(stream, declaration));
@@ -169,9 +186,9 @@ void rewrite_static(Unit& unit, const Stream& stream, const Declaration& declara
                                "; struct " + holder + " { " + base_text(stream, declaration));
         }
         first = false;
-        unit.edits.insert(stream[declarator.end - 1].end(), "; }; [[maybe_unused]] auto& " + name +
-                                                                " = ::kit::cpu::shared<" + holder + ">(" +
-                                                                literal + ")." + name);
+        unit.edits.insert(stream[declarator.end - 1].end(),
+                          "; }; [[maybe_unused]] auto& " + name + " = ::kit::cpu::shared<" + holder + ">(" +
+                              name_literal(stream, declarator) + ")." + name);
     }
     for (int i : declaration.dropped) unit.remove(stream[i]);
 }
@@ -180,8 +197,8 @@ void rewrite_extern(Unit& unit, const Stream& stream, Declaration& declaration) 
     drop_alignment(stream, declaration);
     unit.edits.insert(stream[declaration.begin].offset, "[[maybe_unused]] ");
     for (const Declarator& declarator : declaration.declarators) {
-        const std::string name(stream.text(declarator.name));
-        unit.edits.insert(stream[declarator.name].offset, "(&");
+        const std::string name = name_text(stream, declarator);
+        unit.edits.insert(stream[declarator.name_begin].offset, "(&");
         unit.edits.insert(stream[declarator.name].end(), ")");
         unit.edits.insert(stream[declarator.end - 1].end(),
                           " = *static_cast<std::remove_reference_t<decltype(" + name +

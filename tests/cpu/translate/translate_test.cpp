@@ -124,6 +124,9 @@ void macros() {
         "shared variable named by a parameter", "#define TILE(T, name, n) __shared__ T name[n]\n",
         "#define TILE(T, name, n) struct kit_shared_1_##name { T name[n]; }; [[maybe_unused]] auto& name = "
         "::kit::cpu::shared<kit_shared_1_##name>(#name).name\n");
+    becomes("shared variable whose name the macro makes", "#define TILE(n) __shared__ int a_##n[n]\n",
+            "#define TILE(n) struct kit_shared_1_a_##n { int a_##n[n]; }; [[maybe_unused]] auto& a_##n = "
+            "::kit::cpu::shared<kit_shared_1_a_##n>(\"a_\" #n).a_##n\n");
     becomes("kernel made by a macro", "#define MAKE(n) __global__ void k##n() { __shared__ int x; }\n",
             "#define MAKE(n) __global__ void k##n() { struct kit_shared_1_x { int x; }; [[maybe_unused]] "
             "auto& x = "
@@ -134,7 +137,7 @@ void macros() {
 }
 
 void templates() {
-    const std::string lambda = "[&](auto... kit_argument) -> decltype(";
+    const std::string lambda = "[&](auto&&... kit_argument) -> decltype(";
     const std::string fill = "template <class T> __global__ void fill(T* p, int n = 1) {}";
     const std::string fill_resolver =
         " template <class T> ::kit::cpu::KernelConstant<void (*)(T* p, int n), &fill<T>> kit_kernel_fill(T* "
@@ -161,10 +164,10 @@ void templates() {
                 "void f() { fill<<<1, 2>>>(3); } } }",
             "namespace a { " + fill + " namespace b { __global__ void fill(int);\n" +
                 "void f() { ::kit::cpu::launch(\"fill\", fill, 1, 2)(3); } } }");
-    becomes(
-        "a kernel that launches itself", "template <class T> __global__ void k(T* p) { k<<<1, 1>>>(p); }",
-        "template <class T> __global__ void k(T* p) { ::kit::cpu::launch(\"k\", [&](auto... kit_argument) { "
-        "k(kit_argument...); }, 1, 1)(p); }");
+    becomes("a kernel that launches itself", "template <class T> __global__ void k(T* p) { k<<<1, 1>>>(p); }",
+            "template <class T> __global__ void k(T* p) { ::kit::cpu::launch(\"k\", [&](auto&&... "
+            "kit_argument) { "
+            "k(kit_argument...); }, 1, 1)(p); }");
     const std::string pragma =
         " _Pragma(\"GCC diagnostic push\") _Pragma(\"GCC diagnostic ignored \\\"-Wunused-function\\\"\") ";
     becomes("overloaded kernel",
@@ -178,6 +181,19 @@ void templates() {
                 "diagnostic "
                 "pop\")\nvoid f() { ::kit::cpu::launch(\"k\", " +
                 lambda + "kit_kernel_k(kit_argument...)) { return {}; }, 1, 1)(2); }");
+    const std::string two =
+        "template <class T> __global__ void k(T* p);\nnamespace a { __global__ void k(int* p); }\n";
+    becomes(
+        "a using declaration in the scope of the launch",
+        two + "void f() { using a::k; k<<<1, 1>>>(p); }\nvoid g() { a::k<<<1, 1>>>(p); }",
+        two +
+            "void f() { using a::k; ::kit::cpu::launch(\"k\", [&](auto&&... kit_argument) { "
+            "k(kit_argument...); }, 1, 1)(p); }\nvoid g() { ::kit::cpu::launch(\"a::k\", a::k, 1, 1)(p); }");
+    const std::string k = "template <class T> __global__ void k(T* p) {}\n";
+    becomes("other things of the same name", k + "void f() { o.k<<<1, 1>>>(p); (x ? y : k)<<<1, 1>>>(p); }",
+            k + "void f() { ::kit::cpu::launch(\"o.k\", o.k, 1, 1)(p); ::kit::cpu::launch(\"x ? y : k\", (x "
+                "? y : k), "
+                "1, 1)(p); }");
     becomes(
         "declaration and definition are no overloads",
         "__global__ void k(const int* a);\nvoid f() { k<<<1, 1>>>(2); }\n__global__ void k(const int* b) {}",
