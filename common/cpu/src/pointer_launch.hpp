@@ -5,8 +5,8 @@
 
 namespace kit::cpu {
 
-/// `arguments` holds one pointer per parameter. The parameters' types are read from the kernel's symbol name; pointers
-/// and arithmetic types are supported, a structure by value is cudaErrorNotSupported with a finding.
+/// `arguments` holds one pointer per parameter. The parameters' types are read from the kernel's symbol name;
+/// pointers and arithmetic types are supported, a structure by value is cudaErrorNotSupported with a finding.
 cudaError_t launch_by_address(Launch launch, void** arguments);
 
 }  // namespace kit::cpu

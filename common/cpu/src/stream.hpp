@@ -12,8 +12,8 @@
 
 namespace kit::cpu {
 
-/// What a piece of work is decides which memory it may touch: kernels all of the device's, copies what they open
-/// themselves (see DeviceWindow), host functions none.
+/// What a piece of work is decides which memory it may touch: kernels all of the device's, copies what they
+/// open themselves (see DeviceWindow), host functions none.
 enum class Work { kernel, copy, host_function };
 
 /// One piece of queued work. It may run when everything in `after` is done.
