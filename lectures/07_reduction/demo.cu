@@ -46,6 +46,15 @@ __global__ void fill(float* values, int n) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads) values[i] = value_at(i);
 }
 
+/// Both signs, magnitudes from 1e-9 to 1e9: every order of addition rounds differently.
+__global__ void fill_with_many_magnitudes(float* values, int n) {
+    int threads = gridDim.x * blockDim.x;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads) {
+        float exponent = -9.0f + 18.0f * value_at(i);
+        values[i] = (value_at(~i) < 0.5f ? -1.0f : 1.0f) * powf(10.0f, exponent);
+    }
+}
+
 struct Memory {
     kit::DeviceBuffer<float> in, sums, more_sums, out;
     kit::DeviceBuffer<double> partials, out_double;
@@ -149,8 +158,10 @@ Row measure(const Version& version, Memory& m, int n, double want, int repetitio
     return {version.name, n, timing, error};
 }
 
-/// How many different results equal calls give.
+/// How many different results equal calls give, on values that every order of addition rounds differently.
 int different_results(const Version& version, Memory& m, int n, int calls) {
+    fill_with_many_magnitudes<<<1024, 256>>>(m.in.data(), n);
+    CUDA_CHECK_LAUNCH();
     std::set<double> results;
     for (int call = 0; call < calls; ++call) {
         version.launch(n);

@@ -1,5 +1,6 @@
 // wrong: For n = 0 a grid of 0 blocks is launched, which is an error.
-// diagnosis: n=0: the code ended the program
+// diagnosis: FAIL  n=0
+// diagnosis: the kernel launch above
 // diagnosis: Task 3, "the launch"
 
 #include "07_reduction/07_reduction.hpp"
