@@ -249,9 +249,9 @@ CASE("launch bounds may depend on template parameters and stand on either side")
 CASE_MISUSE("more threads than the launch bounds allow") {
     Buffer<int> out(128, 7);
     bounded<32><<<1, 65>>>(out.data());
-    CHECK_CUDA(cudaGetLastError(), cudaErrorLaunchOutOfResources);
+    CHECK_CUDA(cudaGetLastError(), cudaErrorInvalidValue);
     bounded_in_front<<<1, 33>>>(out);
-    CHECK_CUDA(cudaGetLastError(), cudaErrorLaunchOutOfResources);
+    CHECK_CUDA(cudaGetLastError(), cudaErrorInvalidValue);
     CHECK_EQUAL(out.read(), std::vector<int>(128, 7));
 }
 

@@ -141,6 +141,8 @@ void collect(Unit& unit, const Stream& stream, int global) {
     if (!qualifier.empty()) kernel.path += (kernel.path.empty() ? "" : "::") + qualifier;
     const Parameters parameters = read_parameters(stream, parts.open);
     kernel.signature = parameters.signature;
+    // A parameter list with two versions cannot be written on one line.
+    for (int i = begin; i < parts.body; ++i) can_resolve &= stream[i].kind != Kind::directive;
 
     const int last = stream.is(parts.body, "{") ? stream[parts.body].match : parts.body;
     if (can_resolve && qualifier.empty() && last > 0 && last < stream.size()) {

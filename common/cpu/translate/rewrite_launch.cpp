@@ -2,6 +2,7 @@
 //
 // The new text before the kernel stands on the line of the kernel's first token. That is the line that a
 // default argument's __builtin_LINE() gives with GCC, however many lines the launch covers.
+#include <algorithm>
 #include <set>
 
 #include "unit.hpp"
@@ -226,6 +227,15 @@ void rewrite(Unit& unit, const Stream& stream, int open) {
                                                      : "no kernel before '<<<'");
     }
     if (close == open + 1) return unit.error(stream[open], "a launch needs <<<grid, block>>>");
+    // One name may be a macro that holds them all.
+    const std::size_t commas = top_level_commas(stream, open + 1, close).size();
+    bool any_comma = false;  // also between what could be a template list and is two comparisons
+    for (int i = open + 1; i < close; i = std::max(i, stream[i].match) + 1) any_comma |= stream.is(i, ",");
+    const bool one_name = close == open + 2 && stream.is_identifier(open + 1);
+    if (!stream.macro && !one_name && (!any_comma || commas > 3))
+        return unit.error(stream[open],
+                          "a launch takes two to four values, <<<grid, block, bytes, stream>>>, not " +
+                              std::to_string(commas + 1));
     if (!stream.macro && !stream.is(close + 3, "("))
         return unit.error(stream[close], "expected '(' and the kernel's arguments after '>>>'");
 

@@ -122,7 +122,7 @@ void drop_alignment(const Stream& stream, Declaration& declaration) {
 std::string kept_text(const Stream& stream, const Declaration& declaration, int begin, int end) {
     std::string text;
     for (int i = begin; i < end; ++i) {
-        if (declaration.dropped.count(i)) continue;
+        if (declaration.dropped.count(i) || stream[i].kind == Kind::directive) continue;
         if (!text.empty() && stream[i].offset > stream[i - 1].end()) text += ' ';
         text += stream[i].text;
     }
@@ -226,7 +226,8 @@ void rewrite_file_scope(Unit& unit, const Stream& stream, Declaration& declarati
         text += "[[maybe_unused]] static const ::kit::cpu::DynamicShared<" + type + "> " +
                 std::string(stream.text(declarator.name)) + "{}";
     }
-    for (int i = declaration.begin; i < declaration.end; ++i) unit.remove(stream[i]);
+    for (int i = declaration.begin; i < declaration.end; ++i)
+        if (stream[i].kind != Kind::directive) unit.remove(stream[i]);
     unit.edits.insert(stream[declaration.begin].offset, text);
 }
 

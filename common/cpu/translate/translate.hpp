@@ -1,4 +1,14 @@
 // The translator as a function: CUDA C++ in, C++ against the headers in common/cpu/include out.
+//
+// It knows tokens, brackets and scopes, not types, and it works before the preprocessor. Legal CUDA that it cannot
+// rewrite, and that then does not compile:
+// - __shared__ or a launch in a file that is #included: only the .cu file itself is translated;
+// - a keyword split over macros: `#define CONFIG <<<1, 2>>>`, `#define SHARED __shared__`;
+// - a shared variable used in a lambda without capture, in a local class or as a template argument, or declared in a
+//   switch before a later case label: it is a local reference here;
+// - decltype of a shared variable is a reference;
+// - at file scope, `extern __shared__ T a[]` is an object that converts to T*, so templates do not deduce T from it;
+// - a braced list, or 0 for a null pointer, as argument of a launch whose template arguments are deduced.
 #pragma once
 
 #include <string>

@@ -104,7 +104,8 @@ std::vector<int> top_level_commas(const Stream& stream, int begin, int end) {
 std::string text_of(const Stream& stream, int begin, int end) {
     std::string text;
     for (int i = begin; i < end; ++i) {
-        if (i > begin && stream[i].offset > stream[i - 1].end()) text += ' ';
+        if (stream[i].kind == Kind::directive) continue;
+        if (!text.empty() && stream[i].offset > stream[i - 1].end()) text += ' ';
         text += stream[i].text;
     }
     return text;

@@ -321,6 +321,15 @@ void errors() {
             "/course/file.cu:1: error: expected '(' and the kernel's arguments after '>>>'");
     refused("empty configuration", "void f() { k<<<>>>(); }",
             "/course/file.cu:1: error: a launch needs <<<grid, block>>>");
+    refused("one value", "void f() { k<<<dim3(1, 2)>>>(); }",
+            "/course/file.cu:1: error: a launch takes two to four values, <<<grid, block, bytes, stream>>>, "
+            "not 1");
+    refused("five values", "void f() { k<<<A<1, 2>::n, 2, 3, 4, 5>>>(); }",
+            "/course/file.cu:1: error: a launch takes two to four values, <<<grid, block, bytes, stream>>>, "
+            "not 5");
+    becomes("comparisons that look like a template list", "k<<<n < 4 ? 1 : 2, m > 3 ? 1 : 2>>>();",
+            "::kit::cpu::launch(\"k\", k, n < 4 ? 1 : 2, m > 3 ? 1 : 2)();");
+    becomes("a macro for all values", "k<<<ALL>>>();", "::kit::cpu::launch(\"k\", k, ALL)();");
     const std::vector<std::string> two = kit::translate::translate("k<<<1;\n\nk<<<1;", "a.cu").errors;
     check(two == std::vector<std::string>{"a.cu:1: error: '<<<' without its '>>>'",
                                           "a.cu:3: error: '<<<' without its '>>>'"},
