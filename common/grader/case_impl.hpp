@@ -11,10 +11,12 @@ namespace detail {
 
 inline Diagnosis diagnosis_of(const std::string& kind) {
     if (kind == "barrier" || kind == "deadlock" || kind == "warp") return Diagnosis::barrier;
-    if (kind == "address" || kind == "host_access" || kind == "bounds") return Diagnosis::out_of_bounds;
+    if (kind == "address" || kind == "host_pointer" || kind == "host_access" || kind == "misaligned") {
+        return Diagnosis::out_of_bounds;
+    }
     if (kind == "timeout") return Diagnosis::timeout;
     if (kind == "race") return Diagnosis::race;
-    if (kind == "uninitialized") return Diagnosis::not_written;
+    if (kind == "uninitialised") return Diagnosis::uninitialised;
     if (kind == "stack" || kind == "assert") return Diagnosis::crash;
     return Diagnosis::cuda_error;
 }

@@ -15,6 +15,7 @@ enum class Diagnosis {
     out_of_bounds,     ///< a guard zone was written, or the executor saw a wild address
     input_modified,    ///< an input differs from its pristine copy
     not_written,       ///< the output still holds the poison
+    uninitialised,     ///< memory was read that nobody has written
     nan,               ///< NaN or infinity where a number belongs
     tail,              ///< only the ragged end is wrong
     first_block_only,  ///< only the first block is right
@@ -49,6 +50,8 @@ inline const char* sentence(Diagnosis diagnosis) {
             return "the input was modified";
         case Diagnosis::not_written:
             return "the output was never written";
+        case Diagnosis::uninitialised:
+            return "memory was read before it was written";
         case Diagnosis::nan:
             return "NaN or infinity: memory read out of bounds or before it was written, or a division by "
                    "zero";

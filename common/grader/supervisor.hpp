@@ -45,11 +45,13 @@ inline Device find_device() {
     // Code that ends the program on a CUDA error takes the executor's words with it, unless they are sent from here.
     static const Channel* last_words;
     last_words = &channel;
+    static const auto say = [](const cpu::Finding& finding) {
+        const auto diagnosis = static_cast<char>('A' + static_cast<int>(diagnosis_of(finding.kind)));
+        last_words->send(Message::finding, diagnosis + finding.message);
+    };
+    cpu::on_fatal_finding([](const cpu::Finding& finding) { say(finding); });
     std::atexit([] {
-        for (const cpu::Finding& finding : cpu::take_findings()) {
-            const auto diagnosis = static_cast<char>('A' + static_cast<int>(diagnosis_of(finding.kind)));
-            last_words->send(Message::finding, diagnosis + finding.message);
-        }
+        for (const cpu::Finding& finding : cpu::take_findings()) say(finding);
     });
 #endif
     for (std::size_t i = first; i < entries.size(); ++i) {
@@ -162,7 +164,6 @@ class Supervisor {
                                " s: an endless loop or a deadlock";
         }
         for (const std::string& line : child.output()) {
-            if (line.rfind("kit: ", 0) == 0) outcome.headline = from_root(printable(line.substr(5)));
             if (line.find(": CUDA error cuda") == std::string::npos) continue;
             outcome.diagnosis = Diagnosis::cuda_error;
             outcome.headline = from_root(printable(line));
@@ -177,18 +178,23 @@ class Supervisor {
         show_output(child);
     }
 
-    /// KIT_TODO prints "[kit] TODO(1) is still open: file:line".
+    /// KIT_TODO prints "[kit] TODO(1) is still open: file:line". The lowest number is what to do next: the host may
+    /// reach TODO(2) before a kernel reaches TODO(1).
     bool found_gap(Child& child, const Entry& entry) {
         const std::string marker = "[kit] TODO(";
+        int lowest = 0;
         for (const std::string& line : child.output()) {
             const std::size_t start = line.find(marker);
             if (start == std::string::npos) continue;
+            const int number = std::atoi(line.c_str() + start + marker.size());
+            if (!gap_.empty() && number >= lowest) continue;
+            lowest = number;
             gap_ = from_root(printable(line.substr(start + 6)));
-            report_.line("OPEN  " + entry.name + ": " + gap_);
-            report_.line("      " + readme_.see(Diagnosis::open_todo));
-            return true;
         }
-        return false;
+        if (gap_.empty()) return false;
+        report_.line("OPEN  " + entry.name + ": " + gap_);
+        report_.line("      " + readme_.see(Diagnosis::open_todo));
+        return true;
     }
 
     /// What the student's code printed, marked so that it cannot be taken for the grader's words.

@@ -80,6 +80,26 @@ void timing(Case& test) {
     test.check(timing.valid, timing.reason);
 }
 
+__global__ void spin(float* out, int rounds) {
+    float value = 1;
+    for (int i = 0; i < rounds; ++i) *static_cast<volatile float*>(out) = value += 1;
+}
+
+// Attack 14: work left on another stream when the timer stops.
+void another_stream(Case& test) {
+    kit::DeviceBuffer<float> buffer(1);
+    cudaStream_t stream;
+    test.cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    kit::TimeOptions options;
+    options.warm_up = 1;
+    options.repetitions = 3;
+    const kit::Timing timing =
+        kit::time([&] { spin<<<1, 1, 0, stream>>>(buffer.data(), 50000); }, 4, options);
+    test.check(!timing.valid, "work on a stream that nobody waited for makes the time invalid");
+    test.check(std::string(timing.reason).find("still running") != std::string::npos, timing.reason);
+    test.cuda(cudaStreamDestroy(stream));
+}
+
 // Attack 19: a time below what the memory can deliver.
 void impossible_time(Case& test) {
     const kit::Timing timing = kit::time([] {}, 1e12);
@@ -97,6 +117,7 @@ int main(int argc, char** argv) {
     grader.add("rounding up", rounding_up);
     grader.add("checks", checks);
     grader.add("timing", timing);
+    grader.add("another stream", another_stream);
     grader.add("impossible time", impossible_time);
     return grader.run();
 }

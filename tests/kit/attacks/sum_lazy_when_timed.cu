@@ -15,9 +15,10 @@ __global__ void sum_kernel(const float* in, int n, float* out) {
 
 void attack::sum(const float* in, int n, float* out) {
     static const float* last_in = nullptr;
-    static int repetitions = 0;
-    repetitions = in == last_in ? repetitions + 1 : 0;
+    static int last_n = 0, repetitions = 0;
+    repetitions = in == last_in && n == last_n ? repetitions + 1 : 0;
     last_in = in;
+    last_n = n;
     if (repetitions >= 3) return;  // nobody looks at the fourth result in a row
     sum_kernel<<<1, 1>>>(in, n, out);
     CUDA_CHECK_LAUNCH();

@@ -1,6 +1,6 @@
 // wrong: no guard; what lies behind the array is somebody else's (attack 8)
-// diagnosis: out of bounds: wrote
-// diagnosis: after the end of `out`
+// diagnosis: after the end of `
+// diagnosis.gpu: out of bounds: wrote
 // diagnosis: see Task 1, "the guard", in exercises/kit/README.md
 #include "attacks.hpp"
 #include "kit.cuh"
