@@ -107,7 +107,7 @@ CASE("versions: the driver is at least as new as the runtime") {
 }
 
 __global__ void plain(int* out) {
-    *out = 1;
+    if (blockIdx.x == 0 && threadIdx.x == 0) *out = 1;
 }
 
 __global__ void with_shared(int* out) {
@@ -172,6 +172,18 @@ CASE("occupancy: threads limit large blocks, dynamic shared memory limits hungry
     CHECK_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, plain, 64, shared), cudaSuccess);
     CHECK_EQUAL(blocks,
                 static_cast<int>(all.sharedMemPerMultiprocessor / (shared + all.reservedSharedMemPerBlock)));
+}
+
+CASE("cudaOccupancyMaxPotentialBlockSize suggests a launch that runs") {
+    int grid = 0, block = 0;
+    CHECK_CUDA(cudaOccupancyMaxPotentialBlockSize(&grid, &block, plain, 0, 0), cudaSuccess);
+    CHECK(block >= 32 && block <= 1024 && block % 32 == 0);
+    CHECK(grid >= properties().multiProcessorCount);
+    Buffer<int> out(1);
+    plain<<<grid, block>>>(out);
+    CHECK_EQUAL(out.read()[0], 1);
+    CHECK_CUDA(cudaOccupancyMaxPotentialBlockSize(&grid, &block, bounded<96>, 0, 0), cudaSuccess);
+    CHECK(block <= 96);
 }
 
 CASE("limits of the device can be read and set") {

@@ -182,6 +182,22 @@ CASE("cudaLaunchKernel takes pointers to the arguments") {
     CHECK_EQUAL(out.read(), std::vector<double>{0.25, 1099511627776.0, 200});
 }
 
+CASE("cudaLaunchKernelEx, ordinary and with the cooperative attribute") {
+    Buffer<double> out(3);
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(1);
+    config.blockDim = dim3(1);
+    CHECK_CUDA(cudaLaunchKernelEx(&config, converted, 1, 2, 'C', out.data()), cudaSuccess);
+    CHECK_EQUAL(out.read(), std::vector<double>{1, 2, 67});
+    cudaLaunchAttribute attribute{};
+    attribute.id = cudaLaunchAttributeCooperative;
+    attribute.val.cooperative = 1;
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    CHECK_CUDA(cudaLaunchKernelEx(&config, converted, 3.5, 4, 'D', out.data()), cudaSuccess);
+    CHECK_EQUAL(out.read(), std::vector<double>{3.5, 4, 68});
+}
+
 __device__ int twice(int x) {
     return 2 * x;
 }

@@ -155,6 +155,17 @@ CASE("cudaHostAlloc with mapping, and cudaHostGetDevicePointer") {
     CHECK_CUDA(cudaFreeHost(host), cudaSuccess);
 }
 
+CASE("ordinary host memory can be pinned afterwards with cudaHostRegister") {
+    std::vector<int> host(2048, 5);
+    REQUIRE_CUDA(cudaHostRegister(host.data(), host.size() * sizeof(int), cudaHostRegisterDefault));
+    int* device = nullptr;
+    CHECK_CUDA(cudaHostGetDevicePointer(&device, host.data(), 0), cudaSuccess);
+    add<<<8, 256>>>(device, 2048, 2);
+    CHECK_CUDA(cudaDeviceSynchronize(), cudaSuccess);
+    CHECK_CUDA(cudaHostUnregister(host.data()), cudaSuccess);
+    CHECK_EQUAL(host, std::vector<int>(2048, 7));
+}
+
 CASE("managed memory moves between host and device by itself") {
     int* data = nullptr;
     REQUIRE_CUDA(cudaMallocManaged(&data, 100 * sizeof(int)));
