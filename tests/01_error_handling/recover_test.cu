@@ -114,7 +114,7 @@ int main(int argc, char** argv) {
         grader.add(name, [=](kit::Case& test) { serve_wishes(test, wishes, n, want); });
     };
     add("no job at all", {}, 0, Ending::done);
-    add("one good job", {{128, 0}}, 1, Ending::done);
+    add("one good job", {{128, 64}}, 1, Ending::done);
     add("three good jobs", {{128, 0}, {1024, 4096}, {32, 1 << 20}}, 1000, Ending::done);
     add("too much scratch memory", {{128, too_much}}, 777, Ending::repaired);
     add("too many threads", {{1025, 0}}, 777, Ending::repaired);
