@@ -48,7 +48,7 @@ inline std::string count_of(std::size_t count, const std::string& noun) {
 
 /// Makes a line harmless: no control characters that could move the cursor over a verdict, and not too long.
 inline std::string printable(std::string line) {
-    constexpr std::size_t longest = 400;
+    constexpr std::size_t longest = 1000;
     if (line.size() > longest) line = line.substr(0, longest) + "...";
     for (char& c : line) {
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = c == '\t' ? ' ' : '?';

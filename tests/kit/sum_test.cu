@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
                        test.time([&] { attack::sum(in.data(), n, out.data()); }, n * sizeof(float));
                        test.expect(out, want, tolerance);
                    },
-                   kit::CaseOptions{.seconds = 3});
+                   kit::CaseOptions{.seconds = 2});
     }
     return grader.run();
 }

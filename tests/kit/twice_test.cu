@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
                 test.call([&] { attack::twice(in.data(), n, out.data()); });
                 test.expect(out, want, kit::tolerance(0, 1e-6));
             },
-            kit::CaseOptions{.seconds = 3});
+            kit::CaseOptions{.seconds = 2});
     }
     return grader.run();
 }

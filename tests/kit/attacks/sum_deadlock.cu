@@ -1,5 +1,5 @@
 // wrong: waits for a lock that it holds itself (attack 23)
-// diagnosis: no result after 3 s: an endless loop or a deadlock
+// diagnosis: no result after 2 s: an endless loop or a deadlock
 #include <mutex>
 
 #include "attacks.hpp"

@@ -1,5 +1,5 @@
 // wrong: a kernel that never ends (attack 23)
-// diagnosis.gpu: no result after 3 s: an endless loop or a deadlock
+// diagnosis.gpu: no result after 2 s: an endless loop or a deadlock
 // diagnosis.cpu: sum_kernel
 #include "attacks.hpp"
 #include "kit.cuh"

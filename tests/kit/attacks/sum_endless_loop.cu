@@ -1,5 +1,5 @@
 // wrong: an endless loop in host code (attack 23)
-// diagnosis: no result after 3 s: an endless loop or a deadlock
+// diagnosis: no result after 2 s: an endless loop or a deadlock
 // diagnosis: not run, because three cases before it came to no end
 #include "attacks.hpp"
 #include "kit.cuh"
