@@ -170,25 +170,61 @@ int different_results(const Version& version, Memory& m, int n, int calls) {
     return static_cast<int>(results.size());
 }
 
+std::FILE* open_or_exit(const char* file) {
+    std::FILE* out = std::fopen(file, "w");
+    if (out == nullptr) {
+        std::fprintf(stderr, "cannot write %s\n", file);
+        std::exit(EXIT_FAILURE);
+    }
+    return out;
+}
+
+std::string device_name() {
+    cudaDeviceProp device;
+    CUDA_CHECK(cudaGetDeviceProperties(&device, 0));
 #ifdef KIT_CPU
-void print_counts(const std::vector<Version>& all, Memory& m, int n) {
-    const double want = exact_sum(n);
+    return std::string("CPU executor as ") + device.name;
+#else
+    return device.name;
+#endif
+}
+
+#ifdef KIT_CPU
+/// Columns of the table and fields of the JSON file.
+void count_all(const std::vector<Version>& all, Memory& m, const char* json) {
+    const double want = exact_sum(m.n);
+    std::FILE* out = json == nullptr ? nullptr : open_or_exit(json);
+    if (out != nullptr) {
+        std::fprintf(out, "{\n  \"topic\": \"07_reduction\", \"device\": \"%s\", \"n\": %d,\n  \"rows\": [",
+                     device_name().c_str(), m.n);
+    }
     std::printf("%-34s %8s %8s %9s %10s %9s %10s\n", "version", "launches", "blocks", "barriers", "warp ops",
                 "atomics", "rel. error");
+    const char* separator = "\n";
     for (const Version& version : all) {
         kit::cpu::reset_counters();
-        version.launch(n);
+        version.launch(m.n);
         CUDA_CHECK(cudaDeviceSynchronize());
         const kit::cpu::Counters c = kit::cpu::counters();
-        std::printf("%-34s %8llu %8llu %9llu %10llu %9llu %10.1e\n", version.name.c_str(),
-                    static_cast<unsigned long long>(c.kernels), static_cast<unsigned long long>(c.blocks),
-                    static_cast<unsigned long long>(c.block_barriers),
-                    static_cast<unsigned long long>(c.warp_collectives),
-                    static_cast<unsigned long long>(c.atomics), std::fabs(result(version, m) - want) / want);
+        const unsigned long long counts[] = {c.kernels, c.blocks, c.block_barriers, c.warp_collectives,
+                                             c.atomics};
+        const double error = std::fabs(result(version, m) - want) / want;
+        std::printf("%-34s %8llu %8llu %9llu %10llu %9llu %10.1e\n", version.name.c_str(), counts[0],
+                    counts[1], counts[2], counts[3], counts[4], error);
+        if (out == nullptr) continue;
+        std::fprintf(
+            out,
+            "%s    {\"version\": \"%s\", \"launches\": %llu, \"blocks\": %llu, \"block_barriers\": %llu, "
+            "\"warp_operations\": %llu, \"atomics\": %llu}",
+            separator, version.name.c_str(), counts[0], counts[1], counts[2], counts[3], counts[4]);
+        separator = ",\n";
     }
     std::printf(
         "barriers: one per block; warp ops (shuffles, warp barriers): one per warp; atomics: one per "
         "thread\n");
+    if (out == nullptr) return;
+    std::fprintf(out, "\n  ]\n}\n");
+    std::fclose(out);
 }
 #else
 void print_ladder(const std::vector<Row>& rows) {
@@ -218,13 +254,9 @@ void print_sizes(const std::vector<std::vector<Row>>& by_size) {
 }
 
 void write_json(const char* file, const std::vector<Row>& rows, int results_v6, int results_v7, int calls) {
-    std::FILE* out = std::fopen(file, "w");
-    if (out == nullptr) {
-        std::fprintf(stderr, "cannot write %s\n", file);
-        std::exit(EXIT_FAILURE);
-    }
-    cudaDeviceProp device;
-    CUDA_CHECK(cudaGetDeviceProperties(&device, 0));
+    std::FILE* out = open_or_exit(file);
+    int multiprocessors = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
     int driver = 0, runtime = 0;
     CUDA_CHECK(cudaDriverGetVersion(&driver));
     CUDA_CHECK(cudaRuntimeGetVersion(&runtime));
@@ -235,7 +267,7 @@ void write_json(const char* file, const std::vector<Row>& rows, int results_v6, 
         out,
         "{\n  \"topic\": \"07_reduction\", \"device\": \"%s\", \"multiprocessors\": %d, \"driver_cuda\": %d, "
         "\"runtime_cuda\": %d, \"date\": \"%s\",\n",
-        device.name, device.multiProcessorCount, driver, runtime, date);
+        device_name().c_str(), multiprocessors, driver, runtime, date);
     std::fprintf(out, "  \"copy_gb_per_s\": %.1f,\n", kit::copy_gb_per_s());
     std::fprintf(out, "  \"equal_calls\": %d, \"different_results_v6\": %d, \"different_results_v7\": %d,\n",
                  calls, results_v6, results_v7);
@@ -309,14 +341,11 @@ int main(int argc, char** argv) {
             refuse("unknown option, or its value is missing");
         }
     }
-    cudaDeviceProp device;
-    CUDA_CHECK(cudaGetDeviceProperties(&device, 0));
-    std::printf("07_reduction: the sum of %d floats on %s\n\n", n, device.name);
+    std::printf("07_reduction: the sum of %d floats   %s\n\n", n, device_name().c_str());
     Memory memory(n);
     const std::vector<Version> all = versions(memory);
 #ifdef KIT_CPU
-    if (json != nullptr) refuse("--json: the CPU executor counts, it does not measure");
-    print_counts(all, memory, n);
+    count_all(all, memory, json);
 #else
     measure_all(all, memory, json);
 #endif
