@@ -3,8 +3,9 @@
 #
 #   tests/benchmark/measure.sh [BUILD_FOLDER]      default: build/measure
 #
-# For each solution: edit it (touch), build its target, run its test. Then all of them at once. Exits 1 when one
-# solution takes longer than 3 s or all together take longer than 30 s; both hold for two cores that do nothing else.
+# For each solution: edit it (touch), build its target, run its test. Then all of them at once. Exits 1 when
+# one solution takes longer than 3 s or all together take longer than 30 s. Both limits are meant for two cores
+# that do nothing else.
 # KIT_EDIT_LIMIT and KIT_ALL_LIMIT change the limits, in seconds.
 set -euo pipefail
 export LC_ALL=C
@@ -52,7 +53,8 @@ if ((${#solutions[@]} == 0)); then
     exit 1
 fi
 timed cmake --build "$build" -t "${solutions[@]}" benchmark.executor
-echo "first build of ${#solutions[@]} solutions: $(in_seconds "$took"); $jobs cores, load $(cut -d' ' -f1 /proc/loadavg)"
+load() { cut -d' ' -f1 /proc/loadavg; }
+echo "first build of ${#solutions[@]} solutions: $(in_seconds "$took"); $jobs cores, load $(load)"
 echo
 
 # solution.TOPIC.NAME[.VARIANT] is made from solutions/TOPIC/NAME.cu.
@@ -81,7 +83,7 @@ echo
 "$build/benchmark/executor"
 echo
 if ((failed)); then
-    echo "beyond a limit; load $(cut -d' ' -f1 /proc/loadavg) on $jobs cores"
+    echo "beyond a limit; load $(load) on $jobs cores"
 else
     echo "within all limits"
 fi

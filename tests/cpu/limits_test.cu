@@ -1,4 +1,4 @@
-// Limits of a launch: threads, dimensions, shared memory, launch bounds, cooperative grids; and their error codes.
+// Limits of a launch: threads, dimensions, shared memory, launch bounds, cooperative grids; their error codes.
 #include "conformance.cuh"
 
 __global__ void nothing() {}
