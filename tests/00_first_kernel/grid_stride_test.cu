@@ -25,6 +25,17 @@ std::uint64_t launched_threads() {
 }
 #endif
 
+// How many elements were updated twice or more: y + k * factor * x, with k > 1.
+int updated_again(const std::vector<float>& got, const std::vector<float>& x, const std::vector<float>& y,
+                  float factor) {
+    int count = 0;
+    for (std::size_t i = 0; i < got.size(); ++i) {
+        float times = (got[i] - y[i]) / (factor * x[i]);  // not finite for x = 0: not counted
+        count += times > 1 && times <= 1000 && times == static_cast<int>(times) ? 1 : 0;
+    }
+    return count;
+}
+
 // The slice [first, first + n) of a vector whose element 0 does not exist: only its address does.
 void update_once(kit::Case& test, std::size_t first, int n, Shape shape) {
     auto x_values = kit::integers<float>(test.random(), n, -4000, 4000);
@@ -44,6 +55,9 @@ void update_once(kit::Case& test, std::size_t first, int n, Shape shape) {
     test.check(!can_count || threads == asked, "launched " + std::to_string(threads) +
                                                    " threads, but the caller's grid has " +
                                                    std::to_string(asked));
+    int again = updated_again(y.values(), x_values, y_values, factor);
+    test.check(again == 0, std::to_string(again) + " of " + std::to_string(n) +
+                               " elements were updated more than once: by how much does a thread move on?");
     test.expect(y, want, kit::exact());
 }
 

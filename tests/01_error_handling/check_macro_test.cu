@@ -51,7 +51,9 @@ int count(const std::string& text, const std::string& part) {
 // Checks of one probe. If one of them fails, the student sees what the probe has printed.
 class Watch {
   public:
-    Watch(kit::Case& test, const std::string& what) : test_(test), probe(run_probe(what)) {}
+    const Probe probe;
+
+    Watch(kit::Case& test, const std::string& what) : probe(run_probe(what)), test_(test) {}
 
     ~Watch() {
         if (failed_) test_.note("the program " + probe.ending() + ", and " + probe.said());
@@ -66,16 +68,17 @@ class Watch {
     // The check has failed, and so must the program.
     bool stops() {
         if (!check(probe.value("returned") != "1",
-                   "the call failed, and MY_CHECK went on as if nothing had happened")) {
+                   "the call failed, and MY_CHECK went on as if nothing had happened (Task 1)")) {
             return false;
         }
         check(probe.status != 0,
-              "the program ended with status 0: whoever started it believes that all went well");
+              "the program ended with status 0: whoever started it believes that all went well (Task 1)");
         return check(probe.signal == 0 || probe.signal == SIGABRT, "the program " + probe.ending());
     }
 
     void message_has(const std::string& text, const std::string& complaint) {
-        check(probe.err.find(text) != std::string::npos, "the message " + complaint + ": expected " + text);
+        check(probe.err.find(text) != std::string::npos,
+              "the message " + complaint + ": expected " + text + " (Task 1)");
     }
 
     int evaluations() const { return count(probe.out, "evaluated\n"); }
@@ -83,9 +86,6 @@ class Watch {
   private:
     kit::Case& test_;
     bool failed_ = false;
-
-  public:
-    const Probe probe;
 };
 
 void goes_on(kit::Case& test, const std::string& what, int evaluations) {
@@ -95,7 +95,7 @@ void goes_on(kit::Case& test, const std::string& what, int evaluations) {
     watch.check(watch.probe.err.empty(), "a successful call must print nothing");
     int times = watch.evaluations();
     watch.check(times == evaluations, "MY_CHECK evaluated its argument " + std::to_string(times) +
-                                          " times: a call with an effect must happen once");
+                                          " times: a call with an effect must happen once (Task 2)");
 }
 
 // The message must hold file and line, expression, name and text.
@@ -103,7 +103,7 @@ void reports(kit::Case& test, cudaError_t error) {
     Watch watch(test, "call:" + std::to_string(error));
     if (!watch.stops()) return;
     if (!watch.check(!watch.probe.err.empty(),
-                     "nothing on standard error: a message on standard output is lost in a pipe"))
+                     "nothing on standard error: a message on standard output is lost in a pipe (Task 1)"))
         return;
     std::string file = watch.probe.value("file");
     watch.message_has(file.substr(file.rfind('/') + 1) + ":" + watch.probe.value("line"),
@@ -113,11 +113,12 @@ void reports(kit::Case& test, cudaError_t error) {
     watch.message_has(cudaGetErrorString(error), "lacks the text of the error");
     int times = watch.evaluations();
     watch.check(times == 1, "MY_CHECK evaluated its argument " + std::to_string(times) +
-                                " times: the error that it prints may not be the one that it saw");
+                                " times: the error that it prints may not be the one that it saw (Task 2)");
 }
 
 void else_branch(kit::Case& test) {
-    const std::string belongs = ": it belongs to an if inside MY_CHECK, not to the one in front of it";
+    const std::string belongs =
+        ": it belongs to an if inside MY_CHECK, not to the one in front of it (Task 2)";
     Watch unwanted(test, "unwanted:2");
     unwanted.check(unwanted.evaluations() == 0, "MY_CHECK ran although the if in front of it was false");
     unwanted.check(unwanted.probe.value("otherwise") == "1",
@@ -134,7 +135,7 @@ void names(kit::Case& test, int position, cudaError_t error) {
     watch.check(
         watch.probe.err.find(cudaGetErrorName(error)) != std::string::npos,
         "MY_CHECK(variable) reported another error than the variable holds: the macro has a variable of "
-        "the same name");
+        "the same name (Task 2)");
 }
 
 }  // namespace

@@ -36,10 +36,10 @@ void check_waits(kit::Case& test, int got, int launches) {
     std::string times = std::to_string(got) + (got == 1 ? " time for " : " times for ") +
                         std::to_string(launches) + (launches == 1 ? " launch" : " launches");
     if (debug_build()) {
-        test.check(got >= launches, "the debug build waited only " + times);
-        test.check(got <= launches, "the debug build waited " + times + ": once each is enough");
+        test.check(got >= launches, "the debug build waited only " + times + " (Task 2)");
+        test.check(got <= launches, "the debug build waited " + times + ": once each is enough (Task 2)");
     } else {
-        test.check(got == 0, "the release build waited " + times + ": it must never wait");
+        test.check(got == 0, "the release build waited " + times + ": it must never wait (Task 2)");
     }
 }
 
@@ -56,12 +56,14 @@ void run(kit::Case& test, int n, int count, int bad) {
     test.call_unchecked([&] {
         progress = pipeline(steps.data(), count);
         cudaError_t left = cudaGetLastError();
-        test.check(left == cudaSuccess, "the check left " + name(left) + " behind for the next one who asks");
+        test.check(left == cudaSuccess,
+                   "the check left " + name(left) + " behind for the next one who asks (Task 1)");
     });
     test.call([] {});  // waits, and checks what the kernels have done
-    cudaError_t want = bad >= 0 ? cudaErrorInvalidConfiguration : cudaSuccess;
+    cudaError_t want = bad >= 0 ? cudaErrorInvalidValue : cudaSuccess;
     test.check(progress.error == want, "pipeline returned " + name(progress.error) + ", expected " +
-                                           name(want) + (bad >= 0 ? ": the launch error was not seen" : ""));
+                                           name(want) +
+                                           (bad >= 0 ? ": the launch error was not seen (Task 1)" : ""));
     test.equal("the step that failed", progress.step, done);
     check_waits(test, waits() - before, done);
     if (progress.step != done) return;
@@ -74,13 +76,13 @@ void execution_error(kit::Case& test, int bad) {
     test.check(!probe.value("step").empty(), "the program " + probe.ending() + ", " + probe.said());
     if (probe.value("step").empty()) return;
     if (!debug_build()) {
-        test.check(probe.value("waits") == "0", "the release build waited: it must never wait");
+        test.check(probe.value("waits") == "0", "the release build waited: it must never wait (Task 2)");
         return;
     }
     std::string want = name(cudaErrorIllegalAddress);
     test.check(probe.value("error") == want && probe.value("step") == std::to_string(bad),
                "the debug build must see " + want + " at step " + std::to_string(bad) + ", but reported " +
-                   probe.value("error") + " at step " + probe.value("step"));
+                   probe.value("error") + " at step " + probe.value("step") + " (Task 2)");
 }
 
 }  // namespace

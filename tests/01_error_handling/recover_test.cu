@@ -48,18 +48,19 @@ void sticky(kit::Case& test, int bad) {
     hung = hung || probe.timed_out;
     if (hung)
         return test.fail(kit::Diagnosis::timeout,
-                         "after a sticky error serve() does not return: it tries again forever");
+                         "after a sticky error serve() does not return: it tries again forever (Task 3)");
     std::string ending = probe.value("ending"), finished = probe.value("finished"),
                 want = std::to_string(bad % 10);
-    test.check(!ending.empty(), "after a sticky error serve() must return, but the program " +
+    test.check(!ending.empty(), "after a sticky error serve() must return (Task 3), but the program " +
                                     probe.ending() + ", " + probe.said());
     if (ending.empty()) return;
     test.check(ending == "lost",
-               "a kernel wrote to a null pointer and the context is gone, but serve() reported " + ending);
+               "a kernel wrote to a null pointer and the context is gone, but serve() reported " + ending +
+                   " (Task 3)");
     test.check(finished == want, "serve() reported " + finished + " finished jobs, expected " + want);
     std::string error = cudaGetErrorName(cudaErrorIllegalAddress);
     test.check(probe.err.find(error) != std::string::npos,
-               "no line on standard error says " + error + ": the operator learns nothing");
+               "no line on standard error says " + error + ": the operator learns nothing (Task 3)");
 }
 
 struct Wish {
@@ -78,16 +79,21 @@ void serve_wishes(kit::Case& test, const std::vector<Wish>& wishes, int n, Endin
         jobs.push_back({data.back().data(), n, wish.block, wish.scratch});
     }
     Report report = {Ending::lost, -1};
+    cudaError_t left = cudaSuccess;
     test.call_unchecked([&] {
         report = serve(jobs.data(), static_cast<int>(jobs.size()));
-        cudaError_t left = cudaGetLastError();
-        test.check(left == cudaSuccess, std::string("serve() left ") + cudaGetErrorName(left) +
-                                            " behind: it was repaired, so it must also be read away");
+        left = cudaGetLastError();
     });
     test.check(report.ending == want,
                std::string("serve() reported ") + name(report.ending) + ", expected " + name(want));
     test.equal("finished jobs", report.finished, static_cast<int>(jobs.size()));
+    test.check(left == cudaSuccess, std::string("serve() left ") + cudaGetErrorName(left) +
+                                        " behind: it was repaired, so it must also be read away");
     for (std::size_t i = 0; i < data.size(); ++i) {
+        std::vector<int> twice = values[i];
+        for (int& value : twice) value *= 4;
+        test.mistake(kit::Diagnosis::wrong_value, twice,
+                     "the job ran twice: it was launched again although the first launch had worked");
         for (int& value : values[i]) value *= 2;
         test.expect(data[i], values[i], kit::exact());
     }

@@ -31,25 +31,27 @@ void null_write(kit::Case& test) {
     test.check(
         probe.value("code") == want,
         "store(nullptr) returned " + probe.value("code") + ", expected " + want +
-            (probe.value("next") == want ? "; only a synchronisation tells about a running kernel" : ""));
+            (probe.value("next") == want ? ": only a synchronisation tells about a running kernel (Task 1)"
+                                         : " (Task 1)"));
 }
 
-void expect_code(kit::Case& test, const std::string& call, cudaError_t got, cudaError_t want) {
+void expect_code(kit::Case& test, const std::string& call, int task, cudaError_t got, cudaError_t want) {
+    const std::string see = " (Task " + std::to_string(task) + ")";
     cudaError_t left = cudaGetLastError();
     test.check(got == want,
-               call + " returned " + cudaGetErrorName(got) + ", expected " + cudaGetErrorName(want));
+               call + " returned " + cudaGetErrorName(got) + ", expected " + cudaGetErrorName(want) + see);
     test.check(left == cudaSuccess,
                call + " left " + cudaGetErrorName(left) +
-                   " behind: the next one who calls cudaGetLastError() is blamed for it");
+                   " behind: the next one who calls cudaGetLastError() is blamed for it" + see);
 }
 
 // One function, and one argument after the other; a good one after each bad one.
 template <class T>
-void add(kit::Grader& grader, const std::string& name, cudaError_t (*function)(T), std::vector<T> good,
-         std::vector<T> bad, cudaError_t error) {
+void add(kit::Grader& grader, int task, const std::string& name, cudaError_t (*function)(T),
+         std::vector<T> good, std::vector<T> bad, cudaError_t error) {
     auto test_one = [=](kit::Case& test, T argument, cudaError_t want) {
         cudaError_t got = test.call_unchecked([=] { return function(argument); });
-        expect_code(test, name + "(" + std::to_string(argument) + ")", got, want);
+        expect_code(test, name + "(" + std::to_string(argument) + ")", task, got, want);
     };
     for (T argument : good) {
         grader.add(name + "(" + std::to_string(argument) + ") works",
@@ -73,7 +75,7 @@ void leak(kit::Case& test) {
     test.cuda(cudaMemGetInfo(&before, &total));
     for (int i = 0; i < 8; ++i) allocate(bytes);
     test.cuda(cudaMemGetInfo(&after, &total));
-    test.check(after + bytes > before, "allocate() does not free what it has allocated");
+    test.check(after + bytes > before, "allocate() does not free what it has allocated (Task 3)");
 }
 
 }  // namespace
@@ -86,18 +88,18 @@ int main(int argc, char** argv) {
             auto where = test.output<int>("where", 1);
             cudaError_t got = cudaErrorUnknown;
             test.call([&] { got = store(where.data(), value); });
-            expect_code(test, "store(address)", got, cudaSuccess);
+            expect_code(test, "store(address)", 1, got, cudaSuccess);
             test.expect(where, std::vector<int>{value}, kit::exact());
         });
     }
     grader.add("store(null) fails", null_write, one_process);
-    add<int>(grader, "launch_threads", launch_threads, {32, 1, 1024}, {1025, 0, 1 << 20},
-             cudaErrorInvalidConfiguration);
-    add<std::size_t>(grader, "allocate", allocate, {1 << 20, 1}, {std::size_t{1} << 50},
+    add<int>(grader, 2, "launch_threads", launch_threads, {32, 1, 1024}, {1025, 0, 1 << 20},
+             cudaErrorInvalidValue);
+    add<std::size_t>(grader, 3, "allocate", allocate, {1 << 20, 1}, {std::size_t{1} << 50},
                      cudaErrorMemoryAllocation);
     grader.add("allocate frees", leak);
-    add<int>(grader, "launch_blocks", launch_blocks, {1, 1000}, {0}, cudaErrorInvalidConfiguration);
-    add<std::size_t>(grader, "launch_shared", launch_shared, {0, 4, 48 << 10}, {(48 << 10) + 4, 1 << 20},
+    add<int>(grader, 4, "launch_blocks", launch_blocks, {1, 1000}, {0}, cudaErrorInvalidValue);
+    add<std::size_t>(grader, 5, "launch_shared", launch_shared, {0, 4, 48 << 10}, {(48 << 10) + 4, 1 << 20},
                      cudaErrorInvalidValue);
     return grader.run();
 }

@@ -1,5 +1,5 @@
 // wrong: cudaPeekAtLastError finds the launch error and leaves it
-// diagnosis: left cudaErrorInvalidConfiguration behind
+// diagnosis: left cudaErrorInvalidValue behind
 
 #include <cstdio>
 

@@ -1,5 +1,5 @@
 // wrong: the failed allocation is never read away, so the launch after it gets the blame
-// diagnosis: FAIL  too much scratch memory
+// diagnosis: the job ran twice
 
 #include <cstdio>
 

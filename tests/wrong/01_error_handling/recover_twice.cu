@@ -1,5 +1,5 @@
 // wrong: launches the safe block size even if the first launch worked
-// diagnosis: FAIL  one good job
+// diagnosis: the job ran twice
 
 #include <cstdio>
 
