@@ -1,6 +1,6 @@
 // wrong: no special case for n = 0: a grid of zero blocks is a launch error
 // diagnosis: FAIL  n=0
-// diagnosis: cudaErrorInvalidValue
+// diagnosis: cudaErrorInvalid
 
 #include "00_first_kernel/00_first_kernel.hpp"
 #include "00_first_kernel/watch_memory.hpp"  // the grader looks after the memory that you allocate

@@ -1,5 +1,5 @@
 // wrong: cudaPeekAtLastError leaves the error for the next one who asks
-// diagnosis: left cudaErrorInvalidValue behind
+// diagnosis: left cudaErrorInvalid
 
 #include "01_error_handling/01_error_handling.hpp"
 #include "01_error_handling/count_syncs.hpp"  // the grader counts how often this file waits

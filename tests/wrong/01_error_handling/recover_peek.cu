@@ -1,5 +1,5 @@
 // wrong: cudaPeekAtLastError finds the launch error and leaves it
-// diagnosis: left cudaErrorInvalidValue behind
+// diagnosis: left cudaErrorInvalid
 
 #include <cstdio>
 

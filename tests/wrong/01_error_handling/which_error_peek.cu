@@ -1,5 +1,5 @@
 // wrong: cudaPeekAtLastError leaves the error where it is
-// diagnosis: left cudaErrorInvalidValue behind
+// diagnosis: left cudaErrorInvalid
 
 #include "01_error_handling/01_error_handling.hpp"
 #include "kit.cuh"
