@@ -4,7 +4,7 @@
 #   tests/benchmark/measure.sh [BUILD_FOLDER]      default: build/measure
 #
 # For each solution: edit it (touch), build its target, run its test. Then all of them at once. Exits 1 when
-# one solution takes longer than 3 s or all together take longer than 30 s. Both limits are meant for two cores
+# one solution takes longer than 3 s or all together take longer than 30 s. Both are meant for two cores
 # that do nothing else.
 # KIT_EDIT_LIMIT and KIT_ALL_LIMIT change the limits, in seconds.
 set -euo pipefail

@@ -1,4 +1,4 @@
-// Limits of a launch: threads, dimensions, shared memory, launch bounds, cooperative grids; their error codes.
+// Limits of a launch: threads, dimensions, shared memory, launch bounds, cooperative grids; error codes.
 #include "conformance.cuh"
 
 __global__ void nothing() {}
@@ -10,42 +10,42 @@ cudaError_t error_of_launch(dim3 grid, dim3 block, std::size_t shared = 0) {
     return error;
 }
 
-CASE_MISUSE("no blocks or no threads: cudaErrorInvalidConfiguration") {
-    CHECK_CUDA(error_of_launch(0, 1), cudaErrorInvalidConfiguration);
-    CHECK_CUDA(error_of_launch(dim3(1, 0), 1), cudaErrorInvalidConfiguration);
-    CHECK_CUDA(error_of_launch(dim3(1, 1, 0), 1), cudaErrorInvalidConfiguration);
-    CHECK_CUDA(error_of_launch(1, 0), cudaErrorInvalidConfiguration);
-    CHECK_CUDA(error_of_launch(1, dim3(32, 0)), cudaErrorInvalidConfiguration);
-    CHECK_CUDA(error_of_launch(1, dim3(32, 1, 0)), cudaErrorInvalidConfiguration);
+CASE_MISUSE("no blocks or no threads: cudaErrorInvalidValue") {
+    CHECK_CUDA(error_of_launch(0, 1), cudaErrorInvalidValue);
+    CHECK_CUDA(error_of_launch(dim3(1, 0), 1), cudaErrorInvalidValue);
+    CHECK_CUDA(error_of_launch(dim3(1, 1, 0), 1), cudaErrorInvalidValue);
+    CHECK_CUDA(error_of_launch(1, 0), cudaErrorInvalidValue);
+    CHECK_CUDA(error_of_launch(1, dim3(32, 0)), cudaErrorInvalidValue);
+    CHECK_CUDA(error_of_launch(1, dim3(32, 1, 0)), cudaErrorInvalidValue);
 }
 
-CASE_MISUSE("more than 1024 threads per block: cudaErrorInvalidConfiguration") {
+CASE_MISUSE("more than 1024 threads per block: cudaErrorInvalidValue") {
     CHECK_CUDA(error_of_launch(1, 1024), cudaSuccess);
-    CHECK_CUDA(error_of_launch(1, 1025), cudaErrorInvalidConfiguration);
-    CHECK_CUDA(error_of_launch(1, dim3(32, 33)), cudaErrorInvalidConfiguration);
-    CHECK_CUDA(error_of_launch(1, dim3(32, 32, 2)), cudaErrorInvalidConfiguration);
+    CHECK_CUDA(error_of_launch(1, 1025), cudaErrorInvalidValue);
+    CHECK_CUDA(error_of_launch(1, dim3(32, 33)), cudaErrorInvalidValue);
+    CHECK_CUDA(error_of_launch(1, dim3(32, 32, 2)), cudaErrorInvalidValue);
 }
 
-CASE_MISUSE("a block is at most 64 threads deep: cudaErrorInvalidConfiguration") {
+CASE_MISUSE("a block is at most 64 threads deep: cudaErrorInvalidValue") {
     CHECK_CUDA(error_of_launch(1, dim3(1, 1, 64)), cudaSuccess);
-    CHECK_CUDA(error_of_launch(1, dim3(1, 1, 65)), cudaErrorInvalidConfiguration);
+    CHECK_CUDA(error_of_launch(1, dim3(1, 1, 65)), cudaErrorInvalidValue);
     CHECK_CUDA(error_of_launch(1, dim3(1, 1024, 1)), cudaSuccess);
 }
 
-CASE_MISUSE("a grid has at most 65535 blocks in y and z: cudaErrorInvalidConfiguration") {
+CASE_MISUSE("a grid has at most 65535 blocks in y and z: cudaErrorInvalidValue") {
     CHECK_CUDA(error_of_launch(dim3(1, 65535), 1), cudaSuccess);
-    CHECK_CUDA(error_of_launch(dim3(1, 65536), 1), cudaErrorInvalidConfiguration);
+    CHECK_CUDA(error_of_launch(dim3(1, 65536), 1), cudaErrorInvalidValue);
     CHECK_CUDA(error_of_launch(dim3(1, 1, 65535), 1), cudaSuccess);
-    CHECK_CUDA(error_of_launch(dim3(1, 1, 65536), 1), cudaErrorInvalidConfiguration);
+    CHECK_CUDA(error_of_launch(dim3(1, 1, 65536), 1), cudaErrorInvalidValue);
 }
 
-CASE_MISUSE("a grid has at most 2^31-1 blocks in x: cudaErrorInvalidConfiguration") {
-    CHECK_CUDA(error_of_launch(0x80000000u, 1), cudaErrorInvalidConfiguration);
+CASE_MISUSE("a grid has at most 2^31-1 blocks in x: cudaErrorInvalidValue") {
+    CHECK_CUDA(error_of_launch(0x80000000u, 1), cudaErrorInvalidValue);
 }
 
 CASE_MISUSE("negative counts become huge ones and are refused") {
-    CHECK_CUDA(error_of_launch(static_cast<unsigned>(-1), 1), cudaErrorInvalidConfiguration);
-    CHECK_CUDA(error_of_launch(1, static_cast<unsigned>(-32)), cudaErrorInvalidConfiguration);
+    CHECK_CUDA(error_of_launch(static_cast<unsigned>(-1), 1), cudaErrorInvalidValue);
+    CHECK_CUDA(error_of_launch(1, static_cast<unsigned>(-32)), cudaErrorInvalidValue);
 }
 
 /// Writes the last byte of its dynamic shared memory; TAG makes kernels with attributes of their own.
@@ -150,8 +150,8 @@ CASE_MISUSE("a cooperative grid must be resident as a whole: cudaErrorCooperativ
 
 CASE_MISUSE("cudaLaunchKernel returns the error of the launch and records it too") {
     CHECK_CUDA(cudaLaunchKernel(nothing, dim3(1), dim3(2000), nullptr, 0, nullptr),
-               cudaErrorInvalidConfiguration);
-    CHECK_CUDA(cudaGetLastError(), cudaErrorInvalidConfiguration);
+               cudaErrorInvalidValue);
+    CHECK_CUDA(cudaGetLastError(), cudaErrorInvalidValue);
 }
 
 CASE("the largest cooperative grid that the occupancy calculator allows does run") {
