@@ -9,7 +9,7 @@
 // atomic       : atomicAdd on one address of global memory, and on an address per thread
 // tree         : the sum of 2^20 floats, one tile of 256 per block, in shared memory
 //
-// Rates are per second of wall time; "per core" divides by the cores of this machine; it says nothing of a GPU.
+// Rates are per second of wall time; "per core" divides by the cores of this machine, not of a GPU.
 #include <cuda_runtime.h>
 
 #include <algorithm>
