@@ -49,11 +49,14 @@ class Report {
         std::fflush(stdout);
     }
 
-    /// Counts and shows a case. Of failures that are alike the first two are shown in full, the others in a line.
+    /// Counts and shows a case. Of failures that are alike the first two are shown in full, the others in a line
+    /// that fits on a screen.
     void verdict(Status status, Diagnosis diagnosis, std::string text) {
         ++counts_[static_cast<int>(status)];
         if (status == Status::fail && ++shown_[diagnosis] > 2) {
+            constexpr std::size_t longest = 110;
             text.erase(text.find('\n') + 1);
+            if (text.size() > longest) text = text.substr(0, longest - 4) + "...\n";
             shortened_ = true;
         }
         text.pop_back();
