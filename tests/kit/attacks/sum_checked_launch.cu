@@ -1,5 +1,5 @@
 // wrong: the same launch, checked: the program ends with the error, and that is the verdict
-// diagnosis: CUDA error cudaErrorInvalidConfiguration
+// diagnosis: CUDA error cudaErrorInvalid
 // diagnosis: from the kernel launch above
 #include "attacks.hpp"
 #include "kit.cuh"

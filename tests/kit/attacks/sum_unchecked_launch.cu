@@ -1,5 +1,5 @@
 // wrong: a launch that cannot start, and nobody looks at the error
-// diagnosis: cudaErrorInvalidConfiguration
+// diagnosis: cudaErrorInvalid
 #include "attacks.hpp"
 #include "kit.cuh"
 
