@@ -223,7 +223,7 @@ const std::vector<Check>& all_checks() {
     static const std::vector<Check> checks = {{"files", check_files},     {"starters", check_starters},
                                               {"hints", check_hints},     {"wrong", check_wrong},
                                               {"headers", check_headers}, {"links", check_links},
-                                              {"stray", check_stray}};
+                                              {"code", check_code},       {"stray", check_stray}};
     return checks;
 }
 

@@ -31,6 +31,7 @@ Complaints check_headers(
     const Course& course);  ///< build line, run line, and an index of versions that is true
 Complaints check_links(
     const Course& course);  ///< relative links lead somewhere; lectures lead to their exercises
+Complaints check_code(const Course& course);   ///< code in lectures is a marked region of compiled code
 Complaints check_stray(const Course& course);  ///< no .cu file that nothing builds
 
 struct Check {

@@ -41,12 +41,15 @@ const char solution[] = R"(// 00_first/add: adds.
 //   v1  add: one thread per element
 
 // v1: one thread per element.
+// [kernel]
 void add() {
     // TODO(1): Add. About 1 line.
     // BEGIN SOLUTION 1
     work();
+    // STARTER KIT_TODO(1);
     // END SOLUTION 1
 }
+// [/kernel]
 )";
 
 const char tasks[] = R"(# First
@@ -66,6 +69,15 @@ if
 </details>
 )";
 
+const char shown_code[] = R"(
+<!-- code: solutions/00_first/add.cu kernel -->
+```cpp
+void add() {
+    work();
+}
+```
+)";
+
 /// A course of one exercise in which every rule holds.
 course::Course make_valid_course(const fs::path& root) {
     fs::remove_all(root);
@@ -79,7 +91,8 @@ course::Course make_valid_course(const fs::path& root) {
               "// wrong: x\n// diagnosis: y\n");
     }
     write(root / "lectures/00_first/README.md",
-          "[try](../../exercises/00_first/README.md), [web](https://example.org), `[x](y)`\n");
+          std::string("[try](../../exercises/00_first/README.md), [web](https://example.org), `[x](y)`\n") +
+              shown_code);
     write(root / "lectures/00_first/demo.cu", "");
     write(root / "lectures/00_first/results/one.json", "{}");
     write(root / "README.md", "[lecture](lectures/00_first/README.md#end)\n");
@@ -108,7 +121,7 @@ void test_checks(const fs::path& root) {
         {"files", "README.md: missing (the lecture", [&] { fs::remove(lecture / "README.md"); }},
         {"files", "demo.cu: missing", [&] { fs::remove(lecture / "demo.cu"); }},
         {"files", "results: missing or empty", [&] { fs::remove(lecture / "results/one.json"); }},
-        {"starters", "add.cu:11: has",
+        {"starters", "add.cu:12: has",
          [&] { replace(root / "exercises/00_first/add.cu", "KIT_TODO(1);", "work();"); }},
         {"starters", "has \"(the end of the file)\"", [&] { write(root / "exercises/00_first/add.cu", ""); }},
         {"starters", "region 1 ends as 2", [&] { replace(source, "END SOLUTION 1", "END SOLUTION 2"); }},
@@ -131,6 +144,11 @@ void test_checks(const fs::path& root) {
         {"links", "link to gone.md", [&] { write(root / "README.md", "[a](gone.md)"); }},
         {"links", "link to gone.svg", [&] { write(lecture / "more.md", "<img src=\"gone.svg\">"); }},
         {"links", "no link to ../../exercises", [&] { write(lecture / "README.md", "none"); }},
+        {"code", "README.md:4: is not what", [&] { replace(lecture / "README.md", "work();", "play();"); }},
+        {"code", "is not what", [&] { replace(lecture / "README.md", "    work();\n", ""); }},
+        {"code", "is not what", [&] { replace(lecture / "README.md", "work();\n}", "work();\n}\nmore"); }},
+        {"code", "has no region // [kernel]", [&] { replace(source, "// [/kernel]", "// [/k]"); }},
+        {"code", "code without a line", [&] { replace(lecture / "README.md", "<!-- code:", "<!-- see:"); }},
         {"stray", "exercises/00_first/backup.cu", [&] { write(root / "exercises/00_first/backup.cu", ""); }},
         {"stray", "tests/00_first/sub_test.cu", [&] { write(root / "tests/00_first/sub_test.cu", ""); }},
         {"stray", "tests/wrong/00_first/sub_a.cu", [&] { write(wrong / "sub_a.cu", ""); }},
