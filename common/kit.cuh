@@ -1,7 +1,7 @@
 // kit.cuh: what every exercise includes. Error checking, device buffers, timing. Read it in one sitting.
 //
 //   CUDA_CHECK(cudaMemcpy(...));            stops with file, line, expression, error name and text
-//   CUDA_CHECK_LAUNCH();                    the same after a launch; -DKIT_DEBUG_SYNC also waits for the kernel
+//   CUDA_CHECK_LAUNCH();                    the same after a launch; -DKIT_DEBUG_SYNC makes it wait as well
 //   kit::DeviceBuffer<float> x(values);     device memory that frees itself
 //   kit::time([&] { launch(); }, bytes);    median time, GB/s, fraction of the copy bandwidth
 //   KIT_TODO(1);                            marks a gap that you are to fill: delete it when you have

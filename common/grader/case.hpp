@@ -127,8 +127,8 @@ class Case {
         }
     }
 
-    /// Times a function that `call` has run before (see kit::time) and notes the figures. Outputs are poisoned again
-    /// before the last timed run and inputs checked after it, so that a following `expect` judges that very run.
+    /// Times a function that `call` has run before (see kit::time) and notes the figures. Outputs are poisoned
+    /// again before the last timed run, inputs checked after it: a following `expect` judges that very run.
     template <class Function>
     Timing time(Function&& function, double bytes = 0);
 

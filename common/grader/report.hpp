@@ -49,8 +49,8 @@ class Report {
         std::fflush(stdout);
     }
 
-    /// Counts and shows a case. Of failures that are alike the first two are shown in full, the others in a line
-    /// that fits on a screen.
+    /// Counts and shows a case. Of failures that are alike the first two are shown in full, the others in a
+    /// line that fits on a screen.
     void verdict(Status status, Diagnosis diagnosis, std::string text) {
         ++counts_[static_cast<int>(status)];
         if (status == Status::fail && ++shown_[diagnosis] > 2) {
