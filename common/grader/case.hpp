@@ -127,7 +127,7 @@ class Case {
         }
     }
 
-    /// Times a function that `call` has run before (see kit::time) and notes the figures. Outputs are poisoned
+    /// Times a function that `call` has run before (see kit::time) and notes figures. Outputs are poisoned
     /// again before the last timed run, inputs checked after it: a following `expect` judges that very run.
     template <class Function>
     Timing time(Function&& function, double bytes = 0);

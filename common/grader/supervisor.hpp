@@ -42,7 +42,7 @@ inline Device find_device() {
     if (!device.usable) _exit(0);
 #ifdef KIT_CPU
     cpu::collect_findings(true);
-    // Code that ends the program on a CUDA error takes the executor's words with it, unless they are sent now.
+    // Code that ends the program on an error takes the executor's words with it, unless they are sent now.
     static const Channel* last_words;
     last_words = &channel;
     static const auto say = [](const cpu::Finding& finding) {
@@ -178,7 +178,7 @@ class Supervisor {
         show_output(child);
     }
 
-    /// KIT_TODO prints "[kit] TODO(1) is still open: file:line". The lowest number is what to do next: the host
+    /// KIT_TODO prints "[kit] TODO(1) is still open: file:line". The lowest number comes next: the host
     /// may reach TODO(2) before a kernel reaches TODO(1).
     bool found_gap(Child& child, const Entry& entry) {
         const std::string marker = "[kit] TODO(";
