@@ -1,6 +1,6 @@
 // wrong: The second launch has as many blocks as the first, and each writes its own result.
-// diagnosis: out of bounds: wrote
-// diagnosis: after the end of `out`
+// diagnosis: out of bounds
+// diagnosis: `out`
 
 #include <algorithm>
 #include <limits>

@@ -1,5 +1,6 @@
 // wrong: Block 0 adds the partial sums without waiting for the other blocks.
-// diagnosis: NaN or infinity
+// diagnosis.gpu: NaN or infinity
+// diagnosis.cpu: workspace.partials
 
 #include <algorithm>
 

@@ -1,5 +1,6 @@
 // wrong: The other threads of the block read is_last before thread 0 has set it.
-// diagnosis: FAIL
+// diagnosis: race on
+// diagnosis: is_last
 // backends: cpu (on a GPU the warps may happen to run in step, and the sums come out right)
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // wrong: Every thread loads its element, also beyond the end of the input.
-// diagnosis: NaN or infinity
-// diagnosis: only the ragged last block is wrong
+// diagnosis.gpu: NaN or infinity
+// diagnosis.gpu: only the ragged last block is wrong
+// diagnosis.cpu: out of bounds
 
 #include "07_reduction/07_reduction.hpp"
 #include "kit.cuh"

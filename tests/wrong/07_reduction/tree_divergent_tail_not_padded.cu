@@ -1,5 +1,5 @@
 // wrong: Threads beyond the end of the input leave their element of the tile as it is.
-// diagnosis: only the ragged last block is wrong
+// diagnosis: uninitialised read
 // backends: cpu (on a GPU the shared memory of a fresh block often holds zeros)
 
 #include "07_reduction/07_reduction.hpp"

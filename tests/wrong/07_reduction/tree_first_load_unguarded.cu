@@ -1,6 +1,7 @@
 // wrong: Only the second load has a guard; in the last block the first may be beyond the end as well.
-// diagnosis: NaN or infinity
-// diagnosis: only the ragged last block is wrong
+// diagnosis.gpu: NaN or infinity
+// diagnosis.gpu: only the ragged last block is wrong
+// diagnosis.cpu: out of bounds
 
 #include "07_reduction/07_reduction.hpp"
 #include "kit.cuh"

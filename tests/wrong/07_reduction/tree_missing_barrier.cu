@@ -1,5 +1,5 @@
 // wrong: No barrier between the steps of the tree.
-// diagnosis: the result differs between runs: a race
+// diagnosis: race on
 // backends: cpu (on a GPU the warps may happen to run in step, and the sums come out right)
 
 #include "07_reduction/07_reduction.hpp"

@@ -1,6 +1,6 @@
 // wrong: The grid is that of one load per thread: half of the blocks have no tile, and write all the same.
-// diagnosis: out of bounds: wrote
-// diagnosis: after the end of `block_sums`
+// diagnosis: out of bounds
+// diagnosis: block_sums
 
 #include "07_reduction/07_reduction.hpp"
 #include "kit.cuh"

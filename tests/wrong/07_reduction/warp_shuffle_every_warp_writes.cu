@@ -1,5 +1,6 @@
 // wrong: The first lane of every warp writes its own sum as that of the block.
-// diagnosis: of `block_sums` differ
+// diagnosis.gpu: of `block_sums` differ
+// diagnosis.cpu: race on
 
 #include "07_reduction/07_reduction.hpp"
 #include "kit.cuh"

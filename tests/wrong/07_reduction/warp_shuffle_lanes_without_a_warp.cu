@@ -1,5 +1,5 @@
 // wrong: All 32 lanes of the first warp read a sum, but there are only 8 warps.
-// diagnosis: of `block_sums` differ
+// diagnosis: out of bounds
 // backends: cpu (on a GPU the shared memory behind the array often holds zeros)
 
 #include "07_reduction/07_reduction.hpp"

@@ -1,5 +1,5 @@
 // wrong: The first warp reads the sums of the warps without waiting for them.
-// diagnosis: the result differs between runs: a race
+// diagnosis: race on
 // backends: cpu (on a GPU the warps may happen to run in step, and the sums come out right)
 
 #include "07_reduction/07_reduction.hpp"
