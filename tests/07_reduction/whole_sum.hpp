@@ -67,6 +67,13 @@ inline std::vector<float> cancelling(kit::Random& random, std::size_t count) {
     return values;
 }
 
+/// The executor chooses its orders well; a GPU is asked more often.
+#ifdef KIT_CPU
+constexpr int equal_calls = 4;
+#else
+constexpr int equal_calls = 50;
+#endif
+
 inline void use_order(int call) {
 #ifdef KIT_CPU
     kit::cpu::set_schedule(kit::cpu::Order::random, 1000 + call);
@@ -82,6 +89,9 @@ std::string bits(T value) {
     return text;
 }
 
+/// For cases with many elements: one run is enough, other cases see to the order of threads.
+constexpr kit::CaseOptions large = {30, true};
+
 /// Calls again and again with the same input, in other orders where they can be chosen: the bits must not
 /// change. `function` takes (in, n, out, workspace).
 template <class Out, class Function>
@@ -90,7 +100,7 @@ void expect_same_bits(kit::Case& test, Function function, const std::vector<floa
     auto out = test.output<Out>("out", 1);
     CheckedWorkspace workspace(test);
     Out first{};
-    for (int call = 0; call < 8; ++call) {
+    for (int call = 0; call < equal_calls; ++call) {
         out.reset();
         use_order(call);
         test.call([&] { function(in.data(), static_cast<int>(values.size()), out.data(), workspace.get()); });
