@@ -115,8 +115,14 @@ elseif(NOT KIT_STAGE STREQUAL "docs")
         message(WARNING "The CPU backend is tested with GCC 12 and newer, and this is ${CMAKE_CXX_COMPILER_ID} "
             "${CMAKE_CXX_COMPILER_VERSION}: to change it, configure with -DCMAKE_CXX_COMPILER=g++-12.")
     endif()
-    # Optimised a little, so that a report still names the student's line. CUDA's pragmas are not GCC's.
-    target_compile_options(kit_cuda INTERFACE -O1 -g -Wall -Wextra -Wno-unknown-pragmas)
+    # Optimised a little, so that a report still names the student's line. CUDA's pragmas are not GCC's. DWARF 4, as
+    # binutils 2.40 loses the names given by #line in DWARF 5.
+    target_compile_options(kit_cuda INTERFACE -O1 -g -gdwarf-4 -fstack-clash-protection -Wall -Wextra -Wno-unknown-pragmas)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        # Every load and store of CUDA code calls the executor's checks (common/cpu/src/checks/hooks.cpp).
+        target_compile_options(kit_cuda INTERFACE -fsanitize=thread
+            "SHELL:--param tsan-instrument-func-entry-exit=0" "SHELL:--param tsan-distinguish-volatile=1")
+    endif()
     target_compile_definitions(kit_cuda INTERFACE KIT_CPU=1)
     target_include_directories(kit_cuda INTERFACE ${KIT_ROOT}/common/cpu/include)
     target_link_libraries(kit_cuda INTERFACE kit_executor)

@@ -10,6 +10,10 @@
 #include <string>
 #include <vector>
 
+#ifdef KIT_CPU
+#include <kit_cpu/executor.hpp>
+#endif
+
 namespace kit::detail {
 
 enum class Space { device, host };
@@ -18,6 +22,24 @@ enum class Role { input, output, inout };
 /// Wider than what a block that forgets its guard can write past the end; a multiple of any alignment CUDA
 /// needs.
 constexpr std::size_t guard_bytes = 8192;
+
+/// Tells the executor about a device array: reports then say `in`, and kernels may not touch guard zones.
+inline void announce(const char* begin, std::size_t bytes, const std::string& name, bool unwritten) {
+#ifdef KIT_CPU
+    cpu::name_buffer(begin, bytes, name.c_str());
+    if (unwritten) cpu::mark_uninitialised(begin, bytes);
+#else
+    (void)begin, (void)bytes, (void)name, (void)unwritten;
+#endif
+}
+
+inline void withdraw(const char* begin) {
+#ifdef KIT_CPU
+    cpu::forget_buffer(begin);
+#else
+    (void)begin;
+#endif
+}
 
 /// One allocation: guard zone, payload, guard zone. Reading a guard zone gives poison, which is NaN for
 /// floats.
@@ -45,6 +67,7 @@ class Buffer {
         if (space_ == Space::host) {
             std::free(base_);
         } else {
+            withdraw(payload());
             cudaFree(base_);
         }
     }
@@ -59,6 +82,7 @@ class Buffer {
         for (std::size_t i = 0; i < image.size(); ++i) image[i] = poison_at(i);
         std::copy(content_.begin(), content_.end(), image.begin() + guard_bytes);
         write(image);
+        if (space_ == Space::device) announce(payload(), content_.size(), name_, role_ == Role::output);
     }
 
     /// The payload as it is now.

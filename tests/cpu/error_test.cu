@@ -59,23 +59,23 @@ CASE("success leaves no error behind") {
 
 CASE_MISUSE("a refused launch: cudaPeekAtLastError keeps the error, cudaGetLastError takes it") {
     nothing<<<1, 1025>>>();
-    CHECK_CUDA(cudaPeekAtLastError(), cudaErrorInvalidConfiguration);
-    CHECK_CUDA(cudaPeekAtLastError(), cudaErrorInvalidConfiguration);
-    CHECK_CUDA(cudaGetLastError(), cudaErrorInvalidConfiguration);
+    CHECK_CUDA(cudaPeekAtLastError(), cudaErrorInvalidValue);
+    CHECK_CUDA(cudaPeekAtLastError(), cudaErrorInvalidValue);
+    CHECK_CUDA(cudaGetLastError(), cudaErrorInvalidValue);
     CHECK_CUDA(cudaGetLastError(), cudaSuccess);
 }
 
 CASE_MISUSE("a refused launch is not an execution error: synchronising succeeds, and keeps the error") {
     nothing<<<1, 1025>>>();
     CHECK_CUDA(cudaDeviceSynchronize(), cudaSuccess);
-    CHECK_CUDA(cudaGetLastError(), cudaErrorInvalidConfiguration);
+    CHECK_CUDA(cudaGetLastError(), cudaErrorInvalidValue);
 }
 
 CASE_MISUSE("a refused launch runs nothing, and the next launch is unharmed") {
     Buffer<int> out(2, 7);
     store<<<1, 2048>>>(out, 1);
     store<<<1, 1>>>(out + 1, 2);
-    CHECK_CUDA(cudaGetLastError(), cudaErrorInvalidConfiguration);
+    CHECK_CUDA(cudaGetLastError(), cudaErrorInvalidValue);
     CHECK_EQUAL(out.read(), std::vector<int>{7, 2});
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "api.hpp"
+#include "checks/checker.hpp"
 #include "counters.hpp"
 #include "finding.hpp"
 #include "memory.hpp"
@@ -107,9 +108,12 @@ cudaError_t check_direction(const Request& request, const Allocation* to, const 
 }
 
 void copy_rows(Rows to, Rows from, Shape shape) {
-    for (std::size_t row = 0; row < shape.height; ++row)
-        std::memmove(static_cast<char*>(to.begin) + row * to.pitch,
-                     static_cast<const char*>(from.begin) + row * from.pitch, shape.width);
+    for (std::size_t row = 0; row < shape.height; ++row) {
+        char* const target = static_cast<char*>(to.begin) + row * to.pitch;
+        const char* const source = static_cast<const char*>(from.begin) + row * from.pitch;
+        std::memmove(target, source, shape.width);
+        if (checking()) checker().copied(target, source, shape.width);
+    }
 }
 
 cudaError_t copy(const Request& request, Rows to, Rows from, Shape shape) {
@@ -162,8 +166,11 @@ cudaError_t fill(const Request& request, Rows to, int value, Shape shape) {
                       request.place);
     const OperationPtr operation = enqueue(*request.stream, Work::copy, [to, value, shape] {
         const DeviceWindow writable(to.begin, shape.extent(to.pitch));
-        for (std::size_t row = 0; row < shape.height; ++row)
-            std::memset(static_cast<char*>(to.begin) + row * to.pitch, value, shape.width);
+        for (std::size_t row = 0; row < shape.height; ++row) {
+            char* const target = static_cast<char*>(to.begin) + row * to.pitch;
+            std::memset(target, value, shape.width);
+            if (checking()) checker().written(target, shape.width);
+        }
         return cudaSuccess;
     });
     if (!request.wait || is_device(target)) return cudaSuccess;

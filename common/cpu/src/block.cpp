@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "builtin_variables.hpp"
+#include "checks/checker.hpp"
 #include "grid.hpp"
 #include "worker.hpp"
 
@@ -28,14 +29,18 @@ constexpr std::uint32_t bit(unsigned lane) {
 
 }  // namespace
 
+Block::Block() = default;
+Block::~Block() = default;
+
 void Block::start(Grid& grid, std::uint64_t index, Dice dice) {
     grid_ = &grid;
+    linear_index_ = index;
     index_ = unflatten(index, grid.launch.grid);
     threads_ = grid.threads_per_block;
     done_ = at_barrier_ = at_grid_barrier_ = 0;
     barrier_count_ = 0;
     dice_ = dice;
-    rank_ = 0;
+    rank_ = grid.schedule.order == Order::reverse ? threads_ - 1 : 0;  // whose warp has the first turn
     const unsigned warps = (threads_ + 31) / 32;
     warps_.assign(warps, Warp{});
     for (unsigned w = 0; w < warps; ++w) {
@@ -44,7 +49,11 @@ void Block::start(Grid& grid, std::uint64_t index, Dice dice) {
     }
     runnable_warps_ = warps >= 32 ? ~0u : bit(warps) - 1;
     if (states_.size() < threads_) states_.resize(threads_);
+    if (checks_) checks_->shared.set_initialised(shared_.begin(), shared_.extent(), false);
     shared_.reset(grid.launch.dynamic_shared);
+    if (!checking()) return;
+    if (!checks_) checks_ = std::make_unique<BlockChecks>(shared_.begin(), SharedArena::kCapacity);
+    checker().start_block(*checks_, index, threads_);
 }
 
 Block::Outcome Block::run(Worker& worker) {
@@ -99,7 +108,8 @@ void Block::run_unstarted(Worker& worker) {
         if (!(warp.unstarted & bit(rank_ % 32))) become(w * 32 + pick(warp.unstarted, order, dice_));
         warp.unstarted &= ~bit(rank_ % 32);
         worker.in_thread = true;
-        grid_->launch.body();
+        worker.in_executor = false;
+        grid_->launch.body->run();
         worker.in_thread = false;
         warps_[rank_ / 32].done |= bit(rank_ % 32);
         ++done_;
@@ -144,6 +154,7 @@ int Block::barrier(int predicate, const char* what, Place place) {
 }
 
 void Block::finish_barrier() {
+    if (checks_) checks_->clocks.barrier();
     barrier_result_ = barrier_count_;
     at_barrier_ = 0;
     barrier_count_ = 0;
@@ -191,6 +202,8 @@ bool Block::all_meet(unsigned warp_index, std::uint32_t lanes, const ThreadState
 /// Exchanges the data of the lanes that met and lets those go on that sleep.
 void Block::finish_meeting(unsigned warp_index, std::uint32_t mask, WarpCombine combine) {
     ThreadState* lanes = &states_[warp_index * 32];
+    // Shuffles and votes exchange values but order no memory; a meeting without an exchange is __syncwarp().
+    if (checks_ && !combine) checks_->clocks.warp_barrier(warp_index, mask);
     if (combine) {
         const void* inputs[32] = {};
         void* outputs[32] = {};
@@ -241,11 +254,13 @@ bool Block::release_converged(Warp& warp, unsigned warp_index) {
 
 void Block::grid_barrier(Place place) {
     ++at_grid_barrier_;
+    if (checks_ && at_grid_barrier_ == threads_) checker().reach_grid_barrier(*checks_);
     sleep(Wait::grid_barrier, "grid.sync()", place);
 }
 
 void Block::release_grid_barrier() {
     at_grid_barrier_ = 0;
+    if (checks_) checker().leave_grid_barrier(*checks_);
     for (unsigned rank = 0; rank < threads_; ++rank)
         if (states_[rank].wait == Wait::grid_barrier) wake(rank);
 }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <kit_cpu/launch.hpp>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace kit::cpu {
 
 struct Grid;
 struct Worker;
+struct BlockChecks;
 
 /// Why a thread sleeps.
 enum class Wait : std::uint8_t { nothing, block_barrier, grid_barrier, warp_meeting, convergence };
@@ -49,6 +51,9 @@ std::string hexadecimal(std::uint32_t mask);
 
 class Block {
   public:
+    Block();
+    ~Block();
+
     enum class Outcome { finished, spinning, at_grid_barrier, stopped };
 
     /// Makes the object the block with this index; keeps stacks and memory of the one before.
@@ -76,8 +81,11 @@ class Block {
     void run_unstarted(Worker& worker);
 
     unsigned rank() const { return rank_; }
-    Grid& grid() { return *grid_; }
+    Grid& grid() const { return *grid_; }
     SharedArena& shared() { return shared_; }
+    const SharedArena& shared() const { return shared_; }
+    BlockChecks* checks() const { return checks_.get(); }
+    std::uint32_t linear_index() const { return static_cast<std::uint32_t>(linear_index_); }
     const Warp& warp() const { return warps_[rank_ / 32]; }
     const uint3& index() const { return index_; }
     std::string thread_name(unsigned rank) const;
@@ -114,6 +122,8 @@ class Block {
     unsigned barrier_first_ = 0;
     Dice dice_;
     SharedArena shared_;
+    std::uint64_t linear_index_ = 0;
+    std::unique_ptr<BlockChecks> checks_;  ///< null when nothing is checked
 };
 
 }  // namespace kit::cpu

@@ -59,6 +59,14 @@ void FiberPool::abandon(Fiber* fiber) {
     idle_.push_back(fiber);
 }
 
+bool FiberPool::owns(const void* address) const {
+    for (auto& [base, bytes] : slabs_)
+        if (static_cast<std::size_t>(static_cast<const char*>(address) - static_cast<const char*>(base)) <
+            bytes)
+            return true;
+    return false;
+}
+
 bool FiberPool::is_guard(const Fiber& fiber, const void* address) {
     const auto where = reinterpret_cast<std::uintptr_t>(address);
     const auto low = reinterpret_cast<std::uintptr_t>(fiber.stack_low);

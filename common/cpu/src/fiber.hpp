@@ -37,6 +37,9 @@ class FiberPool {
     /// Forgets where a fiber sleeps (its thread was stopped) and returns its stack.
     void abandon(Fiber* fiber);
 
+    /// Is the address in any of the stacks?
+    bool owns(const void* address) const;
+
     /// Is the address in the guard page below one of the stacks? Safe in a signal handler.
     static bool is_guard(const Fiber& fiber, const void* address);
 

@@ -1,6 +1,7 @@
 // Runs a launch: workers take its blocks in the order of the schedule.
 #include "grid.hpp"
 
+#include "checks/checker.hpp"
 #include "counters.hpp"
 #include "pool.hpp"
 #include "watchdog.hpp"
@@ -64,8 +65,11 @@ cudaError_t run_grid(const Launch& launch) {
     one.kernels = 1;
     add_counters(one);
     Watched watched(grid);
-    const auto most = static_cast<unsigned>(std::min<std::uint64_t>(grid.blocks, 1024));
+    // A checked kernel stays on one core: its records need no locks, and a report is the same each time.
+    const auto most = checking() ? 1u : static_cast<unsigned>(std::min<std::uint64_t>(grid.blocks, 1024));
+    if (checking()) checker().start_kernel(grid);
     on_workers(most, [&grid] { this_worker->work(grid); });
+    if (checking()) checker().end_kernel();
     return grid.error;
 }
 

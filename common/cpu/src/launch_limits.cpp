@@ -60,21 +60,21 @@ cudaError_t check_launch(const Launch& launch) {
     const unsigned block[] = {launch.block.x, launch.block.y, launch.block.z};
     const unsigned grid[] = {launch.grid.x, launch.grid.y, launch.grid.z};
     if (!block[0] || !block[1] || !block[2])
-        return refuse(cudaErrorInvalidConfiguration, "the block " + shape(launch.block) + " has no threads");
+        return refuse(cudaErrorInvalidValue, "the block " + shape(launch.block) + " has no threads");
     if (!grid[0] || !grid[1] || !grid[2])
-        return refuse(cudaErrorInvalidConfiguration, "the grid " + shape(launch.grid) + " has no blocks");
+        return refuse(cudaErrorInvalidValue, "the grid " + shape(launch.grid) + " has no blocks");
     const std::size_t threads = std::size_t(block[0]) * block[1] * block[2];
     if (threads > max_block_threads)
-        return refuse(cudaErrorInvalidConfiguration, "a block of " + number(threads) + " threads; " + d.name +
+        return refuse(cudaErrorInvalidValue, "a block of " + number(threads) + " threads; " + d.name +
                                                          " allows " + number(max_block_threads) +
                                                          " per block");
     for (int i = 0; i < 3; ++i) {
         if (block[i] > max_block_dim[i])
-            return refuse(cudaErrorInvalidConfiguration, "the block " + shape(launch.block) +
+            return refuse(cudaErrorInvalidValue, "the block " + shape(launch.block) +
                                                              " is larger than " + number(max_block_dim[i]) +
                                                              " in " + "xyz"[i] + " on " + d.name);
         if (grid[i] > max_grid_dim[i])
-            return refuse(cudaErrorInvalidConfiguration, "the grid " + shape(launch.grid) +
+            return refuse(cudaErrorInvalidValue, "the grid " + shape(launch.grid) +
                                                              " is larger than " + number(max_grid_dim[i]) +
                                                              " in " + "xyz"[i] + " on " + d.name);
     }

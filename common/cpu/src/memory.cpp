@@ -12,6 +12,7 @@
 #include <map>
 #include <mutex>
 
+#include "checks/checker.hpp"
 #include "device.hpp"
 #include "faults.hpp"
 
@@ -146,6 +147,10 @@ DeviceWindow::~DeviceWindow() {
     if (first_ && accesses == 0) mprotect(first_, bytes_, PROT_NONE);
 }
 
+AddressRange device_range() {
+    return {range_begin, range_end};
+}
+
 bool in_device_range(const void* address) {
     return range_begin && address >= range_begin.load() && address < range_end.load();
 }
@@ -197,6 +202,7 @@ Allocation* allocate_device(std::size_t bytes, const char* made_by) {
         if (bytes <= poison_limit)
             std::memset(begin, poison, static_cast<std::size_t>(space + space_bytes - begin));
     }
+    if (checking()) checker().allocated(begin, bytes);
     in_use += space_bytes;
     Allocation* allocation = add(begin, bytes, MemoryKind::device, made_by);
     allocation->space = space;

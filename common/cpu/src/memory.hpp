@@ -53,6 +53,13 @@ class DeviceWindow {
 /// Is this address in the range reserved for device memory (allocated or not)? Safe in a signal handler.
 bool in_device_range(const void* address);
 
+/// The range reserved for device memory; empty before the first allocation.
+struct AddressRange {
+    const char* begin = nullptr;
+    const char* end = nullptr;
+};
+AddressRange device_range();
+
 /// The live allocation that holds the address or ends nearest before it, in words for a report:
 /// "4 bytes after the end of the 1024 bytes allocated by cudaMalloc #3". Empty if there is none near.
 std::string describe_address(const void* address);

@@ -92,6 +92,22 @@ void call(const void* kernel, const Registers& r, std::index_sequence<I...>, std
 
 }  // namespace
 
+namespace {
+
+struct AddressCall final : KernelCall {
+    AddressCall(const void* kernel, const Registers& registers) : kernel(kernel), registers(registers) {}
+
+    void run() const override {
+        call(kernel, registers, std::make_index_sequence<integer_registers>(),
+             std::make_index_sequence<float_registers>(), std::make_index_sequence<stack_words>());
+    }
+
+    const void* kernel;
+    Registers registers;
+};
+
+}  // namespace
+
 cudaError_t launch_by_address(Launch launch, void** arguments) {
     const std::string name = launch.function ? kernel_facts(launch.function).name : "";
     if (name.empty()) return note_error(cudaErrorInvalidDeviceFunction);
@@ -118,10 +134,7 @@ cudaError_t launch_by_address(Launch launch, void** arguments) {
         else
             registers.stack[stacked++] = word;
     }
-    launch.body = [kernel = launch.function, registers] {
-        call(kernel, registers, std::make_index_sequence<integer_registers>(),
-             std::make_index_sequence<float_registers>(), std::make_index_sequence<stack_words>());
-    };
+    launch.body = std::make_shared<AddressCall>(launch.function, registers);
     return submit(std::move(launch));
 }
 

@@ -18,12 +18,17 @@ std::size_t round_up(std::size_t value, std::size_t to) {
 
 }  // namespace
 
-void SharedArena::reset(std::size_t dynamic) {
+void SharedArena::reserve() {
     if (!memory_) {
         storage_ = std::make_unique<char[]>(kCapacity + kAlign);
         memory_ = reinterpret_cast<char*>(round_up(reinterpret_cast<std::uintptr_t>(storage_.get()), kAlign));
     }
+}
+
+void SharedArena::reset(std::size_t dynamic) {
+    reserve();
     pieces_.clear();
+    recent_ = 0;
     end_ = asked_ = 0;
     dynamic_ = dynamic;
     if (dynamic) add(nullptr, "extern __shared__", dynamic, kAlign);
@@ -44,6 +49,33 @@ void* SharedArena::variable(const void* key, const char* name, std::size_t size,
     if (end_ + align + size + kGuard > kCapacity) return nullptr;
     add(key, name, size, align);
     return memory_ + pieces_.back().begin;
+}
+
+bool SharedArena::owns(const char* address, std::size_t bytes) const {
+    const auto offset = static_cast<std::size_t>(address - memory_);
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+        const std::size_t which = (recent_ + i) % pieces_.size();
+        const Piece& piece = pieces_[which];
+        if (offset < piece.begin || offset + bytes > piece.begin + piece.size) continue;
+        recent_ = which;
+        return true;
+    }
+    return false;
+}
+
+std::string SharedArena::describe(const char* address) const {
+    if (address < memory_ || address >= memory_ + kCapacity) return {};
+    const auto offset = static_cast<std::size_t>(address - memory_);
+    const Piece* before = nullptr;
+    for (const Piece& piece : pieces_)
+        if (piece.begin <= offset) before = &piece;
+    if (!before) return "shared memory, before its first variable";
+    const std::string name = "`" + std::string(before->name) + "` (shared";
+    const std::size_t into = offset - before->begin;
+    if (into < before->size) return "byte " + std::to_string(into) + " of " + name + ")";
+    const std::size_t past = into - before->size;
+    return (past ? std::to_string(past) + " bytes after" : "right after") + std::string(" the end of ") +
+           name + ", " + std::to_string(before->size) + " bytes)";
 }
 
 std::string SharedArena::damaged() const {

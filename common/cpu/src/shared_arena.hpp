@@ -17,6 +17,9 @@ class SharedArena {
     /// Gives a new block its memory; `dynamic` bytes for `extern __shared__`.
     void reset(std::size_t dynamic);
 
+    /// Makes the memory itself; reset() does it otherwise.
+    void reserve();
+
     void* dynamic() { return memory_; }
     std::size_t dynamic_bytes() const { return dynamic_; }
 
@@ -25,6 +28,15 @@ class SharedArena {
 
     /// Bytes asked for so far, guards not counted.
     std::size_t used() const { return asked_; }
+
+    /// Do all these bytes lie in one piece?
+    bool owns(const char* address, std::size_t bytes) const;
+
+    /// "byte 512 of `tile` (shared)", "4 bytes after the end of `tile` (shared, 1024 bytes)"; empty for other memory.
+    std::string describe(const char* address) const;
+
+    const char* begin() const { return memory_; }
+    std::size_t extent() const { return end_; }  ///< with guards
 
     /// Name of the piece whose guard was written, with its size; empty if all are whole.
     std::string damaged() const;
@@ -42,6 +54,7 @@ class SharedArena {
     std::unique_ptr<char[]> storage_;
     char* memory_ = nullptr;  ///< aligned begin of the storage
     std::vector<Piece> pieces_;
+    mutable std::size_t recent_ = 0;  ///< the piece that was asked for last
     std::size_t end_ = 0, dynamic_ = 0, asked_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <set>
@@ -37,11 +38,18 @@ std::vector<T> read_array(std::ifstream& file, std::uint64_t offset, std::uint64
     return items;
 }
 
-std::map<std::uintptr_t, std::string> read_functions() {
-    std::map<std::uintptr_t, std::string> functions;
+struct Symbol {
+    std::string name;
+    std::size_t bytes;
+};
+using Symbols = std::map<std::uintptr_t, Symbol>;
+
+/// All symbols of one type (STT_FUNC, STT_OBJECT), by address.
+Symbols read_symbols(int type) {
+    Symbols found;
     std::ifstream file("/proc/self/exe", std::ios::binary);
     ElfW(Ehdr) header{};
-    if (!file.read(reinterpret_cast<char*>(&header), sizeof header)) return functions;
+    if (!file.read(reinterpret_cast<char*>(&header), sizeof header)) return found;
     const auto sections = read_array<ElfW(Shdr)>(file, header.e_shoff, header.e_shnum * sizeof(ElfW(Shdr)));
     const std::uintptr_t offset = load_offset();
     for (const auto& section : sections) {
@@ -50,10 +58,10 @@ std::map<std::uintptr_t, std::string> read_functions() {
         const auto& names = sections[section.sh_link];
         const auto text = read_array<char>(file, names.sh_offset, names.sh_size);
         for (const auto& symbol : symbols)
-            if ((symbol.st_info & 0xf) == STT_FUNC && symbol.st_value && symbol.st_name < text.size())
-                functions.emplace(symbol.st_value + offset, &text[symbol.st_name]);
+            if ((symbol.st_info & 0xf) == type && symbol.st_value && symbol.st_name < text.size())
+                found.emplace(symbol.st_value + offset, Symbol{&text[symbol.st_name], symbol.st_size});
     }
-    return functions;
+    return found;
 }
 
 /// Place keeps a plain pointer, so file names live as long as the process.
@@ -67,9 +75,19 @@ const char* keep(const std::string& text) {
 }  // namespace
 
 std::string symbol_at(const void* function) {
-    static const std::map<std::uintptr_t, std::string> functions = read_functions();
+    static const Symbols functions = read_symbols(STT_FUNC);
     const auto found = functions.find(reinterpret_cast<std::uintptr_t>(function));
-    return found == functions.end() ? "" : found->second;
+    return found == functions.end() ? "" : found->second.name;
+}
+
+std::string variable_at(const void* address) {
+    static const Symbols variables = read_symbols(STT_OBJECT);
+    const auto where = reinterpret_cast<std::uintptr_t>(address);
+    const auto after = variables.upper_bound(where);
+    if (after == variables.begin()) return {};
+    const auto& [begin, symbol] = *std::prev(after);
+    if (where >= begin + symbol.bytes) return {};
+    return "byte " + std::to_string(where - begin) + " of `" + demangle(symbol.name) + "`";
 }
 
 std::string demangle(const std::string& symbol) {

@@ -10,6 +10,9 @@ namespace kit::cpu {
 /// Mangled name of the function that starts at this address; empty when unknown.
 std::string symbol_at(const void* function);
 
+/// "byte 4 of `counter`" for an address in a global variable of the program; empty for others.
+std::string variable_at(const void* address);
+
 /// "void reduce<256>(float const*, int, float*)" from "_Z6reduceILi256EEvPKfiPf"; other text is returned as
 /// it is.
 std::string demangle(const std::string& symbol);

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <kit_cpu/thread.hpp>
+#include <utility>
 
 #include "builtin_variables.hpp"
 #include "grid.hpp"
@@ -20,11 +21,22 @@ namespace {
 // otherwise.
 constexpr unsigned kAtomicsBeforeYield = 1000;
 
-Block& calling_block(const char* what) {
-    if (this_worker && this_worker->in_thread) return *this_worker->block;
-    std::fprintf(stderr, "kit: %s was called by host code; it exists in kernels only\n", what);
-    std::abort();
-}
+/// The block of the thread that called us. While it lives the thread is in the executor, not in the student's code.
+class Caller {
+  public:
+    explicit Caller(const char* what) {
+        if (!in_kernel()) {
+            std::fprintf(stderr, "kit: %s was called by host code; it exists in kernels only\n", what);
+            std::abort();
+        }
+        this_worker->in_executor = true;
+    }
+    ~Caller() { this_worker->in_executor = false; }
+    Caller(const Caller&) = delete;
+    Caller& operator=(const Caller&) = delete;
+
+    Block* operator->() const { return this_worker->block; }
+};
 
 }  // namespace
 
@@ -39,86 +51,98 @@ bool in_kernel() {
     return this_worker && this_worker->in_thread;
 }
 unsigned thread_rank() {
-    return calling_block("thread_rank").rank();
+    return Caller("thread_rank")->rank();
 }
 unsigned lane_id() {
-    return calling_block("lane_id").rank() % 32;
+    return Caller("lane_id")->rank() % 32;
 }
 unsigned warp_id() {
-    return calling_block("warp_id").rank() / 32;
+    return Caller("warp_id")->rank() / 32;
 }
 unsigned warp_lanes() {
-    return calling_block("warp_lanes").warp().exists;
+    return Caller("warp_lanes")->warp().exists;
 }
 
 void block_barrier(Place place, const char* what) {
-    calling_block(what).barrier(0, what, place);
+    Caller(what)->barrier(0, what, place);
 }
 
 int block_barrier_count(int predicate, Place place, const char* what) {
-    return calling_block(what).barrier(predicate, what, place);
+    return Caller(what)->barrier(predicate, what, place);
 }
 
 void warp_meet(const char* what, unsigned mask, const void* in, void* out, WarpCombine combine, Place place) {
-    calling_block(what).meet(what, mask, in, out, combine, place);
+    Caller(what)->meet(what, mask, in, out, combine, place);
 }
 
 unsigned converged_lanes(Place place) {
-    return calling_block("__activemask()").converged(place);
+    return Caller("__activemask()")->converged(place);
 }
 
 bool grid_is_cooperative() {
-    return calling_block("this_grid()").grid().launch.cooperative;
+    return Caller("this_grid()")->grid().launch.cooperative;
 }
 
 void grid_barrier(Place place) {
-    Block& block = calling_block("grid.sync()");
-    if (!block.grid().launch.cooperative) {
+    const Caller block("grid.sync()");
+    if (!block->grid().launch.cooperative) {
         stop_kernel(cudaErrorLaunchFailure, "deadlock",
                     ("grid.sync() at " + describe(place) + " needs a cooperative launch, but `" +
-                     block.grid().launch.name + "` was launched with <<<>>>; use cudaLaunchCooperativeKernel")
+                     block->grid().launch.name + "` was launched with <<<>>>; use cudaLaunchCooperativeKernel")
                         .c_str(),
                     place);
     }
-    block.grid_barrier(place);
+    block->grid_barrier(place);
 }
 
 void yield() {
-    calling_block("__nanosleep()").yield();
+    Caller("__nanosleep()")->yield();
+}
+
+ScopeHint::ScopeHint(unsigned scope) {
+    if (this_worker) this_worker->scope_hint = scope;
+}
+ScopeHint::~ScopeHint() {
+    if (this_worker) this_worker->scope_hint = 1;
 }
 
 void note_atomic() {
     Worker* worker = this_worker;
     if (!worker || !worker->in_thread) return;
     ++worker->counters.atomics;
-    if (++worker->busy_atomics >= kAtomicsBeforeYield) worker->block->yield();
+    if (++worker->busy_atomics < kAtomicsBeforeYield) return;
+    const unsigned scope = std::exchange(worker->scope_hint, 1);
+    worker->in_executor = true;
+    worker->block->yield();
+    worker->in_executor = false;
+    worker->scope_hint = scope;
 }
 
 void stop_kernel(int cuda_error, const char* kind, const char* message, Place place) {
-    Block& block = calling_block("stop_kernel");
-    block.grid().stop(static_cast<cudaError_t>(cuda_error), {kind, message, place});
+    const Caller block("stop_kernel");
+    block->grid().stop(static_cast<cudaError_t>(cuda_error), {kind, message, place});
     this_worker->leave(Worker::Leave::stopped);
     std::abort();  // a stopped thread is never resumed
 }
 
 void* shared_variable(const void* key, const char* name, std::size_t size, std::size_t align) {
-    Block& block = calling_block("__shared__");
-    void* memory = block.shared().variable(key, name, size, align);
+    const Caller block("__shared__");
+    void* memory = block->shared().variable(key, name, size, align);
     if (!memory) {
         stop_kernel(cudaErrorInvalidValue, "shared_limit",
                     ("`" + std::string(name) + "` (" + std::to_string(size) +
                      " bytes) does not fit into shared memory; no device has that much")
                         .c_str(),
-                    block.grid().launch.place);
+                    block->grid().launch.place);
     }
     return memory;
 }
 
 void* dynamic_shared() {
-    return calling_block("extern __shared__").shared().dynamic();
+    return Caller("extern __shared__")->shared().dynamic();
 }
 std::size_t dynamic_shared_bytes() {
-    return calling_block("extern __shared__").shared().dynamic_bytes();
+    return Caller("extern __shared__")->shared().dynamic_bytes();
 }
 
 }  // namespace kit::cpu
@@ -128,6 +152,7 @@ extern "C" void __assert_fail(const char* expression, const char* file, unsigned
                               const char* function) noexcept {
     using namespace kit::cpu;
     if (in_kernel()) {
+        this_worker->in_executor = true;
         const Place place{file, static_cast<int>(line)};
         std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
                      file, line, function, block_index.x, block_index.y, block_index.z, thread_index.x,

@@ -47,7 +47,7 @@ void Worker::leave(Leave how) {
     in_thread = false;
     const transfer_t back = jump_fcontext(scheduler, nullptr);
     scheduler = back.fctx;
-    in_thread = how == Leave::asleep;
+    in_thread = in_executor = how == Leave::asleep;
 }
 
 void Worker::work(Grid& grid) {

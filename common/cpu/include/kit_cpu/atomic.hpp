@@ -1,6 +1,7 @@
 // Atomic functions of CUDA's language for the CPU executor, each also with the suffixes _block and _system.
 //
-// They are relaxed, as in CUDA: they order nothing but themselves. The three scopes do the same here.
+// They are relaxed, as in CUDA: they order nothing but themselves. The three scopes do the same here, but the checks
+// know the narrow one.
 #pragma once
 
 #include <host_defines.h>
@@ -71,6 +72,7 @@ inline T atomic_update(T* address, Update update) {
         __VA_ARGS__                               \
     }                                             \
     inline T name##_block(T* address, T value) {  \
+        const kit::cpu::ScopeHint block(0);       \
         __VA_ARGS__                               \
     }                                             \
     inline T name##_system(T* address, T value) { \
@@ -100,6 +102,7 @@ inline T atomic_update(T* address, Update update) {
         return kit::cpu::atomic_compare_exchange(address, compare, value); \
     }                                                                      \
     inline T atomicCAS_block(T* address, T compare, T value) {             \
+        const kit::cpu::ScopeHint block(0);                                \
         return atomicCAS(address, compare, value);                         \
     }                                                                      \
     inline T atomicCAS_system(T* address, T compare, T value) {            \

@@ -37,6 +37,7 @@ inline void __threadfence() {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 inline void __threadfence_block() {
+    const kit::cpu::ScopeHint block(0);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 inline void __threadfence_system() {

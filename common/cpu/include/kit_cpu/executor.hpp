@@ -29,6 +29,13 @@ std::vector<Finding> take_findings();
 /// True: findings wait for take_findings(). False (the default): they are printed as they are made.
 void collect_findings(bool collect);
 
+/// Gives device memory a name for reports, and bounds of its own within its allocation.
+void name_buffer(const void* begin, std::size_t bytes, const char* name);
+void forget_buffer(const void* begin);
+
+/// Declares that nobody has written these bytes yet (the grader has filled them with a pattern).
+void mark_uninitialised(const void* begin, std::size_t bytes);
+
 /// Called (in a signal handler) when host code touches device memory, just before the process ends. Without it the
 /// finding is printed.
 void on_fatal_finding(void (*callback)(const Finding&));

@@ -9,8 +9,9 @@
 
 #include <driver_types.h>
 
-#include <functional>
+#include <host_defines.h>
 #include <kit_cpu/thread.hpp>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -18,6 +19,30 @@
 #include <utility>
 
 namespace kit::cpu {
+
+/// Runs one CUDA thread. The launch's copies of the arguments lie in host memory and are read unchecked.
+struct KernelCall {
+    virtual ~KernelCall() = default;
+    virtual void run() const = 0;
+};
+
+template <class Kernel, class... Arguments>
+struct BoundCall final : KernelCall {
+    BoundCall(Kernel kernel, std::tuple<Arguments...> arguments)
+        : kernel(std::move(kernel)), arguments(std::move(arguments)) {}
+
+    KIT_CPU_UNCHECKED void run() const override { call(std::index_sequence_for<Arguments...>()); }
+
+    template <std::size_t... I>
+    KIT_CPU_UNCHECKED void call(std::index_sequence<I...>) const {
+        call_with(std::get<I>(arguments)...);
+    }
+
+    KIT_CPU_UNCHECKED void call_with(Arguments... copies) const { kernel(copies...); }
+
+    Kernel kernel;
+    std::tuple<Arguments...> arguments;
+};
 
 /// One launch: what to run, in which shape, on which stream.
 struct Launch {
@@ -29,7 +54,7 @@ struct Launch {
     cudaStream_t stream = nullptr;
     bool cooperative = false;
     Place place;
-    std::function<void()> body;  ///< runs one CUDA thread
+    std::shared_ptr<const KernelCall> body;
 };
 
 /// Checks the launch against the device's limits and queues it, from host or device code. The error, if any, is
@@ -43,8 +68,8 @@ struct BoundKernel {
     void (*kernel)(Parameters...);
 
     cudaError_t operator()(Parameters... arguments) {
-        launch.body = [kernel = kernel, arguments = std::tuple<std::decay_t<Parameters>...>(
-                                            std::move(arguments)...)]() { std::apply(kernel, arguments); };
+        using Call = BoundCall<void (*)(Parameters...), std::decay_t<Parameters>...>;
+        launch.body = std::make_shared<Call>(kernel, std::tuple<std::decay_t<Parameters>...>(std::move(arguments)...));
         return submit(std::move(launch));
     }
 };
@@ -67,15 +92,14 @@ struct DeducedKernel {
     Callable kernel;
 
     template <class... Arguments>
-    cudaError_t operator()(Arguments... arguments) {
+    cudaError_t operator()(Arguments&&... arguments) {
         using Result = decltype(kernel(arguments...));
         if constexpr (std::is_void_v<Result>) {
-            launch.body = [kernel = kernel, arguments = std::make_tuple(std::move(arguments)...)]() {
-                std::apply(kernel, arguments);
-            };
+            launch.body = std::make_shared<BoundCall<Callable, std::decay_t<Arguments>...>>(
+                kernel, std::tuple<std::decay_t<Arguments>...>(std::forward<Arguments>(arguments)...));
             return submit(std::move(launch));
         } else {
-            return bind(std::move(launch), Result::pointer)(std::move(arguments)...);
+            return bind(std::move(launch), Result::pointer)(std::forward<Arguments>(arguments)...);
         }
     }
 };

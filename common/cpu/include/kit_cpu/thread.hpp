@@ -56,6 +56,13 @@ bool grid_is_cooperative();
 /// Lets every other thread run first. Called in waiting loops (__nanosleep, blocking waits).
 void yield();
 
+/// The scope of the atomics and fences that follow in the same function call; the checks ask for it. 0 block, 1 device,
+/// 2 system, as in the suffixes _block and _system.
+struct ScopeHint {
+    explicit ScopeHint(unsigned scope);
+    ~ScopeHint();
+};
+
 /// Notes one atomic operation, and yields now and then, so that a spinning thread cannot starve the one it waits for.
 void note_atomic();
 

@@ -1,0 +1,22 @@
+// Names for pieces of device memory, so that reports speak of `in` and not of an address.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace kit::cpu {
+
+/// A piece of memory that kernels may use.
+struct MemoryPiece {
+    const char* begin = nullptr;
+    const char* end = nullptr;  ///< null: the address belongs to no piece
+};
+
+/// The named buffer, else the whole allocation, that holds the address. Within an allocation that has named buffers
+/// only these count: what lies between them is guard zone.
+MemoryPiece find_piece(const char* address);
+
+/// "byte 4 of `in`", "4 bytes after the end of `in` (1028 bytes)", "byte 8 of the 64 bytes allocated by cudaMalloc #1"
+std::string describe_memory(const char* address);
+
+}  // namespace kit::cpu

@@ -1,0 +1,265 @@
+// One access: where does it go, may it, and whom does it meet there?
+#include "checker.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+#include <kit_cpu/executor.hpp>
+
+#include "../builtin_variables.hpp"
+#include "../grid.hpp"
+#include "../memory.hpp"
+#include "../symbols.hpp"
+#include "../worker.hpp"
+
+extern "C" char __data_start, _end, __executable_start;  // NOLINT: the linker's names
+
+namespace kit::cpu {
+namespace {
+
+bool compiled_for_checks = false;
+
+bool wanted() {
+    const char* text = std::getenv("KIT_CHECKS");
+    return !text || std::strcmp(text, "0") != 0;
+}
+
+/// The built-in variables and the executor's own thread-local data.
+bool is_thread_local(const char* address) {
+    const char* const anchor = reinterpret_cast<const char*>(&thread_index);
+    return static_cast<std::size_t>(address - anchor + 1024) < 2048;
+}
+
+std::string bytes_in_words(unsigned bytes) {
+    return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+}  // namespace
+
+bool checking() {
+    static const bool on = wanted();
+    return compiled_for_checks && on;
+}
+
+void enable_checks() {
+    compiled_for_checks = true;
+}
+
+Checker& checker() {
+    static Checker& only = *new Checker;
+    return only;
+}
+
+void Checker::start_kernel(const Grid& grid) {
+    check_races_ = grid.blocks <= most_blocks;
+    recent_ = {};
+    messages_.clear();
+    grid_clock_ = latest_ = 0;
+    if (++launch_ == 0) {
+        launch_ = 1;
+        for (ShadowRegion* region : {device_.get(), program_.get()})
+            if (region) region->clear_records();
+        host_pieces_.clear();
+    }
+}
+
+void Checker::end_kernel() {
+    settle();
+    mistakes_.report();
+}
+
+void Checker::start_block(BlockChecks& checks, std::uint64_t index, unsigned threads) {
+    checks.clocks.start(static_cast<std::uint32_t>(index), threads, grid_clock_);
+    if (++checks.owner == 0) {
+        checks.owner = 1;
+        checks.shared.clear_records();
+    }
+}
+
+void Checker::reach_grid_barrier(const BlockChecks& checks) {
+    latest_ = std::max(latest_, checks.clocks.latest());
+}
+
+void Checker::leave_grid_barrier(BlockChecks& checks) {
+    grid_clock_ = latest_ + 1;
+    checks.clocks.grid_barrier(grid_clock_);
+}
+
+ShadowRegion* Checker::device() {
+    if (!device_ && device_range().end)
+        device_ = std::make_unique<ShadowRegion>(
+            device_range().begin, static_cast<std::size_t>(device_range().end - device_range().begin));
+    return device_.get();
+}
+
+void Checker::allocated(const char* begin, std::size_t bytes) {
+    if (device() && device_->holds(begin)) device_->set_initialised(begin, bytes, false);
+}
+
+void Checker::written(const char* begin, std::size_t bytes) {
+    if (device() && device_->holds(begin)) device_->set_initialised(begin, bytes, true);
+}
+
+void Checker::copied(const char* to, const char* from, std::size_t bytes) {
+    if (!device() || !device_->holds(to)) return;
+    if (device_->holds(from))
+        device_->copy_initialised(to, from, bytes);
+    else
+        device_->set_initialised(to, bytes, true);
+}
+
+void Checker::refuse(Worker& worker, const Access& access, int error, const char* kind,
+                     const std::string& what) {
+    const Place place = source_line(access.instruction);
+    const std::string text = running_thread_name() + (access.write ? " writes " : " reads ") +
+                             bytes_in_words(access.bytes) + " at " + describe(place) + ": " + what;
+    settle();
+    mistakes_.report();
+    (void)worker;
+    stop_kernel(error, kind, text.c_str(), place);
+}
+
+/// The shadow of the memory that the access goes to; null when it needs no check. Does not return for a bad address.
+ShadowRegion* Checker::find_region(Worker& worker, const Access& access) {
+    const char* const address = access.address;
+    Block& block = *worker.block;
+    BlockChecks& checks = *block.checks();
+    if (checks.shared.holds(address)) {
+        if (!block.shared().owns(address, access.bytes))
+            refuse(worker, access, cudaErrorIllegalAddress, "address",
+                   "out of bounds, " + block.shared().describe(address));
+        return &checks.shared;
+    }
+    if (in_device_range(address)) {
+        if (address < recent_.begin || address + access.bytes > recent_.end) {
+            recent_ = find_piece(address);
+            if (!recent_.end || address + access.bytes > recent_.end) {
+                const char* const bad = recent_.end ? recent_.end : address;
+                refuse(worker, access, cudaErrorIllegalAddress, "address",
+                       "out of bounds, " + describe_memory(bad));
+            }
+        }
+        return device();
+    }
+    if (address >= &__executable_start && address < &_end) {
+        if (address < &__data_start) return nullptr;  // constants of the program
+        if (!program_)
+            program_ = std::make_unique<ShadowRegion>(&__data_start,
+                                                      static_cast<std::size_t>(&_end - &__data_start));
+        return program_.get();
+    }
+    if (is_thread_local(address)) return nullptr;
+    if (reinterpret_cast<std::uintptr_t>(address) < 65536) return nullptr;  // a null pointer: the fault tells
+    if (const Allocation* piece = find_allocation(address)) {               // managed or pinned
+        if (address + access.bytes > piece->begin + piece->bytes)
+            refuse(worker, access, cudaErrorIllegalAddress, "address",
+                   "out of bounds, " + describe_memory(piece->begin + piece->bytes));
+        auto& region = host_pieces_[piece->begin];
+        if (!region || !region->holds(address))
+            region = std::make_unique<ShadowRegion>(piece->begin, piece->bytes);
+        return region.get();
+    }
+    if (worker.fibers.owns(address)) return nullptr;  // another thread's local memory
+    refuse(worker, access, cudaErrorIllegalAddress, "host_pointer",
+           "this is host memory, which a kernel cannot use: allocate with cudaMalloc, copy with cudaMemcpy, "
+           "pass the device "
+           "pointer");
+}
+
+/// Gives each byte of a word its own cell, with what was known of the word.
+void Checker::split(ShadowRegion& region, Cell& word, const char* first) {
+    for (unsigned i = 0; i < 4; ++i) region.byte(first + i) = word;
+    word.split = 1;
+}
+
+void Checker::fence(Worker& worker, Scope scope) {
+    worker.block->checks()->clocks.fence(worker.block->rank(), scope);
+}
+
+void Checker::settle() {
+    if (!pending_.block) return;
+    const Block& block = *std::exchange(pending_.block, nullptr);
+    if (std::memcmp(pending_.before, pending_.access.address, pending_.access.bytes) != 0)
+        mistakes_.race(block, pending_.access, pending_.now, pending_.earlier);
+}
+
+void Checker::access(Worker& worker, const Access& access) {
+    settle();
+    const Fiber& fiber = *worker.fiber;
+    if (access.address >= fiber.stack_low && access.address < fiber.stack_high) return;  // local variables
+    ShadowRegion* region = find_region(worker, access);
+    if (!region) return;
+    if (reinterpret_cast<std::uintptr_t>(access.address) % access.bytes != 0 && access.natural) {
+        refuse(worker, access, cudaErrorMisalignedAddress, "misaligned",
+               "misaligned: the address of " + name_address(*worker.block, access.address) +
+                   " is not a multiple of " + std::to_string(access.bytes));
+    }
+    const bool tracked = region == device_.get() || region == &worker.block->checks()->shared;
+    if (tracked) {
+        if (access.write && !access.atomic) {
+            region->set_initialised(access.address, access.bytes, true);
+        } else if (!region->initialised(access.address, access.bytes)) {
+            mistakes_.uninitialised(*worker.block, access);
+            region->set_initialised(access.address, access.bytes, true);
+        }
+    }
+    if (check_races_) {
+        const bool shared = region == &worker.block->checks()->shared;
+        check_cells(worker, *region, shared ? worker.block->checks()->owner : launch_, access);
+    }
+    if (access.atomic) {
+        worker.block->checks()->clocks.atomic(worker.block->rank(), access.scope, messages_[access.address]);
+    }
+}
+
+void Checker::check_cells(Worker& worker, ShadowRegion& region, std::uint16_t owner, const Access& access) {
+    Block& block = *worker.block;
+    const BlockClocks& clocks = block.checks()->clocks;
+    Record now{};
+    now.valid = 1;
+    now.write = access.write;
+    now.atomic = access.atomic;
+    now.scope = static_cast<unsigned>(access.scope);
+    now.block = block.linear_index();
+    now.rank = block.rank();
+    now.clock = clocks.clock(block.rank());
+    now.site = sites_.number(access.instruction);
+
+    const auto check = [&](Cell& cell, const char* address) {
+        if (cell.owner != owner) {
+            cell = Cell{};
+            cell.owner = owner;
+        }
+        const Record earlier = check_race(cell, now, clocks);
+        if (!earlier.valid) return;
+        Access there = access;
+        there.address = address;
+        if (now.write && earlier.write && !now.atomic && !earlier.atomic) {
+            pending_ = {&block, there, now, earlier, {}};
+            std::memcpy(pending_.before, access.address, access.bytes);
+            pending_.access.address = access.address;
+        } else {
+            mistakes_.race(block, there, now, earlier);
+        }
+    };
+    for (const char* address = access.address; address < access.address + access.bytes;) {
+        const auto in_word = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(address) % 4);
+        const auto bytes = static_cast<unsigned>(
+            std::min<std::ptrdiff_t>(4 - in_word, access.address + access.bytes - address));
+        Cell& word = region.word(address);
+        if (word.owner != owner) {
+            word = Cell{};
+            word.owner = owner;
+        }
+        if (bytes < 4 && !word.split) split(region, word, address - in_word);
+        if (!word.split) {
+            check(word, address);
+        } else {
+            for (unsigned i = 0; i < bytes; ++i) check(region.byte(address + i), address + i);
+        }
+        address += bytes;
+    }
+}
+
+}  // namespace kit::cpu

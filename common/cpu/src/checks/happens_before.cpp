@@ -1,0 +1,150 @@
+// The clocks: what barriers, fences and atomics make known.
+#include "happens_before.hpp"
+
+#include <algorithm>
+
+namespace kit::cpu {
+namespace {
+
+void raise(std::unordered_map<std::uint32_t, std::uint32_t>& map, std::uint32_t key, std::uint32_t clock) {
+    std::uint32_t& known = map[key];
+    known = std::max(known, clock);
+}
+
+bool later(const std::unordered_map<std::uint32_t, std::uint32_t>& map, std::uint32_t key,
+           std::uint32_t clock) {
+    const auto found = map.find(key);
+    return found != map.end() && found->second > clock;
+}
+
+std::uint32_t thread_key(std::uint32_t block, std::uint32_t rank) {
+    return block * 1024 + rank;
+}
+
+}  // namespace
+
+void Knowledge::join(const Knowledge& other) {
+    for (auto [block, clock] : other.blocks) raise(blocks, block, clock);
+    for (auto [thread, clock] : other.threads) raise(threads, thread, clock);
+}
+
+bool Knowledge::covers(const Record& record) const {
+    return later(blocks, record.block, record.clock) ||
+           later(threads, thread_key(record.block, record.rank), record.clock);
+}
+
+void BlockClocks::start(std::uint32_t block, unsigned threads, std::uint32_t grid_clock) {
+    block_ = block;
+    grid_clock_ = grid_clock;
+    barrier_clock_ = latest_ = std::max(1u, grid_clock);
+    own_.assign(threads, 0);
+    lanes_.resize((threads + 31) / 32);
+    for (auto& lanes : lanes_) lanes.clear();
+    known_.reset();
+    messages_.clear();
+    has_messages_ = false;
+}
+
+void BlockClocks::set_own(unsigned rank, std::uint32_t clock) {
+    own_[rank] = std::min(clock, most_clock);
+    latest_ = std::max(latest_, own_[rank]);
+}
+
+/// Knowledge is shared until somebody adds to it.
+void BlockClocks::add(KnowledgePtr& to, const KnowledgePtr& more) {
+    if (!more || more == to) return;
+    if (!to) {
+        to = more;
+        return;
+    }
+    if (to.use_count() > 1) to = std::make_shared<Knowledge>(*to);
+    to->join(*more);
+}
+
+void BlockClocks::barrier() {
+    barrier_clock_ = latest_ = std::min(latest_ + 1, most_clock);
+    for (auto& [rank, messages] : messages_) {
+        add(known_, messages.known);
+        add(known_, messages.heard);
+    }
+    messages_.clear();
+    has_messages_ = false;
+}
+
+void BlockClocks::grid_barrier(std::uint32_t grid_clock) {
+    barrier();
+    grid_clock_ = barrier_clock_ = latest_ = std::min(grid_clock, most_clock);
+}
+
+void BlockClocks::warp_barrier(unsigned warp, std::uint32_t mask) {
+    auto& lanes = lanes_[warp];
+    if (lanes.empty()) lanes.assign(32 * 32, 0);
+    std::uint32_t joined[32] = {};
+    KnowledgePtr news;
+    for (std::uint32_t rest = mask; rest; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+        for (unsigned other = 0; other < 32; ++other)
+            joined[other] = std::max(joined[other], lanes[lane * 32 + other]);
+        joined[lane] = std::max(joined[lane], clock(warp * 32 + lane) + 1);
+        set_own(warp * 32 + lane, clock(warp * 32 + lane) + 1);
+        if (!has_messages_) continue;
+        if (const auto found = messages_.find(warp * 32 + lane); found != messages_.end()) {
+            add(news, found->second.known);
+            add(news, found->second.heard);
+        }
+    }
+    for (std::uint32_t rest = mask; rest; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+        std::copy(joined, joined + 32, lanes.begin() + lane * 32);
+        if (news) add(messages_[warp * 32 + lane].known, news);
+    }
+}
+
+void BlockClocks::fence(unsigned rank, Scope scope) {
+    ThreadMessages& mine = messages_[rank];
+    has_messages_ = true;
+    set_own(rank, clock(rank) + 1);
+    mine.fence_clock = clock(rank);
+    mine.fence_barrier = barrier_clock_;
+    mine.fence_scope = scope;
+    add(mine.known, mine.heard);
+    mine.heard.reset();
+}
+
+void BlockClocks::atomic(unsigned rank, Scope scope, Message& message) {
+    const auto found = messages_.find(rank);
+    const bool releases = found != messages_.end() && found->second.fence_clock > 0;
+    if (!releases && !message.wide && !message.narrow) return;
+    ThreadMessages& mine = messages_[rank];
+    has_messages_ = true;
+    // Hear first what others published here, then publish; a read-modify-write does both.
+    KnowledgePtr heard;
+    if (scope != Scope::block) add(heard, message.wide);
+    if (message.narrow_block == block_) add(heard, message.narrow);
+    add(mine.heard, heard);
+    if (!releases) return;
+    auto news = std::make_shared<Knowledge>();
+    news->threads[thread_key(block_, rank)] = mine.fence_clock;
+    news->blocks[block_] = mine.fence_barrier;
+    const auto& lanes = lanes_[rank / 32];
+    for (unsigned lane = 0; lane < 32 && !lanes.empty(); ++lane) {
+        if (const std::uint32_t known = lanes[rank % 32 * 32 + lane])
+            raise(news->threads, thread_key(block_, rank / 32 * 32 + lane), known);
+    }
+    if (mine.known) news->join(*mine.known);
+    if (known_) news->join(*known_);
+    if (scope == Scope::block || mine.fence_scope == Scope::block) {
+        if (message.narrow_block != block_) message.narrow.reset();
+        message.narrow_block = block_;
+        add(message.narrow, news);
+    } else {
+        add(message.wide, news);
+    }
+}
+
+bool BlockClocks::heard_before(const Record& record, unsigned rank) const {
+    const auto found = messages_.find(rank);
+    return found != messages_.end() && found->second.known && found->second.known->covers(record);
+}
+
+}  // namespace kit::cpu

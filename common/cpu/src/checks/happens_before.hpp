@@ -1,0 +1,85 @@
+// What is ordered with what: the clocks of a block's threads.
+//
+// All threads of a block share one count of barriers; a thread counts its own fences and warp meetings on top. A record
+// with clock c happened before the running thread if that thread knows of a later count: through a barrier of the block
+// or grid, a __syncwarp with that lane, or a message (fence, atomic here; atomic, fence there).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "record.hpp"
+
+namespace kit::cpu {
+
+/// Clocks of other blocks and of single threads that somebody has heard of.
+struct Knowledge {
+    std::unordered_map<std::uint32_t, std::uint32_t> blocks;   ///< everything in the block before this clock
+    std::unordered_map<std::uint32_t, std::uint32_t> threads;  ///< key: block * 1024 + rank
+
+    void join(const Knowledge& other);
+    bool covers(const Record& record) const;
+};
+using KnowledgePtr = std::shared_ptr<Knowledge>;
+
+/// What was published at one address by releasing threads.
+struct Message {
+    KnowledgePtr wide;    ///< for every block
+    KnowledgePtr narrow;  ///< for the block that published it only (scope block)
+    std::uint32_t narrow_block = ~0u;
+};
+
+class BlockClocks {
+  public:
+    void start(std::uint32_t block, unsigned threads, std::uint32_t grid_clock);
+
+    std::uint32_t clock(unsigned rank) const {
+        return own_[rank] > barrier_clock_ ? own_[rank] : barrier_clock_;
+    }
+
+    /// Did this happen before what the thread does now?
+    bool before(const Record& record, unsigned rank) const {
+        if (record.block == block_) {
+            if (record.rank == rank || record.clock < barrier_clock_) return true;
+            if (record.rank / 32 == rank / 32 && !lanes_[rank / 32].empty() &&
+                record.clock < lanes_[rank / 32][rank % 32 * 32 + record.rank % 32])
+                return true;
+        } else if (record.clock < grid_clock_) {
+            return true;
+        }
+        return (known_ && known_->covers(record)) || (has_messages_ && heard_before(record, rank));
+    }
+
+    void barrier();
+    void warp_barrier(unsigned warp, std::uint32_t mask);
+    void fence(unsigned rank, Scope scope);
+    void atomic(unsigned rank, Scope scope, Message& message);
+
+    /// The grid barrier: every block goes on with the same clock.
+    std::uint32_t latest() const { return latest_; }
+    void grid_barrier(std::uint32_t grid_clock);
+
+  private:
+    struct ThreadMessages {
+        KnowledgePtr known;             ///< heard and made effective by a fence
+        KnowledgePtr heard;             ///< heard by an atomic, effective after the next fence or barrier
+        std::uint32_t fence_clock = 0;  ///< own accesses before this clock are released by the next atomic
+        std::uint32_t fence_barrier = 0;
+        Scope fence_scope = Scope::block;
+    };
+    bool heard_before(const Record& record, unsigned rank) const;
+    void set_own(unsigned rank, std::uint32_t clock);
+    static void add(KnowledgePtr& to, const KnowledgePtr& more);
+
+    std::uint32_t block_ = 0, barrier_clock_ = 1, grid_clock_ = 0, latest_ = 1;
+    std::vector<std::uint32_t> own_;
+    std::vector<std::vector<std::uint32_t>>
+        lanes_;           ///< per warp, 32 x 32: what lane i knows of lane j; empty: nothing
+    KnowledgePtr known_;  ///< shared by the whole block since its last barrier
+    bool has_messages_ = false;
+    std::unordered_map<unsigned, ThreadMessages> messages_;
+};
+
+}  // namespace kit::cpu

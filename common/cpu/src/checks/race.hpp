@@ -1,0 +1,24 @@
+// Where a race is decided: may this access and an earlier one touch the same bytes unordered?
+#pragma once
+
+#include "happens_before.hpp"
+#include "record.hpp"
+
+namespace kit::cpu {
+
+/// The access that the running thread makes.
+struct Access {
+    const char* address = nullptr;
+    unsigned bytes = 0;
+    bool write = false;
+    bool natural = true;  ///< must be aligned to its size
+    bool atomic = false;
+    Scope scope = Scope::device;
+    const void* instruction = nullptr;
+};
+
+/// Compares with the records of a cell and adds this access to them. Returns the record with which it races, or one
+/// that is not valid.
+Record check_race(Cell& cell, const Record& now, const BlockClocks& clocks);
+
+}  // namespace kit::cpu

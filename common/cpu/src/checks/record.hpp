@@ -1,0 +1,39 @@
+// Who last touched a word of memory: the records of the race checker.
+#pragma once
+
+#include <cstdint>
+
+namespace kit::cpu {
+
+/// How far an atomic operation or a fence reaches. Two atomics on one location are no race if both reach each other.
+enum class Scope : std::uint8_t { block, device, system };
+
+/// One access by one thread. `clock` counts what the thread passed on the way: barriers, fences, meetings.
+struct Record {
+    std::uint64_t valid : 1;
+    std::uint64_t write : 1;
+    std::uint64_t atomic : 1;
+    std::uint64_t scope : 2;   ///< of an atomic
+    std::uint64_t block : 20;  ///< linear index; larger grids are not checked for races
+    std::uint64_t rank : 10;   ///< of the thread in its block
+    std::uint64_t clock : 16;
+    std::uint64_t site : 13;  ///< the instruction, see mistakes.hpp
+};
+static_assert(sizeof(Record) == 8);
+
+constexpr std::uint32_t most_blocks = 1u << 20;
+constexpr std::uint32_t most_clock = 0xFFFF;
+constexpr std::uint32_t most_sites = 1u << 13;
+
+/// The records of one word of 4 bytes, or of one byte where a word is shared by accesses narrower than itself.
+///
+/// Two readers say enough about all of them: if any reader is unordered with a later writer, then one of two that are
+/// as far apart as possible (other block before other warp before other thread) is, too.
+struct __attribute__((packed, aligned(4))) Cell {
+    Record write, read, far_read;
+    std::uint16_t owner;  ///< the launch (device memory) or block (shared memory) that the records belong to
+    std::uint16_t split;  ///< look at the cells of the single bytes
+};
+static_assert(sizeof(Cell) == 28, "7 bytes for each byte of memory; the initialised bits add an eighth");
+
+}  // namespace kit::cpu
