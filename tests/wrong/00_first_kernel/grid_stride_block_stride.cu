@@ -1,6 +1,7 @@
 // wrong: the stride is the block, not the grid: with several blocks elements are updated several times
 // diagnosis: PASS  n=1009 grid=1 block=1000
-// diagnosis: elements were updated more than once
+// diagnosis.cpu: race on byte 256 of `y`
+// diagnosis.gpu: elements were updated more than once
 // diagnosis: FAIL  n=1009 grid=2 block=33
 
 #include "00_first_kernel/00_first_kernel.hpp"

@@ -1,5 +1,6 @@
 // wrong: the guard is i <= last: one element behind the slice is updated too
-// diagnosis: after the end of `y`
+// diagnosis.cpu: after the end of `x`
+// diagnosis.gpu: after the end of `y`
 
 #include "00_first_kernel/00_first_kernel.hpp"
 #include "kit.cuh"

@@ -1,7 +1,7 @@
 // wrong: the debug build does not wait either
 // variant: KIT_DEBUG_SYNC
 // diagnosis: the debug build waited only 0 times
-// diagnosis: must see cudaErrorIllegalAddress at step 0
+// diagnosis: must see cudaErrorIllegalAddress at st
 
 #include "01_error_handling/01_error_handling.hpp"
 #include "01_error_handling/count_syncs.hpp"  // the grader counts how often this file waits

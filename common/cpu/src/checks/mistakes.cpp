@@ -18,24 +18,18 @@ std::string verb(const Record& record) {
     return record.write ? "writes it" : "reads it";
 }
 
-std::string lines(Place a, Place b) {
-    if (a.line == b.line) return "line " + std::to_string(a.line) + " and the same line in another thread";
-    return "line " + std::to_string(std::min(a.line, b.line)) + " and line " +
-           std::to_string(std::max(a.line, b.line));
-}
-
 /// What would have ordered the two.
 std::string missing(const Record& now, const Record& earlier, Place here, Place there) {
+    const std::string between = here.line == there.line
+                                    ? "the two"
+                                    : "line " + std::to_string(std::min(here.line, there.line)) +
+                                          " and line " + std::to_string(std::max(here.line, there.line));
     if (now.atomic && earlier.atomic)
         return "both are atomic, but the scope of one does not reach the other's block";
-    if (now.atomic != earlier.atomic)
-        return "only one of the two is atomic, and nothing orders " + lines(here, there);
+    if (now.atomic != earlier.atomic) return "only one of the two is atomic, and nothing orders " + between;
     if (now.block != earlier.block)
-        return "nothing orders two blocks of one kernel between " + lines(here, there) +
-               ": use an atomic, or a second kernel";
-    const bool same_warp = now.rank / 32 == earlier.rank / 32;
-    return "no barrier between " + lines(here, there) +
-           (same_warp ? " (both threads are in one warp: __syncwarp() is enough)" : "");
+        return "nothing orders two blocks of one kernel: use an atomic, or a second kernel";
+    return "no barrier between " + between;
 }
 
 std::string block_of(const Record& record, const Block& block) {
