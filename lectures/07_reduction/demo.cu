@@ -46,15 +46,6 @@ __global__ void fill(float* values, int n) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads) values[i] = value_at(i);
 }
 
-/// Both signs, magnitudes from 1e-9 to 1e9: every order of addition rounds differently.
-__global__ void fill_with_many_magnitudes(float* values, int n) {
-    int threads = gridDim.x * blockDim.x;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads) {
-        float exponent = -9.0f + 18.0f * value_at(i);
-        values[i] = (value_at(~i) < 0.5f ? -1.0f : 1.0f) * powf(10.0f, exponent);
-    }
-}
-
 struct Memory {
     kit::DeviceBuffer<float> in, sums, more_sums, out;
     kit::DeviceBuffer<double> partials, out_double;
@@ -136,40 +127,6 @@ double exact_sum(int n) {
     return sum;
 }
 
-struct Row {
-    std::string version;
-    int n;
-    kit::Timing timing;
-    double relative_error;
-};
-
-Row measure(const Version& version, Memory& m, int n, double want, int repetitions) {
-    m.out.clear();
-    m.out_double.clear();
-    kit::TimeOptions options;
-    options.repetitions = repetitions;
-    kit::Timing timing = kit::time([&] { version.launch(n); }, sizeof(float) * double(n), options);
-    double error = std::fabs(result(version, m) - want) / want;
-    if (!(error < 1e-4)) {
-        std::fprintf(stderr, "%s, n=%d: the sum is wrong (relative error %g)\n", version.name.c_str(), n,
-                     error);
-        std::exit(EXIT_FAILURE);
-    }
-    return {version.name, n, timing, error};
-}
-
-/// How many different results equal calls give, on values that every order of addition rounds differently.
-int different_results(const Version& version, Memory& m, int n, int calls) {
-    fill_with_many_magnitudes<<<1024, 256>>>(m.in.data(), n);
-    CUDA_CHECK_LAUNCH();
-    std::set<double> results;
-    for (int call = 0; call < calls; ++call) {
-        version.launch(n);
-        results.insert(result(version, m));
-    }
-    return static_cast<int>(results.size());
-}
-
 std::FILE* open_or_exit(const char* file) {
     std::FILE* out = std::fopen(file, "w");
     if (out == nullptr) {
@@ -227,6 +184,49 @@ void count_all(const std::vector<Version>& all, Memory& m, const char* json) {
     std::fclose(out);
 }
 #else
+struct Row {
+    std::string version;
+    int n;
+    kit::Timing timing;
+    double relative_error;
+};
+
+Row measure(const Version& version, Memory& m, int n, double want, int repetitions) {
+    m.out.clear();
+    m.out_double.clear();
+    kit::TimeOptions options;
+    options.repetitions = repetitions;
+    kit::Timing timing = kit::time([&] { version.launch(n); }, sizeof(float) * double(n), options);
+    double error = std::fabs(result(version, m) - want) / want;
+    if (!(error < 1e-4)) {
+        std::fprintf(stderr, "%s, n=%d: the sum is wrong (relative error %g)\n", version.name.c_str(), n,
+                     error);
+        std::exit(EXIT_FAILURE);
+    }
+    return {version.name, n, timing, error};
+}
+
+/// Both signs, magnitudes from 1e-9 to 1e9: every order of addition rounds differently.
+__global__ void fill_with_many_magnitudes(float* values, int n) {
+    int threads = gridDim.x * blockDim.x;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads) {
+        float exponent = -9.0f + 18.0f * value_at(i);
+        values[i] = (value_at(~i) < 0.5f ? -1.0f : 1.0f) * powf(10.0f, exponent);
+    }
+}
+
+/// How many different results equal calls give, on values that every order of addition rounds differently.
+int different_results(const Version& version, Memory& m, int n, int calls) {
+    fill_with_many_magnitudes<<<1024, 256>>>(m.in.data(), n);
+    CUDA_CHECK_LAUNCH();
+    std::set<double> results;
+    for (int call = 0; call < calls; ++call) {
+        version.launch(n);
+        results.insert(result(version, m));
+    }
+    return static_cast<int>(results.size());
+}
+
 void print_ladder(const std::vector<Row>& rows) {
     std::printf("%-34s %10s %7s %8s %6s %9s %10s\n", "version", "us", "spread", "GB/s", "copy", "speed-up",
                 "rel. error");
