@@ -102,14 +102,16 @@ KIT_TOKEN=$token KIT_EXERCISE_STAGE=${name%%.*} "$@" >"$raw" 2>&1 </dev/null
 status=$?
 
 # Shows the output without the token. A line that poses as a verdict is shown as the program's own.
-# The verdict, if any, is the last line with the token; it goes to the file .verdict.
+# The verdict, if any, is the last line, which has the token; it goes to the file .verdict. What compute-sanitizer says
+# of itself after it does not count.
 : >"$raw.verdict"
-awk -v token=" [$token]" -v verdict="$raw.verdict" '
+awk -v token=" [$token]" -v verdict="$raw.verdict" -v sanitizer="$sanitizer" '
     /^RESULT / {
         at = length($0) - length(token) + 1
         if (at > 0 && substr($0, at) == token) { line = substr($0, 1, at - 1); print line; next }
         print "  | " $0; next
     }
+    sanitizer && /^========= / { print; next }
     { line = ""; print }
     END { if (line != "") print line > verdict }' "$raw" >"$shown"
 verdict=$(cat "$raw.verdict")
@@ -156,9 +158,9 @@ case $mode in
         conclude 0 pass "RESULT pass: rejected, with the right diagnosis"
         ;;
     *)
-        grep -qF 'ERROR SUMMARY: ' "$shown" || conclude 1 wrong "RESULT fail: $mode did not report"
+        grep -q '^========= .*SUMMARY: ' "$shown" || conclude 1 wrong "RESULT fail: $mode did not report"
         [ "$word" = pass ] || conclude 1 wrong "RESULT fail: does not pass under $mode"
-        if grep 'ERROR SUMMARY: ' "$shown" | grep -qv 'ERROR SUMMARY: 0 errors'; then
+        if grep '^========= .*SUMMARY: ' "$shown" | grep -Eqv 'SUMMARY: 0 (errors|hazards displayed \(0 errors, 0 warnings\))'; then
             conclude 1 wrong "RESULT fail: $mode found errors"
         fi
         conclude 0 pass "RESULT pass: clean under $mode"

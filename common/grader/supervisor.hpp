@@ -90,6 +90,10 @@ class Supervisor {
             const std::size_t before = next_;
             watch(child, entries);
             if (!gap_.empty()) return report_.open(gap_.substr(0, gap_.find(": ")));
+            // A forked child cannot use CUDA that its parent has started: no reason to skip.
+            if (no_device_.find("cudaErrorInitializationError") != std::string::npos)
+                return report_.fail(
+                    "CUDA was used before main(), perhaps by a global object: use it in functions only");
             if (!no_device_.empty()) return report_.skip(no_device_);
             if (next_ == before) {
                 judge_silence(child, *entries[next_]);  // the child ended outside of a case

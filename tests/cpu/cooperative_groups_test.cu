@@ -290,10 +290,14 @@ __global__ void grid_facts(unsigned long long* out) {
     }
 }
 
-CASE("grid_group: is_valid only in a cooperative launch") {
+CASE("grid_group: ranks in any launch, is_valid in a cooperative one") {
     Buffer<unsigned long long> out(4);
     grid_facts<<<dim3(3, 2), 32>>>(out);
-    CHECK_EQUAL(out.read(), std::vector<unsigned long long>{0, 192, 6, 5});
+    // What is_valid() says here differs: CUDA 13.0 says true even though sync() would be wrong.
+    const auto plain = out.read();
+    CHECK_EQUAL(plain[1], 192ull);
+    CHECK_EQUAL(plain[2], 6ull);
+    CHECK_EQUAL(plain[3], 5ull);
     unsigned long long* pointer = out;
     void* arguments[] = {&pointer};
     CHECK_CUDA(cudaLaunchCooperativeKernel(grid_facts, dim3(4), dim3(16), arguments, 0, nullptr),

@@ -53,10 +53,11 @@ template <int TAG, int STATIC_BYTES>
 __global__ void use_shared(int bytes, int* out) {
     __shared__ char fixed[STATIC_BYTES];
     extern __shared__ char flexible[];
-    if (threadIdx.x == 0) fixed[STATIC_BYTES - 1] = 1;
+    const int last = STATIC_BYTES - 1 - (bytes < 0);  // unknown to the compiler, which would shrink the array
+    if (threadIdx.x == 0) fixed[last] = 1;
     if (threadIdx.x == 1) flexible[bytes - 1] = 2;
     __syncthreads();
-    if (threadIdx.x == 0) *out = fixed[STATIC_BYTES - 1] + flexible[bytes - 1];
+    if (threadIdx.x == 0) *out = fixed[last] + flexible[bytes - 1];
 }
 
 template <int TAG, int STATIC_BYTES>
@@ -149,8 +150,7 @@ CASE_MISUSE("a cooperative grid must be resident as a whole: cudaErrorCooperativ
 }
 
 CASE_MISUSE("cudaLaunchKernel returns the error of the launch and records it too") {
-    CHECK_CUDA(cudaLaunchKernel(nothing, dim3(1), dim3(2000), nullptr, 0, nullptr),
-               cudaErrorInvalidValue);
+    CHECK_CUDA(cudaLaunchKernel(nothing, dim3(1), dim3(2000), nullptr, 0, nullptr), cudaErrorInvalidValue);
     CHECK_CUDA(cudaGetLastError(), cudaErrorInvalidValue);
 }
 

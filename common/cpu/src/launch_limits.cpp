@@ -66,17 +66,16 @@ cudaError_t check_launch(const Launch& launch) {
     const std::size_t threads = std::size_t(block[0]) * block[1] * block[2];
     if (threads > max_block_threads)
         return refuse(cudaErrorInvalidValue, "a block of " + number(threads) + " threads; " + d.name +
-                                                         " allows " + number(max_block_threads) +
-                                                         " per block");
+                                                 " allows " + number(max_block_threads) + " per block");
     for (int i = 0; i < 3; ++i) {
         if (block[i] > max_block_dim[i])
-            return refuse(cudaErrorInvalidValue, "the block " + shape(launch.block) +
-                                                             " is larger than " + number(max_block_dim[i]) +
-                                                             " in " + "xyz"[i] + " on " + d.name);
+            return refuse(cudaErrorInvalidValue, "the block " + shape(launch.block) + " is larger than " +
+                                                     number(max_block_dim[i]) + " in " + "xyz"[i] + " on " +
+                                                     d.name);
         if (grid[i] > max_grid_dim[i])
-            return refuse(cudaErrorInvalidValue, "the grid " + shape(launch.grid) +
-                                                             " is larger than " + number(max_grid_dim[i]) +
-                                                             " in " + "xyz"[i] + " on " + d.name);
+            return refuse(cudaErrorInvalidValue, "the grid " + shape(launch.grid) + " is larger than " +
+                                                     number(max_grid_dim[i]) + " in " + "xyz"[i] + " on " +
+                                                     d.name);
     }
 
     const KernelFacts& facts = known_facts(launch.function);

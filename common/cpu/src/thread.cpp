@@ -86,11 +86,12 @@ bool grid_is_cooperative() {
 void grid_barrier(Place place) {
     const Caller block("grid.sync()");
     if (!block->grid().launch.cooperative) {
-        stop_kernel(cudaErrorLaunchFailure, "deadlock",
-                    ("grid.sync() at " + describe(place) + " needs a cooperative launch, but `" +
-                     block->grid().launch.name + "` was launched with <<<>>>; use cudaLaunchCooperativeKernel")
-                        .c_str(),
-                    place);
+        stop_kernel(
+            cudaErrorLaunchFailure, "deadlock",
+            ("grid.sync() at " + describe(place) + " needs a cooperative launch, but `" +
+             block->grid().launch.name + "` was launched with <<<>>>; use cudaLaunchCooperativeKernel")
+                .c_str(),
+            place);
     }
     block->grid_barrier(place);
 }

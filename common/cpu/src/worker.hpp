@@ -31,7 +31,7 @@ struct Worker {
     Leave left = Leave::idle;   ///< how the last fiber came back
     Fault fault;                ///< why it was stopped, if by a signal
     unsigned busy_atomics = 0;  ///< atomics since the running thread last slept
-    unsigned scope_hint = 1;     ///< of the atomics that the running thread calls, see ScopeHint
+    unsigned scope_hint = 1;    ///< of the atomics that the running thread calls, see ScopeHint
     Counters counters;
 
   private:

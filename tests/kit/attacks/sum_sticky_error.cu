@@ -10,7 +10,8 @@ namespace {
 __global__ void sum_kernel(const float* in, int n, float* out) {
     float total = 0;
     for (int i = 0; i < n; ++i) total += in[i];
-    if (n == 256) out = nullptr;
+    if (n == 256)
+        out = reinterpret_cast<float*>(16);  // a null pointer the compiler may take for unreachable code
     *out = total;
 }
 

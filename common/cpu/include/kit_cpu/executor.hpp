@@ -2,9 +2,8 @@
 // The grader uses this; a student's program need not.
 #pragma once
 
-#include <kit_cpu/thread.hpp>
-
 #include <cstdint>
+#include <kit_cpu/thread.hpp>
 #include <string>
 #include <vector>
 
@@ -18,7 +17,8 @@ void set_schedule(Order order, std::uint64_t seed = 0);
 
 /// A mistake that the executor saw, in the words of the source.
 struct Finding {
-    std::string kind;     ///< stable name: barrier, deadlock, warp, address, timeout, stack, host_access, assert, ...
+    std::string
+        kind;  ///< stable name: barrier, deadlock, warp, address, timeout, stack, host_access, assert, ...
     std::string message;  ///< one sentence: kernel, what, where, which threads
     Place place;          ///< the line to look at first, if known
 };

@@ -8,8 +8,8 @@
 #pragma once
 
 #include <driver_types.h>
-
 #include <host_defines.h>
+
 #include <kit_cpu/thread.hpp>
 #include <memory>
 #include <string>
@@ -69,7 +69,8 @@ struct BoundKernel {
 
     cudaError_t operator()(Parameters... arguments) {
         using Call = BoundCall<void (*)(Parameters...), std::decay_t<Parameters>...>;
-        launch.body = std::make_shared<Call>(kernel, std::tuple<std::decay_t<Parameters>...>(std::move(arguments)...));
+        launch.body =
+            std::make_shared<Call>(kernel, std::tuple<std::decay_t<Parameters>...>(std::move(arguments)...));
         return submit(std::move(launch));
     }
 };

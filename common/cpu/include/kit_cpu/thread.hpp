@@ -17,7 +17,9 @@ struct Place {
 
 /// The caller's place. A function and not `Place{...}`: GCC 12 takes the lines of a braced default argument from
 /// the declaration, those of a function's default arguments from the call.
-constexpr Place here(const char* file = __builtin_FILE(), int line = __builtin_LINE()) { return {file, line}; }
+constexpr Place here(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    return {file, line};
+}
 
 /// Default argument that names the caller's line: `void __syncthreads(Place place = KIT_CPU_HERE);`
 #define KIT_CPU_HERE ::kit::cpu::here()

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <utility>
 #include <kit_cpu/executor.hpp>
+#include <utility>
 
 #include "../builtin_variables.hpp"
 #include "../grid.hpp"
