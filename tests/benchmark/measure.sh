@@ -80,7 +80,11 @@ timed ctest --test-dir "$build" -R '^solution\.' -j "$jobs" --no-tests=error
 judge "all ${#solutions[@]} solutions" "$built" "$took" "$all_limit"
 
 echo
+echo "checked, as exercises are graded (a checked kernel runs on one core)"
 "$build/benchmark/executor"
+echo
+echo "unchecked (KIT_CHECKS=0)"
+KIT_CHECKS=0 "$build/benchmark/executor"
 echo
 if ((failed)); then
     echo "beyond a limit; load $(load) on $jobs cores"
