@@ -12,6 +12,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,24 @@ std::string device_name(const cudaDeviceProp& device) {
     return std::string("CPU executor as ") + device.name;
 #else
     return device.name;
+#endif
+}
+
+// What a time needs besides itself: the machine, the versions of CUDA, the date. The executor's counts need none.
+std::string facts_of_the_run() {
+#ifdef KIT_CPU
+    return "";
+#else
+    int multiprocessors = 0, driver = 0, runtime = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    CUDA_CHECK(cudaDriverGetVersion(&driver));
+    CUDA_CHECK(cudaRuntimeGetVersion(&runtime));
+    char date[32];
+    std::time_t now = std::time(nullptr);
+    std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
+    return "\n  \"multiprocessors\": " + std::to_string(multiprocessors) +
+           ", \"driver_cuda\": " + std::to_string(driver) + ", \"runtime_cuda\": " + std::to_string(runtime) +
+           ", \"date\": \"" + date + "\",";
 #endif
 }
 
@@ -145,8 +164,11 @@ void write_json(const char* file, const std::string& device, const std::vector<R
         std::fprintf(stderr, "cannot write %s\n", file);
         std::exit(EXIT_FAILURE);
     }
-    std::fprintf(out, "{\n  \"topic\": \"00_first_kernel\", \"device\": \"%s\", \"n\": %zu,\n",
-                 device.c_str(), n);
+    std::fprintf(out, "{\n  \"topic\": \"00_first_kernel\", \"device\": \"%s\", \"n\": %zu,%s\n",
+                 device.c_str(), n, facts_of_the_run().c_str());
+#ifndef KIT_CPU
+    std::fprintf(out, "  \"copy_gb_per_s\": %.1f,\n", kit::copy_gb_per_s());
+#endif
     std::fprintf(out, "  \"host_to_host_ms\": %.3f,\n  \"rows\": [\n", whole_ms);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const Row& row = rows[i];

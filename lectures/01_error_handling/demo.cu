@@ -10,6 +10,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,7 @@ struct Cost {
     std::string kernel, check;
     double us_per_launch;
     unsigned long long synchronisations;  // as the executor counts them; 0 on a GPU
+    int launches, repetitions;
 };
 
 std::string device_name(const cudaDeviceProp& device) {
@@ -78,6 +80,24 @@ std::string device_name(const cudaDeviceProp& device) {
     return std::string("CPU executor as ") + device.name;
 #else
     return device.name;
+#endif
+}
+
+// What a time needs besides itself: the machine, the versions of CUDA, the date. The executor's counts need none.
+std::string facts_of_the_run() {
+#ifdef KIT_CPU
+    return "";
+#else
+    int multiprocessors = 0, driver = 0, runtime = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    CUDA_CHECK(cudaDriverGetVersion(&driver));
+    CUDA_CHECK(cudaRuntimeGetVersion(&runtime));
+    char date[32];
+    std::time_t now = std::time(nullptr);
+    std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
+    return "\n  \"multiprocessors\": " + std::to_string(multiprocessors) +
+           ", \"driver_cuda\": " + std::to_string(driver) + ", \"runtime_cuda\": " + std::to_string(runtime) +
+           ", \"date\": \"" + date + "\",";
 #endif
 }
 
@@ -115,8 +135,12 @@ Cost cost(const std::string& kernel, long long cycles, Check check, int launches
 #ifdef KIT_CPU
     times.assign(1, 0.0);  // the executor counts; its times say nothing about a GPU
 #endif
-    return {kernel, names[static_cast<int>(check)], times[times.size() / 2],
-            (executed_synchronisations() - before) / runs};
+    return {kernel,
+            names[static_cast<int>(check)],
+            times[times.size() / 2],
+            (executed_synchronisations() - before) / runs,
+            launches,
+            runs};
 }
 
 std::vector<Cost> costs(int cycles_per_us) {
@@ -179,6 +203,7 @@ int main(int argc, char** argv) {
     CUDA_CHECK(cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, 0));
     std::printf("01_error_handling   %s\n", device_name(device).c_str());
 
+    std::string facts = facts_of_the_run();  // now: after part 3 the device may not answer
     std::vector<Mistake> mistakes = who_tells();
     std::printf("\n1. Who tells?\n%-24s %-30s %-30s %s\n", "mistake", "the call itself", "cudaGetLastError",
                 "cudaDeviceSynchronize");
@@ -206,8 +231,8 @@ int main(int argc, char** argv) {
     std::printf("the text of the error: %s\n", cudaGetErrorString(cudaErrorIllegalAddress));
 
     if (out == nullptr) return 0;
-    std::fprintf(out, "{\n  \"topic\": \"01_error_handling\", \"device\": \"%s\",\n  \"mistakes\": [",
-                 device_name(device).c_str());
+    std::fprintf(out, "{\n  \"topic\": \"01_error_handling\", \"device\": \"%s\",%s\n  \"mistakes\": [",
+                 device_name(device).c_str(), facts.c_str());
     const char* separator = "\n";
     for (const Mistake& row : mistakes) {
         std::fprintf(out,
@@ -222,9 +247,9 @@ int main(int argc, char** argv) {
     for (const Cost& row : measured) {
         std::fprintf(out,
                      "%s    {\"kernel\": \"%s\", \"check\": \"%s\", \"us_per_launch\": %.3f, "
-                     "\"synchronisations\": %llu}",
+                     "\"synchronisations\": %llu, \"launches\": %d, \"repetitions\": %d}",
                      separator, row.kernel.c_str(), row.check.c_str(), row.us_per_launch,
-                     row.synchronisations);
+                     row.synchronisations, row.launches, row.repetitions);
         separator = ",\n";
     }
     std::fprintf(out, "\n  ],\n  \"null_write\": [");

@@ -2,7 +2,7 @@
 // diagnosis: PASS  n=1009 grid=1 block=1000
 // diagnosis.cpu: race on byte 256 of `y`
 // diagnosis.gpu: elements were updated more than once
-// diagnosis: FAIL  n=1009 grid=2 block=33
+// diagnosis.cpu: FAIL  n=1009 grid=2 block=33
 
 #include "00_first_kernel/00_first_kernel.hpp"
 #include "kit.cuh"
