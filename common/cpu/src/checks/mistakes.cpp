@@ -2,6 +2,8 @@
 #include "mistakes.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "../block.hpp"
 #include "../grid.hpp"
@@ -74,6 +76,7 @@ void Mistakes::race(const Block& block, const Access& access, const Record& now,
                        (one_block ? block.block_name() : block_of(earlier, block)) + " " + verb(earlier) +
                        " at " + describe(there) + "; " + missing(now, earlier, here, there);
     seen->finding = {"race", text, here};
+    seen->other = there;
 }
 
 void Mistakes::uninitialised(const Block& block, const Access& access) {
@@ -89,10 +92,17 @@ void Mistakes::uninitialised(const Block& block, const Access& access) {
 }
 
 void Mistakes::report() {
+    // Whether the reader of a race comes before the first writer depends on the order that ran: of a line that races it
+    // is not said that it also read what nobody had written yet.
+    std::set<std::pair<std::string, int>> racing;
+    for (const auto& [key, seen] : seen_)
+        if (seen.finding.kind == "race")
+            for (Place place : {seen.finding.place, seen.other}) racing.insert({place.file, place.line});
     std::vector<Seen> all;
-    for (auto& [key, seen] : seen_) all.push_back(std::move(seen));
+    for (auto& [key, seen] : seen_)
+        if (seen.finding.kind == "race" || !racing.count({seen.finding.place.file, seen.finding.place.line}))
+            all.push_back(std::move(seen));
     seen_.clear();
-    // An uninitialised read is often the shadow of a race: the race comes first.
     std::sort(all.begin(), all.end(), [](const Seen& a, const Seen& b) {
         const bool race_a = a.finding.kind == "race", race_b = b.finding.kind == "race";
         return race_a != race_b ? race_a : a.order < b.order;

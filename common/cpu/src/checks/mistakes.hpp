@@ -45,6 +45,7 @@ class Mistakes {
         std::uint64_t count = 0;
         unsigned order = 0;
         Finding finding;
+        Place other;  ///< of a race
     };
     Seen* note(std::uint32_t site, std::uint32_t other_site, char kind);
 
