@@ -8,12 +8,17 @@
 #include <string>
 #include <vector>
 
+#ifdef KIT_CPU
+#include <kit_cpu/executor.hpp>
+#endif
+
 namespace first_kernel {
 
 /// All allocations that were made with guarded_malloc and what was found when they were freed.
 struct Allocations {
     std::map<void*, std::size_t> live;  ///< address and size in bytes
-    std::string damage;                 ///< a sentence about the first guard zone that was overwritten
+    unsigned made = 0;
+    std::string damage;  ///< a sentence about the first guard zone that was overwritten
 };
 
 inline Allocations allocations;
@@ -30,6 +35,11 @@ cudaError_t guarded_malloc(T** address, std::size_t bytes) {
     if (error != cudaSuccess) return error;
     void* inside = static_cast<char*>(base) + guard_bytes;
     allocations.live[inside] = bytes;
+    ++allocations.made;
+#ifdef KIT_CPU  // the executor sees every access, and then speaks of the array itself
+    kit::cpu::name_buffer(inside, bytes, ("array " + std::to_string(allocations.made)).c_str());
+    kit::cpu::mark_uninitialised(inside, bytes);
+#endif
     *address = static_cast<T*>(inside);
     return cudaSuccess;
 }
@@ -49,6 +59,9 @@ inline cudaError_t guarded_free(void* address) {
     char* inside = static_cast<char*>(address);
     std::size_t bytes = found->second, before = 0, after = 0;
     allocations.live.erase(found);
+#ifdef KIT_CPU
+    kit::cpu::forget_buffer(inside);
+#endif
     cudaError_t error = count_overwritten(inside - guard_bytes, &before);
     if (error == cudaSuccess) error = count_overwritten(inside + bytes, &after);
     if (error != cudaSuccess) return error;

@@ -129,6 +129,7 @@ CASE_FATAL("an execution error is sticky: every later call returns it") {
     CHECK_CUDA(cudaMalloc(&p, 4), cudaErrorIllegalAddress);
     CHECK_CUDA(cudaMemcpy(&host, data, 4, cudaMemcpyDeviceToHost), cudaErrorIllegalAddress);
     CHECK_CUDA(cudaGetLastError(), cudaErrorIllegalAddress);
+    CHECK_CUDA(cudaGetLastError(), cudaSuccess);  // read away, but the device is lost all the same:
     CHECK_CUDA(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
     nothing<<<1, 1>>>();
     CHECK_CUDA(cudaGetLastError(), cudaErrorIllegalAddress);

@@ -39,7 +39,7 @@ using namespace kit::cpu;
 
 cudaError_t cudaPeekAtLastError() {
     if (in_kernel()) return cudaSuccess;  // the host's errors are none of the kernel's business
-    return sticky != cudaSuccess ? sticky_error() : last_error;
+    return last_error;  // also a sticky error is read away here; every other call goes on returning it
 }
 
 cudaError_t cudaGetLastError() {

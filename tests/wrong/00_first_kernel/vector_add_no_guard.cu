@@ -1,5 +1,6 @@
 // wrong: no guard: the threads of the last block that have no element write past the end
-// diagnosis: out of bounds: the kernel wrote after the end
+// diagnosis.cpu: out of bounds, right after the end of `array
+// diagnosis.gpu: out of bounds: the kernel wrote after the end
 // diagnosis: Task 1
 
 #include "00_first_kernel/00_first_kernel.hpp"

@@ -69,7 +69,8 @@ std::string describe_memory(const char* address) {
     if (after != named().end() && in_this(after->first))
         return count(static_cast<std::size_t>(after->first - address)) + " before the start of `" +
                after->second.name + "`";
-    return describe_address(address);
+    const std::string near = describe_address(address);
+    return near.empty() ? "far from every allocation" : near;
 }
 
 }  // namespace kit::cpu

@@ -1,7 +1,10 @@
 // One access: where does it go, may it, and whom does it meet there?
 #include "checker.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <kit_cpu/executor.hpp>
@@ -33,6 +36,13 @@ bool is_thread_local(const char* address) {
 
 std::string bytes_in_words(unsigned bytes) {
     return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+std::string hexadecimal_address(const char* address) {
+    char text[32];
+    std::snprintf(text, sizeof text, "0x%zx",
+                  static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(address)));
+    return text;
 }
 
 }  // namespace
@@ -120,6 +130,15 @@ void Checker::refuse(Worker& worker, const Access& access, int error, const char
     stop_kernel(error, kind, text.c_str(), place);
 }
 
+/// Memory of the process that is not the executor's own.
+bool Checker::is_host_memory(const char* address) const {
+    for (const ShadowRegion* region : {device_.get(), program_.get()})
+        if (region && region->lies_in(address)) return false;
+    unsigned char present = 0;
+    const auto page = reinterpret_cast<std::uintptr_t>(address) / 4096 * 4096;
+    return mincore(reinterpret_cast<void*>(page), 1, &present) == 0;
+}
+
 /// The shadow of the memory that the access goes to; null when it needs no check. Does not return for a bad address.
 ShadowRegion* Checker::find_region(Worker& worker, const Access& access) {
     const char* const address = access.address;
@@ -161,6 +180,11 @@ ShadowRegion* Checker::find_region(Worker& worker, const Access& access) {
         return region.get();
     }
     if (worker.fibers.owns(address)) return nullptr;  // another thread's local memory
+    if (!is_host_memory(address)) {
+        refuse(worker, access, cudaErrorIllegalAddress, "address",
+               "nothing is allocated at " + hexadecimal_address(address) +
+                   ": did an index overflow, or was the pointer never set?");
+    }
     refuse(worker, access, cudaErrorIllegalAddress, "host_pointer",
            "this is host memory, which a kernel cannot use: allocate with cudaMalloc, copy with cudaMemcpy, "
            "pass the device "

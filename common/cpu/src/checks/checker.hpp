@@ -50,6 +50,7 @@ class Checker {
     void copied(const char* to, const char* from, std::size_t bytes);
 
   private:
+    bool is_host_memory(const char* address) const;
     ShadowRegion* find_region(Worker& worker, const Access& access);
     [[noreturn]] void refuse(Worker& worker, const Access& access, int error, const char* kind,
                              const std::string& what);

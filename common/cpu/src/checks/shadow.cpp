@@ -52,6 +52,11 @@ ShadowRegion::~ShadowRegion() {
     munmap(bits_, bit_bytes(bytes_));
 }
 
+bool ShadowRegion::lies_in(const char* address) const {
+    return static_cast<std::size_t>(address - reinterpret_cast<const char*>(cells_)) < cell_bytes(bytes_) ||
+           static_cast<std::size_t>(address - reinterpret_cast<const char*>(bits_)) < bit_bytes(bytes_);
+}
+
 Cell& ShadowRegion::byte(const char* address) {
     const auto offset = static_cast<std::size_t>(address - begin_);
     auto& cells = byte_pages_[offset / page];

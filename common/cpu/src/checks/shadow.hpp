@@ -20,6 +20,9 @@ class ShadowRegion {
 
     bool holds(const char* address) const { return static_cast<std::size_t>(address - begin_) < bytes_; }
 
+    /// Is the address in the shadow itself?
+    bool lies_in(const char* address) const;
+
     /// Cell of the word that holds the address. Its records count only if its owner is the current one.
     Cell& word(const char* address) { return cells_[static_cast<std::size_t>(address - begin_) / 4]; }
 
