@@ -52,7 +52,7 @@ void Block::start(Grid& grid, std::uint64_t index, Dice dice) {
     if (checks_) checks_->shared.set_initialised(shared_.begin(), shared_.extent(), false);
     shared_.reset(grid.launch.dynamic_shared);
     if (!checking()) return;
-    if (!checks_) checks_ = std::make_unique<BlockChecks>(shared_.begin(), SharedArena::kCapacity);
+    if (!checks_) checks_ = std::make_unique<BlockChecks>(shared_.begin(), SharedArena::capacity);
     checker().start_block(*checks_, index, threads_);
 }
 

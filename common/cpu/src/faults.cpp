@@ -19,7 +19,7 @@
 namespace kit::cpu {
 namespace {
 
-const int kInterrupt = SIGRTMIN + 3;
+const int interrupt_signal = SIGRTMIN + 3;
 void (*fatal_callback)(const Finding&) = nullptr;
 
 const void* program_counter(const void* context) {
@@ -57,7 +57,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
         worker->fault = {signal, info->si_addr, program_counter(context)};
         worker->leave(Worker::Leave::stopped);
     }
-    if (signal != kInterrupt) host_fault(signal, info->si_addr, program_counter(context));
+    if (signal != interrupt_signal) host_fault(signal, info->si_addr, program_counter(context));
 }
 
 std::string describe_bad_address(const Fault& fault, const Fiber& fiber) {
@@ -88,21 +88,23 @@ void prepare_faults() {
         action.sa_sigaction = on_signal;
         // NODEFER: the handler leaves by a jump, so the signal must not stay blocked.
         action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-        for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, kInterrupt}) sigaction(signal, &action, nullptr);
+        for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, interrupt_signal})
+            sigaction(signal, &action, nullptr);
         return true;
     }();
     (void)installed;
     static thread_local bool has_stack = false;
     if (std::exchange(has_stack, true)) return;
-    constexpr std::size_t kBytes = 64 * 1024;
+    constexpr std::size_t signal_stack_bytes = 64 * 1024;
     stack_t stack{};
-    stack.ss_sp = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    stack.ss_size = kBytes;
+    stack.ss_sp =
+        mmap(nullptr, signal_stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    stack.ss_size = signal_stack_bytes;
     if (stack.ss_sp != MAP_FAILED) sigaltstack(&stack, nullptr);
 }
 
 void interrupt_worker(pthread_t os_thread) {
-    pthread_kill(os_thread, kInterrupt);
+    pthread_kill(os_thread, interrupt_signal);
 }
 
 void report_fault(Worker& worker) {
@@ -112,7 +114,7 @@ void report_fault(Worker& worker) {
     const Place place = source_line(fault.instruction);
     const std::string who =
         block.thread_name(block.rank()) + " of " + block.block_name() + " of `" + grid.launch.name + "`";
-    if (fault.signal == kInterrupt) {
+    if (fault.signal == interrupt_signal) {
         char limit[32];
         std::snprintf(limit, sizeof limit, "%g", kernel_time_limit());
         grid.stop(cudaErrorLaunchTimeout, {"timeout",

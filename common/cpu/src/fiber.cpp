@@ -8,10 +8,10 @@
 namespace kit::cpu {
 namespace {
 
-constexpr std::size_t kPage = 4096;
-constexpr std::size_t kStack =
+constexpr std::size_t page = 4096;
+constexpr std::size_t stack_bytes =
     64 * 1024;  // CUDA threads have 1 KiB by default; printf on the host wants more
-constexpr std::size_t kPerSlab = 32;
+constexpr std::size_t stacks_per_slab = 32;
 
 // Stacks that all start at the same offset in a page would fight for one cache set: shift each by some lines.
 std::size_t colour(std::size_t index) {
@@ -25,18 +25,18 @@ FiberPool::~FiberPool() {
 }
 
 bool FiberPool::map_slab() {
-    const std::size_t bytes = kPerSlab * (kStack + kPage);
+    const std::size_t bytes = stacks_per_slab * (stack_bytes + page);
     void* base =
         mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED) return false;
     slabs_.emplace_back(base, bytes);
-    for (std::size_t i = 0; i < kPerSlab; ++i) {
-        char* guard = static_cast<char*>(base) + i * (kStack + kPage);
-        mprotect(guard, kPage,
+    for (std::size_t i = 0; i < stacks_per_slab; ++i) {
+        char* guard = static_cast<char*>(base) + i * (stack_bytes + page);
+        mprotect(guard, page,
                  PROT_NONE);  // may fail when the kernel's limit of mappings is reached: no guard then
         auto fiber = std::make_unique<Fiber>();
-        fiber->stack_low = guard + kPage;
-        fiber->stack_high = fiber->stack_low + kStack - colour(fibers_.size());
+        fiber->stack_low = guard + page;
+        fiber->stack_high = fiber->stack_low + stack_bytes - colour(fibers_.size());
         idle_.push_back(fiber.get());
         fibers_.push_back(std::move(fiber));
     }
@@ -70,7 +70,7 @@ bool FiberPool::owns(const void* address) const {
 bool FiberPool::is_guard(const Fiber& fiber, const void* address) {
     const auto where = reinterpret_cast<std::uintptr_t>(address);
     const auto low = reinterpret_cast<std::uintptr_t>(fiber.stack_low);
-    return where < low && where >= low - kPage;
+    return where < low && where >= low - page;
 }
 
 }  // namespace kit::cpu

@@ -7,10 +7,10 @@
 namespace kit::cpu {
 namespace {
 
-constexpr std::size_t kGuard = 128;
-constexpr std::size_t kAlign = 1024;
-constexpr unsigned char kGuardByte = 0x5A;
-constexpr unsigned char kFreshByte = 0xCB;  // as a float -2.67e7, as an int -875836469: hard to overlook
+constexpr std::size_t guard_bytes = 128;
+constexpr std::size_t alignment = 1024;
+constexpr unsigned char guard_byte = 0x5A;
+constexpr unsigned char fresh_byte = 0xCB;  // as a float -2.67e7, as an int -875836469: hard to overlook
 
 std::size_t round_up(std::size_t value, std::size_t to) {
     return (value + to - 1) / to * to;
@@ -20,8 +20,9 @@ std::size_t round_up(std::size_t value, std::size_t to) {
 
 void SharedArena::reserve() {
     if (!memory_) {
-        storage_ = std::make_unique<char[]>(kCapacity + kAlign);
-        memory_ = reinterpret_cast<char*>(round_up(reinterpret_cast<std::uintptr_t>(storage_.get()), kAlign));
+        storage_ = std::make_unique<char[]>(capacity + alignment);
+        memory_ =
+            reinterpret_cast<char*>(round_up(reinterpret_cast<std::uintptr_t>(storage_.get()), alignment));
     }
 }
 
@@ -31,22 +32,22 @@ void SharedArena::reset(std::size_t dynamic) {
     recent_ = 0;
     end_ = asked_ = 0;
     dynamic_ = dynamic;
-    if (dynamic) add(nullptr, "extern __shared__", dynamic, kAlign);
+    if (dynamic) add(nullptr, "extern __shared__", dynamic, alignment);
 }
 
 void SharedArena::add(const void* key, const char* name, std::size_t size, std::size_t align) {
     const std::size_t begin = round_up(end_, align);
-    std::memset(memory_ + begin, kFreshByte, size);
-    std::memset(memory_ + begin + size, kGuardByte, kGuard);
+    std::memset(memory_ + begin, fresh_byte, size);
+    std::memset(memory_ + begin + size, guard_byte, guard_bytes);
     pieces_.push_back({key, name, begin, size});
-    end_ = round_up(begin + size + kGuard, 4);
+    end_ = round_up(begin + size + guard_bytes, 4);
     asked_ = round_up(asked_, align) + size;
 }
 
 void* SharedArena::variable(const void* key, const char* name, std::size_t size, std::size_t align) {
     for (const Piece& piece : pieces_)
         if (piece.key == key) return memory_ + piece.begin;
-    if (end_ + align + size + kGuard > kCapacity) return nullptr;
+    if (end_ + align + size + guard_bytes > capacity) return nullptr;
     add(key, name, size, align);
     return memory_ + pieces_.back().begin;
 }
@@ -64,7 +65,7 @@ bool SharedArena::owns(const char* address, std::size_t bytes) const {
 }
 
 std::string SharedArena::describe(const char* address) const {
-    if (address < memory_ || address >= memory_ + kCapacity) return {};
+    if (address < memory_ || address >= memory_ + capacity) return {};
     const auto offset = static_cast<std::size_t>(address - memory_);
     const Piece* before = nullptr;
     for (const Piece& piece : pieces_)
@@ -79,10 +80,10 @@ std::string SharedArena::describe(const char* address) const {
 }
 
 std::string SharedArena::damaged() const {
-    unsigned char whole[kGuard];
-    std::memset(whole, kGuardByte, kGuard);
+    unsigned char whole[guard_bytes];
+    std::memset(whole, guard_byte, guard_bytes);
     for (const Piece& piece : pieces_)
-        if (std::memcmp(memory_ + piece.begin + piece.size, whole, kGuard) != 0)
+        if (std::memcmp(memory_ + piece.begin + piece.size, whole, guard_bytes) != 0)
             return "`" + std::string(piece.name) + "` (shared, " + std::to_string(piece.size) + " bytes)";
     return {};
 }

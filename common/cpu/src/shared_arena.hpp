@@ -41,7 +41,7 @@ class SharedArena {
     /// Name of the piece whose guard was written, with its size; empty if all are whole.
     std::string damaged() const;
 
-    static constexpr std::size_t kCapacity = 512 * 1024;  ///< room for 227 KB of variables and their guards
+    static constexpr std::size_t capacity = 512 * 1024;  ///< room for 227 KB of variables and their guards
 
   private:
     struct Piece {

@@ -19,7 +19,7 @@ namespace {
 
 // A thread that spins on atomics must let the one run that it waits for; rarely enough to cost nothing
 // otherwise.
-constexpr unsigned kAtomicsBeforeYield = 1000;
+constexpr unsigned atomics_before_yield = 1000;
 
 /// The block of the thread that called us. While it lives the thread is in the executor, not in the student's code.
 class Caller {
@@ -111,7 +111,7 @@ void note_atomic() {
     Worker* worker = this_worker;
     if (!worker || !worker->in_thread) return;
     ++worker->counters.atomics;
-    if (++worker->busy_atomics < kAtomicsBeforeYield) return;
+    if (++worker->busy_atomics < atomics_before_yield) return;
     const unsigned scope = std::exchange(worker->scope_hint, 1);
     worker->in_executor = true;
     worker->block->yield();

@@ -14,7 +14,7 @@ using boost::context::detail::transfer_t;
 
 // A CUDA thread that sleeps keeps a stack. Blocks that spin stay resident; this bounds how many start beside
 // them.
-constexpr std::uint64_t kResidentThreads = 1 << 15;
+constexpr std::uint64_t most_resident_threads = 1 << 15;
 
 /// The body of every fiber: run threads until the warp has no new one, then wait to be used again.
 void runner(transfer_t from) {
@@ -55,7 +55,8 @@ void Worker::work(Grid& grid) {
     bool start_another = true;
     while (!grid.stopped()) {
         std::uint64_t index = 0;
-        const bool room = resident_.empty() || resident_.size() * grid.threads_per_block < kResidentThreads ||
+        const bool room = resident_.empty() ||
+                          resident_.size() * grid.threads_per_block < most_resident_threads ||
                           grid.launch.cooperative;
         if (start_another && room && grid.take_block(index)) {
             if (spare_.empty()) spare_.push_back(std::make_unique<Block>());
