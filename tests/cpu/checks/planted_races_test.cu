@@ -359,6 +359,15 @@ PLANTED("thread 0 reads a counter that the others still raise", "race", "only on
     counted_then_read<<<1, 64>>>(out);
 }
 
+__global__ void arrived_in_device_memory(int* arrived, int* out) {
+    atomicAdd(arrived, 1);                    // <-
+    if (threadIdx.x == 0) out[0] = *arrived;  // <-
+}
+PLANTED("thread 0 reads a global counter that others still raise", "race", "only one of the two is atomic") {
+    Buffer<int> arrived(1), out(1);
+    arrived_in_device_memory<<<1, 64>>>(arrived, out);
+}
+
 __global__ void reader_left_out(int* out) {
     __shared__ int value;
     if (threadIdx.x == 0) value = 1;

@@ -41,6 +41,7 @@ void BlockClocks::start(std::uint32_t block, unsigned threads, std::uint32_t gri
     lanes_.resize((threads + 31) / 32);
     for (auto& lanes : lanes_) lanes.clear();
     known_.reset();
+    released_.reset();
     messages_.clear();
     has_messages_ = false;
 }
@@ -61,7 +62,32 @@ void BlockClocks::add(KnowledgePtr& to, const KnowledgePtr& more) {
     to->join(*more);
 }
 
+/// "All threads write, __threadfence(), __syncthreads(), thread 0 draws the ticket": what was fenced before a barrier is
+/// released by an atomic of any thread after it.
+void BlockClocks::release_fenced() {
+    std::uint32_t all = released_ ? released_->blocks[block_] : 0, least = ~0u;
+    std::size_t fenced = 0;
+    for (const auto& [rank, mine] : messages_) {
+        if (!mine.fence_clock || mine.fence_scope == Scope::block) continue;
+        ++fenced;
+        all = std::max(all, mine.fence_barrier);
+        least = std::min(least, mine.fence_clock);
+    }
+    if (!fenced) return;
+    if (fenced == own_.size()) all = std::max(all, least);
+    const auto now = std::make_shared<Knowledge>();
+    if (released_) now->join(*released_);
+    now->blocks[block_] = all;
+    for (const auto& [rank, mine] : messages_) {
+        if (!mine.fence_clock || mine.fence_scope == Scope::block) continue;
+        if (mine.fence_clock > all) raise(now->threads, thread_key(block_, rank), mine.fence_clock);
+        if (mine.known) now->join(*mine.known);
+    }
+    released_ = now;
+}
+
 void BlockClocks::barrier() {
+    if (has_messages_) release_fenced();
     barrier_clock_ = latest_ = std::min(latest_ + 1, most_clock);
     for (auto& [rank, messages] : messages_) {
         add(known_, messages.known);
@@ -113,7 +139,8 @@ void BlockClocks::fence(unsigned rank, Scope scope) {
 
 void BlockClocks::atomic(unsigned rank, Scope scope, Message& message) {
     const auto found = messages_.find(rank);
-    const bool releases = found != messages_.end() && found->second.fence_clock > 0;
+    const bool fenced = found != messages_.end() && found->second.fence_clock > 0;
+    const bool releases = fenced || (released_ && scope != Scope::block);
     if (!releases && !message.wide && !message.narrow) return;
     ThreadMessages& mine = messages_[rank];
     has_messages_ = true;
@@ -123,6 +150,8 @@ void BlockClocks::atomic(unsigned rank, Scope scope, Message& message) {
     if (message.narrow_block == block_) add(heard, message.narrow);
     add(mine.heard, heard);
     if (!releases) return;
+    if (released_ && scope != Scope::block) add(message.wide, released_);
+    if (!fenced) return;
     auto news = std::make_shared<Knowledge>();
     news->threads[thread_key(block_, rank)] = mine.fence_clock;
     news->blocks[block_] = mine.fence_barrier;

@@ -71,6 +71,7 @@ class BlockClocks {
     };
     bool heard_before(const Record& record, unsigned rank) const;
     void set_own(unsigned rank, std::uint32_t clock);
+    void release_fenced();
     static void add(KnowledgePtr& to, const KnowledgePtr& more);
 
     std::uint32_t block_ = 0, barrier_clock_ = 1, grid_clock_ = 0, latest_ = 1;
@@ -78,6 +79,7 @@ class BlockClocks {
     std::vector<std::vector<std::uint32_t>>
         lanes_;           ///< per warp, 32 x 32: what lane i knows of lane j; empty: nothing
     KnowledgePtr known_;  ///< shared by the whole block since its last barrier
+    KnowledgePtr released_;  ///< by fences before the block's last barrier; any atomic after it publishes this
     bool has_messages_ = false;
     std::unordered_map<unsigned, ThreadMessages> messages_;
 };

@@ -37,6 +37,23 @@ void keep_reader(Cell& cell, const Record& now, const BlockClocks& clocks) {
     }
 }
 
+/// An atomic update is not ordered with the next one, so it does not cover what came before it: an earlier update that
+/// a plain access may yet meet, or a plain write that another update may yet meet. These go on in the readers' places.
+void keep_uncovered(Cell& cell, const Record& before, const BlockClocks& clocks, unsigned rank) {
+    const auto covered = [&](const Record& record) {
+        return !record.valid || ((record.atomic || !record.write) && clocks.before(record, rank));
+    };
+    if (covered(cell.read)) cell.read = Record{};
+    if (covered(cell.far_read)) cell.far_read = Record{};
+    if (covered(before)) return;
+    if (!cell.read.valid) {
+        cell.read = before;
+    } else if (!cell.far_read.valid || (!before.atomic && cell.far_read.atomic) ||
+               distance(cell.read, before) > distance(cell.read, cell.far_read)) {
+        cell.far_read = before;
+    }
+}
+
 }  // namespace
 
 Record check_race(Cell& cell, const Record& now, const BlockClocks& clocks) {
@@ -45,12 +62,19 @@ Record check_race(Cell& cell, const Record& now, const BlockClocks& clocks) {
     if (now.write) {
         if (races(cell.read, now, clocks)) found = cell.read;
         if (races(cell.far_read, now, clocks)) found = cell.far_read;
+        const Record before = cell.write;
         cell.write = now;
         // Readers that this write is ordered after are covered by it.
         if (found.valid) return found;
-        cell.read = Record{};
-        cell.far_read = Record{};
+        if (now.atomic) {
+            keep_uncovered(cell, before, clocks, now.rank);
+        } else {
+            cell.read = Record{};
+            cell.far_read = Record{};
+        }
     } else {
+        if (cell.read.write && races(cell.read, now, clocks)) found = cell.read;
+        if (cell.far_read.write && races(cell.far_read, now, clocks)) found = cell.far_read;
         keep_reader(cell, now, clocks);
     }
     return found;
