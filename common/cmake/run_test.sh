@@ -86,8 +86,12 @@ case $mode in
         sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
         [ -n "$sanitizer" ] || conclude 77 skip \
             "RESULT skip: compute-sanitizer is not installed (it comes with the CUDA toolkit: cuda-sanitizer)"
-        # In one process: a forked child would start CUDA out of the tool's sight.
+        # Cases that make an error on purpose are left out: // sanitizer.case: TEXT names those that stay.
+        only=$(header_lines sanitizer.case)
+        [ -z "$only" ] || set -- "$@" --case "$only"
+        # In one process: a forked child would start CUDA out of the tool's sight. The tools take their time.
         set -- "$sanitizer" --tool "$mode" --error-exitcode 86 "$@" --no-fork
+        export KIT_TIME_FACTOR=20
         ;;
     wrong)
         seen_by=$(header_lines backends | sed 's/ .*//')

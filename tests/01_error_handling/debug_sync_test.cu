@@ -1,6 +1,5 @@
-// Grades 01_error_handling/debug_sync: built twice, without and with KIT_DEBUG_SYNC; counts how often it
-// sanitizer.memcheck: it makes launch and allocation errors on purpose, and memcheck reports each
-// waits.
+// Grades 01_error_handling/debug_sync: built twice, without and with KIT_DEBUG_SYNC; counts how often it waits.
+// sanitizer.case: 0 good steps
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -33,7 +32,9 @@ std::string name(cudaError_t error) {
 int probe_main(int bad) {
     constexpr int n = 1000, count = 5;
     int* data = nullptr;
-    if (cudaMalloc(&data, n * sizeof(int)) != cudaSuccess) return 1;
+    if (cudaMalloc(&data, n * sizeof(int)) != cudaSuccess ||
+        cudaMemset(data, 0, n * sizeof(int)) != cudaSuccess)
+        return 1;
     std::vector<Step> steps(count, Step{data, n, 128});
     steps[bad].data = nullptr;
     Progress progress = pipeline(steps.data(), count);
