@@ -90,7 +90,10 @@ class Report {
         const std::string short_topic = topic_.substr(topic_.find_first_not_of("0123456789_"));
         const bool exercise = stage_.empty() || stage_ == "exercise";
         return "ctest --preset " + std::string(exercise ? "exercises" : "solutions") + " -R " +
-               (exercise ? short_topic : stage_ + "." + topic_) + "." + exercise_;
+               (exercise           ? short_topic
+                : stage_ == topic_ ? topic_
+                                   : stage_ + "." + topic_) +
+               "." + exercise_;
     }
 
     /// The token proves that the line was printed by the grader after it had started: code that runs before

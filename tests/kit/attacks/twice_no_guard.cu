@@ -1,7 +1,7 @@
 // wrong: no guard; what lies behind the array is somebody else's (attack 8)
 // diagnosis: after the end of `
 // diagnosis.gpu: out of bounds: wrote
-// diagnosis: see Task 1, "the guard", in exercises/kit/README.md
+// diagnosis: see Task 1, "the guard", in tests/kit
 #include "attacks.hpp"
 #include "kit.cuh"
 
