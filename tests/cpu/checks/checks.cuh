@@ -156,15 +156,16 @@ inline void run_silent(const Entry& entry, kit::Case& test) {
 inline void run_planted(const Entry&, kit::Case& test) {
     test.skip("what a planted mistake does on a GPU is not defined");
 }
-inline void run_known(const Entry& entry, kit::Case& test) {
-    run_planted(entry, test);
-}
 
 inline void run_silent(const Entry& entry, kit::Case& test) {
     conformance::failures().clear();
     entry.body();
     test.check(cudaDeviceSynchronize() == cudaSuccess, "the kernel failed");
     for (const std::string& failure : conformance::failures()) test.check(false, failure);
+}
+
+inline void run_known(const Entry& entry, kit::Case& test) {
+    entry.kind == Kind::alarm ? run_silent(entry, test) : run_planted(entry, test);
 }
 
 #endif

@@ -239,7 +239,8 @@ PLANTED("a double in dynamic shared memory, four bytes off", "misaligned", "exte
 __global__ void halo_too_small(int* out) {
     __shared__ int tile[32];
     tile[threadIdx.x + 1] = 1;  // <-
-    out[threadIdx.x] = 0;
+    __syncthreads();
+    out[threadIdx.x] = tile[threadIdx.x];
 }
 PLANTED("a tile without room for its halo", "address", "right after the end of `tile` (shared, 128 bytes)") {
     Buffer<int> out(32);
@@ -253,6 +254,7 @@ __global__ void into_next_array(int* out) {
     __syncthreads();
     out[threadIdx.x] = second[threadIdx.x % 8];
     first[threadIdx.x] = 1;  // <-
+    out[threadIdx.x] += first[threadIdx.x];
 }
 PLANTED("one shared array runs into the next", "address", "`first`") {
     Buffer<int> out(16);
@@ -263,7 +265,7 @@ __global__ void column_too_far(int* out) {
     __shared__ int tile[4][4];
     const unsigned row = threadIdx.x;
     tile[row][4 - (row < 3)] = 1;  // <-
-    out[row] = 0;
+    if (row == 3) out[row] = tile[row][3];
 }
 PLANTED("column 4 of the last row of a 4 by 4 tile", "address", "`tile`") {
     Buffer<int> out(4);

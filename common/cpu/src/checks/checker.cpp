@@ -221,7 +221,7 @@ void Checker::access(Worker& worker, const Access& access) {
     }
     const bool tracked = region == device_.get() || region == &worker.block->checks()->shared;
     if (tracked) {
-        if (access.write && !access.atomic) {
+        if (access.write && !(access.atomic && access.read)) {
             region->set_initialised(access.address, access.bytes, true);
         } else if (!region->initialised(access.address, access.bytes)) {
             mistakes_.uninitialised(*worker.block, access);

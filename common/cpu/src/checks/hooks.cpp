@@ -57,7 +57,8 @@ inline bool releases(int order) {
     return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
-void atomic(const volatile void* address, unsigned bytes, bool write, int order, const void* instruction) {
+void atomic(const volatile void* address, unsigned bytes, bool write, int order, const void* instruction,
+            bool read = true) {
     Worker* worker = checked_worker();
     if (!worker) return;
     const Inside inside(*worker);
@@ -65,6 +66,7 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
     access.address = const_cast<const char*>(static_cast<const volatile char*>(address));
     access.bytes = bytes;
     access.write = write;
+    access.read = read;
     access.atomic = true;
     access.scope = static_cast<Scope>(worker->scope_hint);
     access.instruction = instruction;
@@ -117,7 +119,7 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
         return __atomic_load_n(address, __ATOMIC_SEQ_CST);                                                   \
     }                                                                                                        \
     void __tsan_atomic##bits##_store(volatile T* address, T value, int order) {                              \
-        atomic(address, sizeof(T), true, order, KIT_HERE);                                                   \
+        atomic(address, sizeof(T), true, order, KIT_HERE, false);                                            \
         __atomic_store_n(address, value, __ATOMIC_SEQ_CST);                                                  \
     }                                                                                                        \
     T __tsan_atomic##bits##_exchange(volatile T* address, T value, int order) {                              \

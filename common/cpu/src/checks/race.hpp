@@ -11,6 +11,7 @@ struct Access {
     const char* address = nullptr;
     unsigned bytes = 0;
     bool write = false;
+    bool read = true;     ///< of an atomic: false for a mere store
     bool natural = true;  ///< must be aligned to its size
     bool atomic = false;
     Scope scope = Scope::device;
