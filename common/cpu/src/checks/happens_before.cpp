@@ -28,9 +28,12 @@ void Knowledge::join(const Knowledge& other) {
     for (auto [thread, clock] : other.threads) raise(threads, thread, clock);
 }
 
+/// A fence releases what stands before it. The atomic that carries the message stands behind it, with the fence's clock:
+/// who has heard the message comes after that atomic, too, and may reset the variable with a plain store.
 bool Knowledge::covers(const Record& record) const {
+    const std::uint32_t clock = record.atomic && record.clock > 0 ? record.clock - 1 : record.clock;
     return later(blocks, record.block, record.clock) ||
-           later(threads, thread_key(record.block, record.rank), record.clock);
+           later(threads, thread_key(record.block, record.rank), clock);
 }
 
 void BlockClocks::start(std::uint32_t block, unsigned threads, std::uint32_t grid_clock) {
@@ -151,8 +154,11 @@ void BlockClocks::atomic(unsigned rank, Scope scope, Message& message) {
     add(mine.heard, heard);
     if (!releases) return;
     if (released_ && scope != Scope::block) add(message.wide, released_);
-    if (!fenced) return;
     auto news = std::make_shared<Knowledge>();
+    if (!fenced) {  // for this atomic itself, see Knowledge::covers
+        news->threads[thread_key(block_, rank)] = barrier_clock_;
+        return add(message.wide, news);
+    }
     news->threads[thread_key(block_, rank)] = mine.fence_clock;
     news->blocks[block_] = mine.fence_barrier;
     const auto& lanes = lanes_[rank / 32];
