@@ -146,6 +146,26 @@ SILENT("last block done, all threads write, a barrier before the ticket") {
     CHECK_EQUAL(out.read(), Ints{256});
 }
 
+__global__ void last_block_writer_fences(int* partial, unsigned* tickets, int* out) {
+    __shared__ bool last;
+    if (threadIdx.x == 40) {
+        partial[blockIdx.x] = 1;
+        __threadfence();
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) last = atomicInc(tickets, gridDim.x - 1) == gridDim.x - 1;
+    __syncthreads();
+    if (!last) return;
+    __threadfence();
+    if (threadIdx.x < gridDim.x) atomicAdd(out, partial[threadIdx.x]);
+}
+SILENT("last block done: one thread writes and fences, another draws the ticket") {
+    Buffer<int> partial(4), out(1);
+    Buffer<unsigned> tickets(1);
+    last_block_writer_fences<<<4, 64>>>(partial, tickets, out);
+    CHECK_EQUAL(out.read(), Ints{4});
+}
+
 __global__ void last_block_one_fence(int* partial, unsigned* tickets, int* out) {
     __shared__ bool last;
     partial[blockIdx.x * 64 + threadIdx.x] = 1;
