@@ -238,6 +238,7 @@ Allocation* find_allocation(const void* address) {
 void release(Allocation* allocation) {
     const Allocation gone = *allocation;
     live.erase(gone.begin);
+    forget_names(gone.begin, gone.bytes);
     if (gone.symbol || gone.registered) return;
     if (gone.kind != MemoryKind::device) {
         munmap(gone.begin - page, round_up(gone.bytes, page) + 2 * page);

@@ -127,7 +127,7 @@ KNOWN_GAP("a __device__ array overrun", "variables of the program have no bounds
 
 __constant__ int factors[4];
 __global__ void write_constant() {
-#ifdef KIT_CPU  // nvcc sees this one itself
+#ifdef KIT_CPU                                   // nvcc sees this one itself
     const_cast<int*>(factors)[threadIdx.x] = 1;  // <-
 #endif
 }

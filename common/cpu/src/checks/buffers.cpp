@@ -35,6 +35,10 @@ void forget_buffer(const void* begin) {
     named().erase(static_cast<const char*>(begin));
 }
 
+void forget_names(const char* begin, std::size_t bytes) {
+    named().erase(named().lower_bound(begin), named().lower_bound(begin + bytes));
+}
+
 void mark_uninitialised(const void* begin, std::size_t bytes) {
     if (checking()) checker().allocated(static_cast<const char*>(begin), bytes);
 }

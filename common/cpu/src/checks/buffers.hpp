@@ -16,6 +16,9 @@ struct MemoryPiece {
 /// only these count: what lies between them is guard zone.
 MemoryPiece find_piece(const char* address);
 
+/// Forgets the names of all buffers in memory that is freed.
+void forget_names(const char* begin, std::size_t bytes);
+
 /// "byte 4 of `in`", "4 bytes after the end of `in` (1028 bytes)", "byte 8 of the 64 bytes allocated by cudaMalloc #1"
 std::string describe_memory(const char* address);
 

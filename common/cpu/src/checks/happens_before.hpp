@@ -79,7 +79,8 @@ class BlockClocks {
     std::vector<std::vector<std::uint32_t>>
         lanes_;           ///< per warp, 32 x 32: what lane i knows of lane j; empty: nothing
     KnowledgePtr known_;  ///< shared by the whole block since its last barrier
-    KnowledgePtr released_;  ///< by fences before the block's last barrier; any atomic after it publishes this
+    KnowledgePtr
+        released_;  ///< by fences before the block's last barrier; any atomic after it publishes this
     bool has_messages_ = false;
     std::unordered_map<unsigned, ThreadMessages> messages_;
 };
