@@ -141,7 +141,13 @@ cudaError_t copy(const Request& request, Rows to, Rows from, Shape shape) {
         copy_rows({staged->data(), shape.width}, from, shape);
         from = {staged->data(), shape.width};
     }
-    const OperationPtr operation = enqueue(*request.stream, Work::copy, [to, from, shape, staged] {
+    const OperationPtr operation = enqueue(*request.stream, Work::copy, [to, from, shape, staged, request] {
+        if (checking()) {
+            checker().copies(request.what, request.place, from.begin, from.pitch, shape.width, shape.height,
+                             false);
+            checker().copies(request.what, request.place, to.begin, to.pitch, shape.width, shape.height,
+                             true);
+        }
         const DeviceWindow writable(to.begin, shape.extent(to.pitch));
         const DeviceWindow readable(from.begin, shape.extent(from.pitch));
         copy_rows(to, from, shape);
@@ -164,7 +170,10 @@ cudaError_t fill(const Request& request, Rows to, int value, Shape shape) {
     if (!target)
         return refuse("argument", std::string(request.what) + ": the destination is ordinary host memory",
                       request.place);
-    const OperationPtr operation = enqueue(*request.stream, Work::copy, [to, value, shape] {
+    const OperationPtr operation = enqueue(*request.stream, Work::copy, [to, value, shape, request] {
+        if (checking())
+            checker().copies(request.what, request.place, to.begin, to.pitch, shape.width, shape.height,
+                             true);
         const DeviceWindow writable(to.begin, shape.extent(to.pitch));
         for (std::size_t row = 0; row < shape.height; ++row) {
             char* const target = static_cast<char*>(to.begin) + row * to.pitch;

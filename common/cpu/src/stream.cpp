@@ -8,6 +8,7 @@
 #include <set>
 
 #include "api.hpp"
+#include "checks/host_watch.hpp"
 #include "memory.hpp"
 #include "schedule.hpp"
 
@@ -24,6 +25,7 @@ auto& orphans = *new std::vector<OperationPtr>;              // last operations 
 auto& legacy = *new CUstream_st;
 thread_local CUstream_st* per_thread = nullptr;
 std::uint64_t last_id = 0, last_visit = 0, last_stream = 2;
+const Operation* running = nullptr;
 
 bool unfinished(const OperationPtr& operation) {
     return operation && !operation->done;
@@ -45,11 +47,11 @@ std::vector<OperationPtr> needed(const OperationPtr& target) {
     return found;
 }
 
-/// What work queued in this stream now would have to wait for.
-std::vector<OperationPtr> must_wait_for(const CUstream_st& stream) {
+/// What work queued in this stream now comes after, done or not.
+std::vector<OperationPtr> queued_before(const CUstream_st& stream) {
     std::vector<OperationPtr> before;
     auto wait_for = [&](const OperationPtr& operation) {
-        if (unfinished(operation)) before.push_back(operation);
+        if (operation) before.push_back(operation);
     };
     wait_for(stream.last);
     if (&stream == &legacy) {  // waits for every blocking stream ...
@@ -62,6 +64,21 @@ std::vector<OperationPtr> must_wait_for(const CUstream_st& stream) {
     return before;
 }
 
+/// Notes what the operation comes after, and waits for what of that is not done.
+void put_behind(Operation& operation, const std::vector<OperationPtr>& before) {
+    for (const OperationPtr& earlier : before) {
+        work_order().follow(operation.stamp, earlier->stamp);
+        if (!earlier->done) operation.after.push_back(earlier);
+    }
+}
+
+/// The host has waited for the operation.
+void host_waited(const OperationPtr& operation) {
+    if (operation) work_order().host_waited(operation->stamp);
+    if (pending.empty()) work_order().all_done(last_id);
+    watch_host(Watch::pending_work, !pending.empty());
+}
+
 void drop_all() {
     for (auto& [id, operation] : pending) {
         operation->done = true;
@@ -71,10 +88,12 @@ void drop_all() {
     }
     pending.clear();
     orphans.clear();
+    host_waited(nullptr);
 }
 
 cudaError_t run_one(Operation& operation, std::optional<DeviceAccess>& access) {
     cudaError_t error = cudaSuccess;
+    running = &operation;
     if (operation.work == Work::host_function) {
         access.reset();
         in_host_function() = true;
@@ -84,6 +103,7 @@ cudaError_t run_one(Operation& operation, std::optional<DeviceAccess>& access) {
         if (operation.work == Work::kernel && !access) access.emplace();
         error = operation.run();
     }
+    running = nullptr;
     operation.finished = std::chrono::steady_clock::now();
     operation.done = true;
     operation.run = nullptr;
@@ -181,16 +201,19 @@ void destroy_stream(CUstream_st* stream) {
 
 OperationPtr enqueue(CUstream_st& stream, Work work, std::function<cudaError_t()> run,
                      OperationPtr also_after) {
-    if (pending.size() >= longest_queue) finish(pending.begin()->second);
+    if (pending.size() >= longest_queue) run_all(needed(pending.begin()->second));
     auto operation = std::make_shared<Operation>();
     operation->id = ++last_id;
     operation->run = std::move(run);
     operation->work = work;
-    operation->after = must_wait_for(stream);
-    if (unfinished(also_after)) operation->after.push_back(std::move(also_after));
+    operation->stamp = work_order().submit(stream.id, operation->id);
+    put_behind(*operation, queued_before(stream));
+    if (also_after) put_behind(*operation, {also_after});
+    operation->stamp.before[stream.id] = operation->id;
     if (&stream == &legacy) orphans.clear();  // whatever waits for the legacy stream now waits for them, too
     stream.last = operation;
     pending[operation->id] = operation;
+    watch_host(Watch::pending_work, true);
     return operation;
 }
 
@@ -200,6 +223,7 @@ OperationPtr enqueue_marker(CUstream_st& stream, OperationPtr also_after) {
 
 cudaError_t finish(const OperationPtr& operation) {
     if (unfinished(operation)) run_all(needed(operation));
+    host_waited(operation);
     return sticky_error();
 }
 
@@ -207,11 +231,15 @@ cudaError_t finish_all() {
     std::vector<OperationPtr> work;
     for (const auto& [id, operation] : pending) work.push_back(operation);
     run_all(work);
+    host_waited(nullptr);
     return sticky_error();
 }
 
 cudaError_t query(const OperationPtr& operation) {
-    if (!unfinished(operation)) return sticky_error();
+    if (!unfinished(operation)) {
+        host_waited(operation);
+        return sticky_error();
+    }
     std::optional<DeviceAccess> access;
     run_one(*needed(operation).front(), access);
     return sticky_error() != cudaSuccess ? sticky_error() : cudaErrorNotReady;
@@ -221,13 +249,17 @@ OperationPtr stream_end(const CUstream_st& stream) {
     if (&stream != &legacy) return stream.last;
     auto end = std::make_shared<Operation>();  // never queued: only waited for
     end->id = last_id + 1;
-    end->after = must_wait_for(stream);
+    put_behind(*end, queued_before(stream));
     end->done = end->after.empty();
     return end;
 }
 
 bool work_is_pending() {
     return !pending.empty();
+}
+
+WorkStamp work_now() {
+    return running ? running->stamp : work_order().host_now(last_id);
 }
 
 void reset_streams() {

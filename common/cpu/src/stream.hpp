@@ -10,6 +10,8 @@
 #include <memory>
 #include <vector>
 
+#include "work_order.hpp"
+
 namespace kit::cpu {
 
 /// What a piece of work is decides which memory it may touch: kernels all of the device's, copies what they
@@ -19,6 +21,7 @@ enum class Work { kernel, copy, host_function };
 /// One piece of queued work. It may run when everything in `after` is done.
 struct Operation {
     std::uint64_t id = 0;  ///< order of submission; what it waits for has smaller numbers
+    WorkStamp stamp;       ///< what it is ordered with, for the checks
     std::vector<std::shared_ptr<Operation>> after;
     std::function<cudaError_t()> run;  ///< empty for a mere marker
     Work work = Work::copy;
@@ -68,6 +71,9 @@ cudaError_t query(const OperationPtr& operation);
 OperationPtr stream_end(const CUstream_st& stream);
 
 bool work_is_pending();
+
+/// The operation that runs now, or else the host code that does.
+WorkStamp work_now();
 
 /// Forgets all streams' work and destroys the streams (cudaDeviceReset).
 void reset_streams();

@@ -13,6 +13,7 @@
 #include "../builtin_variables.hpp"
 #include "../grid.hpp"
 #include "../memory.hpp"
+#include "../stream.hpp"
 #include "../symbols.hpp"
 #include "../worker.hpp"
 
@@ -66,12 +67,7 @@ void Checker::start_kernel(const Grid& grid) {
     recent_ = {};
     messages_.clear();
     grid_clock_ = latest_ = 0;
-    if (++launch_ == 0) {
-        launch_ = 1;
-        for (ShadowRegion* region : {device_.get(), program_.get()})
-            if (region) region->clear_records();
-        host_pieces_.clear();
-    }
+    begin_work({Actor::Kind::kernel, grid.launch.name, work_now(), grid.launch.grid, grid.launch.block});
 }
 
 void Checker::end_kernel() {
@@ -81,7 +77,7 @@ void Checker::end_kernel() {
 
 void Checker::start_block(BlockChecks& checks, std::uint64_t index, unsigned threads) {
     checks.clocks.start(static_cast<std::uint32_t>(index), threads, grid_clock_);
-    if (++checks.owner == 0) {
+    if (++checks.owner == most_owners) {
         checks.owner = 1;
         checks.shared.clear_records();
     }
@@ -103,25 +99,9 @@ ShadowRegion* Checker::device() {
     return device_.get();
 }
 
-void Checker::allocated(const char* begin, std::size_t bytes) {
-    if (device() && device_->holds(begin)) device_->set_initialised(begin, bytes, false);
-}
-
-void Checker::written(const char* begin, std::size_t bytes) {
-    if (device() && device_->holds(begin)) device_->set_initialised(begin, bytes, true);
-}
-
-void Checker::copied(const char* to, const char* from, std::size_t bytes) {
-    if (!device() || !device_->holds(to)) return;
-    if (device_->holds(from))
-        device_->copy_initialised(to, from, bytes);
-    else
-        device_->set_initialised(to, bytes, true);
-}
-
 void Checker::refuse(Worker& worker, const Access& access, int error, const char* kind,
                      const std::string& what) {
-    const Place place = source_line(access.instruction);
+    const Place place = sites_.place(sites_.number(access.instruction));
     const std::string text = running_thread_name() + (access.write ? " writes " : " reads ") +
                              bytes_in_words(access.bytes) + " at " + describe(place) + ": " + what;
     settle();
@@ -174,10 +154,7 @@ ShadowRegion* Checker::find_region(Worker& worker, const Access& access) {
         if (address + access.bytes > piece->begin + piece->bytes)
             refuse(worker, access, cudaErrorIllegalAddress, "address",
                    "out of bounds, " + describe_memory(piece->begin + piece->bytes));
-        auto& region = host_pieces_[piece->begin];
-        if (!region || !region->holds(address))
-            region = std::make_unique<ShadowRegion>(piece->begin, piece->bytes);
-        return region.get();
+        return find_host_piece(address);
     }
     if (worker.fibers.owns(address)) return nullptr;  // another thread's local memory
     if (!is_host_memory(address)) {
@@ -205,7 +182,8 @@ void Checker::settle() {
     if (!pending_.block) return;
     const Block& block = *std::exchange(pending_.block, nullptr);
     if (std::memcmp(pending_.before, pending_.access.address, pending_.access.bytes) != 0)
-        mistakes_.race(block, pending_.access, pending_.now, pending_.earlier);
+        mistakes_.race(&block, pending_.access.address, {&strangers_.actor(pending_.owner), pending_.now},
+                       {&strangers_.actor(pending_.earlier_owner), pending_.earlier});
 }
 
 void Checker::access(Worker& worker, const Access& access) {
@@ -216,7 +194,7 @@ void Checker::access(Worker& worker, const Access& access) {
     if (!region) return;
     if (reinterpret_cast<std::uintptr_t>(access.address) % access.bytes != 0 && access.natural) {
         refuse(worker, access, cudaErrorMisalignedAddress, "misaligned",
-               "misaligned: the address of " + name_address(*worker.block, access.address) +
+               "misaligned: the address of " + name_address(worker.block, access.address) +
                    " is not a multiple of " + std::to_string(access.bytes));
     }
     const bool tracked = region == device_.get() || region == &worker.block->checks()->shared;
@@ -229,58 +207,85 @@ void Checker::access(Worker& worker, const Access& access) {
         }
     }
     if (check_races_) {
-        const bool shared = region == &worker.block->checks()->shared;
-        check_cells(worker, *region, shared ? worker.block->checks()->owner : launch_, access);
+        Block& block = *worker.block;
+        Record now{};
+        now.valid = 1;
+        now.write = access.write;
+        now.atomic = access.atomic;
+        now.scope = static_cast<unsigned>(access.scope);
+        now.block = block.linear_index();
+        now.rank = block.rank();
+        now.clock = block.checks()->clocks.clock(block.rank());
+        now.site = sites_.number(access.instruction);
+        const bool shared = region == &block.checks()->shared;
+        check_cells(*region,
+                    {&block, block.checks()->clocks, now,
+                     shared ? block.checks()->owner : strangers_.current(), shared ? nullptr : &strangers_},
+                    access);
     }
     if (access.atomic) {
         worker.block->checks()->clocks.atomic(worker.block->rank(), access.scope, messages_[access.address]);
     }
 }
 
-void Checker::check_cells(Worker& worker, ShadowRegion& region, std::uint16_t owner, const Access& access) {
-    Block& block = *worker.block;
-    const BlockClocks& clocks = block.checks()->clocks;
-    Record now{};
-    now.valid = 1;
-    now.write = access.write;
-    now.atomic = access.atomic;
-    now.scope = static_cast<unsigned>(access.scope);
-    now.block = block.linear_index();
-    now.rank = block.rank();
-    now.clock = clocks.clock(block.rank());
-    now.site = sites_.number(access.instruction);
+/// Two plain writes by kernels are judged when the second one is done, see PendingRace.
+void Checker::note_race(const Visit& visit, const Access& access, const char* address, const Record& earlier,
+                        Owner made_by) {
+    const Record& now = visit.now;
+    const Owner owner = strangers_.current();
+    if (visit.block && now.write && earlier.write && !now.atomic && !earlier.atomic) {
+        pending_ = {visit.block, access, now, earlier, owner, made_by, {}};
+        std::memcpy(pending_.before, access.address, access.bytes);
+    } else {
+        mistakes_.race(visit.block, address, {&strangers_.actor(owner), now},
+                       {&strangers_.actor(made_by), earlier});
+    }
+}
 
-    const auto check = [&](Cell& cell, const char* address) {
-        if (cell.owner != owner) {
-            cell = Cell{};
-            cell.owner = owner;
+void Checker::check_cell(Cell& cell, const char* address, const Visit& visit, const Access& access) {
+    if (cell.only(visit.owner)) {
+        const Record earlier = check_race(cell, visit.now, visit.clocks);
+        if (earlier.valid) note_race(visit, access, address, earlier, strangers_.current());
+        return;
+    }
+    const StrangerRecords others(cell, visit.owner, visit.strangers);
+    const Record earlier = check_race(cell, visit.now, visit.clocks);
+    others.keep(cell);
+    Owner made_by = strangers_.current();
+    const Record strange = others.race(visit.now, made_by);
+    if (strange.valid) note_race(visit, access, address, strange, made_by);
+    if (earlier.valid) note_race(visit, access, address, earlier, strangers_.current());
+}
+
+void Checker::check_cells(ShadowRegion& region, const Visit& visit, const Access& access) {
+    const bool strange = visit.strangers && visit.strangers->any();
+    if (strange) {
+        if (const CopiedRange* copy =
+                visit.strangers->meets_copy(access.address, access.bytes, access.write)) {
+            Record earlier{};
+            earlier.valid = 1;
+            earlier.write = copy->write;
+            earlier.site = copy->site;
+            mistakes_.race(visit.block, std::max(access.address, copy->begin),
+                           {&strangers_.actor(strangers_.current()), visit.now},
+                           {&strangers_.actor(copy->owner), earlier});
         }
-        const Record earlier = check_race(cell, now, clocks);
-        if (!earlier.valid) return;
-        Access there = access;
-        there.address = address;
-        if (now.write && earlier.write && !now.atomic && !earlier.atomic) {
-            pending_ = {&block, there, now, earlier, {}};
-            std::memcpy(pending_.before, access.address, access.bytes);
-            pending_.access.address = access.address;
-        } else {
-            mistakes_.race(block, there, now, earlier);
-        }
-    };
+    }
     for (const char* address = access.address; address < access.address + access.bytes;) {
         const auto in_word = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(address) % 4);
         const auto bytes = static_cast<unsigned>(
             std::min<std::ptrdiff_t>(4 - in_word, access.address + access.bytes - address));
         Cell& word = region.word(address);
-        if (word.owner != owner) {
+        if (!strange && !word.only(visit.owner)) {  // what earlier work has left tells nothing
             word = Cell{};
-            word.owner = owner;
+            word.give_to(visit.owner);
         }
         if (bytes < 4 && !word.split) split(region, word, address - in_word);
         if (!word.split) {
-            check(word, address);
+            check_cell(word, address, visit, access);
         } else {
-            for (unsigned i = 0; i < bytes; ++i) check(region.byte(address + i), address + i);
+            for (unsigned i = 0; i < bytes; ++i)
+                check_cell(region.byte(address + i), address + i, visit, access);
         }
         address += bytes;
     }

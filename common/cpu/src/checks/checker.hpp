@@ -3,6 +3,7 @@
 //   memory          is the address in a piece of memory that this thread may use?     (checker.cpp, buffers.cpp)
 //   initialisation  has somebody written the bytes that are read?                     (shadow.cpp)
 //   races           may another thread have touched the bytes unordered?              (race.cpp, happens_before.cpp)
+//                   ... or a thread of another kernel, a copy, host code?             (strangers.cpp, host_side.cpp)
 //
 // Programs compiled with -fsanitize=thread call us through hooks.cpp; all others run unchecked. A checked kernel runs
 // on one core, so that a report is the same each time.
@@ -12,9 +13,11 @@
 
 #include "buffers.hpp"
 #include "happens_before.hpp"
+#include "host_watch.hpp"
 #include "mistakes.hpp"
 #include "race.hpp"
 #include "shadow.hpp"
+#include "strangers.hpp"
 
 namespace kit::cpu {
 
@@ -30,7 +33,7 @@ struct BlockChecks {
     BlockChecks(const char* shared_begin, std::size_t shared_bytes) : shared(shared_begin, shared_bytes) {}
     BlockClocks clocks;
     ShadowRegion shared;
-    std::uint16_t owner = 0;  ///< number of the block that has this memory now
+    Owner owner = 0;  ///< number of the block that has this memory now
 };
 
 class Checker {
@@ -49,12 +52,34 @@ class Checker {
     void written(const char* begin, std::size_t bytes);
     void copied(const char* to, const char* from, std::size_t bytes);
 
+    /// A copy is about to touch these rows; `name` is the function that was called.
+    void copies(const char* name, Place call, const void* begin, std::size_t pitch, std::size_t width,
+                std::size_t height, bool write);
+
+    /// Host code touches memory; called while host_watch says that there is something to look for.
+    void host_access(const Access& access);
+
   private:
+    void begin_work(Actor actor);
+    void forget_records();
+    ShadowRegion* find_host_piece(const char* address);
+    void check_copied_row(const Actor& actor, const CopiedRange& row);
     bool is_host_memory(const char* address) const;
     ShadowRegion* find_region(Worker& worker, const Access& access);
     [[noreturn]] void refuse(Worker& worker, const Access& access, int error, const char* kind,
                              const std::string& what);
-    void check_cells(Worker& worker, ShadowRegion& region, std::uint16_t owner, const Access& access);
+    /// One access on its way through the cells: who makes it, and who may have been there before.
+    struct Visit {
+        const Block* block;  ///< null for host code
+        const BlockClocks& clocks;
+        Record now;
+        Owner owner;
+        const Strangers* strangers;  ///< null for shared memory, which no other work can reach
+    };
+    void check_cells(ShadowRegion& region, const Visit& visit, const Access& access);
+    void check_cell(Cell& cell, const char* address, const Visit& visit, const Access& access);
+    void note_race(const Visit& visit, const Access& access, const char* address, const Record& earlier,
+                   Owner made_by);
     void settle();
     void split(ShadowRegion& region, Cell& word, const char* first);
     ShadowRegion* device();
@@ -63,10 +88,14 @@ class Checker {
     Mistakes mistakes_{sites_};
     std::unique_ptr<ShadowRegion> device_, program_;
     std::unordered_map<const char*, std::unique_ptr<ShadowRegion>>
-        host_pieces_;           ///< managed and pinned memory
-    MemoryPiece recent_;        ///< where the last access to device memory went
-    std::uint16_t launch_ = 0;  ///< owner of the records of this kernel
-    bool check_races_ = true;   ///< the grid is small enough to number its blocks
+        host_pieces_;      ///< managed and pinned memory
+    MemoryPiece recent_;   ///< where the last access to device memory went
+    Strangers strangers_;  ///< and who runs now
+    UnwrittenCopies unwritten_;
+    BlockClocks host_clocks_;  ///< of the only thread that the host counts as
+    WorkStamp host_stamp_;     ///< when host code last touched something
+    Owner host_owner_ = 0;
+    bool check_races_ = true;  ///< the grid is small enough to number its blocks
     std::uint32_t grid_clock_ = 0, latest_ = 0;
     /// Two unordered writes of the same value do no harm. Whether it is the same shows after the second one: at the next
     /// access, or at the end of the kernel.
@@ -74,6 +103,7 @@ class Checker {
         const Block* block = nullptr;
         Access access;
         Record now, earlier;
+        Owner owner = 0, earlier_owner = 0;
         char before[16];
     } pending_;
     std::unordered_map<const char*, Message> messages_;  ///< what atomics carry, by address

@@ -4,6 +4,7 @@
 
 #include "../worker.hpp"
 #include "checker.hpp"
+#include "host_watch.hpp"
 
 using kit::cpu::Access;
 using kit::cpu::Scope;
@@ -30,16 +31,23 @@ inline Worker* checked_worker() {
     return worker && worker->in_thread && !worker->in_executor && kit::cpu::checking() ? worker : nullptr;
 }
 
+/// Host code: seldom is there something to look for.
+inline bool watched_host() {
+    return kit::cpu::host_watch.load(std::memory_order_relaxed) != 0 &&
+           !(kit::cpu::this_worker && kit::cpu::this_worker->in_thread) && kit::cpu::checking();
+}
+
 inline void plain(const void* address, unsigned bytes, bool write, bool natural, const void* instruction) {
     Worker* worker = checked_worker();
-    if (!worker) return;
-    const Inside inside(*worker);
+    if (!worker && !watched_host()) return;
     Access access;
     access.address = static_cast<const char*>(address);
     access.bytes = bytes;
     access.write = write;
     access.natural = natural;
     access.instruction = instruction;
+    if (!worker) return kit::cpu::checker().host_access(access);
+    const Inside inside(*worker);
     kit::cpu::checker().access(*worker, access);
 }
 
@@ -60,16 +68,17 @@ inline bool releases(int order) {
 void atomic(const volatile void* address, unsigned bytes, bool write, int order, const void* instruction,
             bool read = true) {
     Worker* worker = checked_worker();
-    if (!worker) return;
-    const Inside inside(*worker);
+    if (!worker && !watched_host()) return;
     Access access;
     access.address = const_cast<const char*>(static_cast<const volatile char*>(address));
     access.bytes = bytes;
     access.write = write;
     access.read = read;
     access.atomic = true;
-    access.scope = static_cast<Scope>(worker->scope_hint);
     access.instruction = instruction;
+    if (!worker) return kit::cpu::checker().host_access(access);
+    const Inside inside(*worker);
+    access.scope = static_cast<Scope>(worker->scope_hint);
     if (releases(order)) kit::cpu::checker().fence(*worker, access.scope);
     kit::cpu::checker().access(*worker, access);
     if (acquires(order)) kit::cpu::checker().fence(*worker, access.scope);

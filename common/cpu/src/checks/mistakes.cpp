@@ -34,25 +34,56 @@ std::string missing(const Record& now, const Record& earlier, Place here, Place 
     return "no barrier between " + between;
 }
 
-std::string block_of(const Record& record, const Block& block) {
-    const dim3& grid = block.grid().launch.grid;
-    const std::uint32_t index = record.block;
-    return "block (" + std::to_string(index % grid.x) + "," + std::to_string(index / grid.x % grid.y) + "," +
-           std::to_string(index / grid.x / grid.y) + ")";
+std::string coordinates(std::uint32_t index, const dim3& extent) {
+    return "(" + std::to_string(index % extent.x) + "," + std::to_string(index / extent.x % extent.y) + "," +
+           std::to_string(index / extent.x / extent.y) + ")";
+}
+
+/// Who made the access, when the two do not belong to one kernel.
+std::string who(const Party& party) {
+    const Actor& actor = *party.actor;
+    if (actor.kind == Actor::Kind::host) return "host code";
+    if (actor.kind == Actor::Kind::copy) return actor.name;
+    return "thread " + coordinates(party.record.rank, actor.block) + " of block " +
+           coordinates(party.record.block, actor.grid) + " of `" + actor.name + "`";
+}
+
+std::string missing_between_work(const Actor& now, const Actor& earlier) {
+    if (now.kind == Actor::Kind::host || earlier.kind == Actor::Kind::host)
+        return "nothing makes the host wait: synchronise before host code touches it";
+    return std::string("nothing orders the two") +
+           (now.kind == earlier.kind && now.kind == Actor::Kind::kernel ? " kernels" : "") +
+           ": use one stream, or let one stream wait for an event of the other";
 }
 
 }  // namespace
+
+std::uint32_t Sites::add(const Site& site) {
+    if (sites_.size() == most_sites) return 0;
+    sites_.push_back(site);
+    return static_cast<std::uint32_t>(sites_.size() - 1);
+}
 
 std::uint32_t Sites::number(const void* instruction) {
     Slot& slot = recent_[reinterpret_cast<std::uintptr_t>(instruction) % slots];
     if (slot.instruction == instruction) return slot.number;
     auto [found, is_new] = numbers_.emplace(instruction, 0);
-    if (is_new && instructions_.size() < most_sites) {
-        found->second = static_cast<std::uint32_t>(instructions_.size());
-        instructions_.push_back(instruction);
-    }
+    if (is_new) found->second = add({instruction, {}, false});
     slot = {instruction, found->second};
     return found->second;
+}
+
+std::uint32_t Sites::number(Place call) {
+    auto [found, is_new] = calls_.emplace(std::pair{std::string(call.file), call.line}, 0);
+    if (is_new) found->second = add({nullptr, call, true});
+    return found->second;
+}
+
+Place Sites::place(std::uint32_t number) {
+    Site& site = sites_[number];
+    if (!site.known && site.instruction) site.place = source_line(site.instruction);
+    site.known = true;
+    return site.place;
 }
 
 Mistakes::Seen* Mistakes::note(std::uint32_t site, std::uint32_t other_site, char kind) {
@@ -64,29 +95,49 @@ Mistakes::Seen* Mistakes::note(std::uint32_t site, std::uint32_t other_site, cha
     return &seen;
 }
 
-void Mistakes::race(const Block& block, const Access& access, const Record& now, const Record& earlier) {
-    Seen* seen = note(now.site, earlier.site, 'r');
+void Mistakes::race(const Block* block, const char* address, const Party& now, const Party& earlier) {
+    Seen* seen = note(now.record.site, earlier.record.site, 'r');
     if (!seen) return;
-    const Place here = source_line(access.instruction), there = source_line(sites_.instruction(earlier.site));
-    const bool one_block = now.block == earlier.block;
-    std::string text = "race on " + name_address(block, access.address) + " in `" + block.grid().launch.name +
-                       "`: " + block.thread_name(now.rank) + (one_block ? "" : " of " + block.block_name()) +
-                       " " + verb(now) + " at " + describe(here) + ", and " +
-                       block.thread_name(earlier.rank) + " of " +
-                       (one_block ? block.block_name() : block_of(earlier, block)) + " " + verb(earlier) +
-                       " at " + describe(there) + "; " + missing(now, earlier, here, there);
+    const Place here = sites_.place(now.record.site), there = sites_.place(earlier.record.site);
+    std::string text = "race on " + name_address(block, address);
+    if (now.actor != earlier.actor) {
+        text += ": " + who(now) + " " + verb(now.record) + " at " + describe(here) + ", and " + who(earlier) +
+                " " + verb(earlier.record) + " at " + describe(there) + "; " +
+                missing_between_work(*now.actor, *earlier.actor);
+    } else {
+        const dim3& threads = now.actor->block;
+        const bool one_block = now.record.block == earlier.record.block;
+        const std::string here_block = "block " + coordinates(now.record.block, now.actor->grid);
+        text += " in `" + now.actor->name + "`: thread " + coordinates(now.record.rank, threads) +
+                (one_block ? "" : " of " + here_block) + " " + verb(now.record) + " at " + describe(here) +
+                ", and thread " + coordinates(earlier.record.rank, threads) + " of block " +
+                coordinates(earlier.record.block, now.actor->grid) + " " + verb(earlier.record) + " at " +
+                describe(there) + "; " + missing(now.record, earlier.record, here, there);
+    }
     seen->finding = {"race", text, here};
     seen->other = there;
 }
 
 void Mistakes::uninitialised(const Block& block, const Access& access) {
-    Seen* seen = note(sites_.number(access.instruction), 0, 'u');
+    const std::uint32_t site = sites_.number(access.instruction);
+    Seen* seen = note(site, 0, 'u');
     if (!seen) return;
-    const Place here = source_line(access.instruction);
+    const Place here = sites_.place(site);
     seen->finding = {"uninitialised",
                      "uninitialised read: " + block.thread_name(block.rank()) + " of " + block.block_name() +
                          " of `" + block.grid().launch.name + "` reads " +
-                         name_address(block, access.address) + " at " + describe(here) +
+                         name_address(&block, access.address) + " at " + describe(here) +
+                         ", which nobody has written",
+                     here};
+}
+
+void Mistakes::uninitialised_on_host(const void* instruction, const std::string& copied_from) {
+    const std::uint32_t site = sites_.number(instruction);
+    Seen* seen = note(site, 0, 'u');
+    if (!seen) return;
+    const Place here = sites_.place(site);
+    seen->finding = {"uninitialised",
+                     "uninitialised read: host code at " + describe(here) + " uses a copy of " + copied_from +
                          ", which nobody has written",
                      here};
 }
@@ -114,8 +165,8 @@ void Mistakes::report() {
     }
 }
 
-std::string name_address(const Block& block, const char* address) {
-    const std::string shared = block.shared().describe(address);
+std::string name_address(const Block* block, const char* address) {
+    const std::string shared = block ? block->shared().describe(address) : "";
     if (!shared.empty()) return shared;
     const std::string variable = variable_at(address);
     return variable.empty() ? describe_memory(address) : variable;

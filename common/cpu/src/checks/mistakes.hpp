@@ -2,24 +2,34 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "../finding.hpp"
 #include "race.hpp"
+#include "strangers.hpp"
 
 namespace kit::cpu {
 
 class Block;
 
-/// Numbers for instructions, small enough for a Record.
+/// Numbers for the places in the program that touch memory, small enough for a Record.
 class Sites {
   public:
     std::uint32_t number(const void* instruction);
-    const void* instruction(std::uint32_t number) const { return instructions_[number]; }
+    std::uint32_t number(Place call);
+    Place place(std::uint32_t number);
 
   private:
+    struct Site {
+        const void* instruction = nullptr;
+        Place place;
+        bool known = false;  ///< the place was looked up
+    };
+    std::uint32_t add(const Site& site);
+
     static constexpr std::size_t slots = 4096;  // recently seen ones, by address
     struct Slot {
         const void* instruction = nullptr;
@@ -27,15 +37,24 @@ class Sites {
     };
     Slot recent_[slots];
     std::unordered_map<const void*, std::uint32_t> numbers_;
-    std::vector<const void*> instructions_{nullptr};  ///< number 0: more instructions than can be told apart
+    std::map<std::pair<std::string, int>, std::uint32_t> calls_;
+    std::vector<Site> sites_{Site{}};  ///< number 0: more places than can be told apart
+};
+
+/// One of two who race, or who reads what nobody wrote.
+struct Party {
+    const Actor* actor;
+    Record record;
 };
 
 class Mistakes {
   public:
     explicit Mistakes(Sites& sites) : sites_(sites) {}
 
-    void race(const Block& block, const Access& access, const Record& now, const Record& earlier);
+    /// `block` is where `now` runs, null outside of kernels.
+    void race(const Block* block, const char* address, const Party& now, const Party& earlier);
     void uninitialised(const Block& block, const Access& access);
+    void uninitialised_on_host(const void* instruction, const std::string& copied_from);
 
     /// Hands the findings in, the most telling first, at most five.
     void report();
@@ -54,6 +73,6 @@ class Mistakes {
 };
 
 /// "`tile` (shared memory), byte 512" or "byte 4 of `in`" or "byte 8 of the 64 bytes allocated by cudaMalloc #1".
-std::string name_address(const Block& block, const char* address);
+std::string name_address(const Block* block, const char* address);
 
 }  // namespace kit::cpu

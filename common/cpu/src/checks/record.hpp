@@ -25,14 +25,24 @@ constexpr std::uint32_t most_blocks = 1u << 20;
 constexpr std::uint32_t most_clock = 0xFFFF;
 constexpr std::uint32_t most_sites = 1u << 13;
 
+/// Whose records these are: a number for the kernel (device memory) or the block (shared memory) that made them. When
+/// the numbers come round, all records are forgotten.
+using Owner = std::uint32_t;
+constexpr Owner most_owners = 1u << 10;
+
 /// The records of one word of 4 bytes, or of one byte where a word is shared by accesses narrower than itself.
 ///
 /// Two readers say enough about all of them: if any reader is unordered with a later writer, then one of two that are
 /// as far apart as possible (other block before other warp before other thread) is, too.
 struct __attribute__((packed, aligned(4))) Cell {
     Record write, read, far_read;
-    std::uint16_t owner;  ///< the launch (device memory) or block (shared memory) that the records belong to
-    std::uint16_t split;  ///< look at the cells of the single bytes
+    std::uint32_t write_owner : 10;
+    std::uint32_t read_owner : 10;
+    std::uint32_t far_owner : 10;
+    std::uint32_t split : 2;  ///< look at the cells of the single bytes
+
+    bool only(Owner owner) const { return write_owner == owner && read_owner == owner && far_owner == owner; }
+    void give_to(Owner owner) { write_owner = read_owner = far_owner = owner; }
 };
 static_assert(sizeof(Cell) == 28, "7 bytes for each byte of memory; the initialised bits add an eighth");
 

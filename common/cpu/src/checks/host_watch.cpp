@@ -1,0 +1,51 @@
+// The reasons to watch, and the copies of unwritten bytes.
+#include "host_watch.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace kit::cpu {
+
+std::atomic<unsigned> host_watch{0};
+
+void watch_host(Watch reason, bool on) {
+    if (on)
+        host_watch |= static_cast<unsigned>(reason);
+    else
+        host_watch &= ~static_cast<unsigned>(reason);
+}
+
+void UnwrittenCopies::add(const char* begin, std::size_t bytes, const std::string& from) {
+    pieces_.push_back({begin, {begin, begin + bytes}, from});
+    watch_host(Watch::uninitialised_copies, true);
+}
+
+void UnwrittenCopies::forget(const char* begin, std::size_t bytes) {
+    const char* const end = begin + bytes;
+    std::vector<Piece> rest;
+    for (Piece& piece : pieces_) {
+        if (piece.end() <= begin || end <= piece.begin) {
+            rest.push_back(std::move(piece));
+            continue;
+        }
+        const auto at = [&](const char* address) {
+            return piece.as_copied.begin() + (address - piece.begin);
+        };
+        if (piece.begin < begin) rest.push_back({piece.begin, {at(piece.begin), at(begin)}, piece.from});
+        if (end < piece.end()) rest.push_back({end, {at(end), at(piece.end())}, piece.from});
+    }
+    pieces_ = std::move(rest);
+    watch_host(Watch::uninitialised_copies, !pieces_.empty());
+}
+
+const std::string* UnwrittenCopies::origin(const char* begin, std::size_t bytes) const {
+    for (const Piece& piece : pieces_) {
+        const char* const from = std::max(begin, piece.begin);
+        const char* const to = std::min(begin + bytes, piece.end());
+        if (from < to && std::equal(from, to, piece.as_copied.begin() + (from - piece.begin)))
+            return &piece.from;
+    }
+    return nullptr;
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,42 @@
+// Host code under the checks' eyes: does it touch managed or pinned memory that queued work uses, and does it use what
+// it copied from device memory that nobody had written?
+//
+// Host code runs without checks until there is something to look for, which is seldom.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace kit::cpu {
+
+/// Why host accesses are looked at.
+enum class Watch : unsigned { pending_work = 1, uninitialised_copies = 2 };
+
+extern std::atomic<unsigned> host_watch;
+void watch_host(Watch reason, bool on);
+
+/// Bytes in host memory that were copied from device memory that nobody had written. They are forgotten when they
+/// change: then somebody has written them, perhaps code that is not checked.
+class UnwrittenCopies {
+  public:
+    /// `from`: what the bytes were copied from, in words.
+    void add(const char* begin, std::size_t bytes, const std::string& from);
+    bool any() const { return !pieces_.empty(); }
+    void forget(const char* begin, std::size_t bytes);
+
+    /// What some of these bytes, still as they were copied, were copied from; null if there are none.
+    const std::string* origin(const char* begin, std::size_t bytes) const;
+
+  private:
+    struct Piece {
+        const char* begin;
+        std::vector<char> as_copied;
+        std::string from;
+        const char* end() const { return begin + as_copied.size(); }
+    };
+    std::vector<Piece> pieces_;
+};
+
+}  // namespace kit::cpu

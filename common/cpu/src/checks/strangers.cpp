@@ -1,0 +1,86 @@
+// Which earlier work is unordered with what runs now, and what of its records is kept.
+#include "strangers.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace kit::cpu {
+
+bool Strangers::begin(Actor actor) {
+    if (actors_.size() == most_owners) return false;
+    const WorkOrder& order = work_order();
+    while (first_live_ < actors_.size() && actors_[first_live_].stamp.id <= order.done_up_to()) ++first_live_;
+    if (first_live_ == actors_.size()) copies_.clear();
+    strangers_.reset();
+    for (Owner other = first_live_; other < actors_.size(); ++other)
+        strangers_[other] = !order.ordered(actors_[other].stamp, actor.stamp);
+    any_ = strangers_.any();
+    strange_copies_.clear();
+    for (std::size_t i = 0; any_ && i < copies_.size(); ++i)
+        if (strangers_[copies_[i].owner]) strange_copies_.push_back(i);
+    current_ = static_cast<Owner>(actors_.size());
+    actors_.push_back(std::move(actor));
+    return true;
+}
+
+bool Strangers::host_is_live() const {
+    return std::any_of(actors_.begin() + first_live_, actors_.end(),
+                       [](const Actor& actor) { return actor.kind == Actor::Kind::host; });
+}
+
+const CopiedRange* Strangers::meets_copy(const char* begin, std::size_t bytes, bool write) const {
+    for (const std::size_t i : strange_copies_) {
+        const CopiedRange& copy = copies_[i];
+        if (begin < copy.end && copy.begin < begin + bytes && (write || copy.write)) return &copy;
+    }
+    return nullptr;
+}
+
+void Strangers::forget() {
+    actors_.resize(1);
+    copies_.clear();
+    strange_copies_.clear();
+    strangers_.reset();
+    any_ = false;
+    current_ = 0;
+    first_live_ = 1;
+}
+
+StrangerRecords::StrangerRecords(Cell& cell, Owner owner, const Strangers* strangers) {
+    if (strangers && strangers->any()) {
+        if (cell.far_owner != owner) take(cell.far_read, cell.far_owner, *strangers);
+        if (cell.read_owner != owner) take(cell.read, cell.read_owner, *strangers);
+        if (cell.write_owner != owner) take(cell.write, cell.write_owner, *strangers);
+    }
+    if (cell.write_owner != owner) cell.write = Record{};
+    if (cell.read_owner != owner) cell.read = Record{};
+    if (cell.far_owner != owner) cell.far_read = Record{};
+    cell.give_to(owner);
+}
+
+void StrangerRecords::take(Record record, Owner owner, const Strangers& strangers) {
+    if (!record.valid || !strangers.stranger(owner)) return;
+    found_[count_] = record;
+    owners_[count_++] = owner;
+}
+
+Record StrangerRecords::race(const Record& now, Owner& made_by) const {
+    for (unsigned i = 0; i < count_; ++i) {
+        const Record& earlier = found_[i];
+        if (!earlier.write && !now.write) continue;
+        const bool both_reach = earlier.scope != static_cast<unsigned>(Scope::block) &&
+                                now.scope != static_cast<unsigned>(Scope::block);
+        if (earlier.atomic && now.atomic && both_reach) continue;
+        made_by = owners_[i];
+        return earlier;
+    }
+    return {};
+}
+
+void StrangerRecords::keep(Cell& cell) const {
+    if (!count_ || cell.far_read.valid) return;
+    cell.far_read = found_[count_ - 1];
+    cell.far_owner = owners_[count_ - 1];
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,85 @@
+// Kernels, copies and host code that nothing orders: who are they, and which of their accesses meet?
+//
+// Every kernel, and host code between two calls, gets a number for its records (an Owner). While something runs, the
+// strangers are those that ran earlier but wait for it no more than it for them; see work_order.hpp.
+#pragma once
+
+#include <bitset>
+#include <kit_cpu/launch.hpp>
+#include <string>
+#include <vector>
+
+#include "../work_order.hpp"
+#include "race.hpp"
+
+namespace kit::cpu {
+
+/// One piece of work whose accesses are recorded.
+struct Actor {
+    enum class Kind { kernel, copy, host } kind = Kind::kernel;
+    std::string name;  ///< of the kernel or the copying function
+    WorkStamp stamp;
+    dim3 grid, block;  ///< of a kernel
+};
+
+/// What a copy touched.
+struct CopiedRange {
+    const char* begin;
+    const char* end;
+    bool write;
+    Owner owner;
+    std::uint32_t site;  ///< of the call that copies, see Sites
+};
+
+class Strangers {
+  public:
+    /// A new owner, who runs from now on. False when the numbers have come round: forget all records and call again.
+    bool begin(Actor actor);
+
+    Owner current() const { return current_; }
+    const Actor& actor(Owner owner) const { return actors_[owner]; }
+
+    /// Is this owner's work unordered with what runs now?
+    bool stranger(Owner owner) const { return any_ && strangers_[owner]; }
+    bool any() const { return any_; }
+
+    /// Has host code touched anything while work was pending?
+    bool host_is_live() const;
+
+    /// Notes a copy, and finds the earlier one that no order keeps apart from these bytes.
+    void add_copy(const CopiedRange& range) { copies_.push_back(range); }
+    const CopiedRange* meets_copy(const char* begin, std::size_t bytes, bool write) const;
+
+    void forget();
+
+  private:
+    std::vector<Actor> actors_{1};  ///< by owner; number 0 is nobody
+    Owner current_ = 0;
+    Owner first_live_ = 1;  ///< all before it are done and waited for
+    std::bitset<most_owners> strangers_;
+    bool any_ = false;
+    std::vector<CopiedRange> copies_;
+    std::vector<std::size_t> strange_copies_;
+};
+
+/// Takes the records of strangers out of the cell, as race() wants it, and compares them with this access.
+class StrangerRecords {
+  public:
+    /// `strangers` is null for memory that no other work can reach.
+    StrangerRecords(Cell& cell, Owner owner, const Strangers* strangers);
+
+    /// The record that this access races with and who made it; not valid if there is none.
+    Record race(const Record& now, Owner& made_by) const;
+
+    /// Puts back what a later kernel may yet meet, where there is room.
+    void keep(Cell& cell) const;
+
+  private:
+    void take(Record record, Owner owner, const Strangers& strangers);
+
+    Record found_[3];
+    Owner owners_[3];
+    unsigned count_ = 0;
+};
+
+}  // namespace kit::cpu

@@ -1,0 +1,65 @@
+// The clocks of streams and host.
+#include "work_order.hpp"
+
+#include <algorithm>
+
+namespace kit::cpu {
+namespace {
+
+bool covers(const WorkClock& clock, const WorkStamp& stamp) {
+    const auto found = clock.find(stamp.stream);
+    return found != clock.end() && found->second >= stamp.id;
+}
+
+void raise(WorkClock& clock, std::uint64_t stream, std::uint64_t id) {
+    std::uint64_t& known = clock[stream];
+    known = std::max(known, id);
+}
+
+bool waits_for(const WorkStamp& late, const WorkStamp& early) {
+    if (early.host) return late.host || late.id > early.id;  // queued after the host code ran
+    return covers(late.before, early);
+}
+
+}  // namespace
+
+WorkStamp WorkOrder::submit(std::uint64_t stream, std::uint64_t id) {
+    if (!used_) one_stream_ = stream;
+    several_ = several_ || (used_ && stream != one_stream_);
+    used_ = true;
+    return {stream, id, false, host_};
+}
+
+void WorkOrder::follow(WorkStamp& stamp, const WorkStamp& earlier) const {
+    if (earlier.id <= done_) return;
+    for (const auto& [stream, id] : earlier.before)
+        if (id > done_) raise(stamp.before, stream, id);
+    raise(stamp.before, earlier.stream, earlier.id);
+}
+
+void WorkOrder::host_waited(const WorkStamp& stamp) {
+    for (const auto& [stream, id] : stamp.before) raise(host_, stream, id);
+    raise(host_, stamp.stream, stamp.id);
+}
+
+void WorkOrder::all_done(std::uint64_t last_id) {
+    done_ = last_id;
+    host_.clear();
+    used_ = several_ = false;
+}
+
+WorkStamp WorkOrder::host_now(std::uint64_t last_id) const {
+    return {0, last_id, true, host_};
+}
+
+bool WorkOrder::ordered(const WorkStamp& earlier, const WorkStamp& now) const {
+    if (earlier.id <= done_) return true;
+    return waits_for(now, earlier) || waits_for(earlier, now);
+}
+
+WorkOrder& work_order() {
+    static auto& only = *new WorkOrder;  // never destroyed: work may be queued when the program ends
+    return only;
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,281 @@
+// Races between kernels of two streams, copies, and host code that does not wait.
+#include "checks.cuh"
+
+namespace {
+
+/// Streams of the flags given, destroyed at the end.
+struct Streams {
+    cudaStream_t a, b;
+    explicit Streams(unsigned flags = cudaStreamDefault) {
+        cudaStreamCreateWithFlags(&a, flags);
+        cudaStreamCreateWithFlags(&b, flags);
+    }
+    ~Streams() {
+        cudaDeviceSynchronize();
+        cudaStreamDestroy(a);
+        cudaStreamDestroy(b);
+    }
+};
+
+struct Managed {
+    int* data = nullptr;
+    explicit Managed(int n) {
+        cudaMallocManaged(&data, static_cast<std::size_t>(n) * sizeof(int));
+        std::fill(data, data + n, 0);
+    }
+    ~Managed() {
+        cudaDeviceSynchronize();
+        cudaFree(data);
+    }
+};
+
+struct Pinned {
+    int* data = nullptr;
+    explicit Pinned(int n) {
+        cudaMallocHost(&data, static_cast<std::size_t>(n) * sizeof(int));
+        std::fill(data, data + n, 0);
+    }
+    ~Pinned() {
+        cudaDeviceSynchronize();
+        cudaFreeHost(data);
+    }
+};
+
+/// The compiler must not know what was read.
+volatile int seen;
+
+}  // namespace
+
+// ---- kernels of two streams ----
+
+__global__ void put_first(int* data) {
+    data[threadIdx.x] = 1;  // <-
+}
+__global__ void put_second(int* data) {
+    data[threadIdx.x] = 2;  // <-
+}
+PLANTED("two streams write", "race", "nothing orders the two kernels") {
+    Buffer<int> data(32);
+    Streams streams;
+    put_first<<<1, 32, 0, streams.a>>>(data);
+    put_second<<<1, 32, 0, streams.b>>>(data);
+}
+
+__global__ void produce(int* data) {
+    data[blockIdx.x * blockDim.x + threadIdx.x] = 1;  // <-
+}
+__global__ void consume(const int* data, int* out) {
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = data[i] + 1;  // <-
+}
+PLANTED("one stream writes, the other reads", "race", "of `produce`") {
+    Buffer<int> data(256, 0), out(256);
+    Streams streams;
+    produce<<<2, 128, 0, streams.a>>>(data);
+    consume<<<2, 128, 0, streams.b>>>(data, out);
+}
+
+__global__ void produce_late(int* data) {
+    data[threadIdx.x] = 1;  // <-
+}
+__global__ void consume_early(const int* data, int* out) {
+    out[threadIdx.x] = data[threadIdx.x] + 1;  // <-
+}
+PLANTED("the event is recorded before the kernel", "race", "event") {
+    Buffer<int> data(64, 0), out(64);
+    Streams streams;
+    cudaEvent_t event;
+    cudaEventCreate(&event);
+    cudaEventRecord(event, streams.a);
+    produce_late<<<1, 64, 0, streams.a>>>(data);
+    cudaStreamWaitEvent(streams.b, event, 0);
+    consume_early<<<1, 64, 0, streams.b>>>(data, out);
+    cudaDeviceSynchronize();
+    cudaEventDestroy(event);
+}
+
+__global__ void in_default(int* data) {
+    data[threadIdx.x] = 3;  // <-
+}
+__global__ void in_nonblocking(int* data) {
+    data[threadIdx.x] = 4;  // <-
+}
+PLANTED("a non-blocking stream does not wait for the default stream", "race", "two kernels") {
+    Buffer<int> data(64);
+    Streams streams(cudaStreamNonBlocking);
+    in_default<<<1, 64>>>(data);
+    in_nonblocking<<<1, 64, 0, streams.a>>>(data);
+}
+
+__global__ void left(int* data) {
+    data[threadIdx.x] = 1;
+}
+__global__ void right(int* data) {
+    data[64 + threadIdx.x] = 2;  // <-
+}
+__global__ void join_halves(const int* data, int* out) {
+    out[threadIdx.x] = data[threadIdx.x] + data[64 + threadIdx.x];  // <-
+}
+PLANTED("waits for one of two streams", "race", "of `right`") {
+    Buffer<int> data(128, 0), out(64);
+    Streams streams;
+    cudaEvent_t event;
+    cudaEventCreate(&event);
+    left<<<1, 64, 0, streams.b>>>(data);
+    cudaEventRecord(event, streams.b);
+    right<<<1, 64, 0, streams.b>>>(data);
+    cudaStreamWaitEvent(streams.a, event, 0);
+    join_halves<<<1, 64, 0, streams.a>>>(data, out);
+    cudaDeviceSynchronize();
+    cudaEventDestroy(event);
+}
+
+__global__ void count_in_block_scope(int* sum) {
+    atomicAdd_block(sum, 1);  // <-
+}
+__global__ void count_too(int* sum) {
+    atomicAdd(sum, 1);  // <-
+}
+PLANTED("atomics of block scope in one of two kernels", "race", "`count_too`") {
+    Buffer<int> sum(1, 0);
+    Streams streams;
+    count_in_block_scope<<<1, 32, 0, streams.a>>>(sum);
+    count_too<<<1, 32, 0, streams.b>>>(sum);
+}
+
+__global__ void read_first(const int* data, int* out) {
+    out[threadIdx.x] = data[threadIdx.x];  // <-
+}
+__global__ void read_again(const int* data, int* out) {
+    out[threadIdx.x] = data[threadIdx.x];
+}
+__global__ void overwrite(int* data) {
+    data[threadIdx.x] = 9;  // <-
+}
+PLANTED("two readers in two streams, the writer waits for one", "race", "`overwrite`") {
+    Buffer<int> data(32, 5), out(64);
+    Streams streams;
+    read_first<<<1, 32, 0, streams.b>>>(data, out);
+    read_again<<<1, 32, 0, streams.a>>>(data, out + 32);
+    overwrite<<<1, 32, 0, streams.a>>>(data);
+}
+
+__global__ void write_bytes(unsigned char* data) {
+    data[threadIdx.x] = 1;  // <-
+}
+__global__ void write_words(unsigned char* data) {
+    reinterpret_cast<int*>(data)[threadIdx.x] = 7;  // <-
+}
+PLANTED("bytes in one stream, words in the other", "race", "two kernels") {
+    Buffer<unsigned char> data(64);
+    Streams streams;
+    write_bytes<<<1, 64, 0, streams.a>>>(data);
+    write_words<<<1, 16, 0, streams.b>>>(data);
+}
+
+// ---- copies ----
+
+__global__ void fill(int* data) {
+    data[threadIdx.x] = 1;  // <-
+}
+PLANTED("a copy in another stream than the kernel", "race", "cudaMemcpyAsync reads it") {
+    Buffer<int> data(32, 0), copy(32);
+    Streams streams;
+    fill<<<1, 32, 0, streams.a>>>(data);
+    cudaMemcpyAsync(copy, data, 128, cudaMemcpyDeviceToDevice, streams.b);  // <-
+}
+
+__global__ void add_one(int* data) {
+    data[threadIdx.x] += 1;  // <-
+}
+PLANTED("cleared in another stream", "race", "cudaMemsetAsync writes it") {
+    Buffer<int> data(32, 0);
+    Streams streams;
+    cudaMemsetAsync(data, 0, 128, streams.a);  // <-
+    add_one<<<1, 32, 0, streams.b>>>(data);
+}
+
+PLANTED("two copies to one place", "race", "nothing orders the two") {
+    Buffer<int> from(32, 1), to(32);
+    Streams streams;
+    cudaMemcpyAsync(to, from, 128, cudaMemcpyDeviceToDevice, streams.a);          // <-
+    cudaMemcpyAsync(to + 31, from, 4, cudaMemcpyDeviceToDevice, streams.b);  // <-
+}
+
+// ---- host code ----
+
+__global__ void fill_managed(int* data) {
+    data[threadIdx.x] = 5;  // <-
+}
+PLANTED("the host reads managed memory before the kernel is done", "race", "synchronise before host code") {
+    Managed memory(32);
+    fill_managed<<<1, 32>>>(memory.data);
+    seen = memory.data[3];  // <-
+}
+
+__global__ void read_managed(const int* data, int* out) {
+    out[threadIdx.x] = data[threadIdx.x];  // <-
+}
+PLANTED("the host changes managed memory that a kernel reads", "race", "host code writes it") {
+    Managed memory(32);
+    Buffer<int> out(32);
+    read_managed<<<1, 32>>>(memory.data, out);
+    memory.data[3] = 7;  // <-
+}
+
+PLANTED("the host reads the target of an asynchronous copy", "race", "host code reads it") {
+    Pinned memory(32);
+    Buffer<int> data(32, 1);
+    Streams streams;
+    cudaMemcpyAsync(memory.data, data, 128, cudaMemcpyDeviceToHost, streams.a);  // <-
+    seen = memory.data[31];                                                      // <-
+}
+
+PLANTED("the host reuses the source of an asynchronous copy", "race", "host code writes it") {
+    Pinned memory(32);
+    Buffer<int> data(32);
+    Streams streams;
+    cudaMemcpyAsync(data, memory.data, 128, cudaMemcpyHostToDevice, streams.a);  // <-
+    memory.data[0] = 1;                                                          // <-
+}
+
+PLANTED("waits for the wrong stream", "race", "host code reads it") {
+    Pinned memory(32);
+    Buffer<int> data(32, 1);
+    Streams streams;
+    cudaMemcpyAsync(memory.data, data, 128, cudaMemcpyDeviceToHost, streams.a);  // <-
+    cudaStreamSynchronize(streams.b);
+    seen = memory.data[0];  // <-
+}
+
+// ---- unwritten bytes on the way through the host ----
+
+__global__ void half_written(int* data) {
+    if (threadIdx.x < 16) data[threadIdx.x] = 1;
+}
+PLANTED("the host uses what nobody wrote", "uninitialised", "uses a copy of byte 64 of") {
+    int* data = nullptr;
+    int host[32];
+    cudaMalloc(&data, sizeof host);
+    half_written<<<1, 32>>>(data);
+    cudaMemcpy(host, data, sizeof host, cudaMemcpyDeviceToHost);
+    int sum = 0;
+    for (int value : host) sum += value;  // <-
+    seen = sum;
+    cudaFree(data);
+}
+
+__global__ void use_copy(const int* data, int* out) {
+    out[threadIdx.x] = data[threadIdx.x];  // <-
+}
+PLANTED("unwritten bytes come back from the host", "uninitialised", "which nobody has written") {
+    int *data = nullptr, host[32];
+    Buffer<int> again(32), out(32);
+    cudaMalloc(&data, sizeof host);
+    cudaMemcpy(host, data, sizeof host, cudaMemcpyDeviceToHost);
+    cudaMemcpy(again, host, sizeof host, cudaMemcpyHostToDevice);
+    use_copy<<<1, 32>>>(again, out);
+    cudaFree(data);
+}
+
+CHECKS_MAIN("planted_streams")

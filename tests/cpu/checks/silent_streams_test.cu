@@ -1,0 +1,266 @@
+// Streams, copies and host code in order: near misses of planted_streams_test.cu.
+#include <numeric>
+
+#include "checks.cuh"
+
+namespace {
+
+struct Streams {
+    cudaStream_t a, b;
+    explicit Streams(unsigned flags = cudaStreamDefault) {
+        cudaStreamCreateWithFlags(&a, flags);
+        cudaStreamCreateWithFlags(&b, flags);
+    }
+    ~Streams() {
+        cudaDeviceSynchronize();
+        cudaStreamDestroy(a);
+        cudaStreamDestroy(b);
+    }
+};
+
+struct Event {
+    cudaEvent_t event;
+    Event() { cudaEventCreateWithFlags(&event, cudaEventDisableTiming); }
+    ~Event() { cudaEventDestroy(event); }
+    operator cudaEvent_t() const { return event; }
+};
+
+struct Pinned {
+    int* data = nullptr;
+    explicit Pinned(int n) {
+        cudaMallocHost(&data, static_cast<std::size_t>(n) * sizeof(int));
+        std::fill(data, data + n, 0);
+    }
+    ~Pinned() {
+        cudaDeviceSynchronize();
+        cudaFreeHost(data);
+    }
+};
+
+__global__ void put(int* data, int value) {
+    data[threadIdx.x] = value;
+}
+__global__ void add(int* data, int value) {
+    data[threadIdx.x] += value;
+}
+__global__ void copy(const int* data, int* out) {
+    out[threadIdx.x] = data[threadIdx.x];
+}
+__global__ void count(int* sum) {
+    atomicAdd(sum, 1);
+}
+
+}  // namespace
+
+SILENT("an event orders two streams") {
+    Buffer<int> data(32), out(32);
+    Streams streams;
+    Event event;
+    put<<<1, 32, 0, streams.a>>>(data, 3);
+    cudaEventRecord(event, streams.a);
+    cudaStreamWaitEvent(streams.b, event, 0);
+    copy<<<1, 32, 0, streams.b>>>(data, out);
+    cudaDeviceSynchronize();
+    CHECK_EQUAL(out.read()[31], 3);
+}
+
+SILENT("the host waits for one stream before it uses the other") {
+    Buffer<int> data(32), out(32);
+    Streams streams;
+    put<<<1, 32, 0, streams.a>>>(data, 3);
+    cudaStreamSynchronize(streams.a);
+    copy<<<1, 32, 0, streams.b>>>(data, out);
+    cudaDeviceSynchronize();
+    CHECK_EQUAL(out.read()[0], 3);
+}
+
+SILENT("blocking streams and the default stream wait for each other") {
+    Buffer<int> data(32);
+    Streams streams;
+    put<<<1, 32, 0, streams.a>>>(data, 1);
+    add<<<1, 32>>>(data, 2);
+    add<<<1, 32, 0, streams.b>>>(data, 4);
+    CHECK_EQUAL(data.read()[7], 7);
+}
+
+SILENT("two streams, two halves") {
+    Buffer<int> data(64);
+    Streams streams;
+    put<<<1, 32, 0, streams.a>>>(data, 1);
+    put<<<1, 32, 0, streams.b>>>(data + 32, 2);
+    cudaDeviceSynchronize();
+    CHECK_EQUAL(data.read()[31] + data.read()[32], 3);
+}
+
+SILENT("two streams read the same") {
+    Buffer<int> data(32, 4), one(32), two(32);
+    Streams streams;
+    copy<<<1, 32, 0, streams.a>>>(data, one);
+    copy<<<1, 32, 0, streams.b>>>(data, two);
+    cudaDeviceSynchronize();
+    CHECK_EQUAL(one.read()[5] + two.read()[6], 8);
+}
+
+SILENT("two streams count with atomics") {
+    Buffer<int> sum(1, 0);
+    Streams streams;
+    count<<<2, 32, 0, streams.a>>>(sum);
+    count<<<2, 32, 0, streams.b>>>(sum);
+    cudaDeviceSynchronize();
+    CHECK_EQUAL(sum.read()[0], 128);
+}
+
+SILENT("fork and join") {
+    Buffer<int> data(64, 1), out(32);
+    Streams streams;
+    Event forked, joined;
+    add<<<1, 32, 0, streams.a>>>(data, 1);
+    cudaEventRecord(forked, streams.a);
+    cudaStreamWaitEvent(streams.b, forked, 0);
+    add<<<1, 32, 0, streams.b>>>(data, 2);
+    add<<<1, 32, 0, streams.a>>>(data + 32, 3);
+    cudaEventRecord(joined, streams.b);
+    cudaStreamWaitEvent(streams.a, joined, 0);
+    copy<<<1, 32, 0, streams.a>>>(data, out);
+    cudaDeviceSynchronize();
+    CHECK_EQUAL(out.read()[0], 4);
+}
+
+SILENT("an order that goes through three streams") {
+    Buffer<int> data(32);
+    Streams streams, more;
+    Event first, second;
+    put<<<1, 32, 0, streams.a>>>(data, 1);
+    cudaEventRecord(first, streams.a);
+    cudaStreamWaitEvent(streams.b, first, 0);
+    cudaEventRecord(second, streams.b);
+    cudaStreamWaitEvent(more.a, second, 0);
+    add<<<1, 32, 0, more.a>>>(data, 1);
+    cudaDeviceSynchronize();
+    CHECK_EQUAL(data.read()[0], 2);
+}
+
+SILENT("two buffers in turn, copied while the other is worked on") {
+    constexpr int chunks = 6, n = 32;
+    Pinned in(chunks * n), out(chunks * n);
+    std::iota(in.data, in.data + chunks * n, 0);
+    Buffer<int> buffers(2 * n);
+    Streams streams;
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+        cudaStream_t stream = chunk % 2 ? streams.a : streams.b;
+        int* const buffer = buffers + chunk % 2 * n;
+        cudaMemcpyAsync(buffer, in.data + chunk * n, n * sizeof(int), cudaMemcpyHostToDevice, stream);
+        add<<<1, n, 0, stream>>>(buffer, 1);
+        cudaMemcpyAsync(out.data + chunk * n, buffer, n * sizeof(int), cudaMemcpyDeviceToHost, stream);
+    }
+    cudaDeviceSynchronize();
+    CHECK_EQUAL(out.data[chunks * n - 1], chunks * n);
+}
+
+SILENT("the host waits for an event before it reads managed memory") {
+    int* data = nullptr;
+    cudaMallocManaged(&data, 128);
+    Event event;
+    put<<<1, 32>>>(data, 6);
+    cudaEventRecord(event);
+    cudaEventSynchronize(event);
+    CHECK_EQUAL(data[31], 6);
+    data[0] = 1;
+    add<<<1, 32>>>(data, 1);
+    cudaDeviceSynchronize();
+    CHECK_EQUAL(data[0], 2);
+    cudaFree(data);
+}
+
+SILENT("the host works on other managed memory while a kernel runs") {
+    int *data = nullptr, *other = nullptr;
+    cudaMallocManaged(&data, 128);
+    cudaMallocManaged(&other, 128);
+    put<<<1, 32>>>(data, 6);
+    for (int i = 0; i < 32; ++i) other[i] = i;
+    cudaDeviceSynchronize();
+    CHECK_EQUAL(data[1] + other[1], 7);
+    cudaFree(data);
+    cudaFree(other);
+}
+
+SILENT("the host fills the second pinned buffer while the first is copied") {
+    Pinned one(32), two(32);
+    Buffer<int> data(64);
+    Streams streams;
+    one.data[5] = 1;
+    cudaMemcpyAsync(data, one.data, 128, cudaMemcpyHostToDevice, streams.a);
+    two.data[5] = 2;
+    cudaMemcpyAsync(data + 32, two.data, 128, cudaMemcpyHostToDevice, streams.a);
+    cudaStreamSynchronize(streams.a);
+    one.data[5] = 3;
+    CHECK_EQUAL(data.read()[5] + data.read()[37], 3);
+}
+
+SILENT("pageable memory is staged: its owner may go on") {
+    std::vector<int> host(32, 1);
+    Buffer<int> data(32);
+    Streams streams;
+    cudaMemcpyAsync(data, host.data(), 128, cudaMemcpyHostToDevice, streams.a);
+    host[0] = 5;
+    cudaDeviceSynchronize();
+    CHECK_EQUAL(data.read()[1], 1);
+}
+
+struct Sum {
+    const int* data;
+    int result;
+};
+
+SILENT("a host function behind the copy it uses") {
+    Pinned host(32);
+    Buffer<int> data(32, 2);
+    Streams streams;
+    Sum sum{host.data, 0};
+    cudaMemcpyAsync(host.data, data, 128, cudaMemcpyDeviceToHost, streams.a);
+    cudaLaunchHostFunc(
+        streams.a,
+        [](void* user) {
+            auto& sum = *static_cast<Sum*>(user);
+            sum.result = std::accumulate(sum.data, sum.data + 32, 0);
+        },
+        &sum);
+    cudaStreamSynchronize(streams.a);
+    CHECK_EQUAL(sum.result, 64);
+}
+
+SILENT("cudaStreamQuery says that the work is done") {
+    int* data = nullptr;
+    cudaMallocManaged(&data, 128);
+    Streams streams;
+    put<<<1, 32, 0, streams.a>>>(data, 6);
+    while (cudaStreamQuery(streams.a) == cudaErrorNotReady) {
+    }
+    CHECK_EQUAL(data[31], 6);
+    cudaFree(data);
+}
+
+SILENT("unwritten bytes are copied and not used") {
+    Buffer<int> out(1);
+    int *data = nullptr, host[32];
+    cudaMalloc(&data, sizeof host);
+    put<<<1, 16>>>(data, 1);
+    cudaMemcpy(host, data, sizeof host, cudaMemcpyDeviceToHost);
+    CHECK_EQUAL(std::accumulate(host, host + 16, 0), 16);
+    for (int i = 16; i < 32; ++i) host[i] = 2;
+    CHECK_EQUAL(std::accumulate(host, host + 32, 0), 48);
+    cudaFree(data);
+}
+
+SILENT("more kernels in two streams than the records have numbers for") {
+    Buffer<int> one(32, 0), two(32, 0);
+    Streams streams;
+    for (int i = 0; i < 1200; ++i) {
+        add<<<1, 32, 0, streams.a>>>(one, 1);
+        add<<<1, 32, 0, streams.b>>>(two, 1);
+    }
+    cudaDeviceSynchronize();
+    CHECK_EQUAL(one.read()[0] + two.read()[31], 2400);
+}
+
+CHECKS_MAIN("silent_streams")
