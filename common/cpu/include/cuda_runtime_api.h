@@ -41,17 +41,20 @@ cudaError_t cudaRuntimeGetVersion(int* version);
 cudaError_t cudaDriverGetVersion(int* version);
 
 // Memory
-cudaError_t cudaMalloc(void** pointer, std::size_t bytes);
-cudaError_t cudaFree(void* pointer);
-cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height);
-cudaError_t cudaMallocHost(void** pointer, std::size_t bytes);
-cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned int flags);
-cudaError_t cudaFreeHost(void* pointer);
+cudaError_t cudaMalloc(void** pointer, std::size_t bytes, kit::cpu::Place place = KIT_CPU_HERE);
+cudaError_t cudaFree(void* pointer, kit::cpu::Place place = KIT_CPU_HERE);
+cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height,
+                            kit::cpu::Place place = KIT_CPU_HERE);
+cudaError_t cudaMallocHost(void** pointer, std::size_t bytes, kit::cpu::Place place = KIT_CPU_HERE);
+cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned int flags,
+                          kit::cpu::Place place = KIT_CPU_HERE);
+cudaError_t cudaFreeHost(void* pointer, kit::cpu::Place place = KIT_CPU_HERE);
 cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned int flags);
 cudaError_t cudaHostUnregister(void* pointer);
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags);
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* host);
-cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned int flags = cudaMemAttachGlobal);
+cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned int flags = cudaMemAttachGlobal,
+                              kit::cpu::Place place = KIT_CPU_HERE);
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer);
 cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMemLocation location,
@@ -79,7 +82,8 @@ cudaError_t cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::
                               kit::cpu::Place place = KIT_CPU_HERE);
 
 // Stream-ordered memory
-cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream);
+cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream,
+                            kit::cpu::Place place = KIT_CPU_HERE);
 cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPool_t pool,
                                     cudaStream_t stream);
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream, kit::cpu::Place place = KIT_CPU_HERE);
@@ -164,27 +168,31 @@ cudaError_t best_block_size(int* min_grid, int* block, const void* kernel,
 }  // namespace kit::cpu
 
 template <class T>
-cudaError_t cudaMalloc(T** pointer, std::size_t bytes) {
-    return cudaMalloc(reinterpret_cast<void**>(pointer), bytes);
+cudaError_t cudaMalloc(T** pointer, std::size_t bytes, kit::cpu::Place place = KIT_CPU_HERE) {
+    return cudaMalloc(reinterpret_cast<void**>(pointer), bytes, place);
 }
 
 template <class T>
-cudaError_t cudaMallocPitch(T** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
-    return cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
+cudaError_t cudaMallocPitch(T** pointer, std::size_t* pitch, std::size_t width, std::size_t height,
+                            kit::cpu::Place place = KIT_CPU_HERE) {
+    return cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height, place);
 }
 
-inline cudaError_t cudaMallocHost(void** pointer, std::size_t bytes, unsigned int flags) {
-    return cudaHostAlloc(pointer, bytes, flags);
-}
-
-template <class T>
-cudaError_t cudaMallocHost(T** pointer, std::size_t bytes, unsigned int flags = 0) {
-    return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+inline cudaError_t cudaMallocHost(void** pointer, std::size_t bytes, unsigned int flags,
+                                  kit::cpu::Place place = KIT_CPU_HERE) {
+    return cudaHostAlloc(pointer, bytes, flags, place);
 }
 
 template <class T>
-cudaError_t cudaHostAlloc(T** pointer, std::size_t bytes, unsigned int flags) {
-    return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+cudaError_t cudaMallocHost(T** pointer, std::size_t bytes, unsigned int flags = 0,
+                           kit::cpu::Place place = KIT_CPU_HERE) {
+    return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags, place);
+}
+
+template <class T>
+cudaError_t cudaHostAlloc(T** pointer, std::size_t bytes, unsigned int flags,
+                          kit::cpu::Place place = KIT_CPU_HERE) {
+    return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags, place);
 }
 
 template <class T>
@@ -193,13 +201,15 @@ cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags)
 }
 
 template <class T>
-cudaError_t cudaMallocManaged(T** pointer, std::size_t bytes, unsigned int flags = cudaMemAttachGlobal) {
-    return cudaMallocManaged(reinterpret_cast<void**>(pointer), bytes, flags);
+cudaError_t cudaMallocManaged(T** pointer, std::size_t bytes, unsigned int flags = cudaMemAttachGlobal,
+                              kit::cpu::Place place = KIT_CPU_HERE) {
+    return cudaMallocManaged(reinterpret_cast<void**>(pointer), bytes, flags, place);
 }
 
 template <class T>
-cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaStream_t stream) {
-    return cudaMallocAsync(reinterpret_cast<void**>(pointer), bytes, stream);
+cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaStream_t stream,
+                            kit::cpu::Place place = KIT_CPU_HERE) {
+    return cudaMallocAsync(reinterpret_cast<void**>(pointer), bytes, stream, place);
 }
 
 template <class T>

@@ -22,7 +22,7 @@ Allocation* whole_allocation(const void* pointer) {
                : nullptr;
 }
 
-cudaError_t new_device_memory(void** pointer, std::size_t bytes, const char* made_by, bool stream_ordered) {
+cudaError_t new_device_memory(void** pointer, std::size_t bytes, const char* made_by, Place place) {
     if (!pointer) return cudaErrorInvalidValue;
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
@@ -32,21 +32,41 @@ cudaError_t new_device_memory(void** pointer, std::size_t bytes, const char* mad
         allocation = allocate_device(bytes, made_by);
     }
     if (!allocation) return cudaErrorMemoryAllocation;
-    allocation->stream_ordered = stream_ordered;
+    allocation->place = place;
     *pointer = allocation->begin;
     return cudaSuccess;
 }
 
 cudaError_t new_host_memory(void** pointer, std::size_t bytes, MemoryKind kind, const char* made_by,
-                            unsigned flags) {
+                            unsigned flags, Place place) {
     if (!pointer) return cudaErrorInvalidValue;
     *pointer = nullptr;
     if (bytes == 0) return kind == MemoryKind::managed ? cudaErrorInvalidValue : cudaSuccess;
     Allocation* allocation = allocate_host(bytes, kind, made_by);
     if (!allocation) return cudaErrorMemoryAllocation;
     allocation->flags = flags;
+    allocation->place = place;
     *pointer = allocation->begin;
     return cudaSuccess;
+}
+
+/// What is wrong with freeing this.
+cudaError_t refuse_to_free(const char* what, const void* pointer, Place place) {
+    const Allocation* const live = find_allocation(pointer);
+    const std::string start = std::string(what) + " at " + describe(place) + ": ";
+    if (const Allocation* const gone = live ? nullptr : freed_allocation(pointer))
+        add_finding(
+            {"address", start + "freed twice: " + describe(*gone) + " have been freed before", place});
+    else if (!live)
+        add_finding({"argument", start + "this is not memory that CUDA has allocated", place});
+    else if (live->begin != pointer)
+        add_finding({"argument",
+                     start + "this is " + describe_address(pointer) + "; only its first byte frees it",
+                     place});
+    else
+        add_finding(
+            {"argument", start + "this is " + describe(*live) + ", which another function frees", place});
+    return cudaErrorInvalidValue;
 }
 
 /// Waits for the device, as freeing does, and releases.
@@ -68,47 +88,50 @@ const auto pool_handle = reinterpret_cast<cudaMemPool_t>(&default_pool);
 
 }  // namespace
 
-cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
-    return api_call([&] { return new_device_memory(pointer, bytes, "cudaMalloc", false); });
+cudaError_t cudaMalloc(void** pointer, std::size_t bytes, Place place) {
+    return api_call([&] { return new_device_memory(pointer, bytes, "cudaMalloc", place); });
 }
 
-cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
+cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height,
+                            Place place) {
     return api_call([&] {
         if (!pitch) return cudaErrorInvalidValue;
         *pitch = (width + 511) / 512 * 512;
-        return new_device_memory(pointer, *pitch * height, "cudaMallocPitch", false);
+        return new_device_memory(pointer, *pitch * height, "cudaMallocPitch", place);
     });
 }
 
-cudaError_t cudaFree(void* pointer) {
+cudaError_t cudaFree(void* pointer, Place place) {
     return api_call([&] {
         if (!pointer) return cudaSuccess;
         Allocation* allocation = whole_allocation(pointer);
-        if (!allocation || allocation->kind == MemoryKind::pinned) return cudaErrorInvalidValue;
+        if (!allocation || allocation->kind == MemoryKind::pinned)
+            return refuse_to_free("cudaFree", pointer, place);
         return free_now(allocation);
     });
 }
 
-cudaError_t cudaMallocHost(void** pointer, std::size_t bytes) {
+cudaError_t cudaMallocHost(void** pointer, std::size_t bytes, Place place) {
     return api_call([&] {
-        return new_host_memory(pointer, bytes, MemoryKind::pinned, "cudaMallocHost", cudaHostAllocMapped);
+        return new_host_memory(pointer, bytes, MemoryKind::pinned, "cudaMallocHost", cudaHostAllocMapped,
+                               place);
     });
 }
 
-cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned int flags) {
+cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned int flags, Place place) {
     return api_call([&] {
         if (flags & ~7u) return cudaErrorInvalidValue;
         return new_host_memory(pointer, bytes, MemoryKind::pinned, "cudaHostAlloc",
-                               flags | cudaHostAllocMapped);
+                               flags | cudaHostAllocMapped, place);
     });
 }
 
-cudaError_t cudaFreeHost(void* pointer) {
+cudaError_t cudaFreeHost(void* pointer, Place place) {
     return api_call([&] {
         if (!pointer) return cudaSuccess;
         Allocation* allocation = whole_allocation(pointer);
         if (!allocation || allocation->kind != MemoryKind::pinned || allocation->registered)
-            return cudaErrorInvalidValue;
+            return refuse_to_free("cudaFreeHost", pointer, place);
         return free_now(allocation);
     });
 }
@@ -154,10 +177,10 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
     });
 }
 
-cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned int flags) {
+cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned int flags, Place place) {
     return api_call([&] {
         if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return cudaErrorInvalidValue;
-        return new_host_memory(pointer, bytes, MemoryKind::managed, "cudaMallocManaged", flags);
+        return new_host_memory(pointer, bytes, MemoryKind::managed, "cudaMallocManaged", flags, place);
     });
 }
 
@@ -226,12 +249,14 @@ cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvi
     });
 }
 
-cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
+cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream, Place place) {
     return api_call([&] {
         CUstream_st* queue = find_stream(stream);
         if (!queue) return cudaErrorInvalidResourceHandle;
-        const cudaError_t error = new_device_memory(pointer, bytes, "cudaMallocAsync", true);
-        if (error == cudaSuccess) enqueue_marker(*queue);
+        const cudaError_t error = new_device_memory(pointer, bytes, "cudaMallocAsync", place);
+        if (error != cudaSuccess || bytes == 0) return error;
+        find_allocation(*pointer)->stream_ordered = true;
+        enqueue_marker(*queue);
         return error;
     });
 }

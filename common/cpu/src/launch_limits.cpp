@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "constants.hpp"
 #include "device.hpp"
 #include "finding.hpp"
 
@@ -77,6 +78,12 @@ cudaError_t check_launch(const Launch& launch) {
                                                      number(max_grid_dim[i]) + " in " + "xyz"[i] + " on " +
                                                      d.name);
     }
+
+    if (constant_bytes() > constant_limit)
+        return refuse(cudaErrorInvalidKernelImage,
+                      "the program has " + number(constant_bytes()) +
+                          " bytes of __constant__ variables, and " + number(constant_limit) +
+                          " is all that there is: nvcc would not even compile it");
 
     const KernelFacts& facts = known_facts(launch.function);
     if (threads > facts.max_threads)

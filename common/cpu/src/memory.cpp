@@ -11,10 +11,12 @@
 #include <iterator>
 #include <map>
 #include <mutex>
+#include <vector>
 
 #include "checks/checker.hpp"
 #include "device.hpp"
 #include "faults.hpp"
+#include "leaks.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -102,6 +104,7 @@ void give_space_back(char* begin, std::size_t bytes) {
 }
 
 Allocation* add(char* begin, std::size_t bytes, MemoryKind kind, const char* made_by) {
+    watch_for_leaks();
     Allocation allocation;
     allocation.begin = begin;
     allocation.bytes = bytes;
@@ -158,8 +161,19 @@ bool in_device_range(const void* address) {
 std::string describe(const Allocation& allocation) {
     const std::string bytes = "the " + bytes_in_words(allocation.bytes);
     if (allocation.symbol) return bytes + " of a __device__ or __constant__ variable";
-    return bytes + (allocation.registered ? " registered by " : " allocated by ") + allocation.made_by +
-           " #" + std::to_string(allocation.number);
+    std::string text = bytes + (allocation.registered ? " registered by " : " allocated by ") +
+                       allocation.made_by + " #" + std::to_string(allocation.number);
+    // The line is news where it is the student's, not where it is in the course's own headers.
+    const char* const slash = std::strrchr(allocation.place.file, '/');
+    if (!allocation.place.line || std::strstr(allocation.place.file, "/common/")) return text;
+    return text + " (" + (slash ? slash + 1 : allocation.place.file) + ":" +
+           std::to_string(allocation.place.line) + ")";
+}
+
+const Allocation* freed_allocation(const void* begin) {
+    for (auto gone = released.rbegin(); gone != released.rend(); ++gone)
+        if (gone->begin == begin) return &*gone;
+    return nullptr;
 }
 
 std::string describe_address(const void* address) {
@@ -262,6 +276,13 @@ void release_everything() {
 std::size_t total_device_memory() {
     reserve_range();
     return static_cast<std::size_t>(range_end - range_begin);
+}
+
+std::vector<Allocation> live_allocations() {
+    std::vector<Allocation> all;
+    for (const auto& [begin, allocation] : live)
+        if (!allocation.symbol && !allocation.registered) all.push_back(allocation);
+    return all;
 }
 
 std::size_t stream_ordered_bytes() {

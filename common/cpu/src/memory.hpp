@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstddef>
+#include <kit_cpu/thread.hpp>
 #include <string>
+#include <vector>
 
 namespace kit::cpu {
 
@@ -16,6 +18,7 @@ struct Allocation {
     MemoryKind kind = MemoryKind::device;
     const char* made_by = "";  ///< the function that made it, e.g. "cudaMalloc"
     unsigned number = 0;       ///< of the calls of that function
+    Place place;               ///< of the call, if known
     unsigned flags = 0;        ///< of cudaHostAlloc
     bool registered = false;   ///< by cudaHostRegister: the memory itself is the caller's
     bool symbol = false;       ///< a `__device__` or `__constant__` variable
@@ -64,7 +67,7 @@ AddressRange device_range();
 /// "4 bytes after the end of the 1024 bytes allocated by cudaMalloc #3". Empty if there is none near.
 std::string describe_address(const void* address);
 
-/// "the 1024 bytes allocated by cudaMalloc #3"
+/// "the 1024 bytes allocated by cudaMalloc #3 (tree.cu:41)"
 std::string describe(const Allocation& allocation);
 
 /// New device memory, 256-byte aligned, poisoned when it is not large; null when the device is full.
@@ -78,6 +81,12 @@ Allocation* note_memory(void* begin, std::size_t bytes, MemoryKind kind, const c
 
 /// The live allocation that holds the address, null if none does.
 Allocation* find_allocation(const void* address);
+
+/// What began here and was freed lately; null if nothing.
+const Allocation* freed_allocation(const void* begin);
+
+/// What cudaMalloc and its relatives have made and nobody has freed.
+std::vector<Allocation> live_allocations();
 
 /// Notes a `__device__` or `__constant__` variable; false when it is no global variable of the program.
 bool note_symbol(const void* symbol, std::size_t bytes);

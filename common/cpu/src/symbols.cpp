@@ -13,6 +13,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace kit::cpu {
@@ -80,14 +81,47 @@ std::string symbol_at(const void* function) {
     return found == functions.end() ? "" : found->second.name;
 }
 
-std::string variable_at(const void* address) {
-    static const Symbols variables = read_symbols(STT_OBJECT);
-    const auto where = reinterpret_cast<std::uintptr_t>(address);
-    const auto after = variables.upper_bound(where);
+namespace {
+
+/// The variable that begins at or nearest before the address.
+std::pair<const char*, const Symbol*> nearest_variable(const void* address) {
+    static const Symbols variables = [] {
+        Symbols all = read_symbols(STT_OBJECT);
+        for (auto symbol = all.begin(); symbol != all.end();) {  // the executor's own are no kernel's business
+            const std::string& name = symbol->second.name;
+            const bool own = name.find("N3kit3cpu") != std::string::npos ||
+                             name.find("kit_constant_") != std::string::npos;
+            symbol = own ? all.erase(symbol) : std::next(symbol);
+        }
+        return all;
+    }();
+    const auto after = variables.upper_bound(reinterpret_cast<std::uintptr_t>(address));
     if (after == variables.begin()) return {};
     const auto& [begin, symbol] = *std::prev(after);
-    if (where >= begin + symbol.bytes) return {};
-    return "byte " + std::to_string(where - begin) + " of `" + demangle(symbol.name) + "`";
+    return {reinterpret_cast<const char*>(begin), &symbol};
+}
+
+}  // namespace
+
+VariableRange variable_range(const void* address) {
+    const auto [begin, symbol] = nearest_variable(address);
+    if (!symbol || address >= begin + symbol->bytes) return {};
+    return {begin, begin + symbol->bytes};
+}
+
+std::string variable_before(const void* address) {
+    const auto [begin, symbol] = nearest_variable(address);
+    if (!symbol) return {};
+    const auto past = static_cast<const char*>(address) - (begin + symbol->bytes);
+    return (past ? std::to_string(past) + (past == 1 ? " byte" : " bytes") : "right") +
+           " after the end of `" + demangle(symbol->name) + "` (" + std::to_string(symbol->bytes) + " bytes)";
+}
+
+std::string variable_at(const void* address) {
+    const auto [begin, symbol] = nearest_variable(address);
+    if (!symbol || address >= begin + symbol->bytes) return {};
+    return "byte " + std::to_string(static_cast<const char*>(address) - begin) + " of `" +
+           demangle(symbol->name) + "`";
 }
 
 std::string demangle(const std::string& symbol) {

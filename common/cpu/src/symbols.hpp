@@ -10,6 +10,16 @@ namespace kit::cpu {
 /// Mangled name of the function that starts at this address; empty when unknown.
 std::string symbol_at(const void* function);
 
+/// The global variable of the program that holds the address; both null if there is none.
+struct VariableRange {
+    const char* begin = nullptr;
+    const char* end = nullptr;
+};
+VariableRange variable_range(const void* address);
+
+/// "4 bytes after the end of `table` (32 bytes)", of the variable that ends nearest before the address; empty if none.
+std::string variable_before(const void* address);
+
 /// "byte 4 of `counter`" for an address in a global variable of the program; empty for others.
 std::string variable_at(const void* address);
 

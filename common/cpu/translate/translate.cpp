@@ -16,6 +16,7 @@ Result translate(std::string_view source, const std::string& path) {
     collect_kernels(unit);
     rewrite_launches(unit);
     rewrite_shared(unit);
+    rewrite_constants(unit);
     rewrite_launch_calls(unit);
 
     Result result;

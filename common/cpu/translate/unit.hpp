@@ -99,6 +99,7 @@ std::string quoted(std::string_view text);
 void collect_kernels(Unit& unit);  ///< and their launch bounds
 void rewrite_launches(Unit& unit);
 void rewrite_shared(Unit& unit);
+void rewrite_constants(Unit& unit);
 void rewrite_launch_calls(Unit& unit);  ///< casts in cudaLaunchKernel and its relatives
 
 }  // namespace kit::translate

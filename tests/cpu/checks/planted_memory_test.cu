@@ -117,11 +117,12 @@ PLANTED("one named buffer overrun into the next", "address", "the end of `first`
     into_the_neighbour<<<1, 64>>>(both);
 }
 
-__device__ int table[8];
+// Global variables lie side by side. An overrun is seen where it meets a gap, as the one behind a large alignment.
+__device__ alignas(128) int table[8];
 __global__ void fill_table() {
     table[threadIdx.x] = 1;  // <-
 }
-KNOWN_GAP("a __device__ array overrun", "variables of the program have no bounds yet") {
+PLANTED("a __device__ array overrun", "address", "right after the end of `table` (32 bytes)") {
     fill_table<<<1, 9>>>();
 }
 
@@ -131,8 +132,29 @@ __global__ void write_constant() {
     const_cast<int*>(factors)[threadIdx.x] = 1;  // <-
 #endif
 }
-KNOWN_GAP("a kernel writes constant memory", "variables of the program may all be written") {
+PLANTED("a kernel writes constant memory", "constant", "of `factors`, a __constant__ variable") {
     write_constant<<<1, 4>>>();
+}
+
+// ---- freeing ----
+
+PLANTED("freed twice", "address", "freed twice: the 64 bytes allocated by cudaMalloc #") {
+    int* data = nullptr;
+    cudaMalloc(&data, 64);
+    cudaFree(data);
+    cudaFree(data);  // <-
+}
+
+PLANTED("freed from the middle", "argument", "only its first byte frees it") {
+    int* data = nullptr;
+    cudaMalloc(&data, 64);
+    cudaFree(data + 4);  // <-
+    cudaFree(data);
+}
+
+PLANTED("host memory freed as device memory", "argument", "not memory that CUDA has allocated") {
+    int data = 0;
+    cudaFree(&data);  // <-
 }
 
 // ---- pointers of the wrong kind ----

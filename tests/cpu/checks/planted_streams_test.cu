@@ -198,7 +198,7 @@ PLANTED("cleared in another stream", "race", "cudaMemsetAsync writes it") {
 PLANTED("two copies to one place", "race", "nothing orders the two") {
     Buffer<int> from(32, 1), to(32);
     Streams streams;
-    cudaMemcpyAsync(to, from, 128, cudaMemcpyDeviceToDevice, streams.a);          // <-
+    cudaMemcpyAsync(to, from, 128, cudaMemcpyDeviceToDevice, streams.a);     // <-
     cudaMemcpyAsync(to + 31, from, 4, cudaMemcpyDeviceToDevice, streams.b);  // <-
 }
 

@@ -330,7 +330,7 @@ __global__ void padding_is_copied(const Padded* in, Padded* out) {
     __syncthreads();
     out[threadIdx.x] = cells[31 - threadIdx.x];
 }
-KNOWN_ALARM("a struct is copied with its padding", "a copy reads the padding, and it counts as a use") {
+SILENT("a struct is copied with its padding") {
     Buffer<Padded> in(32, Padded{1, 2}), out(32);
     padding_is_copied<<<1, 32>>>(in, out);
     CHECK_EQUAL(out.read()[5].value, 2.0);

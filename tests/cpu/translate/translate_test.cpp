@@ -281,6 +281,23 @@ void launch_bounds() {
     unchanged("declaration", "__global__ void __launch_bounds__(256) k();");
 }
 
+std::string constant(const std::string& number, const std::string& name) {
+    return " [[maybe_unused]] static const bool kit_constant_" + number +
+           " = ::kit::cpu::declare_constant(__builtin_addressof(" + name + "), sizeof(" + name + "));";
+}
+
+void constants() {
+    becomes("an array", "__constant__ float mask[32];",
+            "__constant__ float mask[32];" + constant("1", "mask"));
+    becomes("two, one with a value", "static __constant__ const A<1, 2> a{}, b = 3;",
+            "static __constant__ const A<1, 2> a{}, b = 3;" + constant("1", "a") + constant("2", "b"));
+    becomes("a type of its own", "namespace n { __constant__ struct S { int q; } d[2] = {}; }",
+            "namespace n { __constant__ struct S { int q; } d[2] = {};" + constant("1", "d") + " }");
+    unchanged("extern", "extern __constant__ int a[];");
+    unchanged("of a template", "template <class T> __constant__ T a;");
+    unchanged("of a class", "struct S { static __constant__ int a; };");
+}
+
 void calls() {
     becomes("C cast", "cudaLaunchKernel((void*)k, g, b, a);", "cudaLaunchKernel(k, g, b, a);");
     becomes("const, address", "cudaLaunchCooperativeKernel((const void *)&k<int, 3>, g, b, a);",
@@ -387,6 +404,7 @@ int main() {
     static_shared();
     dynamic_shared();
     launch_bounds();
+    constants();
     calls();
     text_left_alone();
     errors();

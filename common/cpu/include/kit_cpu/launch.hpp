@@ -145,6 +145,9 @@ struct DynamicShared {
     operator T*() const { return static_cast<T*>(dynamic_shared()); }
 };
 
+/// Written behind every `__constant__` variable.
+bool declare_constant(const void* variable, std::size_t bytes);
+
 template <class Holder, unsigned MaxThreads>
 struct LaunchBounds {
     static inline const bool declared = declare_launch_bounds(typeid(Holder).name(), MaxThreads);

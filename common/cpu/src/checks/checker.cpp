@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "../builtin_variables.hpp"
+#include "../constants.hpp"
 #include "../grid.hpp"
 #include "../memory.hpp"
 #include "../stream.hpp"
@@ -44,6 +45,13 @@ std::string hexadecimal_address(const char* address) {
     std::snprintf(text, sizeof text, "0x%zx",
                   static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(address)));
     return text;
+}
+
+/// Nobody writes the padding of a struct, and a copy reads it. What follows a written byte within 8 bytes may be padding.
+bool is_written_but_for_padding(const ShadowRegion& region, const Access& access) {
+    for (unsigned i = 0; i < access.bytes; i += 8)
+        if (!region.initialised(access.address + i, 1)) return false;
+    return true;
 }
 
 }  // namespace
@@ -119,6 +127,23 @@ bool Checker::is_host_memory(const char* address) const {
     return mincore(reinterpret_cast<void*>(page), 1, &present) == 0;
 }
 
+/// A `__device__` or `__constant__` variable. That one ends where the next begins is not seen.
+void Checker::check_variable(Worker& worker, const Access& access) {
+    const char* const end = access.address + access.bytes;
+    if (access.address < recent_variable_.begin || end > recent_variable_.end) {
+        recent_variable_ = variable_range(access.address);
+        if (!recent_variable_.end || end > recent_variable_.end)
+            refuse(worker, access, cudaErrorIllegalAddress, "address",
+                   "out of bounds, " +
+                       variable_before(recent_variable_.end ? recent_variable_.end : access.address));
+    }
+    if (access.write && is_constant(access.address))
+        refuse(worker, access, cudaErrorIllegalAddress, "constant",
+               "this is " + variable_at(access.address) +
+                   ", a __constant__ variable: kernels can only read it, the host writes it with "
+                   "cudaMemcpyToSymbol");
+}
+
 /// The shadow of the memory that the access goes to; null when it needs no check. Does not return for a bad address.
 ShadowRegion* Checker::find_region(Worker& worker, const Access& access) {
     const char* const address = access.address;
@@ -143,6 +168,7 @@ ShadowRegion* Checker::find_region(Worker& worker, const Access& access) {
     }
     if (address >= &__executable_start && address < &_end) {
         if (address < &__data_start) return nullptr;  // constants of the program
+        check_variable(worker, access);
         if (!program_)
             program_ = std::make_unique<ShadowRegion>(&__data_start,
                                                       static_cast<std::size_t>(&_end - &__data_start));
@@ -201,7 +227,8 @@ void Checker::access(Worker& worker, const Access& access) {
     if (tracked) {
         if (access.write && !(access.atomic && access.read)) {
             region->set_initialised(access.address, access.bytes, true);
-        } else if (!region->initialised(access.address, access.bytes)) {
+        } else if (!(access.whole ? is_written_but_for_padding(*region, access)
+                                  : region->initialised(access.address, access.bytes))) {
             mistakes_.uninitialised(*worker.block, access);
             region->set_initialised(access.address, access.bytes, true);
         }

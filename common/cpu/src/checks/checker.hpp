@@ -11,6 +11,7 @@
 
 #include <memory>
 
+#include "../symbols.hpp"
 #include "buffers.hpp"
 #include "happens_before.hpp"
 #include "host_watch.hpp"
@@ -66,6 +67,7 @@ class Checker {
     void check_copied_row(const Actor& actor, const CopiedRange& row);
     bool is_host_memory(const char* address) const;
     ShadowRegion* find_region(Worker& worker, const Access& access);
+    void check_variable(Worker& worker, const Access& access);
     [[noreturn]] void refuse(Worker& worker, const Access& access, int error, const char* kind,
                              const std::string& what);
     /// One access on its way through the cells: who makes it, and who may have been there before.
@@ -88,9 +90,10 @@ class Checker {
     Mistakes mistakes_{sites_};
     std::unique_ptr<ShadowRegion> device_, program_;
     std::unordered_map<const char*, std::unique_ptr<ShadowRegion>>
-        host_pieces_;      ///< managed and pinned memory
-    MemoryPiece recent_;   ///< where the last access to device memory went
-    Strangers strangers_;  ///< and who runs now
+        host_pieces_;                ///< managed and pinned memory
+    VariableRange recent_variable_;  ///< where the last access to a global variable went
+    MemoryPiece recent_;             ///< where the last access to device memory went
+    Strangers strangers_;            ///< and who runs now
     UnwrittenCopies unwritten_;
     BlockClocks host_clocks_;  ///< of the only thread that the host counts as
     WorkStamp host_stamp_;     ///< when host code last touched something

@@ -45,10 +45,19 @@ inline void plain(const void* address, unsigned bytes, bool write, bool natural,
     access.bytes = bytes;
     access.write = write;
     access.natural = natural;
+    access.whole = bytes == 16 || !natural;
     access.instruction = instruction;
     if (!worker) return kit::cpu::checker().host_access(access);
     const Inside inside(*worker);
     kit::cpu::checker().access(*worker, access);
+}
+
+/// A struct that is copied whole.
+void range(void* address, unsigned long bytes, bool write, const void* instruction) {
+    constexpr unsigned long most = 16;
+    for (unsigned long i = 0; i < bytes; i += most)
+        plain(static_cast<char*>(address) + i, static_cast<unsigned>(bytes - i < most ? bytes - i : most),
+              write, false, instruction);
 }
 
 inline void wait_politely() {
@@ -172,12 +181,10 @@ KIT_PLAIN(8)
 KIT_PLAIN(16)
 
 void __tsan_read_range(void* address, unsigned long bytes) {
-    for (unsigned long i = 0; i < bytes; ++i)
-        plain(static_cast<char*>(address) + i, 1, false, false, KIT_HERE);
+    range(address, bytes, false, KIT_HERE);
 }
 void __tsan_write_range(void* address, unsigned long bytes) {
-    for (unsigned long i = 0; i < bytes; ++i)
-        plain(static_cast<char*>(address) + i, 1, true, false, KIT_HERE);
+    range(address, bytes, true, KIT_HERE);
 }
 
 void __tsan_func_entry(void*) {}

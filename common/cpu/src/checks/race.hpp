@@ -13,6 +13,7 @@ struct Access {
     bool write = false;
     bool read = true;     ///< of an atomic: false for a mere store
     bool natural = true;  ///< must be aligned to its size
+    bool whole = false;   ///< may be a struct with padding
     bool atomic = false;
     Scope scope = Scope::device;
     const void* instruction = nullptr;

@@ -1,0 +1,9 @@
+// Frees one of two allocations: KIT_LEAKS=1 must name the other one, and its line.
+#include <cuda_runtime.h>
+
+int main() {
+    float *kept = nullptr, *freed = nullptr;
+    cudaMalloc(&kept, 4096);
+    cudaMalloc(&freed, 64);
+    return cudaFree(freed) == cudaSuccess ? 0 : 1;
+}
