@@ -20,6 +20,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <set>
 
@@ -170,7 +172,23 @@ inline void run_known(const Entry& entry, kit::Case& test) {
 
 #endif
 
+/// For agreement.sh, with KIT_PLANTED in the environment: "list" prints name and finding of each planted mistake, a name
+/// makes this mistake once and ends, so that another tool may look at it.
+inline bool serve_agreement() {
+    const char* const wanted = std::getenv("KIT_PLANTED");
+    if (!wanted) return false;
+    for (const Entry& entry : entries()) {
+        if (entry.kind != Kind::planted) continue;
+        if (std::string(wanted) == "list") std::printf("%s\t%s\n", entry.name, entry.finding);
+        if (std::string(wanted) != entry.name) continue;
+        entry.body();
+        cudaDeviceSynchronize();
+    }
+    return true;
+}
+
 inline int run_all(const char* topic, int argc, char** argv) {
+    if (serve_agreement()) return 0;
     kit::Grader grader("cpu", topic, argc, argv);
     kit::CaseOptions options;
     options.seconds = 60;
