@@ -27,6 +27,7 @@ struct Outcome {
     std::string headline;              ///< on the line of the verdict
     std::vector<std::string> details;  ///< below it, at most a handful
     std::string meaning;               ///< the diagnosis as a sentence; empty if the headline says it
+    std::string page;                  ///< explains what the executor found; empty if it found nothing
     std::vector<std::string> notes;    ///< shown also when the case passes
     std::vector<double> got;           ///< the first wrong values, to tell whether two runs differ
     std::size_t wrong = 0;             ///< how many values differ
@@ -215,7 +216,7 @@ class Case {
     void finish_unchecked();
     bool collect_findings(bool report);
     void add_failure(Diagnosis diagnosis, const std::string& headline, std::vector<std::string> details,
-                     const std::string& meaning);
+                     const std::string& meaning, const std::string& page = "");
 
     Random random_;
     detail::Expectations& expectations_;

@@ -134,7 +134,9 @@ inline bool Case::collect_findings(bool report) {
     bool found = false;
 #ifdef KIT_CPU
     for (const cpu::Finding& finding : cpu::take_findings()) {
-        if (report) fail(detail::diagnosis_of(finding.kind), finding.message);
+        if (report)
+            add_failure(detail::diagnosis_of(finding.kind), finding.message, {}, "",
+                        cpu::page_of(finding.kind));
         found = true;
     }
 #else
@@ -144,7 +146,8 @@ inline bool Case::collect_findings(bool report) {
 }
 
 inline void Case::add_failure(Diagnosis diagnosis, const std::string& headline,
-                              std::vector<std::string> details, const std::string& meaning) {
+                              std::vector<std::string> details, const std::string& meaning,
+                              const std::string& page) {
     constexpr std::size_t most_details = 8;
     if (outcome_.status == detail::Status::fail) {
         if (outcome_.details.size() < most_details) outcome_.details.push_back("also: " + headline);
@@ -155,6 +158,7 @@ inline void Case::add_failure(Diagnosis diagnosis, const std::string& headline,
     outcome_.headline = headline;
     outcome_.details = std::move(details);
     outcome_.meaning = meaning;
+    outcome_.page = page;
 }
 
 template <class T>

@@ -104,14 +104,16 @@ inline bool about_values(Diagnosis diagnosis) {
     }
 }
 
-/// Where the student reads on: the task named for this diagnosis, otherwise the README as a whole.
+/// Where the student reads on: the task named for this diagnosis, otherwise the README as a whole; and the page about
+/// what the executor found, if it found something.
 struct Readme {
     std::string path;
     std::map<Diagnosis, std::string> tasks;
 
-    std::string see(Diagnosis diagnosis) const {
+    std::string see(Diagnosis diagnosis, const std::string& page = "") const {
         const auto task = tasks.find(diagnosis);
-        return "see " + (task == tasks.end() ? path : task->second + ", in " + path);
+        return "see " + (task == tasks.end() ? path : task->second + ", in " + path) +
+               (page.empty() ? "" : ", and " + page);
     }
 };
 

@@ -17,7 +17,7 @@ inline std::vector<std::string> describe(const std::string& name, const Outcome&
     lines.push_back(first);
     if (outcome.status == Status::fail) {
         for (const std::string& detail : outcome.details) lines.push_back("      " + detail);
-        const std::string see = readme.see(outcome.diagnosis);
+        const std::string see = readme.see(outcome.diagnosis, outcome.page);
         lines.push_back("      " + (outcome.meaning.empty() ? see : outcome.meaning + ": " + see));
     }
     for (const std::string& note : outcome.notes) lines.push_back("      note: " + note);

@@ -47,7 +47,7 @@ inline Device find_device() {
     last_words = &channel;
     static const auto say = [](const cpu::Finding& finding) {
         const auto diagnosis = static_cast<char>('A' + static_cast<int>(diagnosis_of(finding.kind)));
-        last_words->send(Message::finding, diagnosis + finding.message);
+        last_words->send(Message::finding, diagnosis + cpu::page_of(finding.kind) + '\n' + finding.message);
     };
     cpu::on_fatal_finding([](const cpu::Finding& finding) { say(finding); });
     std::atexit([] {
@@ -175,7 +175,9 @@ class Supervisor {
         if (!finding_.empty()) {
             outcome.diagnosis = static_cast<Diagnosis>(finding_[0] - 'A');
             outcome.details.push_back(outcome.headline);
-            outcome.headline = finding_.substr(1);
+            const std::size_t line_end = finding_.find('\n');
+            outcome.page = finding_.substr(1, line_end - 1);
+            outcome.headline = finding_.substr(line_end + 1);
             finding_.clear();
         }
         report_.verdict(outcome.status, outcome.diagnosis, join(describe(entry.name, outcome, readme_)));

@@ -107,6 +107,8 @@ void pointers_to_the_readme(Case& test) {
     readme.tasks[Diagnosis::tail] = "Task 2, \"the tail\"";
     test.equal("named", readme.see(Diagnosis::tail),
                std::string("see Task 2, \"the tail\", in exercises/07_reduction/README.md"));
+    test.equal("with the page of a finding", readme.see(Diagnosis::race, "lectures/diagnoses/race.md"),
+               std::string("see exercises/07_reduction/README.md, and lectures/diagnoses/race.md"));
     test.equal("not named", readme.see(Diagnosis::nan), std::string("see exercises/07_reduction/README.md"));
 }
 

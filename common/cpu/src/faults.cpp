@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "finding.hpp"
 #include "grid.hpp"
 #include "memory.hpp"
 #include "symbols.hpp"
@@ -48,7 +49,7 @@ void host_fault(int signal, const void* address, const void* instruction) {
     if (fatal_callback)
         fatal_callback(finding);
     else
-        std::fprintf(stderr, "kit: %s\n", finding.message.c_str());
+        print_finding(finding);
 }
 
 void on_signal(int signal, siginfo_t* info, void* context) {

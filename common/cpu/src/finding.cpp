@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fstream>
 #include <mutex>
+#include <set>
 
 namespace kit::cpu {
 namespace {
@@ -19,7 +20,7 @@ void add_finding(Finding finding) {
     std::lock_guard lock(mutex);
     if (!collecting) {
         std::fflush(stdout);
-        std::fprintf(stderr, "kit: %s\n", finding.message.c_str());
+        print_finding(finding);
         return;
     }
     for (const Finding& known : kept)  // the same mistake in another block is no news
@@ -27,6 +28,17 @@ void add_finding(Finding finding) {
             !std::strcmp(known.place.file, finding.place.file))
             return;
     kept.push_back(std::move(finding));
+}
+
+void print_finding(const Finding& finding) {
+    static auto& explained = *new std::set<std::string>;
+    std::fprintf(stderr, "kit: %s\n", finding.message.c_str());
+    if (explained.insert(finding.kind).second)
+        std::fprintf(stderr, "kit: more: %s\n", page_of(finding.kind).c_str());
+}
+
+std::string page_of(const std::string& kind) {
+    return "lectures/diagnoses/" + kind + ".md";
 }
 
 std::vector<Finding> take_findings() {

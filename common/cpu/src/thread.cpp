@@ -126,6 +126,11 @@ void stop_kernel(int cuda_error, const char* kind, const char* message, Place pl
     std::abort();  // a stopped thread is never resumed
 }
 
+void trap(Place place) {
+    stop_kernel(cudaErrorLaunchFailure, "trap",
+                (running_thread_name() + " called __trap() at " + describe(place)).c_str(), place);
+}
+
 void* shared_variable(const void* key, const char* name, std::size_t size, std::size_t align) {
     const Caller block("__shared__");
     void* memory = block->shared().variable(key, name, size, align);

@@ -1,6 +1,7 @@
 // wrong: the same launch, checked: the program ends with the error, and that is the verdict
 // diagnosis: CUDA error cudaErrorInvalid
 // diagnosis: from the kernel launch above
+// diagnosis.cpu: , and lectures/diagnoses/launch.md
 #include "attacks.hpp"
 #include "kit.cuh"
 

@@ -1,6 +1,7 @@
 // wrong: host code follows a device pointer (attack 23)
 // diagnosis: FAIL  n=1:
 // diagnosis: 0 of 6 cases
+// diagnosis.cpu: , and lectures/diagnoses/host_access.md
 #include "attacks.hpp"
 #include "kit.cuh"
 

@@ -1,5 +1,6 @@
 // wrong: no barrier between writing and reading shared memory; in one order of the threads it comes out right (attack 9)
 // diagnosis: race
+// diagnosis: , and lectures/diagnoses/race.md
 // backends: cpu   a GPU may run the two halves in an order that is right every time
 #include "attacks.hpp"
 #include "kit.cuh"

@@ -1,5 +1,6 @@
 // wrong: No barrier between the steps of the tree.
 // diagnosis: race on
+// diagnosis: Task 2, "the tree", in exercises/07_reduction/README.md, and lectures/diagnoses/race.md
 // backends: cpu (on a GPU the warps may happen to run in step, and the sums come out right)
 
 #include "07_reduction/07_reduction.hpp"

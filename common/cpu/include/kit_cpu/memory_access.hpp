@@ -62,11 +62,7 @@ inline void __nanosleep(unsigned) {
 
 /// Ends the kernel with cudaErrorLaunchFailure, as on the GPU.
 [[noreturn]] inline void __trap(kit::cpu::Place place = KIT_CPU_HERE) {
-    char message[512];
-    snprintf(message, sizeof(message), "thread (%u,%u,%u) of block (%u,%u,%u) called __trap() at %s:%d",
-             threadIdx.x, threadIdx.y, threadIdx.z, blockIdx.x, blockIdx.y, blockIdx.z, place.file,
-             place.line);
-    kit::cpu::stop_kernel(719, "trap", message, place);
+    kit::cpu::trap(place);
 }
 
 inline void __brkpt() {}

@@ -71,6 +71,9 @@ void note_atomic();
 /// Ends the kernel with an error that is sticky, as the hardware does.
 [[noreturn]] void stop_kernel(int cuda_error, const char* kind, const char* message, Place place);
 
+/// Ends the kernel because the thread asked for it with __trap().
+[[noreturn]] void trap(Place place);
+
 /// The block's storage for one `__shared__` variable; the same for all threads of a block. `key` identifies it.
 void* shared_variable(const void* key, const char* name, std::size_t size, std::size_t align);
 
