@@ -55,6 +55,7 @@ void host_fault(int signal, const void* address, const void* instruction) {
 void on_signal(int signal, siginfo_t* info, void* context) {
     Worker* worker = this_worker;
     if (worker && worker->in_thread) {
+        worker->block->grid().fault_noted = true;
         worker->fault = {signal, info->si_addr, program_counter(context)};
         worker->leave(Worker::Leave::stopped);
     }

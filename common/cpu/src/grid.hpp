@@ -40,6 +40,7 @@ struct Grid {
     std::atomic<std::uint64_t> taken{0};
     std::atomic<std::uint64_t> barrier_generation{0};  ///< completed grid barriers
     std::atomic<bool> stopping{false};
+    std::atomic<bool> fault_noted{false};  ///< a thread has met a fault, and its worker will stop the grid
 
     std::mutex mutex;  ///< guards what follows
     std::uint64_t finished = 0, at_barrier = 0;

@@ -50,7 +50,7 @@ void watch() {
         // yielding.
         if (!std::exchange(interrupted, true)) {
             for (pthread_t thread : worker_threads()) interrupt_worker(thread);
-        } else {
+        } else if (!watched->fault_noted) {  // a worker that was stopped is looking up its line
             watched->stop(
                 cudaErrorLaunchTimeout,
                 {"timeout",
