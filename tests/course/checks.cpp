@@ -220,10 +220,10 @@ Complaints check_stray(const Course& course) {
 }
 
 const std::vector<Check>& all_checks() {
-    static const std::vector<Check> checks = {{"files", check_files},     {"starters", check_starters},
-                                              {"hints", check_hints},     {"wrong", check_wrong},
-                                              {"headers", check_headers}, {"links", check_links},
-                                              {"code", check_code},       {"stray", check_stray}};
+    static const std::vector<Check> checks = {
+        {"files", check_files}, {"starters", check_starters},   {"hints", check_hints},
+        {"wrong", check_wrong}, {"headers", check_headers},     {"links", check_links},
+        {"code", check_code},   {"diagnoses", check_diagnoses}, {"stray", check_stray}};
     return checks;
 }
 

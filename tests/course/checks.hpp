@@ -31,7 +31,9 @@ Complaints check_headers(
     const Course& course);  ///< build line, run line, and an index of versions that is true
 Complaints check_links(
     const Course& course);  ///< relative links lead somewhere; lectures lead to their exercises
-Complaints check_code(const Course& course);   ///< code in lectures is a marked region of compiled code
+Complaints check_code(const Course& course);  ///< code in lectures and diagnoses is a region of compiled code
+Complaints check_diagnoses(
+    const Course& course);  ///< a page for each kind of finding, a kind for each page, all in the index
 Complaints check_stray(const Course& course);  ///< no .cu file that nothing builds
 
 struct Check {
@@ -45,6 +47,9 @@ std::string read_text(const std::filesystem::path& path);
 
 /// The lines of a text, without line ends.
 std::vector<std::string> lines_of(const std::string& text);
+
+/// The pages about findings, "lectures/diagnoses/race.md", in order; the index is none.
+std::vector<std::string> diagnosis_pages(const Course& course);
 
 /// The exercise that a wrong submission belongs to: the longest name that its own begins with. Empty without one.
 std::string owner_of(const Course& course, const std::string& topic, const std::string& submission);

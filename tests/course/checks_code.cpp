@@ -1,4 +1,4 @@
-// Code that a lecture shows is never typed twice: it is a region of a file that is compiled and tested.
+// Code that a lecture or the page of a diagnosis shows is never typed twice: it is a region of a file that is compiled and tested.
 //
 //     <!-- code: solutions/07_reduction/tree.cu kernel -->        the lines between // [kernel] and // [/kernel]
 //     ```cpp
@@ -91,8 +91,9 @@ std::vector<Block> blocks_of(const std::string& text) {
 
 Complaints check_code(const Course& course) {
     Complaints complaints;
-    for (const std::string& topic : course.topics()) {
-        const std::string page = "lectures/" + topic + "/README.md";
+    std::vector<std::string> pages = diagnosis_pages(course);
+    for (const std::string& topic : course.topics()) pages.push_back("lectures/" + topic + "/README.md");
+    for (const std::string& page : pages) {
         for (Block& block : blocks_of(read_text(course.root / page))) {
             const std::string shown = page + ":" + std::to_string(block.line) + ": ";
             std::vector<std::string> region;

@@ -78,6 +78,18 @@ void add() {
 ```
 )";
 
+const char findings[] = R"(
+    add_finding(
+        {"launch", text, place});
+    seen->finding = {"race", text, here};
+    refuse(worker, access, error,
+           "address", text);
+    stop_kernel(719, "trap", message, place);
+    grid.stop(error, {stack ? "stack" : "address", text, place});
+    return refuse(error, "the grid has no blocks");
+    const Caller block("warp_id");
+)";
+
 /// A course of one exercise in which every rule holds.
 course::Course make_valid_course(const fs::path& root) {
     fs::remove_all(root);
@@ -96,6 +108,18 @@ course::Course make_valid_course(const fs::path& root) {
     write(root / "lectures/00_first/demo.cu", "");
     write(root / "lectures/00_first/results/one.json", "{}");
     write(root / "README.md", "[lecture](lectures/00_first/README.md#end)\n");
+    write(root / "common/cpu/src/made.cpp", findings);
+    std::string index, examples;
+    for (const std::string kind : {"launch", "race", "address", "trap", "stack"}) {
+        write(root / "lectures/diagnoses" / (kind + ".md"), "<!-- report: " + kind + " -->\n");
+        index += "[" + kind + "](" + kind + ".md)\n";
+        const bool alone = kind == "stack";
+        examples +=
+            alone ? "\nALONE(\"stack\") {" : "\nPLANTED(\"" + kind + "\", \"" + kind + "\", \"text\") {";
+    }
+    write(root / "lectures/diagnoses/race.md", std::string("<!-- report: race -->\n") + shown_code);
+    write(root / "lectures/diagnoses/README.md", index);
+    write(root / "tests/cpu/checks/pages_test.cu", examples);
     return {root, {{"00_first", "add"}}};
 }
 
@@ -112,6 +136,8 @@ void test_checks(const fs::path& root) {
     const fs::path readme = root / "exercises/00_first/README.md",
                    source = root / "solutions/00_first/add.cu";
     const fs::path wrong = root / "tests/wrong/00_first", lecture = root / "lectures/00_first";
+    const fs::path diagnoses = root / "lectures/diagnoses", made = root / "common/cpu/src/made.cpp";
+    const fs::path examples = root / "tests/cpu/checks/pages_test.cu";
     const std::vector<Broken> all = {
         {"files", "add.cu: missing (the starter", [&] { fs::remove(root / "exercises/00_first/add.cu"); }},
         {"files", "add.cu: missing (the solution", [&] { fs::remove(source); }},
@@ -149,6 +175,20 @@ void test_checks(const fs::path& root) {
         {"code", "is not what", [&] { replace(lecture / "README.md", "work();\n}", "work();\n}\nmore"); }},
         {"code", "has no region // [kernel]", [&] { replace(source, "// [/kernel]", "// [/k]"); }},
         {"code", "code without a line", [&] { replace(lecture / "README.md", "<!-- code:", "<!-- see:"); }},
+        {"code", "race.md:4: is not what", [&] { replace(diagnoses / "race.md", "work();", "play();"); }},
+        {"diagnoses", "launch.md: missing", [&] { fs::remove(diagnoses / "launch.md"); }},
+        {"diagnoses", "race.md: missing", [&] { fs::remove(diagnoses / "race.md"); }},
+        {"diagnoses", "address.md: missing", [&] { fs::remove(diagnoses / "address.md"); }},
+        {"diagnoses", "trap.md: missing", [&] { fs::remove(diagnoses / "trap.md"); }},
+        {"diagnoses", "stack.md: missing", [&] { fs::remove(diagnoses / "stack.md"); }},
+        {"diagnoses", "gone.md: nothing in common/cpu", [&] { write(diagnoses / "gone.md", ""); }},
+        {"diagnoses", "trap.md: nothing in common/cpu", [&] { replace(made, "\"trap\"", "kind"); }},
+        {"diagnoses", "no finding is made", [&] { write(made, ""); }},
+        {"diagnoses", "race.md: no line <!-- report",
+         [&] { replace(diagnoses / "race.md", "report:", "r:"); }},
+        {"diagnoses", "stack.md: no PLANTED or ALONE", [&] { replace(examples, "ALONE", "SILENT"); }},
+        {"diagnoses", "trap.md: no PLANTED or ALONE", [&] { replace(examples, "\"trap\"", "\"a\""); }},
+        {"diagnoses", "no link to race.md", [&] { replace(diagnoses / "README.md", "](race", "](rice"); }},
         {"stray", "exercises/00_first/backup.cu", [&] { write(root / "exercises/00_first/backup.cu", ""); }},
         {"stray", "tests/00_first/sub_test.cu", [&] { write(root / "tests/00_first/sub_test.cu", ""); }},
         {"stray", "tests/wrong/00_first/sub_a.cu", [&] { write(wrong / "sub_a.cu", ""); }},
