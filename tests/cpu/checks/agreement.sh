@@ -4,7 +4,8 @@
 #   tests/cpu/checks/agreement.sh BUILD_FOLDER OUTPUT_FOLDER       on a machine with a GPU, after building there
 #
 # OUTPUT_FOLDER gets list.txt (file, case, our finding) and one file for each case and tool, named by the line number
-# in the list. A run that comes to no end within 30 s is stopped; its file then ends with "stopped".
+# in the list; about.txt says where it ran. A run that comes to no end within 30 s is stopped; its file then ends with
+# "stopped".
 set -euo pipefail
 build=$1 out=$2
 tools="memcheck racecheck initcheck synccheck"
@@ -14,6 +15,12 @@ mkdir -p "$out"
 for program in "$build"/cpu/checks/planted_*; do
     KIT_PLANTED=list "$program" | sed "s|^|$(basename "$program")\t|" >>"$out/list.txt"
 done
+
+{
+    echo "$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1), driver" \
+        "$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)," \
+        "compute-sanitizer $("$sanitizer" --version | sed -n 's/^Version \([0-9.]*\).*/\1/p'), $(date +%F)"
+} >"$out/about.txt"
 
 show() {  # NUMBER TOOL PROGRAM CASE
     local file=$out/$1.$2
