@@ -44,6 +44,7 @@ function(kit_add_topic topic)
             elseif(KIT_STAGE STREQUAL "sanitize")
                 kit_require_files(${topic} ${exercise} solutions/${topic}/${exercise}.cu)
                 kit_add_sanitized_solution(${topic} ${exercise} "${variant}")
+                kit_add_wrong_submissions(${topic} ${exercise} "${variant}" "${arg_EXERCISES}")
             endif()
         endforeach()
     endforeach()
@@ -114,7 +115,8 @@ function(kit_add_starter topic exercise variant)
     kit_add_checked_test(NAME ${program} TARGET ${program} MODE open SUBMISSION ${solution} LABELS ${topic})
 endfunction()
 
-# A submission belongs to the exercise with the longest name that its own name begins with.
+# A submission belongs to the exercise with the longest name that its own name begins with. Under the sanitizers only
+# those are shown that a GPU alone does not give away.
 function(kit_add_wrong_submissions topic exercise variant exercises)
     file(GLOB candidates CONFIGURE_DEPENDS ${KIT_ROOT}/tests/wrong/${topic}/${exercise}_*.cu)
     foreach(source IN LISTS candidates)
@@ -134,9 +136,19 @@ function(kit_add_wrong_submissions topic exercise variant exercises)
         if(NOT owner STREQUAL exercise OR NOT "${in_variant}" STREQUAL "${variant}")
             continue()
         endif()
+        file(STRINGS ${source} only_cpu REGEX "^// backends: cpu" LIMIT_COUNT 1)
+        if(KIT_STAGE STREQUAL "sanitize" AND NOT only_cpu)
+            continue()
+        endif()
         kit_add_graded(wrong ${topic} ${exercise} "${variant}" ${submission} SOURCE ${source})
         target_compile_options(${program} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-unused-parameter>)  # a missing guard
-        kit_add_checked_test(NAME ${program} TARGET ${program} MODE wrong SUBMISSION ${source} LABELS ${topic})
+        if(KIT_STAGE STREQUAL "sanitize")
+            add_test(NAME sanitize.${program} COMMAND sh ${KIT_ROOT}/common/cmake/sanitize_wrong.sh ${source}
+                $<TARGET_FILE:${program}>)
+            kit_test_properties(sanitize.${program} LABELS ${topic} wrong TIMEOUT 900)
+        else()
+            kit_add_checked_test(NAME ${program} TARGET ${program} MODE wrong SUBMISSION ${source} LABELS ${topic})
+        endif()
     endforeach()
 endfunction()
 

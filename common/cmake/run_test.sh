@@ -165,6 +165,7 @@ case $mode in
         grep -q '^========= .*SUMMARY: ' "$shown" || conclude 1 wrong "RESULT fail: $mode did not report"
         [ "$word" = pass ] || conclude 1 wrong "RESULT fail: does not pass under $mode"
         if grep '^========= .*SUMMARY: ' "$shown" | grep -Eqv 'SUMMARY: 0 (errors|hazards displayed \(0 errors, 0 warnings\))'; then
+            awk -v source="$submission" -f "$(dirname "$0")/sanitizer_words.awk" <"$shown"
             conclude 1 wrong "RESULT fail: $mode found errors"
         fi
         conclude 0 pass "RESULT pass: clean under $mode"

@@ -136,6 +136,24 @@ PLANTED("a kernel writes constant memory", "constant", "of `factors`, a __consta
     write_constant<<<1, 4>>>();
 }
 
+__global__ void memset_in_elements(int* data, int n) {
+    if (threadIdx.x == 0) memset(data, 0, 4 * static_cast<std::size_t>(n) * sizeof(int));  // <-
+}
+PLANTED("memset of four times too much", "address", "the end of") {
+    Buffer<int> data(64);
+    memset_in_elements<<<1, 32>>>(data, 64);
+}
+
+__global__ void copied_without_barrier(int* out) {
+    __shared__ int tile[64];
+    if (threadIdx.x == 0) memset(tile, 0, sizeof tile);  // <-
+    out[threadIdx.x] = tile[threadIdx.x];                // <-
+}
+PLANTED("memset without a barrier after it", "race", "`tile`") {
+    Buffer<int> out(64);
+    copied_without_barrier<<<1, 64>>>(out);
+}
+
 // ---- freeing ----
 
 PLANTED("freed twice", "address", "freed twice: the 64 bytes allocated by cudaMalloc #") {

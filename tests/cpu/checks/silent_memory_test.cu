@@ -336,4 +336,18 @@ SILENT("a struct is copied with its padding") {
     CHECK_EQUAL(out.read()[5].value, 2.0);
 }
 
+__global__ void cleared_by_memset(int* out) {
+    __shared__ int tile[64];
+    if (threadIdx.x == 0) memset(tile, 0, sizeof tile);
+    __syncthreads();
+    int mine[2];
+    memcpy(mine, tile + 2 * threadIdx.x, sizeof mine);
+    out[threadIdx.x] = mine[0] + mine[1];
+}
+SILENT("shared memory cleared and copied by the C library's functions") {
+    Buffer<int> out(32, 9);
+    cleared_by_memset<<<1, 32>>>(out);
+    CHECK_EQUAL(out.read()[31], 0);
+}
+
 CHECKS_MAIN("silent_memory")

@@ -1,6 +1,7 @@
 // wrong: ignores the grid that the caller asks for
 // diagnosis: the caller's grid
 // backends: cpu
+// sanitizer.all: the numbers are right: only the executor knows the grid of a launch
 // The answer is right; only the executor counts the threads.
 
 #include "00_first_kernel/00_first_kernel.hpp"

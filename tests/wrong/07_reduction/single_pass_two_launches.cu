@@ -1,6 +1,7 @@
 // wrong: The partial sums are added by a second kernel.
 // diagnosis: 2 kernels were launched, and one is allowed
 // backends: cpu (a GPU does not tell how many kernels were launched)
+// sanitizer.all: the numbers are right: only the executor counts launches
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 // wrong: Threads beyond the end of the input leave their element of the tile as it is.
 // diagnosis: uninitialised read
 // backends: cpu (on a GPU the shared memory of a fresh block often holds zeros)
+// sanitizer.all: initcheck watches global memory only
 
 #include "07_reduction/07_reduction.hpp"
 #include "kit.cuh"

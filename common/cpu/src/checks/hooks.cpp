@@ -54,6 +54,7 @@ inline void plain(const void* address, unsigned bytes, bool write, bool natural,
 
 /// A struct that is copied whole.
 void range(void* address, unsigned long bytes, bool write, const void* instruction) {
+    if (!checked_worker() && !watched_host()) return;
     constexpr unsigned long most = 16;
     for (unsigned long i = 0; i < bytes; i += most)
         plain(static_cast<char*>(address) + i, static_cast<unsigned>(bytes - i < most ? bytes - i : most),
@@ -203,5 +204,25 @@ void __tsan_atomic_thread_fence(int) {
         kit::cpu::checker().fence(*worker, static_cast<Scope>(worker->scope_hint));
 }
 void __tsan_atomic_signal_fence(int) {}
+
+// The linker turns calls of the C library's functions to these (see kit_backend.cmake).
+void* __real_memset(void*, int, unsigned long);
+void* __real_memcpy(void*, const void*, unsigned long);
+void* __real_memmove(void*, const void*, unsigned long);
+
+void* __wrap_memset(void* to, int value, unsigned long bytes) {
+    range(to, bytes, true, KIT_HERE);
+    return __real_memset(to, value, bytes);
+}
+void* __wrap_memcpy(void* to, const void* from, unsigned long bytes) {
+    range(const_cast<void*>(from), bytes, false, KIT_HERE);
+    range(to, bytes, true, KIT_HERE);
+    return __real_memcpy(to, from, bytes);
+}
+void* __wrap_memmove(void* to, const void* from, unsigned long bytes) {
+    range(const_cast<void*>(from), bytes, false, KIT_HERE);
+    range(to, bytes, true, KIT_HERE);
+    return __real_memmove(to, from, bytes);
+}
 
 }  // extern "C"
