@@ -1,0 +1,264 @@
+// 06_histogram/aggregated: as fast as the memory, and just as fast on any input.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests aggregated.cu
+//        ../../tests/06_histogram/aggregated_test.cu -o aggregated
+// Run:   ./aggregated
+//
+//   v8  aggregated_v8_letters: the 7 groups are counted in registers, 16 words at a time, without atomics
+//   v9  aggregated_v9_bytes: like v5, but a private counter per value and lane: lanes never meet at a bank
+
+#include <algorithm>
+#include <cstdint>
+
+#include "06_histogram/06_histogram.hpp"
+#include "kit.cuh"
+
+namespace histogram {
+
+namespace {
+
+constexpr int kThreads = 512;
+constexpr int kLoads = 4;                    // 16-byte loads that a thread has in flight
+constexpr int kBlocksPerMultiprocessor = 3;  // 3 * 32 KB of shared memory, and room for the registers
+
+/// An array of bytes as up to 15 bytes, whole aligned vectors of 16 bytes, and up to 15 bytes. 32 bits are
+/// enough for all three, and cheaper than 64.
+struct Parts {
+    unsigned int head, vectors, tail;
+};
+
+__device__ Parts parts_of(const void* data, std::size_t n) {
+    unsigned int count = static_cast<unsigned int>(n);
+    unsigned int past = reinterpret_cast<std::uintptr_t>(data) % 16;
+    unsigned int head = past == 0 ? 0 : min(count, 16 - past);
+    return {head, (count - head) / 16, (count - head) % 16};
+}
+
+/// Per byte of `word`: bits 2 to 4 are the letter's group, or all set where there is no lower-case letter.
+/// Every byte stays below 256, so that nothing carries into its neighbour.
+// [marked]
+__device__ unsigned int marked(unsigned int word) {
+    unsigned int low = word & 0x7f7f7f7fu;
+    unsigned int from_a = low + 0x1f1f1f1fu;  // 'a' becomes 0x80: bits 2 to 4 are the group
+    unsigned int past_z = low + 0x05050505u;  // bit 7 is set from '{' on
+    unsigned int other = (~from_a | past_z | word) & 0x80808080u;  // below 'a', above 'z', or above 127
+    return from_a | (other - (other >> 5));                        // 0x80 - 0x04 = 0x7c: bits 2 to 6
+}
+// [/marked]
+
+/// Eight characters as eight bytes, in some order: 1 << group, and 0 for what is no lower-case letter.
+// [one_hot]
+__device__ uint2 one_hot(unsigned int a, unsigned int b) {
+    // The groups of a in the lower, those of b in the upper half of each byte: eight selectors of 4 bits.
+    unsigned int selectors = (marked(a) >> 2 & 0x07070707u) | (marked(b) << 2 & 0x70707070u);
+    constexpr unsigned int low = 0x08040201u, high = 0x00402010u;  // a table of eight bytes, the last is 0
+    return {__byte_perm(low, high, selectors), __byte_perm(low, high, selectors >> 16)};
+}
+// [/one_hot]
+
+/// Adds three words bit by bit, each bit position for itself: `sum` keeps the ones, the result has the twos.
+// [add_bits]
+__device__ unsigned int add_bits(unsigned int& sum, unsigned int a, unsigned int b) {
+    // TODO(1): In each position there are 0 to 3 set bits. Return the upper digit of that number, put the
+    // lower one into `sum`. 3 lines.
+    // BEGIN SOLUTION 1
+    unsigned int twos = (sum & a) | (sum & b) | (a & b);
+    sum = sum ^ a ^ b;
+    return twos;
+    // STARTER KIT_TODO(1, sum, a, b);
+    // STARTER return 0;
+    // END SOLUTION 1
+}
+// [/add_bits]
+
+/// Counts of one thread. Bit g of each byte of `ones` counts 1 for group g, of `twos` 2, and so on.
+// [counter]
+struct LetterCounter {
+    unsigned int ones = 0, twos = 0, fours = 0, eights = 0;
+    unsigned int sixteens[kLetterBins] = {};
+
+    /// 64 characters: two operations per word instead of seven.
+    __device__ void add(const uint4 (&loaded)[kLoads]) {
+        static_assert(kLoads == 4, "16 words give the sixteens");
+        unsigned int carried[kLoads];
+#pragma unroll
+        for (int k = 0; k < kLoads; ++k) {
+            uint2 first = one_hot(loaded[k].x, loaded[k].y), second = one_hot(loaded[k].z, loaded[k].w);
+            unsigned int low = add_bits(ones, first.x, first.y), high = add_bits(ones, second.x, second.y);
+            carried[k] = add_bits(twos, low, high);
+        }
+        unsigned int low = add_bits(fours, carried[0], carried[1]);
+        unsigned int high = add_bits(fours, carried[2], carried[3]);
+        unsigned int full = add_bits(eights, low, high);
+#pragma unroll
+        for (int g = 0; g < kLetterBins; ++g) sixteens[g] += __popc(full & 0x01010101u << g);
+    }
+
+    __device__ unsigned int count(int g) const {
+        unsigned int bits = 0x01010101u << g;
+        return __popc(ones & bits) + 2 * __popc(twos & bits) + 4 * __popc(fours & bits) +
+               8 * __popc(eights & bits) + 16 * sixteens[g];
+    }
+};
+// [/counter]
+
+}  // namespace
+
+// v8: like v4, but a thread counts in its own registers: no lane ever waits for another one.
+// Mapping : grid-stride over vectors of 16 characters; block 0 also takes what fills no aligned vector.
+// Cost    : about 4 instructions per character; 7 atomics in shared memory per warp; 7 global ones per block.
+// Requires: the bins are 0 when the kernel starts; blocks of kThreads threads.
+// Next    : nothing for 7 bins. For 256 there are not enough registers; see v9.
+// [v8]
+__global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
+    aggregated_v8_letters(const char* text, std::size_t n, unsigned int* bins) {
+    __shared__ unsigned int own_bins[kLetterBins];
+    int t = threadIdx.x;
+    if (t < kLetterBins) own_bins[t] = 0;
+    Parts parts = parts_of(text, n);
+    const uint4* vectors = reinterpret_cast<const uint4*>(text + parts.head);
+
+    // 1. The bulk: four loads, then what they brought. A missing vector is 16 characters of no letter.
+    LetterCounter counter;
+    unsigned int threads = gridDim.x * kThreads;
+    unsigned int i = blockIdx.x * kThreads + t;
+    for (; i + (kLoads - 1) * threads < parts.vectors; i += kLoads * threads) {
+        uint4 loaded[kLoads];
+#pragma unroll
+        for (int k = 0; k < kLoads; ++k) loaded[k] = vectors[i + k * threads];
+        counter.add(loaded);
+    }
+    if (i < parts.vectors) {
+        uint4 loaded[kLoads];
+#pragma unroll
+        for (int k = 0; k < kLoads; ++k) {
+            loaded[k] = i + k * threads < parts.vectors ? vectors[i + k * threads] : uint4{0, 0, 0, 0};
+        }
+        counter.add(loaded);
+    }
+    __syncthreads();  // the bins of the block are 0
+
+    // 2. Up to 15 characters at each end.
+    if (blockIdx.x == 0 && t < 32) {
+        std::size_t odd = t < 16 ? t : n - parts.tail + (t - 16);
+        bool exists = t < 16 ? t < static_cast<int>(parts.head) : t - 16 < static_cast<int>(parts.tail);
+        char c = exists ? text[odd] : ' ';
+        if (c >= 'a' && c <= 'z') atomicAdd(&own_bins[(c - 'a') / 4], 1u);
+    }
+
+    // 3. From lanes to the warp, from warps to the block, from blocks to the grid.
+#pragma unroll
+    for (int g = 0; g < kLetterBins; ++g) {
+        unsigned int sum = counter.count(g);
+        for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(0xffffffffu, sum, offset);
+        if (t % 32 == 0 && sum > 0) atomicAdd(&own_bins[g], sum);
+    }
+    __syncthreads();  // all warps have added their counts
+    if (t < kLetterBins && own_bins[t] > 0) atomicAdd(&bins[t], own_bins[t]);
+}
+// [/v8]
+
+namespace {
+
+/// Counts the four bytes of a word in the calling lane's column: own_bins[value * 32 + lane].
+// [column]
+__device__ void count_word(unsigned int* own_bins, unsigned int lane, unsigned int word) {
+    // TODO(2): For each of the four bytes one atomic addition, to the counter of its value and this lane.
+    // About 4 lines.
+    // BEGIN SOLUTION 2
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+        unsigned int value = word >> 8 * k & 0xffu;
+        atomicAdd(&own_bins[value * 32 + lane], 1u);
+    }
+    // STARTER KIT_TODO(2, own_bins, lane, word);
+    // END SOLUTION 2
+}
+// [/column]
+
+__device__ void count_vector(unsigned int* own_bins, unsigned int lane, uint4 loaded) {
+    count_word(own_bins, lane, loaded.x);
+    count_word(own_bins, lane, loaded.y);
+    count_word(own_bins, lane, loaded.z);
+    count_word(own_bins, lane, loaded.w);
+}
+
+}  // namespace
+
+// v9: like v5, but 32 private histograms, one per lane, and laid out so that lane l owns bank l.
+// Mapping : grid-stride over vectors of 16 bytes; own_bins[value * 32 + lane]: the bank is the lane.
+// Cost    : 1 atomic in shared memory per byte, never a conflict; 32 KB per block to clear and to add up.
+// Requires: the bins are 0 when the kernel starts; blocks of kThreads threads.
+// Next    : nothing, as long as the memory is the limit.
+// [v9]
+__global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
+    aggregated_v9_bytes(const unsigned char* data, std::size_t n, unsigned int* bins) {
+    __shared__ unsigned int own_bins[kByteBins * 32];
+    int t = threadIdx.x;
+    unsigned int lane = t % 32;
+    for (int bin = t; bin < kByteBins * 32; bin += kThreads) own_bins[bin] = 0;
+    Parts parts = parts_of(data, n);
+    const uint4* vectors = reinterpret_cast<const uint4*>(data + parts.head);
+    __syncthreads();  // all counters are 0 before anybody counts
+
+    // 1. Up to 15 bytes at each end, and the bulk.
+    if (blockIdx.x == 0) {
+        if (t < static_cast<int>(parts.head)) atomicAdd(&own_bins[data[t] * 32 + lane], 1u);
+        if (t < static_cast<int>(parts.tail)) atomicAdd(&own_bins[data[n - parts.tail + t] * 32 + lane], 1u);
+    }
+    unsigned int threads = gridDim.x * kThreads;
+    unsigned int i = blockIdx.x * kThreads + t;
+    for (; i + (kLoads - 1) * threads < parts.vectors; i += kLoads * threads) {
+        uint4 loaded[kLoads];
+#pragma unroll
+        for (int k = 0; k < kLoads; ++k) loaded[k] = vectors[i + k * threads];
+#pragma unroll
+        for (int k = 0; k < kLoads; ++k) count_vector(own_bins, lane, loaded[k]);
+    }
+    for (; i < parts.vectors; i += threads) count_vector(own_bins, lane, vectors[i]);
+
+    // 2. One thread per value adds up its 32 counters, beginning at another column than its neighbours.
+    // TODO(3): Wait. Then sum the row of each value; thread t begins at column t % 32, so that the lanes of a
+    // warp are always at 32 different banks. Add the sum to the bin of the grid. About 6 lines.
+    // BEGIN SOLUTION 3
+    __syncthreads();  // all threads have counted before anybody adds up
+    for (int bin = t; bin < kByteBins; bin += kThreads) {
+        unsigned int sum = 0;
+#pragma unroll 8
+        for (int k = 0; k < 32; ++k) sum += own_bins[bin * 32 + (lane + k) % 32];
+        if (sum > 0) atomicAdd(&bins[bin], sum);
+    }
+    // STARTER KIT_TODO(3, bins);
+    // END SOLUTION 3
+}
+// [/v9]
+
+namespace {
+
+/// One vector per thread at least, and no more blocks than run at a time (or than `most_blocks`, if not 0).
+int blocks_for(std::size_t n, int most_blocks) {
+    if (most_blocks == 0) {
+        int device = 0;
+        CUDA_CHECK(cudaGetDevice(&device));
+        CUDA_CHECK(cudaDeviceGetAttribute(&most_blocks, cudaDevAttrMultiProcessorCount, device));
+        most_blocks *= kBlocksPerMultiprocessor;
+    }
+    std::size_t wanted = kit::ceil_div(n / 16, std::size_t{kThreads});
+    return static_cast<int>(std::clamp<std::size_t>(wanted, 1, most_blocks));
+}
+
+}  // namespace
+
+void aggregated_letters(const char* text, std::size_t n, unsigned int* bins, int most_blocks) {
+    CUDA_CHECK(cudaMemsetAsync(bins, 0, kLetterBins * sizeof(unsigned int)));
+    aggregated_v8_letters<<<blocks_for(n, most_blocks), kThreads>>>(text, n, bins);
+    CUDA_CHECK_LAUNCH();
+}
+
+void aggregated_bytes(const unsigned char* data, std::size_t n, unsigned int* bins, int most_blocks) {
+    CUDA_CHECK(cudaMemsetAsync(bins, 0, kByteBins * sizeof(unsigned int)));
+    aggregated_v9_bytes<<<blocks_for(n, most_blocks), kThreads>>>(data, n, bins);
+    CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace histogram

@@ -1,0 +1,60 @@
+// 06_histogram/interleaved: neighbouring threads read neighbouring characters.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests interleaved.cu
+//        ../../tests/06_histogram/interleaved_test.cu -o interleaved
+// Run:   ./interleaved
+//
+//   v3  interleaved_v3: like v2, but a warp reads 32 characters that lie side by side
+
+#include <algorithm>
+
+#include "06_histogram/06_histogram.hpp"
+#include "kit.cuh"
+
+namespace histogram {
+
+namespace {
+
+/// a-d is 0, ..., y-z is 6; -1 for everything else.
+__device__ int letter_group(char c) {
+    if (c < 'a' || c > 'z') return -1;
+    return (c - 'a') / 4;
+}
+
+}  // namespace
+
+// v3: like v2, but the threads of the grid take the characters in turn.
+// Mapping : thread t of T takes characters t, t + T, t + 2T, ...
+// Cost    : a warp's 32 characters are one sector; still 1 atomic in global memory per letter.
+// Requires: the bins are 0 when the kernel starts.
+// Next    : all threads of the GPU queue at 7 addresses; see v4 in privatized.cu.
+// [v3]
+__global__ void interleaved_v3(const char* text, std::size_t n, unsigned int* bins) {
+    // TODO(1): A grid-stride loop over the text, with indices that hold more than 2^31; one atomic addition
+    // per letter. About 6 lines.
+    // BEGIN SOLUTION 1
+    std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
+    std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    for (std::size_t i = first; i < n; i += threads) {
+        int group = letter_group(text[i]);
+        if (group >= 0) atomicAdd(&bins[group], 1u);
+    }
+    // STARTER KIT_TODO(1, text, n, bins, letter_group);
+    // END SOLUTION 1
+}
+// [/v3]
+
+void interleaved(const char* text, std::size_t n, unsigned int* bins) {
+    // TODO(2): Clear the bins (cudaMemsetAsync), choose at least 1 and at most kMaxBlocks blocks, launch,
+    // check. About 5 lines.
+    // BEGIN SOLUTION 2
+    CUDA_CHECK(cudaMemsetAsync(bins, 0, kLetterBins * sizeof(unsigned int)));
+    std::size_t wanted = kit::ceil_div(n, std::size_t{kBlock} * 64);
+    int blocks = static_cast<int>(std::clamp<std::size_t>(wanted, 1, kMaxBlocks));
+    interleaved_v3<<<blocks, kBlock>>>(text, n, bins);
+    CUDA_CHECK_LAUNCH();
+    // STARTER KIT_TODO(2, text, n, bins);
+    // END SOLUTION 2
+}
+
+}  // namespace histogram

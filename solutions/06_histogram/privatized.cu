@@ -1,0 +1,72 @@
+// 06_histogram/privatized: each block counts in a histogram of its own, in shared memory.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests privatized.cu
+//        ../../tests/06_histogram/privatized_test.cu -o privatized
+// Run:   ./privatized
+//
+//   v4  privatized_v4: like v3, but the letters are counted in shared memory; 7 global atomics per block
+
+#include <algorithm>
+
+#include "06_histogram/06_histogram.hpp"
+#include "kit.cuh"
+
+namespace histogram {
+
+namespace {
+
+/// a-d is 0, ..., y-z is 6; -1 for everything else.
+__device__ int letter_group(char c) {
+    if (c < 'a' || c > 'z') return -1;
+    return (c - 'a') / 4;
+}
+
+}  // namespace
+
+// v4: like v3, but every block counts for itself, next to its own multiprocessor, and adds up at the end.
+// Mapping : grid-stride; one histogram of 7 bins per block.
+// Cost    : 1 atomic in shared memory per letter; 7 in global memory per block; 2 barriers.
+// Requires: the bins are 0 when the kernel starts; the block may have fewer threads than there are bins.
+// Next    : the lanes of a warp still meet at 7 addresses, now near ones; see v5 in byte_histogram.cu.
+// [v4]
+__global__ void privatized_v4(const char* text, std::size_t n, unsigned int* bins) {
+    __shared__ unsigned int own_bins[kLetterBins];
+
+    // TODO(1): Set all private bins to 0, whatever blockDim.x is, and let nobody count before. 3 lines.
+    // BEGIN SOLUTION 1
+    for (int bin = threadIdx.x; bin < kLetterBins; bin += blockDim.x) own_bins[bin] = 0;
+    __syncthreads();  // all bins are 0 before anybody counts
+    // STARTER KIT_TODO(1, own_bins);
+    // END SOLUTION 1
+
+    // TODO(2): Count as in v3, in the private bins. About 6 lines.
+    // BEGIN SOLUTION 2
+    std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
+    std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    for (std::size_t i = first; i < n; i += threads) {
+        int group = letter_group(text[i]);
+        if (group >= 0) atomicAdd(&own_bins[group], 1u);
+    }
+    // STARTER KIT_TODO(2, text, n, letter_group);
+    // END SOLUTION 2
+
+    // TODO(3): When the whole block has counted, add each private bin to that of the grid. 4 lines.
+    // BEGIN SOLUTION 3
+    __syncthreads();  // all threads have counted before anybody adds up
+    for (int bin = threadIdx.x; bin < kLetterBins; bin += blockDim.x) {
+        if (own_bins[bin] > 0) atomicAdd(&bins[bin], own_bins[bin]);
+    }
+    // STARTER KIT_TODO(3, bins);
+    // END SOLUTION 3
+}
+// [/v4]
+
+void privatized(const char* text, std::size_t n, unsigned int* bins, int threads) {
+    CUDA_CHECK(cudaMemsetAsync(bins, 0, kLetterBins * sizeof(unsigned int)));
+    std::size_t wanted = kit::ceil_div(n, static_cast<std::size_t>(threads) * 64);
+    int blocks = static_cast<int>(std::clamp<std::size_t>(wanted, 1, kMaxBlocks));
+    privatized_v4<<<blocks, threads>>>(text, n, bins);
+    CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace histogram

@@ -1,0 +1,135 @@
+// Grades 06_histogram/aggregated: letters in registers, bytes with a counter per lane; any alignment.
+#include <cstdio>
+
+#include "06_histogram/counting.hpp"
+
+namespace {
+
+using namespace histogram_test;
+
+void letters(const char* text, std::size_t n, unsigned int* bins) {
+    histogram::aggregated_letters(text, n, bins);
+}
+
+void bytes(const unsigned char* data, std::size_t n, unsigned int* bins) {
+    histogram::aggregated_bytes(data, n, bins);
+}
+
+/// A grid of one block, so that each thread has many rounds, and no counter may be too small.
+void letters_in_one_block(const char* text, std::size_t n, unsigned int* bins) {
+    histogram::aggregated_letters(text, n, bins, 1);
+}
+
+void bytes_in_one_block(const unsigned char* data, std::size_t n, unsigned int* bins) {
+    histogram::aggregated_bytes(data, n, bins, 1);
+}
+
+#ifdef KIT_CPU
+void count_atomics(kit::Case& test) {
+    const auto text = make<char>(test.random(), 60000, Kind::letters);
+    auto in = test.input("text", text);
+    auto bins = test.output<unsigned int>("bins", histogram::kLetterBins);
+    kit::cpu::reset_counters();
+    test.call([&] { letters(in.data(), text.size(), bins.data()); });
+    const auto atomics = kit::cpu::counters().atomics;
+    test.check(atomics <= text.size() / 16,
+               std::to_string(atomics) + " atomic additions for " + std::to_string(text.size()) +
+                   " letters: a thread counts in its registers, and only the sums meet");
+    test.expect(bins, count_letters(text, 0, text.size()));
+}
+#else
+/// Never a grade: the figures are shown, and the counts of the timed run are checked.
+template <class T, class Function>
+void tell_speed(kit::Case& test, Function function, Kind kind, std::size_t bin_count) {
+    constexpr std::size_t n = std::size_t{1} << 26;
+    const auto piece = make<T>(test.random(), 1000003, kind);
+    std::vector<T> values(n);
+    for (std::size_t i = 0; i < n; ++i) values[i] = piece[i % piece.size()];
+    kit::DeviceBuffer<T> in(values);
+    auto bins = test.output<unsigned int>("bins", bin_count);
+    kit::Timing timing;
+    test.call([&] { timing = kit::time([&] { function(in.data(), n, bins.data()); }, n); });
+    if constexpr (std::is_same_v<T, char>) {
+        test.expect(bins, count_letters(values, 0, n));
+    } else {
+        test.expect(bins, count_values(values, 0, n, bin_count));
+    }
+    char text[120];
+    std::snprintf(text, sizeof text, "%.1f us, %.0f GB/s, %.0f%% of the bandwidth of a copy",
+                  timing.median_ms * 1e3, timing.gb_per_s, timing.fraction_of_copy * 100);
+    test.note(timing.valid ? text : std::string("not a valid time: ") + timing.reason);
+}
+#endif
+
+void add_letters(kit::Grader& grader) {
+    add_letter_cases(grader, letters, "letters: ");
+    for (int offset : {1, 7, 15}) {
+        grader.add("letters: text is " + std::to_string(offset) + " bytes past a multiple of 16",
+                   [offset](kit::Case& test) {
+                       for (int n : {0, 1, 2, 9, 15, 16, 17, 31, 33, 1000, 8209}) {
+                           judge_letters(test, letters, make<char>(test.random(), n, Kind::printable),
+                                         offset);
+                       }
+                   });
+    }
+    grader.add(
+        "letters: one block, one single value, n=200003",
+        [](kit::Case& test) {
+            judge_letters(test, letters_in_one_block, make<char>(test.random(), 200003, Kind::single), 3);
+        },
+        large);
+#ifdef KIT_CPU
+    grader.add("letters: atomics, counted", count_atomics);
+#else
+    add_case_beyond_int(grader, letters);
+    for (Kind kind : {Kind::printable, Kind::single}) {
+        grader.add(
+            std::string("letters: the speed of 2^26, ") + name_of(kind),
+            [kind](kit::Case& test) { tell_speed<char>(test, letters, kind, histogram::kLetterBins); },
+            large);
+    }
+#endif
+}
+
+void add_bytes(kit::Grader& grader) {
+    add_byte_cases(grader, bytes, "bytes: ");
+    for (int offset : {1, 7, 15}) {
+        grader.add("bytes: data is " + std::to_string(offset) + " bytes past a multiple of 16",
+                   [offset](kit::Case& test) {
+                       for (int n : {0, 1, 2, 9, 15, 16, 17, 31, 33, 1000, 8209}) {
+                           judge_bytes(test, bytes, make<unsigned char>(test.random(), n, Kind::any_byte),
+                                       offset);
+                       }
+                   });
+    }
+    grader.add(
+        "bytes: one block, one single value, n=50003",
+        [](kit::Case& test) {
+            judge_bytes(test, bytes_in_one_block, make<unsigned char>(test.random(), 50003, Kind::single),
+                        3);
+        },
+        large);
+#ifndef KIT_CPU
+    for (Kind kind : {Kind::any_byte, Kind::single}) {
+        grader.add(
+            std::string("bytes: the speed of 2^26, ") + name_of(kind),
+            [kind](kit::Case& test) { tell_speed<unsigned char>(test, bytes, kind, histogram::kByteBins); },
+            large);
+    }
+#endif
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("06_histogram", "aggregated", argc, argv);
+    grader.task(kit::Diagnosis::wrong_value,
+                "Task 1, \"three bits make two\" (letters), Tasks 2 and 3 (bytes)");
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 2, \"the lane's own column\"");
+    grader.task(kit::Diagnosis::race, "Task 3, \"add up without conflicts\"");
+    grader.task(kit::Diagnosis::constant_output, "Task 3, \"add up without conflicts\"");
+    grader.task(kit::Diagnosis::uninitialised, "Task 3, \"add up without conflicts\"");
+    add_letters(grader);
+    add_bytes(grader);
+    return grader.run();
+}

@@ -1,0 +1,39 @@
+// Grades 06_histogram/byte_histogram: all 256 values, with a private histogram for each warp.
+#include "06_histogram/counting.hpp"
+
+namespace {
+
+#ifdef KIT_CPU
+void count_operations(kit::Case& test) {
+    const auto data =
+        histogram_test::make<unsigned char>(test.random(), 40000, histogram_test::Kind::any_byte);
+    auto in = test.input("data", data);
+    auto bins = test.output<unsigned int>("bins", histogram::kByteBins);
+    kit::cpu::reset_counters();
+    test.call([&] { histogram::byte_histogram(in.data(), data.size(), bins.data()); });
+    const kit::cpu::Counters counters = kit::cpu::counters();
+    test.check(counters.block_barriers >= 2 * counters.blocks,
+               "less than two barriers per block: one belongs behind the clearing, one before the adding up");
+    test.check(counters.atomics <= data.size() + histogram::kByteBins * counters.blocks,
+               std::to_string(counters.atomics) + " atomic additions for " + std::to_string(data.size()) +
+                   " bytes: the copies are to be added up before the one addition per bin and block");
+    test.expect(bins, histogram_test::count_values(data, 0, data.size(), histogram::kByteBins));
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("06_histogram", "byte_histogram", argc, argv);
+    grader.task(kit::Diagnosis::uninitialised, "Task 1, \"clear the copies\"");
+    grader.task(kit::Diagnosis::race, "Task 2, \"count\", and the barriers of Tasks 1 and 3");
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 2, \"count\"");
+    grader.task(kit::Diagnosis::wrong_value, "Task 3, \"add up\"");
+    grader.task(kit::Diagnosis::constant_output, "Task 3, \"add up\"");
+    grader.task(kit::Diagnosis::tail, "Task 3, \"add up\"");
+    histogram_test::add_byte_cases(grader, histogram::byte_histogram);
+#ifdef KIT_CPU
+    grader.add("barriers and atomics, counted", count_operations);
+#endif
+    return grader.run();
+}

@@ -1,0 +1,64 @@
+// Grades 06_histogram/cluster_histogram: refused where there are no clusters; counted everywhere else.
+#include "06_histogram/many_bins.hpp"
+
+namespace {
+
+using namespace histogram_test;
+
+bool device_has_clusters(kit::Case& test) {
+    int device = 0, clusters = 0;
+    test.cuda(cudaGetDevice(&device));
+    test.cuda(cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, device));
+    return clusters != 0;
+}
+
+void refuse_without_clusters(kit::Case& test) {
+    if (device_has_clusters(test)) test.skip("this device has clusters");
+    auto in = test.input("values", around(test.random(), 1000, 500));
+    const Counts before = kit::integers<unsigned int>(test.random(), 1000, 1, 1000);
+    auto bins = test.inout("bins", before);
+    bool counted = true;
+    test.call([&] { counted = histogram::cluster_histogram(in.data(), 1000, bins.data(), 1000); });
+    test.check(!counted, "it returned true, as if it had counted, on a device without clusters",
+               kit::Diagnosis::cuda_error);
+    test.check(bins.values() == before, "`bins` was changed, although there was nothing to count with",
+               kit::Diagnosis::cuda_error);
+}
+
+void judge(kit::Case& test, const Values& values, int bin_count) {
+    bool counted = false;
+    const bool clusters = device_has_clusters(test);
+    judge_values(
+        test,
+        [&](const unsigned short* in, std::size_t n, unsigned int* bins, int count) {
+            counted = histogram::cluster_histogram(in, n, bins, count);
+            if (!clusters) test.skip("this device has no clusters: they came with sm_90");
+        },
+        values, bin_count);
+    test.check(counted, "it returned false, as if it had refused", kit::Diagnosis::cuda_error);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("06_histogram", "cluster_histogram", argc, argv);
+    grader.task(kit::Diagnosis::cuda_error, "Task 1, \"refuse\", and Task 3, \"whole clusters\"");
+    grader.task(kit::Diagnosis::exited, "Task 3, \"whole clusters\"");
+    grader.task(kit::Diagnosis::wrong_value, "Task 2, \"count in the neighbour's memory\"");
+    grader.task(kit::Diagnosis::race, "Task 2, \"count in the neighbour's memory\"");
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 2, \"count in the neighbour's memory\"");
+    grader.add("a device without clusters is refused", refuse_without_clusters);
+    for (int n : {0, 1, 257, 40009}) {
+        grader.add("n=" + std::to_string(n) + ", 65,536 bins",
+                   [n](kit::Case& test) { judge(test, around(test.random(), n, 32768), 65536); });
+    }
+    grader.add("20,000 bins",
+               [](kit::Case& test) { judge(test, around(test.random(), 30011, 16000), 20000); });
+    grader.add("one value", [](kit::Case& test) { judge(test, one_value(5003, 65535), 65536); });
+#ifndef KIT_CPU
+    grader.add(
+        "several clusters, n=3000017",
+        [](kit::Case& test) { judge(test, around(test.random(), 3000017, 30000), 65536); }, large);
+#endif
+    return grader.run();
+}

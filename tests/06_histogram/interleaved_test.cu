@@ -1,0 +1,44 @@
+// Grades 06_histogram/interleaved: the letters of a text; and, where it can be seen, who reads which.
+#include "06_histogram/counting.hpp"
+
+namespace {
+
+#ifdef KIT_CPU
+/// Neighbours read neighbours: what stands beside the character of thread 8 is read by thread 9.
+void see_who_reads(kit::Case& test) {
+    constexpr int n = 20000;
+    test.call([] {});
+    for (int place : {8, 10000}) {
+        const std::string one = histogram_test::reader_of(test, histogram::interleaved, n, place);
+        const std::string next = histogram_test::reader_of(test, histogram::interleaved, n, place + 1);
+        const auto number = [](const std::string& reader) {
+            const std::size_t digit = reader.find_first_of("0123456789");
+            return digit == std::string::npos ? -1000 : std::atoi(reader.c_str() + digit);
+        };
+        test.check(number(next) == number(one) + 1,
+                   "character " + std::to_string(place) + " is read by " + one + ", its neighbour by " +
+                       next + ": a warp reads side by side only if neighbours read neighbours");
+    }
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("06_histogram", "interleaved", argc, argv);
+    grader.task(kit::Diagnosis::wrong_value, "Task 1, \"the loop\"");
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 1, \"the loop\"");
+    grader.task(kit::Diagnosis::race, "Task 1, \"the loop\"");
+    grader.task(kit::Diagnosis::constant_output, "Task 1, \"the loop\"");
+    grader.task(kit::Diagnosis::uninitialised, "Task 2, \"the launch\"");
+    grader.task(kit::Diagnosis::not_written, "Task 2, \"the launch\"");
+    grader.task(kit::Diagnosis::exited, "Task 2, \"the launch\"");
+    grader.task(kit::Diagnosis::cuda_error, "Task 2, \"the launch\"");
+    histogram_test::add_letter_cases(grader, histogram::interleaved);
+#ifdef KIT_CPU
+    grader.add("who reads which character", see_who_reads, histogram_test::large);
+#else
+    histogram_test::add_case_beyond_int(grader, histogram::interleaved);
+#endif
+    return grader.run();
+}

@@ -1,0 +1,51 @@
+// Grades 06_histogram/partial_privatization: up to 65,536 bins, of which 8192 are private.
+#include "06_histogram/many_bins.hpp"
+
+namespace {
+
+using namespace histogram_test;
+
+void judge(kit::Case& test, const Values& values, int bin_count, int first_private) {
+    judge_values(
+        test,
+        [first_private](const unsigned short* in, std::size_t n, unsigned int* bins, int count) {
+            histogram::partial_privatization(in, n, bins, count, first_private);
+        },
+        values, bin_count);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("06_histogram", "partial_privatization", argc, argv);
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 1, \"near or far\", and Task 2, \"add up\"");
+    grader.task(kit::Diagnosis::wrong_value, "Task 1, \"near or far\"");
+    grader.task(kit::Diagnosis::race, "Task 2, \"add up\"");
+    grader.task(kit::Diagnosis::tail, "Task 2, \"add up\"");
+    grader.task(kit::Diagnosis::constant_output, "Task 2, \"add up\"");
+    for (int n : {0, 1, 255, 256, 257, 1009, 33333}) {
+        grader.add("n=" + std::to_string(n) + ", 20,000 bins",
+                   [n](kit::Case& test) { judge(test, around(test.random(), n, 9000), 20000, 5000); });
+    }
+    grader.add("65,536 bins, the first are private",
+               [](kit::Case& test) { judge(test, around(test.random(), 20011, 4000), 65536, 0); });
+    grader.add("the private range ends beyond the last bin",
+               [](kit::Case& test) { judge(test, around(test.random(), 20011, 9990), 10000, 5000); });
+    grader.add("all bins fit", [](kit::Case& test) { judge(test, around(test.random(), 9001, 50), 100, 0); });
+    grader.add("no value is in the private range",
+               [](kit::Case& test) { judge(test, one_value(3001, 17), 65536, 50000); });
+    grader.add("values at the edges of the private range", [](kit::Case& test) {
+        constexpr int first = 1000, last = first + histogram::kPrivateBins - 1;
+        Values values;
+        for (int i = 0; i < 4000; ++i) {
+            for (int value : {first - 1, first, last, last + 1}) {
+                if (test.random().unit() < 0.5) values.push_back(static_cast<unsigned short>(value));
+            }
+        }
+        judge(test, values, 65536, first);
+    });
+    grader.add(
+        "several blocks, n=150001",
+        [](kit::Case& test) { judge(test, around(test.random(), 150001, 32000), 65536, 28000); }, large);
+    return grader.run();
+}

@@ -1,0 +1,61 @@
+// Grades 06_histogram/privatized: the letters of a text, with blocks of any size, down to a single thread.
+#include "06_histogram/counting.hpp"
+
+namespace {
+
+using histogram_test::Kind;
+
+void with_256_threads(const char* text, std::size_t n, unsigned int* bins) {
+    histogram::privatized(text, n, bins, 256);
+}
+
+#ifdef KIT_CPU
+/// Global atomics cannot be told from those in shared memory, but a histogram that is shared needs barriers.
+void count_operations(kit::Case& test) {
+    const auto text = histogram_test::make<char>(test.random(), 40000, Kind::letters);
+    auto in = test.input("text", text);
+    auto bins = test.output<unsigned int>("bins", histogram::kLetterBins);
+    kit::cpu::reset_counters();
+    test.call([&] { with_256_threads(in.data(), text.size(), bins.data()); });
+    const kit::cpu::Counters counters = kit::cpu::counters();
+    test.check(
+        counters.block_barriers >= 2 * counters.blocks,
+        "a block waits " +
+            std::to_string(counters.block_barriers / std::max<std::size_t>(counters.blocks, 1)) +
+            " times at a barrier: a histogram that the block shares needs two, behind the clearing and "
+            "before the adding up");
+    test.check(
+        counters.atomics <= text.size() + histogram::kLetterBins * counters.blocks,
+        std::to_string(counters.atomics) + " atomic additions: one per letter, and 7 per block, are enough");
+    test.expect(bins, histogram_test::count_letters(text, 0, text.size()));
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("06_histogram", "privatized", argc, argv);
+    grader.task(kit::Diagnosis::uninitialised, "Task 1, \"clear\"");
+    grader.task(kit::Diagnosis::race, "Task 1, \"clear\", and Task 3, \"add up\"");
+    grader.task(kit::Diagnosis::barrier, "Task 1, \"clear\", and Task 3, \"add up\"");
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 2, \"count\"");
+    grader.task(kit::Diagnosis::wrong_value, "Task 3, \"add up\"");
+    grader.task(kit::Diagnosis::constant_output, "Task 3, \"add up\"");
+    histogram_test::add_letter_cases(grader, with_256_threads);
+    for (int threads : {1, 3, 7, 33, 1000}) {
+        grader.add("blocks of " + std::to_string(threads) + ", n=9001", [threads](kit::Case& test) {
+            histogram_test::judge_letters(
+                test,
+                [threads](const char* text, std::size_t n, unsigned int* bins) {
+                    histogram::privatized(text, n, bins, threads);
+                },
+                histogram_test::make<char>(test.random(), 9001, Kind::printable));
+        });
+    }
+#ifdef KIT_CPU
+    grader.add("barriers and atomics, counted", count_operations);
+#else
+    histogram_test::add_case_beyond_int(grader, with_256_threads);
+#endif
+    return grader.run();
+}

@@ -1,0 +1,25 @@
+// Real text for the tests and the demo of 06_histogram: John Milton, Paradise Lost (1674), books I to VIII.
+#pragma once
+
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+namespace histogram_test {
+
+/// About 290,000 characters, in the public domain, from the file beside this one.
+inline const std::string& real_text() {
+    static const std::string text = [] {
+        const std::string here = __FILE__;
+        const std::string path = here.substr(0, here.find_last_of('/') + 1) + "paradise_lost.txt";
+        std::ifstream file(path, std::ios::binary);
+        std::ostringstream all;
+        all << file.rdbuf();
+        if (all.str().size() < 290000) throw std::runtime_error("cannot read the text " + path);
+        return all.str();
+    }();
+    return text;
+}
+
+}  // namespace histogram_test

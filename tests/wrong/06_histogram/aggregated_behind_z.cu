@@ -1,0 +1,207 @@
+// wrong: Only the lower end is tested: '{' and '|' follow 'z', and fall into its group.
+// diagnosis: '{' and '|', which follow 'z'
+
+#include <algorithm>
+#include <cstdint>
+
+#include "06_histogram/06_histogram.hpp"
+#include "kit.cuh"
+
+namespace histogram {
+
+namespace {
+
+constexpr int kThreads = 512;
+constexpr int kLoads = 4;                    // 16-byte loads that a thread has in flight
+constexpr int kBlocksPerMultiprocessor = 3;  // 3 * 32 KB of shared memory, and room for the registers
+
+struct Parts {
+    unsigned int head, vectors, tail;
+};
+
+__device__ Parts parts_of(const void* data, std::size_t n) {
+    unsigned int count = static_cast<unsigned int>(n);
+    unsigned int past = reinterpret_cast<std::uintptr_t>(data) % 16;
+    unsigned int head = past == 0 ? 0 : min(count, 16 - past);
+    return {head, (count - head) / 16, (count - head) % 16};
+}
+
+__device__ unsigned int marked(unsigned int word) {
+    unsigned int low = word & 0x7f7f7f7fu;
+    unsigned int from_a = low + 0x1f1f1f1fu;              // 'a' becomes 0x80: bits 2 to 4 are the group
+    unsigned int other = (~from_a | word) & 0x80808080u;  // below 'a', above 'z', or above 127
+    return from_a | (other - (other >> 5));               // 0x80 - 0x04 = 0x7c: bits 2 to 6
+}
+
+__device__ uint2 one_hot(unsigned int a, unsigned int b) {
+    // The groups of a in the lower, those of b in the upper half of each byte: eight selectors of 4 bits.
+    unsigned int selectors = (marked(a) >> 2 & 0x07070707u) | (marked(b) << 2 & 0x70707070u);
+    constexpr unsigned int low = 0x08040201u, high = 0x00402010u;  // a table of eight bytes, the last is 0
+    return {__byte_perm(low, high, selectors), __byte_perm(low, high, selectors >> 16)};
+}
+
+__device__ unsigned int add_bits(unsigned int& sum, unsigned int a, unsigned int b) {
+    unsigned int twos = (sum & a) | (sum & b) | (a & b);
+    sum = sum ^ a ^ b;
+    return twos;
+}
+
+struct LetterCounter {
+    unsigned int ones = 0, twos = 0, fours = 0, eights = 0;
+    unsigned int sixteens[kLetterBins] = {};
+
+    __device__ void add(const uint4 (&loaded)[kLoads]) {
+        static_assert(kLoads == 4, "16 words give the sixteens");
+        unsigned int carried[kLoads];
+#pragma unroll
+        for (int k = 0; k < kLoads; ++k) {
+            uint2 first = one_hot(loaded[k].x, loaded[k].y), second = one_hot(loaded[k].z, loaded[k].w);
+            unsigned int low = add_bits(ones, first.x, first.y), high = add_bits(ones, second.x, second.y);
+            carried[k] = add_bits(twos, low, high);
+        }
+        unsigned int low = add_bits(fours, carried[0], carried[1]);
+        unsigned int high = add_bits(fours, carried[2], carried[3]);
+        unsigned int full = add_bits(eights, low, high);
+#pragma unroll
+        for (int g = 0; g < kLetterBins; ++g) sixteens[g] += __popc(full & 0x01010101u << g);
+    }
+
+    __device__ unsigned int count(int g) const {
+        unsigned int bits = 0x01010101u << g;
+        return __popc(ones & bits) + 2 * __popc(twos & bits) + 4 * __popc(fours & bits) +
+               8 * __popc(eights & bits) + 16 * sixteens[g];
+    }
+};
+
+}  // namespace
+
+__global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
+    aggregated_v8_letters(const char* text, std::size_t n, unsigned int* bins) {
+    __shared__ unsigned int own_bins[kLetterBins];
+    int t = threadIdx.x;
+    if (t < kLetterBins) own_bins[t] = 0;
+    Parts parts = parts_of(text, n);
+    const uint4* vectors = reinterpret_cast<const uint4*>(text + parts.head);
+
+    // 1. The bulk: four loads, then what they brought. A missing vector is 16 characters of no letter.
+    LetterCounter counter;
+    unsigned int threads = gridDim.x * kThreads;
+    unsigned int i = blockIdx.x * kThreads + t;
+    for (; i + (kLoads - 1) * threads < parts.vectors; i += kLoads * threads) {
+        uint4 loaded[kLoads];
+#pragma unroll
+        for (int k = 0; k < kLoads; ++k) loaded[k] = vectors[i + k * threads];
+        counter.add(loaded);
+    }
+    if (i < parts.vectors) {
+        uint4 loaded[kLoads];
+#pragma unroll
+        for (int k = 0; k < kLoads; ++k) {
+            loaded[k] = i + k * threads < parts.vectors ? vectors[i + k * threads] : uint4{0, 0, 0, 0};
+        }
+        counter.add(loaded);
+    }
+    __syncthreads();  // the bins of the block are 0
+
+    // 2. Up to 15 characters at each end.
+    if (blockIdx.x == 0 && t < 32) {
+        std::size_t odd = t < 16 ? t : n - parts.tail + (t - 16);
+        bool exists = t < 16 ? t < static_cast<int>(parts.head) : t - 16 < static_cast<int>(parts.tail);
+        char c = exists ? text[odd] : ' ';
+        if (c >= 'a' && c <= 'z') atomicAdd(&own_bins[(c - 'a') / 4], 1u);
+    }
+
+    // 3. From lanes to the warp, from warps to the block, from blocks to the grid.
+#pragma unroll
+    for (int g = 0; g < kLetterBins; ++g) {
+        unsigned int sum = counter.count(g);
+        for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(0xffffffffu, sum, offset);
+        if (t % 32 == 0 && sum > 0) atomicAdd(&own_bins[g], sum);
+    }
+    __syncthreads();  // all warps have added their counts
+    if (t < kLetterBins && own_bins[t] > 0) atomicAdd(&bins[t], own_bins[t]);
+}
+
+namespace {
+
+__device__ void count_word(unsigned int* own_bins, unsigned int lane, unsigned int word) {
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+        unsigned int value = word >> 8 * k & 0xffu;
+        atomicAdd(&own_bins[value * 32 + lane], 1u);
+    }
+}
+
+__device__ void count_vector(unsigned int* own_bins, unsigned int lane, uint4 loaded) {
+    count_word(own_bins, lane, loaded.x);
+    count_word(own_bins, lane, loaded.y);
+    count_word(own_bins, lane, loaded.z);
+    count_word(own_bins, lane, loaded.w);
+}
+
+}  // namespace
+
+__global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
+    aggregated_v9_bytes(const unsigned char* data, std::size_t n, unsigned int* bins) {
+    __shared__ unsigned int own_bins[kByteBins * 32];
+    int t = threadIdx.x;
+    unsigned int lane = t % 32;
+    for (int bin = t; bin < kByteBins * 32; bin += kThreads) own_bins[bin] = 0;
+    Parts parts = parts_of(data, n);
+    const uint4* vectors = reinterpret_cast<const uint4*>(data + parts.head);
+    __syncthreads();  // all counters are 0 before anybody counts
+
+    // 1. Up to 15 bytes at each end, and the bulk.
+    if (blockIdx.x == 0) {
+        if (t < static_cast<int>(parts.head)) atomicAdd(&own_bins[data[t] * 32 + lane], 1u);
+        if (t < static_cast<int>(parts.tail)) atomicAdd(&own_bins[data[n - parts.tail + t] * 32 + lane], 1u);
+    }
+    unsigned int threads = gridDim.x * kThreads;
+    unsigned int i = blockIdx.x * kThreads + t;
+    for (; i + (kLoads - 1) * threads < parts.vectors; i += kLoads * threads) {
+        uint4 loaded[kLoads];
+#pragma unroll
+        for (int k = 0; k < kLoads; ++k) loaded[k] = vectors[i + k * threads];
+#pragma unroll
+        for (int k = 0; k < kLoads; ++k) count_vector(own_bins, lane, loaded[k]);
+    }
+    for (; i < parts.vectors; i += threads) count_vector(own_bins, lane, vectors[i]);
+
+    // 2. One thread per value adds up its 32 counters, beginning at another column than its neighbours.
+    __syncthreads();  // all threads have counted before anybody adds up
+    for (int bin = t; bin < kByteBins; bin += kThreads) {
+        unsigned int sum = 0;
+#pragma unroll 8
+        for (int k = 0; k < 32; ++k) sum += own_bins[bin * 32 + (lane + k) % 32];
+        if (sum > 0) atomicAdd(&bins[bin], sum);
+    }
+}
+
+namespace {
+
+int blocks_for(std::size_t n, int most_blocks) {
+    if (most_blocks == 0) {
+        int device = 0;
+        CUDA_CHECK(cudaGetDevice(&device));
+        CUDA_CHECK(cudaDeviceGetAttribute(&most_blocks, cudaDevAttrMultiProcessorCount, device));
+        most_blocks *= kBlocksPerMultiprocessor;
+    }
+    std::size_t wanted = kit::ceil_div(n / 16, std::size_t{kThreads});
+    return static_cast<int>(std::clamp<std::size_t>(wanted, 1, most_blocks));
+}
+
+}  // namespace
+
+void aggregated_letters(const char* text, std::size_t n, unsigned int* bins, int most_blocks) {
+    CUDA_CHECK(cudaMemsetAsync(bins, 0, kLetterBins * sizeof(unsigned int)));
+    aggregated_v8_letters<<<blocks_for(n, most_blocks), kThreads>>>(text, n, bins);
+    CUDA_CHECK_LAUNCH();
+}
+
+void aggregated_bytes(const unsigned char* data, std::size_t n, unsigned int* bins, int most_blocks) {
+    CUDA_CHECK(cudaMemsetAsync(bins, 0, kByteBins * sizeof(unsigned int)));
+    aggregated_v9_bytes<<<blocks_for(n, most_blocks), kThreads>>>(data, n, bins);
+    CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace histogram
