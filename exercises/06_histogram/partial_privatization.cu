@@ -31,7 +31,7 @@ __global__ void partial_privatization_v6(const unsigned short* values, std::size
         int place = value - first_private;
         // TODO(1): A value of bin_count or more is not counted. One in the private range is counted there,
         // any other one in `bins`. About 6 lines.
-        KIT_TODO(1, value, place, bins, bin_count);
+        KIT_TODO(1, value, place, own_bins, bins, bin_count);
     }
 
     // TODO(2): When the block has counted, add its private bins to those of the grid. The private range may

@@ -38,7 +38,7 @@ __global__ void partial_privatization_v6(const unsigned short* values, std::size
         } else {
             atomicAdd(&bins[value], 1u);
         }
-        // STARTER KIT_TODO(1, value, place, bins, bin_count);
+        // STARTER KIT_TODO(1, value, place, own_bins, bins, bin_count);
         // END SOLUTION 1
     }
 

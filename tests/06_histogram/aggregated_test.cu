@@ -1,4 +1,5 @@
 // Grades 06_histogram/aggregated: letters in registers, bytes with a counter per lane; any alignment.
+// sanitizer.case: n=
 #include <cstdio>
 
 #include "06_histogram/counting.hpp"
@@ -64,7 +65,7 @@ void tell_speed(kit::Case& test, Function function, Kind kind, std::size_t bin_c
 void add_letters(kit::Grader& grader) {
     add_letter_cases(grader, letters, "letters: ");
     for (int offset : {1, 7, 15}) {
-        grader.add("letters: text is " + std::to_string(offset) + " bytes past a multiple of 16",
+        grader.add("letters: text is " + std::to_string(offset) + " bytes past a multiple of 16, n=0 to 8209",
                    [offset](kit::Case& test) {
                        for (int n : {0, 1, 2, 9, 15, 16, 17, 31, 33, 1000, 8209}) {
                            judge_letters(test, letters, make<char>(test.random(), n, Kind::printable),
@@ -94,19 +95,19 @@ void add_letters(kit::Grader& grader) {
 void add_bytes(kit::Grader& grader) {
     add_byte_cases(grader, bytes, "bytes: ");
     for (int offset : {1, 7, 15}) {
-        grader.add("bytes: data is " + std::to_string(offset) + " bytes past a multiple of 16",
-                   [offset](kit::Case& test) {
-                       for (int n : {0, 1, 2, 9, 15, 16, 17, 31, 33, 1000, 8209}) {
-                           judge_bytes(test, bytes, make<unsigned char>(test.random(), n, Kind::any_byte),
-                                       offset);
-                       }
-                   });
+        grader.add(
+            "bytes: data is " + std::to_string(offset) + " bytes past a multiple of 16, n=0 to 8209",
+            [offset](kit::Case& test) {
+                for (int n : {0, 1, 2, 9, 15, 16, 17, 31, 33, 1000, 8209}) {
+                    judge_bytes(test, bytes, make<unsigned char>(test.random(), n, Kind::any_byte), offset);
+                }
+            },
+            large);
     }
     grader.add(
         "bytes: one block, one single value, n=50003",
         [](kit::Case& test) {
-            judge_bytes(test, bytes_in_one_block, make<unsigned char>(test.random(), 50003, Kind::single),
-                        3);
+            judge_bytes(test, bytes_in_one_block, make<unsigned char>(test.random(), 50003, Kind::single), 3);
         },
         large);
 #ifndef KIT_CPU

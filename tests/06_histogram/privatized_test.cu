@@ -1,4 +1,5 @@
 // Grades 06_histogram/privatized: the letters of a text, with blocks of any size, down to a single thread.
+// sanitizer.case: n=
 #include "06_histogram/counting.hpp"
 
 namespace {

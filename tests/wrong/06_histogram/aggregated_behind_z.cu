@@ -125,11 +125,11 @@ __global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
 namespace {
 
 __device__ void count_word(unsigned int* own_bins, unsigned int lane, unsigned int word) {
+    // The address is 128 * value + 4 * lane: one shift that puts the byte there, one logic operation.
+    constexpr unsigned int mask = 0xffu * 128;
+    unsigned int places[] = {word << 7, word >> 1, word >> 9, word >> 17};
 #pragma unroll
-    for (int k = 0; k < 4; ++k) {
-        unsigned int value = word >> 8 * k & 0xffu;
-        atomicAdd(&own_bins[value * 32 + lane], 1u);
-    }
+    for (int k = 0; k < 4; ++k) atomicAdd(&own_bins[((places[k] & mask) | 4 * lane) / 4], 1u);
 }
 
 __device__ void count_vector(unsigned int* own_bins, unsigned int lane, uint4 loaded) {
@@ -146,18 +146,20 @@ __global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
     __shared__ unsigned int own_bins[kByteBins * 32];
     int t = threadIdx.x;
     unsigned int lane = t % 32;
-    for (int bin = t; bin < kByteBins * 32; bin += kThreads) own_bins[bin] = 0;
     Parts parts = parts_of(data, n);
     const uint4* vectors = reinterpret_cast<const uint4*>(data + parts.head);
-    __syncthreads();  // all counters are 0 before anybody counts
-
-    // 1. Up to 15 bytes at each end, and the bulk.
-    if (blockIdx.x == 0) {
-        if (t < static_cast<int>(parts.head)) atomicAdd(&own_bins[data[t] * 32 + lane], 1u);
-        if (t < static_cast<int>(parts.tail)) atomicAdd(&own_bins[data[n - parts.tail + t] * 32 + lane], 1u);
-    }
     unsigned int threads = gridDim.x * kThreads;
     unsigned int i = blockIdx.x * kThreads + t;
+
+    // 1. The first vector is on its way while the counters are cleared.
+    bool has_vector = i < parts.vectors;
+    uint4 first = has_vector ? vectors[i] : uint4{0, 0, 0, 0};
+    for (int bin = t; bin < kByteBins * 32; bin += kThreads) own_bins[bin] = 0;
+    __syncthreads();  // all counters are 0 before anybody counts
+    if (has_vector) count_vector(own_bins, lane, first);
+    i += threads;
+
+    // 2. The rest, and up to 15 bytes at each end.
     for (; i + (kLoads - 1) * threads < parts.vectors; i += kLoads * threads) {
         uint4 loaded[kLoads];
 #pragma unroll
@@ -166,8 +168,12 @@ __global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
         for (int k = 0; k < kLoads; ++k) count_vector(own_bins, lane, loaded[k]);
     }
     for (; i < parts.vectors; i += threads) count_vector(own_bins, lane, vectors[i]);
+    if (blockIdx.x == 0) {
+        if (t < static_cast<int>(parts.head)) atomicAdd(&own_bins[data[t] * 32 + lane], 1u);
+        if (t < static_cast<int>(parts.tail)) atomicAdd(&own_bins[data[n - parts.tail + t] * 32 + lane], 1u);
+    }
 
-    // 2. One thread per value adds up its 32 counters, beginning at another column than its neighbours.
+    // 3. One thread per value adds up its 32 counters, beginning at another column than its neighbours.
     __syncthreads();  // all threads have counted before anybody adds up
     for (int bin = t; bin < kByteBins; bin += kThreads) {
         unsigned int sum = 0;
