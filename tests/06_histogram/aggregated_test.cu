@@ -63,7 +63,7 @@ void tell_speed(kit::Case& test, Function function, Kind kind, std::size_t bin_c
 #endif
 
 void add_letters(kit::Grader& grader) {
-    add_letter_cases(grader, letters, "letters: ");
+    add_letter_cases(grader, letters, "letters: ", large);
     for (int offset : {1, 7, 15}) {
         grader.add("letters: text is " + std::to_string(offset) + " bytes past a multiple of 16, n=0 to 8209",
                    [offset](kit::Case& test) {
@@ -93,7 +93,7 @@ void add_letters(kit::Grader& grader) {
 }
 
 void add_bytes(kit::Grader& grader) {
-    add_byte_cases(grader, bytes, "bytes: ");
+    add_byte_cases(grader, bytes, "bytes: ", large);
     for (int offset : {1, 7, 15}) {
         grader.add(
             "bytes: data is " + std::to_string(offset) + " bytes past a multiple of 16, n=0 to 8209",

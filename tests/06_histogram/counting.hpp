@@ -110,18 +110,20 @@ void judge_letters(kit::Case& test, Function function, std::vector<char> text, i
     test.expect(bins, want);
 }
 
-/// All kinds and sizes for a function (text, n, bins).
+/// All kinds and sizes for a function (text, n, bins). `options` are those of the cases about kinds.
 template <class Function>
-void add_letter_cases(kit::Grader& grader, Function function, const std::string& prefix = "") {
+void add_letter_cases(kit::Grader& grader, Function function, const std::string& prefix = "",
+                      kit::CaseOptions options = {}) {
     for (int n : kit::sizes(histogram::kBlock, 40000)) {
         grader.add(prefix + "n=" + std::to_string(n), [=](kit::Case& test) {
             judge_letters(test, function, make<char>(test.random(), n, Kind::printable));
         });
     }
     for (Kind kind : {Kind::any_byte, Kind::letters, Kind::single, Kind::sorted, Kind::text}) {
-        grader.add(prefix + name_of(kind) + ", n=20011", [=](kit::Case& test) {
-            judge_letters(test, function, make<char>(test.random(), 20011, kind));
-        });
+        grader.add(
+            prefix + name_of(kind) + ", n=20011",
+            [=](kit::Case& test) { judge_letters(test, function, make<char>(test.random(), 20011, kind)); },
+            options);
     }
     grader.add(prefix + "two calls", [=](kit::Case& test) {
         for (int n : {5003, 4001})
@@ -160,17 +162,22 @@ void judge_bytes(kit::Case& test, Function function, std::vector<unsigned char> 
     test.expect(bins, want);
 }
 
+/// The same for bytes.
 template <class Function>
-void add_byte_cases(kit::Grader& grader, Function function, const std::string& prefix = "") {
+void add_byte_cases(kit::Grader& grader, Function function, const std::string& prefix = "",
+                    kit::CaseOptions options = {}) {
     for (int n : kit::sizes(histogram::kBlock, 40000)) {
         grader.add(prefix + "n=" + std::to_string(n), [=](kit::Case& test) {
             judge_bytes(test, function, make<unsigned char>(test.random(), n, Kind::any_byte));
         });
     }
     for (Kind kind : {Kind::single, Kind::sorted, Kind::skewed, Kind::text}) {
-        grader.add(prefix + name_of(kind) + ", n=20011", [=](kit::Case& test) {
-            judge_bytes(test, function, make<unsigned char>(test.random(), 20011, kind));
-        });
+        grader.add(
+            prefix + name_of(kind) + ", n=20011",
+            [=](kit::Case& test) {
+                judge_bytes(test, function, make<unsigned char>(test.random(), 20011, kind));
+            },
+            options);
     }
     grader.add(prefix + "two calls", [=](kit::Case& test) {
         for (int n : {5003, 4001}) {

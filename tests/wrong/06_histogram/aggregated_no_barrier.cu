@@ -17,6 +17,12 @@ constexpr int kThreads = 512;
 constexpr int kLoads = 4;                    // 16-byte loads that a thread has in flight
 constexpr int kBlocksPerMultiprocessor = 3;  // 3 * 32 KB of shared memory, and room for the registers
 
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+constexpr int kResident = 2;  // 1024 threads are all that a multiprocessor of sm_75 holds
+#else
+constexpr int kResident = kBlocksPerMultiprocessor;  // the compiler keeps the registers low enough for that
+#endif
+
 struct Parts {
     unsigned int head, vectors, tail;
 };
@@ -78,7 +84,7 @@ struct LetterCounter {
 
 }  // namespace
 
-__global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
+__global__ void __launch_bounds__(kThreads, kResident)
     aggregated_v8_letters(const char* text, std::size_t n, unsigned int* bins) {
     __shared__ unsigned int own_bins[kLetterBins];
     int t = threadIdx.x;
@@ -144,7 +150,7 @@ __device__ void count_vector(unsigned int* own_bins, unsigned int lane, uint4 lo
 
 }  // namespace
 
-__global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
+__global__ void __launch_bounds__(kThreads, kResident)
     aggregated_v9_bytes(const unsigned char* data, std::size_t n, unsigned int* bins) {
     __shared__ unsigned int own_bins[kByteBins * 32];
     int t = threadIdx.x;
