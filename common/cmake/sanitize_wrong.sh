@@ -1,7 +1,8 @@
 #!/bin/sh
 # Shows a wrong submission to the four tools of compute-sanitizer: told in the executor's words, their reports must
-# contain the diagnosis that the submission names. A mistake that no tool can see is declared at its top:
-# // sanitizer.all: why not
+# contain the diagnosis that the submission names. Two lines at its top change that:
+# // sanitizer.says: TEXT      instead of the diagnosis, where that has words of the exercise and not of the mistake
+# // sanitizer.all: WHY NOT    no tool can see the mistake
 # Usage: sanitize_wrong.sh SUBMISSION PROGRAM      Exit: 0 diagnosed, 1 not, 77 cannot be
 set -u
 submission=$1 program=$2
@@ -22,7 +23,9 @@ done >"$output" 2>&1
 awk -v source="$submission" -f "$here/sanitizer_words.awk" <"$output" >"$output.words"
 cat "$output.words"
 [ -s "$output.words" ] || { tail -n 20 "$output"; echo "RESULT fail: no tool has found anything"; exit 1; }
-header_lines diagnosis | while IFS= read -r text; do
+wanted=$(header_lines sanitizer.says)
+[ -n "$wanted" ] || wanted=$(header_lines diagnosis)
+printf '%s\n' "$wanted" | while IFS= read -r text; do
     grep -qF -e "$text" "$output.words" || { echo "not said: $text"; exit 1; }
 done || { echo "RESULT fail: found, but not told in the words of the diagnosis"; exit 1; }
 echo "RESULT pass: found, and told in the same words"

@@ -1,6 +1,7 @@
 // wrong: One atomic addition per letter, as before.
 // diagnosis: a thread counts in its registers
 // backends: cpu (a GPU does not count atomics; there it only shows in the time)
+// sanitizer.all: the numbers are right: only the executor counts accesses, atomics and barriers
 
 #include <algorithm>
 #include <cstdint>

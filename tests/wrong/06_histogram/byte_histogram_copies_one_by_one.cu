@@ -1,6 +1,7 @@
 // wrong: Every copy is added to the result by itself: eight times the global atomics.
 // diagnosis: the copies are to be added up before
 // backends: cpu (a GPU does not count atomics)
+// sanitizer.all: the numbers are right: only the executor counts accesses, atomics and barriers
 
 #include <algorithm>
 

@@ -2,6 +2,7 @@
 // diagnosis: cudaErrorIllegalAddress
 // diagnosis: Task 2, "count"
 // backends: cpu (on a GPU the counts of other copies may take the blame)
+// sanitizer.all: the wrong places lie in other shared memory of the same block
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 // wrong: The bins are cleared before the device is asked.
 // diagnosis: `bins` was changed
 // backends: cpu (needs a device without clusters)
+// sanitizer.all: a GPU with compute-sanitizer has clusters, and nothing is to be refused
 
 #include <cooperative_groups.h>
 

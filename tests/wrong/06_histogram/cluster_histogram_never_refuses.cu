@@ -2,6 +2,7 @@
 // diagnosis: it returned true, as if it had counted
 // diagnosis: Task 1, "refuse"
 // backends: cpu (needs a device without clusters)
+// sanitizer.all: a GPU with compute-sanitizer has clusters, and nothing is to be refused
 
 #include <cooperative_groups.h>
 

@@ -2,6 +2,7 @@
 // diagnosis: a warp reads side by side only if neighbours read neighbours
 // diagnosis: Task 1, "the loop"
 // backends: cpu (a GPU does not tell who reads what; there it only shows in the time)
+// sanitizer.all: the numbers are right: only the executor counts accesses, atomics and barriers
 
 #include <algorithm>
 

@@ -2,6 +2,7 @@
 // diagnosis: FAIL  the private range ends beyond the last bin
 // diagnosis: out of bounds
 // backends: cpu (on a GPU zeros are added, and nobody sees it)
+// sanitizer.says: out of bounds
 
 #include <algorithm>
 

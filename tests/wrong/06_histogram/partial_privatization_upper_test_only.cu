@@ -2,6 +2,7 @@
 // diagnosis: cudaErrorIllegalAddress
 // diagnosis: Task 1, "near or far"
 // backends: cpu (on a GPU the write may hit shared memory that nobody uses)
+// sanitizer.says: out of bounds
 
 #include <algorithm>
 

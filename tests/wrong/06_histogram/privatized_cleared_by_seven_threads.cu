@@ -2,6 +2,7 @@
 // diagnosis: FAIL  blocks of 3
 // diagnosis: uninitialised read
 // backends: cpu (on a GPU the shared memory of a fresh block often holds zeros)
+// sanitizer.all: initcheck watches global memory only
 
 #include <algorithm>
 

@@ -3,6 +3,7 @@
 // diagnosis: own_bins
 // diagnosis: Task 1, "clear"
 // backends: cpu (on a GPU the shared memory of a fresh block often holds zeros)
+// sanitizer.all: initcheck watches global memory only
 
 #include <algorithm>
 

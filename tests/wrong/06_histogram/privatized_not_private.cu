@@ -1,6 +1,7 @@
 // wrong: The letters are counted in global memory: right, but not what was asked.
 // diagnosis: a histogram that the block shares needs two
 // backends: cpu (a GPU does not count barriers)
+// sanitizer.all: the numbers are right: only the executor counts accesses, atomics and barriers
 
 #include <algorithm>
 

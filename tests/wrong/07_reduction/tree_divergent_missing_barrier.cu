@@ -2,6 +2,7 @@
 // diagnosis: race on
 // diagnosis: Task 2, "the tree", in exercises/07_reduction/README.md, and lectures/diagnoses/race.md
 // backends: cpu (on a GPU the warps may happen to run in step, and the sums come out right)
+// sanitizer.says: race on
 
 #include "07_reduction/07_reduction.hpp"
 #include "kit.cuh"
