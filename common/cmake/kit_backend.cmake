@@ -122,11 +122,8 @@ elseif(NOT KIT_STAGE STREQUAL "docs")
         # Every load and store of CUDA code calls the executor's checks (common/cpu/src/checks/hooks.cpp).
         target_compile_options(kit_cuda INTERFACE -fsanitize=thread
             "SHELL:--param tsan-instrument-func-entry-exit=0" "SHELL:--param tsan-distinguish-volatile=1")
-        # ... and so do the bytes that the C library moves: the compiler must leave the calls, the linker turns them.
-        foreach(function IN ITEMS memset memcpy memmove)
-            target_compile_options(kit_cuda INTERFACE -fno-builtin-${function})
-            target_link_options(kit_cuda INTERFACE LINKER:--wrap=${function})
-        endforeach()
+        # ... and so do the bytes that the C library moves: the compiler must leave the calls (kit_cpu/bytes.hpp).
+        target_compile_options(kit_cuda INTERFACE -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove)
     endif()
     target_compile_definitions(kit_cuda INTERFACE KIT_CPU=1)
     target_include_directories(kit_cuda INTERFACE ${KIT_ROOT}/common/cpu/include)

@@ -177,4 +177,23 @@ CASE("__threadfence_system") {
     CHECK_EQUAL(out.read(), std::vector<int>{1, 2});
 }
 
+__global__ void warp_waits_with_a_vote(int* flags) {
+    if (blockIdx.x > 0) {
+        cuda::atomic_ref<int, cuda::thread_scope_device> before(flags[blockIdx.x - 1]);
+        int seen;
+        do {
+            seen = before.load(cuda::memory_order_acquire);
+        } while (!__all_sync(0xffffffffu, seen != 0));
+    }
+    __syncthreads();
+    if (threadIdx.x == 0)
+        cuda::atomic_ref<int, cuda::thread_scope_device>(flags[blockIdx.x])
+            .store(1, cuda::memory_order_release);
+}
+CASE("whole warps wait for the block before, with a vote in the loop") {
+    Buffer<int> flags(4, 0);
+    warp_waits_with_a_vote<<<4, 64>>>(flags);
+    CHECK_EQUAL(flags.read()[3], 1);
+}
+
 CONFORMANCE_MAIN("memory_model")

@@ -1,6 +1,8 @@
 // All of CUDA's language and runtime for the CPU executor. The translator includes this first.
 #pragma once
 
+#include <kit_cpu/bytes.hpp>  // before the C library declares them
+
 #include <cuda_runtime_api.h>
 #include <device_functions.h>
 #include <driver_types.h>

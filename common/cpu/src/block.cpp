@@ -78,7 +78,6 @@ Block::Outcome Block::run(Worker& worker) {
 void Block::become(unsigned rank) {
     rank_ = rank;
     thread_index = unflatten(rank, grid_->launch.block);
-    worker_->busy_atomics = 0;
 }
 
 void Block::resume(unsigned rank) {

@@ -112,6 +112,7 @@ void note_atomic() {
     if (!worker || !worker->in_thread) return;
     ++worker->counters.atomics;
     if (++worker->busy_atomics < atomics_before_yield) return;
+    worker->busy_atomics = 0;
     const unsigned scope = std::exchange(worker->scope_hint, 1);
     worker->in_executor = true;
     worker->block->yield();

@@ -30,7 +30,7 @@ struct Worker {
     bool in_executor = false;   ///< it called the executor, whose own accesses are not checked
     Leave left = Leave::idle;   ///< how the last fiber came back
     Fault fault;                ///< why it was stopped, if by a signal
-    unsigned busy_atomics = 0;  ///< atomics since the running thread last slept
+    unsigned busy_atomics = 0;  ///< atomics since a thread last let others go first
     unsigned scope_hint = 1;    ///< of the atomics that the running thread calls, see ScopeHint
     Counters counters;
 

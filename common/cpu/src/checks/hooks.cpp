@@ -1,6 +1,7 @@
 // The functions that the compiler calls for every load, store and atomic of code built with -fsanitize=thread. They bear
 // the names of the sanitizer's own library, which is not linked: the checks of the executor stand in its place.
 #include <cstdint>
+#include <cstring>
 
 #include "../worker.hpp"
 #include "checker.hpp"
@@ -63,8 +64,9 @@ void range(void* address, unsigned long bytes, bool write, const void* instructi
 
 inline void wait_politely() {
     Worker* worker = kit::cpu::this_worker;
-    if (worker && worker->in_thread && ++worker->busy_atomics >= volatile_reads_before_yield)
-        worker->block->yield();
+    if (!worker || !worker->in_thread || ++worker->busy_atomics < volatile_reads_before_yield) return;
+    worker->busy_atomics = 0;
+    worker->block->yield();
 }
 
 inline bool acquires(int order) {
@@ -200,29 +202,27 @@ KIT_ATOMIC(64, std::uint64_t)
 
 void __tsan_atomic_thread_fence(int) {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    if (Worker* worker = checked_worker())
+    if (Worker* worker = checked_worker()) {
+        const Inside inside(*worker);
         kit::cpu::checker().fence(*worker, static_cast<Scope>(worker->scope_hint));
+    }
 }
 void __tsan_atomic_signal_fence(int) {}
 
-// The linker turns calls of the C library's functions to these (see kit_backend.cmake).
-void* __real_memset(void*, int, unsigned long);
-void* __real_memcpy(void*, const void*, unsigned long);
-void* __real_memmove(void*, const void*, unsigned long);
-
-void* __wrap_memset(void* to, int value, unsigned long bytes) {
+// What CUDA code calls for memset, memcpy and memmove, see kit_cpu/bytes.hpp.
+void* kit_cpu_memset(void* to, int value, unsigned long bytes) {
     range(to, bytes, true, KIT_HERE);
-    return __real_memset(to, value, bytes);
+    return std::memset(to, value, bytes);
 }
-void* __wrap_memcpy(void* to, const void* from, unsigned long bytes) {
+void* kit_cpu_memcpy(void* to, const void* from, unsigned long bytes) {
     range(const_cast<void*>(from), bytes, false, KIT_HERE);
     range(to, bytes, true, KIT_HERE);
-    return __real_memcpy(to, from, bytes);
+    return std::memcpy(to, from, bytes);
 }
-void* __wrap_memmove(void* to, const void* from, unsigned long bytes) {
+void* kit_cpu_memmove(void* to, const void* from, unsigned long bytes) {
     range(const_cast<void*>(from), bytes, false, KIT_HERE);
     range(to, bytes, true, KIT_HERE);
-    return __real_memmove(to, from, bytes);
+    return std::memmove(to, from, bytes);
 }
 
 }  // extern "C"

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Runs every solution under many schedules of blocks, warps and lanes on the CPU executor: no report may come up.
+#
+#   tests/schedules.sh [BUILD_FOLDER [NUMBER]]      default: build/solutions, 200
+#
+# Each run of a test has forward, reverse and one random order, chosen by the seed; so have its inputs. Takes minutes;
+# KIT_JOBS runs at once (default: all cores). Exits 1 when a solution fails, and shows the first report of each.
+set -euo pipefail
+build=${1:-build/solutions}
+number=${2:-200}
+mapfile -t programs < <(find "$build/solution" -type f -perm -u+x 2>/dev/null | sort)
+if ((${#programs[@]} == 0)); then
+    echo "schedules.sh: no solutions in $build: cmake --workflow --preset solutions builds them" >&2
+    exit 2
+fi
+results=$(mktemp -d)
+trap 'rm -rf "$results"' EXIT
+
+run() {  # SEED PROGRAM
+    local status=0 output
+    output=$("$2" --seed "$1" 2>&1) || status=$?
+    if ((status != 0 && status != 77)); then printf 'seed %s\n%s\n' "$1" "$output" >"$results/$(basename "$2").$1"; fi
+}
+export -f run
+export results
+for ((seed = 1; seed <= number; ++seed)); do printf '%s\0' "${programs[@]/#/$seed }"; done |
+    xargs -0 -P "${KIT_JOBS:-$(nproc)}" -I{} bash -c 'run ${1%% *} "${1#* }"' _ {}
+
+failed=0
+for program in "${programs[@]}"; do
+    first=$(find "$results" -name "$(basename "$program").*" | sort | head -n 1)
+    [ -z "$first" ] || { failed=$((failed + 1)); echo "$program:"; grep -E '^seed|^FAIL|^ ' "$first"; }
+done
+echo "${#programs[@]} solutions under forward, reverse and $number random schedules: $failed with a report"
+((failed == 0))
