@@ -1,0 +1,82 @@
+// 08_scan/hillis_steele: inclusive scans of 256 values each, in 8 steps.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests hillis_steele.cu
+//        ../../tests/08_scan/hillis_steele_test.cu -o hillis_steele
+// Run:   ./hillis_steele
+//
+//   v1  hillis_steele_v1_two_barriers: each element takes the one 1, 2, 4, ... before it, in place
+//   v2  hillis_steele_v2_double_buffered: like v1, but a step reads one array and writes another
+
+#include "08_scan/08_scan.hpp"
+#include "kit.cuh"
+
+namespace scan {
+
+// v1: after the step with stride s every element holds the sum of up to 2s elements that end with it.
+// Mapping : one thread per element, one block per kBlock elements.
+// Cost    : log2(kBlock) steps of up to kBlock additions; 2 barriers per step.
+// Requires: nothing of n; T{} is the identity.
+// Next    : one of the two barriers only keeps writers from readers; see v2.
+// [v1]
+template <class T>
+__global__ void hillis_steele_v1_two_barriers(const T* in, int n, T* out) {
+    __shared__ T tile[kBlock];
+    int t = threadIdx.x;
+    int i = blockIdx.x * kBlock + t;
+
+    // TODO(1): Put element i into the tile. Beyond the end of `in` put the identity. 1 line.
+    KIT_TODO(1, in, n, i, t, tile);
+
+    // TODO(2): For stride = 1, 2, 4, ... below kBlock: wait until the step before is written; compute
+    // element t - stride plus element t (in this order), or just element t where there is none before; wait
+    // until all have read; write it to element t. About 7 lines.
+    KIT_TODO(2, t, tile);
+
+    if (i < n) out[i] = tile[t];  // what this thread wrote itself
+}
+// [/v1]
+
+template <class T>
+void hillis_steele(const T* in, int n, T* out) {
+    if (n == 0) return;
+    hillis_steele_v1_two_barriers<<<kit::ceil_div(n, kBlock), kBlock>>>(in, n, out);
+    CUDA_CHECK_LAUNCH();
+}
+
+// v2: like v1, but a step reads buffers[from] and writes buffers[1 - from]: nobody overwrites what is read.
+// Mapping : one thread per element, one block per kBlock elements.
+// Cost    : as v1, with 1 barrier per step and twice the shared memory.
+// Requires: nothing of n; T{} is the identity.
+// Next    : still n log2(n) additions where n - 1 would do; see v3 in blelloch.cu.
+// [v2]
+template <class T>
+__global__ void hillis_steele_v2_double_buffered(const T* in, int n, T* out) {
+    __shared__ T buffers[2][kBlock];
+    int t = threadIdx.x;
+    int i = blockIdx.x * kBlock + t;
+    int from = 0;
+    buffers[from][t] = i < n ? in[i] : T{};
+
+    // TODO(3): The same steps with one barrier each: read from buffers[from], write to the other one, and
+    // exchange the two for the next step. About 7 lines.
+    KIT_TODO(3, t, from, buffers);
+
+    if (i < n) out[i] = buffers[from][t];
+}
+// [/v2]
+
+template <class T>
+void double_buffered(const T* in, int n, T* out) {
+    if (n == 0) return;
+    hillis_steele_v2_double_buffered<<<kit::ceil_div(n, kBlock), kBlock>>>(in, n, out);
+    CUDA_CHECK_LAUNCH();
+}
+
+template void hillis_steele(const int*, int, int*);
+template void hillis_steele(const Segmented*, int, Segmented*);
+template void hillis_steele(const Counted*, int, Counted*);
+template void double_buffered(const int*, int, int*);
+template void double_buffered(const Segmented*, int, Segmented*);
+template void double_buffered(const Counted*, int, Counted*);
+
+}  // namespace scan

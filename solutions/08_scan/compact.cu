@@ -1,0 +1,172 @@
+// 08_scan/compact: keep the elements that satisfy a predicate, in their order, and count them.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests compact.cu
+//        ../../tests/08_scan/compact_test.cu -o compact
+// Run:   ./compact
+//
+//   v7  compact_v7_count, compact_v7_scan, compact_v7_place: the place of an element is the number of kept ones
+//       before it
+
+#include "08_scan/08_scan.hpp"
+#include "kit.cuh"
+
+namespace scan {
+
+namespace {
+
+constexpr unsigned int all_lanes = 0xffffffffu;
+constexpr int kRounds = kBlockTile / kBlock;  // in each round a block looks at kBlock neighbours
+constexpr int kWarps = kBlock / 32;
+constexpr int kScanBlock = 1024;
+constexpr int kCountsPerThread = 4;
+
+/// The inclusive scan of the values of a warp's 32 lanes. All lanes take part.
+__device__ int warp_scan(int value) {
+    int lane = threadIdx.x % 32;
+    for (int offset = 1; offset < 32; offset *= 2) {
+        int before = __shfl_up_sync(all_lanes, value, offset);
+        if (lane >= offset) value += before;
+    }
+    return value;
+}
+
+}  // namespace
+
+// v7: three launches: how many does each tile keep; how many are kept before each tile; write them there.
+// Mapping : one block per kBlockTile elements, kBlock neighbours at a time; the middle launch is one block.
+// Cost    : reads every element twice, writes what is kept once.
+// Requires: compact_scratch(n) counts.
+// Next    : with v8's look-back in place of the middle launch, one reading would do.
+// [count]
+template <class Predicate>
+__global__ void compact_v7_count(const int* in, int n, Predicate keep, int* counts) {
+    int kept = 0;
+    // TODO(1): For each of the kRounds rounds let the whole block count how many of its elements are kept:
+    // __syncthreads_count(predicate) is a barrier that returns that to every thread. About 4 lines.
+    // BEGIN SOLUTION 1
+    for (int round = 0; round < kRounds; ++round) {
+        int i = blockIdx.x * kBlockTile + round * kBlock + threadIdx.x;
+        kept += __syncthreads_count(i < n && keep(in[i]));
+    }
+    // STARTER KIT_TODO(1, in, n, keep, kept);
+    // END SOLUTION 1
+    if (threadIdx.x == 0) counts[blockIdx.x] = kept;
+}
+// [/count]
+
+/// One block turns the counts into their exclusive scan, and writes their sum.
+// [scan_counts]
+__global__ void compact_v7_scan(int* counts, int tiles, int* count) {
+    __shared__ int warp_ends[32];
+    int lane = threadIdx.x % 32;
+    int warp = threadIdx.x / 32;
+    int carry = 0;  // how many are kept in all rounds before this one; the same in all threads
+
+    for (int base = 0; base < tiles; base += kScanBlock * kCountsPerThread) {
+        int first = base + threadIdx.x * kCountsPerThread;
+        int values[kCountsPerThread];
+        int thread_sum = 0;
+#pragma unroll
+        for (int k = 0; k < kCountsPerThread; ++k) {
+            values[k] = first + k < tiles ? counts[first + k] : 0;
+            thread_sum += values[k];
+        }
+        int inclusive = warp_scan(thread_sum);
+        if (lane == 31) warp_ends[warp] = inclusive;
+        __syncthreads();  // all warps read what all warps wrote
+        int ends = warp_scan(warp_ends[lane]);
+        int warps_before = __shfl_sync(all_lanes, ends, warp == 0 ? 0 : warp - 1);
+        int total = __shfl_sync(all_lanes, ends, 31);
+        __syncthreads();  // all have read: the next round may write
+
+        // TODO(2): How many elements are kept before this thread's first count? Turn this thread's counts into
+        // that, one after the other, and carry the total on to the next round. About 7 lines.
+        // BEGIN SOLUTION 2
+        int before = carry + (warp == 0 ? 0 : warps_before) + inclusive - thread_sum;
+#pragma unroll
+        for (int k = 0; k < kCountsPerThread; ++k) {
+            if (first + k < tiles) counts[first + k] = before;
+            before += values[k];
+        }
+        carry += total;
+        // STARTER KIT_TODO(2, warps_before, total);
+        // END SOLUTION 2
+    }
+    if (threadIdx.x == 0) *count = carry;
+}
+// [/scan_counts]
+
+// [place]
+template <class Predicate>
+__global__ void compact_v7_place(const int* in, int n, Predicate keep, int* out, const int* offsets) {
+    static_assert(kRounds * kWarps == 32, "one warp scans one value per warp and round");
+    __shared__ int kept_by[kRounds * kWarps];  // in the order of the elements: round by round, warp by warp
+    int lane = threadIdx.x % 32;
+    int warp = threadIdx.x / 32;
+    int values[kRounds];
+    unsigned int votes[kRounds];
+
+    // 1. Who keeps what.
+    // TODO(3): In each round load this thread's element (if there is one), get the votes of the warp with
+    // __ballot_sync, and let one lane write their number (__popc) to kept_by. About 7 lines.
+    // BEGIN SOLUTION 3
+#pragma unroll
+    for (int round = 0; round < kRounds; ++round) {
+        int i = blockIdx.x * kBlockTile + round * kBlock + threadIdx.x;
+        values[round] = i < n ? in[i] : 0;
+        votes[round] = __ballot_sync(all_lanes, i < n && keep(values[round]));
+        if (lane == 0) kept_by[round * kWarps + warp] = __popc(votes[round]);
+    }
+    // STARTER for (int round = 0; round < kRounds; ++round) values[round] = votes[round] = 0;
+    // STARTER KIT_TODO(3, in, n, keep, lane, warp, kept_by);
+    // END SOLUTION 3
+
+    // 2. How many are kept in this tile before each warp and round.
+    __syncthreads();  // the first warp reads what all warps wrote
+    if (warp == 0) {
+        int kept = kept_by[lane];
+        kept_by[lane] = warp_scan(kept) - kept;
+    }
+    __syncthreads();  // all warps read what the first one wrote
+
+    // 3. To their places.
+    // [write]
+    // TODO(4): In each round: if this lane's vote is set, write its value behind all that are kept before it:
+    // in the tiles before, in this tile before this warp and round, and in the lanes below. About 6 lines.
+    // BEGIN SOLUTION 4
+    unsigned int lanes_below = (1u << lane) - 1;
+#pragma unroll
+    for (int round = 0; round < kRounds; ++round) {
+        if ((votes[round] >> lane & 1) == 0) continue;
+        int before = kept_by[round * kWarps + warp] + __popc(votes[round] & lanes_below);
+        out[offsets[blockIdx.x] + before] = values[round];
+    }
+    // STARTER KIT_TODO(4, values, votes, out, offsets);
+    // END SOLUTION 4
+    // [/write]
+}
+// [/place]
+
+void scan_counts(int* counts, int tiles, int* count) {
+    compact_v7_scan<<<1, kScanBlock>>>(counts, tiles, count);
+    CUDA_CHECK_LAUNCH();
+}
+
+template <class Predicate>
+void compact(const int* in, int n, Predicate keep, int* out, int* count, int* scratch) {
+    int tiles = compact_scratch(n);
+    if (tiles > 0) {
+        compact_v7_count<<<tiles, kBlock>>>(in, n, keep, scratch);
+        CUDA_CHECK_LAUNCH();
+    }
+    scan_counts(scratch, tiles, count);
+    if (tiles > 0) {
+        compact_v7_place<<<tiles, kBlock>>>(in, n, keep, out, scratch);
+        CUDA_CHECK_LAUNCH();
+    }
+}
+
+template void compact(const int*, int, Positive, int*, int*, int*);
+template void compact(const int*, int, MultipleOf, int*, int*, int*);
+
+}  // namespace scan

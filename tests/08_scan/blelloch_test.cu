@@ -1,0 +1,66 @@
+// Grades 08_scan/blelloch: exclusive tile scans by two sweeps (v3), and laid out without bank conflicts (v4).
+#include <set>
+
+#include "08_scan/tile_scans.hpp"
+
+namespace {
+
+/// The most lanes of a warp that meet in one bank, over all accesses of both sweeps.
+struct Conflicts {
+    int lanes = 0, stride = 0;
+};
+
+Conflicts worst_conflict(const std::vector<int>& place) {
+    Conflicts worst;
+    for (int stride = 1; stride < scan::kTile; stride *= 2) {
+        for (int warp = 0; warp < scan::kBlock / 32; ++warp) {
+            for (int child : {0, stride}) {
+                std::vector<int> lanes_in(32);
+                for (int t = warp * 32; t < warp * 32 + 32; ++t) {
+                    const int right = (t + 1) * 2 * stride - 1;
+                    if (right >= scan::kTile) continue;
+                    const int lanes = ++lanes_in[place[right - child] % 32];
+                    if (lanes > worst.lanes) worst = {lanes, stride};
+                }
+            }
+        }
+    }
+    return worst;
+}
+
+void judge_places(kit::Case& test) {
+    std::vector<int> place(scan::kTile);
+    for (int i = 0; i < scan::kTile; ++i) place[i] = scan::padded_place(i);
+    const std::set<int> different(place.begin(), place.end());
+    test.check(different.size() == place.size(), "two elements of the tile share a place");
+    test.check(
+        *different.begin() >= 0 && *different.rbegin() < scan::kTile + scan::kTile / 16,
+        "the tile spreads over more than " + std::to_string(scan::kTile + scan::kTile / 16) + " places");
+    if (different.size() != place.size() || *different.begin() < 0) return;
+    const Conflicts worst = worst_conflict(place);
+    test.check(worst.lanes == 1, std::to_string(worst.lanes) +
+                                     " lanes of a warp use the same bank when the stride is " +
+                                     std::to_string(worst.stride) + ": see Task 4, \"padding\"");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    using scan_test::Kind;
+    kit::Grader grader("08_scan", "blelloch", argc, argv);
+    grader.task(kit::Diagnosis::wrong_value, "Task 1, \"upwards\"");
+    grader.task(kit::Diagnosis::race, "Task 1, \"upwards\"");
+    grader.task(kit::Diagnosis::barrier, "Task 1, \"upwards\"");
+    grader.task(kit::Diagnosis::shifted, "Task 2, \"the root\"");
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 3, \"downwards\"");
+    constexpr std::size_t tile = scan::kTile;
+    constexpr int steps = scan_test::log2_of(tile);
+    const scan_test::Cost cost = {"Blelloch's scan", 2 * (tile - 1), 2 * steps};
+    scan_test::add_cases(grader, Kind::exclusive, tile, scan_test::all_sizes(tile), scan::blelloch<int>,
+                         scan::blelloch<scan::Segmented>, scan::blelloch<scan::Counted>, cost, "sweeps: ");
+    scan_test::add_cases(grader, Kind::exclusive, tile, scan_test::some_sizes(tile),
+                         scan::blelloch_padded<int>, scan::blelloch_padded<scan::Segmented>,
+                         scan::blelloch_padded<scan::Counted>, cost, "padded: ");
+    grader.add("padded: places and banks", judge_places);
+    return grader.run();
+}

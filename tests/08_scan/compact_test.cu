@@ -1,0 +1,109 @@
+// Grades 08_scan/compact: what is kept, in which order, how many, and that nothing is written behind it.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "08_scan/08_scan.hpp"
+#include "grader.cuh"
+
+namespace {
+
+template <class Predicate>
+void judge(kit::Case& test, const std::vector<int>& values, Predicate keep) {
+    const int n = static_cast<int>(values.size());
+    auto in = test.input("in", values);
+    auto out = test.output<int>("out", values.size());
+    auto count = test.output<int>("count", 1);
+    auto scratch = test.output<int>("scratch", scan::compact_scratch(n));
+    test.call([&] { scan::compact(in.data(), n, keep, out.data(), count.data(), scratch.data()); });
+
+    std::vector<int> want;
+    std::copy_if(values.begin(), values.end(), std::back_inserter(want), keep);
+    test.expect(count, {static_cast<int>(want.size())});
+    std::vector<int> got = out.values();
+    const std::vector<int> behind(got.begin() + static_cast<std::ptrdiff_t>(want.size()), got.end());
+    got.resize(want.size());
+    if (got != want && std::is_permutation(got.begin(), got.end(), want.begin())) {
+        test.check(
+            false,
+            "the right elements, but not in their order: the place of an element is the number of kept "
+            "ones before it",
+            kit::Diagnosis::race);
+    }
+    test.expect<int>("out", got, want);
+    const int untouched = kit::detail::poison<int>();
+    const auto written =
+        std::count_if(behind.begin(), behind.end(), [&](int value) { return value != untouched; });
+    test.check(written == 0,
+               std::to_string(written) + " values were written behind the " + std::to_string(want.size()) +
+                   " that are kept",
+               kit::Diagnosis::out_of_bounds);
+}
+
+void judge_counts(kit::Case& test, int tiles) {
+    const auto values = kit::integers<int>(test.random(), tiles, 0, scan::kBlockTile);
+    auto counts = test.inout<int>("counts", values);
+    auto count = test.output<int>("count", 1);
+    test.call([&] { scan::scan_counts(counts.data(), tiles, count.data()); });
+    std::vector<int> want;
+    int sum = 0;
+    for (int value : values) {
+        want.push_back(sum);
+        sum += value;
+    }
+    test.expect(counts, want);
+    test.expect(count, {sum});
+}
+
+std::vector<int> any_numbers(kit::Case& test, std::size_t n) {
+    return kit::integers<int>(test.random(), n, -100000, 100000);
+}
+
+/// One kept element in `distance`, at random places otherwise.
+std::vector<int> few(kit::Case& test, std::size_t n, std::size_t distance) {
+    auto values = kit::integers<int>(test.random(), n, -1000, 0);
+    for (std::size_t i = 0; i < n; i += 1 + test.random().next() % (2 * distance))
+        values[i] = static_cast<int>(i + 1);
+    return values;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("08_scan", "compact", argc, argv);
+    grader.task(kit::Diagnosis::barrier, "Task 1, \"how many\"");
+    grader.task(kit::Diagnosis::first_block_only, "Task 2, \"where each tile begins\"");
+    grader.task(kit::Diagnosis::tail, "Task 2, \"where each tile begins\"");
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 4, \"to their places\"");
+    grader.task(kit::Diagnosis::wrong_value, "Task 4, \"to their places\"");
+    grader.task(kit::Diagnosis::race, "Task 4, \"to their places\"");
+    grader.task(kit::Diagnosis::not_written, "Task 4, \"to their places\"");
+    for (int n : kit::sizes(scan::kBlockTile, 20000)) {
+        grader.add("positive, n=" + std::to_string(n),
+                   [n](kit::Case& test) { judge(test, any_numbers(test, n), scan::Positive{}); });
+    }
+    for (int n : {0, 1, 257, 3001}) {
+        grader.add("multiples of 3, n=" + std::to_string(n),
+                   [n](kit::Case& test) { judge(test, any_numbers(test, n), scan::MultipleOf{3}); });
+    }
+    grader.add("zeros count as multiples, n=1300", [](kit::Case& test) {
+        judge(test, kit::integers<int>(test.random(), 1300, 0, 5), scan::MultipleOf{5});
+    });
+    grader.add("all are kept, n=5003", [](kit::Case& test) {
+        judge(test, kit::permutation<int>(test.random(), 5003), scan::MultipleOf{1});
+    });
+    grader.add("none is kept, n=5003", [](kit::Case& test) {
+        judge(test, kit::integers<int>(test.random(), 5003, -1000, 0), scan::Positive{});
+    });
+    grader.add("few are kept, n=15011",
+               [](kit::Case& test) { judge(test, few(test, 15011, 700), scan::Positive{}); });
+    for (int tiles : {0, 1, 37, 4096, 4097, 10007}) {
+        grader.add("the counts of " + std::to_string(tiles) + " tiles",
+                   [tiles](kit::Case& test) { judge_counts(test, tiles); });
+    }
+    grader.add("two calls", [](kit::Case& test) {
+        judge(test, any_numbers(test, 9001), scan::Positive{});
+        judge(test, any_numbers(test, 4000), scan::MultipleOf{7});
+    });
+    return grader.run();
+}

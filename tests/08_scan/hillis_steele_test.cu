@@ -1,0 +1,31 @@
+// Grades 08_scan/hillis_steele: inclusive tile scans with two barriers per step (v1) and with one (v2).
+#include "08_scan/tile_scans.hpp"
+
+int main(int argc, char** argv) {
+    using scan_test::Kind;
+    kit::Grader grader("08_scan", "hillis_steele", argc, argv);
+    grader.task(kit::Diagnosis::tail, "Task 1, \"the tile\"");
+    grader.task(kit::Diagnosis::nan, "Task 1, \"the tile\"");
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 1, \"the tile\"");
+    grader.task(kit::Diagnosis::uninitialised, "Task 1, \"the tile\"");
+    grader.task(kit::Diagnosis::wrong_value, "Task 2, \"read, wait, write\"");
+    grader.task(kit::Diagnosis::shifted, "Task 2, \"read, wait, write\"");
+    grader.task(kit::Diagnosis::race, "Task 2, \"read, wait, write\"");
+    grader.task(kit::Diagnosis::barrier, "Task 2, \"read, wait, write\"");
+    constexpr std::size_t tile = scan::kBlock;
+    constexpr int steps = scan_test::log2_of(tile);
+    const scan_test::Cost cost = {"Hillis and Steele's scan", tile * steps - (tile - 1), steps};
+    scan_test::add_cases(grader, Kind::inclusive, tile, scan_test::all_sizes(tile), scan::hillis_steele<int>,
+                         scan::hillis_steele<scan::Segmented>, scan::hillis_steele<scan::Counted>, cost,
+                         "two barriers: ");
+    scan_test::add_cases(grader, Kind::inclusive, tile, scan_test::some_sizes(tile),
+                         scan::double_buffered<int>, scan::double_buffered<scan::Segmented>,
+                         scan::double_buffered<scan::Counted>, cost, "double-buffered: ");
+#ifdef KIT_CPU
+    grader.add("double-buffered: barriers, counted", [](kit::Case& test) {
+        scan_test::judge_barriers(test, scan::double_buffered<int>, Kind::inclusive, tile, steps + 1,
+                                  "with two buffers one per step is enough: see Task 3, \"two buffers\"");
+    });
+#endif
+    return grader.run();
+}

@@ -1,0 +1,91 @@
+// Grades 08_scan/multi_block: the exclusive scan of any number of values, also of more than a tile of tiles.
+#include "08_scan/tile_scans.hpp"
+
+namespace {
+
+using scan_test::Kind;
+
+constexpr std::size_t tile = scan::kBlockTile;
+
+/// Adds to a mistake's result what is expected nowhere else: tiles that do not know of those before.
+void judge(kit::Case& test, const std::vector<int>& values) {
+    const int n = static_cast<int>(values.size());
+    auto in = test.input("in", values);
+    auto out = test.output<int>("out", values.size());
+    auto scratch = test.output<int>("scratch", scan::multi_block_scratch(n));
+    test.call([&] { scan::multi_block(in.data(), n, out.data(), scratch.data()); });
+    scan_test::name_mistakes(test, values, Kind::exclusive, 0);
+    if (values.size() > tile) {
+        test.mistake(kit::Diagnosis::first_block_only, scan_test::reference(values, Kind::exclusive, tile),
+                     "every tile is scanned on its own: the sums of the tiles before are not added");
+    }
+    if (values.size() > tile * tile) {
+        test.mistake(kit::Diagnosis::block_offset, scan_test::reference(values, Kind::exclusive, tile * tile),
+                     "the scan begins anew after " + std::to_string(tile * tile) +
+                         " values: the sums of the tiles fill more than one tile themselves");
+    }
+    test.expect(out, scan_test::reference(values, Kind::exclusive, 0));
+}
+
+std::vector<int> numbers(kit::Case& test, std::size_t n) {
+    return kit::integers<int>(test.random(), n, -1000, 1000);
+}
+
+#ifdef KIT_CPU
+void count_operations(kit::Case& test) {
+    constexpr int tiles = 12;
+    constexpr int n = tiles * scan::kBlockTile;
+    const auto values = numbers(test, n);
+    auto in = test.input("in", values);
+    auto out = test.output<int>("out", n);
+    auto scratch = test.output<int>("scratch", scan::multi_block_scratch(n));
+    kit::cpu::reset_counters();
+    test.call([&] { scan::multi_block(in.data(), n, out.data(), scratch.data()); });
+    const kit::cpu::Counters counters = kit::cpu::counters();
+    test.check(counters.warp_collectives >= tiles * (scan::kBlock / 32) * 5,
+               "fewer than five shuffles per warp: the warps do not scan their values by shuffles");
+    test.check(counters.block_barriers <= 3 * (tiles + 1),
+               "a block waits " + std::to_string(counters.block_barriers / (tiles + 1)) +
+                   " times at a barrier, and two are enough: see Task 2, \"the block\"");
+    test.expect(out, scan_test::reference(values, Kind::exclusive, 0));
+}
+#endif
+
+/// For cases with many elements: one run is enough, other cases see to the order of threads.
+constexpr kit::CaseOptions large = {30, true};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("08_scan", "multi_block", argc, argv);
+    grader.task(kit::Diagnosis::wrong_value, "Task 1, \"the warp\"");
+    grader.task(kit::Diagnosis::shifted, "Task 1, \"the warp\"");
+    grader.task(kit::Diagnosis::race, "Task 2, \"the block\"");
+    grader.task(kit::Diagnosis::barrier, "Task 2, \"the block\"");
+    grader.task(kit::Diagnosis::uninitialised, "Task 2, \"the block\"");
+    grader.task(kit::Diagnosis::tail, "Task 3, \"the offsets\"");
+    grader.task(kit::Diagnosis::first_block_only, "Task 4, \"sums of sums\"");
+    grader.task(kit::Diagnosis::block_offset, "Task 4, \"sums of sums\"");
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 4, \"sums of sums\"");
+    for (int n : kit::sizes(scan::kBlockTile, 20000)) {
+        grader.add("n=" + std::to_string(n), [n](kit::Case& test) { judge(test, numbers(test, n)); });
+    }
+    grader.add("n=20007, spikes at the edges of the tiles",
+               [](kit::Case& test) { judge(test, kit::spikes<int>(test.random(), 20007, tile)); });
+    grader.add("two calls", [](kit::Case& test) {
+        judge(test, numbers(test, 10011));
+        judge(test, numbers(test, 2500));
+    });
+#ifndef KIT_CPU
+    grader.add(
+        "a tile of tiles, n=1048576", [](kit::Case& test) { judge(test, numbers(test, tile * tile)); },
+        large);
+#endif
+    grader.add(
+        "more than a tile of tiles, n=1050001", [](kit::Case& test) { judge(test, numbers(test, 1050001)); },
+        large);
+#ifdef KIT_CPU
+    grader.add("shuffles and barriers, counted", count_operations);
+#endif
+    return grader.run();
+}

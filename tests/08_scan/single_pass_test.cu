@@ -1,0 +1,226 @@
+// Grades 08_scan/single_pass: any size and alignment, again and again; the look-back by itself; and tells how
+// fast it is.
+#include <cstdio>
+
+#include "08_scan/tile_scans.hpp"
+#include "kit.cuh"
+
+namespace {
+
+using scan::kPassTile;
+using scan::Status;
+using scan::Word;
+using scan_test::Kind;
+
+/// Scratch memory that starts as the contract says: all 0.
+class CheckedWorkspace {
+  public:
+    CheckedWorkspace(kit::Case& test, int largest_n)
+        : words_(test.inout<Word>("workspace.words", std::vector<Word>(scan::pass_words(largest_n), 0))),
+          ticket_(test.inout<Word>("workspace.ticket", {0})) {}
+
+    scan::PassWorkspace get() const { return {words_.data(), ticket_.data()}; }
+
+    void expect_ready(kit::Case& test, unsigned int calls) const {
+        const Word ticket = ticket_.values()[0];
+        const auto drawn = static_cast<unsigned int>(ticket), past = static_cast<unsigned int>(ticket >> 32);
+        test.check(drawn == 0,
+                   "the lower half of *workspace.ticket is " + std::to_string(drawn) +
+                       " after the call, not 0: the next call begins with that tile",
+                   kit::Diagnosis::second_call);
+        test.check(past == calls,
+                   "the upper half of *workspace.ticket is " + std::to_string(past) + " after " +
+                       std::to_string(calls) + (calls == 1 ? " call" : " calls") +
+                       ": what the words of this call say, the next call will believe",
+                   kit::Diagnosis::second_call);
+    }
+
+  private:
+    kit::Output<Word> words_, ticket_;
+};
+
+void name_mistakes(kit::Case& test, const std::vector<int>& values) {
+    scan_test::name_mistakes(test, values, Kind::exclusive, 0);
+    if (values.size() <= kPassTile) return;
+    test.mistake(kit::Diagnosis::first_block_only, scan_test::reference(values, Kind::exclusive, kPassTile),
+                 "every tile is scanned on its own: the sum of the tiles before is missing");
+}
+
+/// Arrays that begin `in_offset` and `out_offset` elements after a multiple of 256 bytes. What stands before
+/// the input must not be read.
+void judge(kit::Case& test, const std::vector<int>& values, int in_offset = 0, int out_offset = 0) {
+    const int n = static_cast<int>(values.size());
+    std::vector<int> all(in_offset, 1 << 30);
+    all.insert(all.end(), values.begin(), values.end());
+    auto in = test.input("in", all);
+    auto out = test.output<int>("out", values.size() + out_offset);
+    CheckedWorkspace workspace(test, n);
+    test.call([&] { scan::single_pass(in.data() + in_offset, n, out.data() + out_offset, workspace.get()); });
+    std::vector<int> got = out.values();
+    const std::vector<int> before(got.begin(), got.begin() + out_offset);
+    got.erase(got.begin(), got.begin() + out_offset);
+    name_mistakes(test, values);
+    test.expect<int>("out", got, scan_test::reference(values, Kind::exclusive, 0));
+    for (int value : before) {
+        test.check(value == kit::detail::poison<int>(), "something was written before the beginning of out",
+                   kit::Diagnosis::out_of_bounds);
+    }
+    workspace.expect_ready(test, n == 0 ? 0 : 1);
+}
+
+std::vector<int> numbers(kit::Case& test, std::size_t n) {
+    return kit::integers<int>(test.random(), n, -1000, 1000);
+}
+
+void judge_several_calls(kit::Case& test) {
+    CheckedWorkspace workspace(test, 40000);
+    unsigned int calls = 0;
+    for (int n : {30000, 100, 0, 40000, 1, 30000}) {
+        const auto values = numbers(test, n);
+        auto in = test.input("in", values);
+        auto out = test.output<int>("out", n);
+        test.call([&] { scan::single_pass(in.data(), n, out.data(), workspace.get()); });
+        if (n > 0) ++calls;
+        name_mistakes(test, values);
+        test.expect(out, scan_test::reference(values, Kind::exclusive, 0));
+        workspace.expect_ready(test, calls);
+    }
+}
+
+/// More blocks than fit on the executor at once. The blocks with the highest index start first: whoever takes
+/// its tile from there waits for blocks that cannot start.
+void judge_start_order(kit::Case& test) {
+#ifdef KIT_CPU
+    kit::cpu::set_schedule(kit::cpu::Order::reverse);
+    kit::cpu::set_kernel_time_limit(2);
+#endif
+    judge(test, numbers(test, 66 * kPassTile + 5));
+#ifdef KIT_CPU
+    kit::cpu::set_kernel_time_limit(10);
+#endif
+}
+
+/// A prefix at tile `prefix` (-1: none), aggregates behind it; before it both, as it may come.
+struct Told {
+    int tile;
+    int prefix;
+    int late;  ///< comes while the warp already looks; -1: none
+};
+
+void judge_look_back(kit::Case& test, Told told) {
+    constexpr unsigned int call = 41;
+    std::vector<Word> words(told.tile + 1);
+    const auto sums = numbers(test, told.tile + 1);
+    int sum = 0;
+    for (int i = 0; i < told.tile; ++i) {
+        sum += sums[i];
+        const bool prefix = i == told.prefix || (i < told.prefix && test.random().next() % 3 == 0);
+        words[i] = scan::make_word(call, prefix ? Status::prefix : Status::aggregate, prefix ? sum : sums[i]);
+    }
+    words[told.tile] = scan::make_word(call, Status::prefix, 999999);  // its own: nobody may look at it
+    Word late_word = 0;
+    if (told.late >= 0) std::swap(words[told.late], late_word);
+    if (told.late >= 0) words[told.late] = scan::make_word(call - 1, Status::prefix, 5555);
+    auto memory = test.inout<Word>("words", words);
+    auto exclusive = test.output<int>("exclusive", 1);
+    test.call(
+        [&] { scan::look_back(memory.data(), told.tile, call, told.late, late_word, exclusive.data()); });
+    if (told.tile > 32 && told.prefix < told.tile - 32) {
+        int near = 0;
+        for (int i = told.tile - 32; i < told.tile; ++i) near += sums[i];
+        test.mistake(kit::Diagnosis::first_block_only, std::vector<int>{near},
+                     "only the 32 tiles directly before are counted");
+    }
+    test.expect(exclusive, {sum});
+}
+
+/// Never a grade: the figure is shown, and the result that was timed is checked.
+#ifndef KIT_CPU
+void tell_speed(kit::Case& test) {
+    constexpr int n = 1 << 26;
+    const auto piece = kit::integers<int>(test.random(), 1000003, -9, 9);
+    std::vector<int> values(n);
+    for (int i = 0; i < n; ++i) values[i] = piece[i % piece.size()];
+    kit::DeviceBuffer<int> in(values), out(n);
+    kit::DeviceBuffer<Word> words(scan::pass_words(n)), ticket(1);
+    words.clear();
+    ticket.clear();
+    kit::Timing timing;
+    test.call([&] {
+        timing = kit::time(
+            [&] {
+                scan::single_pass(in.data(), n, out.data(), {words.data(), ticket.data()});
+            },
+            2.0 * n * sizeof(int));
+    });
+    test.expect<int>("out", out.to_vector(), scan_test::reference(values, Kind::exclusive, 0));
+    char text[120];
+    std::snprintf(text, sizeof text, "%.1f us, %.0f GB/s read and written, %.0f%% of the bandwidth of a copy",
+                  timing.median_ms * 1e3, timing.gb_per_s, timing.fraction_of_copy * 100);
+    test.note(timing.valid ? text : std::string("not a valid time: ") + timing.reason);
+}
+#else
+void count_operations(kit::Case& test) {
+    constexpr int tiles = 6;
+    const auto values = numbers(test, tiles * kPassTile);
+    auto in = test.input("in", values);
+    auto out = test.output<int>("out", values.size());
+    CheckedWorkspace workspace(test, tiles * kPassTile);
+    kit::cpu::reset_counters();
+    test.call([&] { scan::single_pass(in.data(), tiles * kPassTile, out.data(), workspace.get()); });
+    const auto counters = kit::cpu::counters();
+    test.check(counters.kernels == 1,
+               std::to_string(counters.kernels) + " kernels were launched, and one is allowed");
+    test.check(counters.blocks >= tiles, "fewer blocks than tiles: the tiles are not scanned in parallel");
+    test.expect(out, scan_test::reference(values, Kind::exclusive, 0));
+}
+#endif
+
+/// For cases with many elements: one run is enough, other cases see to the order of threads.
+constexpr kit::CaseOptions large = {30, true};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("08_scan", "single_pass", argc, argv);
+    grader.task(kit::Diagnosis::second_call, "Task 1, \"the ticket\"");
+    grader.task(kit::Diagnosis::timeout, "Task 1, \"the ticket\"");
+    grader.task(kit::Diagnosis::wrong_value, "Task 2, \"the tile\"");
+    grader.task(kit::Diagnosis::shifted, "Task 2, \"the tile\"");
+    grader.task(kit::Diagnosis::tail, "Task 2, \"the tile\"");
+    grader.task(kit::Diagnosis::first_block_only, "Task 4, \"looking back\"");
+    grader.task(kit::Diagnosis::race, "Task 4, \"looking back\"");
+    grader.task(kit::Diagnosis::barrier, "Task 4, \"looking back\"");
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 4, \"looking back\"");
+    for (const Told told :
+         {Told{0, -1, -1}, Told{1, 0, -1}, Told{20, 19, -1}, Told{20, 3, -1}, Told{20, -1, -1},
+          Told{32, -1, -1}, Told{33, -1, -1}, Told{64, 31, -1}, Told{100, 2, -1}, Told{20, 3, 12},
+          Told{20, 3, 3}, Told{100, 40, 50}, Told{100, -1, 0}}) {
+        std::string name = "looking back from tile " + std::to_string(told.tile);
+        if (told.prefix >= 0) name += ", prefix at " + std::to_string(told.prefix);
+        if (told.late >= 0) name += ", tile " + std::to_string(told.late) + " late";
+        grader.add(name, [told](kit::Case& test) { judge_look_back(test, told); });
+    }
+    for (int n : kit::sizes(kPassTile, 40000)) {
+        grader.add("n=" + std::to_string(n), [n](kit::Case& test) { judge(test, numbers(test, n)); });
+    }
+    grader.add("n=30021, spikes at the edges of the tiles",
+               [](kit::Case& test) { judge(test, kit::spikes<int>(test.random(), 30021, kPassTile)); });
+    for (int offset = 1; offset < 4; ++offset) {
+        grader.add("in is " + std::to_string(4 * offset) + " bytes past a multiple of 16",
+                   [=](kit::Case& test) {
+                       for (int n : {1, 1003, kPassTile, 10007})
+                           judge(test, numbers(test, n), offset, offset == 3 ? 3 : 0);
+                   });
+    }
+    grader.add("out is 8 bytes past a multiple of 16",
+               [](kit::Case& test) { judge(test, numbers(test, 2 * kPassTile), 0, 2); });
+    grader.add("several calls, one workspace", judge_several_calls);
+    grader.add("blocks that start in reverse order, n=540677", judge_start_order, large);
+#ifdef KIT_CPU
+    grader.add("launches, counted", count_operations);
+#else
+    grader.add("the speed of 2^26 values", tell_speed, {60});
+#endif
+    return grader.run();
+}

@@ -1,0 +1,172 @@
+// What the tests of the tile scans share: references, cases, and what additions and barriers may cost.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "08_scan/08_scan.hpp"
+#include "grader.cuh"
+
+namespace scan_test {
+
+enum class Kind { inclusive, exclusive };
+
+template <class T>
+using Scan = void (*)(const T* in, int n, T* out);
+
+/// Scans each `tile` values on their own; tile 0 means all of them.
+template <class T>
+std::vector<T> reference(const std::vector<T>& values, Kind kind, std::size_t tile) {
+    std::vector<T> result(values.size());
+    T sum{};
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (tile != 0 && i % tile == 0) sum = T{};
+        if (kind == Kind::exclusive) result[i] = sum;
+        sum = sum + values[i];
+        if (kind == Kind::inclusive) result[i] = sum;
+    }
+    return result;
+}
+
+/// Tells the mistakes that have a name from the values of a whole result.
+inline void name_mistakes(kit::Case& test, const std::vector<int>& values, Kind kind, std::size_t tile) {
+    if (values.size() < 2) return;
+    if (kind == Kind::inclusive) {
+        test.mistake(kit::Diagnosis::shifted, reference(values, Kind::exclusive, tile),
+                     "that is the exclusive scan, the inclusive one was asked for: element i counts, too");
+    } else {
+        test.mistake(kit::Diagnosis::shifted, reference(values, Kind::inclusive, tile),
+                     "that is the inclusive scan, the exclusive one was asked for: element i itself does not "
+                     "count, and the first result is the identity");
+    }
+    if (tile != 0 && values.size() > tile) {
+        test.mistake(kit::Diagnosis::wrong_value, reference(values, kind, 0),
+                     "the scan goes on from tile to tile, and each was to be scanned on its own");
+    }
+}
+
+inline void judge(kit::Case& test, Scan<int> function, Kind kind, std::size_t tile,
+                  const std::vector<int>& values) {
+    auto in = test.input("in", values);
+    auto out = test.output<int>("out", values.size());
+    test.call([&] { function(in.data(), static_cast<int>(values.size()), out.data()); });
+    name_mistakes(test, values, kind, tile);
+    test.expect(out, reference(values, kind, tile));
+}
+
+/// The operation is associative and not commutative: neighbours must not change places.
+inline void judge_order(kit::Case& test, Scan<scan::Segmented> function, Kind kind, std::size_t tile,
+                        std::size_t n) {
+    std::vector<scan::Segmented> values(n);
+    for (auto& value : values) {
+        value = {static_cast<int>(test.random().integer(1, 99)), test.random().integer(0, 6) == 0 ? 1 : 0};
+    }
+    auto in = test.input("in", values);
+    auto out = test.output<scan::Segmented>("out", n);
+    test.call([&] { function(in.data(), static_cast<int>(n), out.data()); });
+    const auto sums = [](const std::vector<scan::Segmented>& all) {
+        std::vector<int> result;
+        for (const auto& one : all) result.push_back(one.sum);
+        return result;
+    };
+    const std::vector<int> got = sums(out.values()), want = sums(reference(values, kind, tile));
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < n; ++i) wrong += got[i] != want[i];
+    if (wrong > 0 && wrong < n) {
+        test.check(false,
+                   std::to_string(wrong) + " of " + std::to_string(n) +
+                       " sums of segments are wrong: this + is not commutative; what stands before must be "
+                       "the left operand");
+    }
+    test.expect<int>("sums of out", got, want);
+}
+
+/// What a tile may cost. Counted by the elements themselves, on every backend.
+struct Cost {
+    const char* name;
+    std::size_t additions;  ///< per tile, at most
+    int chain;              ///< additions one behind the other, at most
+};
+
+inline void judge_cost(kit::Case& test, Scan<scan::Counted> function, Kind kind, std::size_t tile,
+                       Cost cost) {
+    constexpr std::size_t tiles = 3;
+    const std::size_t n = tiles * tile;
+    const auto numbers = kit::integers<int>(test.random(), n, -1000, 1000);
+    auto additions = test.inout<unsigned long long>("additions", {0});
+    std::vector<scan::Counted> values(n);
+    for (std::size_t i = 0; i < n; ++i) values[i] = {numbers[i], 0, additions.data()};
+    auto in = test.input("in", values);
+    auto out = test.output<scan::Counted>("out", n);
+    test.call([&] { function(in.data(), static_cast<int>(n), out.data()); });
+    std::vector<int> got;
+    int chain = 0;
+    for (const scan::Counted& one : out.values()) {
+        got.push_back(one.value);
+        chain = std::max(chain, one.chain);
+    }
+    test.expect<int>("values of out", got, reference(numbers, kind, tile));
+    const std::size_t made = additions.values()[0] / tiles;
+    test.check(made <= cost.additions, std::to_string(made) + " additions per tile; " + cost.name +
+                                           " needs " + std::to_string(cost.additions));
+    test.check(made + 2 >= tile,
+               std::to_string(made) + " additions per tile: the elements' own + was not used");
+    test.check(chain <= cost.chain, std::to_string(chain) + " additions one behind the other; " + cost.name +
+                                        " has " + std::to_string(cost.chain));
+}
+
+#ifdef KIT_CPU
+inline void judge_barriers(kit::Case& test, Scan<int> function, Kind kind, std::size_t tile, std::size_t most,
+                           const std::string& why) {
+    constexpr std::size_t tiles = 5;
+    const auto values = kit::integers<int>(test.random(), tiles * tile, -1000, 1000);
+    auto in = test.input("in", values);
+    auto out = test.output<int>("out", values.size());
+    kit::cpu::reset_counters();
+    test.call([&] { function(in.data(), static_cast<int>(values.size()), out.data()); });
+    const std::size_t barriers = kit::cpu::counters().block_barriers / tiles;
+    test.check(barriers <= most,
+               "a block waits " + std::to_string(barriers) + " times at a barrier, and " + why);
+    test.expect(out, reference(values, kind, tile));
+}
+#endif
+
+/// All cases of one tile scan; `ints`, `segments` and `counted` are the same function for three types.
+inline void add_cases(kit::Grader& grader, Kind kind, std::size_t tile, const std::vector<int>& sizes,
+                      Scan<int> ints, Scan<scan::Segmented> segments, Scan<scan::Counted> counted, Cost cost,
+                      const std::string& prefix = "") {
+    for (int n : sizes) {
+        grader.add(prefix + "n=" + std::to_string(n), [=](kit::Case& test) {
+            judge(test, ints, kind, tile, kit::integers<int>(test.random(), n, -100000, 100000));
+        });
+    }
+    const std::size_t ragged = 3 * tile + tile / 2 + 3;
+    grader.add(prefix + "two calls, spikes at the edges of the tiles", [=](kit::Case& test) {
+        for (std::size_t call = 0; call < 2; ++call)
+            judge(test, ints, kind, tile, kit::spikes<int>(test.random(), ragged - call, tile));
+    });
+    grader.add(prefix + "segments: the order of the operands",
+               [=](kit::Case& test) { judge_order(test, segments, kind, tile, ragged); });
+    grader.add(prefix + "additions, counted",
+               [=](kit::Case& test) { judge_cost(test, counted, kind, tile, cost); });
+}
+
+/// Every size, for the first version of an exercise.
+inline std::vector<int> all_sizes(std::size_t tile) {
+    return kit::sizes(static_cast<int>(tile), 9000);
+}
+
+/// Some sizes, for a version that shares most of its code with the first.
+inline std::vector<int> some_sizes(std::size_t tile) {
+    return {0, 1, static_cast<int>(tile) + 1, 3001};
+}
+
+constexpr int log2_of(std::size_t power) {
+    int steps = 0;
+    for (; power > 1; power /= 2) ++steps;
+    return steps;
+}
+
+}  // namespace scan_test

@@ -1,0 +1,182 @@
+// wrong: The last tile is read and written as if it were whole.
+// diagnosis: out of bounds
+
+#include <cstdint>
+#include <cuda/atomic>
+
+#include "08_scan/08_scan.hpp"
+#include "kit.cuh"
+
+namespace scan {
+
+namespace {
+
+constexpr int kThreads = 512;
+constexpr int kWarps = kThreads / 32;
+constexpr int kRows = 4;                // vectors of four elements per thread
+constexpr int kRow = 32 * 4;            // elements that a warp loads at once
+constexpr int kSegment = kRow * kRows;  // elements per warp, one behind the other
+constexpr int kBlocksPerMultiprocessor = 3;
+constexpr unsigned int all_lanes = 0xffffffffu;
+static_assert(kPassTile == kWarps * kSegment, "a block takes one tile");
+static_assert(kWarps <= 32, "one warp scans one value per warp");
+
+__device__ int warp_scan(int value) {
+    int lane = threadIdx.x % 32;
+    for (int offset = 1; offset < 32; offset *= 2) {
+        int before = __shfl_up_sync(all_lanes, value, offset);
+        if (lane >= offset) value += before;
+    }
+    return value;
+}
+
+inline __device__ int warp_sum(int value) {
+    for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(all_lanes, value, offset);
+    return value;
+}
+
+/// A word is all that one block tells another: status and value come together, so no order with other memory
+/// is needed. It must be atomic, or the compiler may read it once and never again, or in halves.
+using AtomicWord = cuda::atomic_ref<Word, cuda::thread_scope_device>;
+
+__device__ void tell(Word& word, Word now) {
+    AtomicWord(word).store(now, cuda::memory_order_relaxed);
+}
+inline __device__ Word ask(Word& word) {
+    return AtomicWord(word).load(cuda::memory_order_relaxed);
+}
+
+/// The sum of all tiles before `tile`, in every lane. Called by one warp.
+__device__ int sum_before(Word* words, int tile, unsigned int call) {
+    int lane = threadIdx.x % 32;
+    int sum = 0;
+    for (int nearest = tile - 1;; nearest -= 32) {
+        int mine = nearest - lane;
+        Word word = make_word(call, Status::prefix, 0);
+        if (mine >= 0) word = ask(words[mine]);
+        while (!__all_sync(all_lanes, status_of(word, call) != Status::none)) {
+            __nanosleep(20);  // asking all the time would only keep the memory busy
+            if (mine >= 0) word = ask(words[mine]);
+        }
+        unsigned int prefixes = __ballot_sync(all_lanes, status_of(word, call) == Status::prefix);
+        unsigned int counted = prefixes ^ (prefixes - 1);  // up to the first prefix; all, if there is none
+        sum += warp_sum((counted >> lane & 1) != 0 ? value_of(word) : 0);
+        if (prefixes != 0) return sum;
+    }
+}
+
+/// This thread's vectors: row k of the warp's segment holds 32 vectors, one per lane. `whole`: all of the tile
+/// exists and both arrays are aligned.
+__device__ void load_rows(const int* in, int first, int n, bool whole, int4 (&rows)[kRows]) {
+#pragma unroll
+    for (int k = 0; k < kRows; ++k) {
+        int i = first + k * kRow;
+        if (whole) {
+            rows[k] = *reinterpret_cast<const int4*>(in + i);
+        } else {
+            rows[k] = {i < n ? in[i] : 0, i + 1 < n ? in[i + 1] : 0, i + 2 < n ? in[i + 2] : 0,
+                       i + 3 < n ? in[i + 3] : 0};
+        }
+    }
+}
+
+/// Row k becomes its own exclusive scan, behind before + offsets[k].
+__device__ void store_rows(int* out, int first, int n, bool whole, const int4 (&rows)[kRows],
+                           const int (&offsets)[kRows], int before) {
+#pragma unroll
+    for (int k = 0; k < kRows; ++k) {
+        int i = first + k * kRow;
+        int4 result;
+        result.x = before + offsets[k];
+        result.y = result.x + rows[k].x;
+        result.z = result.y + rows[k].y;
+        result.w = result.z + rows[k].z;
+        if (whole) {
+            *reinterpret_cast<int4*>(out + i) = result;
+        } else {
+            if (i < n) out[i] = result.x;
+            if (i + 1 < n) out[i + 1] = result.y;
+            if (i + 2 < n) out[i + 2] = result.z;
+            if (i + 3 < n) out[i + 3] = result.w;
+        }
+    }
+}
+
+}  // namespace
+
+__global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
+    single_pass_v8(const int* in, int n, int* out, PassWorkspace workspace, bool aligned) {
+    __shared__ Word drawn;
+    __shared__ int warp_starts[kWarps];
+    int lane = threadIdx.x % 32;
+    int warp = threadIdx.x / 32;
+
+    // 1. The tile: blocks that draw a later ticket may wait for this one, and it is running.
+    if (threadIdx.x == 0) {
+        drawn = atomicAdd(workspace.ticket, Word{1});
+        bool last = static_cast<unsigned int>(drawn) == gridDim.x - 1;
+        if (last) atomicAdd(workspace.ticket, (Word{1} << 32) - gridDim.x);
+    }
+    __syncthreads();  // all threads read what thread 0 wrote
+    int tile = static_cast<int>(drawn & 0xffffffffu);
+    unsigned int call = static_cast<unsigned int>(drawn >> 32) & 0x3fffffffu;
+
+    // 2. All loads, one behind the other. offsets[k]: the sum of the warp's segment before row k and this lane.
+    bool whole = aligned;
+    int first = tile * kPassTile + warp * kSegment + lane * 4;
+    int4 rows[kRows];
+    int offsets[kRows];
+    load_rows(in, first, n, whole, rows);
+    int segment_sum = 0;
+#pragma unroll
+    for (int k = 0; k < kRows; ++k) {
+        int vector_sum = rows[k].x + rows[k].y + rows[k].z + rows[k].w;
+        int inclusive = warp_scan(vector_sum);
+        offsets[k] = segment_sum + inclusive - vector_sum;
+        segment_sum += __shfl_sync(all_lanes, inclusive, 31);
+    }
+    if (lane == 0) warp_starts[warp] = segment_sum;
+    __syncthreads();  // the first warp reads what all warps wrote
+
+    // 3. The first warp scans the sums of the warps, tells the sum of the tile, and finds that of all before.
+    if (warp == 0) {
+        int warp_total = lane < kWarps ? warp_starts[lane] : 0;
+        int inclusive = warp_scan(warp_total);
+        int tile_sum = __shfl_sync(all_lanes, inclusive, kWarps - 1);
+        int before = 0;
+        if (tile > 0) {
+            if (lane == 0) tell(workspace.words[tile], make_word(call, Status::aggregate, tile_sum));
+            before = sum_before(workspace.words, tile, call);
+        }
+        if (lane == 0) tell(workspace.words[tile], make_word(call, Status::prefix, before + tile_sum));
+        if (lane < kWarps) warp_starts[lane] = before + inclusive - warp_total;
+    }
+    __syncthreads();  // all warps read what the first one wrote
+
+    store_rows(out, first, n, whole, rows, offsets, warp_starts[warp]);
+}
+
+void single_pass(const int* in, int n, int* out, PassWorkspace workspace) {
+    if (n == 0) return;
+    bool aligned = (reinterpret_cast<std::uintptr_t>(in) | reinterpret_cast<std::uintptr_t>(out)) % 16 == 0;
+    single_pass_v8<<<kit::ceil_div(n, kPassTile), kThreads>>>(in, n, out, workspace, aligned);
+    CUDA_CHECK_LAUNCH();
+}
+
+/// Block 0 comes late with a word, block 1 looks back.
+__global__ void look_back_alone(Word* words, int tile, unsigned int call, int late, Word late_word,
+                                int* exclusive) {
+    if (blockIdx.x == 0) {
+        if (late >= 0 && threadIdx.x == 0) tell(words[late], late_word);
+    } else {
+        int sum = sum_before(words, tile, call);
+        if (threadIdx.x == 0) *exclusive = sum;
+    }
+}
+
+void look_back(Word* words, int tile, unsigned int call, int late, Word late_word, int* exclusive) {
+    look_back_alone<<<2, 32>>>(words, tile, call, late, late_word, exclusive);
+    CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace scan
