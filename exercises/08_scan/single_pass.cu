@@ -21,7 +21,6 @@ constexpr int kWarps = kThreads / 32;
 constexpr int kRows = 4;                // vectors of four elements per thread
 constexpr int kRow = 32 * 4;            // elements that a warp loads at once
 constexpr int kSegment = kRow * kRows;  // elements per warp, one behind the other
-constexpr int kBlocksPerMultiprocessor = 3;
 constexpr unsigned int all_lanes = 0xffffffffu;
 static_assert(kPassTile == kWarps * kSegment, "a block takes one tile");
 static_assert(kWarps <= 32, "one warp scans one value per warp");
@@ -35,7 +34,9 @@ __device__ int warp_scan(int value) {
     return value;
 }
 
-inline __device__ int warp_sum(int value) {
+}  // namespace
+
+__device__ int warp_sum(int value) {
     for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(all_lanes, value, offset);
     return value;
 }
@@ -48,7 +49,7 @@ using AtomicWord = cuda::atomic_ref<Word, cuda::thread_scope_device>;
 __device__ void tell(Word& word, Word now) {
     AtomicWord(word).store(now, cuda::memory_order_relaxed);
 }
-inline __device__ Word ask(Word& word) {
+__device__ Word ask(Word& word) {
     return AtomicWord(word).load(cuda::memory_order_relaxed);
 }
 // [/words]
@@ -68,15 +69,18 @@ __device__ int sum_before(Word* words, int tile, unsigned int call) {
 }
 // [/look_back]
 
+namespace {
+
 /// This thread's vectors: row k of the warp's segment holds 32 vectors, one per lane. `whole`: all of the tile
 /// exists and both arrays are aligned.
 __device__ void load_rows(const int* in, int first, int n, bool whole, int4 (&rows)[kRows]) {
+    if (whole) {
 #pragma unroll
-    for (int k = 0; k < kRows; ++k) {
-        int i = first + k * kRow;
-        if (whole) {
-            rows[k] = *reinterpret_cast<const int4*>(in + i);
-        } else {
+        for (int k = 0; k < kRows; ++k) rows[k] = *reinterpret_cast<const int4*>(in + first + k * kRow);
+    } else {
+#pragma unroll
+        for (int k = 0; k < kRows; ++k) {
+            int i = first + k * kRow;
             rows[k] = {i < n ? in[i] : 0, i + 1 < n ? in[i + 1] : 0, i + 2 < n ? in[i + 2] : 0,
                        i + 3 < n ? in[i + 3] : 0};
         }
@@ -113,7 +117,7 @@ __device__ void store_rows(int* out, int first, int n, bool whole, const int4 (&
 // Cost    : every element is read and written once, 16 bytes at a time; 3 barriers per tile of 8192 elements.
 // Requires: the workspace as the contract says; blocks that wait only wait for blocks that are running.
 // Next    : nothing: it reads and writes what must be read and written.
-__global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
+__global__ void __launch_bounds__(kThreads)
     single_pass_v8(const int* in, int n, int* out, PassWorkspace workspace, bool aligned) {
     __shared__ Word drawn;
     __shared__ int warp_starts[kWarps];

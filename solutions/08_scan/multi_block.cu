@@ -12,15 +12,14 @@
 
 namespace scan {
 
-constexpr unsigned int all_lanes = 0xffffffffu;
-
 /// The inclusive scan of the values of a warp's 32 lanes. All lanes take part.
 // [warp_scan]
 __device__ int warp_scan(int value) {
     int lane = threadIdx.x % 32;
     // TODO(1): For offset = 1, 2, ..., 16: get the value of the lane `offset` before; add it, if there is
-    // such a lane. About 4 lines; __shfl_up_sync.
+    // such a lane. About 5 lines; __shfl_up_sync with the mask 0xffffffffu: all lanes.
     // BEGIN SOLUTION 1
+    constexpr unsigned int all_lanes = 0xffffffffu;
     for (int offset = 1; offset < 32; offset *= 2) {
         int before = __shfl_up_sync(all_lanes, value, offset);
         if (lane >= offset) value += before;

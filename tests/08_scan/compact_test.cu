@@ -1,5 +1,6 @@
 // Grades 08_scan/compact: what is kept, in which order, how many, and that nothing is written behind it.
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,11 @@ void judge(kit::Case& test, const std::vector<int>& values, Predicate keep) {
 
     std::vector<int> want;
     std::copy_if(values.begin(), values.end(), std::back_inserter(want), keep);
+    int in_last_rounds = 0;
+    for (int i = 0; i < n; ++i)
+        in_last_rounds += i % scan::kBlockTile >= scan::kBlockTile - scan::kBlock && keep(values[i]);
+    test.mistake(kit::Diagnosis::barrier, std::vector<int>{in_last_rounds},
+                 "only the last round of each tile is counted");
     test.expect(count, {static_cast<int>(want.size())});
     std::vector<int> got = out.values();
     const std::vector<int> behind(got.begin() + static_cast<std::ptrdiff_t>(want.size()), got.end());
@@ -51,8 +57,15 @@ void judge_counts(kit::Case& test, int tiles) {
         want.push_back(sum);
         sum += value;
     }
-    test.expect(counts, want);
+    constexpr int round = 4096;
+    if (tiles > round) {
+        const auto last_round = values.begin() + (tiles - 1) / round * round;
+        test.mistake(kit::Diagnosis::first_block_only,
+                     std::vector<int>{std::accumulate(last_round, values.end(), 0)},
+                     "only the last round counts: the total of a round must be carried on to the next");
+    }
     test.expect(count, {sum});
+    test.expect(counts, want);
 }
 
 std::vector<int> any_numbers(kit::Case& test, std::size_t n) {

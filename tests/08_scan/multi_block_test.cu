@@ -7,7 +7,17 @@ using scan_test::Kind;
 
 constexpr std::size_t tile = scan::kBlockTile;
 
-/// Adds to a mistake's result what is expected nowhere else: tiles that do not know of those before.
+/// The result where only the first tile of the tiles' sums is scanned, and the other sums stay as they are.
+std::vector<int> with_one_tile_of_sums(const std::vector<int>& values) {
+    auto result = scan_test::reference(values, Kind::exclusive, 0);
+    const auto in_tiles = scan_test::reference(values, Kind::exclusive, tile);
+    for (std::size_t i = tile * tile; i < values.size(); ++i) {
+        const std::size_t last = std::min(i / tile * tile + tile, values.size()) - 1;
+        result[i] = in_tiles[i] + in_tiles[last] + values[last];
+    }
+    return result;
+}
+
 void judge(kit::Case& test, const std::vector<int>& values) {
     const int n = static_cast<int>(values.size());
     auto in = test.input("in", values);
@@ -23,6 +33,11 @@ void judge(kit::Case& test, const std::vector<int>& values) {
         test.mistake(kit::Diagnosis::block_offset, scan_test::reference(values, Kind::exclusive, tile * tile),
                      "the scan begins anew after " + std::to_string(tile * tile) +
                          " values: the sums of the tiles fill more than one tile themselves");
+    }
+    if (values.size() > tile * tile) {
+        test.mistake(kit::Diagnosis::block_offset, with_one_tile_of_sums(values),
+                     "only the first " + std::to_string(tile) +
+                         " sums of tiles were scanned: they fill more than one tile themselves");
     }
     test.expect(out, scan_test::reference(values, Kind::exclusive, 0));
 }

@@ -1,7 +1,7 @@
 // What the tests of the tile scans share: references, cases, and what additions and barriers may cost.
 #pragma once
 
-#include <cmath>
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -30,6 +30,37 @@ std::vector<T> reference(const std::vector<T>& values, Kind kind, std::size_t ti
     return result;
 }
 
+/// What is left when the last step of Hillis and Steele's scan is missing: sums of half a tile at most.
+inline std::vector<int> without_last_step(const std::vector<int>& values, std::size_t tile) {
+    std::vector<int> result(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        for (std::size_t k = std::min(i % tile + 1, tile / 2); k-- > 0;) result[i] += values[i - k];
+    }
+    return result;
+}
+
+/// Every tile after its way up only.
+inline std::vector<int> only_upwards(std::vector<int> values, std::size_t tile) {
+    for (std::size_t first = 0; first < values.size(); first += tile) {
+        for (std::size_t stride = 1; stride < tile; stride *= 2) {
+            for (std::size_t right = 2 * stride - 1; right < tile; right += 2 * stride) {
+                if (first + right < values.size()) values[first + right] += values[first + right - stride];
+            }
+        }
+    }
+    return values;
+}
+
+/// An exclusive scan that begins, in every tile, with the sum of the tile.
+inline std::vector<int> with_the_sum_at_the_root(const std::vector<int>& values, std::size_t tile) {
+    auto result = reference(values, Kind::exclusive, tile);
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        const std::size_t first = i / tile * tile;
+        for (std::size_t k = first; k < std::min(first + tile, values.size()); ++k) result[i] += values[k];
+    }
+    return result;
+}
+
 /// Tells the mistakes that have a name from the values of a whole result.
 inline void name_mistakes(kit::Case& test, const std::vector<int>& values, Kind kind, std::size_t tile) {
     if (values.size() < 2) return;
@@ -41,7 +72,21 @@ inline void name_mistakes(kit::Case& test, const std::vector<int>& values, Kind 
                      "that is the inclusive scan, the exclusive one was asked for: element i itself does not "
                      "count, and the first result is the identity");
     }
-    if (tile != 0 && values.size() > tile) {
+    if (tile == 0) return;
+    if (kind == Kind::inclusive && values.size() > tile / 2) {
+        test.mistake(kit::Diagnosis::wrong_value, without_last_step(values, tile),
+                     "these are sums of the last " + std::to_string(tile / 2) +
+                         " elements at most: the last step is missing");
+    }
+    if (kind == Kind::inclusive && values.size() > 2) {
+        test.mistake(kit::Diagnosis::wrong_value, only_upwards(values, tile),
+                     "that is the tree after its way up: nothing was handed to the right");
+    }
+    if (kind == Kind::exclusive) {
+        test.mistake(kit::Diagnosis::shifted, with_the_sum_at_the_root(values, tile),
+                     "the sum of the tile is added to everything: it still stands at the root");
+    }
+    if (values.size() > tile) {
         test.mistake(kit::Diagnosis::wrong_value, reference(values, kind, 0),
                      "the scan goes on from tile to tile, and each was to be scanned on its own");
     }
@@ -155,12 +200,12 @@ inline void add_cases(kit::Grader& grader, Kind kind, std::size_t tile, const st
 
 /// Every size, for the first version of an exercise.
 inline std::vector<int> all_sizes(std::size_t tile) {
-    return kit::sizes(static_cast<int>(tile), 9000);
+    return kit::sizes(static_cast<int>(tile), 5000);
 }
 
 /// Some sizes, for a version that shares most of its code with the first.
 inline std::vector<int> some_sizes(std::size_t tile) {
-    return {0, 1, static_cast<int>(tile) + 1, 3001};
+    return {0, 1, static_cast<int>(tile) + 1, 1501};
 }
 
 constexpr int log2_of(std::size_t power) {

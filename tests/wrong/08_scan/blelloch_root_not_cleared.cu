@@ -1,5 +1,6 @@
 // wrong: The sum of the tile stays at the root, so that it is added to everything.
-// diagnosis: Task 1, "upwards"
+// diagnosis: it still stands at the root
+// diagnosis: Task 2, "the root"
 
 #include "08_scan/08_scan.hpp"
 #include "kit.cuh"

@@ -1,5 +1,5 @@
 // wrong: Who keeps what is counted in the last round only.
-// diagnosis: Task
+// diagnosis: only the last round of each tile is counted
 
 #include "08_scan/08_scan.hpp"
 #include "kit.cuh"

@@ -1,5 +1,6 @@
 // wrong: The total of a round is not carried on: counts beyond the first 4096 begin anew.
-// diagnosis.cpu: Task
+// diagnosis: only the last round counts
+// diagnosis: Task 2, "where each tile begins"
 
 #include "08_scan/08_scan.hpp"
 #include "kit.cuh"

@@ -1,5 +1,6 @@
 // wrong: The predicate is made anew in the kernel: its state is lost.
-// diagnosis: FAIL
+// diagnosis: FAIL  multiples of 3, n=257
+// diagnosis: Task 4, "to their places"
 
 #include "08_scan/08_scan.hpp"
 #include "kit.cuh"

@@ -1,5 +1,5 @@
 // wrong: The loop ends one step early.
-// diagnosis: Task 2, "read, wait, write"
+// diagnosis: the last step is missing
 
 #include "08_scan/08_scan.hpp"
 #include "kit.cuh"

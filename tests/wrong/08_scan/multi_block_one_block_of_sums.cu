@@ -1,16 +1,16 @@
 // wrong: The sums of the tiles are scanned by one block: enough for 1024 tiles.
-// diagnosis: more than a tile of tiles
+// diagnosis: only the first 1024 sums of tiles were scanned
+// diagnosis: Task 4, "sums of sums"
 
 #include "08_scan/08_scan.hpp"
 #include "kit.cuh"
 
 namespace scan {
 
-constexpr unsigned int all_lanes = 0xffffffffu;
-
 /// The inclusive scan of the values of a warp's 32 lanes. All lanes take part.
 __device__ int warp_scan(int value) {
     int lane = threadIdx.x % 32;
+    constexpr unsigned int all_lanes = 0xffffffffu;
     for (int offset = 1; offset < 32; offset *= 2) {
         int before = __shfl_up_sync(all_lanes, value, offset);
         if (lane >= offset) value += before;

@@ -7,11 +7,10 @@
 
 namespace scan {
 
-constexpr unsigned int all_lanes = 0xffffffffu;
-
 /// The inclusive scan of the values of a warp's 32 lanes. All lanes take part.
 __device__ int warp_scan(int value) {
     int lane = threadIdx.x % 32;
+    constexpr unsigned int all_lanes = 0xffffffffu;
     for (int offset = 1; offset < 32; offset *= 2) {
         if (lane >= offset) value += __shfl_up_sync(all_lanes, value, offset);
     }
