@@ -1,4 +1,6 @@
 // Fences and messages between threads, warps and blocks.
+#include <cuda/atomic>
+
 #include "conformance.cuh"
 
 __device__ unsigned finished_blocks;
