@@ -287,7 +287,7 @@ Block::Outcome Block::nothing_runnable() {
         const std::string damaged = shared_.damaged();
         if (!damaged.empty()) {
             add_finding(
-                {"shared_bounds",
+                {"address",
                  "`" + grid_->launch.name + "` wrote past the end of " + damaged + " in " + block_name(),
                  grid_->launch.place});
         }

@@ -140,41 +140,6 @@ SILENT("misaligned, cured") {
     CHECK_EQUAL(record.read()[0].value, 0.5);
 }
 
-// ---- shared_bounds ----
-
-// [shared_bounds]
-__global__ void clear_too_much(int* out) {
-    __shared__ int bins[16];
-    int t = threadIdx.x;
-    if (t < 16) bins[t] = t;
-    __syncthreads();
-    out[t] = bins[t % 16];
-    __syncthreads();
-    if (t == 0) memset(bins, 0, 32 * sizeof(int));  // for the next round
-}
-// [/shared_bounds]
-PLANTED("shared_bounds", "shared_bounds", "`bins`") {
-    Buffer<int> out(64);
-    clear_too_much<<<1, 64>>>(out);  // <-
-}
-
-// [shared_bounds_cure]
-__global__ void clear(int* out) {
-    __shared__ int bins[16];
-    int t = threadIdx.x;
-    if (t < 16) bins[t] = t;
-    __syncthreads();
-    out[t] = bins[t % 16];
-    __syncthreads();
-    if (t < 16) bins[t] = 0;  // for the next round
-}
-// [/shared_bounds_cure]
-SILENT("shared_bounds, cured") {
-    Buffer<int> out(64, 1);
-    clear<<<1, 64>>>(out);
-    CHECK_EQUAL(out.read()[63], 15);
-}
-
 // ---- shared_limit ----
 
 #ifdef KIT_CPU  // nvcc does not compile it

@@ -1,6 +1,7 @@
 // wrong: Nothing is put into the tile where the input has ended: the tree adds what lay there.
 // diagnosis: uninitialised read
 // backends: cpu (what the tree adds behind the end of the input reaches no result)
+// sanitizer.all: initcheck watches global memory only
 
 #include "08_scan/08_scan.hpp"
 #include "kit.cuh"

@@ -1,6 +1,7 @@
 // wrong: Each kept element takes the next place from an atomic counter: the order is that of arrival.
 // diagnosis: not in their order
 // backends: cpu (on a GPU the warps of a small block may well arrive in order)
+// sanitizer.all: atomics in any order are no mistake that a tool could know of
 
 #include "08_scan/08_scan.hpp"
 #include "kit.cuh"

@@ -1,6 +1,7 @@
 // wrong: The tile is filled without looking at n.
 // diagnosis.cpu: out of bounds
 // backends: cpu (what is read behind the end goes into no result)
+// sanitizer.all: what lies behind the input is the grader's guard zone, which belongs to the same allocation
 
 #include "08_scan/08_scan.hpp"
 #include "kit.cuh"

@@ -2,6 +2,7 @@
 // diagnosis: __syncthreads()
 // diagnosis: threads
 // backends: cpu (on a GPU threads that have left the loop stand at no barrier, and the block may hang)
+// sanitizer.all: the threads that have left the loop return, and hardware counts them as arrived
 
 #include "08_scan/08_scan.hpp"
 #include "kit.cuh"

@@ -2,6 +2,7 @@
 // diagnosis: race on
 // diagnosis: `warp_ends` (shared)
 // backends: cpu (on a GPU the warps may happen to run in step, and the results come out right)
+// sanitizer.says: race on
 
 #include "08_scan/08_scan.hpp"
 #include "kit.cuh"

@@ -1,6 +1,7 @@
 // wrong: The words are read and written like ordinary memory.
 // diagnosis: race on
 // backends: cpu (on a GPU the compiler may read a word once and wait for ever)
+// sanitizer.all: racecheck watches shared memory only
 
 #include <cstdint>
 

@@ -1,6 +1,7 @@
 // wrong: Flag and value are two variables, and nothing orders them: who sees the flag may see an old value.
 // diagnosis: race on
 // backends: cpu (on a GPU it mostly comes out right)
+// sanitizer.all: racecheck watches shared memory only
 
 #include <cstdint>
 #include <cuda/atomic>

@@ -2,11 +2,20 @@
 #include "host_watch.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 namespace kit::cpu {
 
 std::atomic<unsigned> host_watch{0};
+
+namespace {
+
+const char* word_begin(const char* address) {
+    return address - reinterpret_cast<std::uintptr_t>(address) % 4;
+}
+
+}  // namespace
 
 void watch_host(Watch reason, bool on) {
     if (on)
@@ -40,10 +49,10 @@ void UnwrittenCopies::forget(const char* begin, std::size_t bytes) {
 
 const std::string* UnwrittenCopies::origin(const char* begin, std::size_t bytes) const {
     for (const Piece& piece : pieces_) {
-        const char* const from = std::max(begin, piece.begin);
-        const char* const to = std::min(begin + bytes, piece.end());
-        if (from < to && std::equal(from, to, piece.as_copied.begin() + (from - piece.begin)))
-            return &piece.from;
+        if (begin >= piece.end() || begin + bytes <= piece.begin) continue;
+        const char* const from = std::max(word_begin(begin), piece.begin);
+        const char* const to = std::min(word_begin(begin + bytes + 3), piece.end());
+        if (std::equal(from, to, piece.as_copied.begin() + (from - piece.begin))) return &piece.from;
     }
     return nullptr;
 }

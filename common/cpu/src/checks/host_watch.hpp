@@ -17,8 +17,8 @@ enum class Watch : unsigned { pending_work = 1, uninitialised_copies = 2 };
 extern std::atomic<unsigned> host_watch;
 void watch_host(Watch reason, bool on);
 
-/// Bytes in host memory that were copied from device memory that nobody had written. They are forgotten when they
-/// change: then somebody has written them, perhaps code that is not checked.
+/// Bytes in host memory that were copied from device memory that nobody had written. Those that have changed since
+/// somebody has written, perhaps code that is not checked; to tell, the words of 4 bytes around them are compared.
 class UnwrittenCopies {
   public:
     /// `from`: what the bytes were copied from, in words.
