@@ -5,7 +5,7 @@
 #
 # For each solution: edit it (touch), build its target, run its test. Then all of them at once. Exits 1 when
 # one solution takes longer than 3 s or all together take longer than 30 s. Both are meant for two cores
-# that do nothing else.
+# that do nothing else. At the end: what the checks cost per kernel, and what the shadow memory weighs.
 # KIT_EDIT_LIMIT and KIT_ALL_LIMIT change the limits, in seconds.
 set -euo pipefail
 export LC_ALL=C
@@ -52,7 +52,7 @@ if ((${#solutions[@]} == 0)); then
     echo "measure.sh: no test is named solution.*, there is nothing to measure" >&2
     exit 1
 fi
-timed cmake --build "$build" -t "${solutions[@]}" benchmark.executor
+timed cmake --build "$build" -t "${solutions[@]}" benchmark.executor benchmark.checks
 load() { cut -d' ' -f1 /proc/loadavg; }
 echo "first build of ${#solutions[@]} solutions: $(in_seconds "$took"); $jobs cores, load $(load)"
 echo
@@ -85,6 +85,12 @@ echo "checked, as exercises are graded (a checked kernel runs on one core)"
 echo
 echo "unchecked (KIT_CHECKS=0)"
 KIT_CHECKS=0 "$build/benchmark/executor"
+echo
+echo "kernels of the course on one core, milliseconds: checked, unchecked, ratio"
+paste -d '|' <("$build/benchmark/checks") <(KIT_CHECKS=0 KIT_WORKERS=1 "$build/benchmark/checks") |
+    awk -F '|' '{ name = substr($1, 1, 32); split(substr($1, 33), checked, " "); split(substr($2, 33), plain, " ") }
+        checked[2] == "MiB" { printf "%s %10.1f MiB %6.1f MiB\n", name, checked[1], plain[1]; next }
+        { printf "%s %10.1f %10.1f %9.1fx\n", name, checked[1], plain[1], checked[1] / plain[1] }'
 echo
 if ((failed)); then
     echo "beyond a limit; load $(load) on $jobs cores"

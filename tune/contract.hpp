@@ -1,0 +1,225 @@
+// The contract of topic 08_scan: what the exercises must provide and the tests call.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+/// Topic 08: all partial sums of an array. Trees, blocks that depend on each other, places for what is kept.
+///
+/// The *inclusive* scan of a, b, c is a, a + b, a + b + c; the *exclusive* one is 0, a, a + b, where 0 is the
+/// identity of the operation. Scans keep the order of the operands: + need not be commutative.
+///
+/// Unless said otherwise every pointer is *device* memory, every function only launches (it may return before
+/// the kernels have run), n is at most 2^30, the arrays of one call do not overlap, and an error of a launch
+/// ends the program (CUDA_CHECK_LAUNCH). Sums of ints fit into an int.
+namespace scan {
+
+/// Threads per block. A power of two, and a whole number of warps.
+constexpr int kBlock = 256;
+
+/// Elements per tile where every thread takes two.
+constexpr int kTile = 2 * kBlock;
+
+/// Elements per tile where every thread takes four: multi_block and compact.
+constexpr int kBlockTile = 4 * kBlock;
+
+/// An element of several arrays that are scanned at once: a sum that starts anew where `starts` is not 0.
+/// Its + is associative and not commutative, and Segmented{} is its identity.
+struct Segmented {
+    int sum;
+    int starts;
+};
+__host__ __device__ inline Segmented operator+(Segmented before, Segmented after) {
+    return {after.starts != 0 ? after.sum : before.sum + after.sum, before.starts | after.starts};
+}
+
+/// An int that counts. Every addition on the device adds 1 to *additions, and `chain` is how many additions
+/// stand one behind the other in what led to this value. Counted{} is the identity.
+struct Counted {
+    int value;
+    int chain;
+    unsigned long long* additions;  ///< device memory; only the identity has none
+};
+__device__ inline Counted operator+(Counted before, Counted after) {
+    unsigned long long* additions = before.additions != nullptr ? before.additions : after.additions;
+    if (additions != nullptr) atomicAdd(additions, 1ull);
+    const int longer = before.chain < after.chain ? after.chain : before.chain;
+    return {before.value + after.value, longer + 1, additions};
+}
+
+/// Inclusive scan of each tile of kBlock values on its own: out[i] = in[first of its tile] + ... + in[i].
+///
+/// In each step element t takes element t - stride, if there is one, for stride = 1, 2, 4, ...; all in one
+/// array, so that reading and writing are kept apart by a barrier each. Defined for T = int, Segmented and
+/// Counted; T{} is the identity.
+///
+/// @param in   n values, not modified
+/// @param n    0 or more; for 0 nothing is launched, and that is not an error
+/// @param out  n values, every one written
+/// @note  log2(kBlock) steps; for kBlock = N elements N log2(N) - (N - 1) additions, which is not few
+/// @note  W. D. Hillis, G. L. Steele, "Data parallel algorithms", 1986; P. M. Kogge, H. S. Stone, 1973
+template <class T>
+void hillis_steele(const T* in, int n, T* out);
+
+/// The same as hillis_steele with two arrays, of which each step reads one and writes the other: one barrier
+/// per step.
+///
+/// @param in   n values, not modified
+/// @param n    0 or more; for 0 nothing is launched
+/// @param out  n values, every one written
+template <class T>
+void double_buffered(const T* in, int n, T* out);
+
+/// Exclusive scan of each tile of kTile values on its own, by a tree of sums that is built upwards and then
+/// walked downwards. Defined for T = int, Segmented and Counted; T{} is the identity.
+///
+/// @param in   n values, not modified
+/// @param n    0 or more; for 0 nothing is launched
+/// @param out  n values, every one written; the first of each tile is T{}
+/// @note  at most 2 (N - 1) additions for a tile of N, in 2 log2(N) steps
+/// @note  G. E. Blelloch, "Prefix sums and their applications", 1990
+template <class T>
+void blelloch(const T* in, int n, T* out);
+
+/// The same as blelloch, with the tile laid out by padded_place, so that no two lanes of a warp meet in a bank.
+///
+/// @param in   n values, not modified
+/// @param n    0 or more; for 0 nothing is launched
+/// @param out  n values, every one written
+template <class T>
+void blelloch_padded(const T* in, int n, T* out);
+
+/// Where element i of a tile of kTile ints lies in shared memory, counted in ints. In every step of both
+/// sweeps the places that the lanes of a warp use lie in different banks.
+///
+/// @param i  0 to kTile - 1
+/// @return   different places for different i; at most kTile + kTile / 16 of them are spanned
+int padded_place(int i);
+
+/// Inclusive scan of each tile of kTile values on its own, with fewer additions than any of the above.
+/// Defined for T = int, Segmented and Counted.
+///
+/// @param in   n values, not modified
+/// @param n    0 or more; for 0 nothing is launched
+/// @param out  n values, every one written
+/// @note  at most 2 N - 2 - log2(N) additions for a tile of N
+/// @note  R. P. Brent, H. T. Kung, "A regular layout for parallel adders", 1982
+template <class T>
+void brent_kung(const T* in, int n, T* out);
+
+/// How many ints multi_block needs beside its arrays: one per tile, one per tile of those, and so on.
+constexpr int multi_block_scratch(int n) {
+    int total = 0;
+    while (n > kBlockTile) {
+        n = n / kBlockTile + (n % kBlockTile != 0 ? 1 : 0);
+        total += n;
+    }
+    return total;
+}
+
+/// Exclusive scan of all n values: scan the tiles, scan their sums, add to each tile the sum of those before.
+///
+/// @param in       n values, not modified
+/// @param n        0 or more; for 0 nothing is launched. The sums of the tiles may fill many tiles themselves
+/// @param out      n values, every one written
+/// @param scratch  multi_block_scratch(n) values, undefined before the call and after it
+void multi_block(const int* in, int n, int* out, int* scratch);
+
+/// Predicates for compact.
+struct Positive {
+    __host__ __device__ bool operator()(int value) const { return value > 0; }
+};
+struct MultipleOf {
+    int divisor;  ///< 1 or more. A predicate may have a state: pass it along, never make it anew
+    __host__ __device__ bool operator()(int value) const { return value % divisor == 0; }
+};
+
+/// How many ints compact needs beside its arrays: one per tile of kBlockTile values.
+constexpr int compact_scratch(int n) {
+    return n / kBlockTile + (n % kBlockTile != 0 ? 1 : 0);
+}
+
+/// The middle part of compact, by itself: the counts of all tiles become their exclusive scan.
+///
+/// @param counts  `tiles` values, replaced by the sums of those before them
+/// @param tiles   0 to 2^20
+/// @param count   one value: the sum of all
+void scan_counts(int* counts, int tiles, int* count);
+
+/// Keeps the elements that satisfy a predicate, in their order, and says how many they are.
+/// Defined for Predicate = Positive and MultipleOf.
+///
+/// @param in       n values, not modified
+/// @param n        0 or more; for 0 the count is 0
+/// @param keep     a function object, copied to the device
+/// @param out      room for n values; the first *count are written, and none behind them
+/// @param count    one value
+/// @param scratch  compact_scratch(n) values, undefined before the call and after it
+template <class Predicate>
+void compact(const int* in, int n, Predicate keep, int* out, int* count, int* scratch);
+
+// ---- single_pass ------------------------------------------------------------------------------------------
+
+/// Elements per tile of single_pass, and with it per block.
+constexpr int kPassTile = KT*16/4*KR;
+
+/// What a block tells the others about its tile: in one word of 64 bits, so that it is read and written whole.
+/// From the top: 30 bits call number, 2 bits status, 32 bits value.
+using Word = unsigned long long;
+
+enum class Status : unsigned int {
+    none = 0,       ///< nothing is known yet
+    aggregate = 1,  ///< value is the sum of this tile
+    prefix = 2,     ///< value is the sum of this tile and all tiles before it
+};
+
+__host__ __device__ inline Word make_word(unsigned int call, Status status, int value) {
+    return Word{call} << 34 | Word{static_cast<unsigned int>(status)} << 32 |
+           static_cast<unsigned int>(value);
+}
+/// What the word says, if it was written in this call; a word of an earlier call says nothing.
+__host__ __device__ inline Status status_of(Word word, unsigned int call) {
+    return word >> 34 == call ? static_cast<Status>(word >> 32 & 3) : Status::none;
+}
+__host__ __device__ inline int value_of(Word word) {
+    return static_cast<int>(static_cast<unsigned int>(word));
+}
+
+/// Scratch memory of single_pass. The caller sets all of it to 0 once and may then use it for any number of
+/// calls, one after another, also with different n.
+struct PassWorkspace {
+    Word* words;   ///< pass_words(largest n) words
+    Word* ticket;  ///< lower half: tickets drawn, 0 before a call and after it; upper half: calls so far
+};
+
+/// How many words single_pass needs: one per tile, at least one.
+constexpr int pass_words(int n) {
+    return n <= kPassTile ? 1 : n / kPassTile + (n % kPassTile != 0 ? 1 : 0);
+}
+
+/// Exclusive scan of all n values in one launch that reads and writes every element once. Blocks draw their
+/// tiles with an atomic ticket; the sum of all tiles before comes from looking back at what those have told.
+///
+/// @param in         n values, not modified; aligned to 4 bytes, fast if to 16
+/// @param n          0 or more; for 0 nothing is launched
+/// @param out        n values, every one written; aligned to 4 bytes, fast if to 16
+/// @param workspace  see PassWorkspace. The call number is the upper half of the ticket, modulo 2^30
+/// @note  D. Merrill, M. Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016
+/// @note  the goal: at least the speed of cub::DeviceScan::ExclusiveSum at 2^20 and 2^28 elements
+void single_pass(const int* in, int n, int* out, PassWorkspace workspace);
+
+/// The part of single_pass that looks back, by itself: one warp finds the sum of all tiles before `tile`.
+///
+/// Another block stores `late_word` as words[late], at some time. Until then words[late] is of an older call and
+/// says nothing.
+///
+/// @param words      one word per tile; all but words[late] are of call number `call`
+/// @param tile       0 or more: how many words to look back at
+/// @param call       number of this call
+/// @param late       0 to tile - 1, or -1: no word comes late
+/// @param late_word  what is stored there
+/// @param exclusive  one value: the sum of tiles 0 to tile - 1
+void look_back(Word* words, int tile, unsigned int call, int late, Word late_word, int* exclusive);
+
+}  // namespace scan

@@ -1,0 +1,232 @@
+// 08_scan/single_pass: the exclusive scan of an array in one launch, each element read and written once.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests single_pass.cu
+//        ../../tests/08_scan/single_pass_test.cu -o single_pass
+// Run:   ./single_pass
+//
+//   v8  single_pass_v8: tiles by ticket, 16-byte loads, warp scans in registers, decoupled look-back
+
+#include <cstdint>
+#include <cuda/atomic>
+
+#include "contract.hpp"
+#include "kit.cuh"
+
+namespace scan {
+
+namespace {
+
+constexpr int kThreads = KT;
+constexpr int kWarps = kThreads / 32;
+constexpr int kRows = KR;                // vectors of four elements per thread
+constexpr int kRow = 32 * 4;            // elements that a warp loads at once
+constexpr int kSegment = kRow * kRows;  // elements per warp, one behind the other
+constexpr unsigned int all_lanes = 0xffffffffu;
+static_assert(kPassTile == kWarps * kSegment, "a block takes one tile");
+static_assert(kWarps <= 32, "one warp scans one value per warp");
+
+__device__ int warp_scan(int value) {
+    int lane = threadIdx.x % 32;
+    for (int offset = 1; offset < 32; offset *= 2) {
+        int before = __shfl_up_sync(all_lanes, value, offset);
+        if (lane >= offset) value += before;
+    }
+    return value;
+}
+
+}  // namespace
+
+__device__ int warp_sum(int value) {
+    for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(all_lanes, value, offset);
+    return value;
+}
+
+/// A word is all that one block tells another: status and value come together, so no order with other memory
+/// is needed. It must be atomic, or the compiler may read it once and never again, or in halves.
+// [words]
+using AtomicWord = cuda::atomic_ref<Word, cuda::thread_scope_device>;
+
+__device__ void tell(Word& word, Word now) {
+    AtomicWord(word).store(now, cuda::memory_order_relaxed);
+}
+__device__ Word ask(Word& word) {
+    return AtomicWord(word).load(cuda::memory_order_relaxed);
+}
+// [/words]
+
+/// The sum of all tiles before `tile`, in every lane. Called by one warp.
+// [look_back]
+__device__ int sum_before(Word* words, int tile, unsigned int call) {
+    int lane = threadIdx.x % 32;
+    int sum = 0;
+    // TODO(4): Look at 32 tiles at a time, lane 0 at tile - 1, lane 1 at tile - 2, ... What lies before tile 0
+    // counts as a prefix of 0. While not all lanes have something to say, sleep a little (__nanosleep(NS))
+    // and ask again, all of them. Add up the values of the lanes up to the first prefix, or of all 32 if
+    // there is none. At a prefix end, otherwise go on with the 32 tiles before. About 16 lines;
+    // __all_sync, __ballot_sync, warp_sum.
+    // BEGIN SOLUTION 4
+    for (int nearest = tile - 1;; nearest -= 32) {
+        int mine = nearest - lane;
+        Word word = make_word(call, Status::prefix, 0);
+        if (mine >= 0) word = ask(words[mine]);
+        while (!__all_sync(all_lanes, status_of(word, call) != Status::none)) {
+            __nanosleep(NS);  // asking all the time would only keep the memory busy
+            if (mine >= 0) word = ask(words[mine]);
+        }
+        unsigned int prefixes = __ballot_sync(all_lanes, status_of(word, call) == Status::prefix);
+        unsigned int counted = prefixes ^ (prefixes - 1);  // up to the first prefix; all, if there is none
+        sum += warp_sum((counted >> lane & 1) != 0 ? value_of(word) : 0);
+        if (prefixes != 0) return sum;
+    }
+    // STARTER KIT_TODO(4, words, tile, call, lane);
+    // STARTER return sum;
+    // END SOLUTION 4
+}
+// [/look_back]
+
+namespace {
+
+/// This thread's vectors: row k of the warp's segment holds 32 vectors, one per lane. `whole`: all of the tile
+/// exists and both arrays are aligned.
+__device__ void load_rows(const int* in, int first, int n, bool whole, int4 (&rows)[kRows]) {
+    if (whole) {
+#pragma unroll
+        for (int k = 0; k < kRows; ++k) rows[k] = LOAD(reinterpret_cast<const int4*>(in + first + k * kRow));
+    } else {
+#pragma unroll
+        for (int k = 0; k < kRows; ++k) {
+            int i = first + k * kRow;
+            rows[k] = {i < n ? in[i] : 0, i + 1 < n ? in[i + 1] : 0, i + 2 < n ? in[i + 2] : 0,
+                       i + 3 < n ? in[i + 3] : 0};
+        }
+    }
+}
+
+/// Row k becomes its own exclusive scan, behind before + offsets[k].
+__device__ void store_rows(int* out, int first, int n, bool whole, const int4 (&rows)[kRows],
+                           const int (&offsets)[kRows], int before) {
+#pragma unroll
+    for (int k = 0; k < kRows; ++k) {
+        int i = first + k * kRow;
+        int4 result;
+        result.x = before + offsets[k];
+        result.y = result.x + rows[k].x;
+        result.z = result.y + rows[k].y;
+        result.w = result.z + rows[k].z;
+        if (whole) {
+            STORE(reinterpret_cast<int4*>(out + i), result);
+        } else {
+            if (i < n) out[i] = result.x;
+            if (i + 1 < n) out[i + 1] = result.y;
+            if (i + 2 < n) out[i + 2] = result.z;
+            if (i + 3 < n) out[i + 3] = result.w;
+        }
+    }
+}
+
+}  // namespace
+
+// v8: a tile that is scanned on chip needs only one number from outside, the sum of all tiles before. Each block
+//     tells its own sum at once, and looks back at what those before it have told.
+// Mapping : one block per tile, in the order of the tickets; 512 neighbouring elements per warp.
+// Cost    : every element is read and written once, 16 bytes at a time; 3 barriers per tile of 8192 elements.
+// Requires: the workspace as the contract says; blocks that wait only wait for blocks that are running.
+// Next    : nothing: it reads and writes what must be read and written.
+__global__ void __launch_bounds__(kThreads, MB)
+    single_pass_v8(const int* in, int n, int* out, PassWorkspace workspace, bool aligned) {
+    __shared__ Word drawn;
+    __shared__ int warp_starts[kWarps];
+    int lane = threadIdx.x % 32;
+    int warp = threadIdx.x / 32;
+
+    // 1. The tile: blocks that draw a later ticket may wait for this one, and it is running.
+    // TODO(1): Thread 0 draws a ticket (atomicAdd of 1 to *workspace.ticket) and puts what it gets into `drawn`.
+    // Who draws the last of gridDim.x tickets leaves the workspace for the next call: another atomicAdd makes
+    // the lower half 0 and the upper half one more. All threads get tile (lower half) and call (upper half,
+    // the lower 30 bits of it). About 8 lines.
+    // BEGIN SOLUTION 1
+    if (threadIdx.x == 0) {
+        drawn = atomicAdd(workspace.ticket, Word{1});
+        bool last = static_cast<unsigned int>(drawn) == gridDim.x - 1;
+        if (last) atomicAdd(workspace.ticket, (Word{1} << 32) - gridDim.x);
+    }
+    __syncthreads();  // all threads read what thread 0 wrote
+    int tile = static_cast<int>(drawn & 0xffffffffu);
+    unsigned int call = static_cast<unsigned int>(drawn >> 32) & 0x3fffffffu;
+    // STARTER int tile = blockIdx.x;
+    // STARTER unsigned int call = 0;
+    // STARTER KIT_TODO(1, drawn, workspace);
+    // END SOLUTION 1
+
+    // [tile]
+    // 2. All loads, one behind the other. offsets[k]: the sum of the warp's segment before row k and this lane.
+    bool whole = aligned && (tile + 1) * std::int64_t{kPassTile} <= n;
+    int first = tile * kPassTile + warp * kSegment + lane * 4;
+    int4 rows[kRows];
+    int offsets[kRows];
+    load_rows(in, first, n, whole, rows);
+    int segment_sum = 0;
+    // TODO(2): For each row: scan the sums of its 32 vectors with warp_scan; offsets[k] is the exclusive scan,
+    // behind all rows before; segment_sum becomes the sum of all rows (lane 31 has a row's). About 7 lines.
+    // BEGIN SOLUTION 2
+#pragma unroll
+    for (int k = 0; k < kRows; ++k) {
+        int vector_sum = rows[k].x + rows[k].y + rows[k].z + rows[k].w;
+        int inclusive = warp_scan(vector_sum);
+        offsets[k] = segment_sum + inclusive - vector_sum;
+        segment_sum += __shfl_sync(all_lanes, inclusive, 31);
+    }
+    // STARTER for (int k = 0; k < kRows; ++k) offsets[k] = 0;
+    // STARTER KIT_TODO(2, rows, segment_sum);
+    // END SOLUTION 2
+    if (lane == 0) warp_starts[warp] = segment_sum;
+    __syncthreads();  // the first warp reads what all warps wrote
+
+    // 3. The first warp scans the sums of the warps, tells the sum of the tile, and finds that of all before.
+    if (warp == 0) {
+        int warp_total = lane < kWarps ? warp_starts[lane] : 0;
+        int inclusive = warp_scan(warp_total);
+        int tile_sum = __shfl_sync(all_lanes, inclusive, kWarps - 1);
+        int before = 0;
+        // TODO(3): Lane 0 tells the sum of this tile (an aggregate); the warp looks back (sum_before); lane 0
+        // tells the prefix. Tile 0 has nothing to look back at: its sum is a prefix. About 6 lines; tell.
+        // BEGIN SOLUTION 3
+        if (tile > 0) {
+            if (lane == 0) tell(workspace.words[tile], make_word(call, Status::aggregate, tile_sum));
+            before = sum_before(workspace.words, tile, call);
+        }
+        if (lane == 0) tell(workspace.words[tile], make_word(call, Status::prefix, before + tile_sum));
+        // STARTER KIT_TODO(3, tile, call, tile_sum);
+        // END SOLUTION 3
+        if (lane < kWarps) warp_starts[lane] = before + inclusive - warp_total;
+    }
+    __syncthreads();  // all warps read what the first one wrote
+
+    store_rows(out, first, n, whole, rows, offsets, warp_starts[warp]);
+    // [/tile]
+}
+
+void single_pass(const int* in, int n, int* out, PassWorkspace workspace) {
+    if (n == 0) return;
+    bool aligned = (reinterpret_cast<std::uintptr_t>(in) | reinterpret_cast<std::uintptr_t>(out)) % 16 == 0;
+    single_pass_v8<<<kit::ceil_div(n, kPassTile), kThreads>>>(in, n, out, workspace, aligned);
+    CUDA_CHECK_LAUNCH();
+}
+
+/// Block 0 comes late with a word, block 1 looks back.
+__global__ void look_back_alone(Word* words, int tile, unsigned int call, int late, Word late_word,
+                                int* exclusive) {
+    if (blockIdx.x == 0) {
+        if (late >= 0 && threadIdx.x == 0) tell(words[late], late_word);
+    } else {
+        int sum = sum_before(words, tile, call);
+        if (threadIdx.x == 0) *exclusive = sum;
+    }
+}
+
+void look_back(Word* words, int tile, unsigned int call, int late, Word late_word, int* exclusive) {
+    look_back_alone<<<2, 32>>>(words, tile, call, late, late_word, exclusive);
+    CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace scan
