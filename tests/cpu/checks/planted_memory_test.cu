@@ -154,6 +154,17 @@ PLANTED("memset without a barrier after it", "race", "`tile`") {
     copied_without_barrier<<<1, 64>>>(out);
 }
 
+__global__ void negative_shared_index(int* out, int left) {
+    __shared__ int tile[32];
+    tile[threadIdx.x] = 1;
+    __syncthreads();
+    out[threadIdx.x] = tile[left];  // <-
+}
+PLANTED("a negative index into shared memory", "address", "8 bytes before the shared memory of the block") {
+    Buffer<int> out(32);
+    negative_shared_index<<<1, 32>>>(out, -2);
+}
+
 // ---- freeing ----
 
 PLANTED("freed twice", "address", "freed twice: the 64 bytes allocated by cudaMalloc #") {

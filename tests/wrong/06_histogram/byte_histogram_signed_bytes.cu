@@ -1,5 +1,5 @@
 // wrong: The byte is taken for a signed number: from 128 on the index is negative.
-// diagnosis: cudaErrorIllegalAddress
+// diagnosis: before the shared memory of the block
 // diagnosis: Task 2, "count"
 // backends: cpu (on a GPU the counts of other copies may take the blame)
 // sanitizer.all: the wrong places lie in other shared memory of the same block

@@ -1,5 +1,5 @@
 // wrong: Only the upper end of the private range is tested: smaller values give a negative place.
-// diagnosis: cudaErrorIllegalAddress
+// diagnosis: before the shared memory of the block
 // diagnosis: Task 1, "near or far"
 // backends: cpu (on a GPU the write may hit shared memory that nobody uses)
 // sanitizer.says: out of bounds

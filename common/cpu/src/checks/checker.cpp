@@ -155,6 +155,11 @@ ShadowRegion* Checker::find_region(Worker& worker, const Access& access) {
                    "out of bounds, " + block.shared().describe(address));
         return &checks.shared;
     }
+    constexpr std::ptrdiff_t near = 64 * 1024;
+    if (address < block.shared().begin() && block.shared().begin() - address < near)
+        refuse(worker, access, cudaErrorIllegalAddress, "address",
+               "out of bounds, " + std::to_string(block.shared().begin() - address) +
+                   " bytes before the shared memory of the block");
     if (in_device_range(address)) {
         if (address < recent_.begin || address + access.bytes > recent_.end) {
             recent_ = find_piece(address);
