@@ -1,0 +1,58 @@
+// 05_convolution/conv1d_basic: each output is a weighted sum of its neighbours, straight from the definition.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests conv1d_basic.cu
+//        ../../tests/05_convolution/conv1d_basic_test.cu -o conv1d_basic
+// Run:   ./conv1d_basic
+//
+//   v1  conv1d_v1_basic: one thread per output; input and mask in global memory
+
+#include "05_convolution/05_convolution.hpp"
+#include "kit.cuh"
+
+namespace convolution {
+
+// v1: the definition. Each thread walks over the mask and the elements that lie under it.
+// Mapping : one thread per output, one block per kBlock outputs.
+// Cost    : 2 global reads and 1 multiply-add per mask element; the reuse is left to the caches.
+// Requires: 32-bit indices: n + width below 2^31.
+// Next    : all threads read the same mask in the same order; see v2 in conv1d_constant.cu.
+// [kernel]
+__global__ void conv1d_v1_basic(const float* in, int n, const float* mask, int width, float* out) {
+    int i = blockIdx.x * kBlock + threadIdx.x;
+
+    // TODO(1): The last block may have more threads than there are outputs: those must not go on. Then find the
+    // element that lies under mask[0] when the centre, element width / 2, lies over element i. 2 lines.
+    // BEGIN SOLUTION 1
+    if (i >= n) return;
+    int first = i - width / 2;
+    // STARTER int first = 0;
+    // STARTER KIT_TODO(1, n, i, first);
+    // END SOLUTION 1
+
+    // TODO(2): Add up mask[k] * in[first + k]. A ghost, an element before the first or after the last, counts as
+    // 0 and must not be read. About 4 lines.
+    float sum = 0;
+    // BEGIN SOLUTION 2
+    for (int k = 0; k < width; ++k) {
+        int j = first + k;
+        if (j >= 0 && j < n) sum += mask[k] * in[j];
+    }
+    // STARTER KIT_TODO(2, in, mask, width, sum);
+    // END SOLUTION 2
+
+    out[i] = sum;
+}
+// [/kernel]
+
+void conv1d_basic(const float* in, int n, const float* mask, int width, float* out) {
+    // TODO(3): Launch one thread per output, in blocks of kBlock; for n = 0 launch nothing. Check the launch.
+    // 3 lines; kit::ceil_div helps.
+    // BEGIN SOLUTION 3
+    if (n == 0) return;
+    conv1d_v1_basic<<<kit::ceil_div(n, kBlock), kBlock>>>(in, n, mask, width, out);
+    CUDA_CHECK_LAUNCH();
+    // STARTER KIT_TODO(3, in, n, mask, width, out);
+    // END SOLUTION 3
+}
+
+}  // namespace convolution

@@ -1,0 +1,154 @@
+// The contract of topic 05_convolution: what the exercises must provide and the tests call.
+#pragma once
+
+#include <cuda_runtime.h>
+
+/// Topic 05: each output is a weighted sum of its neighbours. Halos, ghosts, constant memory, reuse.
+///
+/// **The definition**, in one dimension: `out[i]` is the sum over k of `mask[k] * in[i + k - width / 2]`, and an
+/// element of `in` outside of 0 .. n - 1 (a *ghost*) counts as 0. The centre of the mask is element `width / 2`,
+/// rounded down: a mask of width 5 has two elements on either side of it, one of width 4 has two on the left and
+/// one on the right. The mask is not turned around: mathematicians call this a correlation.
+///
+/// Two dimensions: `out[y][x]` is the sum over p and q of
+/// `mask[p][q] * in[y + p - width / 2][x + q - width / 2]`, with a square mask, all arrays row by row without gaps.
+///
+/// Unless said otherwise `in` and `out` are *device* memory and do not overlap, `mask` is *host* memory and may
+/// change as soon as the function returns, every function only launches (it may return before the kernels have
+/// run), and an error of a launch ends the program (CUDA_CHECK_LAUNCH). A call with nothing to do (n = 0, or no
+/// rows, or no columns) launches nothing. All functions that return an error code return cudaErrorInvalidValue,
+/// and launch nothing, if the mask has no element or is wider than they can hold; otherwise cudaSuccess.
+namespace convolution {
+
+/// Threads per block in the exercises with one dimension.
+constexpr int kBlock = 256;
+
+/// Elements that the mask in constant memory has room for (conv1d_constant, conv1d_tiled). Odd, and its half is
+/// less than a block.
+constexpr int kMaxWidth = 127;
+
+/// Columns and rows of the tile of outputs in conv2d_tiled, and of its block of threads.
+constexpr int kTileX = 32;
+constexpr int kTileY = 16;
+
+/// The widest mask of conv1d_fast and of the functions with two dimensions: 31 * 31 floats are 3.8 KB.
+constexpr int kMaxWidth2d = 31;
+
+/// Convolution with one thread per output and everything in global memory.
+///
+/// @param in     n values, not modified
+/// @param n      0 to 2^30
+/// @param mask   `width` values in *device* memory, not modified
+/// @param width  1 or more, odd or even; it may be larger than n
+/// @param out    n values, every one written
+void conv1d_basic(const float* in, int n, const float* mask, int width, float* out);
+
+/// The same with the mask in constant memory: copied there with cudaMemcpyToSymbol, read through the constant
+/// cache.
+///
+/// @param in     n values, not modified
+/// @param n      0 to 2^30
+/// @param mask   `width` values in *host* memory, not modified
+/// @param width  1 to kMaxWidth, odd or even
+/// @param out    n values, every one written
+/// @return cudaErrorInvalidValue for a width that does not fit
+cudaError_t conv1d_constant(const float* in, int n, const float* mask, int width, float* out);
+
+/// The same with a tile in shared memory: a block loads its kBlock elements and the halo, width / 2 elements on the
+/// left and the rest on the right, once, and all its threads read them from there. One barrier per block.
+///
+/// @param in     n values, not modified
+/// @param n      0 to 2^30
+/// @param mask   `width` values in *host* memory
+/// @param width  1 to kMaxWidth, odd or even
+/// @param out    n values, every one written
+/// @return cudaErrorInvalidValue for a width that does not fit
+cudaError_t conv1d_tiled(const float* in, int n, const float* mask, int width, float* out);
+
+/// The same, as fast as the memory delivers the values: each thread computes eight outputs, the width is known to
+/// the compiler, the mask is a kernel parameter, and the next tile is on its way while this one is computed.
+///
+/// A mask that is narrower than those there is a kernel for is padded with zeros, so `in` must be finite: an
+/// infinity next to the mask would become NaN.
+///
+/// @param in     n values, not modified; aligned to 16 bytes
+/// @param n      0 to 2^30
+/// @param mask   `width` values in *host* memory
+/// @param width  1 to kMaxWidth2d, odd or even
+/// @param out    n values, every one written; aligned to 16 bytes
+/// @return cudaErrorInvalidValue for a width that does not fit
+/// @note  at most one thread per eight values, and a few blocks' worth more
+cudaError_t conv1d_fast(const float* in, int n, const float* mask, int width, float* out);
+
+/// Convolution in two dimensions with one thread per output, the mask in constant memory, and every element read
+/// from global memory. Given, for comparison.
+///
+/// @param in       rows * columns values, not modified
+/// @param rows     0 or more
+/// @param columns  0 or more; rows * columns is at most 2^30
+/// @param mask     width * width values in *host* memory
+/// @param width    1 to kMaxWidth2d, odd or even
+/// @param out      rows * columns values, every one written
+/// @return cudaErrorInvalidValue for a width that does not fit
+cudaError_t conv2d_constant(const float* in, int rows, int columns, const float* mask, int width, float* out);
+
+/// The same with a tile in shared memory: kTileX * kTileY outputs, with halo rows, halo columns and corners around
+/// them. One barrier per block.
+///
+/// @param in       rows * columns values, not modified
+/// @param rows     0 or more
+/// @param columns  0 or more
+/// @param mask     width * width values in *host* memory
+/// @param width    1 to kMaxWidth2d, odd or even
+/// @param out      rows * columns values, every one written
+/// @return cudaErrorInvalidValue for a width that does not fit
+cudaError_t conv2d_tiled(const float* in, int rows, int columns, const float* mask, int width, float* out);
+
+/// The same, as fast as the multiply-add units or the memory allow: blocks walk down strips of the image, every
+/// element is read from shared memory once per thread, and its products go to all outputs that it belongs to,
+/// which wait in registers.
+///
+/// Masks are padded with zeros as in conv1d_fast, so `in` must be finite.
+///
+/// @param in       rows * columns values, not modified; any number of columns (those that are a multiple of 4
+///                 are faster)
+/// @param rows     0 or more
+/// @param columns  0 or more
+/// @param mask     width * width values in *host* memory
+/// @param width    1 to kMaxWidth2d, odd or even
+/// @param out      rows * columns values, every one written
+/// @return cudaErrorInvalidValue for a width that does not fit
+/// @note  masks up to 15 * 15 take one launch, wider ones three that add up
+cudaError_t conv2d_fast(const float* in, int rows, int columns, const float* mask, int width, float* out);
+
+/// Convolution with a mask that is a product, `mask[p][q] = down[p] * across[q]`, in two launches: all rows with
+/// `across` into `scratch`, then all columns of that with `down` into `out`. 2 * width multiplications per output
+/// instead of width * width.
+///
+/// @param in       rows * columns values, not modified
+/// @param rows     0 or more
+/// @param columns  0 or more
+/// @param down     `width` values in *host* memory
+/// @param across   `width` values in *host* memory
+/// @param width    1 to kMaxWidth2d, odd or even
+/// @param scratch  rows * columns values: afterwards every row of `in` convolved with `across`
+/// @param out      rows * columns values, every one written
+/// @return cudaErrorInvalidValue for a width that does not fit
+cudaError_t conv2d_separable(const float* in, int rows, int columns, const float* down, const float* across,
+                             int width, float* scratch, float* out);
+
+/// The same in a single launch without scratch memory: a thread convolves a row of four outputs, and passes the
+/// result to the columns' sums, which wait in registers. Every value is read once and written once.
+///
+/// @param in       rows * columns values, not modified; finite, see conv2d_fast
+/// @param rows     0 or more
+/// @param columns  0 or more
+/// @param down     `width` values in *host* memory
+/// @param across   `width` values in *host* memory
+/// @param width    1 to kMaxWidth2d, odd or even
+/// @param out      rows * columns values, every one written
+/// @return cudaErrorInvalidValue for a width that does not fit
+cudaError_t conv2d_separable_fused(const float* in, int rows, int columns, const float* down,
+                                   const float* across, int width, float* out);
+
+}  // namespace convolution

@@ -1,0 +1,67 @@
+// Grades 05_convolution/conv1d_basic: the definition, with masks of odd and even width, in device memory.
+#include "05_convolution/one_dimension.hpp"
+
+namespace {
+
+using namespace convolution_test;
+
+/// The mask lies between guard zones: what a loop reads beside it is NaN.
+void judge_basic(kit::Case& test, const std::vector<float>& values, int width) {
+    const auto mask = make_mask(test.random(), width);
+    auto in = test.input("in", values);
+    auto on_device = test.input("mask", mask);
+    auto out = test.output<float>("out", values.size());
+    const int n = static_cast<int>(values.size());
+    test.call([&] { convolution::conv1d_basic(in.data(), n, on_device.data(), width, out.data()); });
+    expect_mistakes(test, values, mask);
+    test.expect(out, reference(values, mask));
+}
+
+void judge_sizes(kit::Case& test, int n, int width) {
+    judge_basic(test, kit::integers<float>(test.random(), n, -100, 100), width);
+}
+
+/// Ordinary numbers: the tolerance is that of a sum of `width` products.
+void judge_heavy_tails(kit::Case& test, int n, int width) {
+    const auto values = kit::heavy_tailed<float>(test.random(), n);
+    const auto mask = kit::uniform<float>(test.random(), width, 0.25, 1);
+    auto in = test.input("in", values);
+    auto on_device = test.input("mask", mask);
+    auto out = test.output<float>("out", n);
+    test.call([&] { convolution::conv1d_basic(in.data(), n, on_device.data(), width, out.data()); });
+    float largest = 0;
+    for (float value : values) largest = std::max(largest, std::fabs(value));
+    test.expect(out, reference(values, mask), kit::tolerance_sum<float>(width, largest));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("05_convolution", "conv1d_basic", argc, argv);
+    grader.task(kit::Diagnosis::tail, "Task 1, \"who has an output, and where it begins\"");
+    grader.task(kit::Diagnosis::shifted, "Task 1, \"who has an output, and where it begins\"");
+    grader.task(kit::Diagnosis::wrong_value, "Task 2, \"the sum\"");
+    grader.task(kit::Diagnosis::nan, "Task 2, \"the sum\"");
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 1 and 2, the guards");
+    grader.task(kit::Diagnosis::not_written, "Task 3, \"the launch\"");
+    grader.task(kit::Diagnosis::exited, "Task 3, \"the launch\"");
+    grader.task(kit::Diagnosis::cuda_error, "Task 3, \"the launch\"");
+    for (int n : kit::sizes(convolution::kBlock, 20000)) {
+        grader.add("n=" + std::to_string(n) + ", width 5", [n](kit::Case& test) { judge_sizes(test, n, 5); });
+    }
+    for (int width : {1, 2, 3, 4, 8, 31, 127, 600}) {
+        grader.add("n=1003, width " + std::to_string(width),
+                   [width](kit::Case& test) { judge_sizes(test, 1003, width); });
+    }
+    grader.add("a mask wider than the input, n=3, width 50",
+               [](kit::Case& test) { judge_sizes(test, 3, 50); });
+    grader.add("spikes at the edges of the blocks, n=1283, width 9", [](kit::Case& test) {
+        judge_basic(test, kit::spikes<float>(test.random(), 1283, convolution::kBlock), 9);
+    });
+    grader.add("heavy tails, n=3001, width 7", [](kit::Case& test) { judge_heavy_tails(test, 3001, 7); });
+    grader.add("two calls", [](kit::Case& test) {
+        judge_sizes(test, 700, 9);
+        judge_sizes(test, 699, 4);
+    });
+    return grader.run();
+}

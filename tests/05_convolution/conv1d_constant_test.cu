@@ -1,0 +1,70 @@
+// Grades 05_convolution/conv1d_constant: the mask comes from the host, and must fit into constant memory.
+#include "05_convolution/one_dimension.hpp"
+
+namespace {
+
+using namespace convolution_test;
+
+/// The caller's array may change at once, and the copy must be the whole mask: no more, no less.
+void judge_mask_is_copied(kit::Case& test) {
+    const auto values = kit::integers<float>(test.random(), 900, -100, 100);
+    const auto mask = make_mask(test.random(), 11);
+    auto in = test.input("in", values);
+    auto out = test.output<float>("out", 900);
+    test.call([&] {
+        std::vector<float> copy = mask;
+        convolution::conv1d_constant(in.data(), 900, copy.data(), 11, out.data());
+        std::fill(copy.begin(), copy.end(), 1000.0f);
+    });
+    test.expect(out, reference(values, mask));
+}
+
+#ifdef KIT_CPU
+/// What goes to the device is the mask and nothing else.
+void count_copies(kit::Case& test) {
+    const auto values = kit::integers<float>(test.random(), 900, -100, 100);
+    const auto mask = make_mask(test.random(), 11);
+    auto in = test.input("in", values);
+    auto out = test.output<float>("out", 900);
+    kit::cpu::reset_counters();
+    std::uint64_t copied = 0;  // read at once: the grader copies, too
+    test.call([&] {
+        convolution::conv1d_constant(in.data(), 900, mask.data(), 11, out.data());
+        copied = kit::cpu::counters().copied_bytes;
+    });
+    test.check(copied == 44,
+               "a mask of 11 floats is 44 bytes, and " + std::to_string(copied) + " were copied");
+    const auto kernels = kit::cpu::counters().kernels;
+    test.check(kernels == 1, std::to_string(kernels) + " kernels were launched, expected 1");
+    test.expect(out, reference(values, mask));
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    using convolution::conv1d_constant;
+    kit::Grader grader("05_convolution", "conv1d_constant", argc, argv);
+    grader.task(kit::Diagnosis::wrong_value, "Task 1, \"refuse and copy\"");
+    grader.task(kit::Diagnosis::second_call, "Task 1, \"refuse and copy\"");
+    grader.task(kit::Diagnosis::exited, "Task 1, \"refuse and copy\"");
+    grader.task(kit::Diagnosis::cuda_error, "Task 1, \"refuse and copy\"");
+    grader.task(kit::Diagnosis::constant_output, "Task 1, \"refuse and copy\"");
+    grader.task(kit::Diagnosis::shifted, "Task 2, \"the sum\"");
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 2, \"the sum\"");
+    grader.task(kit::Diagnosis::nan, "Task 2, \"the sum\"");
+    add_cases(grader, conv1d_constant, {1, 2, 4, 9, 31, 127});
+    grader.add("the mask changes after the call", judge_mask_is_copied);
+    for (int width : {0, -1, convolution::kMaxWidth + 1, 5000}) {
+        grader.add("a mask that does not fit: width " + std::to_string(width),
+                   [width](kit::Case& test) { judge_refusal(test, conv1d_constant, width); });
+    }
+    grader.add("after a refusal", [](kit::Case& test) {
+        judge_refusal(test, conv1d_constant, convolution::kMaxWidth + 1);
+        judge_size(test, conv1d_constant, 600, 5);
+    });
+#ifdef KIT_CPU
+    grader.add("copies, counted", count_copies);
+#endif
+    return grader.run();
+}

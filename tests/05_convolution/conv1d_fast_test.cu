@@ -1,0 +1,85 @@
+// Grades 05_convolution/conv1d_fast: every width up to 31, sizes around the tiles, and the work of a thread.
+#include <cstdio>
+
+#include "05_convolution/one_dimension.hpp"
+
+namespace {
+
+using namespace convolution_test;
+
+constexpr int kTile = 2048;  // outputs per block and round in the starter
+
+#ifdef KIT_CPU
+/// Eight outputs per thread: that is where the speed comes from.
+void count_threads(kit::Case& test) {
+    const int n = 40 * kTile;
+    const auto values = kit::integers<float>(test.random(), n, -100, 100);
+    const auto mask = make_mask(test.random(), 5);
+    auto in = test.input("in", values);
+    auto out = test.output<float>("out", n);
+    kit::cpu::reset_counters();
+    test.call([&] { convolution::conv1d_fast(in.data(), n, mask.data(), 5, out.data()); });
+    const auto counters = kit::cpu::counters();
+    test.check(counters.threads * 8 <= n + 1024u * 8, std::to_string(counters.threads) +
+                                                          " threads computed " + std::to_string(n) +
+                                                          " outputs: each should compute eight");
+    test.check(counters.kernels == 1,
+               std::to_string(counters.kernels) + " kernels were launched, expected 1");
+    test.expect(out, reference(values, mask));
+}
+#else
+/// Never a grade: the figure is shown, and the output that was timed is checked.
+void tell_speed(kit::Case& test) {
+    constexpr int n = 1 << 24;
+    const auto values = kit::integers<float>(test.random(), n, -100, 100);
+    const auto mask = make_mask(test.random(), 31);
+    auto in = test.input("in", values);
+    auto out = test.output<float>("out", n);
+    test.call([&] { convolution::conv1d_fast(in.data(), n, mask.data(), 31, out.data()); });
+    test.time([&] { convolution::conv1d_fast(in.data(), n, mask.data(), 31, out.data()); }, 8.0 * n);
+    test.expect(out, reference(values, mask));
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    using convolution::conv1d_fast;
+    kit::Grader grader("05_convolution", "conv1d_fast", argc, argv);
+    grader.task(kit::Diagnosis::tail, "Task 1, \"the window\"");
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 1, \"the window\"");
+    grader.task(kit::Diagnosis::wrong_value, "Task 2, \"four sums\"");
+    grader.task(kit::Diagnosis::shifted, "Task 3, \"the padded mask\"");
+    grader.task(kit::Diagnosis::crash, "Task 3, \"the padded mask\"");
+    for (int n : {0, 1, 3, 4, 2047, 2048, 2049, 6000, 9001}) {
+        grader.add("n=" + std::to_string(n) + ", width 9",
+                   [=](kit::Case& test) { judge_size(test, conv1d_fast, n, 9); });
+    }
+    for (int width = 1; width <= convolution::kMaxWidth2d; ++width) {
+        grader.add("n=2300, width " + std::to_string(width),
+                   [=](kit::Case& test) { judge_size(test, conv1d_fast, 2300, width); });
+    }
+    grader.add("a mask wider than the input, n=3, width 31",
+               [](kit::Case& test) { judge_size(test, conv1d_fast, 3, 31); });
+    grader.add("spikes at the edges of the tiles, n=8200, width 31", [](kit::Case& test) {
+        judge(test, conv1d_fast, kit::spikes<float>(test.random(), 8200, kTile), 31);
+    });
+    grader.add("heavy tails, n=3001, width 15",
+               [](kit::Case& test) { judge_floats(test, conv1d_fast, 3001, 15); });
+    // More tiles than an H200 holds blocks at a time: a block takes a second one.
+    grader.add("more tiles than blocks, n=1150000, width 5",
+               [](kit::Case& test) { judge_size(test, conv1d_fast, 1150000, 5); }, {60, true});
+    grader.add("calls with masks of other widths", [](kit::Case& test) {
+        judge_calls(test, conv1d_fast, {9, 3, 31, 2, 5});
+    });
+    for (int width : {0, convolution::kMaxWidth2d + 1}) {
+        grader.add("a mask that does not fit: width " + std::to_string(width),
+                   [width](kit::Case& test) { judge_refusal(test, conv1d_fast, width); });
+    }
+#ifdef KIT_CPU
+    grader.add("threads, counted", count_threads);
+#else
+    grader.add("the speed of 2^24 values, width 31", tell_speed, {60});
+#endif
+    return grader.run();
+}

@@ -1,0 +1,64 @@
+// Grades 05_convolution/conv1d_tiled: the tile and its halo, on both sides and in the ragged last block.
+#include "05_convolution/one_dimension.hpp"
+
+namespace {
+
+using namespace convolution_test;
+
+/// One element in front of, behind, and between the blocks: only a halo that is loaded brings it to the other side.
+void judge_halo(kit::Case& test) {
+    const int n = 4 * convolution::kBlock + 3;
+    for (int edge : {convolution::kBlock - 1, convolution::kBlock, 3 * convolution::kBlock, n - 1}) {
+        auto values = std::vector<float>(n, 0);
+        values[edge] = 100;
+        judge(test, convolution::conv1d_tiled, values, 127);
+    }
+}
+
+#ifdef KIT_CPU
+/// A tile that is shared needs a barrier, and one is enough.
+void count_barriers(kit::Case& test) {
+    const auto values = kit::integers<float>(test.random(), 2000, -100, 100);
+    const auto mask = make_mask(test.random(), 9);
+    auto in = test.input("in", values);
+    auto out = test.output<float>("out", 2000);
+    kit::cpu::reset_counters();
+    test.call([&] { convolution::conv1d_tiled(in.data(), 2000, mask.data(), 9, out.data()); });
+    const auto counters = kit::cpu::counters();
+    test.check(counters.block_barriers >= counters.blocks,
+               std::to_string(counters.blocks) + " blocks reached " +
+                   std::to_string(counters.block_barriers) +
+                   " barriers: a tile that is shared needs one per block");
+    test.check(counters.block_barriers <= counters.blocks,
+               std::to_string(counters.blocks) + " blocks reached " +
+                   std::to_string(counters.block_barriers) + " barriers: one per block is enough");
+    test.expect(out, reference(values, mask));
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    using convolution::conv1d_tiled;
+    kit::Grader grader("05_convolution", "conv1d_tiled", argc, argv);
+    grader.task(kit::Diagnosis::wrong_value, "Task 1, \"the tile and its halo\"");
+    grader.task(kit::Diagnosis::tail, "Task 1, \"the tile and its halo\"");
+    grader.task(kit::Diagnosis::uninitialised, "Task 1, \"the tile and its halo\"");
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 1, \"the tile and its halo\"");
+    grader.task(kit::Diagnosis::nan, "Task 1, \"the tile and its halo\"");
+    grader.task(kit::Diagnosis::race, "Task 2, \"the sum\"");
+    grader.task(kit::Diagnosis::barrier, "Task 2, \"the sum\"");
+    grader.task(kit::Diagnosis::not_written, "Task 2, \"the sum\"");
+    grader.task(kit::Diagnosis::exited, "Task 3, \"the launch\"");
+    grader.task(kit::Diagnosis::cuda_error, "Task 3, \"the launch\"");
+    add_cases(grader, conv1d_tiled, {1, 2, 3, 4, 16, 31, 126, 127});
+    grader.add("one value at the edge of a block, width 127", judge_halo);
+    for (int width : {0, convolution::kMaxWidth + 1, 3000}) {
+        grader.add("a mask that does not fit: width " + std::to_string(width),
+                   [width](kit::Case& test) { judge_refusal(test, conv1d_tiled, width); });
+    }
+#ifdef KIT_CPU
+    grader.add("barriers, counted", count_barriers);
+#endif
+    return grader.run();
+}

@@ -1,0 +1,104 @@
+// Grades 05_convolution/conv2d_fast: all four kernels, with strips that end in the middle of a step, rows of any length,
+// and the number of launches and threads.
+#include "05_convolution/two_dimensions.hpp"
+
+namespace {
+
+using namespace convolution_test;
+
+#ifdef KIT_CPU
+/// Four outputs per thread, and several rows: that is where the speed comes from.
+void count_threads(kit::Case& test) {
+    const int rows = 400, columns = 512;
+    const Image image = make_image(test.random(), rows, columns);
+    const auto mask = make_mask(test.random(), 9);
+    auto in = test.input("in", image.values);
+    auto out = test.output<float>("out", image.size());
+    kit::cpu::reset_counters();
+    test.call([&] { convolution::conv2d_fast(in.data(), rows, columns, mask.data(), 3, out.data()); });
+    const auto counters = kit::cpu::counters();
+    test.check(counters.threads * 16 <= image.size(),
+               std::to_string(counters.threads) + " threads computed " + std::to_string(image.size()) +
+                   " outputs: each should compute four columns of several rows");
+    test.check(counters.kernels == 1,
+               std::to_string(counters.kernels) + " kernels were launched, expected 1");
+    test.expect(out, reference(image, mask, 3));
+}
+
+/// Three sweeps add up what a mask of 31 rows gives.
+void count_sweeps(kit::Case& test) {
+    const Image image = make_image(test.random(), 9, 20);
+    const auto mask = make_mask(test.random(), 17 * 17);
+    auto in = test.input("in", image.values);
+    auto out = test.output<float>("out", image.size());
+    kit::cpu::reset_counters();
+    test.call([&] { convolution::conv2d_fast(in.data(), 9, 20, mask.data(), 17, out.data()); });
+    const auto kernels = kit::cpu::counters().kernels;
+    test.check(kernels <= 3, std::to_string(kernels) + " kernels were launched, at most 3 are allowed");
+    test.expect(out, reference(image, mask, 17));
+}
+#else
+/// Never a grade: the figure is shown, and the output that was timed is checked.
+void tell_speed(kit::Case& test) {
+    const int rows = 4096, columns = 4096;
+    const Image image = make_image(test.random(), rows, columns);
+    const auto mask = make_mask(test.random(), 81);
+    auto in = test.input("in", image.values);
+    auto out = test.output<float>("out", image.size());
+    test.call([&] { convolution::conv2d_fast(in.data(), rows, columns, mask.data(), 9, out.data()); });
+    test.time([&] { convolution::conv2d_fast(in.data(), rows, columns, mask.data(), 9, out.data()); },
+              8.0 * rows * columns);
+    test.expect(out, reference(image, mask, 9));
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    using convolution::conv2d_fast;
+    kit::Grader grader("05_convolution", "conv2d_fast", argc, argv);
+    grader.task(kit::Diagnosis::wrong_value, "Task 1, \"the products of a step\"");
+    grader.task(kit::Diagnosis::transposed, "Task 1, \"the products of a step\"");
+    grader.task(kit::Diagnosis::nan, "Task 2, \"the sums are passed on\"");
+    grader.task(kit::Diagnosis::shifted, "Task 2, \"the sums are passed on\"");
+    grader.task(kit::Diagnosis::not_written, "Task 3, \"the rows of a strip\"");
+    grader.task(kit::Diagnosis::tail, "Task 3, \"the rows of a strip\"");
+    add_cases(grader, conv2d_fast,
+              {{0, 5, 3},
+               {5, 0, 3},
+               {1, 1, 3},
+               {1, 50, 5},
+               {50, 1, 5},
+               {17, 33, 3},
+               {16, 36, 4},
+               {40, 71, 5},
+               {8, 516, 5},
+               {9, 1030, 3},
+               {19, 28, 9},
+               {18, 27, 8},
+               {13, 521, 9},
+               {11, 24, 15},
+               {12, 21, 14},
+               {6, 16, 31},
+               {5, 13, 30},
+               {2, 1029, 16},
+               {1, 3, 31}});
+    // Strips have 8 rows while the image is small: the first and last rows of each, at the seams in the middle.
+    grader.add("one value at the seams of strips, 24 x 520, width 5", [](kit::Case& test) {
+        judge_spots(test, conv2d_fast, 24, 520, 5, {{7, 511}, {8, 512}, {16, 510}, {23, 519}});
+    });
+#ifdef KIT_CPU
+    grader.add("threads, counted", count_threads, {20, true});
+    grader.add("launches, counted", count_sweeps);
+#else
+    for (const auto& [rows, columns, width] : std::vector<std::array<int, 3> >{
+             {517, 1540, 9}, {1030, 1030, 15}, {300, 2049, 31}, {2000, 1028, 5}}) {
+        grader.add(
+            size_text(rows, columns, width),
+            [r = rows, c = columns, w = width](kit::Case& test) { judge_size(test, conv2d_fast, r, c, w); },
+            {60, true});
+    }
+    grader.add("the speed of 4096 x 4096, width 9", tell_speed, {120, true});
+#endif
+    return grader.run();
+}

@@ -1,0 +1,68 @@
+// Grades 05_convolution/conv2d_tiled: ghosts on four sides, halos between tiles, and their corners.
+#include "05_convolution/two_dimensions.hpp"
+
+namespace {
+
+using namespace convolution_test;
+
+#ifdef KIT_CPU
+/// A tile that is shared needs a barrier, and one is enough.
+void count_barriers(kit::Case& test) {
+    const Image image = make_image(test.random(), 50, 70);
+    const auto mask = make_mask(test.random(), 9);
+    auto in = test.input("in", image.values);
+    auto out = test.output<float>("out", image.size());
+    kit::cpu::reset_counters();
+    test.call([&] { convolution::conv2d_tiled(in.data(), 50, 70, mask.data(), 3, out.data()); });
+    const auto counters = kit::cpu::counters();
+    test.check(counters.block_barriers == counters.blocks,
+               std::to_string(counters.blocks) + " blocks reached " +
+                   std::to_string(counters.block_barriers) +
+                   " barriers: a tile that is shared needs one per block, and one is enough");
+    test.expect(out, reference(image, mask, 3));
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    using convolution::conv2d_tiled;
+    kit::Grader grader("05_convolution", "conv2d_tiled", argc, argv);
+    grader.task(kit::Diagnosis::wrong_value, "Task 1, \"the tile and its corners\"");
+    grader.task(kit::Diagnosis::tail, "Task 1, \"the tile and its corners\"");
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 1, \"the tile and its corners\"");
+    grader.task(kit::Diagnosis::uninitialised, "Task 1, \"the tile and its corners\"");
+    grader.task(kit::Diagnosis::nan, "Task 1, \"the tile and its corners\"");
+    grader.task(kit::Diagnosis::race, "Task 2, \"the sum\"");
+    grader.task(kit::Diagnosis::barrier, "Task 2, \"the sum\"");
+    grader.task(kit::Diagnosis::transposed, "Task 2, \"the sum\"");
+    grader.task(kit::Diagnosis::not_written, "Task 3, \"the launch\"");
+    grader.task(kit::Diagnosis::exited, "Task 3, \"the launch\"");
+    grader.task(kit::Diagnosis::cuda_error, "Task 3, \"the launch\"");
+    add_cases(grader, conv2d_tiled,
+              {{0, 5, 3},
+               {5, 0, 3},
+               {1, 1, 3},
+               {1, 50, 5},
+               {50, 1, 5},
+               {16, 32, 5},
+               {17, 33, 3},
+               {15, 31, 4},
+               {40, 70, 5},
+               {33, 61, 2},
+               {64, 16, 9},
+               {30, 40, 15},
+               {20, 37, 31},
+               {2, 3, 31}});
+    grader.add("one value at the corners of tiles, 40 x 70, width 5", [](kit::Case& test) {
+        judge_spots(test, conv2d_tiled, 40, 70, 5,
+                    {{15, 31}, {16, 32}, {15, 32}, {16, 31}, {39, 69}, {0, 0}});
+    });
+    grader.add("one value at a corner, 40 x 70, width 31", [](kit::Case& test) {
+        judge_spots(test, conv2d_tiled, 40, 70, 31, {{16, 32}});
+    });
+#ifdef KIT_CPU
+    grader.add("barriers, counted", count_barriers);
+#endif
+    return grader.run();
+}

@@ -1,0 +1,135 @@
+// What the tests with one dimension share: the reference, the cases, and the mistakes that can be told from the values.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "05_convolution/05_convolution.hpp"
+#include "grader.cuh"
+
+namespace convolution_test {
+
+/// The functions that take the mask from the host. conv1d_basic is wrapped into one.
+using Convolution1d =
+    std::function<cudaError_t(const float* in, int n, const float* mask, int width, float* out)>;
+
+/// The definition, accumulated in double; `centre` is the element of the mask that lies over the output.
+inline std::vector<float> reference(const std::vector<float>& in, const std::vector<float>& mask,
+                                    int centre) {
+    const int n = static_cast<int>(in.size()), width = static_cast<int>(mask.size());
+    std::vector<float> out(n);
+    for (int i = 0; i < n; ++i) {
+        double sum = 0;
+        for (int k = 0; k < width; ++k) {
+            const int j = i + k - centre;
+            if (j >= 0 && j < n) sum += static_cast<double>(mask[k]) * in[j];
+        }
+        out[i] = static_cast<float>(sum);
+    }
+    return out;
+}
+
+inline std::vector<float> reference(const std::vector<float>& in, const std::vector<float>& mask) {
+    return reference(in, mask, static_cast<int>(mask.size()) / 2);
+}
+
+/// Integers from -9 to 9 but 0, no palindrome: an element that is left out, or out of place, shows.
+inline std::vector<float> make_mask(kit::Random& random, std::size_t count) {
+    auto mask = kit::integers<float>(random, count, 1, 9);
+    for (float& value : mask) value = random.next() % 2 ? value : -value;
+    if (count > 1 && mask.front() == mask.back()) mask.back() = mask.front() == 9 ? 8 : mask.front() + 1;
+    return mask;
+}
+
+/// What a mask that is too long for the loop, the copy or the array would give.
+inline void expect_mistakes(kit::Case& test, const std::vector<float>& in, const std::vector<float>& mask) {
+    const int n = static_cast<int>(in.size()), width = static_cast<int>(mask.size());
+    if (n < 4 || width < 2) return;
+    const std::vector<float> turned(mask.rbegin(), mask.rend());
+    test.mistake(kit::Diagnosis::wrong_value, reference(in, turned),
+                 "that is the result with the mask back to front: mask[0] belongs to the leftmost neighbour");
+    if (width % 2 == 0) {
+        test.mistake(kit::Diagnosis::shifted, reference(in, mask, (width - 1) / 2),
+                     "the centre of a mask of even width is element width / 2, not the one before it");
+    }
+    std::vector<float> clipped = mask;
+    clipped.back() = 0;
+    test.mistake(kit::Diagnosis::wrong_value, reference(in, clipped),
+                 "the last element of the mask is left out");
+}
+
+/// Integers whose sums a float holds exactly are compared exactly.
+inline void judge(kit::Case& test, const Convolution1d& function, const std::vector<float>& values,
+                  int width) {
+    const auto mask = make_mask(test.random(), width);
+    auto in = test.input("in", values);
+    auto on_host = test.host_input("mask", mask);
+    auto out = test.output<float>("out", values.size());
+    const cudaError_t error = test.call([&] {
+        return function(in.data(), static_cast<int>(values.size()), on_host.data(), width, out.data());
+    });
+    test.equal("the error code", std::string(cudaGetErrorName(error)), std::string("cudaSuccess"));
+    expect_mistakes(test, values, mask);
+    test.expect(out, reference(values, mask));
+}
+
+inline void judge_size(kit::Case& test, const Convolution1d& function, int n, int width) {
+    judge(test, function, kit::integers<float>(test.random(), n, -100, 100), width);
+}
+
+/// Ordinary numbers: the tolerance is that of a sum of `width` products.
+inline void judge_floats(kit::Case& test, const Convolution1d& function, int n, int width) {
+    const auto values = kit::heavy_tailed<float>(test.random(), n);
+    const auto mask = kit::uniform<float>(test.random(), width, 0.25, 1);
+    float largest = 0;
+    for (float value : values) largest = std::max(largest, std::fabs(value));
+    auto in = test.input("in", values);
+    auto out = test.output<float>("out", n);
+    test.call([&] { function(in.data(), n, mask.data(), width, out.data()); });
+    test.expect(out, reference(values, mask), kit::tolerance_sum<float>(width, largest));
+}
+
+/// One call after another with masks of other widths: nothing may be left of the mask before.
+inline void judge_calls(kit::Case& test, const Convolution1d& function, const std::vector<int>& widths) {
+    for (int width : widths) judge_size(test, function, 700, width);
+}
+
+/// The mask must be refused: with the error code, without touching `out`, and without a launch.
+inline void judge_refusal(kit::Case& test, const Convolution1d& function, int width) {
+    const auto values = kit::integers<float>(test.random(), 300, -100, 100);
+    const auto mask = make_mask(test.random(), std::max(width, 1));
+    auto in = test.input("in", values);
+    auto out = test.inout<float>("out", std::vector<float>(300, 7));
+    const cudaError_t error =
+        test.call([&] { return function(in.data(), 300, mask.data(), width, out.data()); });
+    test.equal("the error code", std::string(cudaGetErrorName(error)), std::string("cudaErrorInvalidValue"));
+    test.expect(out, std::vector<float>(300, 7));
+}
+
+/// Sizes around the block with a narrow mask; then masks of all kinds at a ragged size.
+inline void add_cases(kit::Grader& grader, const Convolution1d& function, const std::vector<int>& widths) {
+    for (int n : kit::sizes(convolution::kBlock, 20000)) {
+        grader.add("n=" + std::to_string(n) + ", width 5",
+                   [=](kit::Case& test) { judge_size(test, function, n, 5); });
+    }
+    for (int width : widths) {
+        grader.add("n=1003, width " + std::to_string(width),
+                   [=](kit::Case& test) { judge_size(test, function, 1003, width); });
+    }
+    const int widest = *std::max_element(widths.begin(), widths.end());
+    grader.add("a mask wider than the input, n=3, width " + std::to_string(widest),
+               [=](kit::Case& test) { judge_size(test, function, 3, widest); });
+    grader.add("the last block has one output, n=513, width 9", [=](kit::Case& test) {
+        judge(test, function, kit::spikes<float>(test.random(), 513, convolution::kBlock), 9);
+    });
+    grader.add("heavy tails, n=3001, width 7",
+               [=](kit::Case& test) { judge_floats(test, function, 3001, 7); });
+    grader.add("calls with masks of other widths", [=](kit::Case& test) {
+        judge_calls(test, function, {9, 3, widest, 2, 5});
+    });
+}
+
+}  // namespace convolution_test
