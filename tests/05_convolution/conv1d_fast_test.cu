@@ -56,8 +56,8 @@ int main(int argc, char** argv) {
                    [=](kit::Case& test) { judge_size(test, conv1d_fast, n, 9); });
     }
     for (int width = 1; width <= convolution::kMaxWidth2d; ++width) {
-        grader.add("n=2300, width " + std::to_string(width),
-                   [=](kit::Case& test) { judge_size(test, conv1d_fast, 2300, width); });
+        grader.add("n=2100, width " + std::to_string(width),
+                   [=](kit::Case& test) { judge_size(test, conv1d_fast, 2100, width); });
     }
     grader.add("a mask wider than the input, n=3, width 31",
                [](kit::Case& test) { judge_size(test, conv1d_fast, 3, 31); });

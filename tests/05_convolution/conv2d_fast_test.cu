@@ -9,7 +9,7 @@ using namespace convolution_test;
 #ifdef KIT_CPU
 /// Four outputs per thread, and several rows: that is where the speed comes from.
 void count_threads(kit::Case& test) {
-    const int rows = 400, columns = 512;
+    const int rows = 64, columns = 512;
     const Image image = make_image(test.random(), rows, columns);
     const auto mask = make_mask(test.random(), 9);
     auto in = test.input("in", image.values);
@@ -73,19 +73,19 @@ int main(int argc, char** argv) {
                {16, 36, 4},
                {40, 71, 5},
                {8, 516, 5},
-               {9, 1030, 3},
+               {9, 521, 3},
                {19, 28, 9},
                {18, 27, 8},
-               {13, 521, 9},
+               {3, 1030, 9},
                {11, 24, 15},
                {12, 21, 14},
                {6, 16, 31},
                {5, 13, 30},
-               {2, 1029, 16},
+               {3, 20, 16},
                {1, 3, 31}});
     // Strips have 8 rows while the image is small: the first and last rows of each, at the seams in the middle.
-    grader.add("one value at the seams of strips, 24 x 520, width 5", [](kit::Case& test) {
-        judge_spots(test, conv2d_fast, 24, 520, 5, {{7, 511}, {8, 512}, {16, 510}, {23, 519}});
+    grader.add("one value at the seams of strips, 18 x 520, width 5", [](kit::Case& test) {
+        judge_spots(test, conv2d_fast, 18, 520, 5, {{7, 511}, {16, 512}});
     });
 #ifdef KIT_CPU
     grader.add("threads, counted", count_threads, {20, true});

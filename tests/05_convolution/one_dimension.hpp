@@ -44,7 +44,7 @@ inline std::vector<float> make_mask(kit::Random& random, std::size_t count) {
     return mask;
 }
 
-/// What a mask that is too long for the loop, the copy or the array would give.
+/// What students compute by mistake.
 inline void expect_mistakes(kit::Case& test, const std::vector<float>& in, const std::vector<float>& mask) {
     const int n = static_cast<int>(in.size()), width = static_cast<int>(mask.size());
     if (n < 4 || width < 2) return;
@@ -55,6 +55,14 @@ inline void expect_mistakes(kit::Case& test, const std::vector<float>& in, const
         test.mistake(kit::Diagnosis::shifted, reference(in, mask, (width - 1) / 2),
                      "the centre of a mask of even width is element width / 2, not the one before it");
     }
+    const int left = width / 2, right = width - 1 - left;
+    std::vector<float> extended(left, in.front());
+    extended.insert(extended.end(), in.begin(), in.end());
+    extended.insert(extended.end(), right, in.back());
+    const std::vector<float> whole = reference(extended, mask);
+    test.mistake(kit::Diagnosis::wrong_value,
+                 std::vector<float>(whole.begin() + left, whole.begin() + left + n),
+                 "a ghost counts as 0, not as the nearest element");
     std::vector<float> clipped = mask;
     clipped.back() = 0;
     test.mistake(kit::Diagnosis::wrong_value, reference(in, clipped),

@@ -66,6 +66,9 @@ inline void expect_mistakes(kit::Case& test, const Image& in, const std::vector<
     for (int p = 0; p < width; ++p)
         for (int q = 0; q < width; ++q) other[p * width + q] = mask[q * width + p];
     differs(other, "that is the result with rows and columns of the mask exchanged");
+    for (int p = 0; p < width; ++p)
+        for (int q = 0; q < width; ++q) other[p * width + q] = mask[(width - 1 - p) * width + q];
+    differs(other, "that is the result with the rows of the mask upside down");
     other = mask;
     std::fill(other.begin() + width, other.end(), 0.0f);
     differs(other, "only the first row of the mask counts: it has width * width elements");

@@ -1,0 +1,30 @@
+// wrong: Ghosts are taken to be the nearest element instead of 0.
+// diagnosis: a ghost counts as 0, not as the nearest element
+
+#include "05_convolution/05_convolution.hpp"
+#include "kit.cuh"
+
+namespace convolution {
+
+__global__ void conv1d_v1_basic(const float* in, int n, const float* mask, int width, float* out) {
+    int i = blockIdx.x * kBlock + threadIdx.x;
+
+    if (i >= n) return;
+    int first = i - width / 2;
+
+    float sum = 0;
+    for (int k = 0; k < width; ++k) {
+        int j = first + k;
+        sum += mask[k] * in[min(max(j, 0), n - 1)];
+    }
+
+    out[i] = sum;
+}
+
+void conv1d_basic(const float* in, int n, const float* mask, int width, float* out) {
+    if (n == 0) return;
+    conv1d_v1_basic<<<kit::ceil_div(n, kBlock), kBlock>>>(in, n, mask, width, out);
+    CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace convolution

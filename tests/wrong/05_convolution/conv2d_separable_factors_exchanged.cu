@@ -1,0 +1,201 @@
+// wrong: The columns are convolved with `across`, the rows with `down`.
+// diagnosis: FAIL  one launch: 17 x 33, width 3
+// diagnosis: that is the result with `down` and `across` exchanged
+
+#include <cstdint>
+
+#include "05_convolution/05_convolution.hpp"
+#include "05_convolution/rows.cuh"
+#include "kit.cuh"
+
+namespace convolution {
+
+namespace {
+
+__constant__ float constant_across[kMaxWidth2d];
+__constant__ float constant_down[kMaxWidth2d];
+
+}  // namespace
+
+__global__ void conv2d_v8_rows(const float* in, int rows, int columns, int width, float* scratch) {
+    __shared__ float tile[kTileY][kTileX + kMaxWidth2d - 1];
+    int y = blockIdx.y * kTileY + threadIdx.y;
+    int x = blockIdx.x * kTileX + threadIdx.x;
+    int first = blockIdx.x * kTileX - width / 2;  // the column that tile[...][0] holds
+
+    for (int u = threadIdx.x; u < kTileX + width - 1; u += kTileX) {
+        int column = first + u;
+        bool ghost = y >= rows || column < 0 || column >= columns;
+        tile[threadIdx.y][u] = ghost ? 0.0f : in[y * columns + column];
+    }
+    __syncthreads();  // the neighbours' elements were loaded by other threads
+    float sum = 0;
+    for (int k = 0; k < width; ++k) sum += constant_across[k] * tile[threadIdx.y][threadIdx.x + k];
+    if (x < columns && y < rows) scratch[y * columns + x] = sum;
+}
+
+__global__ void conv2d_v8_columns(const float* scratch, int rows, int columns, int width, float* out) {
+    __shared__ float tile[kTileY + kMaxWidth2d - 1][kTileX];
+    int y = blockIdx.y * kTileY + threadIdx.y;
+    int x = blockIdx.x * kTileX + threadIdx.x;
+    int first = blockIdx.y * kTileY - width / 2;  // the row that tile[0] holds
+
+    for (int v = threadIdx.y; v < kTileY + width - 1; v += kTileY) {
+        int row = first + v;
+        bool ghost = x >= columns || row < 0 || row >= rows;
+        tile[v][threadIdx.x] = ghost ? 0.0f : scratch[row * columns + x];
+    }
+    __syncthreads();  // the neighbours' elements were loaded by other threads
+    float sum = 0;
+    for (int k = 0; k < width; ++k) sum += constant_down[k] * tile[threadIdx.y + k][threadIdx.x];
+    if (x < columns && y < rows) out[y * columns + x] = sum;
+}
+
+cudaError_t conv2d_separable(const float* in, int rows, int columns, const float* down, const float* across,
+                             int width, float* scratch, float* out) {
+    if (width < 1 || width > kMaxWidth2d) return cudaErrorInvalidValue;
+    CUDA_CHECK(cudaMemcpyToSymbol(constant_down, down, width * sizeof(float)));
+    CUDA_CHECK(cudaMemcpyToSymbol(constant_across, across, width * sizeof(float)));
+    if (rows == 0 || columns == 0) return cudaSuccess;
+    dim3 grid(kit::ceil_div(columns, kTileX), kit::ceil_div(rows, kTileY)), block(kTileX, kTileY);
+    conv2d_v8_rows<<<grid, block>>>(in, rows, columns, width, scratch);
+    CUDA_CHECK_LAUNCH();
+    // Launches of one stream run one after another: the second sees what the first wrote.
+    conv2d_v8_columns<<<grid, block>>>(scratch, rows, columns, width, out);
+    CUDA_CHECK_LAUNCH();
+    return cudaSuccess;
+}
+
+namespace {
+
+/// Both factors of the mask, as a kernel parameter.
+template <int WIDTH>
+struct Factors {
+    float down[WIDTH], across[WIDTH];
+};
+
+/// As in conv2d_fast: four outputs per thread, two rows of input at a time, loaded in groups of four.
+template <int WIDTH_>
+struct Shape {
+    static constexpr int WIDTH = WIDTH_, OUT = 4, STEP = 2, GROUP = 4;
+    static constexpr int HALO = (WIDTH / 2 + 3) / 4 * 4;  ///< half of the mask in whole float4
+    static constexpr int SUMS = WIDTH + STEP - 1;         ///< rows of outputs that are open at a time
+};
+
+/// One row of the tile: four outputs of the convolution with `across`.
+template <class S>
+__device__ void convolve_row(const float* row, const Factors<S::WIDTH>& mask, float (&result)[S::OUT]) {
+    float window[S::OUT + 2 * S::HALO];
+#pragma unroll
+    for (int w = 0; w < S::OUT + 2 * S::HALO; w += 4) {
+        float4 four = read4(row + threadIdx.x * S::OUT + w);
+        window[w] = four.x;
+        window[w + 1] = four.y;
+        window[w + 2] = four.z;
+        window[w + 3] = four.w;
+    }
+#pragma unroll
+    for (int j = 0; j < S::OUT; ++j) result[j] = 0;
+#pragma unroll
+    for (int k = 0; k < S::WIDTH; ++k) {
+#pragma unroll
+        for (int j = 0; j < S::OUT; ++j) result[j] += mask.across[k] * window[S::HALO - S::WIDTH / 2 + k + j];
+    }
+}
+
+}  // namespace
+
+template <class S, bool ALIGNED>
+__global__ void __launch_bounds__(kStripThreads, S::WIDTH > 15 ? 2 : 4)
+    conv2d_v9_fused(const float* in, int rows, int columns, Factors<S::WIDTH> mask, int strip, float* out) {
+    using Group = Rows<S::OUT, S::HALO, S::GROUP, ALIGNED>;
+    __shared__ __align__(16) float tile[2][S::GROUP][Group::kPitch];
+    int strip_x = blockIdx.x * Group::kColumns;
+    int x = strip_x + threadIdx.x * S::OUT;
+    int first = blockIdx.y * strip;
+    int last = min(first + strip, rows);  // outputs first .. last - 1
+    int first_in = first - S::WIDTH / 2;
+    int rows_in = last - first + S::WIDTH - 1;
+
+    float sum[S::SUMS][S::OUT] = {};
+    Group next;
+    next.load(in, rows, columns, strip_x, first_in);
+    int buffer = 0;
+    for (int done = 0; done < rows_in; done += S::GROUP) {
+        next.store(tile[buffer]);
+        __syncthreads();  // the group is complete; and all have read the other one, which the next round writes
+        next.load(in, rows, columns, strip_x, first_in + done + S::GROUP);
+        buffer ^= 1;
+        if (x >= columns) continue;  // threads beyond the last column only help to load
+#pragma unroll 1
+        for (int g = 0; g < S::GROUP; g += S::STEP) {
+            float across[S::STEP][S::OUT];
+#pragma unroll
+            for (int s = 0; s < S::STEP; ++s) convolve_row<S>(tile[buffer ^ 1][g + s], mask, across[s]);
+
+#pragma unroll
+            for (int m = 0; m < S::WIDTH; ++m) {
+#pragma unroll
+                for (int s = 0; s < S::STEP; ++s) {
+#pragma unroll
+                    for (int j = 0; j < S::OUT; ++j)
+                        sum[s + S::WIDTH - 1 - m][j] += mask.down[m] * across[s][j];
+                }
+            }
+
+            int y = first + done + g - (S::WIDTH - 1);  // the output that sum[0] belongs to
+#pragma unroll
+            for (int s = 0; s < S::STEP; ++s) {
+                if (y + s < first || y + s >= last) continue;
+                float* row = out + static_cast<std::size_t>(y + s) * columns;
+                store4<ALIGNED>(row, x, columns, {sum[s][0], sum[s][1], sum[s][2], sum[s][3]});
+            }
+#pragma unroll
+            for (int r = 0; r < S::SUMS; ++r) {
+#pragma unroll
+                for (int j = 0; j < S::OUT; ++j)
+                    sum[r][j] = r + S::STEP < S::SUMS ? sum[r + S::STEP][j] : 0.0f;
+            }
+        }
+    }
+}
+
+namespace {
+
+template <int WIDTH, bool ALIGNED>
+void launch_fused_aligned(const float* in, int rows, int columns, const Factors<WIDTH>& mask, float* out) {
+    auto* const kernel = conv2d_v9_fused<Shape<WIDTH>, ALIGNED>;
+    const Strips strips = plan_strips(kernel, rows, columns, kStripThreads * Shape<WIDTH>::OUT);
+    kernel<<<strips.grid, kStripThreads>>>(in, rows, columns, mask, strips.strip, out);
+    CUDA_CHECK_LAUNCH();
+}
+
+template <int WIDTH>
+void launch_fused(const float* in, int rows, int columns, const float* down, const float* across, int width,
+                  float* out) {
+    Factors<WIDTH> padded = {};
+    for (int k = 0; k < width; ++k) {
+        padded.down[WIDTH / 2 - width / 2 + k] = across[k];
+        padded.across[WIDTH / 2 - width / 2 + k] = down[k];
+    }
+    const auto address = reinterpret_cast<std::uintptr_t>(in) | reinterpret_cast<std::uintptr_t>(out);
+    auto* const launch = columns % 4 == 0 && address % 16 == 0 ? launch_fused_aligned<WIDTH, true>
+                                                               : launch_fused_aligned<WIDTH, false>;
+    launch(in, rows, columns, padded, out);
+}
+
+}  // namespace
+
+cudaError_t conv2d_separable_fused(const float* in, int rows, int columns, const float* down,
+                                   const float* across, int width, float* out) {
+    if (width < 1 || width > kMaxWidth2d) return cudaErrorInvalidValue;
+    if (rows == 0 || columns == 0) return cudaSuccess;
+    auto* const launch = width <= 5    ? launch_fused<5>
+                         : width <= 9  ? launch_fused<9>
+                         : width <= 15 ? launch_fused<15>
+                                       : launch_fused<31>;
+    launch(in, rows, columns, down, across, width, out);
+    return cudaSuccess;
+}
+
+}  // namespace convolution
