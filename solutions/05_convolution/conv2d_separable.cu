@@ -162,11 +162,13 @@ __global__ void __launch_bounds__(kStripThreads, S::WIDTH > 15 ? 2 : 4)
         for (int g = 0; g < S::GROUP; g += S::STEP) {
             float across[S::STEP][S::OUT];
 #pragma unroll
-            for (int s = 0; s < S::STEP; ++s) convolve_row<S>(tile[buffer ^ 1][g + s], mask, across[s]);
+            for (int s = 0; s < S::STEP; ++s) {
+                convolve_row<S>(tile[buffer ^ 1][g + s], mask, across[s]);
+            }
 
-                // TODO(3): Row s of `across`, times mask.down[m], belongs to the row of outputs sum[s + WIDTH - 1 - m].
-                // Three unrolled loops. About 7 lines.
-                // BEGIN SOLUTION 3
+            // TODO(3): Row s of `across`, times mask.down[m], belongs to the row of outputs sum[s + WIDTH - 1 - m].
+            // Three unrolled loops. About 7 lines.
+            // BEGIN SOLUTION 3
 #pragma unroll
             for (int m = 0; m < S::WIDTH; ++m) {
 #pragma unroll

@@ -131,7 +131,9 @@ __global__ void __launch_bounds__(kStripThreads, S::WIDTH > 15 ? 2 : 4)
         for (int g = 0; g < S::GROUP; g += S::STEP) {
             float across[S::STEP][S::OUT];
 #pragma unroll
-            for (int s = 0; s < S::STEP; ++s) convolve_row<S>(tile[buffer ^ 1][g + s], mask, across[s]);
+            for (int s = 0; s < S::STEP; ++s) {
+                convolve_row<S>(tile[buffer ^ 1][g + s], mask, across[s]);
+            }
 
 #pragma unroll
             for (int m = 0; m < S::WIDTH; ++m) {
