@@ -120,8 +120,7 @@ struct Strips {
     dim3 grid;
 };
 
-/// @param kernel           of blocks of kStripThreads threads
-/// @param strip_columns    columns of a strip
+/// The plan for a `kernel` of blocks of kStripThreads threads that each have a strip of `strip_columns` columns.
 template <class Kernel>
 Strips plan_strips(Kernel kernel, int rows, int columns, int strip_columns) {
     constexpr int shortest = 8;
