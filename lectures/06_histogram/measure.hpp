@@ -197,7 +197,8 @@ __global__ void many_atomics(unsigned int* far) {
     __syncthreads();
     std::size_t mine = Same ? 0 : std::size_t{Shared ? 0 : blockIdx.x} * 256 + threadIdx.x;
     unsigned int* counter = Shared ? &near[mine] : &far[mine];
-    // What is added differs from lane to lane, so that the compiler does not add the lanes up beforehand.
+    // At one address the compiler adds a warp's values up beforehand (REDUX), although they differ: 32
+    // additions counted here are then one atomic.
     for (int i = 0; i < kAtomicsPerThread; ++i) atomicAdd(counter, threadIdx.x + i);
     __syncthreads();
     if (Shared && near[threadIdx.x] == 0xffffffffu) far[threadIdx.x] = 1;
