@@ -1,6 +1,7 @@
 // wrong: One output per thread, from global memory.
 // diagnosis: each should compute eight
 // backends: cpu (a GPU does not count threads)
+// sanitizer.all: the numbers are right: only the executor counts threads
 
 #include "05_convolution/05_convolution.hpp"
 #include "kit.cuh"

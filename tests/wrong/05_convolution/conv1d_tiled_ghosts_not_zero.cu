@@ -1,6 +1,7 @@
 // wrong: Ghosts are skipped when the tile is loaded: it keeps what was there.
 // diagnosis: uninitialised read
 // backends: cpu (on a GPU the tile holds what was there before, perhaps zeros)
+// sanitizer.all: initcheck watches global memory only
 
 #include "05_convolution/05_convolution.hpp"
 #include "kit.cuh"
