@@ -16,9 +16,9 @@ namespace scan {
 
 namespace {
 
-constexpr int kThreads = 512;
+constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / 32;
-constexpr int kRows = 4;                // vectors of four elements per thread
+constexpr int kRows = 12;               // vectors of four elements per thread
 constexpr int kRow = 32 * 4;            // elements that a warp loads at once
 constexpr int kSegment = kRow * kRows;  // elements per warp, one behind the other
 constexpr unsigned int all_lanes = 0xffffffffu;
@@ -113,11 +113,11 @@ __device__ void store_rows(int* out, int first, int n, bool whole, const int4 (&
 
 // v8: a tile that is scanned on chip needs only one number from outside, the sum of all tiles before. Each block
 //     tells its own sum at once, and looks back at what those before it have told.
-// Mapping : one block per tile, in the order of the tickets; 512 neighbouring elements per warp.
-// Cost    : every element is read and written once, 16 bytes at a time; 3 barriers per tile of 8192 elements.
+// Mapping : one block per tile, in the order of the tickets; 1536 neighbouring elements per warp.
+// Cost    : every element is read and written once, 16 bytes at a time; 3 barriers per tile of 12288 elements.
 // Requires: the workspace as the contract says; blocks that wait only wait for blocks that are running.
 // Next    : nothing: it reads and writes what must be read and written.
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, 4)
     single_pass_v8(const int* in, int n, int* out, PassWorkspace workspace, bool aligned) {
     __shared__ Word drawn;
     __shared__ int warp_starts[kWarps];

@@ -162,7 +162,7 @@ void compact(const int* in, int n, Predicate keep, int* out, int* count, int* sc
 // ---- single_pass ------------------------------------------------------------------------------------------
 
 /// Elements per tile of single_pass, and with it per block.
-constexpr int kPassTile = 8192;
+constexpr int kPassTile = 12288;
 
 /// What a block tells the others about its tile: in one word of 64 bits, so that it is read and written whole.
 /// From the top: 30 bits call number, 2 bits status, 32 bits value.

@@ -94,7 +94,7 @@ void judge_start_order(kit::Case& test) {
     kit::cpu::set_schedule(kit::cpu::Order::reverse);
     kit::cpu::set_kernel_time_limit(2);
 #endif
-    judge(test, numbers(test, 66 * kPassTile + 5));
+    judge(test, numbers(test, 130 * kPassTile + 5));
 #ifdef KIT_CPU
     kit::cpu::set_kernel_time_limit(10);
 #endif
@@ -223,7 +223,7 @@ int main(int argc, char** argv) {
         grader.add(name, [told](kit::Case& test) { judge_look_back(test, told); });
     }
     grader.add("several calls, one workspace", judge_several_calls);
-    grader.add("blocks that start in reverse order, n=540677", judge_start_order, large);
+    grader.add("blocks that start in reverse order, n=1597445", judge_start_order, large);
 #ifdef KIT_CPU
     grader.add("launches, counted", count_operations);
 #else

@@ -12,9 +12,9 @@ namespace scan {
 
 namespace {
 
-constexpr int kThreads = 512;
+constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / 32;
-constexpr int kRows = 4;                // vectors of four elements per thread
+constexpr int kRows = 12;               // vectors of four elements per thread
 constexpr int kRow = 32 * 4;            // elements that a warp loads at once
 constexpr int kSegment = kRow * kRows;  // elements per warp, one behind the other
 constexpr unsigned int all_lanes = 0xffffffffu;
@@ -109,7 +109,7 @@ __device__ void store_rows(int* out, int first, int n, bool whole, const int4 (&
 
 }  // namespace
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, 4)
     single_pass_v8(const int* in, int n, int* out, PassWorkspace workspace, bool aligned, int tile,
                    int tiles) {
     __shared__ Word drawn;
