@@ -11,7 +11,8 @@ namespace detail {
 
 inline Diagnosis diagnosis_of(const std::string& kind) {
     if (kind == "barrier" || kind == "deadlock" || kind == "warp") return Diagnosis::barrier;
-    if (kind == "address" || kind == "host_pointer" || kind == "host_access" || kind == "misaligned") {
+    if (kind == "address" || kind == "host_pointer" || kind == "host_access" || kind == "child_pointer" ||
+        kind == "misaligned") {
         return Diagnosis::out_of_bounds;
     }
     if (kind == "timeout") return Diagnosis::timeout;
