@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "checks/checker.hpp"
+#include "counters.hpp"
 #include "device.hpp"
 #include "grid.hpp"
 #include "watchdog.hpp"
@@ -122,6 +123,11 @@ Member& Family::take() {
 
 cudaError_t Family::run_member(Member& member) {
     running_ = &member;
+    if (&member != &root_ && !member.copy) {
+        Counters one;
+        one.child_kernels = 1;
+        add_counters(one);
+    }
     const cudaError_t error = member.copy ? member.copy() : run_grid(member.launch);
     running_ = nullptr;
     if (error != cudaSuccess) return error;
