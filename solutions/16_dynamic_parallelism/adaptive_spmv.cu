@@ -62,20 +62,21 @@ void spmv_warp_per_row(Csr a, const float* x, float* y) {
 /// One row by a whole block; thread 0 gets the sum. Called by all threads.
 __device__ float share_row(const Csr& a, int row, const float* x) {
     __shared__ float sums[kBlock];
+    int t = threadIdx.x;
     float sum = 0;
-    // TODO(1): Each thread sums every kBlock-th entry of the row, beginning with entry threadIdx.x. The row may have any
+    // TODO(1): Each thread sums every kBlock-th entry of the row, beginning with entry t. The row may have any
     // number of entries. About 2 lines.
     // BEGIN SOLUTION 1
-    for (int k = a.row_start[row] + threadIdx.x; k < a.row_start[row + 1]; k += kBlock)
+    for (int k = a.row_start[row] + t; k < a.row_start[row + 1]; k += kBlock)
         sum += a.value[k] * x[a.column[k]];
-    // STARTER KIT_TODO(1, a, row, x);
+    // STARTER KIT_TODO(1, a, row, x, t);
     // END SOLUTION 1
-    sums[threadIdx.x] = sum;
+    sums[t] = sum;
     for (int stride = kBlock / 2; stride > 0; stride /= 2) {
         __syncthreads();  // other threads wrote, in the step before, what this step reads
-        if (threadIdx.x < stride) sums[threadIdx.x] += sums[threadIdx.x + stride];
+        if (t < stride) sums[t] += sums[t + stride];
     }
-    return sums[threadIdx.x];  // a thread reads what it wrote itself; only that of thread 0 is complete
+    return sums[t];  // a thread reads what it wrote itself; only that of thread 0 is complete
 }
 
 /// The child: one dense row. It is told which one: its own blockIdx begins at 0, whatever its parent's is.

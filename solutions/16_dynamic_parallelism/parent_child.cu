@@ -22,25 +22,27 @@ __global__ void subtract(const int* in, int n, const int* least, int* out) {
 /// Sums n values with one block.
 __global__ void sum_values(const int* values, int n, long long* total) {
     __shared__ long long sums[kBlock];
+    int t = threadIdx.x;
     long long sum = 0;
-    for (int i = threadIdx.x; i < n; i += kBlock) sum += values[i];
-    sums[threadIdx.x] = sum;
+    for (int i = t; i < n; i += kBlock) sum += values[i];
+    sums[t] = sum;
     for (int stride = kBlock / 2; stride > 0; stride /= 2) {
         __syncthreads();  // other threads wrote, in the step before, what this step reads
-        if (threadIdx.x < stride) sums[threadIdx.x] += sums[threadIdx.x + stride];
+        if (t < stride) sums[t] += sums[t + stride];
     }
-    if (threadIdx.x == 0) *total = sums[0];
+    if (t == 0) *total = sums[0];
 }
 
 /// The least of n values, for all threads of one block. INT_MAX without any.
 __device__ int least_of(const int* in, int n) {
     __shared__ int least[kBlock];
+    int t = threadIdx.x;
     int mine = INT_MAX;
-    for (int i = threadIdx.x; i < n; i += kBlock) mine = min(mine, in[i]);
-    least[threadIdx.x] = mine;
+    for (int i = t; i < n; i += kBlock) mine = min(mine, in[i]);
+    least[t] = mine;
     for (int stride = kBlock / 2; stride > 0; stride /= 2) {
         __syncthreads();  // other threads wrote, in the step before, what this step reads
-        if (threadIdx.x < stride) least[threadIdx.x] = min(least[threadIdx.x], least[threadIdx.x + stride]);
+        if (t < stride) least[t] = min(least[t], least[t + stride]);
     }
     __syncthreads();  // thread 0 wrote the result
     return least[0];

@@ -46,7 +46,16 @@ std::vector<float> product(const Matrix& m, const std::vector<float>& x) {
     return y;
 }
 
-Launches judge(kit::Case& test, const Matrix& m) {
+/// One of the four ways to multiply.
+using Multiply = void (*)(nested::Csr, const float*, float*);
+
+void two_kernels(nested::Csr a, const float* x, float* y) {
+    kit::DeviceBuffer<int> list(static_cast<std::size_t>(a.rows) + 1);
+    nested::spmv_two_kernels(a, x, y, list.data());
+    CUDA_CHECK(cudaDeviceSynchronize());
+}
+
+Launches judge(kit::Case& test, const Matrix& m, Multiply multiply = nested::adaptive_spmv) {
     const auto x_values = kit::integers<float>(test.random(), m.columns, -9, 9);
     auto row_start = test.input("row_start", m.row_start);
     auto column = test.input("column", m.column);
@@ -54,7 +63,7 @@ Launches judge(kit::Case& test, const Matrix& m) {
     auto x = test.input("x", x_values);
     auto y = test.output<float>("y", static_cast<std::size_t>(m.rows()));
     const nested::Csr a = {m.rows(), row_start.data(), column.data(), value.data()};
-    const Launches launches = counted_call(test, [&] { nested::adaptive_spmv(a, x.data(), y.data()); });
+    const Launches launches = counted_call(test, [&] { multiply(a, x.data(), y.data()); });
     test.expect(y, product(m, x_values), kit::exact());
     return launches;
 }
@@ -97,6 +106,17 @@ int main(int argc, char** argv) {
     grader.task(kit::Diagnosis::not_written, "Task 2, \"short or dense\"");
     grader.task(kit::Diagnosis::wrong_value, "Task 2, \"short or dense\"");
     grader.task(kit::Diagnosis::cuda_error, "Task 3, \"the launch\"");
+    struct {
+        const char* name;
+        Multiply multiply;
+    } const given[] = {{"given: one thread per row", nested::spmv_thread_per_row},
+                       {"given: one warp per row", nested::spmv_warp_per_row},
+                       {"given, with your Task 1: a list of the dense rows", two_kernels}};
+    for (const auto& way : given) {
+        grader.add(way.name, [way](kit::Case& test) {
+            judge(test, with_rows(test.random(), power_law(test.random(), 300), 500), way.multiply);
+        });
+    }
     for (int n : kit::sizes(nested::kBlock, 3000)) {
         grader.add("short rows, n=" + std::to_string(n), [n](kit::Case& test) {
             judge(test, with_rows(test.random(), short_rows(test.random(), n), 100));

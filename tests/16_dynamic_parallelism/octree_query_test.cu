@@ -46,20 +46,40 @@ struct Answer {
     std::vector<int> want;  ///< all points in the box
 };
 
+/// One of the four ways through the tree.
+using Query = void (*)(const nested::Octree&, const Box&, const nested::Found&);
+
+void recursive(const nested::Octree& tree, const Box& box, const nested::Found& found) {
+    nested::octree_query(tree, box, found);
+}
+void flattened(const nested::Octree& tree, const Box& box, const nested::Found& found) {
+    nested::octree_flattened(tree, box, found);
+}
+void host_driven(const nested::Octree& tree, const Box& box, const nested::Found& found) {
+    kit::DeviceBuffer<int> cells(2 * static_cast<std::size_t>(tree.node_count)), sizes(2);
+    nested::octree_host_driven(tree, box, found, cells.data(), sizes.data());
+}
+void persistent(const nested::Octree& tree, const Box& box, const nested::Found& found) {
+    kit::DeviceBuffer<int> cells(static_cast<std::size_t>(tree.node_count)), queue(3);
+    nested::octree_persistent(tree, box, found, cells.data(), queue.data());
+    CUDA_CHECK(cudaDeviceSynchronize());
+}
+
 /// Asks, and compares with brute force.
-Answer judge(kit::Case& test, const HostOctree& tree, const Box& box, int capacity) {
+Answer judge(kit::Case& test, const HostOctree& tree, const Box& box, int capacity, Query query = recursive) {
     Answer answer;
     for (std::size_t i = 0; i < tree.points.size(); ++i)
         if (lies_in(box, tree.points[i])) answer.want.push_back(static_cast<int>(i));
     const int hits = static_cast<int>(answer.want.size());
     auto nodes = test.input("nodes", tree.nodes);
     auto points = test.input("points", tree.points);
-    auto found = test.output<int>("found.points", static_cast<std::size_t>(capacity));
+    // Not all of it will be written.
+    auto found = test.inout("found.points", std::vector<int>(static_cast<std::size_t>(capacity), -1));
     auto count = test.output<int>("found.count", 1);
     const nested::Octree on_device = {nodes.data(), points.data(), static_cast<int>(tree.nodes.size()),
                                       static_cast<int>(tree.points.size())};
     answer.launches = counted_call(test, [&] {
-        nested::octree_query(on_device, box, {found.data(), capacity, count.data()});
+        query(on_device, box, {found.data(), capacity, count.data()});
     });
     const int counted = count.values()[0];
     test.check(counted == hits, "found.count is " + std::to_string(counted) + ", and " +
@@ -117,6 +137,17 @@ int main(int argc, char** argv) {
     grader.task(kit::Diagnosis::wrong_value, "Task 2, \"the cells below\"");
     grader.task(kit::Diagnosis::timeout, "Task 2, \"the cells below\"");
     grader.task(kit::Diagnosis::barrier, "Task 3, \"refused\"");
+    struct {
+        const char* name;
+        Query query;
+    } const given[] = {{"flattened", flattened}, {"host-driven", host_driven}, {"persistent", persistent}};
+    for (const auto& way : given) {
+        grader.add(std::string("given, with your Task 1: ") + way.name, [way](kit::Case& test) {
+            const std::vector<float3> points = uniform(test.random(), 2500);
+            judge(test, build_octree(points), around(points[7], 0.3f), 2500, way.query);
+            judge(test, build_octree(points), everything, 900, way.query);
+        });
+    }
     for (int n : {0, 1, 100, nested::kSearch + 1, 4001}) {
         grader.add("random points, n=" + std::to_string(n),
                    [n](kit::Case& test) { judge_boxes(test, uniform(test.random(), n)); });

@@ -56,7 +56,7 @@ Result run(kit::Case& test, const std::vector<int>& h, int limit, int capacity) 
     const auto size = static_cast<std::size_t>(capacity);
     auto now = test.output<Piece>("now", size);
     auto next = test.output<Piece>("next", size);
-    auto done = test.output<Piece>("done", size);
+    auto done = test.inout("done", std::vector<Piece>(size, {-1, -1}));  // not all of it will be written
     auto state = test.output<nested::RefineState>("state", 1);
     Result result;
     result.launches = counted_call(test, [&] {

@@ -96,6 +96,14 @@ int main(int argc, char** argv) {
         grader.add("random edges, n=700, m=" + std::to_string(m),
                    [m](kit::Case& test) { judge(test, 700, random_edges(test.random(), 700, m)); });
     }
+    grader.add("given, with your Task 1: the host's loop, a path, n=60", [](kit::Case& test) {
+        const std::vector<Edge> edges = path(test.random(), 60);
+        auto in = test.input("edges", edges);
+        auto labels = test.output<int>("labels", 60);
+        auto state = test.output<nested::LoopState>("state", 1);
+        test.call([&] { nested::host_loop(in.data(), 59, labels.data(), 60, 61, state.data()); });
+        test.expect(labels, reference(60, edges));
+    });
     grader.add("one edge, to itself", [](kit::Case& test) { judge(test, 5, {{3, 3}}); });
     grader.add("stops after one round", [](kit::Case& test) {
         const Result result = run(test, 300, path(test.random(), 300), 1);
