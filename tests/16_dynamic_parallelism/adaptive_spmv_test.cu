@@ -15,11 +15,6 @@ struct Matrix {
     int columns = 1;
 
     int rows() const { return static_cast<int>(row_start.size()) - 1; }
-    int dense_rows() const {
-        int count = 0;
-        for (int r = 0; r < rows(); ++r) count += row_start[r + 1] - row_start[r] > nested::kDense;
-        return count;
-    }
 };
 
 /// Values are small integers: sums are exact in any order.
@@ -94,8 +89,6 @@ void count_children(kit::Case& test) {
                                              std::to_string(nested::kDense) + " entries is not dense");
 }
 
-constexpr kit::CaseOptions once = {30, true};
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -117,7 +110,7 @@ int main(int argc, char** argv) {
             judge(test, with_rows(test.random(), power_law(test.random(), 300), 500), way.multiply);
         });
     }
-    for (int n : kit::sizes(nested::kBlock, 3000)) {
+    for (int n : {0, 1, nested::kBlock - 1, nested::kBlock, nested::kBlock + 1, 1009}) {
         grader.add("short rows, n=" + std::to_string(n), [n](kit::Case& test) {
             judge(test, with_rows(test.random(), short_rows(test.random(), n), 100));
         });

@@ -1,5 +1,7 @@
 // wrong: Both halves have n / 2 values: for an odd n the last one gets no child.
-// diagnosis: Task 2, "the children"
+// diagnosis.cpu: of `out`
+// diagnosis.cpu: which nobody has written
+// diagnosis.gpu: Task 2, "the children"
 
 #include <climits>
 

@@ -1,5 +1,6 @@
 // wrong: What equals the pivot is not written to scratch: the middle keeps what happened to be there.
-// diagnosis: uninitialised read
+// diagnosis.cpu: uninitialised read
+// diagnosis.gpu: FAIL  all equal
 
 #include <climits>
 

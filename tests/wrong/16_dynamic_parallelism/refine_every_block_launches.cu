@@ -1,5 +1,6 @@
 // wrong: Every block launches the next level, not only the last one.
-// diagnosis: launched by kernels for
+// diagnosis: race on
+// diagnosis: Task 2, "the last block"
 // backends: cpu (on a GPU the pieces come out many times over)
 
 #include <cstdlib>
@@ -51,6 +52,7 @@ __global__ void refine_v1(const int* heights, int limit, Refinement work, Piece*
     __threadfence();  // release: who sees the ticket sees the pieces
     unsigned int blocks_before = atomicAdd(&work.state->ticket, 1u);
     __threadfence();  // acquire: the count below is not older than the tickets of the other blocks
+    (void)blocks_before;
 
     // Where the next level found no room, next_count went on counting.
     int pieces = min(work.state->next_count, work.capacity / 2 * 2);
