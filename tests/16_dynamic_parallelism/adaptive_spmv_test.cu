@@ -110,7 +110,7 @@ int main(int argc, char** argv) {
             judge(test, with_rows(test.random(), power_law(test.random(), 300), 500), way.multiply);
         });
     }
-    for (int n : {0, 1, nested::kBlock - 1, nested::kBlock, nested::kBlock + 1, 1009}) {
+    for (int n : {0, 1, nested::kBlock - 1, nested::kBlock, nested::kBlock + 1, 600}) {
         grader.add("short rows, n=" + std::to_string(n), [n](kit::Case& test) {
             judge(test, with_rows(test.random(), short_rows(test.random(), n), 100));
         });
@@ -119,8 +119,8 @@ int main(int argc, char** argv) {
     grader.add("rows around the limit", [d](kit::Case& test) {
         judge(test, with_rows(test.random(), {d - 1, d, d + 1, 0, 2 * d, 1, 2 * d + 1, 1000}, 2000));
     });
-    grader.add("power law, 1000 rows", [](kit::Case& test) {
-        judge(test, with_rows(test.random(), power_law(test.random(), 1000), 1000));
+    grader.add("power law, 500 rows", [](kit::Case& test) {
+        judge(test, with_rows(test.random(), power_law(test.random(), 500), 1000));
     });
     grader.add("every row is dense, 64 rows", [](kit::Case& test) {
         judge(test, with_rows(test.random(), std::vector<int>(64, 300), 300));
