@@ -53,14 +53,18 @@ function(kit_add_cuda_objects target)
 endfunction()
 
 # kit_add_cuda_executable(target SOURCES file... [OBJECTS target...] [DEFINITIONS name[=value]...]
-#                         [OUTPUT folder/name] [KEEP_GOING notes])
-# OUTPUT is below the build folder; without it the program lies where CMake puts it.
+#                         [OUTPUT folder/name] [KEEP_GOING notes] [DEVICE_LAUNCH])
+# OUTPUT is below the build folder; without it the program lies where CMake puts it. With DEVICE_LAUNCH kernels may launch
+# kernels: nvcc needs -rdc=true for that, a second link of the device code, and cudadevrt, which CMake adds.
 function(kit_add_cuda_executable target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT;KEEP_GOING" "SOURCES;OBJECTS;DEFINITIONS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "DEVICE_LAUNCH" "OUTPUT;KEEP_GOING" "SOURCES;OBJECTS;DEFINITIONS")
     kit_refuse_unknown("kit_add_cuda_executable(${target})" ${arg_UNPARSED_ARGUMENTS})
     add_executable(${target})
     kit_add_cuda_sources(${target} SOURCES ${arg_SOURCES} KEEP_GOING ${arg_KEEP_GOING})
     target_compile_definitions(${target} PRIVATE ${arg_DEFINITIONS})
+    if(arg_DEVICE_LAUNCH)
+        set_target_properties(${target} PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
+    endif()
     foreach(objects IN LISTS arg_OBJECTS)
         target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
     endforeach()

@@ -10,13 +10,15 @@ function(kit_require_files topic exercise)
     endforeach()
 endfunction()
 
-# kit_add_topic(07_reduction EXERCISES tree_divergent tree... [VARIANTS exercise:DEFINITION...] [DEMO_RUNS_SOLUTIONS])
+# kit_add_topic(07_reduction EXERCISES tree_divergent tree... [VARIANTS exercise:DEFINITION...] [DEMO_RUNS_SOLUTIONS]
+#               [DEVICE_LAUNCH])
 # An exercise NAME has exercises/TOPIC/NAME.cu, solutions/TOPIC/NAME.cu and tests/TOPIC/NAME_test.cu, and wrong submissions
 # tests/wrong/TOPIC/NAME_mistake.cu. A variant is the same exercise built and graded once more with that definition;
 # a wrong submission that shows only in a variant says so in its header: // variant: DEFINITION.
 # With DEMO_RUNS_SOLUTIONS the topic's demo is linked with its solutions and calls them through the contract.
+# With DEVICE_LAUNCH its kernels launch kernels, see kit_add_cuda_executable.
 function(kit_add_topic topic)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "DEMO_RUNS_SOLUTIONS" "" "EXERCISES;VARIANTS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "DEMO_RUNS_SOLUTIONS;DEVICE_LAUNCH" "" "EXERCISES;VARIANTS")
     kit_refuse_unknown("kit_add_topic(${topic})" ${arg_UNPARSED_ARGUMENTS})
     if(NOT arg_EXERCISES)
         message(FATAL_ERROR "kit_add_topic(${topic}): a topic needs EXERCISES.")
@@ -29,6 +31,10 @@ function(kit_add_topic topic)
         list(APPEND variants_of_${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
     endforeach()
 
+    set(device_launch "")  # read by kit_add_graded and kit_add_demo
+    if(arg_DEVICE_LAUNCH)
+        set(device_launch DEVICE_LAUNCH)
+    endif()
     foreach(exercise IN LISTS arg_EXERCISES)
         set_property(GLOBAL APPEND PROPERTY KIT_EXERCISES ${topic}/${exercise})
         kit_require_files(${topic} ${exercise} tests/${topic}/${exercise}_test.cu)
@@ -76,7 +82,7 @@ function(kit_add_graded kind topic exercise variant submission)
         set(keep_going KEEP_GOING ${CMAKE_BINARY_DIR}/notes/${name})
     endif()
     kit_add_cuda_executable(${name} SOURCES ${arg_SOURCE} OBJECTS ${objects} DEFINITIONS ${variant}
-        OUTPUT ${kind}/${topic}/${submission}${suffix} ${keep_going})
+        OUTPUT ${kind}/${topic}/${submission}${suffix} ${keep_going} ${device_launch})
     set(program ${name} PARENT_SCOPE)
 endfunction()
 
@@ -170,7 +176,7 @@ function(kit_add_demo topic)
         message(FATAL_ERROR "Topic ${topic} has no lectures/${topic}/demo.cu.")
     endif()
     kit_add_cuda_executable(demo.${topic}.program SOURCES ${KIT_ROOT}/lectures/${topic}/demo.cu ${ARGN}
-        OUTPUT demo/${topic})
+        OUTPUT demo/${topic} ${device_launch})
     add_custom_target(demo.${topic} COMMAND demo.${topic}.program USES_TERMINAL VERBATIM
         WORKING_DIRECTORY ${KIT_ROOT} COMMENT "Running the demo of ${topic}")
 endfunction()

@@ -30,7 +30,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
 cudaError_t cudaDeviceGetPCIBusId(char* name, int length, int device);
 cudaError_t cudaDeviceCanAccessPeer(int* canAccess, int device, int peerDevice);
-cudaError_t cudaDeviceSynchronize();
+cudaError_t cudaDeviceSynchronize(kit::cpu::Place place = KIT_CPU_HERE);
 cudaError_t cudaDeviceReset();
 cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit);
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value);

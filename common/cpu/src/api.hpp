@@ -2,6 +2,7 @@
 // first.
 #pragma once
 
+#include <functional>
 #include <kit_cpu/thread.hpp>
 #include <mutex>
 
@@ -18,6 +19,12 @@ bool& in_host_function();
 /// Ends the kernel whose thread called a function that exists on the host only.
 [[noreturn]] void refuse_in_kernel();
 
+/// Ends the kernel whose thread wanted to wait for its children.
+[[noreturn]] void refuse_to_wait(const char* what, Place place);
+
+/// Runs the body for device code; the answer becomes the thread's last error if it is one.
+cudaError_t answer_kernel(const std::function<cudaError_t()>& body);
+
 /// Runs a call that needs a working device, and keeps its error for cudaGetLastError.
 template <class Body>
 cudaError_t api_call(Body body) {
@@ -28,12 +35,23 @@ cudaError_t api_call(Body body) {
     return note_error(body());
 }
 
+/// Runs a call that device code may make, too, and that changes nothing.
+template <class Body>
+cudaError_t question(Body body) {
+    return in_kernel() ? answer_kernel(body) : api_call(body);
+}
+
 /// The same for calls that only ask for facts: they answer also after an execution error.
 template <class Body>
 cudaError_t fact_call(Body body) {
     if (in_kernel()) refuse_in_kernel();
     std::lock_guard lock(api_mutex());
     return note_error(body());
+}
+
+template <class Body>
+cudaError_t fact_question(Body body) {
+    return in_kernel() ? answer_kernel(body) : fact_call(body);
 }
 
 }  // namespace kit::cpu

@@ -9,6 +9,7 @@
 #include "api.hpp"
 #include "checks/checker.hpp"
 #include "counters.hpp"
+#include "device_runtime.hpp"
 #include "finding.hpp"
 #include "memory.hpp"
 #include "stream.hpp"
@@ -116,6 +117,18 @@ void copy_rows(Rows to, Rows from, Shape shape) {
     }
 }
 
+cudaError_t copy_now(const Request& request, Rows to, Rows from, Shape shape) {
+    if (checking()) {
+        checker().copies(request.what, request.place, from.begin, from.pitch, shape.width, shape.height,
+                         false);
+        checker().copies(request.what, request.place, to.begin, to.pitch, shape.width, shape.height, true);
+    }
+    const DeviceWindow writable(to.begin, shape.extent(to.pitch));
+    const DeviceWindow readable(from.begin, shape.extent(from.pitch));
+    copy_rows(to, from, shape);
+    return cudaSuccess;
+}
+
 cudaError_t copy(const Request& request, Rows to, Rows from, Shape shape) {
     if (!request.stream) return cudaErrorInvalidResourceHandle;
     if (request.kind < cudaMemcpyHostToHost || request.kind > cudaMemcpyDefault)
@@ -142,21 +155,24 @@ cudaError_t copy(const Request& request, Rows to, Rows from, Shape shape) {
         from = {staged->data(), shape.width};
     }
     const OperationPtr operation = enqueue(*request.stream, Work::copy, [to, from, shape, staged, request] {
-        if (checking()) {
-            checker().copies(request.what, request.place, from.begin, from.pitch, shape.width, shape.height,
-                             false);
-            checker().copies(request.what, request.place, to.begin, to.pitch, shape.width, shape.height,
-                             true);
-        }
-        const DeviceWindow writable(to.begin, shape.extent(to.pitch));
-        const DeviceWindow readable(from.begin, shape.extent(from.pitch));
-        copy_rows(to, from, shape);
-        return cudaSuccess;
+        return copy_now(request, to, from, shape);
     });
     const bool within_device = is_device(target) && is_device(source);
     if (request.wait ? within_device : target != nullptr) return cudaSuccess;
     count_synchronization();
     return finish(operation);
+}
+
+cudaError_t fill_now(const Request& request, Rows to, int value, Shape shape) {
+    if (checking())
+        checker().copies(request.what, request.place, to.begin, to.pitch, shape.width, shape.height, true);
+    const DeviceWindow writable(to.begin, shape.extent(to.pitch));
+    for (std::size_t row = 0; row < shape.height; ++row) {
+        char* const target = static_cast<char*>(to.begin) + row * to.pitch;
+        std::memset(target, value, shape.width);
+        if (checking()) checker().written(target, shape.width);
+    }
+    return cudaSuccess;
 }
 
 cudaError_t fill(const Request& request, Rows to, int value, Shape shape) {
@@ -171,16 +187,7 @@ cudaError_t fill(const Request& request, Rows to, int value, Shape shape) {
         return refuse("argument", std::string(request.what) + ": the destination is ordinary host memory",
                       request.place);
     const OperationPtr operation = enqueue(*request.stream, Work::copy, [to, value, shape, request] {
-        if (checking())
-            checker().copies(request.what, request.place, to.begin, to.pitch, shape.width, shape.height,
-                             true);
-        const DeviceWindow writable(to.begin, shape.extent(to.pitch));
-        for (std::size_t row = 0; row < shape.height; ++row) {
-            char* const target = static_cast<char*>(to.begin) + row * to.pitch;
-            std::memset(target, value, shape.width);
-            if (checking()) checker().written(target, shape.width);
-        }
-        return cudaSuccess;
+        return fill_now(request, to, value, shape);
     });
     if (!request.wait || is_device(target)) return cudaSuccess;
     count_synchronization();
@@ -189,6 +196,38 @@ cudaError_t fill(const Request& request, Rows to, int value, Shape shape) {
 
 Rows rows(const void* begin, std::size_t pitch) {
     return {const_cast<void*>(begin), pitch};
+}
+
+/// A copy that a kernel asks for: within the device, and never waited for.
+cudaError_t copy_in_kernel(const Request& request, cudaStream_t stream, Rows to, Rows from, Shape shape) {
+    if (shape.width == 0 || shape.height == 0) return cudaSuccess;
+    return device_runtime::queue_copy(
+        request.what, request.place, stream, {to.begin, from.begin},
+        [&] {
+            if (request.kind != cudaMemcpyDeviceToDevice && request.kind != cudaMemcpyDefault)
+                return cudaErrorInvalidMemcpyDirection;
+            if (shape.height > 1 && (to.pitch < shape.width || from.pitch < shape.width))
+                return cudaErrorInvalidPitchValue;
+            if (const cudaError_t error =
+                    check_range(request.what, "writes", to.begin, shape.extent(to.pitch),
+                                find_allocation(to.begin), request.place))
+                return error;
+            return check_range(request.what, "reads", from.begin, shape.extent(from.pitch),
+                               find_allocation(from.begin), request.place);
+        },
+        [request, to, from, shape] { return copy_now(request, to, from, shape); });
+}
+
+cudaError_t fill_in_kernel(const Request& request, cudaStream_t stream, Rows to, int value, Shape shape) {
+    if (shape.width == 0 || shape.height == 0) return cudaSuccess;
+    return device_runtime::queue_copy(
+        request.what, request.place, stream, {to.begin},
+        [&] {
+            if (shape.height > 1 && to.pitch < shape.width) return cudaErrorInvalidPitchValue;
+            return check_range(request.what, "writes", to.begin, shape.extent(to.pitch),
+                               find_allocation(to.begin), request.place);
+        },
+        [request, to, value, shape] { return fill_now(request, to, value, shape); });
 }
 
 /// Copies to and from variables go through the same path, with the variable noted as device memory meanwhile.
@@ -245,6 +284,9 @@ cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpy
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream, Place place) {
+    if (in_kernel())
+        return copy_in_kernel({"cudaMemcpyAsync", kind, nullptr, false, place}, stream, rows(to, bytes),
+                              rows(from, bytes), {bytes, 1});
     return api_call([&] {
         return copy({"cudaMemcpyAsync", kind, find_stream(stream), false, place}, rows(to, bytes),
                     rows(from, bytes), {bytes, 1});
@@ -262,6 +304,9 @@ cudaError_t cudaMemcpy2D(void* to, std::size_t toPitch, const void* from, std::s
 cudaError_t cudaMemcpy2DAsync(void* to, std::size_t toPitch, const void* from, std::size_t fromPitch,
                               std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream,
                               Place place) {
+    if (in_kernel())
+        return copy_in_kernel({"cudaMemcpy2DAsync", kind, nullptr, false, place}, stream, rows(to, toPitch),
+                              rows(from, fromPitch), {width, height});
     return api_call([&] {
         return copy({"cudaMemcpy2DAsync", kind, find_stream(stream), false, place}, rows(to, toPitch),
                     rows(from, fromPitch), {width, height});
@@ -276,6 +321,9 @@ cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes, Place place)
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream, Place place) {
+    if (in_kernel())
+        return fill_in_kernel({"cudaMemsetAsync", cudaMemcpyDefault, nullptr, false, place}, stream,
+                              {pointer, bytes}, value, {bytes, 1});
     return api_call([&] {
         return fill({"cudaMemsetAsync", cudaMemcpyDefault, find_stream(stream), false, place},
                     {pointer, bytes}, value, {bytes, 1});
@@ -292,6 +340,9 @@ cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_
 
 cudaError_t cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width,
                               std::size_t height, cudaStream_t stream, Place place) {
+    if (in_kernel())
+        return fill_in_kernel({"cudaMemset2DAsync", cudaMemcpyDefault, nullptr, false, place}, stream,
+                              {pointer, pitch}, value, {width, height});
     return api_call([&] {
         return fill({"cudaMemset2DAsync", cudaMemcpyDefault, find_stream(stream), false, place},
                     {pointer, pitch}, value, {width, height});

@@ -2,6 +2,7 @@
 #include <cuda_runtime_api.h>
 
 #include "api.hpp"
+#include "device.hpp"
 #include "launch_limits.hpp"
 #include "memory.hpp"
 #include "stream.hpp"
@@ -21,6 +22,10 @@ bool is_supported(cudaLimit limit) {
 
 }  // namespace
 
+std::size_t kit::cpu::device_limit(cudaLimit limit) {
+    return limits[limit];
+}
+
 cudaError_t cudaDeviceReset() {
     return fact_call([] {
         if (in_host_function()) return cudaErrorNotPermitted;
@@ -35,7 +40,7 @@ cudaError_t cudaDeviceReset() {
 }
 
 cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
-    return api_call([&] {
+    return question([&] {
         if (!value) return cudaErrorInvalidValue;
         if (!is_supported(limit)) return cudaErrorUnsupportedLimit;
         *value = limits[limit];

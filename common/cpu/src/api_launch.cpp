@@ -8,8 +8,9 @@
 
 #include "api.hpp"
 #include "device.hpp"
+#include "device_runtime.hpp"
+#include "family.hpp"
 #include "finding.hpp"
-#include "grid.hpp"
 #include "launch_limits.hpp"
 #include "pointer_launch.hpp"
 #include "stream.hpp"
@@ -43,17 +44,18 @@ cudaError_t with_kernel(const void* kernel, Body body) {
 
 }  // namespace
 
+void name_kernel(Launch& launch) {
+    if (launch.name.empty() && launch.function) launch.name = short_name(known_facts(launch.function).name);
+}
+
 cudaError_t submit(Launch launch) {
-    if (in_kernel())
-        stop_kernel(cudaErrorNotSupported, "launch",
-                    "a kernel launched a kernel; the CPU executor does not offer that yet", launch.place);
+    if (in_kernel()) return submit_from_kernel(std::move(launch));
     return api_call([&] {
         CUstream_st* stream = find_stream(launch.stream);
         if (!stream) return cudaErrorInvalidResourceHandle;
-        if (launch.name.empty() && launch.function)
-            launch.name = short_name(known_facts(launch.function).name);
+        name_kernel(launch);
         if (const cudaError_t error = check_launch(launch)) return error;
-        enqueue(*stream, Work::kernel, [launch = std::move(launch)] { return run_grid(launch); });
+        enqueue(*stream, Work::kernel, [launch = std::move(launch)] { return Family(launch).run(); });
         return cudaSuccess;
     });
 }

@@ -6,6 +6,7 @@
 
 #include "api.hpp"
 #include "counters.hpp"
+#include "device_runtime.hpp"
 #include "finding.hpp"
 #include "memory.hpp"
 #include "stream.hpp"
@@ -17,7 +18,8 @@ namespace {
 /// The allocation that begins exactly here and is nobody's variable; null otherwise.
 Allocation* whole_allocation(const void* pointer) {
     Allocation* allocation = find_allocation(pointer);
-    return allocation && allocation->begin == pointer && !allocation->symbol && !allocation->free_queued
+    return allocation && allocation->begin == pointer && !allocation->symbol && !allocation->free_queued &&
+                   !allocation->device_heap
                ? allocation
                : nullptr;
 }
@@ -89,6 +91,7 @@ const auto pool_handle = reinterpret_cast<cudaMemPool_t>(&default_pool);
 }  // namespace
 
 cudaError_t cudaMalloc(void** pointer, std::size_t bytes, Place place) {
+    if (in_kernel()) return device_runtime::allocate(pointer, bytes, place);
     return api_call([&] { return new_device_memory(pointer, bytes, "cudaMalloc", place); });
 }
 
@@ -102,6 +105,7 @@ cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t widt
 }
 
 cudaError_t cudaFree(void* pointer, Place place) {
+    if (in_kernel()) return device_runtime::free(pointer, place);
     return api_call([&] {
         if (!pointer) return cudaSuccess;
         Allocation* allocation = whole_allocation(pointer);

@@ -5,6 +5,7 @@
 
 #include "api.hpp"
 #include "counters.hpp"
+#include "device_runtime.hpp"
 #include "stream.hpp"
 
 /// What a cudaEvent_t points to. Recording replaces the operation that the event stands for.
@@ -35,7 +36,8 @@ cudaError_t with_event(cudaEvent_t handle, Body body) {
 
 }  // namespace
 
-cudaError_t cudaDeviceSynchronize() {
+cudaError_t cudaDeviceSynchronize(Place place) {
+    if (in_kernel()) refuse_to_wait("cudaDeviceSynchronize", place);
     return api_call([] {
         count_synchronization();
         return finish_all();
@@ -47,6 +49,7 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+    if (in_kernel()) return device_runtime::create_stream(stream, flags);
     return cudaStreamCreateWithPriority(stream, flags, 0);
 }
 
@@ -61,6 +64,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
+    if (in_kernel()) return device_runtime::destroy_stream(handle);
     return with_stream(handle, [&](CUstream_st& stream) {
         if (&stream != handle) return cudaErrorInvalidResourceHandle;  // the default streams stay
         destroy_stream(&stream);
@@ -80,6 +84,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int flags) {
+    if (in_kernel()) return device_runtime::wait_for_event(handle, event, flags);
     return with_stream(handle, [&](CUstream_st& stream) {
         if (!events.count(event)) return cudaErrorInvalidResourceHandle;
         if (flags > cudaEventWaitExternal) return cudaErrorInvalidValue;
@@ -162,6 +167,7 @@ cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
+    if (in_kernel()) return device_runtime::create_event(event, flags);
     return api_call([&] {
         if (!event || flags > 7) return cudaErrorInvalidValue;
         if ((flags & cudaEventInterprocess) && !(flags & cudaEventDisableTiming))
@@ -174,6 +180,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t handle) {
+    if (in_kernel()) return device_runtime::destroy_event(handle);
     return with_event(handle, [](CUevent_st& event) {
         events.erase(&event);
         delete &event;  // the recorded operation stays queued
@@ -186,6 +193,7 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream) {
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream, unsigned int flags) {
+    if (in_kernel()) return device_runtime::record_event(handle, stream, flags);
     return with_event(handle, [&](CUevent_st& event) {
         CUstream_st* queue = find_stream(stream);
         if (!queue) return cudaErrorInvalidResourceHandle;

@@ -24,6 +24,7 @@ void count_copy(std::size_t bytes) {
 void add_counters(const Counters& more) {
     std::lock_guard lock(mutex);
     total.kernels += more.kernels;
+    total.child_kernels += more.child_kernels;
     total.blocks += more.blocks;
     total.threads += more.threads;
     total.block_barriers += more.block_barriers;

@@ -63,7 +63,7 @@ int resident_blocks(std::size_t threads_per_block, std::size_t shared_bytes) {
 using namespace kit::cpu;
 
 cudaError_t cudaGetDeviceCount(int* count) {
-    return fact_call([&] {
+    return fact_question([&] {
         if (!count) return cudaErrorInvalidValue;
         *count = 1;
         return cudaSuccess;
@@ -71,7 +71,7 @@ cudaError_t cudaGetDeviceCount(int* count) {
 }
 
 cudaError_t cudaGetDevice(int* device) {
-    return fact_call([&] {
+    return fact_question([&] {
         if (!device) return cudaErrorInvalidValue;
         *device = 0;
         return cudaSuccess;
@@ -125,7 +125,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 }
 
 cudaError_t cudaRuntimeGetVersion(int* version) {
-    return fact_call([&] {
+    return fact_question([&] {
         if (!version) return cudaErrorInvalidValue;
         *version = CUDART_VERSION;
         return cudaSuccess;
@@ -183,7 +183,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-    return fact_call([&] {
+    return fact_question([&] {
         if (!value) return cudaErrorInvalidValue;
         if (device != 0) return cudaErrorInvalidDevice;
         const Device& d = kit::cpu::device();

@@ -1,6 +1,8 @@
 // The device that the executor stands for: its limits are checked, its properties are answered.
 #pragma once
 
+#include <driver_types.h>
+
 #include <cstddef>
 
 namespace kit::cpu {
@@ -31,6 +33,9 @@ constexpr unsigned max_grid_dim[3] = {2147483647, 65535, 65535};
 /// The device named by the environment variable KIT_DEVICE, h200 by default. An unknown name ends the
 /// program.
 const Device& device();
+
+/// What cudaDeviceSetLimit has set, or the default.
+std::size_t device_limit(cudaLimit limit);
 
 /// Blocks of one kernel that fit a multiprocessor at once: bounded by threads, blocks and shared memory.
 int resident_blocks(std::size_t threads_per_block, std::size_t shared_bytes);

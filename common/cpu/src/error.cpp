@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "api.hpp"
+#include "device_runtime.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -38,13 +39,14 @@ void forget_errors() {
 using namespace kit::cpu;
 
 cudaError_t cudaPeekAtLastError() {
-    if (in_kernel()) return cudaSuccess;  // the host's errors are none of the kernel's business
+    if (in_kernel()) return kernel_error(false);
     return last_error;  // also a sticky error is read away here; every other call goes on returning it
 }
 
 cudaError_t cudaGetLastError() {
+    if (in_kernel()) return kernel_error(true);
     const cudaError_t error = cudaPeekAtLastError();
-    if (!in_kernel()) last_error = cudaSuccess;
+    last_error = cudaSuccess;
     return error;
 }
 

@@ -11,6 +11,9 @@ namespace kit::cpu {
 /// wish.
 cudaError_t check_launch(const Launch& launch);
 
+/// Gives a launch by address the kernel's name.
+void name_kernel(Launch& launch);
+
 /// kernel_facts, remembered: a launch is frequent, a symbol table slow. Null: nothing is known.
 const KernelFacts& known_facts(const void* kernel);
 

@@ -138,7 +138,14 @@ DeviceAccess::~DeviceAccess() {
 
 DeviceWindow::DeviceWindow(const void* begin, std::size_t bytes) {
     std::lock_guard lock(access_mutex);
-    if (accesses > 0 || !in_device_range(begin)) return;
+    if (!in_device_range(begin)) return;
+    if (accesses > 0) {  // a kernel runs: all is open but what has been allocated since it began
+        char* const end = aligned(const_cast<char*>(static_cast<const char*>(begin)) + bytes, page);
+        if (end <= open_end) return;
+        open_ = mprotect(open_end, static_cast<std::size_t>(end - open_end), PROT_READ | PROT_WRITE) == 0;
+        if (open_) open_end = end;
+        return;
+    }
     char* const start = const_cast<char*>(static_cast<const char*>(begin));
     first_ = aligned(start - (page - 1), page);
     bytes_ = static_cast<std::size_t>(std::min(aligned(start + bytes, page), range_end.load()) - first_);
@@ -289,6 +296,13 @@ std::size_t stream_ordered_bytes() {
     std::size_t bytes = 0;
     for (const auto& [begin, allocation] : live)
         if (allocation.stream_ordered) bytes += allocation.bytes;
+    return bytes;
+}
+
+std::size_t device_heap_bytes() {
+    std::size_t bytes = 0;
+    for (const auto& [begin, allocation] : live)
+        if (allocation.device_heap) bytes += allocation.bytes;
     return bytes;
 }
 

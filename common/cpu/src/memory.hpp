@@ -26,6 +26,7 @@ struct Allocation {
     char* space = nullptr;     ///< what the allocator gave: alignment, the bytes, and the gap after them
     std::size_t space_bytes = 0;
     bool stream_ordered = false;  ///< by cudaMallocAsync
+    bool device_heap = false;     ///< by cudaMalloc in a kernel
 };
 
 /// While one of these lives, device memory can be read and written; host code that touches it otherwise
@@ -98,7 +99,8 @@ void release_everything();
 std::size_t total_device_memory();
 std::size_t free_device_memory();
 
-/// Bytes that cudaMallocAsync has given out.
+/// Bytes that cudaMallocAsync, or cudaMalloc in kernels, has given out.
 std::size_t stream_ordered_bytes();
+std::size_t device_heap_bytes();
 
 }  // namespace kit::cpu

@@ -40,6 +40,13 @@ class Caller {
 
 }  // namespace
 
+InExecutor::InExecutor() : before_(this_worker && this_worker->in_executor) {
+    if (this_worker) this_worker->in_executor = true;
+}
+InExecutor::~InExecutor() {
+    if (this_worker) this_worker->in_executor = before_;
+}
+
 std::string running_thread_name() {
     if (!in_kernel()) return "host code";
     Block& block = *this_worker->block;

@@ -17,13 +17,30 @@
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
+#include <vector>
 
 namespace kit::cpu {
+
+/// While one lives, the calling thread is in the executor: what it does is not checked. A kernel that launches a kernel
+/// makes the launch's copies in host memory.
+class InExecutor {
+  public:
+    InExecutor();
+    ~InExecutor();
+    InExecutor(const InExecutor&) = delete;
+    InExecutor& operator=(const InExecutor&) = delete;
+
+  private:
+    bool before_;
+};
 
 /// Runs one CUDA thread. The launch's copies of the arguments lie in host memory and are read unchecked.
 struct KernelCall {
     virtual ~KernelCall() = default;
     virtual void run() const = 0;
+
+    /// The arguments, with null for those that are no pointers.
+    virtual std::vector<const void*> pointers() const { return {}; }
 };
 
 template <class Kernel, class... Arguments>
@@ -39,6 +56,20 @@ struct BoundCall final : KernelCall {
     }
 
     KIT_CPU_UNCHECKED void call_with(Arguments... copies) const { kernel(copies...); }
+
+    std::vector<const void*> pointers() const override {
+        return std::apply(
+            [](const auto&... each) { return std::vector<const void*>{pointer_or_null(each)...}; },
+            arguments);
+    }
+
+    template <class T>
+    static const void* pointer_or_null(const T& argument) {
+        if constexpr (std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>)
+            return const_cast<const void*>(static_cast<const volatile void*>(argument));
+        else
+            return nullptr;
+    }
 
     Kernel kernel;
     std::tuple<Arguments...> arguments;
@@ -68,6 +99,7 @@ struct BoundKernel {
     void (*kernel)(Parameters...);
 
     cudaError_t operator()(Parameters... arguments) {
+        const InExecutor inside;
         using Call = BoundCall<void (*)(Parameters...), std::decay_t<Parameters>...>;
         launch.body =
             std::make_shared<Call>(kernel, std::tuple<std::decay_t<Parameters>...>(std::move(arguments)...));
@@ -94,6 +126,7 @@ struct DeducedKernel {
 
     template <class... Arguments>
     cudaError_t operator()(Arguments&&... arguments) {
+        const InExecutor inside;
         using Result = decltype(kernel(arguments...));
         if constexpr (std::is_void_v<Result>) {
             launch.body = std::make_shared<BoundCall<Callable, std::decay_t<Arguments>...>>(
@@ -109,6 +142,7 @@ template <class... Parameters>
 BoundKernel<Parameters...> launch(const char* name, void (*kernel)(Parameters...), dim3 grid, dim3 block,
                                   std::size_t shared = 0, cudaStream_t stream = nullptr,
                                   Place place = KIT_CPU_HERE) {
+    const InExecutor inside;
     return {{name, reinterpret_cast<const void*>(kernel), grid, block, shared, stream, false, place, {}},
             kernel};
 }
@@ -117,6 +151,7 @@ template <class Callable, class = std::enable_if_t<std::is_class_v<Callable>>>
 DeducedKernel<Callable> launch(const char* name, Callable kernel, dim3 grid, dim3 block,
                                std::size_t shared = 0, cudaStream_t stream = nullptr,
                                Place place = KIT_CPU_HERE) {
+    const InExecutor inside;
     return {{name, nullptr, grid, block, shared, stream, false, place, {}}, std::move(kernel)};
 }
 

@@ -75,12 +75,21 @@ void Checker::start_kernel(const Grid& grid) {
     recent_ = {};
     messages_.clear();
     grid_clock_ = latest_ = 0;
-    begin_work({Actor::Kind::kernel, grid.launch.name, work_now(), grid.launch.grid, grid.launch.block});
+    begin_work({Actor::Kind::kernel, grid.launch.name, work_now(), grid.launch.grid, grid.launch.block,
+                descent_now()});
 }
 
 void Checker::end_kernel() {
     settle();
+}
+
+void Checker::end_family() {
     mistakes_.report();
+}
+
+LaunchPoint Checker::launches(Worker& worker) {
+    settle();
+    return worker.block->checks()->clocks.launch(worker.block->rank());
 }
 
 void Checker::start_block(BlockChecks& checks, std::uint64_t index, unsigned threads) {

@@ -40,7 +40,8 @@ struct BlockChecks {
 class Checker {
   public:
     void start_kernel(const Grid& grid);
-    void end_kernel();  ///< hands in what was seen
+    void end_kernel();
+    void end_family();  ///< a kernel and all that it launched have ended: hands in what was seen
     void start_block(BlockChecks& checks, std::uint64_t index, unsigned threads);
     void reach_grid_barrier(const BlockChecks& checks);
     void leave_grid_barrier(BlockChecks& checks);
@@ -48,10 +49,14 @@ class Checker {
     void access(Worker& worker, const Access& access);
     void fence(Worker& worker, Scope scope);
 
+    /// The running thread launches a kernel: what that kernel can see.
+    LaunchPoint launches(Worker& worker);
+
     /// The host API tells what it did to device memory.
     void allocated(const char* begin, std::size_t bytes);
     void written(const char* begin, std::size_t bytes);
     void copied(const char* to, const char* from, std::size_t bytes);
+    void freed() { recent_ = {}; }
 
     /// A copy is about to touch these rows; `name` is the function that was called.
     void copies(const char* name, Place call, const void* begin, std::size_t pitch, std::size_t width,

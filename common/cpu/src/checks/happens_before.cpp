@@ -177,6 +177,25 @@ void BlockClocks::atomic(unsigned rank, Scope scope, Message& message) {
     }
 }
 
+/// The thread's own clock moves twice, as Knowledge::covers takes an atomic with the clock that is known for covered.
+LaunchPoint BlockClocks::launch(unsigned rank) {
+    LaunchPoint point;
+    point.grid_clock = grid_clock_;
+    set_own(rank, clock(rank) + 1);
+    point.known.threads[thread_key(block_, rank)] = clock(rank);
+    point.known.blocks[block_] = barrier_clock_;
+    set_own(rank, clock(rank) + 1);
+    const auto& lanes = lanes_[rank / 32];
+    for (unsigned lane = 0; lane < 32 && !lanes.empty(); ++lane) {
+        if (const std::uint32_t known = lanes[rank % 32 * 32 + lane])
+            raise(point.known.threads, thread_key(block_, rank / 32 * 32 + lane), known);
+    }
+    if (known_) point.known.join(*known_);
+    const auto found = messages_.find(rank);
+    if (found != messages_.end() && found->second.known) point.known.join(*found->second.known);
+    return point;
+}
+
 bool BlockClocks::heard_before(const Record& record, unsigned rank) const {
     const auto found = messages_.find(rank);
     return found != messages_.end() && found->second.known && found->second.known->covers(record);

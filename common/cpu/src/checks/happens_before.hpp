@@ -24,6 +24,13 @@ struct Knowledge {
 };
 using KnowledgePtr = std::shared_ptr<Knowledge>;
 
+/// What a thread has done, or has come after, when it launches a kernel. All of that is visible to the kernel.
+struct LaunchPoint {
+    Knowledge known;
+    std::uint32_t grid_clock = 0;  ///< everything in the grid before this clock
+    bool covers(const Record& record) const { return record.clock < grid_clock || known.covers(record); }
+};
+
 /// What was published at one address by releasing threads.
 struct Message {
     KnowledgePtr wide;    ///< for every block
@@ -56,6 +63,7 @@ class BlockClocks {
     void warp_barrier(unsigned warp, std::uint32_t mask);
     void fence(unsigned rank, Scope scope);
     void atomic(unsigned rank, Scope scope, Message& message);
+    LaunchPoint launch(unsigned rank);
 
     /// The grid barrier: every block goes on with the same clock.
     std::uint32_t latest() const { return latest_; }

@@ -64,8 +64,9 @@ void Checker::copied(const char* to, const char* from, std::size_t bytes) {
 
 void Checker::copies(const char* name, Place call, const void* begin, std::size_t pitch, std::size_t width,
                      std::size_t height, bool write) {
-    if (!work_order().several_streams() && !strangers_.host_is_live()) return;
-    const Actor actor{Actor::Kind::copy, name, work_now(), {}, {}};
+    const DescentPtr descent = descent_now();
+    if (!work_order().several_streams() && !strangers_.host_is_live() && !descent) return;
+    const Actor actor{Actor::Kind::copy, name, work_now(), {}, {}, descent};
     begin_work(actor);
     for (std::size_t row = 0; row < height; ++row) {
         const char* const first = static_cast<const char*>(begin) + row * pitch;
@@ -73,7 +74,7 @@ void Checker::copies(const char* name, Place call, const void* begin, std::size_
         if (strangers_.any()) check_copied_row(actor, range);
         strangers_.add_copy(range);
     }
-    mistakes_.report();
+    if (!descent) mistakes_.report();
 }
 
 /// Has anybody touched these bytes whom nothing keeps apart from the copy? One is enough to tell.
@@ -100,7 +101,8 @@ void Checker::check_copied_row(const Actor& actor, const CopiedRange& row) {
         const std::pair<Record, Owner> records[] = {
             {cell.write, cell.write_owner}, {cell.read, cell.read_owner}, {cell.far_read, cell.far_owner}};
         for (const auto& [earlier, owner] : records) {
-            if (!earlier.valid || !strangers_.stranger(owner) || !(earlier.write || now.write)) continue;
+            if (!earlier.valid || !strangers_.unordered(owner, earlier) || !(earlier.write || now.write))
+                continue;
             mistakes_.race(nullptr, address, {&actor, now}, {&strangers_.actor(owner), earlier});
             return;
         }

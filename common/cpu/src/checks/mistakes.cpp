@@ -48,7 +48,21 @@ std::string who(const Party& party) {
            coordinates(party.record.block, actor.grid) + " of `" + actor.name + "`";
 }
 
-std::string missing_between_work(const Actor& now, const Actor& earlier) {
+/// The same among kernels that kernels have launched; the child is the one that runs now.
+std::string missing_in_family(const Party& now, const Party& earlier) {
+    if (!is_ancestor(*earlier.actor->descent, *now.actor->descent))
+        return "nothing orders the two: launch both into one stream, or the later one into "
+               "cudaStreamTailLaunch";
+    if (now.record.write)
+        return "a parent never sees what its children write: leave that to the host or to a kernel launched "
+               "into cudaStreamTailLaunch";
+    return "a child sees what the launching thread wrote before the launch, and what a barrier ordered "
+           "before it; no more";
+}
+
+std::string missing_between_work(const Party& now_party, const Party& earlier_party) {
+    const Actor &now = *now_party.actor, &earlier = *earlier_party.actor;
+    if (one_family(now, earlier)) return missing_in_family(now_party, earlier_party);
     if (now.kind == Actor::Kind::host || earlier.kind == Actor::Kind::host)
         return "nothing makes the host wait: synchronise before host code touches it";
     return std::string("nothing orders the two") +
@@ -103,7 +117,7 @@ void Mistakes::race(const Block* block, const char* address, const Party& now, c
     if (now.actor != earlier.actor) {
         text += ": " + who(now) + " " + verb(now.record) + " at " + describe(here) + ", and " + who(earlier) +
                 " " + verb(earlier.record) + " at " + describe(there) + "; " +
-                missing_between_work(*now.actor, *earlier.actor);
+                missing_between_work(now, earlier);
     } else {
         const dim3& threads = now.actor->block;
         const bool one_block = now.record.block == earlier.record.block;

@@ -2,9 +2,14 @@
 #include "strangers.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace kit::cpu {
+
+bool one_family(const Actor& a, const Actor& b) {
+    return a.descent && b.descent && a.descent->root == b.descent->root;
+}
 
 bool Strangers::begin(Actor actor) {
     if (actors_.size() == most_owners) return false;
@@ -12,8 +17,17 @@ bool Strangers::begin(Actor actor) {
     while (first_live_ < actors_.size() && actors_[first_live_].stamp.id <= order.done_up_to()) ++first_live_;
     if (first_live_ == actors_.size()) copies_.clear();
     strangers_.reset();
-    for (Owner other = first_live_; other < actors_.size(); ++other)
-        strangers_[other] = !order.ordered(actors_[other].stamp, actor.stamp);
+    std::optional<Kin> kin;
+    if (actor.descent) kin.emplace(*actor.descent);
+    for (Owner other = first_live_; other < actors_.size(); ++other) {
+        Kin::Relation relation;
+        if (one_family(actors_[other], actor))
+            relation = kin->to(*actors_[other].descent);
+        else
+            relation.ordered = order.ordered(actors_[other].stamp, actor.stamp);
+        strangers_[other] = !relation.ordered;
+        seen_[other] = relation.seen;
+    }
     any_ = strangers_.any();
     strange_copies_.clear();
     for (std::size_t i = 0; any_ && i < copies_.size(); ++i)
@@ -59,7 +73,7 @@ StrangerRecords::StrangerRecords(Cell& cell, Owner owner, const Strangers* stran
 }
 
 void StrangerRecords::take(Record record, Owner owner, const Strangers& strangers) {
-    if (!record.valid || !strangers.stranger(owner)) return;
+    if (!record.valid || !strangers.unordered(owner, record)) return;
     found_[count_] = record;
     owners_[count_++] = owner;
 }

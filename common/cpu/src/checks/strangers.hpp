@@ -4,12 +4,14 @@
 // strangers are those that ran earlier but wait for it no more than it for them; see work_order.hpp.
 #pragma once
 
+#include <array>
 #include <bitset>
 #include <kit_cpu/launch.hpp>
 #include <string>
 #include <vector>
 
 #include "../work_order.hpp"
+#include "descent.hpp"
 #include "race.hpp"
 
 namespace kit::cpu {
@@ -19,8 +21,12 @@ struct Actor {
     enum class Kind { kernel, copy, host } kind = Kind::kernel;
     std::string name;  ///< of the kernel or the copying function
     WorkStamp stamp;
-    dim3 grid, block;  ///< of a kernel
+    dim3 grid, block;      ///< of a kernel
+    DescentPtr descent{};  ///< of a kernel, and of a copy that a kernel asked for
 };
+
+/// Do both belong to what one launch by the host has brought about?
+bool one_family(const Actor& a, const Actor& b);
 
 /// What a copy touched.
 struct CopiedRange {
@@ -43,6 +49,11 @@ class Strangers {
     bool stranger(Owner owner) const { return any_ && strangers_[owner]; }
     bool any() const { return any_; }
 
+    /// The same for one of its accesses: a kernel comes after some of what its parent did.
+    bool unordered(Owner owner, const Record& record) const {
+        return stranger(owner) && !(seen_[owner] && seen_[owner]->covers(record));
+    }
+
     /// Has host code touched anything while work was pending?
     bool host_is_live() const;
 
@@ -57,6 +68,7 @@ class Strangers {
     Owner current_ = 0;
     Owner first_live_ = 1;  ///< all before it are done and waited for
     std::bitset<most_owners> strangers_;
+    std::array<const LaunchPoint*, most_owners> seen_{};  ///< of an ancestor's work, by whom runs now
     bool any_ = false;
     std::vector<CopiedRange> copies_;
     std::vector<std::size_t> strange_copies_;

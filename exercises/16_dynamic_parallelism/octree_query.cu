@@ -1,0 +1,214 @@
+// 16_dynamic_parallelism/octree_query: which points lie in a box? Four ways through an octree.
+//
+// Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests octree_query.cu
+//        ../../tests/16_dynamic_parallelism/octree_query_test.cu -o octree_query
+// Run:   ./octree_query
+//
+//   v1  octree_v1_host_driven: one launch per level; the host waits for each (given)
+//   v2  octree_v2_recursive: one kernel per cell, which launches those of the cells below
+//   v3  octree_v3_persistent: a fixed grid takes cells from a queue (given)
+//   v4  octree_v4_flattened: no tree, every point (given)
+
+#include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
+#include "kit.cuh"
+
+namespace nested {
+
+constexpr int kVisit = 128;  // threads that visit a cell
+
+__device__ bool holds(const Box& box, float3 p) {
+    return box.low.x <= p.x && p.x <= box.high.x && box.low.y <= p.y && p.y <= box.high.y &&
+           box.low.z <= p.z && p.z <= box.high.z;
+}
+
+__device__ bool meets(const Box& a, const Box& b) {
+    return a.low.x <= b.high.x && b.low.x <= a.high.x && a.low.y <= b.high.y && b.low.y <= a.high.y &&
+           a.low.z <= b.high.z && b.low.z <= a.high.z;
+}
+
+/// Adds the points of those lanes that have a hit to the answer. Called by all lanes of a warp.
+// [append]
+__device__ void append(bool hit, int point, Found found) {
+    unsigned int hits = __ballot_sync(0xffffffffu, hit);
+    if (hits == 0) return;
+    int lane = threadIdx.x % 32;
+    int leader = __ffs(hits) - 1;
+    int place = 0;
+    // TODO(1): The leader takes room for all hits of the warp with one atomicAdd on *found.count, and tells the others
+    // with a shuffle where it begins. A lane's own place is that plus the number of hits in lower lanes. Points for which
+    // there is no room are counted, and not stored. About 4 lines.
+    KIT_TODO(1, point, found, lane, leader, place);
+}
+// [/append]
+
+/// Tests the points of a cell with a block, or with one warp: `thread` of `threads`. Called by all of them.
+__device__ void search(Octree tree, const Node& cell, Box box, Found found, int thread, int threads) {
+    int last = cell.first + cell.count;
+    for (int first = cell.first; first < last; first += threads) {
+        int i = first + thread;
+        append(i < last && holds(box, tree.points[i]), i, found);
+    }
+}
+
+/// Are the cells below not worth a look?
+__device__ bool search_now(const Node& cell) {
+    return cell.first_child == 0 || cell.count <= kSearch;
+}
+
+// v1: one launch per level. Each block visits a cell and writes those below that meet the box into the next list.
+// Mapping : one block per cell of the level.
+// Cost    : per level one launch, one copy to the host, and the host's waiting for it.
+// Requires: *next_size is 0 when the kernel starts.
+// Next    : the host only passes on what it is told; let the kernel launch; see v2.
+__global__ void octree_v1_level(Octree tree, Box box, Found found, const int* now, int* next,
+                                int* next_size) {
+    Node cell = tree.nodes[now[blockIdx.x]];
+    if (search_now(cell)) {
+        search(tree, cell, box, found, threadIdx.x, kVisit);
+    } else if (threadIdx.x < 8) {
+        int child = cell.first_child + threadIdx.x;
+        if (tree.nodes[child].count > 0 && meets(tree.nodes[child].bounds, box))
+            next[atomicAdd(next_size, 1)] = child;
+    }
+}
+
+__global__ void clear_count(Found found) {
+    *found.count = 0;
+}
+
+void octree_host_driven(Octree tree, Box box, Found found, int* cells, int* sizes) {
+    clear_count<<<1, 1>>>(found);
+    CUDA_CHECK_LAUNCH();
+    CUDA_CHECK(cudaMemsetAsync(cells, 0, sizeof(int)));  // the root
+    int* now = cells;
+    int* next = cells + tree.node_count;
+    for (int size = 1; size > 0;) {
+        CUDA_CHECK(cudaMemsetAsync(sizes, 0, sizeof(int)));
+        octree_v1_level<<<size, kVisit>>>(tree, box, found, now, next, sizes);
+        CUDA_CHECK_LAUNCH();
+        CUDA_CHECK(cudaMemcpy(&size, sizes, sizeof(int), cudaMemcpyDeviceToHost));
+        int* swapped = now;
+        now = next;
+        next = swapped;
+    }
+}
+
+// v2: one kernel per cell, which launches those of the cells below.
+// Mapping : one block of kVisit threads per cell; thread t < 8 decides about child t.
+// Cost    : a launch for each cell that is visited; no lists, no host.
+// Requires: -rdc=true. The answer is a set: nobody knows which cell comes first.
+// Next    : a launch costs more than a small cell; see v3.
+// [v2]
+__global__ void octree_v2_recursive(Octree tree, Box box, Found found, int visited) {
+    __shared__ int refused[8];
+    __shared__ int refused_count;
+    if (threadIdx.x == 0) refused_count = 0;
+    __syncthreads();  // before anybody counts
+    Node cell = tree.nodes[visited];
+    if (search_now(cell)) {
+        search(tree, cell, box, found, threadIdx.x, kVisit);
+        return;
+    }
+
+    // TODO(2): Each of the first 8 threads looks at one cell below: tree.nodes[cell.first_child + threadIdx.x]. If that
+    // has points and meets the box, launch octree_v2_recursive for it, one block of kVisit threads, fire and forget. If
+    // the launch is refused, write the cell into `refused`, and count it. About 8 lines.
+    KIT_TODO(2, cell, refused, refused_count);
+
+    // TODO(3): All threads of the block search the points of the cells that were refused, one cell after the other. The
+    // points of all cells below a cell stand together. About 3 lines.
+    KIT_TODO(3, refused);
+}
+
+__global__ void octree_v2_root(Octree tree, Box box, Found found) {
+    *found.count = 0;
+    octree_v2_recursive<<<1, kVisit>>>(tree, box, found, 0);
+    if (cudaGetLastError() != cudaSuccess) __trap();
+}
+// [/v2]
+
+void octree_query(Octree tree, Box box, Found found) {
+    octree_v2_root<<<1, 1>>>(tree, box, found);
+    CUDA_CHECK_LAUNCH();
+}
+
+/// A queue of cells: places are taken and filled once, in order; an empty place holds -1.
+struct CellQueue {
+    int* cells;
+    int* taken;       ///< places that warps wait at, or have done
+    int* filled;      ///< places that have a cell, or will have one at once
+    int* unfinished;  ///< cells that are in the queue or being visited
+};
+
+// v3: a fixed grid whose warps take cells from a queue until none is left.
+// Mapping : one warp per cell.
+// Cost    : three atomics per cell; warps without work wait in a loop.
+// Requires: the queue holds the root; all other places hold -1.
+// Next    : does the tree pay at all? See v4.
+// [v3]
+__global__ void octree_v3_persistent(Octree tree, Box box, Found found, CellQueue queue) {
+    int lane = threadIdx.x % 32;
+    for (;;) {
+        int cell_index = -1;
+        if (lane == 0) {
+            int place = atomicAdd(queue.taken, 1);
+            while (place < tree.node_count && cell_index < 0 && atomicAdd(queue.unfinished, 0) > 0)
+                cell_index = atomicAdd(&queue.cells[place], 0);
+        }
+        cell_index = __shfl_sync(0xffffffffu, cell_index, 0);
+        if (cell_index < 0) return;
+        Node cell = tree.nodes[cell_index];
+        if (search_now(cell)) {
+            search(tree, cell, box, found, lane, 32);
+        } else if (lane < 8) {
+            int child = cell.first_child + lane;
+            if (tree.nodes[child].count > 0 && meets(tree.nodes[child].bounds, box)) {
+                atomicAdd(queue.unfinished, 1);
+                atomicExch(&queue.cells[atomicAdd(queue.filled, 1)], child);
+            }
+        }
+        __syncwarp();  // the cells below are counted before this one is no longer
+        if (lane == 0) atomicSub(queue.unfinished, 1);
+    }
+}
+// [/v3]
+
+__global__ void start_queue(Found found, CellQueue queue) {
+    *found.count = 0;
+    queue.cells[0] = 0;
+    *queue.taken = 0;
+    *queue.filled = *queue.unfinished = 1;
+}
+
+void octree_persistent(Octree tree, Box box, Found found, int* cells, int* queue_memory) {
+    CellQueue queue = {cells, queue_memory, queue_memory + 1, queue_memory + 2};
+    CUDA_CHECK(cudaMemsetAsync(cells, 0xff, tree.node_count * sizeof(int)));
+    start_queue<<<1, 1>>>(found, queue);
+    CUDA_CHECK_LAUNCH();
+    int multiprocessors = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    int blocks = std::min(4 * multiprocessors, kit::ceil_div(tree.node_count, 2 * kVisit / 32));
+    octree_v3_persistent<<<blocks, kVisit>>>(tree, box, found, queue);
+    CUDA_CHECK_LAUNCH();
+}
+
+// v4: no tree: every point is tested.
+// Mapping : one thread per point, grid-stride.
+// Cost    : 12 bytes read per point, whatever the box; no launch but one.
+// Requires: whole warps.
+// Next    : nothing; compare the four.
+__global__ void octree_v4_flattened(Octree tree, Box box, Found found) {
+    Node all = {{}, 0, 0, tree.point_count};
+    search(tree, all, box, found, blockIdx.x * kVisit + threadIdx.x, gridDim.x * kVisit);
+}
+
+void octree_flattened(Octree tree, Box box, Found found) {
+    clear_count<<<1, 1>>>(found);
+    CUDA_CHECK_LAUNCH();
+    if (tree.point_count == 0) return;
+    octree_v4_flattened<<<std::min(16 * 132, kit::ceil_div(tree.point_count, kVisit)), kVisit>>>(tree, box,
+                                                                                                 found);
+    CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace nested

@@ -1,0 +1,106 @@
+// 16_dynamic_parallelism/parent_child: a kernel that launches two children, and a third that needs their results.
+//
+// Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests parent_child.cu
+//        ../../tests/16_dynamic_parallelism/parent_child_test.cu -o parent_child
+// Run:   ./parent_child
+//
+//   v1  parent_v1: finds the least value; its children subtract it, its tail launch sums
+
+#include <climits>
+
+#include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
+#include "kit.cuh"
+
+namespace nested {
+
+/// A child: out[i] = in[i] - *least.
+__global__ void subtract(const int* in, int n, const int* least, int* out) {
+    int i = blockIdx.x * kBlock + threadIdx.x;
+    if (i < n) out[i] = in[i] - *least;
+}
+
+/// Sums n values with one block.
+__global__ void sum_values(const int* values, int n, long long* total) {
+    __shared__ long long sums[kBlock];
+    int t = threadIdx.x;
+    long long sum = 0;
+    for (int i = t; i < n; i += kBlock) sum += values[i];
+    sums[t] = sum;
+    for (int stride = kBlock / 2; stride > 0; stride /= 2) {
+        __syncthreads();  // other threads wrote, in the step before, what this step reads
+        if (t < stride) sums[t] += sums[t + stride];
+    }
+    if (t == 0) *total = sums[0];
+}
+
+/// The least of n values, for all threads of one block. INT_MAX without any.
+__device__ int least_of(const int* in, int n) {
+    __shared__ int least[kBlock];
+    int t = threadIdx.x;
+    int mine = INT_MAX;
+    for (int i = t; i < n; i += kBlock) mine = min(mine, in[i]);
+    least[t] = mine;
+    for (int stride = kBlock / 2; stride > 0; stride /= 2) {
+        __syncthreads();  // other threads wrote, in the step before, what this step reads
+        if (t < stride) least[t] = min(least[t], least[t + stride]);
+    }
+    __syncthreads();  // thread 0 wrote the result
+    return least[0];
+}
+
+/// Nobody would do the work of a child that was not launched.
+// [launched]
+__device__ void expect_launched() {
+    if (cudaGetLastError() != cudaSuccess) __trap();
+}
+// [/launched]
+
+// v1: the parent is one block, and one thread of it launches.
+// Mapping : the parent: one thread per kBlock-th value. The children: one thread per value.
+// Cost    : four launches, one of them by the host; nobody waits for anybody.
+// Requires: -rdc=true. What the children read is written before they are launched, by the thread that launches.
+// Next    : children that launch children, see quicksort.cu.
+// [v1]
+__global__ void parent_v1(const int* in, int n, int* out, int* least, long long* total) {
+    int smallest = least_of(in, n);
+    if (threadIdx.x != 0) return;
+
+    // TODO(1): Put the least value where the children can read it: `smallest` is a local variable. 1 line.
+    // BEGIN SOLUTION 1
+    *least = smallest;
+    // STARTER KIT_TODO(1, least, smallest);
+    // END SOLUTION 1
+
+    // TODO(2): Launch `subtract` for the first n / 2 values and for all that follow them, with kBlock threads per block.
+    // The two need not wait for each other: cudaStreamFireAndForget. A half without values gets no child: a grid
+    // without blocks is refused. Call expect_launched() after each launch. About 8 lines.
+    // BEGIN SOLUTION 2
+    int half = n / 2;
+    int rest = n - half;
+    if (half > 0) {
+        subtract<<<kit::ceil_div(half, kBlock), kBlock, 0, cudaStreamFireAndForget>>>(in, half, least, out);
+        expect_launched();
+    }
+    if (rest > 0) {
+        subtract<<<kit::ceil_div(rest, kBlock), kBlock, 0, cudaStreamFireAndForget>>>(in + half, rest, least,
+                                                                                      out + half);
+        expect_launched();
+    }
+    // STARTER KIT_TODO(2, in, n, out, least);
+    // END SOLUTION 2
+
+    // TODO(3): Launch `sum_values` for all of out, so that it runs when both children are done. Also for n = 0. 2 lines.
+    // BEGIN SOLUTION 3
+    sum_values<<<1, kBlock, 0, cudaStreamTailLaunch>>>(out, n, total);
+    expect_launched();
+    // STARTER KIT_TODO(3, total);
+    // END SOLUTION 3
+}
+// [/v1]
+
+void parent_child(const int* in, int n, int* out, int* least, long long* total) {
+    parent_v1<<<1, kBlock>>>(in, n, out, least, total);
+    CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace nested

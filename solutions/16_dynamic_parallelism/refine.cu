@@ -1,0 +1,112 @@
+// 16_dynamic_parallelism/refine: level after level, launched by the block that finishes last.
+//
+// Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests refine.cu
+//        ../../tests/16_dynamic_parallelism/refine_test.cu -o refine
+// Run:   ./refine
+//
+//   v1  refine_v1: one thread per piece; the last block launches the next level into the tail
+
+#include <cstdlib>
+
+#include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
+#include "kit.cuh"
+
+namespace nested {
+
+/// Must the piece be cut? `middle` is where.
+__device__ bool must_cut(const int* heights, int limit, Piece piece, int& middle) {
+    middle = piece.first + (piece.last - piece.first) / 2;
+    if (middle == piece.first) return false;
+    long long bend = 0LL + heights[piece.first] - 2LL * heights[middle] + heights[piece.last];
+    return llabs(bend) > limit;
+}
+
+/// Puts the halves of a piece into the next level. False if there is no room.
+// [push]
+__device__ bool push_halves(Piece piece, int middle, Piece* next, Refinement work) {
+    // TODO(1): Take two places with one atomicAdd on work.state->next_count. If both lie below the capacity, write the
+    // halves there and return true. About 5 lines.
+    // BEGIN SOLUTION 1
+    int place = atomicAdd(&work.state->next_count, 2);
+    if (place + 2 > work.capacity) return false;
+    next[place] = {piece.first, middle};
+    next[place + 1] = {middle, piece.last};
+    return true;
+    // STARTER KIT_TODO(1, piece, middle, next, work);
+    // STARTER return false;
+    // END SOLUTION 1
+}
+// [/push]
+
+__device__ void push_done(Piece piece, Refinement work) {
+    int place = atomicAdd(&work.state->done_count, 1);
+    if (place < work.capacity)
+        work.done[place] = piece;
+    else
+        atomicExch(&work.state->overflow, 1);
+}
+
+// v1: one thread per piece. The block that finishes last launches the next level, when it is known how large that is.
+// Mapping : one thread per piece of the level.
+// Cost    : per level one launch, and one ticket per block.
+// Requires: state->next_count and state->ticket are 0 when a level starts.
+// Next    : levels of a few pieces cost a launch each: stop refining early, or take several levels at once.
+// [v1]
+__global__ void refine_v1(const int* heights, int limit, Refinement work, Piece* now, int count,
+                          Piece* next) {
+    int i = blockIdx.x * kBlock + threadIdx.x;
+    if (i < count) {
+        Piece piece = now[i];
+        int middle;
+        bool cut = must_cut(heights, limit, piece, middle);
+        if (cut && !push_halves(piece, middle, next, work)) {
+            atomicExch(&work.state->overflow, 1);
+            cut = false;
+        }
+        if (!cut) push_done(piece, work);
+    }
+
+    // TODO(2): When all threads of the block are done, thread 0 draws a ticket: atomicAdd on work.state->ticket, with a
+    // __threadfence() before and after it. All other threads are through, and so are all blocks but the last. Take care
+    // that *every* thread of the block comes to the barrier. About 6 lines.
+    // BEGIN SOLUTION 2
+    __syncthreads();  // the pieces of all threads are in the lists
+    if (threadIdx.x != 0) return;
+    __threadfence();  // release: who sees the ticket sees the pieces
+    unsigned int blocks_before = atomicAdd(&work.state->ticket, 1u);
+    __threadfence();  // acquire: the count below is not older than the tickets of the other blocks
+    if (blocks_before != gridDim.x - 1) return;
+    // STARTER KIT_TODO(2, work);
+    // END SOLUTION 2
+
+    // Where the next level found no room, next_count went on counting.
+    int pieces = min(work.state->next_count, work.capacity / 2 * 2);
+    work.state->next_count = 0;
+    work.state->ticket = 0;
+    ++work.state->levels;
+
+    // TODO(3): If there are pieces, launch refine_v1 for them into the tail of this kernel, with as many blocks as they
+    // need. The lists change places. A refused launch: __trap(). About 5 lines.
+    // BEGIN SOLUTION 3
+    if (pieces == 0) return;
+    refine_v1<<<kit::ceil_div(pieces, kBlock), kBlock, 0, cudaStreamTailLaunch>>>(heights, limit, work, next,
+                                                                                  pieces, now);
+    if (cudaGetLastError() != cudaSuccess) __trap();
+    // STARTER KIT_TODO(3, pieces, now);
+    // END SOLUTION 3
+}
+
+__global__ void refine_v1_begin(const int* heights, int n, int limit, Refinement work) {
+    *work.state = {0, 0, 0u, 0, 0};
+    work.now[0] = {0, n - 1};
+    refine_v1<<<1, kBlock>>>(heights, limit, work, work.now, 1, work.next);
+    if (cudaGetLastError() != cudaSuccess) __trap();
+}
+// [/v1]
+
+void refine(const int* heights, int n, int limit, Refinement work) {
+    refine_v1_begin<<<1, 1>>>(heights, n, limit, work);
+    CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace nested

@@ -1,0 +1,137 @@
+// Grades 16_dynamic_parallelism/adaptive_spmv: rows of all lengths, a child for each dense one, refused launches.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "16_dynamic_parallelism/launches.hpp"
+
+namespace {
+
+using namespace nested_test;
+
+struct Matrix {
+    std::vector<int> row_start{0}, column;
+    std::vector<float> value;
+    int columns = 1;
+
+    int rows() const { return static_cast<int>(row_start.size()) - 1; }
+};
+
+/// Values are small integers: sums are exact in any order.
+Matrix with_rows(kit::Random& random, const std::vector<int>& lengths, int columns) {
+    Matrix m;
+    m.columns = columns;
+    for (const int length : lengths) {
+        for (int k = 0; k < length; ++k) {
+            m.column.push_back(static_cast<int>(random.integer(0, columns - 1)));
+            m.value.push_back(static_cast<float>(random.integer(1, 9) * (random.next() % 2 ? 1 : -1)));
+        }
+        m.row_start.push_back(static_cast<int>(m.column.size()));
+    }
+    return m;
+}
+
+std::vector<float> product(const Matrix& m, const std::vector<float>& x) {
+    std::vector<float> y(static_cast<std::size_t>(m.rows()));
+    for (int r = 0; r < m.rows(); ++r) {
+        double sum = 0;
+        for (int k = m.row_start[r]; k < m.row_start[r + 1]; ++k) sum += double(m.value[k]) * x[m.column[k]];
+        y[r] = static_cast<float>(sum);
+    }
+    return y;
+}
+
+/// One of the four ways to multiply.
+using Multiply = void (*)(nested::Csr, const float*, float*);
+
+void two_kernels(nested::Csr a, const float* x, float* y) {
+    kit::DeviceBuffer<int> list(static_cast<std::size_t>(a.rows) + 1);
+    nested::spmv_two_kernels(a, x, y, list.data());
+    CUDA_CHECK(cudaDeviceSynchronize());
+}
+
+Launches judge(kit::Case& test, const Matrix& m, Multiply multiply = nested::adaptive_spmv) {
+    const auto x_values = kit::integers<float>(test.random(), m.columns, -9, 9);
+    auto row_start = test.input("row_start", m.row_start);
+    auto column = test.input("column", m.column);
+    auto value = test.input("value", m.value);
+    auto x = test.input("x", x_values);
+    auto y = test.output<float>("y", static_cast<std::size_t>(m.rows()));
+    const nested::Csr a = {m.rows(), row_start.data(), column.data(), value.data()};
+    const Launches launches = counted_call(test, [&] { multiply(a, x.data(), y.data()); });
+    test.expect(y, product(m, x_values), kit::exact());
+    return launches;
+}
+
+std::vector<int> short_rows(kit::Random& random, int n) {
+    std::vector<int> lengths(static_cast<std::size_t>(n));
+    for (int& length : lengths) length = static_cast<int>(random.integer(0, 12));
+    return lengths;
+}
+
+/// Few rows with very many entries, many with few.
+std::vector<int> power_law(kit::Random& random, int n) {
+    std::vector<int> lengths(static_cast<std::size_t>(n));
+    for (int& length : lengths) length = static_cast<int>(std::min(2 / (random.unit() + 5e-4), 3000.0));
+    return lengths;
+}
+
+void count_children(kit::Case& test) {
+    std::vector<int> lengths = short_rows(test.random(), 300);
+    for (int row : {7, 8, 100, 299}) lengths[row] = nested::kDense + 1 + row;
+    lengths[50] = nested::kDense;
+    const Matrix m = with_rows(test.random(), lengths, 500);
+    const Launches launches = judge(test, m);
+    test.check(launches.by_host == 1,
+               kernels(launches.by_host) + " launched by the host, and one is allowed");
+    test.check(launches.by_kernels == 4, kernels(launches.by_kernels) +
+                                             " launched by kernels for 4 dense rows; a row of exactly " +
+                                             std::to_string(nested::kDense) + " entries is not dense");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("16_dynamic_parallelism", "adaptive_spmv", argc, argv);
+    grader.task(kit::Diagnosis::tail, "Task 1, \"one row, many threads\"");
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 2, \"short or dense\"");
+    grader.task(kit::Diagnosis::race, "Task 2, \"short or dense\"");
+    grader.task(kit::Diagnosis::not_written, "Task 2, \"short or dense\"");
+    grader.task(kit::Diagnosis::wrong_value, "Task 2, \"short or dense\"");
+    grader.task(kit::Diagnosis::cuda_error, "Task 3, \"the launch\"");
+    struct {
+        const char* name;
+        Multiply multiply;
+    } const given[] = {{"given: one thread per row", nested::spmv_thread_per_row},
+                       {"given: one warp per row", nested::spmv_warp_per_row},
+                       {"given, with your Task 1: a list of the dense rows", two_kernels}};
+    for (const auto& way : given) {
+        grader.add(way.name, [way](kit::Case& test) {
+            judge(test, with_rows(test.random(), power_law(test.random(), 300), 500), way.multiply);
+        });
+    }
+    for (int n : {0, 1, nested::kBlock - 1, nested::kBlock, nested::kBlock + 1, 600}) {
+        grader.add("short rows, n=" + std::to_string(n), [n](kit::Case& test) {
+            judge(test, with_rows(test.random(), short_rows(test.random(), n), 100));
+        });
+    }
+    const int d = nested::kDense;
+    grader.add("rows around the limit", [d](kit::Case& test) {
+        judge(test, with_rows(test.random(), {d - 1, d, d + 1, 0, 2 * d, 1, 2 * d + 1, 1000}, 2000));
+    });
+    grader.add("power law, 500 rows", [](kit::Case& test) {
+        judge(test, with_rows(test.random(), power_law(test.random(), 500), 1000));
+    });
+    grader.add("every row is dense, 64 rows", [](kit::Case& test) {
+        judge(test, with_rows(test.random(), std::vector<int>(64, 300), 300));
+    });
+    if (launches_are_counted) grader.add("launches, counted", count_children);
+    for (int limit : {1, 8}) {
+        grader.add("launches are refused: " + std::to_string(limit) + " may be pending",
+                   [limit](kit::Case& test) {
+                       const PendingLimit pending(static_cast<std::size_t>(limit));
+                       judge(test, with_rows(test.random(), std::vector<int>(40, 290), 300));
+                   });
+    }
+    return grader.run();
+}

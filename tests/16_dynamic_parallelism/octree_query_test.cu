@@ -1,0 +1,174 @@
+// Grades 16_dynamic_parallelism/octree_query: the same set as brute force, in any order; overflow; refused launches.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "16_dynamic_parallelism/launches.hpp"
+#include "16_dynamic_parallelism/octree.hpp"
+
+namespace {
+
+using namespace nested_test;
+using nested::Box;
+
+float3 anywhere(kit::Random& random, float low, float high) {
+    const auto one = [&] { return static_cast<float>(low + (high - low) * random.unit()); };
+    const float x = one(), y = one(), z = one();
+    return {x, y, z};
+}
+
+std::vector<float3> uniform(kit::Random& random, int n) {
+    std::vector<float3> points(static_cast<std::size_t>(n));
+    for (float3& p : points) p = anywhere(random, 0, 1);
+    return points;
+}
+
+/// Most points in a few small heaps: deep cells beside empty ones.
+std::vector<float3> clustered(kit::Random& random, int n) {
+    std::vector<float3> points = uniform(random, n);
+    const std::vector<float3> centers = uniform(random, 5);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (i % 10 == 0) continue;
+        const float3 c = centers[i % centers.size()], d = anywhere(random, -0.01f, 0.01f);
+        points[i] = {c.x + d.x * d.y * 100, c.y + d.y, c.z + d.z};
+    }
+    return points;
+}
+
+Box around(float3 center, float half) {
+    return {{center.x - half, center.y - half, center.z - half},
+            {center.x + half, center.y + half, center.z + half}};
+}
+const Box everything = {{-9, -9, -9}, {9, 9, 9}};
+
+struct Answer {
+    Launches launches;
+    std::vector<int> want;  ///< all points in the box
+};
+
+/// One of the four ways through the tree.
+using Query = void (*)(const nested::Octree&, const Box&, const nested::Found&);
+
+void recursive(const nested::Octree& tree, const Box& box, const nested::Found& found) {
+    nested::octree_query(tree, box, found);
+}
+void flattened(const nested::Octree& tree, const Box& box, const nested::Found& found) {
+    nested::octree_flattened(tree, box, found);
+}
+void host_driven(const nested::Octree& tree, const Box& box, const nested::Found& found) {
+    kit::DeviceBuffer<int> cells(2 * static_cast<std::size_t>(tree.node_count)), sizes(2);
+    nested::octree_host_driven(tree, box, found, cells.data(), sizes.data());
+}
+void persistent(const nested::Octree& tree, const Box& box, const nested::Found& found) {
+    kit::DeviceBuffer<int> cells(static_cast<std::size_t>(tree.node_count)), queue(3);
+    nested::octree_persistent(tree, box, found, cells.data(), queue.data());
+    CUDA_CHECK(cudaDeviceSynchronize());
+}
+
+/// Asks, and compares with brute force.
+Answer judge(kit::Case& test, const HostOctree& tree, const Box& box, int capacity, Query query = recursive) {
+    Answer answer;
+    for (std::size_t i = 0; i < tree.points.size(); ++i)
+        if (lies_in(box, tree.points[i])) answer.want.push_back(static_cast<int>(i));
+    const int hits = static_cast<int>(answer.want.size());
+    auto nodes = test.input("nodes", tree.nodes);
+    auto points = test.input("points", tree.points);
+    // Not all of it will be written.
+    auto found = test.inout("found.points", std::vector<int>(static_cast<std::size_t>(capacity), -1));
+    auto count = test.output<int>("found.count", 1);
+    const nested::Octree on_device = {nodes.data(), points.data(), static_cast<int>(tree.nodes.size()),
+                                      static_cast<int>(tree.points.size())};
+    answer.launches = counted_call(test, [&] {
+        query(on_device, box, {found.data(), capacity, count.data()});
+    });
+    const int counted = count.values()[0];
+    test.check(counted == hits, "found.count is " + std::to_string(counted) + ", and " +
+                                    std::to_string(hits) + " points lie in the box" +
+                                    (counted > hits ? ": some were found twice" : ": some were not found"));
+    std::vector<int> got = found.values();
+    got.resize(static_cast<std::size_t>(std::max(0, std::min(counted, capacity))));
+    std::sort(got.begin(), got.end());
+    if (hits <= capacity) {
+        test.expect("found.points, sorted", got, answer.want);
+    } else {
+        test.check(std::adjacent_find(got.begin(), got.end()) == got.end(), "a point was found twice");
+        test.check(std::includes(answer.want.begin(), answer.want.end(), got.begin(), got.end()),
+                   "a point was found that does not lie in the box");
+    }
+    return answer;
+}
+
+void judge_boxes(kit::Case& test, const std::vector<float3>& points) {
+    const HostOctree tree = build_octree(points);
+    const int n = static_cast<int>(points.size());
+    judge(test, tree, everything, n);
+    const float3 center =
+        n > 0 ? points[static_cast<std::size_t>(test.random().integer(0, n - 1))] : float3{0, 0, 0};
+    judge(test, tree, around(center, 0.2f), n);
+    judge(test, tree, around(center, 0), n);  // that point, and those equal to it
+    judge(test, tree, {{2, 2, 2}, {3, 3, 3}}, n);
+}
+
+void count_children(kit::Case& test) {
+    const HostOctree tree = build_octree(uniform(test.random(), 6000));
+    const Answer all = judge(test, tree, everything, 6000);
+    test.check(all.launches.by_host == 1,
+               kernels(all.launches.by_host) + " launched by the host, and one is allowed");
+    test.check(all.launches.by_kernels >= 9,
+               kernels(all.launches.by_kernels) + " launched by kernels: the root, and the cells below it");
+    test.check(
+        all.launches.by_kernels <= tree.nodes.size(),
+        kernels(all.launches.by_kernels) + " launched for " + std::to_string(tree.nodes.size()) + " cells");
+    const Answer small = judge(test, tree, {{2, 2, 2}, {3, 3, 3}}, 10);
+    test.check(
+        small.launches.by_kernels <= 1,
+        kernels(small.launches.by_kernels) + " launched for a box beside the tree: look before you launch");
+}
+
+constexpr kit::CaseOptions once = {30, true};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("16_dynamic_parallelism", "octree_query", argc, argv);
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 1, \"room for the hits\"");
+    grader.task(kit::Diagnosis::not_written, "Task 1, \"room for the hits\"");
+    grader.task(kit::Diagnosis::race, "Task 1, \"room for the hits\"");
+    grader.task(kit::Diagnosis::wrong_value, "Task 2, \"the cells below\"");
+    grader.task(kit::Diagnosis::timeout, "Task 2, \"the cells below\"");
+    grader.task(kit::Diagnosis::barrier, "Task 3, \"refused\"");
+    struct {
+        const char* name;
+        Query query;
+    } const given[] = {{"flattened", flattened}, {"host-driven", host_driven}, {"persistent", persistent}};
+    for (const auto& way : given) {
+        grader.add(std::string("given, with your Task 1: ") + way.name, [way](kit::Case& test) {
+            const std::vector<float3> points = uniform(test.random(), 2500);
+            judge(test, build_octree(points), around(points[7], 0.3f), 2500, way.query);
+            judge(test, build_octree(points), everything, 900, way.query);
+        });
+    }
+    for (int n : {0, 1, 100, nested::kSearch + 1, 4001}) {
+        grader.add("random points, n=" + std::to_string(n),
+                   [n](kit::Case& test) { judge_boxes(test, uniform(test.random(), n)); });
+    }
+    grader.add("clustered points, n=5000",
+               [](kit::Case& test) { judge_boxes(test, clustered(test.random(), 5000)); });
+    grader.add("all points equal, n=2000", [](kit::Case& test) {
+        judge_boxes(test, std::vector<float3>(2000, anywhere(test.random(), 0, 1)));
+    });
+    for (int capacity : {0, 1, 700}) {
+        grader.add("room for " + std::to_string(capacity) + " of 3000 hits", [capacity](kit::Case& test) {
+            judge(test, build_octree(uniform(test.random(), 3000)), everything, capacity);
+        });
+    }
+    if (launches_are_counted) grader.add("launches, counted", count_children, once);
+    for (int limit : {1, 5}) {
+        grader.add("launches are refused: " + std::to_string(limit) + " may be pending",
+                   [limit](kit::Case& test) {
+                       const PendingLimit pending(static_cast<std::size_t>(limit));
+                       judge(test, build_octree(clustered(test.random(), 6000)), everything, 6000);
+                   });
+    }
+    return grader.run();
+}

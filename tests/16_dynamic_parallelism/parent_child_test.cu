@@ -1,0 +1,60 @@
+// Grades 16_dynamic_parallelism/parent_child: a parent, two children, and a tail launch that needs their results.
+#include <algorithm>
+#include <climits>
+#include <string>
+#include <vector>
+
+#include "16_dynamic_parallelism/launches.hpp"
+
+namespace {
+
+using namespace nested_test;
+
+void judge(kit::Case& test, int n, bool count) {
+    const auto values = kit::integers<int>(test.random(), n, -1000000000, 1000000000);
+    const int least = n == 0 ? INT_MAX : *std::min_element(values.begin(), values.end());
+    std::vector<int> want(values.size());
+    long long total = 0;
+    for (std::size_t i = 0; i < want.size(); ++i) {
+        want[i] = static_cast<int>(static_cast<unsigned>(values[i]) - static_cast<unsigned>(least));
+        total += want[i];
+    }
+    auto in = test.input("in", values);
+    auto out = test.output<int>("out", static_cast<std::size_t>(n));
+    auto out_least = test.output<int>("least", 1);
+    auto out_total = test.output<long long>("total", 1);
+    const Launches launches = counted_call(
+        test, [&] { nested::parent_child(in.data(), n, out.data(), out_least.data(), out_total.data()); });
+    if (count && launches_are_counted) {
+        const std::uint64_t children = 1 + (n > 1) + (n > 0);
+        test.check(launches.by_host == 1,
+                   kernels(launches.by_host) + " launched by the host, and one is allowed: the parent");
+        test.check(launches.by_kernels == children, kernels(launches.by_kernels) +
+                                                        " launched by kernels for n=" + std::to_string(n) +
+                                                        ", not " + std::to_string(children));
+    }
+    test.expect(out, want);
+    test.expect(out_least, {least});
+    test.expect(out_total, {total});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("16_dynamic_parallelism", "parent_child", argc, argv);
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 1, \"what a child can read\"");
+    grader.task(kit::Diagnosis::not_written, "Task 2, \"the children\"");
+    grader.task(kit::Diagnosis::tail, "Task 2, \"the children\"");
+    grader.task(kit::Diagnosis::cuda_error, "Task 2, \"the children\"");
+    grader.task(kit::Diagnosis::wrong_value, "Task 2, \"the children\"");
+    grader.task(kit::Diagnosis::race, "Task 3, \"the tail\"");
+    grader.task(kit::Diagnosis::uninitialised, "Task 3, \"the tail\"");
+    for (int n : kit::sizes(nested::kBlock)) {
+        grader.add("n=" + std::to_string(n), [n](kit::Case& test) { judge(test, n, false); });
+    }
+    for (int n : {0, 1, 2, 1001}) {
+        grader.add("launches, counted, n=" + std::to_string(n),
+                   [n](kit::Case& test) { judge(test, n, true); });
+    }
+    return grader.run();
+}

@@ -1,0 +1,131 @@
+// Grades 16_dynamic_parallelism/quicksort: it sorts, it ends, whatever the values, and it survives refused launches.
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "16_dynamic_parallelism/launches.hpp"
+
+namespace {
+
+using namespace nested_test;
+
+using Values = std::vector<int>;
+
+Values uniform(kit::Random& random, int n) {
+    return kit::integers<int>(random, n, -2000000000, 2000000000);
+}
+
+struct Pattern {
+    const char* name;
+    std::function<Values(kit::Random&, int)> make;
+};
+
+const std::vector<Pattern>& patterns() {
+    static const std::vector<Pattern> all = {
+        {"random", uniform},
+        {"all equal",
+         [](kit::Random& random, int n) { return Values(n, static_cast<int>(random.integer(1, 99))); }},
+        {"two values", [](kit::Random& random, int n) { return kit::integers<int>(random, n, 6, 7); }},
+        {"sorted",
+         [](kit::Random& random, int n) {
+             Values values = uniform(random, n);
+             std::sort(values.begin(), values.end());
+             return values;
+         }},
+        {"reversed",
+         [](kit::Random& random, int n) {
+             Values values = uniform(random, n);
+             std::sort(values.begin(), values.end(), std::greater<int>());
+             return values;
+         }},
+        {"organ pipe",
+         [](kit::Random& random, int n) {
+             Values values(n);
+             const int first = static_cast<int>(random.integer(-50, 50));
+             for (int i = 0; i < n; ++i) values[i] = first + std::min(i, n - 1 - i);
+             return values;
+         }},
+        {"few large, many equal",
+         [](kit::Random& random, int n) {
+             Values values(n, 5);
+             for (int i = 0; i < n; i += 97) values[i] = static_cast<int>(random.integer(6, 1000000));
+             return values;
+         }},
+    };
+    return all;
+}
+
+/// Sorts, and compares. Returns what was launched.
+Launches judge(kit::Case& test, const Values& values) {
+    const int n = static_cast<int>(values.size());
+    Values want = values;
+    std::sort(want.begin(), want.end());
+    auto data = test.inout("data", values);
+    auto scratch = test.output<int>("scratch", values.size());
+    const Launches launches = counted_call(test, [&] { nested::quicksort(data.data(), n, scratch.data()); });
+    test.expect(data, want);
+    return launches;
+}
+
+void count_children(kit::Case& test) {
+    constexpr int n = 12000;
+    const Launches equal = judge(test, Values(n, 4));
+    test.check(equal.by_kernels == 0,
+               kernels(equal.by_kernels) +
+                   " launched for equal values: what equals the pivot is in its place, and no part is left",
+               kit::Diagnosis::timeout);
+    const Launches mixed = judge(test, uniform(test.random(), n));
+    test.check(mixed.by_host == 1, kernels(mixed.by_host) + " launched by the host, and one is allowed");
+    test.check(mixed.by_kernels > 0, "no child was launched for random values");
+    test.check(mixed.by_kernels <= n / nested::kCutOff,
+               kernels(mixed.by_kernels) + " launched by kernels; with the cut-off at most " +
+                   std::to_string(n / nested::kCutOff) + " are needed");
+}
+
+/// The executor sorts a few thousand values per second and schedule, a GPU a few hundred million.
+#ifdef KIT_CPU
+constexpr int usual = 5000, many = 16000;
+#else
+constexpr int usual = 300000, many = 1 << 20;
+#endif
+constexpr kit::CaseOptions once = {30, true}, soon = {3, true};  // soon: an endless loop shows itself here
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("16_dynamic_parallelism", "quicksort", argc, argv);
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 1, \"three parts\"");
+    grader.task(kit::Diagnosis::uninitialised, "Task 1, \"three parts\"");
+    grader.task(kit::Diagnosis::timeout, "Task 1, \"three parts\"");
+    grader.task(kit::Diagnosis::wrong_value, "Task 2, \"the smaller part\"");
+    grader.task(kit::Diagnosis::race, "Task 2, \"the smaller part\"");
+    const int c = nested::kCutOff;
+    for (int n : {0, 1, 2, 500, c - 1, c, c + 1, 2 * c + 1}) {
+        grader.add("n=" + std::to_string(n),
+                   [n](kit::Case& test) { judge(test, kit::integers<int>(test.random(), n, -n, n)); });
+    }
+    for (const Pattern& pattern : patterns()) {
+        grader.add(
+            std::string(pattern.name) + ", n=" + std::to_string(usual),
+            [pattern](kit::Case& test) { judge(test, pattern.make(test.random(), usual)); }, soon);
+    }
+    grader.add(
+        "random, n=" + std::to_string(many),
+        [](kit::Case& test) { judge(test, uniform(test.random(), many)); }, once);
+    // Two passes over all values are enough for these, so the executor manages a million of them, too.
+    grader.add(
+        "two values, n=2^20",
+        [](kit::Case& test) { judge(test, kit::integers<int>(test.random(), 1 << 20, 6, 7)); }, once);
+    if (launches_are_counted) grader.add("launches, counted", count_children, once);
+    for (int limit : {1, 3}) {
+        grader.add(
+            "launches are refused: " + std::to_string(limit) + " may be pending",
+            [limit](kit::Case& test) {
+                const PendingLimit pending(static_cast<std::size_t>(limit));
+                judge(test, uniform(test.random(), 2 * usual));
+            },
+            once);
+    }
+    return grader.run();
+}

@@ -1,0 +1,154 @@
+// Grades 16_dynamic_parallelism/refine: the same pieces as a recursion on the host; full lists; launches per level.
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "16_dynamic_parallelism/launches.hpp"
+
+namespace {
+
+using namespace nested_test;
+using nested::Piece;
+
+/// Pieces as pairs, which can be sorted and shown.
+using Pieces = std::vector<long long>;
+
+long long key(Piece piece) {
+    return static_cast<long long>(piece.first) << 32 | static_cast<unsigned>(piece.last);
+}
+
+struct Reference {
+    Pieces done;
+    int levels = 0;
+};
+
+Reference cut(const std::vector<int>& h, int limit) {
+    Reference result;
+    std::vector<Piece> now = {{0, static_cast<int>(h.size()) - 1}};
+    for (; !now.empty(); ++result.levels) {
+        std::vector<Piece> next;
+        for (const Piece piece : now) {
+            const int m = piece.first + (piece.last - piece.first) / 2;
+            const long long bend = 0LL + h[piece.first] - 2LL * h[m] + h[piece.last];
+            if (m > piece.first && (bend < 0 ? -bend : bend) > limit) {
+                next.push_back({piece.first, m});
+                next.push_back({m, piece.last});
+            } else {
+                result.done.push_back(key(piece));
+            }
+        }
+        now = std::move(next);
+    }
+    std::sort(result.done.begin(), result.done.end());
+    return result;
+}
+
+/// What the student's function left behind.
+struct Result {
+    Launches launches;
+    nested::RefineState state;
+    Pieces done;
+};
+
+Result run(kit::Case& test, const std::vector<int>& h, int limit, int capacity) {
+    auto heights = test.input("heights", h);
+    const auto size = static_cast<std::size_t>(capacity);
+    auto now = test.output<Piece>("now", size);
+    auto next = test.output<Piece>("next", size);
+    auto done = test.inout("done", std::vector<Piece>(size, {-1, -1}));  // not all of it will be written
+    auto state = test.output<nested::RefineState>("state", 1);
+    Result result;
+    result.launches = counted_call(test, [&] {
+        nested::refine(heights.data(), static_cast<int>(h.size()), limit,
+                       {now.data(), next.data(), done.data(), capacity, state.data()});
+    });
+    result.state = state.values()[0];
+    const std::vector<Piece> pieces = done.values();
+    for (int i = 0; i < std::min(std::max(result.state.done_count, 0), capacity); ++i)
+        result.done.push_back(key(pieces[static_cast<std::size_t>(i)]));
+    std::sort(result.done.begin(), result.done.end());
+    return result;
+}
+
+void judge(kit::Case& test, const std::vector<int>& h, int limit) {
+    const Reference want = cut(h, limit);
+    const Result got = run(test, h, limit, static_cast<int>(h.size()));
+    test.equal("state->done_count", got.state.done_count, static_cast<int>(want.done.size()));
+    test.expect("done, sorted", got.done, want.done);
+    test.equal("state->levels", got.state.levels, want.levels);
+    test.equal("state->overflow", got.state.overflow, 0);
+    if (!launches_are_counted) return;
+    test.check(got.launches.by_host == 1,
+               kernels(got.launches.by_host) + " launched by the host, and one is allowed");
+    test.check(got.launches.by_kernels == static_cast<std::uint64_t>(want.levels),
+               kernels(got.launches.by_kernels) + " launched by kernels for " + std::to_string(want.levels) +
+                   " levels: one launch per level");
+}
+
+/// A list is too short: what is there must be right, and the state must say that something is missing.
+void judge_full(kit::Case& test, const std::vector<int>& h, int capacity) {
+    const Reference want = cut(h, 0);
+    const Result got = run(test, h, 0, capacity);
+    test.check(got.state.overflow != 0, "state->overflow is 0, but " + std::to_string(want.done.size()) +
+                                            " pieces have no room in lists of " + std::to_string(capacity));
+    test.check(got.state.done_count > 0 && got.state.done_count <= static_cast<int>(want.done.size()),
+               "state->done_count is " + std::to_string(got.state.done_count));
+    test.check(std::adjacent_find(got.done.begin(), got.done.end()) == got.done.end(),
+               "a piece is there twice");
+    long long covered = 0;
+    for (const long long piece : got.done) covered += (piece & 0xffffffff) - (piece >> 32);
+    const long long all = static_cast<long long>(h.size()) - 1;
+    test.check(
+        got.state.done_count > capacity ? covered < all : covered == all,
+        "the pieces cover " + std::to_string(covered) + " of " + std::to_string(all) + " steps of the curve");
+}
+
+std::vector<int> random_walk(kit::Random& random, int n) {
+    std::vector<int> h(static_cast<std::size_t>(n));
+    int height = 0;
+    for (int& value : h) value = height += static_cast<int>(random.integer(-100, 100));
+    return h;
+}
+
+/// Flat, but for a few places.
+std::vector<int> with_peaks(kit::Random& random, int n) {
+    std::vector<int> h(static_cast<std::size_t>(n), 7);
+    for (int k = 0; k < 5; ++k) h[static_cast<std::size_t>(random.integer(0, n - 1))] = 1 << 29;
+    h[static_cast<std::size_t>(n / 2)] = -(1 << 29);
+    return h;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("16_dynamic_parallelism", "refine", argc, argv);
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 1, \"room for the halves\"");
+    grader.task(kit::Diagnosis::barrier, "Task 2, \"the last block\"");
+    grader.task(kit::Diagnosis::race, "Task 2, \"the last block\"");
+    grader.task(kit::Diagnosis::wrong_value, "Task 3, \"the next level\"");
+    grader.task(kit::Diagnosis::cuda_error, "Task 3, \"the next level\"");
+    grader.task(kit::Diagnosis::second_call, "Task 3, \"the next level\"");
+    for (int n : {257, 2, 3, 4, 1009, 3001}) {
+        grader.add("random walk, n=" + std::to_string(n),
+                   [n](kit::Case& test) { judge(test, random_walk(test.random(), n), 30); });
+    }
+    grader.add("every piece is cut, n=2049", [](kit::Case& test) {
+        std::vector<int> h = random_walk(test.random(), 2049);
+        for (std::size_t i = 0; i < h.size(); ++i) h[i] = static_cast<int>(i * i % 30011) - h[i];
+        judge(test, h, 0);
+    });
+    grader.add("a few high peaks, n=5000",
+               [](kit::Case& test) { judge(test, with_peaks(test.random(), 5000), 1000); });
+    grader.add("a straight line, n=1000", [](kit::Case& test) {
+        std::vector<int> h(1000);
+        for (int i = 0; i < 1000; ++i) h[static_cast<std::size_t>(i)] = 5;
+        judge(test, h, 0);
+    });
+    for (int capacity : {1, 37, 600}) {
+        grader.add("room for " + std::to_string(capacity) + " pieces", [capacity](kit::Case& test) {
+            judge_full(test, random_walk(test.random(), 3000), capacity);
+        });
+    }
+    return grader.run();
+}

@@ -1,0 +1,114 @@
+// Grades 16_dynamic_parallelism/tail_loop: labels of connected vertices, in rounds that no host has to start.
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "16_dynamic_parallelism/launches.hpp"
+
+namespace {
+
+using namespace nested_test;
+using nested::Edge;
+
+std::vector<int> reference(int n, const std::vector<Edge>& edges) {
+    std::vector<int> label(static_cast<std::size_t>(n));
+    std::iota(label.begin(), label.end(), 0);
+    const auto root = [&](int v) {
+        while (label[static_cast<std::size_t>(v)] != v) v = label[static_cast<std::size_t>(v)];
+        return v;
+    };
+    for (const Edge& edge : edges) {
+        const int a = root(edge.a), b = root(edge.b);
+        label[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+    }
+    for (int v = 0; v < n; ++v) label[static_cast<std::size_t>(v)] = root(v);
+    return label;
+}
+
+struct Result {
+    Launches launches;
+    nested::LoopState state;
+    std::vector<int> labels;
+};
+
+Result run(kit::Case& test, int n, const std::vector<Edge>& edges, int most_rounds) {
+    auto in = test.input("edges", edges);
+    auto labels = test.output<int>("labels", static_cast<std::size_t>(n));
+    auto state = test.output<nested::LoopState>("state", 1);
+    Result result;
+    result.launches = counted_call(test, [&] {
+        nested::tail_loop(in.data(), static_cast<int>(edges.size()), labels.data(), n, most_rounds,
+                          state.data());
+    });
+    result.state = state.values()[0];
+    if (most_rounds > n) test.expect(labels, reference(n, edges));
+    return result;
+}
+
+void judge(kit::Case& test, int n, const std::vector<Edge>& edges) {
+    const Result result = run(test, n, edges, n + 1);
+    test.equal("state->changed", result.state.changed, 0);
+    test.check(result.state.rounds >= 1 && result.state.rounds <= n,
+               "state->rounds is " + std::to_string(result.state.rounds) + "; between 1 and " +
+                   std::to_string(n) + " are possible");
+    if (!launches_are_counted) return;
+    const std::uint64_t rounds = static_cast<std::uint64_t>(result.state.rounds);
+    test.check(result.launches.by_host == 2,
+               kernels(result.launches.by_host) + " launched by the host: set_up and the loop are allowed");
+    test.check(result.launches.waits == 0, "the host waited for the device; the loop must not need it");
+    test.check(result.launches.by_kernels == rounds * (edges.empty() ? 1 : 2),
+               kernels(result.launches.by_kernels) + " launched by kernels in " + std::to_string(rounds) +
+                   " rounds; each has one, and one that decides");
+}
+
+std::vector<Edge> path(kit::Random& random, int n) {
+    const std::vector<int> order = kit::permutation<int>(random, static_cast<std::size_t>(n));
+    std::vector<Edge> edges;
+    for (int i = 0; i + 1 < n; ++i)
+        edges.push_back({order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(i + 1)]});
+    return edges;
+}
+
+std::vector<Edge> random_edges(kit::Random& random, int n, int m) {
+    std::vector<Edge> edges(static_cast<std::size_t>(m));
+    for (Edge& edge : edges)
+        edge = {static_cast<int>(random.integer(0, n - 1)), static_cast<int>(random.integer(0, n - 1))};
+    return edges;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("16_dynamic_parallelism", "tail_loop", argc, argv);
+    grader.task(kit::Diagnosis::race, "Task 1, \"the lesser label\"");
+    grader.task(kit::Diagnosis::timeout, "Task 2, \"when to stop\"");
+    grader.task(kit::Diagnosis::wrong_value, "Task 3, \"the next round\"");
+    grader.task(kit::Diagnosis::cuda_error, "Task 3, \"the next round\"");
+    grader.add("given, with your Task 1: the host's loop, a path, n=60", [](kit::Case& test) {
+        const std::vector<Edge> edges = path(test.random(), 60);
+        auto in = test.input("edges", edges);
+        auto labels = test.output<int>("labels", 60);
+        auto state = test.output<nested::LoopState>("state", 1);
+        test.call([&] { nested::host_loop(in.data(), 59, labels.data(), 60, 61, state.data()); });
+        test.expect(labels, reference(60, edges));
+    });
+    for (int n : {1, 2, 300}) {
+        grader.add("no edges, n=" + std::to_string(n), [n](kit::Case& test) { judge(test, n, {}); });
+    }
+    for (int n : {2, 50, 150}) {
+        grader.add("a path in random order, n=" + std::to_string(n),
+                   [n](kit::Case& test) { judge(test, n, path(test.random(), n)); });
+    }
+    for (int m : {1, 255, 256, 257, 1000}) {
+        grader.add("random edges, n=150, m=" + std::to_string(m),
+                   [m](kit::Case& test) { judge(test, 150, random_edges(test.random(), 150, m)); });
+    }
+    grader.add("one edge, to itself", [](kit::Case& test) { judge(test, 5, {{3, 3}}); });
+    grader.add("stops after one round", [](kit::Case& test) {
+        const Result result = run(test, 300, path(test.random(), 300), 1);
+        test.equal("state->rounds", result.state.rounds, 1);
+        test.equal("state->changed", result.state.changed, 1);
+    });
+    return grader.run();
+}

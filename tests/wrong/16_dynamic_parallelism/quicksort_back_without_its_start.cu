@@ -1,0 +1,151 @@
+// wrong: The greater values are placed from the end of the lesser ones on, over the pivots.
+// diagnosis: Task 1, "three parts"
+// backends: cpu (on a GPU, too, but which diagnosis it gets depends on the order)
+
+#include <climits>
+
+#include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
+#include "kit.cuh"
+
+namespace nested {
+
+__device__ void sort_small(int* data, int n) {
+    static_assert((kCutOff & (kCutOff - 1)) == 0, "the network is for a power of two");
+    __shared__ int tile[kCutOff];
+    int size = 1;
+    while (size < n) size *= 2;
+    for (int i = threadIdx.x; i < size; i += kSortBlock) tile[i] = i < n ? data[i] : INT_MAX;
+    for (int run = 2; run <= size; run *= 2) {
+        for (int step = run / 2; step > 0; step /= 2) {
+            __syncthreads();  // other threads wrote, in the step before, what this step reads
+            for (int i = threadIdx.x; i < size / 2; i += kSortBlock) {
+                int low = 2 * i - (i & (step - 1));
+                int high = low + step;
+                bool ascending = (low & run) == 0;
+                if ((tile[low] > tile[high]) == ascending) {
+                    int swapped = tile[low];
+                    tile[low] = tile[high];
+                    tile[high] = swapped;
+                }
+            }
+        }
+    }
+    __syncthreads();  // the tile is complete
+    for (int i = threadIdx.x; i < n; i += kSortBlock) data[i] = tile[i];
+    __syncthreads();  // all have read the tile: the next call may overwrite it
+}
+
+struct Offsets {
+    int less, greater;          ///< of the threads before this one
+    int all_less, all_greater;  ///< of all threads
+};
+__device__ Offsets offsets_of(int less, int greater) {
+    __shared__ int sums[2][kSortBlock];
+    int t = threadIdx.x;
+    sums[0][t] = less;
+    sums[1][t] = greater;
+    __syncthreads();  // every thread's counts are there
+    for (int distance = 1; distance < kSortBlock; distance *= 2) {
+        int a = t >= distance ? sums[0][t - distance] : 0;
+        int b = t >= distance ? sums[1][t - distance] : 0;
+        __syncthreads();  // all have read what this step overwrites
+        sums[0][t] += a;
+        sums[1][t] += b;
+        __syncthreads();  // the step is complete
+    }
+    Offsets offsets = {sums[0][t] - less, sums[1][t] - greater, sums[0][kSortBlock - 1],
+                       sums[1][kSortBlock - 1]};
+    __syncthreads();  // all have read the sums: the next call may overwrite them
+    return offsets;
+}
+
+__device__ int choose_pivot(const int* data, int n) {
+    int sample[9];
+    for (int k = 0; k < 9; ++k) {
+        int value = data[static_cast<long long>(2 * k + 1) * n / 18];
+        int i = k;
+        for (; i > 0 && sample[i - 1] > value; --i) sample[i] = sample[i - 1];
+        sample[i] = value;
+    }
+    return sample[4];
+}
+
+struct Parts {
+    int less, greater;  ///< how many values; what is between them equals the pivot
+};
+
+__device__ Parts part_three_ways(int* data, int* scratch, int n) {
+    int pivot = choose_pivot(data, n);
+    int less = 0, greater = 0;
+    for (int i = threadIdx.x; i < n; i += kSortBlock) {
+        less += data[i] < pivot;
+        greater += data[i] > pivot;
+    }
+    Offsets before = offsets_of(less, greater);
+
+    int to_front = before.less;
+    int to_back = before.all_less + before.greater;
+    for (int i = threadIdx.x; i < n; i += kSortBlock) {
+        int value = data[i];
+        if (value < pivot) scratch[to_front++] = value;
+        if (value > pivot) scratch[to_back++] = value;
+    }
+    for (int i = before.all_less + threadIdx.x; i < n - before.all_greater; i += kSortBlock)
+        scratch[i] = pivot;
+
+    __syncthreads();  // every thread has read its values, and written them to scratch
+    for (int i = threadIdx.x; i < n; i += kSortBlock) data[i] = scratch[i];
+    __syncthreads();  // the range is complete
+    return {before.all_less, before.all_greater};
+}
+
+struct Range {
+    int first, count;
+};
+
+__global__ void quicksort_v1(int* data, int* scratch, int n) {
+    __shared__ Range kept[kStack];  // parts for later; the one kept last is the smallest
+    __shared__ int kept_count;
+    __shared__ bool refused;
+    if (threadIdx.x == 0) kept_count = 0;
+    Range range = {0, n};
+    for (;;) {
+        while (range.count > kCutOff) {
+            int* here = data + range.first;
+            Parts parts = part_three_ways(here, scratch + range.first, range.count);
+            Range less = {range.first, parts.less};
+            Range greater = {range.first + range.count - parts.greater, parts.greater};
+            Range smaller = less.count < greater.count ? less : greater;
+            Range larger = less.count < greater.count ? greater : less;
+
+            if (smaller.count <= kCutOff) {
+                sort_small(data + smaller.first, smaller.count);
+                range = larger;
+                continue;
+            }
+
+            if (threadIdx.x == 0) {
+                quicksort_v1<<<1, kSortBlock, 0, cudaStreamFireAndForget>>>(
+                    data + smaller.first, scratch + smaller.first, smaller.count);
+                refused = cudaGetLastError() != cudaSuccess;
+                if (refused) kept[kept_count++] = larger;
+            }
+            __syncthreads();  // all threads read `refused`
+            range = refused ? smaller : larger;
+        }
+        sort_small(data + range.first, range.count);
+        __syncthreads();  // thread 0 wrote what is kept
+        if (kept_count == 0) return;
+        range = kept[kept_count - 1];
+        __syncthreads();  // all have read the range
+        if (threadIdx.x == 0) --kept_count;
+    }
+}
+
+void quicksort(int* data, int n, int* scratch) {
+    if (n == 0) return;
+    quicksort_v1<<<1, kSortBlock>>>(data, scratch, n);
+    CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace nested
