@@ -9,6 +9,7 @@
 #include "api.hpp"
 #include "device.hpp"
 #include "finding.hpp"
+#include "graphs/capture.hpp"
 #include "grid.hpp"
 #include "launch_limits.hpp"
 #include "pointer_launch.hpp"
@@ -16,20 +17,6 @@
 
 namespace kit::cpu {
 namespace {
-
-/// "reduce<256>" from "void reduce<256>(float const*, int, float*)".
-std::string short_name(const std::string& demangled) {
-    std::size_t end = demangled.size();
-    if (end && demangled.back() == ')') {
-        int depth = 0;
-        while (end) {
-            const char c = demangled[--end];
-            if (c == ')') ++depth;
-            if (c == '(' && --depth == 0) break;
-        }
-    }
-    return demangled.compare(0, 5, "void ") == 0 ? demangled.substr(5, end - 5) : demangled.substr(0, end);
-}
 
 /// Runs the body with what is known of the kernel.
 template <class Body>
@@ -53,6 +40,11 @@ cudaError_t submit(Launch launch) {
         if (launch.name.empty() && launch.function)
             launch.name = short_name(known_facts(launch.function).name);
         if (const cudaError_t error = check_launch(launch)) return error;
+        if (concerns_capture(*stream)) {
+            const std::string what = "the launch of `" + launch.name + "`";
+            const Place place = launch.place;
+            return capture_task(*stream, what.c_str(), place, std::move(launch));
+        }
         enqueue(*stream, Work::kernel, [launch = std::move(launch)] { return run_grid(launch); });
         return cudaSuccess;
     });

@@ -5,13 +5,9 @@
 
 #include "api.hpp"
 #include "counters.hpp"
+#include "event.hpp"
+#include "graphs/capture.hpp"
 #include "stream.hpp"
-
-/// What a cudaEvent_t points to. Recording replaces the operation that the event stands for.
-struct CUevent_st {
-    unsigned flags = cudaEventDefault;
-    kit::cpu::OperationPtr recorded;
-};
 
 using namespace kit::cpu;
 
@@ -35,8 +31,13 @@ cudaError_t with_event(cudaEvent_t handle, Body body) {
 
 }  // namespace
 
-cudaError_t cudaDeviceSynchronize() {
-    return api_call([] {
+CUevent_st* kit::cpu::find_event(cudaEvent_t handle) {
+    return events.count(handle) ? handle : nullptr;
+}
+
+cudaError_t cudaDeviceSynchronize(Place place) {
+    return api_call([place] {
+        if (const cudaError_t error = refuse_waiting_for_device("cudaDeviceSynchronize", place)) return error;
         count_synchronization();
         return finish_all();
     });
@@ -63,26 +64,32 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
     return with_stream(handle, [&](CUstream_st& stream) {
         if (&stream != handle) return cudaErrorInvalidResourceHandle;  // the default streams stay
+        leave_capture(stream);
         destroy_stream(&stream);
         return cudaSuccess;
     });
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
-    return with_stream(handle, [](CUstream_st& stream) {
+cudaError_t cudaStreamSynchronize(cudaStream_t handle, Place place) {
+    return with_stream(handle, [place](CUstream_st& stream) {
+        if (const cudaError_t error = refuse_waiting(stream, "cudaStreamSynchronize", place)) return error;
         count_synchronization();
         return finish(stream_end(stream));
     });
 }
 
-cudaError_t cudaStreamQuery(cudaStream_t handle) {
-    return with_stream(handle, [](CUstream_st& stream) { return query(stream_end(stream)); });
+cudaError_t cudaStreamQuery(cudaStream_t handle, Place place) {
+    return with_stream(handle, [place](CUstream_st& stream) {
+        if (const cudaError_t error = refuse_waiting(stream, "cudaStreamQuery", place)) return error;
+        return query(stream_end(stream));
+    });
 }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int flags) {
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int flags, Place place) {
     return with_stream(handle, [&](CUstream_st& stream) {
         if (!events.count(event)) return cudaErrorInvalidResourceHandle;
         if (flags > cudaEventWaitExternal) return cudaErrorInvalidValue;
+        if (concerns_capture(stream) || event->capture) return capture_wait(stream, *event, flags, place);
         if (event->recorded) enqueue_marker(stream, event->recorded);
         return cudaSuccess;
     });
@@ -123,14 +130,17 @@ cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* pointer, std::size_t, unsigned int) {
     return with_stream(handle, [&](CUstream_st& stream) {
         if (!pointer) return cudaErrorInvalidValue;
+        if (concerns_capture(stream)) return refuse_waiting(stream, "cudaStreamAttachMemAsync", {});
         enqueue_marker(stream);
         return cudaSuccess;
     });
 }
 
-cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* userData) {
+cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* userData, Place place) {
     return with_stream(handle, [&](CUstream_st& stream) {
         if (!function) return cudaErrorInvalidValue;
+        if (concerns_capture(stream))
+            return capture_task(stream, "cudaLaunchHostFunc", place, HostTask{function, userData});
         auto call = [function, userData] {
             function(userData);
             return cudaSuccess;
@@ -144,6 +154,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
                                   unsigned int flags) {
     return with_stream(handle, [&](CUstream_st& stream) {
         if (!callback || flags) return cudaErrorInvalidValue;
+        if (concerns_capture(stream)) return refuse_waiting(stream, "cudaStreamAddCallback", {});
         auto call = [handle, callback, userData] {
             callback(handle, cudaSuccess, userData);
             return cudaSuccess;
@@ -181,26 +192,34 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle) {
     });
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream) {
-    return cudaEventRecordWithFlags(handle, stream, cudaEventRecordDefault);
+cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream, Place place) {
+    return cudaEventRecordWithFlags(handle, stream, cudaEventRecordDefault, place);
 }
 
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream, unsigned int flags) {
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream, unsigned int flags,
+                                     Place place) {
     return with_event(handle, [&](CUevent_st& event) {
         CUstream_st* queue = find_stream(stream);
         if (!queue) return cudaErrorInvalidResourceHandle;
         if (flags > cudaEventRecordExternal) return cudaErrorInvalidValue;
+        if (concerns_capture(*queue)) return capture_record(*queue, event, flags, place);
+        event.capture = nullptr;
         event.recorded = enqueue_marker(*queue);
         return cudaSuccess;
     });
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t handle) {
-    return with_event(handle, [](CUevent_st& event) { return query(event.recorded); });
+cudaError_t cudaEventQuery(cudaEvent_t handle, Place place) {
+    return with_event(handle, [place](CUevent_st& event) {
+        if (const cudaError_t error = refuse_waiting(event, "cudaEventQuery", place)) return error;
+        if (const cudaError_t error = refuse_unsafe("cudaEventQuery", place)) return error;
+        return query(event.recorded);
+    });
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
-    return with_event(handle, [](CUevent_st& event) {
+cudaError_t cudaEventSynchronize(cudaEvent_t handle, Place place) {
+    return with_event(handle, [place](CUevent_st& event) {
+        if (const cudaError_t error = refuse_waiting(event, "cudaEventSynchronize", place)) return error;
         count_synchronization();
         return finish(event.recorded);
     });
@@ -210,6 +229,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     return api_call([&] {
         if (!milliseconds) return cudaErrorInvalidValue;
         if (!events.count(start) || !events.count(end)) return cudaErrorInvalidResourceHandle;
+        if (start->capture || end->capture) return cudaErrorCapturedEvent;
         if ((start->flags | end->flags) & cudaEventDisableTiming) return cudaErrorInvalidResourceHandle;
         if (!start->recorded || !end->recorded) return cudaErrorInvalidResourceHandle;
         if (!start->recorded->done || !end->recorded->done) return cudaErrorNotReady;

@@ -26,6 +26,8 @@ struct Allocation {
     char* space = nullptr;     ///< what the allocator gave: alignment, the bytes, and the gap after them
     std::size_t space_bytes = 0;
     bool stream_ordered = false;  ///< by cudaMallocAsync
+    bool of_graph = false;        ///< made by a node of a graph, see graphs/graph_memory.hpp
+    bool dormant = false;         ///< the bytes do not exist now, only the address is taken
 };
 
 /// While one of these lives, device memory can be read and written; host code that touches it otherwise

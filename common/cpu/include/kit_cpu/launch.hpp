@@ -17,6 +17,7 @@
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
+#include <vector>
 
 namespace kit::cpu {
 
@@ -24,6 +25,10 @@ namespace kit::cpu {
 struct KernelCall {
     virtual ~KernelCall() = default;
     virtual void run() const = 0;
+
+    /// For the nodes of graphs: where the copies of the arguments lie, and the same call with other arguments.
+    virtual std::vector<void*> argument_addresses() const { return {}; }
+    virtual std::shared_ptr<const KernelCall> with_arguments(void**) const { return nullptr; }
 };
 
 template <class Kernel, class... Arguments>
@@ -39,6 +44,25 @@ struct BoundCall final : KernelCall {
     }
 
     KIT_CPU_UNCHECKED void call_with(Arguments... copies) const { kernel(copies...); }
+
+    std::vector<void*> argument_addresses() const override {
+        return std::apply(
+            [](const auto&... one) { return std::vector<void*>{const_cast<void*>(address_of(one))...}; },
+            arguments);
+    }
+    std::shared_ptr<const KernelCall> with_arguments(void** others) const override {
+        return copy_with(others, std::index_sequence_for<Arguments...>());
+    }
+    template <std::size_t... I>
+    std::shared_ptr<const KernelCall> copy_with(void** others, std::index_sequence<I...>) const {
+        (void)others;  // unused when there are no arguments
+        return std::make_shared<BoundCall>(
+            kernel, std::tuple<Arguments...>(*static_cast<const Arguments*>(others[I])...));
+    }
+    template <class T>
+    static const void* address_of(const T& argument) {
+        return std::addressof(argument);
+    }
 
     Kernel kernel;
     std::tuple<Arguments...> arguments;

@@ -51,6 +51,10 @@ std::string who(const Party& party) {
 std::string missing_between_work(const Actor& now, const Actor& earlier) {
     if (now.kind == Actor::Kind::host || earlier.kind == Actor::Kind::host)
         return "nothing makes the host wait: synchronise before host code touches it";
+    if (now.stamp.in_graph && earlier.stamp.in_graph)
+        return "nothing orders the two nodes of the graph: an edge is missing (in a capture: an event of one "
+               "stream "
+               "that the other waits for)";
     return std::string("nothing orders the two") +
            (now.kind == earlier.kind && now.kind == Actor::Kind::kernel ? " kernels" : "") +
            ": use one stream, or let one stream wait for an event of the other";
