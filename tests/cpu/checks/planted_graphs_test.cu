@@ -94,6 +94,47 @@ PLANTED("a capture that forks and joins too early", "race", "`branch_right`") {
     end_and_launch(s.a);
 }
 
+__global__ void written_first(int* data) {
+    data[threadIdx.x] = 1;  // <-
+}
+__global__ void read_in_order(const int* data, int* out) {
+    out[threadIdx.x] = data[threadIdx.x];
+}
+__global__ void read_in_branch(const int* data, int* out) {
+    out[threadIdx.x] = data[threadIdx.x] + 1;  // <-
+}
+PLANTED("a fork before the kernel that the branch needs, and a reader that is in order", "race",
+        "`read_in_branch`") {
+    Buffer<int> data(32, 0), out(32), other(32);
+    Streams s;
+    cudaStreamBeginCapture(s.a, cudaStreamCaptureModeGlobal);
+    cudaEventRecord(s.fork, s.a);
+    cudaStreamWaitEvent(s.b, s.fork, 0);
+    written_first<<<1, 32, 0, s.a>>>(data);
+    read_in_order<<<1, 32, 0, s.a>>>(data, out);
+    read_in_branch<<<1, 32, 0, s.b>>>(data, other);
+    cudaEventRecord(s.join, s.b);
+    cudaStreamWaitEvent(s.a, s.join, 0);
+    end_and_launch(s.a);
+}
+
+__global__ void stream_writes(int* data) {
+    data[threadIdx.x] = 1;  // <-
+}
+__global__ void stream_reads(const int* data, int* out) {
+    out[threadIdx.x] = data[threadIdx.x];
+}
+__global__ void other_reads(const int* data, int* out) {
+    out[threadIdx.x] = data[threadIdx.x] + 1;  // <-
+}
+PLANTED("two streams, and a reader in order between writer and stranger", "race", "of `other_reads`") {
+    Buffer<int> data(32, 0), out(32), other(32);
+    Streams s;
+    stream_writes<<<1, 32, 0, s.a>>>(data);
+    stream_reads<<<1, 32, 0, s.a>>>(data, out);
+    other_reads<<<1, 32, 0, s.b>>>(data, other);
+}
+
 __global__ void in_graph(int* data) {
     data[threadIdx.x] = 1;  // <-
 }

@@ -157,4 +157,39 @@ SILENT("a host thread that waits may use what a graph has copied to pinned memor
     cudaFreeHost(pinned);
 }
 
+SILENT("pinned memory that is given out again as a larger piece") {
+    Buffer<int> data(1024, 3);
+    Streams s;
+    for (const std::size_t n : {1, 1024, 16, 512}) {
+        int* pinned = nullptr;
+        cudaMallocHost(&pinned, n * sizeof(int));
+        for (std::size_t i = 0; i < n; ++i) pinned[i] = 1;
+        put<<<1, 32, 0, s.b>>>(data, 2);
+        cudaMemcpyAsync(data + 32, pinned, n / 2 * sizeof(int), cudaMemcpyHostToDevice, s.a);
+        cudaDeviceSynchronize();
+        cudaFreeHost(pinned);
+    }
+    CHECK_EQUAL(data.read()[1000], 3);
+}
+
+SILENT("a reader in between, and everybody in order") {
+    Buffer<int> data(32), left(32), right(32);
+    Streams s;
+    cudaStreamBeginCapture(s.a, cudaStreamCaptureModeGlobal);
+    put<<<1, 32, 0, s.a>>>(data, 4);
+    cudaEventRecord(s.fork, s.a);
+    cudaStreamWaitEvent(s.b, s.fork, 0);
+    sum<<<1, 32, 0, s.a>>>(data, data, left);
+    sum<<<1, 32, 0, s.b>>>(data, data, right);
+    cudaEventRecord(s.join, s.b);
+    cudaStreamWaitEvent(s.a, s.join, 0);
+    add<<<1, 32, 0, s.a>>>(data, 1);
+    cudaGraphExec_t exec = end_capture(s.a);
+    for (int i = 0; i < 3; ++i) cudaGraphLaunch(exec, s.a);
+    cudaStreamSynchronize(s.a);
+    CHECK_EQUAL(right.read(), std::vector<int>(32, 8));
+    CHECK_EQUAL(data.read(), std::vector<int>(32, 5));
+    cudaGraphExecDestroy(exec);
+}
+
 CHECKS_MAIN("checks.silent_graphs")
