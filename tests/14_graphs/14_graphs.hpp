@@ -78,7 +78,9 @@ cudaGraph_t chain(const Summary& summary, const Lanes& lanes);
 /// The same kernels, where each waits only for what it needs: five nodes, six edges. The caller destroys the
 /// graph.
 ///
-/// @param lanes  lanes.main is the stream in which the capture begins and ends
+/// @param summary  its values may change between launches, its pointers and its size do not
+/// @param lanes    lanes.main is the stream in which the capture begins and ends
+/// @return         the graph, not instantiated
 cudaGraph_t fork_join(const Summary& summary, const Lanes& lanes);
 
 // ---- explicit_dag ----
@@ -162,12 +164,18 @@ struct Filter {
 /// Both `sums` and `result` are memory of the graph. `sums` is freed in the graph, `result` is not; each
 /// launch frees that of the launch before, so that the caller may launch as often as he likes.
 ///
-/// @return a graph with two allocation nodes, two kernel nodes and one free node, and an instance of it
+/// @param in      n values, read at each launch
+/// @param n       1 or more
+/// @param stream  where the capture begins and ends
+/// @return        a graph with two allocation nodes, two kernel nodes and one free node, and an instance of
+/// it
 Filter record_filter(const int* in, int n, cudaStream_t stream);
 
 /// Frees the result of the last launch, if there was one, in the stream; destroys instance and graph.
 ///
+/// @param filter    empty afterwards
 /// @param launched  whether the instance was ever launched
+/// @param stream    where the result is freed, at its turn
 void release(Filter& filter, bool launched, cudaStream_t stream);
 
 }  // namespace graphs

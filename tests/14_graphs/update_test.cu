@@ -1,4 +1,5 @@
 // Grades 14_graphs/update: results of many different batches, and how they were got: instances are counted.
+// sanitizer.case: of any size
 #include <memory>
 #include <string>
 #include <vector>
