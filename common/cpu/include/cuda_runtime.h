@@ -1,8 +1,6 @@
 // All of CUDA's language and runtime for the CPU executor. The translator includes this first.
 #pragma once
 
-#include <kit_cpu/bytes.hpp>  // before the C library declares them
-
 #include <cuda_runtime_api.h>
 #include <device_functions.h>
 #include <driver_types.h>
@@ -10,6 +8,7 @@
 #include <vector_functions.h>
 #include <vector_types.h>
 
+#include <kit_cpu/bytes.hpp>  // before the C library declares them
 #include <kit_cpu/launch.hpp>
 
 // CUDA's own umbrella brings these in.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <driver_types.h>
+#include <kit_cpu/graph_api.h>
 
 #include <cstddef>
 #include <kit_cpu/launch.hpp>
@@ -99,10 +100,11 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
-cudaError_t cudaStreamSynchronize(cudaStream_t stream);
-cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream, kit::cpu::Place place = KIT_CPU_HERE);
+cudaError_t cudaStreamQuery(cudaStream_t stream, kit::cpu::Place place = KIT_CPU_HERE);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
-                                unsigned int flags = cudaEventWaitDefault);
+                                unsigned int flags = cudaEventWaitDefault,
+                                kit::cpu::Place place = KIT_CPU_HERE);
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags);
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority);
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device);
@@ -111,16 +113,19 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, std::si
                                      unsigned int flags = cudaMemAttachSingle);
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* userData,
                                   unsigned int flags);
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* userData);
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* userData,
+                               kit::cpu::Place place = KIT_CPU_HERE);
 cudaError_t cudaEventCreate(cudaEvent_t* event);
 cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr,
+                            kit::cpu::Place place = KIT_CPU_HERE);
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nullptr,
-                                     unsigned int flags = cudaEventRecordDefault);
-cudaError_t cudaEventQuery(cudaEvent_t event);
-cudaError_t cudaEventSynchronize(cudaEvent_t event);
+                                     unsigned int flags = cudaEventRecordDefault,
+                                     kit::cpu::Place place = KIT_CPU_HERE);
+cudaError_t cudaEventQuery(cudaEvent_t event, kit::cpu::Place place = KIT_CPU_HERE);
+cudaError_t cudaEventSynchronize(cudaEvent_t event, kit::cpu::Place place = KIT_CPU_HERE);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
 
 // Kernels, by address. The templates below take the kernel itself.

@@ -354,3 +354,5 @@ enum cudaDeviceAttr {
     cudaDevAttrMemoryPoolsSupported = 115,
     cudaDevAttrClusterLaunch = 120,
 };
+
+#include <kit_cpu/graph_types.h>

@@ -4,28 +4,21 @@
 
 #include <cstring>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 #include "api.hpp"
 #include "checks/checker.hpp"
+#include "copies.hpp"
 #include "counters.hpp"
 #include "device_runtime.hpp"
 #include "finding.hpp"
+#include "graphs/capture.hpp"
 #include "memory.hpp"
 #include "stream.hpp"
 
 namespace kit::cpu {
 namespace {
-
-/// Rows of bytes at a fixed distance. A plain copy has one row.
-struct Rows {
-    void* begin;
-    std::size_t pitch;
-};
-struct Shape {
-    std::size_t width, height;
-    std::size_t extent(std::size_t pitch) const { return (height - 1) * pitch + width; }
-};
 
 struct Request {
     const char* what;  ///< the function's name
@@ -55,7 +48,7 @@ cudaError_t check_range(const char* what, const char* does, const void* begin, s
                       place);
     }
     if (!allocation) return cudaSuccess;  // the host's own memory
-    if (allocation->free_queued)
+    if (allocation->free_queued && !allocation->of_graph)
         return refuse("address", start + " of " + describe(*allocation) + ", after cudaFreeAsync freed them",
                       place);
     const std::size_t offset = static_cast<std::size_t>(static_cast<const char*>(begin) - allocation->begin);
@@ -71,7 +64,7 @@ bool is_device(const Allocation* allocation) {
 }
 
 /// The kind that the caller named must fit the memory that the pointers point to.
-cudaError_t check_direction(const Request& request, const Allocation* to, const Allocation* from) {
+cudaError_t check_direction(const CopyTask& request, const Allocation* to, const Allocation* from) {
     const char *name = nullptr, *problem = nullptr;
     const char *to_is = to ? "device memory" : "ordinary host memory",
                *from_is = from ? "device memory" : "ordinary host memory";
@@ -117,34 +110,38 @@ void copy_rows(Rows to, Rows from, Shape shape) {
     }
 }
 
-cudaError_t copy_now(const Request& request, Rows to, Rows from, Shape shape) {
-    if (checking()) {
-        checker().copies(request.what, request.place, from.begin, from.pitch, shape.width, shape.height,
-                         false);
-        checker().copies(request.what, request.place, to.begin, to.pitch, shape.width, shape.height, true);
-    }
-    const DeviceWindow writable(to.begin, shape.extent(to.pitch));
-    const DeviceWindow readable(from.begin, shape.extent(from.pitch));
-    copy_rows(to, from, shape);
-    return cudaSuccess;
+/// Memory that a node of a graph allocates is there only while that node has run and no other has freed it.
+cudaError_t check_exists(const char* what, const char* does, const void* begin, Place place) {
+    const Allocation* const allocation = find_allocation(begin);
+    if (!allocation || !allocation->dormant) return cudaSuccess;
+    refuse("address", std::string(what) + " " + does + " " + describe_address(begin), place);
+    return cudaErrorIllegalAddress;
+}
+
+/// A call that waits cannot be captured, and may not disturb the captures of others.
+cudaError_t refuse_sync(const Request& request) {
+    if (concerns_capture(*request.stream))
+        return capture_task(*request.stream, request.what, request.place, EmptyTask{});
+    return refuse_unsafe(request.what, request.place);
+}
+
+bool is_empty(Shape shape) {
+    return shape.width == 0 || shape.height == 0;
 }
 
 cudaError_t copy(const Request& request, Rows to, Rows from, Shape shape) {
+    CopyTask task{request.what, request.kind, to, from, shape, request.place};
     if (!request.stream) return cudaErrorInvalidResourceHandle;
     if (request.kind < cudaMemcpyHostToHost || request.kind > cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
-    if (shape.width == 0 || shape.height == 0) return cudaSuccess;
-    if (shape.height > 1 && (to.pitch < shape.width || from.pitch < shape.width))
-        return cudaErrorInvalidPitchValue;
+    if (request.wait)
+        if (const cudaError_t error = refuse_sync(request)) return error;
+    if (is_empty(shape)) return cudaSuccess;
+    if (const cudaError_t error = check(task)) return error;
+    if (concerns_capture(*request.stream))
+        return capture_task(*request.stream, request.what, request.place, task);
     const Allocation* const target = find_allocation(to.begin);
     const Allocation* const source = find_allocation(from.begin);
-    if (const cudaError_t error =
-            check_range(request.what, "writes", to.begin, shape.extent(to.pitch), target, request.place))
-        return error;
-    if (const cudaError_t error =
-            check_range(request.what, "reads", from.begin, shape.extent(from.pitch), source, request.place))
-        return error;
-    if (const cudaError_t error = check_direction(request, target, source)) return error;
     count_copy(shape.width * shape.height);
 
     // Ordinary host memory cannot be read later: the caller may change it. CUDA stages it; so do we.
@@ -152,43 +149,26 @@ cudaError_t copy(const Request& request, Rows to, Rows from, Shape shape) {
     if (!request.wait && !source && target) {
         staged = std::make_shared<std::vector<char>>(shape.width * shape.height);
         copy_rows({staged->data(), shape.width}, from, shape);
-        from = {staged->data(), shape.width};
+        task.from = {staged->data(), shape.width};
     }
-    const OperationPtr operation = enqueue(*request.stream, Work::copy, [to, from, shape, staged, request] {
-        return copy_now(request, to, from, shape);
-    });
+    const OperationPtr operation = enqueue(*request.stream, Work::copy, [task, staged] { return run(task); });
     const bool within_device = is_device(target) && is_device(source);
     if (request.wait ? within_device : target != nullptr) return cudaSuccess;
     count_synchronization();
     return finish(operation);
 }
 
-cudaError_t fill_now(const Request& request, Rows to, int value, Shape shape) {
-    if (checking())
-        checker().copies(request.what, request.place, to.begin, to.pitch, shape.width, shape.height, true);
-    const DeviceWindow writable(to.begin, shape.extent(to.pitch));
-    for (std::size_t row = 0; row < shape.height; ++row) {
-        char* const target = static_cast<char*>(to.begin) + row * to.pitch;
-        std::memset(target, value, shape.width);
-        if (checking()) checker().written(target, shape.width);
-    }
-    return cudaSuccess;
-}
-
 cudaError_t fill(const Request& request, Rows to, int value, Shape shape) {
+    const FillTask task{request.what, to, static_cast<unsigned>(value), 1, shape, request.place};
     if (!request.stream) return cudaErrorInvalidResourceHandle;
-    if (shape.width == 0 || shape.height == 0) return cudaSuccess;
-    if (shape.height > 1 && to.pitch < shape.width) return cudaErrorInvalidPitchValue;
+    if (request.wait)
+        if (const cudaError_t error = refuse_sync(request)) return error;
+    if (is_empty(shape)) return cudaSuccess;
+    if (const cudaError_t error = check(task)) return error;
+    if (concerns_capture(*request.stream))
+        return capture_task(*request.stream, request.what, request.place, task);
     const Allocation* const target = find_allocation(to.begin);
-    if (const cudaError_t error =
-            check_range(request.what, "writes", to.begin, shape.extent(to.pitch), target, request.place))
-        return error;
-    if (!target)
-        return refuse("argument", std::string(request.what) + ": the destination is ordinary host memory",
-                      request.place);
-    const OperationPtr operation = enqueue(*request.stream, Work::copy, [to, value, shape, request] {
-        return fill_now(request, to, value, shape);
-    });
+    const OperationPtr operation = enqueue(*request.stream, Work::copy, [task] { return run(task); });
     if (!request.wait || is_device(target)) return cudaSuccess;
     count_synchronization();
     return finish(operation);
@@ -215,7 +195,7 @@ cudaError_t copy_in_kernel(const Request& request, cudaStream_t stream, Rows to,
             return check_range(request.what, "reads", from.begin, shape.extent(from.pitch),
                                find_allocation(from.begin), request.place);
         },
-        [request, to, from, shape] { return copy_now(request, to, from, shape); });
+        [task = CopyTask{request.what, request.kind, to, from, shape, request.place}] { return run(task); });
 }
 
 cudaError_t fill_in_kernel(const Request& request, cudaStream_t stream, Rows to, int value, Shape shape) {
@@ -227,7 +207,9 @@ cudaError_t fill_in_kernel(const Request& request, cudaStream_t stream, Rows to,
             return check_range(request.what, "writes", to.begin, shape.extent(to.pitch),
                                find_allocation(to.begin), request.place);
         },
-        [request, to, value, shape] { return fill_now(request, to, value, shape); });
+        [task = FillTask{request.what, to, static_cast<unsigned>(value), 1, shape, request.place}] {
+            return run(task);
+        });
 }
 
 /// Copies to and from variables go through the same path, with the variable noted as device memory meanwhile.
@@ -242,6 +224,63 @@ cudaError_t check_symbol(const char* what, const void* symbol, std::size_t symbo
 }
 
 }  // namespace
+
+cudaError_t check(const CopyTask& task) {
+    if (task.shape.height > 1 && (task.to.pitch < task.shape.width || task.from.pitch < task.shape.width))
+        return cudaErrorInvalidPitchValue;
+    const Allocation* const target = find_allocation(task.to.begin);
+    const Allocation* const source = find_allocation(task.from.begin);
+    if (const cudaError_t error = check_range(task.what, "writes", task.to.begin,
+                                              task.shape.extent(task.to.pitch), target, task.place))
+        return error;
+    if (const cudaError_t error = check_range(task.what, "reads", task.from.begin,
+                                              task.shape.extent(task.from.pitch), source, task.place))
+        return error;
+    return check_direction(task, target, source);
+}
+
+cudaError_t check(const FillTask& task) {
+    if (task.shape.height > 1 && task.to.pitch < task.shape.width) return cudaErrorInvalidPitchValue;
+    const Allocation* const target = find_allocation(task.to.begin);
+    if (const cudaError_t error = check_range(task.what, "writes", task.to.begin,
+                                              task.shape.extent(task.to.pitch), target, task.place))
+        return error;
+    if (target) return cudaSuccess;
+    return refuse("argument", std::string(task.what) + ": the destination is ordinary host memory",
+                  task.place);
+}
+
+cudaError_t run(const CopyTask& task) {
+    const auto& [to, from, shape] = std::tie(task.to, task.from, task.shape);
+    if (const cudaError_t error = check_exists(task.what, "reads", from.begin, task.place)) return error;
+    if (const cudaError_t error = check_exists(task.what, "writes", to.begin, task.place)) return error;
+    if (checking()) {
+        checker().copies(task.what, task.place, from.begin, from.pitch, shape.width, shape.height, false);
+        checker().copies(task.what, task.place, to.begin, to.pitch, shape.width, shape.height, true);
+    }
+    const DeviceWindow writable(to.begin, shape.extent(to.pitch));
+    const DeviceWindow readable(from.begin, shape.extent(from.pitch));
+    copy_rows(to, from, shape);
+    return cudaSuccess;
+}
+
+cudaError_t run(const FillTask& task) {
+    const auto& [to, shape] = std::tie(task.to, task.shape);
+    if (const cudaError_t error = check_exists(task.what, "writes", to.begin, task.place)) return error;
+    if (checking())
+        checker().copies(task.what, task.place, to.begin, to.pitch, shape.width, shape.height, true);
+    const DeviceWindow writable(to.begin, shape.extent(to.pitch));
+    for (std::size_t row = 0; row < shape.height; ++row) {
+        char* const target = static_cast<char*>(to.begin) + row * to.pitch;
+        if (task.element == 1)
+            std::memset(target, static_cast<int>(task.value), shape.width);
+        else
+            for (std::size_t i = 0; i < shape.width; i += task.element)
+                std::memcpy(target + i, &task.value, task.element);
+        if (checking()) checker().written(target, shape.width);
+    }
+    return cudaSuccess;
+}
 
 cudaError_t copy_to_symbol(const void* symbol, std::size_t symbol_bytes, const void* from, std::size_t bytes,
                            std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream, bool wait,

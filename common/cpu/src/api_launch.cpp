@@ -11,26 +11,13 @@
 #include "device_runtime.hpp"
 #include "family.hpp"
 #include "finding.hpp"
+#include "graphs/capture.hpp"
 #include "launch_limits.hpp"
 #include "pointer_launch.hpp"
 #include "stream.hpp"
 
 namespace kit::cpu {
 namespace {
-
-/// "reduce<256>" from "void reduce<256>(float const*, int, float*)".
-std::string short_name(const std::string& demangled) {
-    std::size_t end = demangled.size();
-    if (end && demangled.back() == ')') {
-        int depth = 0;
-        while (end) {
-            const char c = demangled[--end];
-            if (c == ')') ++depth;
-            if (c == '(' && --depth == 0) break;
-        }
-    }
-    return demangled.compare(0, 5, "void ") == 0 ? demangled.substr(5, end - 5) : demangled.substr(0, end);
-}
 
 /// Runs the body with what is known of the kernel.
 template <class Body>
@@ -55,6 +42,11 @@ cudaError_t submit(Launch launch) {
         if (!stream) return cudaErrorInvalidResourceHandle;
         name_kernel(launch);
         if (const cudaError_t error = check_launch(launch)) return error;
+        if (concerns_capture(*stream)) {
+            const std::string what = "the launch of `" + launch.name + "`";
+            const Place place = launch.place;
+            return capture_task(*stream, what.c_str(), place, std::move(launch));
+        }
         enqueue(*stream, Work::kernel, [launch = std::move(launch)] { return Family(launch).run(); });
         return cudaSuccess;
     });

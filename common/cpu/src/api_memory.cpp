@@ -8,6 +8,8 @@
 #include "counters.hpp"
 #include "device_runtime.hpp"
 #include "finding.hpp"
+#include "graphs/capture.hpp"
+#include "graphs/graph_memory.hpp"
 #include "memory.hpp"
 #include "stream.hpp"
 
@@ -81,6 +83,33 @@ cudaError_t free_now(Allocation* allocation) {
     return cudaSuccess;
 }
 
+/// For calls that a capture does not see.
+template <class Body>
+cudaError_t unsafe_call(const char* what, Place place, Body body) {
+    return api_call([&] {
+        const cudaError_t error = refuse_unsafe(what, place);
+        return error != cudaSuccess ? error : body();
+    });
+}
+
+/// Memory that a launched graph has left, or a node that frees it.
+cudaError_t free_graph_memory(const char* what, CUstream_st& stream, const void* pointer, Place place) {
+    const GraphMemoryPtr memory = find_graph_memory(pointer);
+    if (!memory) return cudaErrorInvalidValue;
+    if (stream.capture) return capture_free(stream, memory, place);
+    if (!memory->live) {
+        add_finding(
+            {"argument",
+             std::string(what) + " at " + describe(place) + ": this is memory of a graph" +
+                 (memory->freed_by ? ", which has a node to free it" : ", and no launch has allocated it"),
+             place});
+        return cudaErrorInvalidValue;
+    }
+    memory->live = false;
+    enqueue(stream, Work::copy, [memory, place] { return memory->free(place); });
+    return cudaSuccess;
+}
+
 /// The only memory pool there is: the default one.
 struct Pool {
     std::uint64_t release_threshold = 0;
@@ -92,12 +121,13 @@ const auto pool_handle = reinterpret_cast<cudaMemPool_t>(&default_pool);
 
 cudaError_t cudaMalloc(void** pointer, std::size_t bytes, Place place) {
     if (in_kernel()) return device_runtime::allocate(pointer, bytes, place);
-    return api_call([&] { return new_device_memory(pointer, bytes, "cudaMalloc", place); });
+    return unsafe_call("cudaMalloc", place,
+                       [&] { return new_device_memory(pointer, bytes, "cudaMalloc", place); });
 }
 
 cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height,
                             Place place) {
-    return api_call([&] {
+    return unsafe_call("cudaMallocPitch", place, [&] {
         if (!pitch) return cudaErrorInvalidValue;
         *pitch = (width + 511) / 512 * 512;
         return new_device_memory(pointer, *pitch * height, "cudaMallocPitch", place);
@@ -106,24 +136,26 @@ cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t widt
 
 cudaError_t cudaFree(void* pointer, Place place) {
     if (in_kernel()) return device_runtime::free(pointer, place);
-    return api_call([&] {
+    return unsafe_call("cudaFree", place, [&] {
         if (!pointer) return cudaSuccess;
         Allocation* allocation = whole_allocation(pointer);
         if (!allocation || allocation->kind == MemoryKind::pinned)
             return refuse_to_free("cudaFree", pointer, place);
-        return free_now(allocation);
+        if (!allocation->of_graph) return free_now(allocation);
+        const cudaError_t error = free_graph_memory("cudaFree", legacy_stream(), pointer, place);
+        return error == cudaSuccess ? finish_all() : error;
     });
 }
 
 cudaError_t cudaMallocHost(void** pointer, std::size_t bytes, Place place) {
-    return api_call([&] {
+    return unsafe_call("cudaMallocHost", place, [&] {
         return new_host_memory(pointer, bytes, MemoryKind::pinned, "cudaMallocHost", cudaHostAllocMapped,
                                place);
     });
 }
 
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned int flags, Place place) {
-    return api_call([&] {
+    return unsafe_call("cudaHostAlloc", place, [&] {
         if (flags & ~7u) return cudaErrorInvalidValue;
         return new_host_memory(pointer, bytes, MemoryKind::pinned, "cudaHostAlloc",
                                flags | cudaHostAllocMapped, place);
@@ -131,7 +163,7 @@ cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned int flags,
 }
 
 cudaError_t cudaFreeHost(void* pointer, Place place) {
-    return api_call([&] {
+    return unsafe_call("cudaFreeHost", place, [&] {
         if (!pointer) return cudaSuccess;
         Allocation* allocation = whole_allocation(pointer);
         if (!allocation || allocation->kind != MemoryKind::pinned || allocation->registered)
@@ -182,7 +214,7 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
 }
 
 cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned int flags, Place place) {
-    return api_call([&] {
+    return unsafe_call("cudaMallocManaged", place, [&] {
         if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return cudaErrorInvalidValue;
         return new_host_memory(pointer, bytes, MemoryKind::managed, "cudaMallocManaged", flags, place);
     });
@@ -237,6 +269,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMem
         if (location.type == cudaMemLocationTypeDevice && location.id != 0) return cudaErrorInvalidDevice;
         CUstream_st* queue = find_stream(stream);
         if (!queue) return cudaErrorInvalidResourceHandle;
+        if (concerns_capture(*queue)) return refuse_waiting(*queue, "cudaMemPrefetchAsync", {});
         enqueue_marker(*queue);
         return cudaSuccess;
     });
@@ -257,6 +290,7 @@ cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stre
     return api_call([&] {
         CUstream_st* queue = find_stream(stream);
         if (!queue) return cudaErrorInvalidResourceHandle;
+        if (concerns_capture(*queue)) return capture_malloc(*queue, pointer, bytes, place);
         const cudaError_t error = new_device_memory(pointer, bytes, "cudaMallocAsync", place);
         if (error != cudaSuccess || bytes == 0) return error;
         find_allocation(*pointer)->stream_ordered = true;
@@ -277,6 +311,9 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream, Place place) {
         if (!queue) return cudaErrorInvalidResourceHandle;
         if (!pointer) return cudaSuccess;
         Allocation* allocation = find_allocation(pointer);
+        if (allocation && allocation->of_graph)
+            return free_graph_memory("cudaFreeAsync", *queue, pointer, place);
+        if (concerns_capture(*queue)) return capture_free(*queue, nullptr, place);
         if (allocation && allocation->free_queued)
             add_finding(
                 {"address",

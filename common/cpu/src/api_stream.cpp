@@ -6,13 +6,9 @@
 #include "api.hpp"
 #include "counters.hpp"
 #include "device_runtime.hpp"
+#include "event.hpp"
+#include "graphs/capture.hpp"
 #include "stream.hpp"
-
-/// What a cudaEvent_t points to. Recording replaces the operation that the event stands for.
-struct CUevent_st {
-    unsigned flags = cudaEventDefault;
-    kit::cpu::OperationPtr recorded;
-};
 
 using namespace kit::cpu;
 
@@ -36,9 +32,14 @@ cudaError_t with_event(cudaEvent_t handle, Body body) {
 
 }  // namespace
 
+CUevent_st* kit::cpu::find_event(cudaEvent_t handle) {
+    return events.count(handle) ? handle : nullptr;
+}
+
 cudaError_t cudaDeviceSynchronize(Place place) {
     if (in_kernel()) refuse_to_wait("cudaDeviceSynchronize", place);
-    return api_call([] {
+    return api_call([place] {
+        if (const cudaError_t error = refuse_waiting_for_device("cudaDeviceSynchronize", place)) return error;
         count_synchronization();
         return finish_all();
     });
@@ -67,27 +68,33 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
     if (in_kernel()) return device_runtime::destroy_stream(handle);
     return with_stream(handle, [&](CUstream_st& stream) {
         if (&stream != handle) return cudaErrorInvalidResourceHandle;  // the default streams stay
+        leave_capture(stream);
         destroy_stream(&stream);
         return cudaSuccess;
     });
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
-    return with_stream(handle, [](CUstream_st& stream) {
+cudaError_t cudaStreamSynchronize(cudaStream_t handle, Place place) {
+    return with_stream(handle, [place](CUstream_st& stream) {
+        if (const cudaError_t error = refuse_waiting(stream, "cudaStreamSynchronize", place)) return error;
         count_synchronization();
         return finish(stream_end(stream));
     });
 }
 
-cudaError_t cudaStreamQuery(cudaStream_t handle) {
-    return with_stream(handle, [](CUstream_st& stream) { return query(stream_end(stream)); });
+cudaError_t cudaStreamQuery(cudaStream_t handle, Place place) {
+    return with_stream(handle, [place](CUstream_st& stream) {
+        if (const cudaError_t error = refuse_waiting(stream, "cudaStreamQuery", place)) return error;
+        return query(stream_end(stream));
+    });
 }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int flags) {
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int flags, Place place) {
     if (in_kernel()) return device_runtime::wait_for_event(handle, event, flags);
     return with_stream(handle, [&](CUstream_st& stream) {
         if (!events.count(event)) return cudaErrorInvalidResourceHandle;
         if (flags > cudaEventWaitExternal) return cudaErrorInvalidValue;
+        if (concerns_capture(stream) || event->capture) return capture_wait(stream, *event, flags, place);
         if (event->recorded) enqueue_marker(stream, event->recorded);
         return cudaSuccess;
     });
@@ -128,14 +135,17 @@ cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* pointer, std::size_t, unsigned int) {
     return with_stream(handle, [&](CUstream_st& stream) {
         if (!pointer) return cudaErrorInvalidValue;
+        if (concerns_capture(stream)) return refuse_waiting(stream, "cudaStreamAttachMemAsync", {});
         enqueue_marker(stream);
         return cudaSuccess;
     });
 }
 
-cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* userData) {
+cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* userData, Place place) {
     return with_stream(handle, [&](CUstream_st& stream) {
         if (!function) return cudaErrorInvalidValue;
+        if (concerns_capture(stream))
+            return capture_task(stream, "cudaLaunchHostFunc", place, HostTask{function, userData});
         auto call = [function, userData] {
             function(userData);
             return cudaSuccess;
@@ -149,6 +159,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
                                   unsigned int flags) {
     return with_stream(handle, [&](CUstream_st& stream) {
         if (!callback || flags) return cudaErrorInvalidValue;
+        if (concerns_capture(stream)) return refuse_waiting(stream, "cudaStreamAddCallback", {});
         auto call = [handle, callback, userData] {
             callback(handle, cudaSuccess, userData);
             return cudaSuccess;
@@ -188,27 +199,35 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle) {
     });
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream) {
-    return cudaEventRecordWithFlags(handle, stream, cudaEventRecordDefault);
+cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream, Place place) {
+    return cudaEventRecordWithFlags(handle, stream, cudaEventRecordDefault, place);
 }
 
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream, unsigned int flags) {
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream, unsigned int flags,
+                                     Place place) {
     if (in_kernel()) return device_runtime::record_event(handle, stream, flags);
     return with_event(handle, [&](CUevent_st& event) {
         CUstream_st* queue = find_stream(stream);
         if (!queue) return cudaErrorInvalidResourceHandle;
         if (flags > cudaEventRecordExternal) return cudaErrorInvalidValue;
+        if (concerns_capture(*queue)) return capture_record(*queue, event, flags, place);
+        event.capture = nullptr;
         event.recorded = enqueue_marker(*queue);
         return cudaSuccess;
     });
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t handle) {
-    return with_event(handle, [](CUevent_st& event) { return query(event.recorded); });
+cudaError_t cudaEventQuery(cudaEvent_t handle, Place place) {
+    return with_event(handle, [place](CUevent_st& event) {
+        if (const cudaError_t error = refuse_waiting(event, "cudaEventQuery", place)) return error;
+        if (const cudaError_t error = refuse_unsafe("cudaEventQuery", place)) return error;
+        return query(event.recorded);
+    });
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
-    return with_event(handle, [](CUevent_st& event) {
+cudaError_t cudaEventSynchronize(cudaEvent_t handle, Place place) {
+    return with_event(handle, [place](CUevent_st& event) {
+        if (const cudaError_t error = refuse_waiting(event, "cudaEventSynchronize", place)) return error;
         count_synchronization();
         return finish(event.recorded);
     });
@@ -218,6 +237,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     return api_call([&] {
         if (!milliseconds) return cudaErrorInvalidValue;
         if (!events.count(start) || !events.count(end)) return cudaErrorInvalidResourceHandle;
+        if (start->capture || end->capture) return cudaErrorCapturedEvent;
         if ((start->flags | end->flags) & cudaEventDisableTiming) return cudaErrorInvalidResourceHandle;
         if (!start->recorded || !end->recorded) return cudaErrorInvalidResourceHandle;
         if (!start->recorded->done || !end->recorded->done) return cudaErrorNotReady;

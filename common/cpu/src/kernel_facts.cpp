@@ -55,4 +55,17 @@ KernelFacts kernel_facts(const void* function) {
     return result;
 }
 
+std::string short_name(const std::string& demangled) {
+    std::size_t end = demangled.size();
+    if (end && demangled.back() == ')') {
+        int depth = 0;
+        while (end) {
+            const char c = demangled[--end];
+            if (c == ')') ++depth;
+            if (c == '(' && --depth == 0) break;
+        }
+    }
+    return demangled.compare(0, 5, "void ") == 0 ? demangled.substr(5, end - 5) : demangled.substr(0, end);
+}
+
 }  // namespace kit::cpu

@@ -15,4 +15,7 @@ struct KernelFacts {
 /// Facts of the kernel at this address, found through the executable's symbol table.
 KernelFacts kernel_facts(const void* function);
 
+/// "reduce<256>" from "void reduce<256>(float const*, int, float*)".
+std::string short_name(const std::string& demangled);
+
 }  // namespace kit::cpu

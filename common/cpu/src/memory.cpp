@@ -191,7 +191,8 @@ std::string describe_address(const void* address) {
     if (next != live.end()) after = &next->second;
     if (next != live.begin()) before = &std::prev(next)->second;
     if (before && byte < before->begin + before->bytes)
-        return "byte " + std::to_string(byte - before->begin) + " of " + describe(*before);
+        return "byte " + std::to_string(byte - before->begin) + " of " + describe(*before) +
+               (before->dormant ? ", whose allocation node has not run, or which have been freed" : "");
     for (auto gone = released.rbegin(); gone != released.rend(); ++gone)
         if (byte >= gone->begin && byte < gone->begin + gone->bytes)
             return "inside " + describe(*gone) + ", which have been freed";
@@ -288,7 +289,7 @@ std::size_t total_device_memory() {
 std::vector<Allocation> live_allocations() {
     std::vector<Allocation> all;
     for (const auto& [begin, allocation] : live)
-        if (!allocation.symbol && !allocation.registered) all.push_back(allocation);
+        if (!allocation.symbol && !allocation.registered && !allocation.dormant) all.push_back(allocation);
     return all;
 }
 

@@ -27,6 +27,8 @@ struct Allocation {
     std::size_t space_bytes = 0;
     bool stream_ordered = false;  ///< by cudaMallocAsync
     bool device_heap = false;     ///< by cudaMalloc in a kernel
+    bool of_graph = false;        ///< made by a node of a graph, see graphs/graph_memory.hpp
+    bool dormant = false;         ///< the bytes do not exist now, only the address is taken
 };
 
 /// While one of these lives, device memory can be read and written; host code that touches it otherwise

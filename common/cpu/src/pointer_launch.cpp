@@ -95,23 +95,37 @@ void call(const void* kernel, const Registers& r, std::index_sequence<I...>, std
 namespace {
 
 struct AddressCall final : KernelCall {
-    AddressCall(const void* kernel, const Registers& registers) : kernel(kernel), registers(registers) {}
+    AddressCall(const void* kernel, const Registers& registers, std::vector<std::uint64_t> words)
+        : kernel(kernel), registers(registers), words(std::move(words)) {}
 
     void run() const override {
         call(kernel, registers, std::make_index_sequence<integer_registers>(),
              std::make_index_sequence<float_registers>(), std::make_index_sequence<stack_words>());
     }
 
+    std::vector<void*> argument_addresses() const override {
+        std::vector<void*> addresses;
+        for (const std::uint64_t& word : words) addresses.push_back(const_cast<std::uint64_t*>(&word));
+        return addresses;
+    }
+    std::shared_ptr<const KernelCall> with_arguments(void** others) const override {
+        Launch launch;
+        launch.function = kernel;
+        return bind_by_address(launch, others) == cudaSuccess ? launch.body : nullptr;
+    }
+
     const void* kernel;
     Registers registers;
+    std::vector<std::uint64_t> words;  ///< one per parameter
 };
 
 }  // namespace
 
-cudaError_t launch_by_address(Launch launch, void** arguments) {
+cudaError_t bind_by_address(Launch& launch, void** arguments) {
     const std::string name = launch.function ? kernel_facts(launch.function).name : "";
     if (name.empty()) return note_error(cudaErrorInvalidDeviceFunction);
     Registers registers;
+    std::vector<std::uint64_t> words;
     std::size_t integers = 0, floats = 0, stacked = 0, index = 0;
     for (const std::string& type : parameter_types(name)) {
         const Parameter p = parameter(type);
@@ -125,6 +139,7 @@ cudaError_t launch_by_address(Launch launch, void** arguments) {
         }
         std::uint64_t word = 0;
         std::memcpy(&word, arguments[index++], p.bytes);
+        words.push_back(word);
         if (p.is_signed && p.bytes < 8 && (word >> (8 * p.bytes - 1)) & 1)
             word |= ~std::uint64_t(0) << 8 * p.bytes;
         if (p.floating && floats < float_registers)
@@ -134,7 +149,12 @@ cudaError_t launch_by_address(Launch launch, void** arguments) {
         else
             registers.stack[stacked++] = word;
     }
-    launch.body = std::make_shared<AddressCall>(launch.function, registers);
+    launch.body = std::make_shared<AddressCall>(launch.function, registers, std::move(words));
+    return cudaSuccess;
+}
+
+cudaError_t launch_by_address(Launch launch, void** arguments) {
+    if (const cudaError_t error = bind_by_address(launch, arguments)) return error;
     return submit(std::move(launch));
 }
 

@@ -9,4 +9,7 @@ namespace kit::cpu {
 /// pointers and arithmetic types are supported, a structure by value is cudaErrorNotSupported with a finding.
 cudaError_t launch_by_address(Launch launch, void** arguments);
 
+/// The same for a launch that comes later: sets its body.
+cudaError_t bind_by_address(Launch& launch, void** arguments);
+
 }  // namespace kit::cpu

@@ -153,6 +153,31 @@ cudaError_t run_all(const std::vector<OperationPtr>& work) {
     return cudaSuccess;
 }
 
+/// A full device queue: the oldest work runs early.
+void make_room() {
+    if (pending.size() >= longest_queue) run_all(needed(pending.begin()->second));
+}
+
+OperationPtr add(std::uint64_t row, Work work, std::function<cudaError_t()> run,
+                 const std::vector<OperationPtr>& before) {
+    auto operation = std::make_shared<Operation>();
+    operation->id = ++last_id;
+    operation->run = std::move(run);
+    operation->work = work;
+    operation->stamp = work_order().submit(row, operation->id);
+    put_behind(*operation, before);
+    operation->stamp.before[row] = operation->id;
+    pending[operation->id] = operation;
+    watch_host(Watch::pending_work, true);
+    return operation;
+}
+
+OperationPtr stream_goes_on(CUstream_st& stream, OperationPtr operation) {
+    if (&stream == &legacy) orphans.clear();  // whatever waits for the legacy stream now waits for them, too
+    stream.last = operation;
+    return operation;
+}
+
 }  // namespace
 
 std::recursive_mutex& api_mutex() {
@@ -213,20 +238,29 @@ void destroy_stream(CUstream_st* stream) {
 
 OperationPtr enqueue(CUstream_st& stream, Work work, std::function<cudaError_t()> run,
                      OperationPtr also_after) {
-    if (pending.size() >= longest_queue) run_all(needed(pending.begin()->second));
-    auto operation = std::make_shared<Operation>();
-    operation->id = ++last_id;
-    operation->run = std::move(run);
-    operation->work = work;
-    operation->stamp = work_order().submit(stream.id, operation->id);
-    put_behind(*operation, queued_before(stream));
-    if (also_after) put_behind(*operation, {also_after});
-    operation->stamp.before[stream.id] = operation->id;
-    if (&stream == &legacy) orphans.clear();  // whatever waits for the legacy stream now waits for them, too
-    stream.last = operation;
-    pending[operation->id] = operation;
-    watch_host(Watch::pending_work, true);
+    make_room();
+    std::vector<OperationPtr> before = queued_before(stream);
+    if (also_after) before.push_back(std::move(also_after));
+    return stream_goes_on(stream, add(stream.id, work, std::move(run), before));
+}
+
+OperationPtr enqueue_join(CUstream_st& stream, const std::vector<OperationPtr>& after) {
+    make_room();
+    std::vector<OperationPtr> before = queued_before(stream);
+    before.insert(before.end(), after.begin(), after.end());
+    return stream_goes_on(stream, add(stream.id, Work::copy, nullptr, before));
+}
+
+OperationPtr enqueue_node(std::uint64_t row, Work work, std::function<cudaError_t()> run,
+                          const std::vector<OperationPtr>& after) {
+    make_room();
+    OperationPtr operation = add(row, work, std::move(run), after);
+    operation->stamp.in_graph = true;
     return operation;
+}
+
+std::vector<CUstream_st*> all_streams() {
+    return {streams.begin(), streams.end()};
 }
 
 OperationPtr enqueue_marker(CUstream_st& stream, OperationPtr also_after) {

@@ -32,14 +32,20 @@ struct Operation {
 };
 using OperationPtr = std::shared_ptr<Operation>;
 
+struct Capture;
+
 }  // namespace kit::cpu
+
+struct CUgraphNode_st;
 
 /// What a cudaStream_t points to.
 struct CUstream_st {
     unsigned flags = cudaStreamDefault;
     int priority = 0;
     unsigned long long id = 0;
-    kit::cpu::OperationPtr last;  ///< latest operation; null when the stream was never used
+    kit::cpu::OperationPtr last;                 ///< latest operation; null when the stream was never used
+    std::shared_ptr<kit::cpu::Capture> capture;  ///< null: work is queued. See graphs/capture.hpp
+    std::vector<CUgraphNode_st*> captured;       ///< the next captured node comes after these
 };
 
 namespace kit::cpu {
@@ -47,6 +53,9 @@ namespace kit::cpu {
 /// The stream behind a handle (also the legacy and per-thread ones); null when the handle is not alive.
 CUstream_st* find_stream(cudaStream_t handle);
 CUstream_st& legacy_stream();
+
+/// All streams that are alive, but the legacy one.
+std::vector<CUstream_st*> all_streams();
 
 CUstream_st* create_stream(unsigned flags, int priority);
 void destroy_stream(CUstream_st* stream);
@@ -57,6 +66,14 @@ OperationPtr enqueue(CUstream_st& stream, Work work, std::function<cudaError_t()
 
 /// Queues nothing but a place in the order, for events.
 OperationPtr enqueue_marker(CUstream_st& stream, OperationPtr also_after = nullptr);
+
+/// Queues a node of a graph: it comes after `after` and nothing else. Nodes of one `row` (see WorkStamp::stream)
+/// must come one after another.
+OperationPtr enqueue_node(std::uint64_t row, Work work, std::function<cudaError_t()> run,
+                          const std::vector<OperationPtr>& after);
+
+/// Queues a mark behind the stream's work and behind these.
+OperationPtr enqueue_join(CUstream_st& stream, const std::vector<OperationPtr>& after);
 
 /// Runs the operation and what it waits for, nothing else. An execution error becomes sticky and drops all
 /// work.

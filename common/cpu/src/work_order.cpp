@@ -27,7 +27,7 @@ WorkStamp WorkOrder::submit(std::uint64_t stream, std::uint64_t id) {
     if (!used_) one_stream_ = stream;
     several_ = several_ || (used_ && stream != one_stream_);
     used_ = true;
-    return {stream, id, false, host_};
+    return {stream, id, false, host_, false};
 }
 
 void WorkOrder::follow(WorkStamp& stamp, const WorkStamp& earlier) const {
@@ -49,7 +49,7 @@ void WorkOrder::all_done(std::uint64_t last_id) {
 }
 
 WorkStamp WorkOrder::host_now(std::uint64_t last_id) const {
-    return {0, last_id, true, host_};
+    return {0, last_id, true, host_, false};
 }
 
 bool WorkOrder::ordered(const WorkStamp& earlier, const WorkStamp& now) const {

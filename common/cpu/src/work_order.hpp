@@ -18,6 +18,7 @@ struct WorkStamp {
     std::uint64_t id = 0;  ///< of host code: the latest operation that was queued before it
     bool host = false;
     WorkClock before;
+    bool in_graph = false;  ///< a node of a graph
 };
 
 class WorkOrder {

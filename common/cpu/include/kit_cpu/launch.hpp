@@ -41,6 +41,9 @@ struct KernelCall {
 
     /// The arguments, with null for those that are no pointers.
     virtual std::vector<const void*> pointers() const { return {}; }
+    /// For the nodes of graphs: where the copies of the arguments lie, and the same call with other arguments.
+    virtual std::vector<void*> argument_addresses() const { return {}; }
+    virtual std::shared_ptr<const KernelCall> with_arguments(void**) const { return nullptr; }
 };
 
 template <class Kernel, class... Arguments>
@@ -69,6 +72,25 @@ struct BoundCall final : KernelCall {
             return const_cast<const void*>(static_cast<const volatile void*>(argument));
         else
             return nullptr;
+    }
+
+    std::vector<void*> argument_addresses() const override {
+        return std::apply(
+            [](const auto&... one) { return std::vector<void*>{const_cast<void*>(address_of(one))...}; },
+            arguments);
+    }
+    std::shared_ptr<const KernelCall> with_arguments(void** others) const override {
+        return copy_with(others, std::index_sequence_for<Arguments...>());
+    }
+    template <std::size_t... I>
+    std::shared_ptr<const KernelCall> copy_with(void** others, std::index_sequence<I...>) const {
+        (void)others;  // unused when there are no arguments
+        return std::make_shared<BoundCall>(
+            kernel, std::tuple<Arguments...>(*static_cast<const Arguments*>(others[I])...));
+    }
+    template <class T>
+    static const void* address_of(const T& argument) {
+        return std::addressof(argument);
     }
 
     Kernel kernel;

@@ -45,7 +45,7 @@ void mark_uninitialised(const void* begin, std::size_t bytes) {
 
 MemoryPiece find_piece(const char* address) {
     const Allocation* allocation = find_allocation(address);
-    if (!allocation) return {};
+    if (!allocation || allocation->dormant) return {};
     const char* const end = allocation->begin + allocation->bytes;
     const auto first = named().lower_bound(allocation->begin);
     if (first == named().end() || first->first >= end) return {allocation->begin, end};

@@ -317,7 +317,8 @@ void Checker::check_cells(ShadowRegion& region, const Visit& visit, const Access
         const auto bytes = static_cast<unsigned>(
             std::min<std::ptrdiff_t>(4 - in_word, access.address + access.bytes - address));
         Cell& word = region.word(address);
-        if (!strange && !word.only(visit.owner)) {  // what earlier work has left tells nothing
+        if (!(visit.strangers && visit.strangers->records_matter()) &&
+            !word.only(visit.owner)) {  // what earlier work has left tells nothing
             word = Cell{};
             word.give_to(visit.owner);
         }

@@ -28,7 +28,8 @@ ShadowRegion* Checker::find_host_piece(const char* address) {
     const Allocation* const piece = find_allocation(address);
     if (!piece || piece->kind == MemoryKind::device) return nullptr;
     auto& region = host_pieces_[piece->begin];
-    if (!region || !region->holds(address))
+    // Memory that was freed may have been given out again, as a larger piece.
+    if (!region || !region->holds(piece->begin + piece->bytes - 1))
         region = std::make_unique<ShadowRegion>(piece->begin, piece->bytes);
     return region.get();
 }

@@ -65,6 +65,10 @@ std::string missing_between_work(const Party& now_party, const Party& earlier_pa
     if (one_family(now, earlier)) return missing_in_family(now_party, earlier_party);
     if (now.kind == Actor::Kind::host || earlier.kind == Actor::Kind::host)
         return "nothing makes the host wait: synchronise before host code touches it";
+    if (now.stamp.in_graph && earlier.stamp.in_graph)
+        return "nothing orders the two nodes of the graph: an edge is missing (in a capture: an event of one "
+               "stream "
+               "that the other waits for)";
     return std::string("nothing orders the two") +
            (now.kind == earlier.kind && now.kind == Actor::Kind::kernel ? " kernels" : "") +
            ": use one stream, or let one stream wait for an event of the other";

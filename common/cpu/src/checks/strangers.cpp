@@ -29,6 +29,7 @@ bool Strangers::begin(Actor actor) {
         seen_[other] = relation.seen;
     }
     any_ = strangers_.any();
+    several_ = order.several_streams() && first_live_ < actors_.size();
     strange_copies_.clear();
     for (std::size_t i = 0; any_ && i < copies_.size(); ++i)
         if (strangers_[copies_[i].owner]) strange_copies_.push_back(i);
@@ -55,13 +56,13 @@ void Strangers::forget() {
     copies_.clear();
     strange_copies_.clear();
     strangers_.reset();
-    any_ = false;
+    any_ = several_ = false;
     current_ = 0;
     first_live_ = 1;
 }
 
 StrangerRecords::StrangerRecords(Cell& cell, Owner owner, const Strangers* strangers) {
-    if (strangers && strangers->any()) {
+    if (strangers && strangers->records_matter()) {
         if (cell.far_owner != owner) take(cell.far_read, cell.far_owner, *strangers);
         if (cell.read_owner != owner) take(cell.read, cell.read_owner, *strangers);
         if (cell.write_owner != owner) take(cell.write, cell.write_owner, *strangers);
@@ -73,7 +74,10 @@ StrangerRecords::StrangerRecords(Cell& cell, Owner owner, const Strangers* stran
 }
 
 void StrangerRecords::take(Record record, Owner owner, const Strangers& strangers) {
-    if (!record.valid || !strangers.unordered(owner, record)) return;
+    const bool strange = strangers.unordered(owner, record);
+    // A write stays until somebody writes again: a read that is ordered with it orders nobody else.
+    if (!record.valid || !(strange || (record.write && strangers.still_counts(owner)))) return;
+    strange_[count_] = strange;
     found_[count_] = record;
     owners_[count_++] = owner;
 }
@@ -81,6 +85,7 @@ void StrangerRecords::take(Record record, Owner owner, const Strangers& stranger
 Record StrangerRecords::race(const Record& now, Owner& made_by) const {
     for (unsigned i = 0; i < count_; ++i) {
         const Record& earlier = found_[i];
+        if (!strange_[i]) continue;
         if (!earlier.write && !now.write) continue;
         const bool both_reach = earlier.scope != static_cast<unsigned>(Scope::block) &&
                                 now.scope != static_cast<unsigned>(Scope::block);
@@ -93,8 +98,12 @@ Record StrangerRecords::race(const Record& now, Owner& made_by) const {
 
 void StrangerRecords::keep(Cell& cell) const {
     if (!count_ || cell.far_read.valid) return;
-    cell.far_read = found_[count_ - 1];
-    cell.far_owner = owners_[count_ - 1];
+    unsigned kept = count_;
+    for (unsigned i = 0; i < count_; ++i)
+        if (strange_[i] || (kept == count_ && !cell.write.valid)) kept = i;
+    if (kept == count_) return;
+    cell.far_read = found_[kept];
+    cell.far_owner = owners_[kept];
 }
 
 }  // namespace kit::cpu

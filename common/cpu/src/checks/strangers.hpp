@@ -53,6 +53,9 @@ class Strangers {
     bool unordered(Owner owner, const Record& record) const {
         return stranger(owner) && !(seen_[owner] && seen_[owner]->covers(record));
     }
+    /// Is this owner's work one that later work may not be ordered with, although what runs now is?
+    bool still_counts(Owner owner) const { return several_ && owner >= first_live_; }
+    bool records_matter() const { return any_ || several_; }
 
     /// Has host code touched anything while work was pending?
     bool host_is_live() const;
@@ -70,11 +73,12 @@ class Strangers {
     std::bitset<most_owners> strangers_;
     std::array<const LaunchPoint*, most_owners> seen_{};  ///< of an ancestor's work, by whom runs now
     bool any_ = false;
+    bool several_ = false;  ///< earlier work is live, and more than one stream has work
     std::vector<CopiedRange> copies_;
     std::vector<std::size_t> strange_copies_;
 };
 
-/// Takes the records of strangers out of the cell, as race() wants it, and compares them with this access.
+/// Takes the records of others out of the cell, as race() wants it, and compares those of strangers with this access.
 class StrangerRecords {
   public:
     /// `strangers` is null for memory that no other work can reach.
@@ -91,6 +95,7 @@ class StrangerRecords {
 
     Record found_[3];
     Owner owners_[3];
+    bool strange_[3];
     unsigned count_ = 0;
 };
 

@@ -1,0 +1,269 @@
+// From calls to nodes, and what may not be captured.
+#include "capture.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "../finding.hpp"
+#include "graph_memory.hpp"
+
+namespace kit::cpu {
+namespace {
+
+unsigned long long last_capture = 0;
+
+/// All captures that have begun and not ended, by way of the streams that take part.
+std::set<CapturePtr> captures() {
+    std::set<CapturePtr> found;
+    for (const CUstream_st* stream : all_streams())
+        if (stream->capture) found.insert(stream->capture);
+    return found;
+}
+
+bool is_blocking(const CUstream_st& stream) {
+    return !(stream.flags & cudaStreamNonBlocking);
+}
+
+/// The call breaks the capture: from here on it can only be ended, and gives no graph.
+cudaError_t invalidate(const std::vector<CapturePtr>& broken, cudaError_t error, const std::string& why,
+                       Place place) {
+    std::string begun;
+    for (const CapturePtr& capture : broken) {
+        if (capture->valid && begun.empty())
+            begun = "; this breaks the capture that began at " + describe(capture->begun);
+        capture->valid = false;
+    }
+    if (!begun.empty()) add_finding({"capture", why + " at " + describe(place) + begun, place});
+    return error;
+}
+
+/// Captures of blocking streams, on which the legacy stream would have to wait.
+std::vector<CapturePtr> in_the_way_of_legacy() {
+    std::vector<CapturePtr> found;
+    for (const CUstream_st* stream : all_streams())
+        if (stream->capture && is_blocking(*stream)) found.push_back(stream->capture);
+    return found;
+}
+
+cudaError_t refuse_legacy(const char* what, Place place) {
+    return invalidate(in_the_way_of_legacy(), cudaErrorStreamCaptureImplicit,
+                      std::string(what) +
+                          " uses the default stream, which waits for all blocking streams, and one of them "
+                          "is capturing: use the capturing stream",
+                      place);
+}
+
+/// Nodes of the capture that the node's work comes after, itself included.
+void add_ancestors(CUgraphNode_st* node, std::set<const CUgraphNode_st*>& found) {
+    std::vector<CUgraphNode_st*> stack = {node};
+    while (!stack.empty()) {
+        CUgraphNode_st* const next = stack.back();
+        stack.pop_back();
+        if (!found.insert(next).second) continue;
+        for (CUgraphNode_st* earlier : next->before) stack.push_back(earlier);
+    }
+}
+
+/// What another stream of the capture did last and the first stream does not wait for; null if there is none.
+CUgraphNode_st* unjoined(const Capture& capture) {
+    std::set<const CUgraphNode_st*> joined;
+    for (CUgraphNode_st* node : capture.origin->captured) add_ancestors(node, joined);
+    for (CUgraphNode_st* node : capture.let_go)
+        if (find_node(node)) add_ancestors(node, joined);
+    for (const CUstream_st* stream : all_streams())
+        if (stream->capture.get() == &capture)
+            for (CUgraphNode_st* node : stream->captured)
+                if (!joined.count(node)) return node;
+    return nullptr;
+}
+
+void add_new(std::vector<CUgraphNode_st*>& to, const std::vector<CUgraphNode_st*>& more) {
+    for (CUgraphNode_st* node : more)
+        if (std::find(to.begin(), to.end(), node) == to.end()) to.push_back(node);
+}
+
+}  // namespace
+
+cudaStreamCaptureMode& thread_capture_mode() {
+    static thread_local cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
+    return mode;
+}
+
+bool concerns_capture(const CUstream_st& stream) {
+    return stream.capture || (&stream == &legacy_stream() && !in_the_way_of_legacy().empty());
+}
+
+cudaError_t capture_task(CUstream_st& stream, const char* what, Place place, NodeTask task,
+                         CUgraphNode_st** made) {
+    if (!stream.capture) return refuse_legacy(what, place);
+    if (!stream.capture->valid) return cudaErrorStreamCaptureInvalidated;
+    CUgraphNode_st* const node = add_node(*stream.capture->graph, stream.captured, std::move(task));
+    stream.captured = {node};
+    if (made) *made = node;
+    return cudaSuccess;
+}
+
+cudaError_t refuse_unsafe(const char* what, Place place) {
+    std::vector<CapturePtr> forbidding;
+    if (thread_capture_mode() != cudaStreamCaptureModeRelaxed) {
+        for (const CapturePtr& capture : captures()) {
+            const bool own = capture->thread == std::this_thread::get_id() &&
+                             capture->mode != cudaStreamCaptureModeRelaxed;
+            const bool other = capture->mode == cudaStreamCaptureModeGlobal &&
+                               thread_capture_mode() == cudaStreamCaptureModeGlobal;
+            if (own || other) forbidding.push_back(capture);
+        }
+    }
+    if (forbidding.empty()) return cudaSuccess;
+    return invalidate(
+        forbidding, cudaErrorStreamCaptureUnsupported,
+        std::string(what) + " is not allowed during a capture: no launch of the graph would repeat it",
+        place);
+}
+
+cudaError_t refuse_waiting(const CUstream_st& stream, const char* what, Place place) {
+    if (!concerns_capture(stream)) return cudaSuccess;
+    if (!stream.capture) return refuse_legacy(what, place);
+    if (!stream.capture->valid) return cudaErrorStreamCaptureInvalidated;
+    return invalidate({stream.capture}, cudaErrorStreamCaptureUnsupported,
+                      std::string(what) + " of a stream that is capturing: its work has not even begun",
+                      place);
+}
+
+cudaError_t refuse_waiting(const CUevent_st& event, const char* what, Place place) {
+    if (!event.capture) return cudaSuccess;
+    if (event.capture->ended) return cudaErrorCapturedEvent;
+    return invalidate({event.capture}, cudaErrorCapturedEvent,
+                      std::string(what) + " of an event that was recorded in a capture: nothing has run",
+                      place);
+}
+
+cudaError_t refuse_waiting_for_device(const char* what, Place place) {
+    const std::set<CapturePtr> all = captures();
+    if (all.empty()) return cudaSuccess;
+    return invalidate({all.begin(), all.end()}, cudaErrorStreamCaptureUnsupported,
+                      std::string(what) + " while a stream is capturing: its work has not even begun", place);
+}
+
+cudaError_t capture_record(CUstream_st& stream, CUevent_st& event, unsigned flags, Place place) {
+    if (flags == cudaEventRecordExternal)
+        return capture_task(stream, "cudaEventRecord", place, RecordTask{&event});
+    if (!stream.capture) return refuse_legacy("cudaEventRecord", place);
+    if (!stream.capture->valid) return cudaErrorStreamCaptureInvalidated;
+    event.capture = stream.capture;
+    event.captured = stream.captured;
+    return cudaSuccess;
+}
+
+cudaError_t capture_wait(CUstream_st& stream, CUevent_st& event, unsigned flags, Place place) {
+    if (flags == cudaEventWaitExternal)
+        return capture_task(stream, "cudaStreamWaitEvent", place, WaitTask{&event});
+    const CapturePtr here = stream.capture, there = event.capture;
+    if (here && !here->valid) return cudaErrorStreamCaptureInvalidated;
+    if (!here && !there) return refuse_legacy("cudaStreamWaitEvent", place);
+    if (!there)
+        return invalidate(
+            {here}, cudaErrorStreamCaptureIsolation,
+            "cudaStreamWaitEvent of an event that was recorded outside of the capture: the graph "
+            "cannot wait for work that is not in it",
+            place);
+    if (there->ended) {
+        if (!here) return cudaErrorCapturedEvent;
+        return invalidate({here}, cudaErrorStreamCaptureIsolation,
+                          "cudaStreamWaitEvent of an event of another capture, which has ended", place);
+    }
+    if (!there->valid) return cudaErrorStreamCaptureInvalidated;
+    if (&stream == &legacy_stream())
+        return invalidate({there}, cudaErrorStreamCaptureImplicit,
+                          "the default stream cannot take part in a capture", place);
+    if (here && here != there)
+        return invalidate({here, there}, cudaErrorStreamCaptureMerge,
+                          "cudaStreamWaitEvent would merge two captures", place);
+    stream.capture = there;
+    add_new(stream.captured, event.captured);
+    return cudaSuccess;
+}
+
+cudaError_t capture_malloc(CUstream_st& stream, void** pointer, std::size_t bytes, Place place) {
+    if (!stream.capture || !stream.capture->valid)
+        return capture_task(stream, "cudaMallocAsync", place, EmptyTask{});
+    if (!pointer || bytes == 0) return cudaErrorInvalidValue;
+    const GraphMemoryPtr memory = GraphMemory::make(bytes, "cudaMallocAsync", stream.capture->graph, place);
+    if (!memory) return cudaErrorMemoryAllocation;
+    *pointer = memory->begin();
+    return capture_task(stream, "cudaMallocAsync", place, AllocTask{memory, place});
+}
+
+cudaError_t capture_free(CUstream_st& stream, const GraphMemoryPtr& memory, Place place) {
+    if (!stream.capture || !stream.capture->valid)
+        return capture_task(stream, "cudaFreeAsync", place, EmptyTask{});
+    const char* const why = !memory            ? "of memory that no graph has allocated"
+                            : memory->freed_by ? "of memory that a node frees already"
+                                               : nullptr;
+    if (why)
+        return invalidate({stream.capture}, cudaErrorInvalidValue,
+                          std::string("a captured cudaFreeAsync ") + why, place);
+    memory->freed_by = stream.capture->graph;
+    return capture_task(stream, "cudaFreeAsync", place, FreeTask{memory, place});
+}
+
+cudaError_t begin_capture(CUstream_st& stream, CUgraph_st* graph, std::vector<CUgraphNode_st*> after,
+                          cudaStreamCaptureMode mode, Place place) {
+    if (&stream == &legacy_stream()) return cudaErrorStreamCaptureUnsupported;
+    if (stream.capture) return cudaErrorIllegalState;
+    auto capture = std::make_shared<Capture>();
+    capture->id = ++last_capture;
+    capture->mode = mode;
+    capture->thread = std::this_thread::get_id();
+    capture->begun = place;
+    capture->origin = &stream;
+    if (!graph) {
+        capture->own = std::make_unique<CUgraph_st>(true);
+        capture->own->embedded = true;
+        graph = capture->own.get();
+    }
+    capture->graph = graph;
+    stream.capture = std::move(capture);
+    stream.captured = std::move(after);
+    return cudaSuccess;
+}
+
+cudaError_t end_capture(CUstream_st& stream, cudaGraph_t* graph, Place place) {
+    const CapturePtr capture = stream.capture;
+    if (!capture) return cudaErrorIllegalState;
+    if (capture->origin != &stream)
+        return invalidate({capture}, cudaErrorStreamCaptureUnmatched,
+                          "cudaStreamEndCapture in a stream that only joined the capture", place);
+    if (capture->mode != cudaStreamCaptureModeRelaxed && capture->thread != std::this_thread::get_id())
+        return cudaErrorStreamCaptureWrongThread;
+    cudaError_t error = capture->valid ? cudaSuccess : cudaErrorStreamCaptureInvalidated;
+    if (CUgraphNode_st* const loose = capture->valid ? unjoined(*capture) : nullptr) {
+        error = cudaErrorStreamCaptureUnjoined;
+        add_finding(
+            {"capture",
+             "the capture ends at " + describe(place) +
+                 " before a stream that joined it has come back: nothing in the first stream waits for " +
+                 describe(loose->task) + ". Record an event there, and let the first stream wait for it",
+             place});
+    }
+    for (CUstream_st* other : all_streams()) {
+        if (other->capture != capture) continue;
+        other->capture = nullptr;
+        other->captured.clear();
+    }
+    capture->ended = true;
+    if (capture->own) capture->own->embedded = false;
+    *graph = error != cudaSuccess ? nullptr
+             : capture->own       ? publish(std::move(capture->own))
+                                  : capture->graph;
+    capture->own.reset();
+    return error;
+}
+
+void leave_capture(CUstream_st& stream) {
+    if (!stream.capture) return;
+    if (stream.capture->origin == &stream) stream.capture->valid = false;
+    stream.capture = nullptr;
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,60 @@
+// A graph: nodes and edges, as cudaGraph_t and cudaGraphNode_t point to them. Called with the API lock held.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "task.hpp"
+
+/// What a cudaGraphNode_t points to.
+struct CUgraphNode_st {
+    CUgraph_st* graph = nullptr;
+    kit::cpu::NodeTask task;
+    std::vector<CUgraphNode_st*> before, after;  ///< ends of its edges, in the order in which they were added
+    CUgraphNode_st* original = nullptr;          ///< of a copy: whose
+    bool enabled = true;                         ///< in an instance, see cudaGraphNodeSetEnabled
+    std::size_t index = 0;                       ///< place in its graph, set by number_nodes
+};
+
+/// What a cudaGraph_t points to. The nodes are in the order of their creation.
+struct CUgraph_st {
+    explicit CUgraph_st(bool public_handles);
+    ~CUgraph_st();
+    CUgraph_st(const CUgraph_st&) = delete;
+    CUgraph_st& operator=(const CUgraph_st&) = delete;
+
+    std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
+    const bool public_handles;  ///< the program may know this graph and its nodes; false inside an instance
+    bool embedded = false;      ///< belongs to a node or to a capture: the program cannot destroy it
+    int instances = 0;
+};
+
+namespace kit::cpu {
+
+/// The graph or node behind a handle; null when it is not alive.
+CUgraph_st* find_graph(cudaGraph_t handle);
+CUgraphNode_st* find_node(cudaGraphNode_t handle);
+
+/// A graph that the program owns from now on.
+CUgraph_st* publish(std::unique_ptr<CUgraph_st> graph);
+void destroy_graph(CUgraph_st* graph);
+
+CUgraphNode_st* add_node(CUgraph_st& graph, const std::vector<CUgraphNode_st*>& before, NodeTask task);
+void add_edge(CUgraphNode_st& from, CUgraphNode_st& to);
+bool has_edge(const CUgraphNode_st& from, const CUgraphNode_st& to);
+bool remove_edge(CUgraphNode_st& from, CUgraphNode_st& to);
+void remove_node(CUgraphNode_st* node);
+
+/// All nodes, each after those that its edges come from, otherwise in the order of creation. Shorter than the graph if
+/// that has a cycle.
+std::vector<CUgraphNode_st*> in_order(const CUgraph_st& graph);
+
+/// Sets `index` in all nodes.
+void number_nodes(const CUgraph_st& graph);
+
+/// A deep copy: child graphs, too. The copies know their originals.
+std::unique_ptr<CUgraph_st> copy_graph(const CUgraph_st& graph, bool public_handles);
+
+bool has_memory_nodes(const CUgraph_st& graph);
+
+}  // namespace kit::cpu

@@ -1,0 +1,63 @@
+// Type, words and execution of each kind of node.
+#include "task.hpp"
+
+#include "../family.hpp"
+#include "graph_memory.hpp"
+
+namespace kit::cpu {
+namespace {
+
+template <class... Functions>
+struct Overloaded : Functions... {
+    using Functions::operator()...;
+};
+template <class... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
+
+}  // namespace
+
+cudaGraphNodeType type_of(const NodeTask& task) {
+    constexpr cudaGraphNodeType types[] = {cudaGraphNodeTypeEmpty,     cudaGraphNodeTypeKernel,
+                                           cudaGraphNodeTypeMemcpy,    cudaGraphNodeTypeMemset,
+                                           cudaGraphNodeTypeHost,      cudaGraphNodeTypeGraph,
+                                           cudaGraphNodeTypeWaitEvent, cudaGraphNodeTypeEventRecord,
+                                           cudaGraphNodeTypeMemAlloc,  cudaGraphNodeTypeMemFree};
+    return types[task.index()];
+}
+
+std::string describe(const NodeTask& task) {
+    constexpr const char* words[] = {
+        "an empty node", "kernel", "a copy",   "a fill",        "a host function",
+        "a child graph", "a wait", "an event", "an allocation", "a freeing of memory"};
+    std::string text = words[task.index()];
+    if (const auto* launch = std::get_if<Launch>(&task)) text += " `" + launch->name + "`";
+    return text;
+}
+
+std::function<cudaError_t()> runner(const NodeTask& task) {
+    using Run = std::function<cudaError_t()>;
+    return std::visit(
+        Overloaded{
+            [](const Launch& launch) -> Run { return [launch] { return Family(launch).run(); }; },
+            [](const CopyTask& copy) -> Run { return [copy] { return run(copy); }; },
+            [](const FillTask& fill) -> Run { return [fill] { return run(fill); }; },
+            [](const HostTask& host) -> Run {
+                return [host] {
+                    host.function(host.data);
+                    return cudaSuccess;
+                };
+            },
+            [](const AllocTask& alloc) -> Run {
+                return [alloc] { return alloc.memory->allocate(alloc.place); };
+            },
+            [](const FreeTask& free) -> Run { return [free] { return free.memory->free(free.place); }; },
+            [](const auto&) -> Run { return nullptr; }},
+        task);
+}
+
+Work work_of(const NodeTask& task) {
+    if (std::holds_alternative<Launch>(task)) return Work::kernel;
+    return std::holds_alternative<HostTask>(task) ? Work::host_function : Work::copy;
+}
+
+}  // namespace kit::cpu

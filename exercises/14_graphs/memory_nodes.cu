@@ -1,0 +1,56 @@
+// 14_graphs/memory_nodes: scratch memory and results that belong to the graph.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests memory_nodes.cu
+//        ../../tests/14_graphs/memory_nodes_test.cu -o memory_nodes
+// Run:   ./memory_nodes
+//
+//   v8  record_filter: allocation and free are nodes, and each launch frees what the launch before has left
+
+#include "14_graphs/14_graphs.hpp"
+#include "14_graphs/count_calls.hpp"  // the grader counts this file's captures, instances and launches
+#include "kit.cuh"
+
+namespace graphs {
+
+__global__ void add_neighbours(const int* in, int* sums, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) sums[i] = in[i] + in[(i + 1) % n];
+}
+
+__global__ void multiply_neighbours(const int* sums, int* result, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) result[i] = sums[i] * sums[(i + 1) % n];
+}
+
+// v8: like a capture with memory from outside, but the graph brings its own.
+// Cost    : memory that is free between launches; the addresses are the same in every launch.
+// Requires: cudaMallocAsync and cudaFreeAsync in the capturing stream; cudaMalloc would break the capture.
+// Next    : graphs that launch graphs; see lecture 17.
+// [record]
+Filter record_filter(const int* in, int n, cudaStream_t stream) {
+    Filter filter;
+    int blocks = kit::ceil_div(n, kBlock);
+    CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+
+    // TODO(1): In the capturing stream: allocate n ints for the sums, launch add_neighbours; allocate n ints
+    // for filter.result, launch multiply_neighbours; free the sums, and not the result. About 6 lines.
+    KIT_TODO(1, in, blocks);
+
+    CUDA_CHECK(cudaStreamEndCapture(stream, &filter.graph));
+
+    // TODO(2): Instantiate, with the flag that lets each launch free what the launch before has left. 1 line.
+    KIT_TODO(2, filter);
+    CUDA_CHECK(cudaGraphInstantiate(&filter.exec, filter.graph, 0));
+
+    return filter;
+}
+
+void release(Filter& filter, bool launched, cudaStream_t stream) {
+    // TODO(3): The last launch has left its result: free it, in the stream, if there was a launch. Then the
+    // instance and the graph. 3 lines.
+    KIT_TODO(3, launched, stream);
+    filter = {};
+}
+// [/record]
+
+}  // namespace graphs

@@ -1,0 +1,95 @@
+// 14_graphs/update: batches of any size through one instance, by updating all of it or a single node.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests update.cu
+//        ../../tests/14_graphs/update_test.cu -o update
+// Run:   ./update
+//
+//   v6  serve: captures each batch and updates the instance with the captured graph
+//   v7  retarget: like v6, but sets the parameters of the one node that changes; no capture
+
+#include "14_graphs/14_graphs.hpp"
+#include "14_graphs/count_calls.hpp"  // the grader counts this file's captures, instances and launches
+#include "kit.cuh"
+
+namespace graphs {
+
+__global__ void scale_all(const float* in, float* out, int n, float scale) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[i] * scale;
+}
+
+__global__ void clamp_all(float* out, int n, float most) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && out[i] > most) out[i] = most;
+}
+
+/// The work of a batch, launched into a stream; here the stream is always capturing.
+void launch_batch(const Batch& batch, cudaStream_t stream) {
+    int blocks = kit::ceil_div(batch.n, kBlock);
+    scale_all<<<blocks, kBlock, 0, stream>>>(batch.in, batch.out, batch.n, batch.scale);
+    CUDA_CHECK_LAUNCH();
+    if (!batch.clamp) return;
+    clamp_all<<<blocks, kBlock, 0, stream>>>(batch.out, batch.n, 1.0f);
+    CUDA_CHECK_LAUNCH();
+}
+
+// v6: like a fresh graph for each batch, but the instance is kept.
+// Cost    : a capture and an update per batch; an instantiation only when the shape of the graph changes.
+// Requires: the same nodes and edges; pointers, sizes, grids and other arguments may differ.
+// Next    : the capture itself is not needed where one node changes; see v7.
+// [serve]
+void serve(Server& server, const Batch& batch, cudaStream_t stream) {
+    cudaGraph_t graph = nullptr;
+
+    // TODO(1): Capture launch_batch() into `graph`. 3 lines.
+    KIT_TODO(1, batch, stream);
+
+    // TODO(2): If there is an instance, update it with the graph. If that fails with
+    // cudaErrorGraphExecUpdateFailure, read the error away, destroy the instance and forget it. If there is
+    // no instance (any more), make one. About 10 lines.
+    KIT_TODO(2, server, graph);
+
+    // TODO(3): Launch the instance, and destroy the graph: it has served its purpose. 2 lines.
+    KIT_TODO(3, server, graph, stream);
+}
+// [/serve]
+
+void close(Server& server) {
+    if (server.exec != nullptr) CUDA_CHECK(cudaGraphExecDestroy(server.exec));
+    server.exec = nullptr;
+}
+
+/// The parameters of the scaling of a batch. `arguments` must live as long as they are used.
+cudaKernelNodeParams scale_params(const Batch& batch, void** arguments) {
+    cudaKernelNodeParams params = {};
+    params.func = reinterpret_cast<void*>(scale_all);
+    params.gridDim = dim3(kit::ceil_div(batch.n, kBlock));
+    params.blockDim = dim3(kBlock);
+    params.kernelParams = arguments;
+    return params;
+}
+
+OneNode prepare(const Batch& first) {
+    OneNode one;
+    Batch batch = first;
+    void* arguments[] = {&batch.in, &batch.out, &batch.n, &batch.scale};
+    cudaKernelNodeParams params = scale_params(batch, arguments);
+    CUDA_CHECK(cudaGraphCreate(&one.graph, 0));
+    CUDA_CHECK(cudaGraphAddKernelNode(&one.node, one.graph, nullptr, 0, &params));
+    CUDA_CHECK(cudaGraphInstantiate(&one.exec, one.graph, 0));
+    return one;
+}
+
+// v7: like v6, but only the node's parameters are set.
+// Cost    : no capture, no comparison of graphs.
+// Requires: the node's handle in the graph from which the instance was made; the graph must still exist.
+// Next    : scratch memory that belongs to the graph; see v8 in memory_nodes.cu.
+// [retarget]
+void retarget(OneNode& one, const Batch& batch) {
+    // TODO(4): Set the parameters of the node in the *instance*: all four arguments and the grid. About 4
+    // lines; prepare() shows how the parameters are made.
+    KIT_TODO(4, one, batch);
+}
+// [/retarget]
+
+}  // namespace graphs

@@ -1,0 +1,168 @@
+// Grades 14_graphs/capture: one capture, one instance, and iterations that read memory when they run.
+#include <string>
+#include <vector>
+
+#include "14_graphs/shape.hpp"
+
+namespace {
+
+using namespace graphs_test;
+using Values = std::vector<unsigned int>;
+
+unsigned int coefficient(std::size_t i) {
+    return (static_cast<unsigned int>(i % 256) * 2654435761u) | 1u;
+}
+
+/// The reference. `frozen`: every iteration uses this number of a round.
+Values simulate(Values a, unsigned int round, int iterations, const unsigned int* frozen = nullptr) {
+    Values b(a.size());
+    for (int k = 0; k < iterations; ++k) {
+        unsigned int r = frozen != nullptr ? *frozen : round + static_cast<unsigned int>(k);
+        for (std::size_t i = 0; i < a.size(); ++i) b[i] = a[i] + a[(i + 1) % a.size()];
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            unsigned int c = b[i] * coefficient(i) + r;
+            a[i] = c ^ (c >> 7);
+        }
+    }
+    return a;
+}
+
+Values random_values(kit::Random& random, int n) {
+    Values values(static_cast<std::size_t>(n));
+    for (unsigned int& value : values) value = static_cast<unsigned int>(random.next());
+    return values;
+}
+
+/// A state in device memory, with what it should hold.
+struct Simulation {
+    Simulation(kit::Case& test, int n)
+        : values(random_values(test.random(), n)),
+          round(static_cast<unsigned int>(test.random().integer(1, 1000))),
+          a(test.inout("a", values)),
+          b(test.output<unsigned int>("b", values.size())),
+          c(test.output<unsigned int>("c", values.size())),
+          counter(test.inout("round", Values{round})) {}
+
+    graphs::State state() {
+        return {a.data(), b.data(), c.data(), counter.data(), static_cast<int>(values.size())};
+    }
+
+    void expect_after(kit::Case& test, int iterations) {
+        if (iterations == 0) {
+            test.mistake(kit::Diagnosis::wrong_value, simulate(values, round, 1),
+                         "an iteration has run although none was asked for: warm up without running one");
+        } else {
+            test.mistake(kit::Diagnosis::wrong_value, simulate(values, round, iterations - 1),
+                         "one iteration is missing: a capture records, it does not run anything");
+            test.mistake(
+                kit::Diagnosis::wrong_value, simulate(values, round, iterations, &recorded),
+                "every launch uses the round of the capture: arguments are copied then, memory is read at "
+                "the launch");
+        }
+        values = simulate(values, round, iterations);
+        round += static_cast<unsigned int>(iterations);
+        test.expect(a, values, kit::exact());
+        test.expect(counter, {round}, kit::exact());
+    }
+
+    Values values;
+    unsigned int round;
+    const unsigned int recorded = round;  ///< when record() was called, in the cases that care
+    kit::Output<unsigned int> a, b, c, counter;
+};
+
+void expect_calls(kit::Case& test, const std::string& what, int got, int want) {
+    test.check(got == want, what + ": " + std::to_string(got) + ", expected " + std::to_string(want));
+}
+
+void run(kit::Case& test, int n, const std::vector<int>& iterations) {
+    Stream stream;
+    Simulation simulation(test, n);
+    graphs::calls = {};
+    graphs::Recording recording = test.call([&] { return graphs::record(simulation.state(), stream); });
+    test.check(recording.graph != nullptr && recording.exec != nullptr,
+               "record() gave no graph or no instance");
+    if (recording.graph == nullptr || recording.exec == nullptr) return;
+    const Shape shape(test, recording.graph);
+    test.check(shape.nodes.size() == 3 && shape.count(test, cudaGraphNodeTypeKernel) == 3,
+               "the graph has " + count_of(shape.nodes.size(), "node") + ", expected 3 kernels (Task 2)");
+    test.check(shape.from.size() == 2,
+               "the graph has " + count_of(shape.from.size(), "edge") + ", expected 2");
+    simulation.expect_after(test, 0);
+    int launches = 0;
+    for (int count : iterations) {
+        test.call([&] { graphs::replay(recording, count, stream); });
+        simulation.expect_after(test, count);
+        launches += count;
+    }
+    expect_calls(test, "captures", graphs::calls.captures, 1);
+    expect_calls(test, "instances made (one is enough for all iterations)", graphs::calls.instantiated, 1);
+    expect_calls(test, "graph launches (one per iteration)", graphs::calls.launches, launches);
+    expect_calls(test, "calls that wait (the caller waits)", graphs::calls.synchronised, 0);
+    test.call([&] { graphs::discard(recording); });
+    expect_calls(test, "instances destroyed", graphs::calls.destroyed, 1);
+    expect_calls(test, "graphs destroyed", graphs::calls.graphs_gone, 1);
+}
+
+void other_contents(kit::Case& test) {
+    Stream stream;
+    Simulation simulation(test, 1000);
+    graphs::Recording recording = test.call([&] { return graphs::record(simulation.state(), stream); });
+    for (int round = 0; round < 3; ++round) {
+        simulation.values = random_values(test.random(), 1000);
+        simulation.round = static_cast<unsigned int>(test.random().integer(1, 1 << 20));
+        overwrite(test, simulation.a.data(), simulation.values);
+        overwrite(test, simulation.counter.data(), {simulation.round});
+        test.call([&] { graphs::replay(recording, 2, stream); });
+        simulation.expect_after(test, 2);
+    }
+    test.call([&] { graphs::discard(recording); });
+}
+
+/// The launches are queued behind what the stream has to do, and run although the instance is gone.
+void discarded_at_once(kit::Case& test) {
+    Stream stream;
+    Simulation simulation(test, 3000);
+    graphs::Recording recording = test.call([&] { return graphs::record(simulation.state(), stream); });
+    test.call([&] {
+        graphs::replay(recording, 3, stream);
+        graphs::discard(recording);
+    });
+    simulation.expect_after(test, 3);
+}
+
+void two_recordings(kit::Case& test) {
+    Stream first, second;
+    Simulation one(test, 700), two(test, 513);
+    graphs::Recording a = test.call([&] { return graphs::record(one.state(), first); });
+    graphs::Recording b = test.call([&] { return graphs::record(two.state(), second); });
+    test.call([&] {
+        for (int i = 0; i < 3; ++i) {
+            graphs::replay(a, 1, first);
+            graphs::replay(b, 2, second);
+        }
+    });
+    one.expect_after(test, 3);
+    two.expect_after(test, 6);
+    test.call([&] {
+        graphs::discard(a);
+        graphs::discard(b);
+    });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("14_graphs", "capture", argc, argv);
+    grader.task(kit::Diagnosis::exited, "Task 1, \"warm up\"");
+    grader.task(kit::Diagnosis::cuda_error, "Task 1, \"warm up\"");
+    grader.task(kit::Diagnosis::wrong_value, "Task 2, \"capture and instantiate\"");
+    for (int n : {1, 255, 256, 257, 5003}) {
+        grader.add("n=" + std::to_string(n), [n](kit::Case& test) { run(test, n, {1, 0, 4}); });
+    }
+    grader.add("n=1000, 100 iterations", [](kit::Case& test) { run(test, 1000, {100}); });
+    grader.add("other contents at every launch", other_contents);
+    grader.add("discarded while launches are queued", discarded_at_once);
+    grader.add("two recordings, two streams", two_recordings);
+    return grader.run();
+}

@@ -1,0 +1,128 @@
+// Grades 14_graphs/explicit_dag: types of the nodes, edges one by one, then the sums.
+#include <string>
+#include <vector>
+
+#include "14_graphs/shape.hpp"
+
+namespace {
+
+using namespace graphs_test;
+
+template <class T>
+struct Pinned {
+    Pinned(kit::Case& test, std::size_t n) { test.cuda(cudaMallocHost(&data, n * sizeof(T))); }
+    ~Pinned() { cudaFreeHost(data); }
+    Pinned(const Pinned&) = delete;
+    Pinned& operator=(const Pinned&) = delete;
+    T* data = nullptr;
+};
+
+/// What the host function is told, and what it sees.
+struct Listener {
+    const unsigned long long* total;
+    int calls = 0;
+    unsigned long long seen = 0;
+
+    static void tell(void* context) {
+        auto* self = static_cast<Listener*>(context);
+        ++self->calls;
+        self->seen = *self->total;
+    }
+};
+
+struct Wanted {
+    const char* name;
+    cudaGraphNode_t node;
+    cudaGraphNodeType type;
+    std::vector<int> after;  ///< indices of the nodes that it waits for
+    const char* task;
+};
+
+/// The first thing that is wrong with nodes and edges, in words.
+std::string wrong_shape(kit::Case& test, cudaGraph_t graph, const graphs::DagNodes& nodes) {
+    const std::vector<Wanted> wanted = {{"upload", nodes.upload, cudaGraphNodeTypeMemcpy, {}, "Task 1"},
+                                        {"clear", nodes.clear, cudaGraphNodeTypeMemset, {}, "Task 1"},
+                                        {"square", nodes.square, cudaGraphNodeTypeKernel, {0}, "Task 2"},
+                                        {"add_up", nodes.add_up, cudaGraphNodeTypeKernel, {1, 2}, "Task 2"},
+                                        {"download", nodes.download, cudaGraphNodeTypeMemcpy, {3}, "Task 3"},
+                                        {"tell", nodes.tell, cudaGraphNodeTypeHost, {4}, "Task 3"}};
+    const Shape shape(test, graph);
+    for (const Wanted& one : wanted) {
+        const std::string name = std::string("the node `") + one.name + "` ";
+        if (std::find(shape.nodes.begin(), shape.nodes.end(), one.node) == shape.nodes.end())
+            return name + "is not in the graph (" + one.task + ")";
+        cudaGraphNodeType type;
+        test.cuda(cudaGraphNodeGetType(one.node, &type));
+        if (type != one.type) return name + "is of the wrong type (" + one.task + ")";
+    }
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        for (std::size_t j = 0; j < wanted.size(); ++j) {
+            const auto& after = wanted[i].after;
+            const bool want = std::find(after.begin(), after.end(), static_cast<int>(j)) != after.end();
+            const bool got = shape.edge(wanted[j].node, wanted[i].node);
+            const std::string both = std::string("`") + wanted[i].name + "` ";
+            const std::string end = std::string(" `") + wanted[j].name + "` (" + wanted[i].task + ")";
+            if (want && !got) return both + "must wait for" + end;
+            if (!want && got) return both + "need not wait for" + end;
+        }
+    }
+    if (shape.nodes.size() != 6)
+        return "the graph has " + count_of(shape.nodes.size(), "node") + ", expected 6";
+    return "";
+}
+
+void run(kit::Case& test, int n) {
+    Stream stream;
+    Pinned<int> host_in(test, n);
+    Pinned<unsigned long long> host_total(test, 1);
+    auto in = test.output<int>("in", n);
+    auto squares = test.output<int>("squares", n);
+    auto total = test.output<unsigned long long>("total", 1);
+    Listener listener{host_total.data};
+    graphs::Dag dag = {host_in.data,    in.data(),      squares.data(), total.data(),
+                       host_total.data, Listener::tell, &listener,      n};
+    graphs::DagNodes nodes = {};
+    graphs::calls = {};
+    cudaGraph_t graph = test.call([&] { return graphs::build_dag(dag, nodes); });
+    test.check(graph != nullptr, "build_dag gave no graph");
+    if (graph == nullptr) return;
+    const std::string wrong = wrong_shape(test, graph, nodes);
+    test.check(wrong.empty(), wrong);
+    test.check(graphs::calls.captures == 0, "this graph is to be built by hand, without a capture");
+    cudaGraphExec_t exec = nullptr;
+    test.cuda(cudaGraphInstantiate(&exec, graph, 0));
+    for (int launch = 1; launch <= 3; ++launch) {
+        const auto values = kit::integers<int>(test.random(), n, -30000, 30000);
+        std::vector<int> want_squares;
+        unsigned long long want = 0;
+        for (int i = 0; i < n; ++i) {
+            host_in.data[i] = values[i];
+            want_squares.push_back(values[i] * values[i]);
+            want += static_cast<unsigned long long>(want_squares.back());
+        }
+        *host_total.data = 0;
+        squares.reset();
+        test.call([&] { test.cuda(cudaGraphLaunch(exec, stream)); });
+        test.expect(squares, want_squares, kit::exact());
+        test.expect("host_total", std::vector<unsigned long long>{*host_total.data}, {want}, kit::exact());
+        test.equal("calls of the host function", listener.calls, launch);
+        test.check(listener.seen == want,
+                   "the host function was called before host_total was there (Task 3)");
+    }
+    test.cuda(cudaGraphExecDestroy(exec));
+    test.cuda(cudaGraphDestroy(graph));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("14_graphs", "explicit_dag", argc, argv);
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 1, \"copy and clear\"");
+    grader.task(kit::Diagnosis::race, "Task 2, \"the kernels\"");
+    grader.task(kit::Diagnosis::crash, "Task 2, \"the kernels\"");
+    grader.task(kit::Diagnosis::wrong_value, "Task 2, \"the kernels\"");
+    for (int n : {1, 255, 256, 257, 1009, 20011}) {
+        grader.add("n=" + std::to_string(n), [n](kit::Case& test) { run(test, n); });
+    }
+    return grader.run();
+}

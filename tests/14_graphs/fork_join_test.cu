@@ -1,0 +1,125 @@
+// Grades 14_graphs/fork_join: the shape of the graph, then its results.
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "14_graphs/shape.hpp"
+
+namespace {
+
+using namespace graphs_test;
+
+struct OwnLanes {
+    OwnLanes() {
+        for (cudaEvent_t* event : {&lanes.fork, &lanes.done[0], &lanes.done[1]})
+            cudaEventCreateWithFlags(event, cudaEventDisableTiming);
+        lanes.main = main;
+        lanes.side[0] = side[0];
+        lanes.side[1] = side[1];
+    }
+    ~OwnLanes() {
+        for (cudaEvent_t event : {lanes.fork, lanes.done[0], lanes.done[1]}) cudaEventDestroy(event);
+    }
+    Stream main, side[2];
+    graphs::Lanes lanes = {};
+};
+
+struct Expected {
+    std::vector<int> work;
+    int smallest, largest;
+    long long total;
+    std::vector<long long> out;
+
+    explicit Expected(const std::vector<int>& in) {
+        for (int value : in) work.push_back(value * 3 + 1);
+        smallest = *std::min_element(work.begin(), work.end());
+        largest = *std::max_element(work.begin(), work.end());
+        total = std::accumulate(work.begin(), work.end(), 0LL);
+        long long span = static_cast<long long>(largest) - smallest + 1;
+        for (int value : work) out.push_back(static_cast<long long>(value) - smallest + total / span);
+    }
+};
+
+/// The first thing that is wrong with the shape, in words.
+std::string wrong_shape(kit::Case& test, cudaGraph_t graph) {
+    const Shape shape(test, graph);
+    if (shape.nodes.size() != 5 || shape.count(test, cudaGraphNodeTypeKernel) != 5)
+        return "the graph has " + count_of(shape.nodes.size(), "node") +
+               ", expected 5 kernels: what is launched into a stream that does not take part is not captured";
+    const auto roots = shape.roots(), leaves = shape.leaves();
+    if (roots.size() != 1)
+        return count_of(roots.size(), "kernel") +
+               " wait for nothing: each branch must wait for prepare_values (Task 1)";
+    if (leaves.size() != 1)
+        return "nothing waits for " + count_of(leaves.size(), "kernel") +
+               ": combine must wait for all branches (Task 3)";
+    for (cudaGraphNode_t node : shape.nodes) {
+        if (node == roots[0] || node == leaves[0]) continue;
+        if (!shape.edge(roots[0], node) || !shape.edge(node, leaves[0]))
+            return "a branch waits for another one: the three reductions need only prepare_values (Task 2)";
+    }
+    if (shape.from.size() != 6)
+        return "the graph has " + count_of(shape.from.size(), "edge") + ", expected 6";
+    return "";
+}
+
+void run(kit::Case& test, int n, int largest_value) {
+    OwnLanes own;
+    auto values = kit::integers<int>(test.random(), n, -largest_value, largest_value);
+    auto in = test.inout("in", values);
+    auto work = test.output<int>("work", n);
+    auto smallest = test.output<int>("smallest", 1);
+    auto largest = test.output<int>("largest", 1);
+    auto total = test.output<long long>("total", 1);
+    auto out = test.output<long long>("out", n);
+    graphs::Summary summary = {
+        in.data(), work.data(), smallest.data(), largest.data(), total.data(), out.data(), n};
+    graphs::calls = {};
+    cudaGraph_t graph = test.call([&] { return graphs::fork_join(summary, own.lanes); });
+    test.check(graph != nullptr, "fork_join gave no graph");
+    if (graph == nullptr) return;
+    const std::string wrong = wrong_shape(test, graph);
+    test.check(wrong.empty(), wrong);
+    test.check(graphs::calls.captures == 1, "there were " + count_of(graphs::calls.captures, "capture") +
+                                                ", one is enough: the side streams join it");
+    for (cudaStream_t stream : {own.lanes.main, own.lanes.side[0], own.lanes.side[1]}) {
+        cudaStreamCaptureStatus status;
+        test.cuda(cudaStreamIsCapturing(stream, &status));
+        test.check(status == cudaStreamCaptureStatusNone, "a stream is still capturing");
+    }
+    cudaGraphExec_t exec = nullptr;
+    test.cuda(cudaGraphInstantiate(&exec, graph, 0));
+    for (int launch = 0; launch < 2; ++launch) {
+        for (const auto* one : {&smallest, &largest}) one->reset();
+        total.reset();
+        work.reset();
+        out.reset();
+        if (launch == 1) {
+            values = kit::integers<int>(test.random(), n, -largest_value / 2, largest_value / 3);
+            overwrite(test, in.data(), values);
+        }
+        test.call([&] { test.cuda(cudaGraphLaunch(exec, own.lanes.main)); });
+        const Expected want(values);
+        test.expect(smallest, {want.smallest}, kit::exact());
+        test.expect(largest, {want.largest}, kit::exact());
+        test.expect(total, {want.total}, kit::exact());
+        test.expect(out, want.out, kit::exact());
+    }
+    test.cuda(cudaGraphExecDestroy(exec));
+    test.cuda(cudaGraphDestroy(graph));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("14_graphs", "fork_join", argc, argv);
+    grader.task(kit::Diagnosis::race, "Task 3, \"join\"");
+    grader.task(kit::Diagnosis::exited, "Task 3, \"join\"");
+    grader.task(kit::Diagnosis::cuda_error, "Task 3, \"join\"");
+    grader.task(kit::Diagnosis::wrong_value, "Task 2, \"the branches\"");
+    for (int n : {1, 255, 256, 257, 1009, 20011}) {
+        grader.add("n=" + std::to_string(n), [n](kit::Case& test) { run(test, n, 100000); });
+    }
+    grader.add("n=3001, values whose sum needs 64 bits", [](kit::Case& test) { run(test, 3001, 700000000); });
+    return grader.run();
+}

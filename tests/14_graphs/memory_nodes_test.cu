@@ -1,0 +1,117 @@
+// Grades 14_graphs/memory_nodes: allocation and free nodes, launches without end, results that live between them.
+#include <string>
+#include <vector>
+
+#include "14_graphs/shape.hpp"
+
+namespace {
+
+using namespace graphs_test;
+
+std::vector<int> reference(const std::vector<int>& in) {
+    const std::size_t n = in.size();
+    std::vector<int> sums(n), result(n);
+    for (std::size_t i = 0; i < n; ++i) sums[i] = in[i] + in[(i + 1) % n];
+    for (std::size_t i = 0; i < n; ++i) result[i] = sums[i] * sums[(i + 1) % n];
+    return result;
+}
+
+/// The graph's memory can be read in the stream only, after the launch.
+std::vector<int> read(kit::Case& test, const int* device, std::size_t n, cudaStream_t stream) {
+    std::vector<int> values(n);
+    test.cuda(cudaMemcpyAsync(values.data(), device, n * sizeof(int), cudaMemcpyDeviceToHost, stream));
+    test.cuda(cudaStreamSynchronize(stream));
+    return values;
+}
+
+std::string wrong_shape(kit::Case& test, cudaGraph_t graph) {
+    const Shape shape(test, graph);
+    const std::size_t allocations = shape.count(test, cudaGraphNodeTypeMemAlloc);
+    const std::size_t frees = shape.count(test, cudaGraphNodeTypeMemFree);
+    const std::size_t kernels = shape.count(test, cudaGraphNodeTypeKernel);
+    if (allocations != 2)
+        return "the graph has " + count_of(allocations, "allocation node") +
+               ", expected 2: sums and result (Task 1)";
+    if (frees != 1)
+        return "the graph has " + count_of(frees, "free node") +
+               ", expected 1: sums, and not the result (Task 1)";
+    if (kernels != 2) return "the graph has " + count_of(kernels, "kernel node") + ", expected 2 (Task 1)";
+    return shape.nodes.size() == 5 ? "" : "the graph has other nodes besides these five";
+}
+
+void run(kit::Case& test, int n, int launches) {
+    Stream stream;
+    auto values = kit::integers<int>(test.random(), n, -10000, 10000);
+    auto in = test.inout("in", values);
+    graphs::calls = {};
+    graphs::Filter filter = test.call([&] { return graphs::record_filter(in.data(), n, stream); });
+    test.check(filter.graph != nullptr && filter.exec != nullptr && filter.result != nullptr,
+               "record_filter left something null: graph, instance or result");
+    if (filter.graph == nullptr || filter.exec == nullptr || filter.result == nullptr) return;
+    const std::string wrong = wrong_shape(test, filter.graph);
+    test.check(wrong.empty(), wrong);
+    for (int launch = 0; launch < launches; ++launch) {
+        if (launch > 0) {
+            values = kit::integers<int>(test.random(), n, -10000, 10000);
+            overwrite(test, in.data(), values);
+        }
+        const cudaError_t error = cudaGraphLaunch(filter.exec, stream);
+        test.check(error == cudaSuccess, "launch " + std::to_string(launch + 1) +
+                                             " was refused: " + cudaGetErrorName(error) +
+                                             ". Does a launch free what the one before has left? (Task 2)");
+        if (error != cudaSuccess) {
+            cudaGetLastError();
+            break;
+        }
+        test.call([&] { test.cuda(cudaStreamSynchronize(stream)); });
+        test.expect("result", read(test, filter.result, static_cast<std::size_t>(n), stream),
+                    reference(values), kit::exact());
+    }
+    test.check(graphs::calls.captures == 1 && graphs::calls.instantiated == 1,
+               "one capture and one instance do");
+#ifdef KIT_CPU
+    const int* result = filter.result;  // a GPU does not tell of an address whether it is allocated
+#endif
+    test.call([&] { graphs::release(filter, launches > 0, stream); });
+    test.check(graphs::calls.destroyed == 1 && graphs::calls.graphs_gone == 1,
+               "release must destroy the instance and the graph, each once (Task 3)");
+#ifdef KIT_CPU
+    cudaPointerAttributes attributes;
+    test.cuda(cudaPointerGetAttributes(&attributes, result));
+    test.check(attributes.type == cudaMemoryTypeUnregistered,
+               "release did not free the last result (Task 3)");
+#endif
+}
+
+/// Launches that nobody waits for in between: the result is that of the last one.
+void queued(kit::Case& test) {
+    Stream stream;
+    const int n = 2000;
+    auto values = kit::integers<int>(test.random(), n, -10000, 10000);
+    auto in = test.input("in", values);
+    graphs::Filter filter = test.call([&] { return graphs::record_filter(in.data(), n, stream); });
+    test.call([&] {
+        for (int i = 0; i < 5; ++i) test.cuda(cudaGraphLaunch(filter.exec, stream));
+    });
+    test.expect("result", read(test, filter.result, static_cast<std::size_t>(n), stream), reference(values),
+                kit::exact());
+    test.call([&] { graphs::release(filter, true, stream); });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("14_graphs", "memory_nodes", argc, argv);
+    grader.task(kit::Diagnosis::exited, "Task 1, \"memory in the capture\"");
+    grader.task(kit::Diagnosis::cuda_error, "Task 1, \"memory in the capture\"");
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 1, \"memory in the capture\"");
+    grader.task(kit::Diagnosis::wrong_value, "Task 1, \"memory in the capture\"");
+    for (int n : {1, 255, 256, 257, 1009, 20011}) {
+        grader.add("n=" + std::to_string(n) + ", launched 3 times",
+                   [n](kit::Case& test) { run(test, n, 3); });
+    }
+    grader.add("n=1000, launched once", [](kit::Case& test) { run(test, 1000, 1); });
+    grader.add("n=1000, never launched", [](kit::Case& test) { run(test, 1000, 0); });
+    grader.add("n=2000, five launches queued", queued);
+    return grader.run();
+}

@@ -1,0 +1,78 @@
+// What the tests of the topic share: streams that clean up, and the shape of a graph.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "14_graphs/14_graphs.hpp"
+#include "14_graphs/calls.hpp"
+#include "grader.cuh"
+
+namespace graphs_test {
+
+/// A stream that the legacy default stream does not wait for.
+struct Stream {
+    Stream() { cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking); }
+    ~Stream() { cudaStreamDestroy(handle); }
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+    operator cudaStream_t() const { return handle; }
+    cudaStream_t handle = nullptr;
+};
+
+/// Nodes and edges, by their handles.
+struct Shape {
+    std::vector<cudaGraphNode_t> nodes, from, to;
+
+    Shape(kit::Case& test, cudaGraph_t graph) {
+        std::size_t count = 0;
+        test.cuda(cudaGraphGetNodes(graph, nullptr, &count));
+        nodes.resize(count);
+        if (count > 0) test.cuda(cudaGraphGetNodes(graph, nodes.data(), &count));
+        test.cuda(cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &count));
+        from.resize(count);
+        to.resize(count);
+        if (count > 0) test.cuda(cudaGraphGetEdges(graph, from.data(), to.data(), nullptr, &count));
+    }
+
+    std::size_t count(kit::Case& test, cudaGraphNodeType type) const {
+        std::size_t found = 0;
+        for (cudaGraphNode_t node : nodes) {
+            cudaGraphNodeType is;
+            test.cuda(cudaGraphNodeGetType(node, &is));
+            found += is == type;
+        }
+        return found;
+    }
+
+    bool edge(cudaGraphNode_t a, cudaGraphNode_t b) const {
+        for (std::size_t i = 0; i < from.size(); ++i)
+            if (from[i] == a && to[i] == b) return true;
+        return false;
+    }
+
+    /// Nodes that no edge leads to (or, of `to`'s side, from).
+    std::vector<cudaGraphNode_t> without(const std::vector<cudaGraphNode_t>& ends) const {
+        std::vector<cudaGraphNode_t> found;
+        for (cudaGraphNode_t node : nodes)
+            if (std::find(ends.begin(), ends.end(), node) == ends.end()) found.push_back(node);
+        return found;
+    }
+    std::vector<cudaGraphNode_t> roots() const { return without(to); }
+    std::vector<cudaGraphNode_t> leaves() const { return without(from); }
+};
+
+/// "3 nodes"
+inline std::string count_of(std::size_t number, const std::string& what) {
+    return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+
+/// Overwrites device memory of the student's, in order with everything.
+template <class T>
+void overwrite(kit::Case& test, T* device, const std::vector<T>& values) {
+    test.cuda(cudaMemcpy(device, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
+    test.cuda(cudaDeviceSynchronize());
+}
+
+}  // namespace graphs_test

@@ -1,0 +1,147 @@
+// Grades 14_graphs/update: results of many different batches, and how they were got: instances are counted.
+// sanitizer.case: of any size
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "14_graphs/shape.hpp"
+
+namespace {
+
+using namespace graphs_test;
+
+struct Request {
+    int n;
+    bool clamp;
+};
+
+/// A batch with its memory and the values that it must give.
+struct OneBatch {
+    OneBatch(kit::Case& test, Request request, const std::string& name)
+        : values(kit::uniform<float>(test.random(), request.n, -4, 4)),
+          scale(static_cast<float>(0.5 + 2 * test.random().unit())),
+          clamp(request.clamp),
+          in(test.input("in of " + name, values)),
+          out(test.output<float>("out of " + name, request.n)) {}
+
+    graphs::Batch batch() const {
+        return {in.data(), out.data(), static_cast<int>(values.size()), scale, clamp};
+    }
+
+    void expect(kit::Case& test) const {
+        std::vector<float> want;
+        for (float value : values) want.push_back(clamp ? std::min(value * scale, 1.0f) : value * scale);
+        test.expect(out, want, kit::exact());
+    }
+
+    std::vector<float> values;
+    float scale;
+    bool clamp;
+    kit::Input<float> in;
+    kit::Output<float> out;
+};
+
+std::vector<std::unique_ptr<OneBatch>> make(kit::Case& test, const std::vector<Request>& requests) {
+    std::vector<std::unique_ptr<OneBatch>> all;
+    for (const Request& request : requests)
+        all.push_back(std::make_unique<OneBatch>(test, request, "batch " + std::to_string(all.size())));
+    return all;
+}
+
+/// How often the number of kernels changes, and the first batch.
+int instances_needed(const std::vector<Request>& requests) {
+    int needed = 0;
+    for (std::size_t i = 0; i < requests.size(); ++i)
+        needed += i == 0 || requests[i].clamp != requests[i - 1].clamp;
+    return needed;
+}
+
+void serve_all(kit::Case& test, const std::vector<Request>& requests, bool wait_between) {
+    Stream stream;
+    auto batches = make(test, requests);
+    graphs::Server server;
+    graphs::calls = {};
+    const auto one = [&](std::size_t i) { graphs::serve(server, batches[i]->batch(), stream); };
+    if (wait_between) {
+        for (std::size_t i = 0; i < batches.size(); ++i) {
+            test.call([&] { one(i); });
+            batches[i]->expect(test);
+        }
+    } else {
+        test.call([&] {
+            for (std::size_t i = 0; i < batches.size(); ++i) one(i);
+        });
+        for (const auto& batch : batches) batch->expect(test);
+    }
+    const int needed = instances_needed(requests), served = static_cast<int>(requests.size());
+    test.check(graphs::calls.instantiated == needed, std::to_string(graphs::calls.instantiated) +
+                                                         " instances were made for " +
+                                                         std::to_string(served) + " batches, and " +
+                                                         std::to_string(needed) + " are needed (Task 2)");
+    test.check(graphs::calls.launches == served, "there were " +
+                                                     count_of(graphs::calls.launches, "graph launch") +
+                                                     " for " + count_of(served, "batch"));
+    test.check(graphs::calls.graphs_gone == served, count_of(graphs::calls.graphs_gone, "graph") + " of " +
+                                                        std::to_string(served) + " were destroyed (Task 3)");
+    test.check(graphs::calls.synchronised == 0, "serve must not wait: the caller does");
+    test.call([&] { graphs::close(server); });
+    test.check(graphs::calls.destroyed == graphs::calls.instantiated,
+               "not every instance was destroyed (Task 2)");
+}
+
+void retarget_all(kit::Case& test, const std::vector<int>& sizes, bool wait_between) {
+    Stream stream;
+    std::vector<Request> requests;
+    for (int n : sizes) requests.push_back({n, false});
+    auto batches = make(test, requests);
+    graphs::OneNode one = test.call([&] { return graphs::prepare(batches[0]->batch()); });
+    graphs::calls = {};
+    const auto go = [&](std::size_t i) {
+        if (i > 0) graphs::retarget(one, batches[i]->batch());
+        test.cuda(cudaGraphLaunch(one.exec, stream));
+    };
+    if (wait_between) {
+        for (std::size_t i = 0; i < batches.size(); ++i) {
+            test.call([&] { go(i); });
+            batches[i]->expect(test);
+        }
+    } else {
+        test.call([&] {
+            for (std::size_t i = 0; i < batches.size(); ++i) go(i);
+        });
+        for (const auto& batch : batches) batch->expect(test);
+    }
+    test.check(graphs::calls.instantiated == 0, "retarget must not instantiate (Task 4)");
+    test.check(graphs::calls.captures == 0, "retarget must not capture (Task 4)");
+    cudaGraphExecDestroy(one.exec);
+    cudaGraphDestroy(one.graph);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("14_graphs", "update", argc, argv);
+    grader.task(kit::Diagnosis::exited, "Task 2, \"update or make anew\"");
+    grader.task(kit::Diagnosis::cuda_error, "Task 2, \"update or make anew\"");
+    grader.task(kit::Diagnosis::wrong_value, "Task 2, \"update or make anew\"");
+    const std::vector<Request> sizes = {{1000, false}, {1, false}, {257, false}, {5003, false}, {256, false}};
+    const std::vector<Request> clamped = {{300, true}, {2000, true}, {17, true}};
+    const std::vector<Request> mixed = {{500, false}, {700, false}, {700, true},
+                                        {90, true},   {90, false},  {3000, false}};
+    grader.add("one batch", [](kit::Case& test) { serve_all(test, {{777, false}}, true); });
+    grader.add("batches of any size", [sizes](kit::Case& test) { serve_all(test, sizes, true); });
+    grader.add("batches of any size, clamped",
+               [clamped](kit::Case& test) { serve_all(test, clamped, true); });
+    grader.add("batches queued one behind the other",
+               [sizes](kit::Case& test) { serve_all(test, sizes, false); });
+    grader.add("another shape now and then", [mixed](kit::Case& test) { serve_all(test, mixed, true); });
+    grader.add("another shape now and then, queued",
+               [mixed](kit::Case& test) { serve_all(test, mixed, false); });
+    grader.add("one node, batches of any size", [](kit::Case& test) {
+        retarget_all(test, {1000, 257, 5003, 1, 256}, true);
+    });
+    grader.add("one node, queued one behind the other", [](kit::Case& test) {
+        retarget_all(test, {1000, 257, 5003, 1, 256}, false);
+    });
+    return grader.run();
+}

@@ -1,0 +1,117 @@
+// What the tests of graphs share: handles that clean up, and small kernels.
+#pragma once
+
+#include <initializer_list>
+#include <tuple>
+#include <vector>
+
+#include "conformance.cuh"
+
+__global__ void scale(int* data, int factor, int n) {
+    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < n) data[i] *= factor;
+}
+
+__global__ void add_one(int* data) {
+    data[threadIdx.x] += 1;
+}
+
+__global__ void append(int* list, int* length, int value) {
+    list[(*length)++] = value;
+}
+
+__global__ void plus(const int* in, int* out, int value) {
+    out[threadIdx.x] = in[threadIdx.x] + value;
+}
+
+/// Long enough that a missing edge shows.
+__global__ void slow_plus(const int* in, int* out, int value) {
+    const long long start = clock64();
+    while (clock64() - start < 200000) {
+    }
+    out[threadIdx.x] = in[threadIdx.x] + value;
+}
+
+__global__ void sum_of(const int* a, const int* b, int* out) {
+    const int i = static_cast<int>(threadIdx.x);
+    if (i < 100) out[i] = a[i] + b[i];
+}
+
+inline void double_on_host(void* data) {
+    for (int i = 0; i < 10; ++i) static_cast<int*>(data)[i] *= 2;
+}
+
+struct Stream {
+    explicit Stream(unsigned flags = cudaStreamDefault) { cudaStreamCreateWithFlags(&handle, flags); }
+    ~Stream() { cudaStreamDestroy(handle); }
+    Stream(const Stream&) = delete;
+    operator cudaStream_t() const { return handle; }
+    cudaStream_t handle = nullptr;
+};
+
+struct Event {
+    Event() { cudaEventCreateWithFlags(&handle, cudaEventDisableTiming); }
+    ~Event() { cudaEventDestroy(handle); }
+    Event(const Event&) = delete;
+    operator cudaEvent_t() const { return handle; }
+    cudaEvent_t handle = nullptr;
+};
+
+template <class T>
+struct Pinned {
+    explicit Pinned(std::size_t n) { cudaMallocHost(&data, n * sizeof(T)); }
+    ~Pinned() { cudaFreeHost(data); }
+    Pinned(const Pinned&) = delete;
+    T* data = nullptr;
+};
+
+/// A graph, built by hand.
+struct Graph {
+    Graph() { cudaGraphCreate(&handle, 0); }
+    ~Graph() { cudaGraphDestroy(handle); }
+    Graph(const Graph&) = delete;
+    operator cudaGraph_t() const { return handle; }
+
+    template <class... Parameters, class... Arguments>
+    cudaGraphNode_t kernel(std::initializer_list<cudaGraphNode_t> before, void (*function)(Parameters...),
+                           unsigned blocks, unsigned threads, Arguments... arguments) {
+        std::tuple<Parameters...> values(arguments...);
+        cudaKernelNodeParams params = {};
+        cudaGraphNode_t node = nullptr;
+        std::apply(
+            [&](auto&... one) {
+                void* pointers[] = {const_cast<void*>(static_cast<const void*>(&one))...};
+                params.func = reinterpret_cast<void*>(function);
+                params.gridDim = dim3(blocks);
+                params.blockDim = dim3(threads);
+                params.kernelParams = pointers;
+                CHECK_CUDA(cudaGraphAddKernelNode(&node, handle, before.begin(), before.size(), &params),
+                           cudaSuccess);
+            },
+            values);
+        return node;
+    }
+
+    cudaGraph_t handle = nullptr;
+};
+
+/// A graph by capture: everything that the function asks of the stream.
+template <class Body>
+cudaGraph_t captured(cudaStream_t stream, Body body,
+                     cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal) {
+    cudaGraph_t graph = nullptr;
+    CHECK_CUDA(cudaStreamBeginCapture(stream, mode), cudaSuccess);
+    body();
+    CHECK_CUDA(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+    return graph;
+}
+
+struct Instance {
+    explicit Instance(cudaGraph_t graph, unsigned long long flags = 0) {
+        CHECK_CUDA(cudaGraphInstantiate(&handle, graph, flags), cudaSuccess);
+    }
+    ~Instance() { cudaGraphExecDestroy(handle); }
+    Instance(const Instance&) = delete;
+    operator cudaGraphExec_t() const { return handle; }
+    cudaGraphExec_t handle = nullptr;
+};
