@@ -134,7 +134,7 @@ __device__ void convolve_row(const float* row, const Factors<S::WIDTH>& mask, fl
 // Mapping : as v7: blocks walk down strips of 512 columns, four columns per thread.
 // Cost    : 1 global read and 1 write per output; 2 * WIDTH multiply-adds; (4 + 2 * HALO) / 4 shared reads.
 // Requires: WIDTH known to the compiler; WIDTH + 1 rows of four sums in registers.
-// Next    : nothing: for narrow masks the memory is the limit, for wide ones both are.
+// Next    : nothing: up to a width of 15 the memory is the limit; why 31 ends below, see the lecture.
 // [kernel]
 template <class S, bool ALIGNED>
 __global__ void __launch_bounds__(kStripThreads, S::WIDTH > 15 ? 2 : 4)
