@@ -19,16 +19,16 @@ trap 'rm -rf "$results"' EXIT
 run() {  # SEED PROGRAM
     local status=0 output
     output=$("$2" --seed "$1" 2>&1) || status=$?
-    if ((status != 0 && status != 77)); then printf 'seed %s\n%s\n' "$1" "$output" >"$results/$(basename "$2").$1"; fi
+    if ((status != 0 && status != 77)); then printf 'seed %s\n%s\n' "$1" "$output" >"$results/$(echo "${2#"$build"/}" | tr / _).$1"; fi
 }
 export -f run
-export results
+export results build
 for ((seed = 1; seed <= number; ++seed)); do printf '%s\0' "${programs[@]/#/$seed }"; done |
     xargs -0 -P "${KIT_JOBS:-$(nproc)}" -I{} bash -c 'run ${1%% *} "${1#* }"' _ {}
 
 failed=0
 for program in "${programs[@]}"; do
-    first=$(find "$results" -name "$(basename "$program").*" | sort | head -n 1)
+    first=$(find "$results" -name "$(echo "${program#"$build"/}" | tr / _).*" | sort | head -n 1)
     [ -z "$first" ] || { failed=$((failed + 1)); echo "$program:"; grep -E '^seed|^FAIL|^ ' "$first"; }
 done
 echo "${#programs[@]} solutions under forward, reverse and $number random schedules: $failed with a report"
