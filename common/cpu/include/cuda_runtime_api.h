@@ -130,6 +130,9 @@ cudaError_t cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache config);
 cudaError_t cudaFuncGetName(const char** name, const void* kernel);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int blockSize,
                                                           std::size_t dynamicShared);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel,
+                                                                   int blockSize, std::size_t dynamicShared,
+                                                                   unsigned int flags);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* dynamicShared, const void* kernel,
                                                       int blocks, int blockSize);
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
@@ -295,6 +298,14 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* dynamicShared
                                                       int blocks, int blockSize) {
     return cudaOccupancyAvailableDynamicSMemPerBlock(dynamicShared, reinterpret_cast<const void*>(kernel),
                                                      blocks, blockSize);
+}
+
+template <class... P>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, void (*kernel)(P...),
+                                                                   int blockSize, std::size_t dynamicShared,
+                                                                   unsigned int flags) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+        blocks, reinterpret_cast<const void*>(kernel), blockSize, dynamicShared, flags);
 }
 
 template <class Function, class... P>

@@ -2,7 +2,7 @@
 #include <cuda_runtime_api.h>
 
 #include "api.hpp"
-#include "launch_limits.hpp"
+#include "kernel_settings.hpp"
 #include "memory.hpp"
 #include "stream.hpp"
 
@@ -27,7 +27,7 @@ cudaError_t cudaDeviceReset() {
         if (sticky_error() == cudaSuccess) finish_all();
         reset_streams();
         release_everything();
-        forget_launch_limits();
+        forget_kernel_settings();
         for (std::size_t i = 0; i < sizeof limits / sizeof *limits; ++i) limits[i] = default_limits[i];
         forget_errors();
         return cudaSuccess;

@@ -3,7 +3,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -31,10 +30,8 @@ const Device& choose_device() {
     const char* wanted = std::getenv("KIT_DEVICE");
     if (!wanted || !*wanted) wanted = KIT_DEFAULT_DEVICE;
     std::string names;
-    for (const Device& device : devices) {
-        if (!std::strcmp(device.key, wanted)) return device;
-        names += std::string(names.empty() ? "" : ", ") + device.key;
-    }
+    if (const Device* known = find_device(wanted)) return *known;
+    for (const Device& device : devices) names += std::string(names.empty() ? "" : ", ") + device.key;
     std::fflush(stdout);
     std::fprintf(stderr, "kit: KIT_DEVICE=%s names no device; choose one of %s.\n", wanted, names.c_str());
     std::exit(2);
@@ -47,15 +44,10 @@ const Device& device() {
     return chosen;
 }
 
-int resident_blocks(std::size_t threads_per_block, std::size_t shared_bytes) {
-    const Device& d = device();
-    const std::size_t warps = (threads_per_block + 31) / 32;
-    if (warps == 0 || warps * 32 > max_block_threads) return 0;
-    const std::size_t by_threads = static_cast<std::size_t>(d.threads_per_multiprocessor) / (warps * 32);
-    const std::size_t shared = (shared_bytes + d.shared_reserved + 127) / 128 * 128;
-    const std::size_t by_shared = shared ? d.shared_per_multiprocessor / shared : by_threads;
-    return static_cast<int>(
-        std::min({by_threads, by_shared, static_cast<std::size_t>(d.blocks_per_multiprocessor)}));
+const Device* find_device(const std::string& key) {
+    for (const Device& device : devices)
+        if (key == device.key) return &device;
+    return nullptr;
 }
 
 }  // namespace kit::cpu
@@ -177,6 +169,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
         p.managedMemory = p.concurrentManagedAccess = p.computePreemptionSupported = 1;
         p.canUseHostPointerForRegisteredMem = p.cooperativeLaunch = p.hostRegisterSupported = 1;
         p.memoryPoolsSupported = p.unifiedFunctionPointers = 1;
+        p.clusterLaunch = d.major >= 9;
         *properties = p;
         return cudaSuccess;
     });
@@ -276,8 +269,9 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
             case cudaDevAttrPageableMemoryAccessUsesHostPageTables:
             case cudaDevAttrDirectManagedMemAccessFromHost:
             case cudaDevAttrHostRegisterReadOnlySupported:
-            case cudaDevAttrClusterLaunch:
                 return answer(0);
+            case cudaDevAttrClusterLaunch:
+                return answer(d.major >= 9);
         }
         return cudaErrorInvalidValue;
     });

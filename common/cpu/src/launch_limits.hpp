@@ -18,9 +18,5 @@ const KernelFacts& known_facts(const void* kernel);
 /// cudaFuncSetAttribute granted. Null stands for a kernel of unknown address: the largest grant of any
 /// kernel.
 std::size_t dynamic_shared_limit(const void* kernel, const KernelFacts& facts);
-void grant_dynamic_shared(const void* kernel, std::size_t bytes);
-
-/// Forgets the grants (cudaDeviceReset).
-void forget_launch_limits();
 
 }  // namespace kit::cpu

@@ -87,7 +87,8 @@ namespace {
 std::pair<const char*, const Symbol*> nearest_variable(const void* address) {
     static const Symbols variables = [] {
         Symbols all = read_symbols(STT_OBJECT);
-        for (auto symbol = all.begin(); symbol != all.end();) {  // the executor's own are no kernel's business
+        for (auto symbol = all.begin();
+             symbol != all.end();) {  // the executor's own are no kernel's business
             const std::string& name = symbol->second.name;
             const bool own = name.find("N3kit3cpu") != std::string::npos ||
                              name.find("kit_constant_") != std::string::npos;

@@ -45,6 +45,13 @@ void on_fatal_finding(void (*callback)(const Finding&));
 /// A kernel that runs longer ends with cudaErrorLaunchTimeout. Default 10 s, or KIT_KERNEL_SECONDS.
 void set_kernel_time_limit(double seconds);
 
+/// Says how many registers per thread nvcc gave this kernel, which the executor cannot know: without it, 32.
+void assume_registers(const void* kernel, int registers);
+
+/// Blocks with so many registers per thread, bytes of shared memory (static and dynamic) and threads that a
+/// multiprocessor of the device holds: "h200", "a100", "t4", null for the device at hand; -1 for an unknown one.
+int resident_blocks(const char* device, int registers, std::size_t shared_bytes, int block_threads);
+
 /// What was executed since the last reset.
 struct Counters {
     std::uint64_t kernels = 0, blocks = 0, threads = 0;

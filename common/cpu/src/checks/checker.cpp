@@ -63,6 +63,7 @@ bool checking() {
 
 void enable_checks() {
     compiled_for_checks = true;
+    checker();  // made before host code is watched, which would watch its making
 }
 
 Checker& checker() {
