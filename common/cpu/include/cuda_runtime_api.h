@@ -344,20 +344,4 @@ cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 bl
                                           std::index_sequence_for<P...>());
 }
 
-template <class... P, class... Arguments>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...),
-                               Arguments&&... arguments) {
-    kit::cpu::Launch launch = {{},
-                               reinterpret_cast<const void*>(kernel),
-                               config->gridDim,
-                               config->blockDim,
-                               config->dynamicSmemBytes,
-                               config->stream,
-                               false,
-                               {},
-                               {}};
-    for (unsigned i = 0; i < config->numAttrs; ++i)
-        if (config->attrs[i].id == cudaLaunchAttributeCooperative)
-            launch.cooperative = config->attrs[i].val.cooperative != 0;
-    return kit::cpu::BoundKernel<P...>{std::move(launch), kernel}(std::forward<Arguments>(arguments)...);
-}
+#include <kit_cpu/launch_api.hpp>

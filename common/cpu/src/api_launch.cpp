@@ -6,6 +6,7 @@
 #include "api.hpp"
 #include "finding.hpp"
 #include "grid.hpp"
+#include "kernel_settings.hpp"
 #include "launch_limits.hpp"
 #include "pointer_launch.hpp"
 #include "stream.hpp"
@@ -38,6 +39,8 @@ cudaError_t submit(Launch launch) {
         if (!stream) return cudaErrorInvalidResourceHandle;
         if (launch.name.empty() && launch.function)
             launch.name = short_name(known_facts(launch.function).name);
+        if (!launch.cluster.x)
+            launch.cluster = required_cluster(launch.function, known_facts(launch.function));
         if (const cudaError_t error = check_launch(launch)) return error;
         enqueue(*stream, Work::kernel, [launch = std::move(launch)] { return run_grid(launch); });
         return cudaSuccess;

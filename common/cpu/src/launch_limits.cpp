@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "cluster_limits.hpp"
 #include "constants.hpp"
 #include "device.hpp"
 #include "finding.hpp"
@@ -97,6 +98,8 @@ cudaError_t check_launch(const Launch& launch) {
                           number(d.shared_per_block_optin -
                                  std::min(d.shared_per_block_optin, facts.static_shared_bytes)) +
                           ")");
+    if (const ClusterRefusal refusal = refuse_cluster(launch, facts); refusal.error)
+        return refuse(refusal.error, refusal.why);
     if (launch.cooperative) {
         const int resident =
             resident_blocks_of(launch.function, facts, static_cast<int>(threads), launch.dynamic_shared);
