@@ -3,9 +3,11 @@
 
 #include <cuda_runtime_api.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <kit_cpu/executor.hpp>
 
 #include "api.hpp"
 
@@ -26,6 +28,8 @@ constexpr Device devices[] = {
      3, 32},
 };
 
+std::atomic<const Device*> current{nullptr};
+
 const Device& choose_device() {
     const char* wanted = std::getenv("KIT_DEVICE");
     if (!wanted || !*wanted) wanted = KIT_DEFAULT_DEVICE;
@@ -40,8 +44,18 @@ const Device& choose_device() {
 }  // namespace
 
 const Device& device() {
-    static const Device& chosen = choose_device();
-    return chosen;
+    const Device* now = current.load(std::memory_order_relaxed);
+    if (!now) current = now = &choose_device();
+    return *now;
+}
+
+void set_device(const char* key) {
+    const Device* const wanted = key ? find_device(key) : &choose_device();
+    if (!wanted) {
+        std::fprintf(stderr, "kit: set_device(\"%s\"): there is no such device\n", key);
+        std::abort();
+    }
+    current = wanted;
 }
 
 const Device* find_device(const std::string& key) {

@@ -12,6 +12,9 @@ namespace kit::cpu {
 /// The order in which blocks, warps and lanes get their turn. Every order is a legal one.
 enum class Order { forward, reverse, random };
 
+/// The device that the executor stands for from now on: "h200", "a100" or "t4"; null: as KIT_DEVICE says.
+void set_device(const char* device);
+
 /// For all later launches. The environment variable KIT_SCHEDULE (forward, reverse, random:SEED) sets the first one.
 void set_schedule(Order order, std::uint64_t seed = 0);
 
