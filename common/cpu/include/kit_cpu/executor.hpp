@@ -55,6 +55,20 @@ void assume_registers(const void* kernel, int registers);
 /// multiprocessor of the device holds: "h200", "a100", "t4", null for the device at hand; -1 for an unknown one.
 int resident_blocks(const char* device, int registers, std::size_t shared_bytes, int block_threads);
 
+/// One access to global memory.
+struct TracedAccess {
+    const char* address = nullptr;
+    unsigned bytes = 0;
+    bool write = false;
+};
+
+/// From now on, notes what this thread (linear index of the block, rank in it) of every kernel does with global memory.
+/// Only where the checks are on; see take_trace().
+void trace_thread(std::uint64_t block, unsigned rank);
+
+/// What was noted, in order; nothing more is noted then.
+std::vector<TracedAccess> take_trace();
+
 /// What was executed since the last reset.
 struct Counters {
     std::uint64_t kernels = 0, blocks = 0, threads = 0;

@@ -18,6 +18,7 @@
 #include "../stream.hpp"
 #include "../symbols.hpp"
 #include "../worker.hpp"
+#include "trace.hpp"
 
 extern "C" char __data_start, _end, __executable_start;  // NOLINT: the linker's names
 
@@ -230,6 +231,9 @@ void Checker::access(Worker& worker, const Access& access) {
                "misaligned: the address of " + name_address(worker.block, access.address) +
                    " is not a multiple of " + std::to_string(access.bytes));
     }
+    if (Trace& traced = trace(); traced.on && !holder_ && worker.block->linear_index() == traced.block &&
+                                 worker.block->rank() == traced.rank)
+        traced.seen.push_back({access.address, access.bytes, access.write});
     if (region == device_.get() || holder_) {
         if (access.write && !(access.atomic && access.read)) {
             region->set_initialised(access.address, access.bytes, true);
