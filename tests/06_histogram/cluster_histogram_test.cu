@@ -12,7 +12,20 @@ bool device_has_clusters(kit::Case& test) {
     return clusters != 0;
 }
 
+/// While it lives, the CPU executor stands for a device that has no clusters; a GPU is what it is.
+struct WithoutClusters {
+#ifdef KIT_CPU
+    WithoutClusters() {
+        kit::cpu::set_device("a100");
+    }
+    ~WithoutClusters() {
+        kit::cpu::set_device(nullptr);
+    }
+#endif
+};
+
 void refuse_without_clusters(kit::Case& test) {
+    [[maybe_unused]] const WithoutClusters device;
     if (device_has_clusters(test)) test.skip("this device has clusters");
     auto in = test.input("values", around(test.random(), 1000, 500));
     const Counts before = kit::integers<unsigned int>(test.random(), 1000, 1, 1000);
@@ -43,7 +56,7 @@ void judge(kit::Case& test, const Values& values, int bin_count) {
 int main(int argc, char** argv) {
     kit::Grader grader("06_histogram", "cluster_histogram", argc, argv);
     grader.task(kit::Diagnosis::cuda_error, "Task 1, \"refuse\", and Task 3, \"whole clusters\"");
-    grader.task(kit::Diagnosis::exited, "Task 3, \"whole clusters\"");
+    grader.task(kit::Diagnosis::exited, "Task 1, \"refuse\", and Task 3, \"whole clusters\"");
     grader.task(kit::Diagnosis::wrong_value, "Task 2, \"count in the neighbour's memory\"");
     grader.task(kit::Diagnosis::race, "Task 2, \"count in the neighbour's memory\"");
     grader.task(kit::Diagnosis::out_of_bounds, "Task 2, \"count in the neighbour's memory\"");

@@ -1,10 +1,11 @@
-// Cooperative groups for the CPU executor: blocks, tiles of a warp, coalesced threads, partitions, the grid.
+// Cooperative groups for the CPU executor: blocks, tiles of a warp, coalesced threads, partitions, clusters, the grid.
 //
-// Not here: clusters, tiles of more than 32 threads, multi-device grids.
+// Not here: tiles of more than 32 threads, multi-device grids.
 #pragma once
 
 #include <cuda_runtime.h>
 
+#include <kit_cpu/cluster.hpp>
 #include <kit_cpu/lane_group.hpp>
 #include <type_traits>
 #include <utility>
@@ -18,6 +19,10 @@ class thread_group {
   public:
     void sync(Place place = KIT_CPU_HERE) const {
         if (kind_ == Kind::grid) return kit::cpu::grid_barrier(place);
+        if (kind_ == Kind::cluster) {
+            kit::cpu::cluster_arrive(place);
+            return kit::cpu::cluster_wait(place);
+        }
         if (kind_ == Kind::block) return kit::cpu::block_barrier(place, "thread_block::sync()");
         kit::cpu::warp_meet("sync() of a group", lanes_, nullptr, nullptr, nullptr, place);
     }
@@ -26,6 +31,7 @@ class thread_group {
         const unsigned long long block =
             static_cast<unsigned long long>(blockDim.x) * blockDim.y * blockDim.z;
         if (kind_ == Kind::grid) return block * gridDim.x * gridDim.y * gridDim.z;
+        if (kind_ == Kind::cluster) return block * kit::cpu::cluster_num_blocks();
         return kind_ == Kind::block ? block : static_cast<unsigned>(__popc(lanes_));
     }
     unsigned long long size() const { return num_threads(); }
@@ -33,12 +39,15 @@ class thread_group {
     unsigned long long thread_rank() const {
         if (kind_ == Kind::lanes) return kit::cpu::rank_of_lane(lanes_, kit::cpu::lane_id());
         const unsigned long long in_block = kit::cpu::thread_rank();
+        if (kind_ == Kind::cluster)
+            return kit::cpu::cluster_block_rank() * (num_threads() / kit::cpu::cluster_num_blocks()) +
+                   in_block;
         return kind_ == Kind::block ? in_block
                                     : block_rank_in_grid() * (num_threads() / blocks_in_grid()) + in_block;
     }
 
   protected:
-    enum class Kind { block, grid, lanes };
+    enum class Kind { block, cluster, grid, lanes };
 
     explicit thread_group(Kind kind) : kind_(kind) {}
     thread_group(unsigned lanes, unsigned meta_rank, unsigned meta_size)
@@ -54,7 +63,8 @@ class thread_group {
 
     /// The tile of `size` consecutive ranks of this group that holds the caller.
     thread_group tile(unsigned size, Place place) const {
-        if (size == 0 || size > 32 || (size & (size - 1)) != 0 || kind_ == Kind::grid) {
+        if (size == 0 || size > 32 || (size & (size - 1)) != 0 || kind_ == Kind::grid ||
+            kind_ == Kind::cluster) {
             char message[512];
             snprintf(
                 message, sizeof(message),
@@ -122,6 +132,13 @@ class grid_group : public thread_group {
     static unsigned long long block_rank() { return block_rank_in_grid(); }
     static dim3 block_index() { return blockIdx; }
     static dim3 dim_blocks() { return gridDim; }
+    static dim3 dim_clusters() { return kit::cpu::clusters_of_grid(); }
+    static unsigned long long num_clusters() { return num_blocks() / kit::cpu::cluster_num_blocks(); }
+    static dim3 cluster_index() { return kit::cpu::cluster_index(); }
+    static unsigned long long cluster_rank() {
+        const dim3 all = dim_clusters(), at = cluster_index();
+        return (static_cast<unsigned long long>(at.z) * all.y + at.y) * all.x + at.x;
+    }
     static dim3 group_dim() { return gridDim; }
     static dim3 dim_threads() {
         return {gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z};
@@ -137,6 +154,58 @@ class grid_group : public thread_group {
 };
 
 inline grid_group this_grid() {
+    return {};
+}
+
+#define _CG_HAS_CLUSTER_GROUP
+
+/// The blocks that run together and reach each other's shared memory. A launch without clusters has clusters of one.
+class cluster_group : public thread_group {
+  public:
+    struct arrival_token {};
+
+    arrival_token barrier_arrive(Place place = KIT_CPU_HERE) const {
+        kit::cpu::cluster_arrive(place);
+        return {};
+    }
+    void barrier_wait(Place place = KIT_CPU_HERE) const {
+        kit::cpu::cluster_wait(place, "cluster.barrier_wait()");
+    }
+    void barrier_wait(arrival_token&&, Place place = KIT_CPU_HERE) const { barrier_wait(place); }
+
+    static unsigned int query_shared_rank(const void* address, Place place = KIT_CPU_HERE) {
+        return kit::cpu::cluster_rank_of(address, place);
+    }
+    template <class T>
+    static T* map_shared_rank(T* address, int rank, Place place = KIT_CPU_HERE) {
+        return static_cast<T*>(kit::cpu::cluster_map(address, rank, place));
+    }
+
+    static dim3 block_index() { return kit::cpu::cluster_block_index(); }
+    static unsigned int block_rank() { return kit::cpu::cluster_block_rank(); }
+    static dim3 thread_index() {
+        const dim3 block = block_index();
+        return {block.x * blockDim.x + threadIdx.x, block.y * blockDim.y + threadIdx.y,
+                block.z * blockDim.z + threadIdx.z};
+    }
+    static unsigned int thread_rank() {
+        return block_rank() * blockDim.x * blockDim.y * blockDim.z + kit::cpu::thread_rank();
+    }
+    static dim3 dim_blocks() { return kit::cpu::cluster_dims(); }
+    static unsigned int num_blocks() { return kit::cpu::cluster_num_blocks(); }
+    static dim3 dim_threads() {
+        const dim3 blocks = dim_blocks();
+        return {blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z};
+    }
+    static unsigned int num_threads() { return num_blocks() * blockDim.x * blockDim.y * blockDim.z; }
+    static unsigned int size() { return num_threads(); }
+
+  private:
+    cluster_group() : thread_group(Kind::cluster) {}
+    friend cluster_group this_cluster();
+};
+
+inline cluster_group this_cluster() {
     return {};
 }
 

@@ -135,6 +135,9 @@ cudaError_t cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache config);
 cudaError_t cudaFuncGetName(const char** name, const void* kernel);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int blockSize,
                                                           std::size_t dynamicShared);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel,
+                                                                   int blockSize, std::size_t dynamicShared,
+                                                                   unsigned int flags);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* dynamicShared, const void* kernel,
                                                       int blocks, int blockSize);
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
@@ -302,6 +305,14 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* dynamicShared
                                                      blocks, blockSize);
 }
 
+template <class... P>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, void (*kernel)(P...),
+                                                                   int blockSize, std::size_t dynamicShared,
+                                                                   unsigned int flags) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+        blocks, reinterpret_cast<const void*>(kernel), blockSize, dynamicShared, flags);
+}
+
 template <class Function, class... P>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* minGridSize, int* blockSize,
                                                            void (*kernel)(P...), Function sharedOfBlockSize,
@@ -338,20 +349,4 @@ cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 bl
                                           std::index_sequence_for<P...>());
 }
 
-template <class... P, class... Arguments>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...),
-                               Arguments&&... arguments) {
-    kit::cpu::Launch launch = {{},
-                               reinterpret_cast<const void*>(kernel),
-                               config->gridDim,
-                               config->blockDim,
-                               config->dynamicSmemBytes,
-                               config->stream,
-                               false,
-                               {},
-                               {}};
-    for (unsigned i = 0; i < config->numAttrs; ++i)
-        if (config->attrs[i].id == cudaLaunchAttributeCooperative)
-            launch.cooperative = config->attrs[i].val.cooperative != 0;
-    return kit::cpu::BoundKernel<P...>{std::move(launch), kernel}(std::forward<Arguments>(arguments)...);
-}
+#include <kit_cpu/launch_api.hpp>

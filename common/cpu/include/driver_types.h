@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <kit_cpu/cuda_errors.hpp>
+#include <kit_cpu/launch_attributes.hpp>
 
 enum cudaError {
 #define KIT_CPU_ENUMERATOR(name, number, text) name = number,
@@ -14,8 +15,6 @@ enum cudaError {
 };
 typedef enum cudaError cudaError_t;
 
-typedef struct CUstream_st* cudaStream_t;
-typedef struct CUevent_st* cudaEvent_t;
 typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 
 typedef void (*cudaHostFn_t)(void* userData);
@@ -176,41 +175,6 @@ struct cudaFuncAttributes {
     int clusterSchedulingPolicyPreference;
     int nonPortableClusterSizeAllowed;
     int reserved[16];
-};
-
-enum cudaLaunchAttributeID {
-    cudaLaunchAttributeIgnore = 0,
-    cudaLaunchAttributeAccessPolicyWindow = 1,
-    cudaLaunchAttributeCooperative = 2,
-    cudaLaunchAttributeSynchronizationPolicy = 3,
-    cudaLaunchAttributeClusterDimension = 4,
-    cudaLaunchAttributeProgrammaticStreamSerialization = 6,
-    cudaLaunchAttributePriority = 8,
-};
-
-union cudaLaunchAttributeValue {
-    char pad[64];
-    int cooperative;
-    int priority;
-    int programmaticStreamSerializationAllowed;
-    struct {
-        unsigned int x, y, z;
-    } clusterDim;
-};
-
-struct cudaLaunchAttribute {
-    cudaLaunchAttributeID id;
-    char pad[8 - sizeof(cudaLaunchAttributeID)];
-    cudaLaunchAttributeValue val;
-};
-
-struct cudaLaunchConfig_t {
-    dim3 gridDim;
-    dim3 blockDim;
-    std::size_t dynamicSmemBytes;
-    cudaStream_t stream;
-    cudaLaunchAttribute* attrs;
-    unsigned int numAttrs;
 };
 
 typedef struct CUuuid_st {

@@ -3,6 +3,7 @@
 
 #include "api.hpp"
 #include "device.hpp"
+#include "kernel_settings.hpp"
 #include "launch_limits.hpp"
 #include "memory.hpp"
 #include "stream.hpp"
@@ -32,7 +33,7 @@ cudaError_t cudaDeviceReset() {
         if (sticky_error() == cudaSuccess) finish_all();
         reset_streams();
         release_everything();
-        forget_launch_limits();
+        forget_kernel_settings();
         for (std::size_t i = 0; i < sizeof limits / sizeof *limits; ++i) limits[i] = default_limits[i];
         forget_errors();
         return cudaSuccess;

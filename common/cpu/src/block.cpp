@@ -39,6 +39,8 @@ void Block::start(Grid& grid, std::uint64_t index, Dice dice) {
     threads_ = grid.threads_per_block;
     done_ = at_barrier_ = at_grid_barrier_ = 0;
     barrier_count_ = 0;
+    cluster_.reset();
+    missing_in_cluster_ = waiting_for_cluster_ = 0;
     dice_ = dice;
     rank_ = grid.schedule.order == Order::reverse ? threads_ - 1 : 0;  // whose warp has the first turn
     const unsigned warps = (threads_ + 31) / 32;
@@ -112,6 +114,7 @@ void Block::run_unstarted(Worker& worker) {
         worker.in_thread = false;
         warps_[rank_ / 32].done |= bit(rank_ % 32);
         ++done_;
+        if (cluster_) leave_cluster();
     }
 }
 
@@ -284,6 +287,7 @@ bool Block::release_yielded() {
 
 Block::Outcome Block::nothing_runnable() {
     if (done_ == threads_) {
+        if (checks_ && checks_->has_visitors) checker().block_ended(*this);
         const std::string damaged = shared_.damaged();
         if (!damaged.empty()) {
             add_finding(
@@ -295,6 +299,7 @@ Block::Outcome Block::nothing_runnable() {
     }
     if (release_yielded()) return Outcome::spinning;
     if (at_grid_barrier_ == threads_) return Outcome::at_grid_barrier;
+    if (waiting_for_cluster_ && !missing_in_cluster_) return Outcome::at_cluster_barrier;
     if (done_ && go_on_without_the_gone()) return Outcome::spinning;
     report_deadlock();
     return Outcome::stopped;

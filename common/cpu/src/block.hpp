@@ -19,9 +19,17 @@ namespace kit::cpu {
 struct Grid;
 struct Worker;
 struct BlockChecks;
+class Cluster;
 
 /// Why a thread sleeps.
-enum class Wait : std::uint8_t { nothing, block_barrier, grid_barrier, warp_meeting, convergence };
+enum class Wait : std::uint8_t {
+    nothing,
+    block_barrier,
+    grid_barrier,
+    cluster_barrier,
+    warp_meeting,
+    convergence
+};
 
 /// What is kept of a CUDA thread that has slept at least once.
 struct ThreadState {
@@ -33,6 +41,8 @@ struct ThreadState {
     const void* in = nullptr;
     void* out = nullptr;
     WarpCombine combine = nullptr;
+    bool arrived = false;  ///< at the barrier of the cluster, and has not waited yet
+    unsigned phase = 0;    ///< of that barrier
 };
 
 struct Warp {
@@ -54,7 +64,7 @@ class Block {
     Block();
     ~Block();
 
-    enum class Outcome { finished, spinning, at_grid_barrier, stopped };
+    enum class Outcome { finished, spinning, at_grid_barrier, at_cluster_barrier, stopped };
 
     /// Makes the object the block with this index; keeps stacks and memory of the one before.
     void start(Grid& grid, std::uint64_t index, Dice dice);
@@ -66,6 +76,17 @@ class Block {
     bool waits_for_grid() const { return at_grid_barrier_ == threads_; }
     void release_grid_barrier();
 
+    /// Makes the block, which has just started, the next one of a cluster.
+    void join(std::shared_ptr<Cluster> cluster);
+    Cluster* cluster_or_null() const { return cluster_.get(); }
+    Cluster& cluster();
+    unsigned missing_in_cluster() const { return missing_in_cluster_; }
+    bool waits_for_cluster() const {
+        return waiting_for_cluster_ && !runnable_warps_ && !missing_in_cluster_;
+    }
+    void release_cluster_barrier();
+    bool has_ended() const { return done_ == threads_; }
+
     /// Gives the fibers of threads that will never go on back to the pool.
     void abandon(Worker& worker);
 
@@ -75,12 +96,18 @@ class Block {
               Place place);
     std::uint32_t converged(Place place);
     void grid_barrier(Place place);
+    void cluster_arrive(Place place);
+    void cluster_wait(Place place, const char* what);
+    void* shared_variable(const void* key, const char* name, std::size_t size, std::size_t align);
+    void* map_shared(const void* address, int rank, Place place);
+    unsigned rank_of_shared(const void* address, Place place);
     void yield();
 
     /// Calls the kernel for unstarted lanes of the warp at hand; the loop of a runner fiber.
     void run_unstarted(Worker& worker);
 
     unsigned rank() const { return rank_; }
+    unsigned threads() const { return threads_; }
     Grid& grid() const { return *grid_; }
     SharedArena& shared() { return shared_; }
     const SharedArena& shared() const { return shared_; }
@@ -98,6 +125,7 @@ class Block {
     void become(unsigned rank);
     bool release_converged(Warp& warp, unsigned warp_index);
     bool release_yielded();
+    void leave_cluster();
     void finish_barrier();
     Outcome nothing_runnable();
     void report_divergence(Place place, const char* what);
@@ -124,6 +152,9 @@ class Block {
     SharedArena shared_;
     std::uint64_t linear_index_ = 0;
     std::unique_ptr<BlockChecks> checks_;  ///< null when nothing is checked
+    std::shared_ptr<Cluster> cluster_;     ///< null for a block that has none, and needed none yet
+    unsigned missing_in_cluster_ = 0;      ///< threads that the cluster's barrier waits for
+    unsigned waiting_for_cluster_ = 0;
 };
 
 }  // namespace kit::cpu

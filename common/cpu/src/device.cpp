@@ -3,10 +3,11 @@
 
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <kit_cpu/executor.hpp>
 
 #include "api.hpp"
 
@@ -27,14 +28,14 @@ constexpr Device devices[] = {
      3, 32},
 };
 
+std::atomic<const Device*> current{nullptr};
+
 const Device& choose_device() {
     const char* wanted = std::getenv("KIT_DEVICE");
     if (!wanted || !*wanted) wanted = KIT_DEFAULT_DEVICE;
     std::string names;
-    for (const Device& device : devices) {
-        if (!std::strcmp(device.key, wanted)) return device;
-        names += std::string(names.empty() ? "" : ", ") + device.key;
-    }
+    if (const Device* known = find_device(wanted)) return *known;
+    for (const Device& device : devices) names += std::string(names.empty() ? "" : ", ") + device.key;
     std::fflush(stdout);
     std::fprintf(stderr, "kit: KIT_DEVICE=%s names no device; choose one of %s.\n", wanted, names.c_str());
     std::exit(2);
@@ -43,19 +44,24 @@ const Device& choose_device() {
 }  // namespace
 
 const Device& device() {
-    static const Device& chosen = choose_device();
-    return chosen;
+    const Device* now = current.load(std::memory_order_relaxed);
+    if (!now) current = now = &choose_device();
+    return *now;
 }
 
-int resident_blocks(std::size_t threads_per_block, std::size_t shared_bytes) {
-    const Device& d = device();
-    const std::size_t warps = (threads_per_block + 31) / 32;
-    if (warps == 0 || warps * 32 > max_block_threads) return 0;
-    const std::size_t by_threads = static_cast<std::size_t>(d.threads_per_multiprocessor) / (warps * 32);
-    const std::size_t shared = (shared_bytes + d.shared_reserved + 127) / 128 * 128;
-    const std::size_t by_shared = shared ? d.shared_per_multiprocessor / shared : by_threads;
-    return static_cast<int>(
-        std::min({by_threads, by_shared, static_cast<std::size_t>(d.blocks_per_multiprocessor)}));
+void set_device(const char* key) {
+    const Device* const wanted = key ? find_device(key) : &choose_device();
+    if (!wanted) {
+        std::fprintf(stderr, "kit: set_device(\"%s\"): there is no such device\n", key);
+        std::abort();
+    }
+    current = wanted;
+}
+
+const Device* find_device(const std::string& key) {
+    for (const Device& device : devices)
+        if (key == device.key) return &device;
+    return nullptr;
 }
 
 }  // namespace kit::cpu
@@ -177,6 +183,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
         p.managedMemory = p.concurrentManagedAccess = p.computePreemptionSupported = 1;
         p.canUseHostPointerForRegisteredMem = p.cooperativeLaunch = p.hostRegisterSupported = 1;
         p.memoryPoolsSupported = p.unifiedFunctionPointers = 1;
+        p.clusterLaunch = d.major >= 9;
         *properties = p;
         return cudaSuccess;
     });
@@ -276,8 +283,9 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
             case cudaDevAttrPageableMemoryAccessUsesHostPageTables:
             case cudaDevAttrDirectManagedMemAccessFromHost:
             case cudaDevAttrHostRegisterReadOnlySupported:
-            case cudaDevAttrClusterLaunch:
                 return answer(0);
+            case cudaDevAttrClusterLaunch:
+                return answer(d.major >= 9);
         }
         return cudaErrorInvalidValue;
     });

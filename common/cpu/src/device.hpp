@@ -4,6 +4,7 @@
 #include <driver_types.h>
 
 #include <cstddef>
+#include <string>
 
 namespace kit::cpu {
 
@@ -25,7 +26,6 @@ struct Device {
 // The same on every device.
 constexpr std::size_t shared_per_block = 49152;
 constexpr int registers_per_block = 65536;
-constexpr int registers_per_thread = 32;  ///< assumed: g++ cannot say what nvcc would use
 constexpr int max_block_threads = 1024;
 constexpr unsigned max_block_dim[3] = {1024, 1024, 64};
 constexpr unsigned max_grid_dim[3] = {2147483647, 65535, 65535};
@@ -37,7 +37,7 @@ const Device& device();
 /// What cudaDeviceSetLimit has set, or the default.
 std::size_t device_limit(cudaLimit limit);
 
-/// Blocks of one kernel that fit a multiprocessor at once: bounded by threads, blocks and shared memory.
-int resident_blocks(std::size_t threads_per_block, std::size_t shared_bytes);
+/// The device with this key, null if none has it.
+const Device* find_device(const std::string& key);
 
 }  // namespace kit::cpu

@@ -2,6 +2,7 @@
 #include "grid.hpp"
 
 #include "checks/checker.hpp"
+#include "cluster.hpp"
 #include "counters.hpp"
 #include "pool.hpp"
 #include "watchdog.hpp"
@@ -12,16 +13,29 @@ namespace kit::cpu {
 Grid::Grid(const Launch& what, Schedule how)
     : launch(what),
       schedule(how),
+      cluster_dims(cluster_dims_of(what)),
+      cluster_blocks(cluster_dims.x * cluster_dims.y * cluster_dims.z),
       blocks(std::uint64_t{what.grid.x} * what.grid.y * what.grid.z),
       threads_per_block(what.block.x * what.block.y * what.block.z),
-      order(how, blocks) {}
+      order(how, blocks / cluster_blocks) {}
 
-bool Grid::take_block(std::uint64_t& index) {
-    if (taken.load(std::memory_order_relaxed) >= blocks) return false;
+bool Grid::take_cluster(std::uint64_t& number) {
+    const std::uint64_t clusters = blocks / cluster_blocks;
+    if (taken.load(std::memory_order_relaxed) >= clusters) return false;
     const std::uint64_t turn = taken.fetch_add(1, std::memory_order_relaxed);
-    if (turn >= blocks) return false;
-    index = order(turn);
+    if (turn >= clusters) return false;
+    number = order(turn);
     return true;
+}
+
+std::uint64_t Grid::block_of(std::uint64_t cluster, std::uint64_t rank) const {
+    if (cluster_blocks == 1) return cluster;
+    const dim3 &grid = launch.grid, &dims = cluster_dims;
+    const std::uint64_t across = grid.x / dims.x, down = grid.y / dims.y;
+    const std::uint64_t x = cluster % across * dims.x + rank % dims.x;
+    const std::uint64_t y = cluster / across % down * dims.y + rank / dims.x % dims.y;
+    const std::uint64_t z = cluster / across / down * dims.z + rank / dims.x / dims.y;
+    return (z * grid.y + y) * grid.x + x;
 }
 
 void Grid::stop(cudaError_t why, Finding finding) {

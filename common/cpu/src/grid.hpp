@@ -20,8 +20,11 @@ cudaError_t run_grid(const Launch& launch);
 struct Grid {
     Grid(const Launch& what, Schedule how);
 
-    /// The index of the next block to start, or false when all have been.
-    bool take_block(std::uint64_t& index);
+    /// The number of the next cluster to start (a block, where there are no clusters), or false when all have been.
+    bool take_cluster(std::uint64_t& number);
+
+    /// The index of a block of a cluster.
+    std::uint64_t block_of(std::uint64_t cluster, std::uint64_t rank) const;
 
     /// A block has run to its end, or stands at the grid barrier; the last one to come releases it.
     void block_finished();
@@ -33,6 +36,8 @@ struct Grid {
 
     const Launch& launch;
     const Schedule schedule;
+    const dim3 cluster_dims;
+    const unsigned cluster_blocks;
     const std::uint64_t blocks;
     const unsigned threads_per_block;
     const BlockOrder order;

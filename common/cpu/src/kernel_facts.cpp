@@ -4,7 +4,6 @@
 #include "kernel_facts.hpp"
 
 #include <algorithm>
-#include <kit_cpu/launch.hpp>
 #include <vector>
 
 #include "symbols.hpp"
@@ -15,23 +14,23 @@ namespace {
 struct Fact {
     std::string local_type;
     std::size_t bytes, align;
-    unsigned max_threads;  // 0: this is about shared memory
+    KernelBounds bounds;
 };
 
 std::vector<Fact>& facts() {
-    static std::vector<Fact> all;  // filled before main() by SharedFact and LaunchBounds
+    static std::vector<Fact> all;  // filled before main() by SharedFact, LaunchBounds and the like
     return all;
 }
 
 }  // namespace
 
 bool declare_shared(const char* local_type, std::size_t bytes, std::size_t align) {
-    facts().push_back({local_type, bytes, align, 0});
+    facts().push_back({local_type, bytes, align, {}});
     return true;
 }
 
-bool declare_launch_bounds(const char* local_type, unsigned max_threads) {
-    facts().push_back({local_type, 0, 1, max_threads});
+bool declare_bounds(const char* local_type, const KernelBounds& bounds) {
+    facts().push_back({local_type, 0, 1, bounds});
     return true;
 }
 
@@ -45,13 +44,17 @@ KernelFacts kernel_facts(const void* function) {
         "Z" + (mangled ? symbol.substr(2) : std::to_string(symbol.size()) + symbol) + "E";
     for (const Fact& fact : facts()) {
         if (fact.local_type.rfind(prefix, 0) != 0) continue;
-        if (fact.max_threads) {
-            result.max_threads = std::min(result.max_threads, fact.max_threads);
-        } else {
-            result.static_shared_bytes =
-                (result.static_shared_bytes + fact.align - 1) / fact.align * fact.align + fact.bytes;
-        }
+        result.static_shared_bytes =
+            (result.static_shared_bytes + fact.align - 1) / fact.align * fact.align + fact.bytes;
+        KernelBounds& bounds = result.bounds;
+        const auto take = [](unsigned& to, unsigned from) { to = from ? from : to; };
+        take(bounds.threads, fact.bounds.threads);
+        take(bounds.blocks, fact.bounds.blocks);
+        take(bounds.cluster_blocks, fact.bounds.cluster_blocks);
+        take(bounds.registers, fact.bounds.registers);
+        if (fact.bounds.cluster.x) bounds.cluster = fact.bounds.cluster;
     }
+    if (result.bounds.threads) result.max_threads = std::min(result.max_threads, result.bounds.threads);
     return result;
 }
 

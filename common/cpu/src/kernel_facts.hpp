@@ -1,7 +1,8 @@
-// What is known of a kernel without running it: its static shared memory and its launch bounds.
+// What is known of a kernel without running it: its static shared memory and what its attributes say.
 #pragma once
 
 #include <cstddef>
+#include <kit_cpu/launch.hpp>
 #include <string>
 
 namespace kit::cpu {
@@ -9,7 +10,8 @@ namespace kit::cpu {
 struct KernelFacts {
     std::string name;                     ///< demangled; empty when the function is unknown
     std::size_t static_shared_bytes = 0;  ///< `__shared__` variables declared in the kernel itself
-    unsigned max_threads = 1024;          ///< from __launch_bounds__
+    unsigned max_threads = 1024;          ///< from __launch_bounds__, or what the registers allow
+    KernelBounds bounds;                  ///< all that its attributes say
 };
 
 /// Facts of the kernel at this address, found through the executable's symbol table.

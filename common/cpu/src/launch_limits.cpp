@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <map>
 
+#include "cluster_limits.hpp"
 #include "constants.hpp"
 #include "device.hpp"
 #include "finding.hpp"
+#include "kernel_settings.hpp"
 
 namespace kit::cpu {
 namespace {
-
-auto& grants = *new std::map<const void*, std::size_t>;  // by kernel, from cudaFuncSetAttribute
 
 std::string number(unsigned long long value) {
     return std::to_string(value);
@@ -32,21 +32,9 @@ const KernelFacts& known_facts(const void* kernel) {
 std::size_t dynamic_shared_limit(const void* kernel, const KernelFacts& facts) {
     const std::size_t standard =
         facts.static_shared_bytes < shared_per_block ? shared_per_block - facts.static_shared_bytes : 0;
-    if (kernel) {
-        const auto grant = grants.find(kernel);
-        return grant == grants.end() ? standard : std::max(standard, grant->second);
-    }
-    std::size_t largest = standard;
-    for (const auto& [known, bytes] : grants) largest = std::max(largest, bytes);
-    return largest;
-}
-
-void grant_dynamic_shared(const void* kernel, std::size_t bytes) {
-    grants[kernel] = bytes;
-}
-
-void forget_launch_limits() {
-    grants.clear();
+    if (!kernel) return std::max(standard, largest_grant());
+    const int set = kernel_settings(kernel).dynamic_shared;
+    return set < 0 ? standard : static_cast<std::size_t>(set);
 }
 
 cudaError_t check_launch(const Launch& launch) {
@@ -90,6 +78,12 @@ cudaError_t check_launch(const Launch& launch) {
         return refuse(cudaErrorInvalidValue, "a block of " + number(threads) +
                                                  " threads; the kernel's __launch_bounds__ allows " +
                                                  number(facts.max_threads));
+    if (static_cast<int>(threads) > max_threads_of(launch.function, facts))
+        return refuse(cudaErrorLaunchOutOfResources,
+                      "a block of " + number(threads) + " threads with " +
+                          number(static_cast<unsigned>(registers_of(launch.function, facts))) +
+                          " registers each; a block can have " + number(registers_per_block) +
+                          " registers in all");
     const std::size_t limit = dynamic_shared_limit(launch.function, facts);
     if (facts.static_shared_bytes > shared_per_block)
         return refuse(cudaErrorInvalidValue, "the kernel declares " + number(facts.static_shared_bytes) +
@@ -104,8 +98,11 @@ cudaError_t check_launch(const Launch& launch) {
                           number(d.shared_per_block_optin -
                                  std::min(d.shared_per_block_optin, facts.static_shared_bytes)) +
                           ")");
+    if (const ClusterRefusal refusal = refuse_cluster(launch, facts); refusal.error)
+        return refuse(refusal.error, refusal.why);
     if (launch.cooperative) {
-        const int resident = resident_blocks(threads, facts.static_shared_bytes + launch.dynamic_shared);
+        const int resident =
+            resident_blocks_of(launch.function, facts, static_cast<int>(threads), launch.dynamic_shared);
         const std::size_t most =
             static_cast<std::size_t>(resident) * static_cast<std::size_t>(d.multiprocessors);
         const std::size_t blocks = std::size_t(grid[0]) * grid[1] * grid[2];

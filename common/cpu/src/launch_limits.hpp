@@ -11,7 +11,7 @@ namespace kit::cpu {
 /// wish.
 cudaError_t check_launch(const Launch& launch);
 
-/// Gives a launch by address the kernel's name.
+/// Fills in what the launch leaves open: the kernel's name, and the cluster that it asks for.
 void name_kernel(Launch& launch);
 
 /// kernel_facts, remembered: a launch is frequent, a symbol table slow. Null: nothing is known.
@@ -21,9 +21,5 @@ const KernelFacts& known_facts(const void* kernel);
 /// cudaFuncSetAttribute granted. Null stands for a kernel of unknown address: the largest grant of any
 /// kernel.
 std::size_t dynamic_shared_limit(const void* kernel, const KernelFacts& facts);
-void grant_dynamic_shared(const void* kernel, std::size_t bytes);
-
-/// Forgets the grants (cudaDeviceReset).
-void forget_launch_limits();
 
 }  // namespace kit::cpu

@@ -70,6 +70,7 @@ std::string SharedArena::describe(const char* address) const {
     const Piece* before = nullptr;
     for (const Piece& piece : pieces_)
         if (piece.begin <= offset) before = &piece;
+    if (pieces_.empty()) return "shared memory, of which this launch has none: its third argument is 0";
     if (!before) return "shared memory, before its first variable";
     const std::string name = "`" + std::string(before->name) + "` (shared";
     const std::size_t into = offset - before->begin;

@@ -29,6 +29,11 @@ class SharedArena {
     /// Bytes asked for so far, guards not counted.
     std::size_t used() const { return asked_; }
 
+    /// Does the address lie in this memory, used or not?
+    bool holds(const char* address) const {
+        return memory_ && address >= memory_ && address < memory_ + capacity;
+    }
+
     /// Do all these bytes lie in one piece?
     bool owns(const char* address, std::size_t bytes) const;
 

@@ -1,6 +1,7 @@
 // What device code calls: hands the running thread's wishes to its block.
 #include <cstdio>
 #include <cstdlib>
+#include <kit_cpu/cluster.hpp>
 #include <kit_cpu/thread.hpp>
 #include <utility>
 
@@ -103,6 +104,26 @@ void grid_barrier(Place place) {
     block->grid_barrier(place);
 }
 
+dim3 cluster_dims() {
+    return Caller("this_cluster()")->grid().cluster_dims;
+}
+
+void cluster_arrive(Place place) {
+    Caller("cluster.sync()")->cluster_arrive(place);
+}
+
+void cluster_wait(Place place, const char* what) {
+    Caller(what)->cluster_wait(place, what);
+}
+
+void* cluster_map(const void* address, int rank, Place place) {
+    return Caller("map_shared_rank()")->map_shared(address, rank, place);
+}
+
+unsigned cluster_rank_of(const void* address, Place place) {
+    return Caller("query_shared_rank()")->rank_of_shared(address, place);
+}
+
 void yield() {
     Caller("__nanosleep()")->yield();
 }
@@ -141,7 +162,7 @@ void trap(Place place) {
 
 void* shared_variable(const void* key, const char* name, std::size_t size, std::size_t align) {
     const Caller block("__shared__");
-    void* memory = block->shared().variable(key, name, size, align);
+    void* memory = block->shared_variable(key, name, size, align);
     if (!memory) {
         stop_kernel(cudaErrorInvalidValue, "shared_limit",
                     ("`" + std::string(name) + "` (" + std::to_string(size) +

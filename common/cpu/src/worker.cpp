@@ -1,6 +1,9 @@
 // One core's loop: start blocks, run those that can run, start another when all that are here wait.
 #include "worker.hpp"
 
+#include <algorithm>
+
+#include "cluster.hpp"
 #include "grid.hpp"
 
 namespace kit::cpu {
@@ -50,22 +53,54 @@ void Worker::leave(Leave how) {
     in_thread = in_executor = how == Leave::asleep;
 }
 
+/// All blocks of a cluster start together, on this worker.
+void Worker::start_cluster(Grid& grid, std::uint64_t number) {
+    const std::size_t first = resident_.size();
+    for (unsigned rank = 0; rank < grid.cluster_blocks; ++rank) {
+        if (spare_.empty()) spare_.push_back(std::make_unique<Block>());
+        resident_.push_back(std::move(spare_.back()));
+        spare_.pop_back();
+        const std::uint64_t index = grid.block_of(number, rank);
+        resident_.back()->start(grid, index, Dice(grid.schedule.seed ^ (index + 1) * 0x9E3779B97F4A7C15u));
+        ++counters.blocks;
+        counters.threads += grid.threads_per_block;
+    }
+    if (grid.cluster_blocks == 1) return;
+    const auto cluster = std::make_shared<Cluster>();
+    for (std::size_t i = first; i < resident_.size(); ++i) resident_[i]->join(cluster);
+    // Who goes first is for the schedule to say.
+    if (grid.schedule.order == Order::reverse)
+        std::reverse(resident_.begin() + static_cast<std::ptrdiff_t>(first), resident_.end());
+    if (grid.schedule.order != Order::random) return;
+    Dice dice(grid.schedule.seed + number);
+    for (std::size_t i = resident_.size() - 1; i > first; --i)
+        std::swap(resident_[i], resident_[first + dice.roll() % (i - first + 1)]);
+}
+
+/// Others of its cluster may still (by mistake) use the shared memory of a block that has ended: it is kept, so that
+/// they are told.
+void Worker::retire(std::unique_ptr<Block> block) {
+    Cluster* const cluster = block->cluster_or_null();
+    if (!cluster) return spare_.push_back(std::move(block));
+    ended_.push_back(std::move(block));
+    if (!cluster->block_ended()) return;
+    for (std::size_t i = ended_.size(); i-- > 0;) {
+        if (ended_[i]->cluster_or_null() != cluster) continue;
+        spare_.push_back(std::move(ended_[i]));
+        ended_.erase(ended_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+}
+
 void Worker::work(Grid& grid) {
     std::uint64_t generation = grid.barrier_generation;
     bool start_another = true;
     while (!grid.stopped()) {
-        std::uint64_t index = 0;
+        std::uint64_t number = 0;
         const bool room = resident_.empty() ||
                           resident_.size() * grid.threads_per_block < most_resident_threads ||
                           grid.launch.cooperative;
-        if (start_another && room && grid.take_block(index)) {
-            if (spare_.empty()) spare_.push_back(std::make_unique<Block>());
-            resident_.push_back(std::move(spare_.back()));
-            spare_.pop_back();
-            resident_.back()->start(grid, index,
-                                    Dice(grid.schedule.seed ^ (index + 1) * 0x9E3779B97F4A7C15u));
-            ++counters.blocks;
-            counters.threads += grid.threads_per_block;
+        if (start_another && room && grid.take_cluster(number)) {
+            start_cluster(grid, number);
         } else if (resident_.empty()) {
             break;
         }
@@ -76,19 +111,20 @@ void Worker::work(Grid& grid) {
             for (auto& block : resident_) block->release_grid_barrier();
         }
         for (std::size_t i = 0; i < resident_.size() && !grid.stopped();) {
-            if (resident_[i]->waits_for_grid()) {
+            if (resident_[i]->waits_for_grid() || resident_[i]->waits_for_cluster()) {
                 ++i;
                 continue;
             }
             switch (resident_[i]->run(*this)) {
                 case Block::Outcome::finished:
-                    spare_.push_back(std::move(resident_[i]));
+                    retire(std::move(resident_[i]));
                     resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(i));
                     grid.block_finished();
                     continue;
                 case Block::Outcome::at_grid_barrier:
                     grid.block_at_barrier();
                     break;
+                case Block::Outcome::at_cluster_barrier:
                 case Block::Outcome::spinning:
                 case Block::Outcome::stopped:
                     break;
@@ -100,7 +136,9 @@ void Worker::work(Grid& grid) {
         block->abandon(*this);
         spare_.push_back(std::move(block));
     }
+    for (auto& block : ended_) spare_.push_back(std::move(block));
     resident_.clear();
+    ended_.clear();
     block = nullptr;
 }
 

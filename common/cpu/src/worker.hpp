@@ -35,7 +35,11 @@ struct Worker {
     Counters counters;
 
   private:
+    void start_cluster(Grid& grid, std::uint64_t number);
+    void retire(std::unique_ptr<Block> block);
+
     std::vector<std::unique_ptr<Block>> resident_, spare_;
+    std::vector<std::unique_ptr<Block>> ended_;  ///< of clusters that have not ended
 };
 
 /// The worker of the calling OS thread, null outside run_grid.

@@ -76,21 +76,46 @@ Parameters read_parameters(const Stream& stream, int open) {
     return parameters;
 }
 
-/// Writes what __launch_bounds__ says at the top of the body.
+/// An attribute that bounds what the kernel may use, and the template that tells the executor.
+struct Attribute {
+    std::string_view word;
+    const char* holder;
+    const char* declares;
+};
+constexpr Attribute attributes[] = {{"__launch_bounds__", "kit_bounds", "LaunchBounds"},
+                                    {"__maxnreg__", "kit_registers", "MaxRegisters"},
+                                    {"__cluster_dims__", "kit_cluster", "ClusterDims"}};
+
+const Attribute* attribute_at(const Stream& stream, int index) {
+    for (const Attribute& attribute : attributes)
+        if (stream.is(index, attribute.word)) return &attribute;
+    return nullptr;
+}
+
+/// Writes what __launch_bounds__ and its kin say at the top of the body.
 void write_bounds(Unit& unit, const Stream& stream, int bounds, int body) {
+    const Attribute& attribute = *attribute_at(stream, bounds);
     const int open = bounds + 1;
     if (!stream.is(open, "(") || stream[open].match < 0)
-        return unit.error(stream[bounds], "expected '(' after __launch_bounds__");
-    const std::vector<int> commas = top_level_commas(stream, open + 1, stream[open].match);
-    const int end = commas.empty() ? stream[open].match : commas[0];
-    unit.edits.insert(stream[body].end(), " struct kit_bounds {}; ::kit::cpu::LaunchBounds<kit_bounds, (" +
-                                              text_of(stream, open + 1, end) + ")>::declare();");
+        return unit.error(stream[bounds], "expected '(' after " + std::string(attribute.word));
+    const int close = stream[open].match;
+    std::vector<int> ends = top_level_commas(stream, open + 1, close);
+    ends.push_back(close);
+    std::string values;
+    int begin = open + 1;
+    for (const int end : ends) {
+        if (begin < end) values += ", (" + text_of(stream, begin, end) + ")";
+        begin = end + 1;
+    }
+    unit.edits.insert(stream[body].end(), std::string(" struct ") + attribute.holder +
+                                              " {}; ::kit::cpu::" + attribute.declares + "<" +
+                                              attribute.holder + values + ">::declare();");
 }
 
 /// The parts of a kernel's declaration, as token indices.
 struct Parts {
-    int bounds = -1;
-    int open = -1;  ///< parenthesis of the parameters
+    std::vector<int> bounds;  ///< of all its attributes
+    int open = -1;            ///< parenthesis of the parameters
     int name = -1;
     int body = -1;  ///< its `{`, or the `;` of a declaration
 };
@@ -99,7 +124,7 @@ Parts find_parts(const Stream& stream, int begin, int global) {
     Parts parts;
     for (int i = begin; i < stream.size() && parts.open < 0; i = after(stream, i)) {
         if (stream.is(i, ";") || stream.is(i, "{")) return parts;
-        if (stream.is(i, "__launch_bounds__")) parts.bounds = i;
+        if (attribute_at(stream, i)) parts.bounds.push_back(i);
         const bool parameters = i > global && stream.is(i, "(") && stream[i].match > 0;
         if (parameters && !takes_attribute_parentheses(stream.text(i - 1))) parts.open = i;
     }
@@ -108,7 +133,7 @@ Parts find_parts(const Stream& stream, int begin, int global) {
     parts.body = stream[parts.open].match + 1;
     for (; parts.body < stream.size() && !stream.is(parts.body, "{") && !stream.is(parts.body, ";");
          parts.body = after(stream, parts.body))
-        if (stream.is(parts.body, "__launch_bounds__")) parts.bounds = parts.body;
+        if (attribute_at(stream, parts.body)) parts.bounds.push_back(parts.body);
     return parts;
 }
 
@@ -129,7 +154,8 @@ void collect(Unit& unit, const Stream& stream, int global) {
     }
     const Parts parts = find_parts(stream, begin, global);
     if (parts.open < 0) return;
-    if (parts.bounds >= 0 && stream.is(parts.body, "{")) write_bounds(unit, stream, parts.bounds, parts.body);
+    for (const int bounds : parts.bounds)
+        if (stream.is(parts.body, "{")) write_bounds(unit, stream, bounds, parts.body);
 
     const int name = parts.name;
     // A specialization ends with `>`; a name made by a macro is unknown.

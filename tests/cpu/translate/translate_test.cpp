@@ -274,10 +274,16 @@ void launch_bounds() {
     becomes("one value", "__global__ void __launch_bounds__(256) k() {}",
             "__global__ void __launch_bounds__(256) k() {" + bounds("256") + "}");
     becomes("in front, three values", "__launch_bounds__(A<1, 2>::n, 2, 1) static __global__ void k() {}",
-            "__launch_bounds__(A<1, 2>::n, 2, 1) static __global__ void k() {" + bounds("A<1, 2>::n") + "}");
+            "__launch_bounds__(A<1, 2>::n, 2, 1) static __global__ void k() {" + bounds("A<1, 2>::n), (2), (1") + "}");
     becomes(
         "template parameter", "template <int B> __global__ __launch_bounds__(B * 2) void k(A a = {1}) {}",
         "template <int B> __global__ __launch_bounds__(B * 2) void k(A a = {1}) {" + bounds("B * 2") + "}");
+    becomes("registers", "__global__ void __maxnreg__(N) k() {}",
+            "__global__ void __maxnreg__(N) k() { struct kit_registers {}; "
+            "::kit::cpu::MaxRegisters<kit_registers, (N)>::declare();}");
+    becomes("blocks of a cluster", "__global__ void __cluster_dims__(2, 1, 1) k() {}",
+            "__global__ void __cluster_dims__(2, 1, 1) k() { struct kit_cluster {}; "
+            "::kit::cpu::ClusterDims<kit_cluster, (2), (1), (1)>::declare();}");
     unchanged("declaration", "__global__ void __launch_bounds__(256) k();");
 }
 

@@ -1,6 +1,5 @@
 // wrong: Refuses everywhere.
 // diagnosis: was never written
-// backends: gpu (needs a device with clusters)
 
 #include <cooperative_groups.h>
 

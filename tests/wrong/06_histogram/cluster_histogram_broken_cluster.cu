@@ -1,7 +1,6 @@
 // wrong: The grid is not a whole number of clusters.
 // diagnosis: cudaLaunchKernelEx
 // diagnosis: Task 3, "whole clusters"
-// backends: gpu (needs a device with clusters)
 
 #include <cooperative_groups.h>
 

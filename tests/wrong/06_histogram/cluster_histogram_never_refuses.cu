@@ -1,5 +1,5 @@
 // wrong: The device is not asked whether it has clusters.
-// diagnosis: it returned true, as if it had counted
+// diagnosis: clusters came with sm_90
 // diagnosis: Task 1, "refuse"
 // backends: cpu (needs a device without clusters)
 // sanitizer.all: a GPU with compute-sanitizer has clusters, and nothing is to be refused

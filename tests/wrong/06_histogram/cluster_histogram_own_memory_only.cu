@@ -1,6 +1,5 @@
 // wrong: Every block counts in its own shared memory, whoever holds the bin.
 // diagnosis: of `bins` differ
-// backends: gpu (needs a device with clusters)
 
 #include <cooperative_groups.h>
 

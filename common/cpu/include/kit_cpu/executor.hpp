@@ -12,6 +12,9 @@ namespace kit::cpu {
 /// The order in which blocks, warps and lanes get their turn. Every order is a legal one.
 enum class Order { forward, reverse, random };
 
+/// The device that the executor stands for from now on: "h200", "a100" or "t4"; null: as KIT_DEVICE says.
+void set_device(const char* device);
+
 /// For all later launches. The environment variable KIT_SCHEDULE (forward, reverse, random:SEED) sets the first one.
 void set_schedule(Order order, std::uint64_t seed = 0);
 
@@ -44,6 +47,27 @@ void on_fatal_finding(void (*callback)(const Finding&));
 
 /// A kernel that runs longer ends with cudaErrorLaunchTimeout. Default 10 s, or KIT_KERNEL_SECONDS.
 void set_kernel_time_limit(double seconds);
+
+/// Says how many registers per thread nvcc gave this kernel, which the executor cannot know: without it, 32.
+void assume_registers(const void* kernel, int registers);
+
+/// Blocks with so many registers per thread, bytes of shared memory (static and dynamic) and threads that a
+/// multiprocessor of the device holds: "h200", "a100", "t4", null for the device at hand; -1 for an unknown one.
+int resident_blocks(const char* device, int registers, std::size_t shared_bytes, int block_threads);
+
+/// One access to global memory.
+struct TracedAccess {
+    const char* address = nullptr;
+    unsigned bytes = 0;
+    bool write = false;
+};
+
+/// From now on, notes what this thread (linear index of the block, rank in it) of every kernel does with global memory.
+/// Only where the checks are on; see take_trace().
+void trace_thread(std::uint64_t block, unsigned rank);
+
+/// What was noted, in order; nothing more is noted then.
+std::vector<TracedAccess> take_trace();
 
 /// What was executed since the last reset.
 struct Counters {

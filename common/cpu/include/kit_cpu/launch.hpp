@@ -108,6 +108,7 @@ struct Launch {
     bool cooperative = false;
     Place place;
     std::shared_ptr<const KernelCall> body;
+    dim3 cluster{0, 0, 0};  ///< blocks per cluster; 0 when the launch does not ask for clusters
 };
 
 /// Checks the launch against the device's limits and queues it, from host or device code. The error, if any, is
@@ -180,7 +181,16 @@ DeducedKernel<Callable> launch(const char* name, Callable kernel, dim3 grid, dim
 /// What is known of a kernel before it runs. `local_type` is the mangled name of a type declared inside the kernel;
 /// it contains the kernel's own mangled name, which is how the fact finds its kernel.
 bool declare_shared(const char* local_type, std::size_t bytes, std::size_t align);
-bool declare_launch_bounds(const char* local_type, unsigned max_threads);
+
+/// What a kernel's attributes say; 0 says nothing.
+struct KernelBounds {
+    unsigned threads = 0;         ///< __launch_bounds__: at most, per block
+    unsigned blocks = 0;          ///< __launch_bounds__: at least, per multiprocessor
+    unsigned cluster_blocks = 0;  ///< __launch_bounds__: at most, per cluster
+    unsigned registers = 0;       ///< __maxnreg__: at most, per thread
+    dim3 cluster{0, 0, 0};        ///< __cluster_dims__
+};
+bool declare_bounds(const char* local_type, const KernelBounds& bounds);
 
 /// `__shared__ float tile[32];` becomes
 /// `struct kit_shared_1 { float tile[32]; }; auto& tile = ::kit::cpu::shared<kit_shared_1>("tile").tile;`
@@ -205,9 +215,22 @@ struct DynamicShared {
 /// Written behind every `__constant__` variable.
 bool declare_constant(const void* variable, std::size_t bytes);
 
-template <class Holder, unsigned MaxThreads>
+template <class Holder, unsigned MaxThreads, unsigned MinBlocks = 0, unsigned MaxClusterBlocks = 0>
 struct LaunchBounds {
-    static inline const bool declared = declare_launch_bounds(typeid(Holder).name(), MaxThreads);
+    static inline const bool declared =
+        declare_bounds(typeid(Holder).name(), {MaxThreads, MinBlocks, MaxClusterBlocks, 0, {0, 0, 0}});
+    static void declare() { (void)&declared; }
+};
+
+template <class Holder, unsigned Most>
+struct MaxRegisters {
+    static inline const bool declared = declare_bounds(typeid(Holder).name(), {0, 0, 0, Most, {0, 0, 0}});
+    static void declare() { (void)&declared; }
+};
+
+template <class Holder, unsigned X = 0, unsigned Y = 1, unsigned Z = 1>
+struct ClusterDims {
+    static inline const bool declared = declare_bounds(typeid(Holder).name(), {0, 0, 0, 0, {X, Y, Z}});
     static void declare() { (void)&declared; }
 };
 

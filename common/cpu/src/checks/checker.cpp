@@ -11,12 +11,14 @@
 #include <utility>
 
 #include "../builtin_variables.hpp"
+#include "../cluster.hpp"
 #include "../constants.hpp"
 #include "../grid.hpp"
 #include "../memory.hpp"
 #include "../stream.hpp"
 #include "../symbols.hpp"
 #include "../worker.hpp"
+#include "trace.hpp"
 
 extern "C" char __data_start, _end, __executable_start;  // NOLINT: the linker's names
 
@@ -63,6 +65,7 @@ bool checking() {
 
 void enable_checks() {
     compiled_for_checks = true;
+    checker();  // made before host code is watched, which would watch its making
 }
 
 Checker& checker() {
@@ -94,6 +97,7 @@ LaunchPoint Checker::launches(Worker& worker) {
 
 void Checker::start_block(BlockChecks& checks, std::uint64_t index, unsigned threads) {
     checks.clocks.start(static_cast<std::uint32_t>(index), threads, grid_clock_);
+    checks.has_visitors = false;
     if (++checks.owner == most_owners) {
         checks.owner = 1;
         checks.shared.clear_records();
@@ -158,7 +162,9 @@ ShadowRegion* Checker::find_region(Worker& worker, const Access& access) {
     const char* const address = access.address;
     Block& block = *worker.block;
     BlockChecks& checks = *block.checks();
+    holder_ = nullptr;
     if (checks.shared.holds(address)) {
+        holder_ = &block;
         if (!block.shared().owns(address, access.bytes))
             refuse(worker, access, cudaErrorIllegalAddress, "address",
                    "out of bounds, " + block.shared().describe(address));
@@ -180,6 +186,8 @@ ShadowRegion* Checker::find_region(Worker& worker, const Access& access) {
         }
         return device();
     }
+    if (const Cluster* cluster = block.cluster_or_null())
+        if (Block* neighbour = cluster->holder(address)) return check_neighbour(worker, access, *neighbour);
     if (address >= &__executable_start && address < &_end) {
         if (address < &__data_start) return nullptr;  // constants of the program
         check_variable(worker, access);
@@ -237,8 +245,10 @@ void Checker::access(Worker& worker, const Access& access) {
                "misaligned: the address of " + name_address(worker.block, access.address) +
                    " is not a multiple of " + std::to_string(access.bytes));
     }
-    const bool tracked = region == device_.get() || region == &worker.block->checks()->shared;
-    if (tracked) {
+    if (Trace& traced = trace(); traced.on && !holder_ && worker.block->linear_index() == traced.block &&
+                                 worker.block->rank() == traced.rank)
+        traced.seen.push_back({access.address, access.bytes, access.write});
+    if (region == device_.get() || holder_) {
         if (access.write && !(access.atomic && access.read)) {
             region->set_initialised(access.address, access.bytes, true);
         } else if (!(access.whole ? is_written_but_for_padding(*region, access)
@@ -258,11 +268,11 @@ void Checker::access(Worker& worker, const Access& access) {
         now.rank = block.rank();
         now.clock = block.checks()->clocks.clock(block.rank());
         now.site = sites_.number(access.instruction);
-        const bool shared = region == &block.checks()->shared;
-        check_cells(*region,
-                    {&block, block.checks()->clocks, now,
-                     shared ? block.checks()->owner : strangers_.current(), shared ? nullptr : &strangers_},
-                    access);
+        check_cells(
+            *region,
+            {&block, block.checks()->clocks, now, holder_ ? holder_->checks()->owner : strangers_.current(),
+             holder_ ? nullptr : &strangers_},
+            access);
     }
     if (access.atomic) {
         worker.block->checks()->clocks.atomic(worker.block->rank(), access.scope, messages_[access.address]);

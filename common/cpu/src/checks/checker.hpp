@@ -22,6 +22,7 @@
 
 namespace kit::cpu {
 
+class Block;
 struct Grid;
 struct Worker;
 
@@ -34,7 +35,8 @@ struct BlockChecks {
     BlockChecks(const char* shared_begin, std::size_t shared_bytes) : shared(shared_begin, shared_bytes) {}
     BlockClocks clocks;
     ShadowRegion shared;
-    Owner owner = 0;  ///< number of the block that has this memory now
+    Owner owner = 0;            ///< number of the block that has this memory now
+    bool has_visitors = false;  ///< other blocks of the cluster have used the shared memory
 };
 
 class Checker {
@@ -45,6 +47,9 @@ class Checker {
     void start_block(BlockChecks& checks, std::uint64_t index, unsigned threads);
     void reach_grid_barrier(const BlockChecks& checks);
     void leave_grid_barrier(BlockChecks& checks);
+
+    /// A block of a cluster has ended: may others still have used its shared memory?
+    void block_ended(const Block& block);
 
     void access(Worker& worker, const Access& access);
     void fence(Worker& worker, Scope scope);
@@ -73,6 +78,7 @@ class Checker {
     bool is_host_memory(const char* address) const;
     ShadowRegion* find_region(Worker& worker, const Access& access);
     void check_variable(Worker& worker, const Access& access);
+    ShadowRegion* check_neighbour(Worker& worker, const Access& access, Block& neighbour);
     [[noreturn]] void refuse(Worker& worker, const Access& access, int error, const char* kind,
                              const std::string& what);
     /// One access on its way through the cells: who makes it, and who may have been there before.
@@ -98,6 +104,7 @@ class Checker {
         host_pieces_;                ///< managed and pinned memory
     VariableRange recent_variable_;  ///< where the last access to a global variable went
     MemoryPiece recent_;             ///< where the last access to device memory went
+    Block* holder_ = nullptr;        ///< whose shared memory the access at hand goes to
     Strangers strangers_;            ///< and who runs now
     UnwrittenCopies unwritten_;
     BlockClocks host_clocks_;  ///< of the only thread that the host counts as

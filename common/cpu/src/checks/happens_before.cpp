@@ -46,7 +46,9 @@ void BlockClocks::start(std::uint32_t block, unsigned threads, std::uint32_t gri
     known_.reset();
     released_.reset();
     messages_.clear();
-    has_messages_ = false;
+    has_messages_ = in_cluster_ = false;
+    cluster_seen_.clear();
+    cluster_seen_by_all_.reset();
 }
 
 void BlockClocks::set_own(unsigned rank, std::uint32_t clock) {
@@ -91,6 +93,7 @@ void BlockClocks::release_fenced() {
 
 void BlockClocks::barrier() {
     if (has_messages_) release_fenced();
+    if (in_cluster_) share_cluster_phase();
     barrier_clock_ = latest_ = std::min(latest_ + 1, most_clock);
     for (auto& [rank, messages] : messages_) {
         add(known_, messages.known);

@@ -30,6 +30,8 @@ struct LaunchPoint {
     std::uint32_t grid_clock = 0;  ///< everything in the grid before this clock
     bool covers(const Record& record) const { return record.clock < grid_clock || known.covers(record); }
 };
+struct ClusterArrivals;  // see cluster_clocks.hpp
+using ArrivalsPtr = std::shared_ptr<const ClusterArrivals>;
 
 /// What was published at one address by releasing threads.
 struct Message {
@@ -56,7 +58,8 @@ class BlockClocks {
         } else if (record.clock < grid_clock_) {
             return true;
         }
-        return (known_ && known_->covers(record)) || (has_messages_ && heard_before(record, rank));
+        return (known_ && known_->covers(record)) || (has_messages_ && heard_before(record, rank)) ||
+               (in_cluster_ && cluster_before(record, rank));
     }
 
     void barrier();
@@ -69,6 +72,11 @@ class BlockClocks {
     std::uint32_t latest() const { return latest_; }
     void grid_barrier(std::uint32_t grid_clock);
 
+    /// The barrier of the cluster: what stands before the arrival has a smaller clock than the answer.
+    std::uint32_t cluster_arrive(unsigned rank);
+    KnowledgePtr known_to(unsigned rank) const;
+    void cluster_wait(unsigned rank, const ArrivalsPtr& phase);
+
   private:
     struct ThreadMessages {
         KnowledgePtr known;             ///< heard and made effective by a fence
@@ -78,6 +86,8 @@ class BlockClocks {
         Scope fence_scope = Scope::block;
     };
     bool heard_before(const Record& record, unsigned rank) const;
+    bool cluster_before(const Record& record, unsigned rank) const;
+    void share_cluster_phase();
     void set_own(unsigned rank, std::uint32_t clock);
     void release_fenced();
     static void add(KnowledgePtr& to, const KnowledgePtr& more);
@@ -91,6 +101,9 @@ class BlockClocks {
         released_;  ///< by fences before the block's last barrier; any atomic after it publishes this
     bool has_messages_ = false;
     std::unordered_map<unsigned, ThreadMessages> messages_;
+    bool in_cluster_ = false;                ///< and has waited for it
+    std::vector<ArrivalsPtr> cluster_seen_;  ///< by rank: the last phase that the thread waited for
+    ArrivalsPtr cluster_seen_by_all_;
 };
 
 }  // namespace kit::cpu

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "../block.hpp"
+#include "../cluster.hpp"
 #include "../grid.hpp"
 #include "../symbols.hpp"
 #include "buffers.hpp"
@@ -20,8 +21,16 @@ std::string verb(const Record& record) {
     return record.write ? "writes it" : "reads it";
 }
 
+/// Did another block of this block's cluster do that?
+bool in_one_cluster(const Block* block, const Record& record) {
+    if (!block || !block->cluster_or_null()) return false;
+    for (const Block* other : block->cluster_or_null()->blocks())
+        if (other->linear_index() == record.block) return true;
+    return false;
+}
+
 /// What would have ordered the two.
-std::string missing(const Record& now, const Record& earlier, Place here, Place there) {
+std::string missing(const Block* block, const Record& now, const Record& earlier, Place here, Place there) {
     const std::string between = here.line == there.line
                                     ? "the two"
                                     : "line " + std::to_string(std::min(here.line, there.line)) +
@@ -29,6 +38,8 @@ std::string missing(const Record& now, const Record& earlier, Place here, Place 
     if (now.atomic && earlier.atomic)
         return "both are atomic, but the scope of one does not reach the other's block";
     if (now.atomic != earlier.atomic) return "only one of the two is atomic, and nothing orders " + between;
+    if (now.block != earlier.block && in_one_cluster(block, earlier))
+        return "no cluster.sync() between " + between;
     if (now.block != earlier.block)
         return "nothing orders two blocks of one kernel: use an atomic, or a second kernel";
     return "no barrier between " + between;
@@ -130,7 +141,7 @@ void Mistakes::race(const Block* block, const char* address, const Party& now, c
                 (one_block ? "" : " of " + here_block) + " " + verb(now.record) + " at " + describe(here) +
                 ", and thread " + coordinates(earlier.record.rank, threads) + " of block " +
                 coordinates(earlier.record.block, now.actor->grid) + " " + verb(earlier.record) + " at " +
-                describe(there) + "; " + missing(now.record, earlier.record, here, there);
+                describe(there) + "; " + missing(block, now.record, earlier.record, here, there);
     }
     seen->finding = {"race", text, here};
     seen->other = there;
@@ -147,6 +158,19 @@ void Mistakes::uninitialised(const Block& block, const Access& access) {
                          name_address(&block, access.address) + " at " + describe(here) +
                          ", which nobody has written",
                      here};
+}
+
+void Mistakes::outlived(const Block& block, const char* address, const Party& visitor) {
+    Seen* seen = note(visitor.record.site, 0, 'o');
+    if (!seen) return;
+    const Place place = sites_.place(visitor.record.site);
+    seen->finding = {"address",
+                     who(visitor) + (visitor.record.write ? " writes " : " reads ") +
+                         name_address(&block, address) + " at " + describe(place) + ", shared memory of " +
+                         block.block_name() +
+                         " of its cluster, which may have ended by then: no block may "
+                         "leave before the others are done with its memory, so cluster.sync() comes first",
+                     place};
 }
 
 void Mistakes::uninitialised_on_host(const void* instruction, const std::string& copied_from) {
@@ -186,6 +210,9 @@ void Mistakes::report() {
 std::string name_address(const Block* block, const char* address) {
     const std::string shared = block ? block->shared().describe(address) : "";
     if (!shared.empty()) return shared;
+    const Cluster* cluster = block ? block->cluster_or_null() : nullptr;
+    if (const Block* neighbour = cluster ? cluster->holder(address) : nullptr)
+        return neighbour->shared().describe(address) + " of " + neighbour->block_name();
     const std::string variable = variable_at(address);
     return variable.empty() ? describe_memory(address) : variable;
 }

@@ -54,6 +54,9 @@ class Mistakes {
     /// `block` is where `now` runs, null outside of kernels.
     void race(const Block* block, const char* address, const Party& now, const Party& earlier);
     void uninitialised(const Block& block, const Access& access);
+
+    /// The shared memory of `block` was used by another one of its cluster, which nothing makes finish first.
+    void outlived(const Block& block, const char* address, const Party& visitor);
     void uninitialised_on_host(const void* instruction, const std::string& copied_from);
 
     /// Hands the findings in, the most telling first, at most five.

@@ -1,0 +1,45 @@
+// Clusters for the CPU executor: who am I in my cluster, wait for the cluster, use a neighbour's shared memory.
+// cooperative_groups.h makes cluster_group of it. A launch that asks for no clusters has clusters of one block.
+#pragma once
+
+#include <kit_cpu/thread.hpp>
+
+namespace kit::cpu {
+
+/// Blocks of a cluster in each direction.
+dim3 cluster_dims();
+
+/// The two halves of the barrier of all threads of a cluster. A thread that has returned is not waited for.
+void cluster_arrive(Place place);
+void cluster_wait(Place place, const char* what = "cluster.sync()");
+
+/// Where block `rank` of the cluster has what the caller's block has at `address`, in shared memory.
+void* cluster_map(const void* address, int rank, Place place);
+
+/// The block of the cluster in whose shared memory the address lies.
+unsigned cluster_rank_of(const void* address, Place place);
+
+inline dim3 cluster_block_index() {
+    const dim3 dims = cluster_dims();
+    return {blockIdx.x % dims.x, blockIdx.y % dims.y, blockIdx.z % dims.z};
+}
+inline unsigned cluster_block_rank() {
+    const dim3 dims = cluster_dims(), at = cluster_block_index();
+    return (at.z * dims.y + at.y) * dims.x + at.x;
+}
+inline unsigned cluster_num_blocks() {
+    const dim3 dims = cluster_dims();
+    return dims.x * dims.y * dims.z;
+}
+
+/// The clusters of the grid, and the caller's one among them.
+inline dim3 clusters_of_grid() {
+    const dim3 dims = cluster_dims();
+    return {gridDim.x / dims.x, gridDim.y / dims.y, gridDim.z / dims.z};
+}
+inline dim3 cluster_index() {
+    const dim3 dims = cluster_dims();
+    return {blockIdx.x / dims.x, blockIdx.y / dims.y, blockIdx.z / dims.z};
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,24 @@
+// Which clusters a device can launch, and how many of them it holds at once.
+#pragma once
+
+#include <kit_cpu/launch.hpp>
+
+#include "kernel_facts.hpp"
+
+namespace kit::cpu {
+
+constexpr unsigned portable_cluster = 8, largest_cluster = 16;
+
+struct ClusterRefusal {
+    cudaError_t error = cudaSuccess;
+    std::string why;
+};
+
+/// What is wrong with the cluster that the launch asks for, or must have; success when nothing is.
+ClusterRefusal refuse_cluster(const Launch& launch, const KernelFacts& facts);
+
+/// Clusters of this size that the device at hand holds, with so many blocks per multiprocessor. The blocks of a cluster
+/// share a group of multiprocessors (a GPC); how many those have differs from one chip to the next, and is assumed here.
+int resident_clusters(int blocks_per_multiprocessor, unsigned cluster_size);
+
+}  // namespace kit::cpu

@@ -1,0 +1,117 @@
+// Grades 02_occupancy/ilp: the values, the number of threads, and the order of one thread's loads and stores.
+// sanitizer.case: n=
+#include <algorithm>
+
+#include "02_occupancy/devices.hpp"
+
+namespace {
+
+using namespace occupancy_test;
+using occupancy::kIlp;
+using occupancy::kIlpBlock;
+
+[[maybe_unused]] constexpr std::size_t tile = std::size_t{kIlp} * kIlpBlock;
+
+void judge(kit::Case& test, int n, const std::string& device) {
+    const CurrentDevice current(device);
+    const auto values = kit::integers<float>(test.random(), static_cast<std::size_t>(n), -1000, 1000);
+    const float a = static_cast<float>(test.random().integer(2, 9)),
+                b = static_cast<float>(test.random().integer(1, 9));
+    std::vector<float> want(values.size());
+    std::transform(values.begin(), values.end(), want.begin(), [=](float x) { return a * x + b; });
+    auto in = test.input("in", values);
+    auto out = test.output<float>("out", values.size());
+    test.call([&] { occupancy::ilp(in.data(), values.size(), a, b, out.data()); });
+    test.expect(out, want, kit::exact());
+}
+
+#ifdef KIT_CPU
+/// A quarter of the threads that the device holds, or fewer for a small array.
+std::size_t expected_threads(kit::Case& test, std::size_t n) {
+    const cudaDeviceProp device = properties(test);
+    const std::size_t quarter = static_cast<std::size_t>(device.multiProcessorCount) *
+                                static_cast<std::size_t>(device.maxThreadsPerMultiProcessor) / kIlpBlock / 4;
+    return std::min(quarter, kit::ceil_div(n, tile)) * kIlpBlock;
+}
+
+void threads(kit::Case& test, const std::string& device, std::size_t n) {
+    const CurrentDevice current(device);
+    auto in = test.input("in", kit::uniform<float>(test.random(), n));
+    auto out = test.output<float>("out", n);
+    const auto before = kit::cpu::counters().threads;
+    test.call([&] { occupancy::ilp(in.data(), n, 2, 1, out.data()); });
+    const auto got = kit::cpu::counters().threads - before;
+    test.check(got == expected_threads(test, n),
+               std::to_string(got) + " threads ran, expected " + std::to_string(expected_threads(test, n)) +
+                   ": a quarter of what the device holds, or kIlp elements each (Task 3)");
+}
+
+/// What one thread does in its first round, in words such as "loads [5]".
+void order(kit::Case& test, unsigned rank) {
+    const std::size_t n = 3 * tile;
+    auto in = test.input("in", kit::uniform<float>(test.random(), n));
+    auto out = test.output<float>("out", n);
+    kit::cpu::trace_thread(0, rank);
+    test.call([&] { occupancy::ilp(in.data(), n, 2, 1, out.data()); });
+    const auto trace = kit::cpu::take_trace();
+    if (trace.empty()) test.skip("the checks of the executor are off: nobody has seen the loads");
+    const char* const first = reinterpret_cast<const char*>(in.data());
+    const auto index = [&](const char* address) {
+        return std::to_string((address - first) / static_cast<std::ptrdiff_t>(sizeof(float)));
+    };
+    const std::string who = "thread " + std::to_string(rank) + " of block 0 ";
+    for (unsigned j = 0; j < static_cast<unsigned>(kIlp); ++j) {
+        const auto& access = trace[std::min<std::size_t>(j, trace.size() - 1)];
+        const bool stores_early = j >= trace.size() || access.write;
+        test.check(!stores_early, who + "stores a result after " + std::to_string(j) + " loads: all " +
+                                      std::to_string(kIlp) +
+                                      " loads come first, so that they are on the way "
+                                      "together (Task 1)");
+        if (stores_early) return;
+        const char* const want = first + sizeof(float) * (rank + j * kIlpBlock);
+        test.check(access.address == want, who + "loads in[" + index(access.address) + "] at load " +
+                                               std::to_string(j) + ", expected in[" + index(want) +
+                                               "]: the lanes of a warp should read neighbours (Task 1)");
+        if (access.address != want) return;
+    }
+}
+#else
+void timed(kit::Case& test) {
+    const std::size_t n = 1 << 26;
+    auto in = test.input("in", std::vector<float>(n, 3.0f));
+    auto out = test.output<float>("out", n);
+    test.call([&] { occupancy::ilp(in.data(), n, 2, 1, out.data()); });
+    const auto many = kit::time([&] { occupancy::one_each(in.data(), n, 2, 1, out.data()); }, 8.0 * n);
+    const auto few = test.time([&] { occupancy::ilp(in.data(), n, 2, 1, out.data()); }, 8.0 * n);
+    test.expect(out, std::vector<float>(n, 7.0f), kit::exact());
+    test.note("one_each: " + std::to_string(many.gb_per_s) +
+              " GB/s; ilp, a quarter of the occupancy: " + std::to_string(few.gb_per_s) + " GB/s");
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("02_occupancy", "ilp", argc, argv);
+    grader.task(kit::Diagnosis::tail, "Task 1, \"load\", and Task 2, \"store\"");
+    grader.task(kit::Diagnosis::not_written, "Task 2, \"store\", and Task 3, \"a quarter\"");
+    grader.task(kit::Diagnosis::out_of_bounds, "Task 1, \"load\", and Task 2, \"store\"");
+    grader.task(kit::Diagnosis::race, "Task 2, \"store\"");
+    for (int n : {0, 1, 255, 256, 257, 1023, 1024, 1025, 5003, 8192})
+        grader.add("n=" + std::to_string(n), [n](kit::Case& test) { judge(test, n, devices()[0]); });
+#ifdef KIT_CPU
+    constexpr kit::CaseOptions once = {30, true};
+    grader.add(
+        "more elements than threads, as a T4", [](kit::Case& test) { judge(test, 60001, "t4"); }, once);
+    for (const std::string& device : devices())
+        grader.add(
+            "the number of threads, " + device,
+            [device](kit::Case& test) { threads(test, device, device == "t4" ? 50000 : 300000); }, once);
+    for (unsigned rank : {0u, 37u})
+        grader.add("loads first, thread " + std::to_string(rank),
+                   [rank](kit::Case& test) { order(test, rank); });
+#else
+    grader.add("timed, n=2^26", timed, {60, true});
+#endif
+    return grader.run();
+}

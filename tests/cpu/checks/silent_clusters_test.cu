@@ -1,0 +1,216 @@
+// Correct programs with clusters to which the checks must not object.
+#include <cooperative_groups.h>
+
+#include <numeric>
+
+#include "checks.cuh"
+
+namespace cg = cooperative_groups;
+
+#ifdef _CG_HAS_CLUSTER_GROUP
+#define CLUSTERS 1
+#else
+#define CLUSTERS 0  // code for a device without clusters: the kernels are empty there
+#endif
+
+bool device_has_clusters() {
+    int clusters = 0;
+    cudaDeviceGetAttribute(&clusters, cudaDevAttrClusterLaunch, 0);
+    return clusters != 0;
+}
+
+template <class... P, class... A>
+void launch(void (*kernel)(P...), unsigned blocks, unsigned cluster, A... arguments) {
+    cudaLaunchAttribute size = {};
+    size.id = cudaLaunchAttributeClusterDimension;
+    size.val.clusterDim.x = cluster;
+    size.val.clusterDim.y = size.val.clusterDim.z = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(blocks);
+    config.blockDim = dim3(64);
+    config.attrs = &size;
+    config.numAttrs = 1;
+    CHECK_CUDA(cudaLaunchKernelEx(&config, kernel, arguments...), cudaSuccess);
+}
+
+/// Sums 64 values per block; block 0 of each cluster collects.
+__global__ void reduce(const int* in, int* out) {
+#if CLUSTERS
+    __shared__ int tile[64];
+    __shared__ int sums[8];
+    cg::cluster_group cluster = cg::this_cluster();
+    tile[threadIdx.x] = in[blockIdx.x * 64 + threadIdx.x];
+    for (unsigned stride = 32; stride > 0; stride /= 2) {
+        __syncthreads();
+        if (threadIdx.x < stride) tile[threadIdx.x] += tile[threadIdx.x + stride];
+    }
+    cluster.sync();  // block 0 has started
+    if (threadIdx.x == 0) *cluster.map_shared_rank(&sums[cluster.block_rank()], 0) = tile[0];
+    cluster.sync();
+    if (cluster.block_rank() == 0 && threadIdx.x == 0) {
+        int sum = 0;
+        for (unsigned i = 0; i < cluster.num_blocks(); ++i) sum += sums[i];
+        atomicAdd(out, sum);
+    }
+#endif
+    (void)in, (void)out;
+}
+
+SILENT("a reduction through the memory of block 0") {
+    if (!device_has_clusters()) return;
+    std::vector<int> values(16 * 64);
+    std::iota(values.begin(), values.end(), 1);
+    Buffer<int> in(values), out(1);
+    launch(reduce, 16, 8, in.data(), out.data());
+    CHECK_EQUAL(out.read()[0], 1024 * 1025 / 2);
+}
+
+/// A ring: each round, every block takes what the one before it has. Two buffers, one barrier per round.
+__global__ void ring(int* out, int rounds) {
+#if CLUSTERS
+    __shared__ int mine[2][64];
+    cg::cluster_group cluster = cg::this_cluster();
+    const int before =
+        static_cast<int>((cluster.block_rank() + cluster.num_blocks() - 1) % cluster.num_blocks());
+    mine[0][threadIdx.x] = static_cast<int>(blockIdx.x * 64 + threadIdx.x);
+    for (int r = 0; r < rounds; ++r) {
+        cluster.sync();
+        mine[(r + 1) % 2][threadIdx.x] = cluster.map_shared_rank(mine[r % 2], before)[threadIdx.x];
+    }
+    cluster.sync();
+    out[blockIdx.x * 64 + threadIdx.x] = mine[rounds % 2][threadIdx.x];
+#endif
+    (void)out, (void)rounds;
+}
+
+SILENT("a ring with two buffers") {
+    if (!device_has_clusters()) return;
+    Buffer<int> out(8 * 64);
+    launch(ring, 8, 4, out.data(), 3);
+    const std::vector<int> all = out.read();
+    CHECK_EQUAL(all[0], 64);
+    CHECK_EQUAL(all[7 * 64 + 5], 4 * 64 + 5);
+}
+
+/// The barrier in two halves: own work in between touches nothing that others use.
+__global__ void halves(int* out) {
+#if CLUSTERS
+    __shared__ int given, own;
+    cg::cluster_group cluster = cg::this_cluster();
+    if (threadIdx.x == 0) given = 5;
+    cluster.barrier_arrive();
+    if (threadIdx.x == 0) own = 7;
+    __syncthreads();
+    const int sum = own;
+    cluster.barrier_wait();
+    const int got = *cluster.map_shared_rank(&given, static_cast<int>(cluster.block_rank() ^ 1u));
+    cluster.barrier_arrive();
+    out[blockIdx.x * 64 + threadIdx.x] = sum + got;
+    cluster.barrier_wait();
+#endif
+    (void)out;
+}
+
+SILENT("work between arrival and wait") {
+    if (!device_has_clusters()) return;
+    Buffer<int> out(4 * 64);
+    launch(halves, 4, 2, out.data());
+    CHECK_EQUAL(out.read(), std::vector<int>(4 * 64, 12));
+}
+
+/// One thread waits for the cluster and tells its block with an ordinary barrier: all may read then.
+__global__ void all_arrive_one_reads(int* out) {
+#if CLUSTERS
+    __shared__ int value;
+    cg::cluster_group cluster = cg::this_cluster();
+    if (threadIdx.x == 0) value = static_cast<int>(blockIdx.x);
+    cluster.sync();
+    if (threadIdx.x == 63) out[blockIdx.x] = *cluster.map_shared_rank(&value, 1);
+    cluster.barrier_arrive();
+    cluster.barrier_wait();
+    if (threadIdx.x == 0) value = -1;
+#endif
+    (void)out;
+}
+
+SILENT("a value that is overwritten after the last reader has left the barrier") {
+    if (!device_has_clusters()) return;
+    Buffer<int> out(4);
+    launch(all_arrive_one_reads, 4, 2, out.data());
+    CHECK_EQUAL(out.read(), std::vector<int>{1, 1, 3, 3});
+}
+
+/// Threads that have returned are not waited for.
+__global__ void some_return_early(int* out) {
+#if CLUSTERS
+    __shared__ int value;
+    cg::cluster_group cluster = cg::this_cluster();
+    if (threadIdx.x >= 32) return;
+    if (threadIdx.x == 0) value = 11;
+    cluster.sync();
+    if (threadIdx.x == 1) out[blockIdx.x] = *cluster.map_shared_rank(&value, 0);
+    cluster.sync();
+#endif
+    (void)out;
+}
+
+SILENT("half of each block returns before the barrier of the cluster") {
+    if (!device_has_clusters()) return;
+    Buffer<int> out(4);
+    launch(some_return_early, 4, 4, out.data());
+    CHECK_EQUAL(out.read(), std::vector<int>(4, 11));
+}
+
+/// Global memory written before the barrier may be read by the other blocks of the cluster after it.
+__global__ void through_global_memory(int* data, int* out) {
+#if CLUSTERS
+    cg::cluster_group cluster = cg::this_cluster();
+    const unsigned n = cluster.num_blocks() * 64, base = blockIdx.x / cluster.num_blocks() * n;
+    const unsigned i = cluster.thread_rank();
+    data[base + i] = static_cast<int>(i);
+    cluster.sync();
+    out[base + i] = data[base + (i + 100) % n];
+#endif
+    (void)data, (void)out;
+}
+
+SILENT("a cluster exchanges through global memory") {
+    if (!device_has_clusters()) return;
+    Buffer<int> data(8 * 64), out(8 * 64);
+    launch(through_global_memory, 8, 4, data.data(), out.data());
+    const std::vector<int> all = out.read();
+    CHECK_EQUAL(all[0], 100);
+    CHECK_EQUAL(all[256 + 200], 44);
+}
+
+/// Two variables that the blocks meet in different order lie at the same place in all of them.
+__global__ void different_order(int* out) {
+#if CLUSTERS
+    cg::cluster_group cluster = cg::this_cluster();
+    int* first = nullptr;
+    if (cluster.block_rank() == 0) {
+        __shared__ int only_here[100];
+        only_here[threadIdx.x] = 9;
+        first = only_here;
+    }
+    __shared__ int all_have[64];
+    all_have[threadIdx.x] = static_cast<int>(threadIdx.x + 1000 * cluster.block_rank());
+    cluster.sync();
+    const int other =
+        cluster.map_shared_rank(all_have, static_cast<int>(cluster.block_rank() ^ 1u))[threadIdx.x];
+    out[blockIdx.x * 64 + threadIdx.x] = other + (first ? first[threadIdx.x] : 0);
+    cluster.sync();
+#endif
+    (void)out;
+}
+
+SILENT("shared variables of branches that not every block takes") {
+    if (!device_has_clusters()) return;
+    Buffer<int> out(2 * 64);
+    launch(different_order, 2, 2, out.data());
+    const std::vector<int> all = out.read();
+    CHECK_EQUAL(all[3], 1003 + 9);
+    CHECK_EQUAL(all[64 + 3], 3);
+}
+
+CHECKS_MAIN("checks/silent_clusters")

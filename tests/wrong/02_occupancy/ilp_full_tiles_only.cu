@@ -1,0 +1,65 @@
+// wrong: The last tile is left out when it is not full.
+// diagnosis: of `out`
+
+#include <algorithm>
+
+#include "02_occupancy/02_occupancy.hpp"
+#include "kit.cuh"
+
+namespace occupancy {
+
+// v4: one load per thread on the way, and nothing else to do until it comes.
+// Mapping : one thread per element.
+// Cost    : 1 read and 1 write per element; the device is full of threads that wait.
+// Requires: n may be ragged.
+// Next    : the threads are only there to have loads on the way; see v5.
+__global__ void one_each_v4(const float* in, std::size_t n, float a, float b, float* out) {
+    std::size_t i = std::size_t{blockIdx.x} * kIlpBlock + threadIdx.x;
+    if (i < n) out[i] = a * in[i] + b;
+}
+
+void one_each(const float* in, std::size_t n, float a, float b, float* out) {
+    if (n == 0) return;
+    one_each_v4<<<static_cast<unsigned int>(kit::ceil_div(n, kIlpBlock)), kIlpBlock>>>(in, n, a, b, out);
+    CUDA_CHECK_LAUNCH();
+}
+
+// v5: like v4, but four independent loads per thread, before the first of them is used.
+// Mapping : blocks stride over tiles of kIlp * kIlpBlock elements; thread t has t, t + 256, t + 512, t + 768 of a tile.
+// Cost    : as v4, with a quarter of the threads.
+// Requires: n may be ragged; the last tile is loaded and stored with guards.
+// Next    : how many bytes must be on the way? See section 5 of the lecture, and v8 of 07_reduction.
+__global__ void ilp_v5(const float* in, std::size_t n, float a, float b, float* out) {
+    constexpr std::size_t tile = kIlp * kIlpBlock;
+    for (std::size_t base = blockIdx.x * tile; base + tile <= n; base += gridDim.x * tile) {
+        std::size_t first = base + threadIdx.x;
+        float value[kIlp] = {};
+#pragma unroll
+        for (int j = 0; j < kIlp; ++j) {
+            std::size_t i = first + j * kIlpBlock;
+            if (i < n) value[j] = in[i];
+        }
+
+#pragma unroll
+        for (int j = 0; j < kIlp; ++j) {
+            std::size_t i = first + j * kIlpBlock;
+            if (i < n) out[i] = a * value[j] + b;
+        }
+    }
+}
+
+void ilp(const float* in, std::size_t n, float a, float b, float* out) {
+    if (n == 0) return;
+    int device = 0;
+    int multiprocessors = 0;
+    int blocks = 0;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, one_each_v4, kIlpBlock, 0));
+    std::size_t quarter = std::max(multiprocessors * blocks / 4, 1);
+    std::size_t tiles = kit::ceil_div(n, std::size_t{kIlp * kIlpBlock});
+    ilp_v5<<<static_cast<unsigned int>(std::min(tiles, quarter)), kIlpBlock>>>(in, n, a, b, out);
+    CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace occupancy

@@ -1,0 +1,32 @@
+// wrong: The percentage itself is an int: 98 instead of 98.4.
+// diagnosis: an int divided by an int is an int
+// diagnosis: (Task 3)
+
+#include "02_occupancy/02_occupancy.hpp"
+#include "kit.cuh"
+
+namespace occupancy {
+
+// v2: from blocks to warps to a percentage.
+Report report(const void* kernel, int block, std::size_t shared) {
+    Report r = {};
+    int blocks = 0;
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block, shared));
+
+    int device = 0;
+    int threads = 0;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device));
+    r.maximum_warps = threads / 32;
+
+    r.active_warps = blocks * kit::ceil_div(block, 32);
+    r.percent = 100 * r.active_warps / r.maximum_warps;
+    return r;
+}
+
+void print(std::FILE* out, const char* name, const Report& report) {
+    std::fprintf(out, "%s: %d of %d warps, %.1f%%\n", name, report.active_warps, report.maximum_warps,
+                 report.percent);
+}
+
+}  // namespace occupancy
