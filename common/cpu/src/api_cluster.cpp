@@ -140,6 +140,10 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* kernel,
         if (!size) return cudaErrorInvalidValue;
         if (device().major < 9) return cudaErrorNotSupported;
         const dim3 required = required_cluster(kernel, facts);
+        const dim3& asked = launch.cluster;
+        if (required.x && asked.x &&
+            (required.x != asked.x || required.y != asked.y || required.z != asked.z))
+            return cudaErrorInvalidClusterSize;
         const bool non_portable = kernel_settings(kernel).non_portable_cluster;
         unsigned most = required.x     ? required.x * required.y * required.z
                         : non_portable ? largest_cluster

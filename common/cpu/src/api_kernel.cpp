@@ -24,9 +24,9 @@ cudaError_t with_kernel(const void* kernel, Body body) {
     });
 }
 
-/// The answer of the occupancy API: 0 where a launch would be refused.
+/// The answer of the occupancy API: 0 where a launch would be refused, but it does not ask for __launch_bounds__.
 int answered_blocks(const void* kernel, const KernelFacts& facts, int threads, std::size_t dynamic_shared) {
-    if (threads > static_cast<int>(facts.max_threads)) return 0;
+    if (threads > static_cast<int>(max_block_threads)) return 0;
     if (dynamic_shared > dynamic_shared_limit(kernel, facts)) return 0;
     return resident_blocks_of(kernel, facts, threads, dynamic_shared);
 }
