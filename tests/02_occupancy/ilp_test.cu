@@ -111,7 +111,7 @@ int main(int argc, char** argv) {
         grader.add("loads first, thread " + std::to_string(rank),
                    [rank](kit::Case& test) { order(test, rank); });
 #else
-    grader.add("timed, n=2^26", timed, {60, true});
+    grader.add("timed, 2^26 elements", timed, {60, true});
 #endif
     return grader.run();
 }

@@ -14,6 +14,9 @@ namespace cg = cooperative_groups;
 /// Launches two clusters of `cluster` blocks of 32 threads.
 template <class... P, class... A>
 void launch(void (*kernel)(P...), unsigned cluster, A... arguments) {
+#ifdef KIT_CPU
+    kit::cpu::set_device("h200");  // the mistakes need a device with clusters
+#endif
     cudaLaunchAttribute size = {};
     size.id = cudaLaunchAttributeClusterDimension;
     size.val.clusterDim.x = cluster;

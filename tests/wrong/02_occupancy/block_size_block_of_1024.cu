@@ -1,5 +1,5 @@
 // wrong: A block of 1024 threads is assumed to be the best.
-// diagnosis: threads
+// diagnosis: cudaErrorInvalidValue
 // diagnosis: Task 3, "launch"
 
 #include <algorithm>

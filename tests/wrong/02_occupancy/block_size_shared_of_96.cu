@@ -1,7 +1,6 @@
 // wrong: The runtime is told the shared memory of a block of 96 threads, whatever the block.
-// diagnosis.cpu: threads, expected
+// diagnosis: expected
 // diagnosis.cpu: (Task 2)
-// diagnosis.gpu: the grid has
 
 #include <algorithm>
 

@@ -2,6 +2,7 @@
 // diagnosis: the lanes of a warp should read neighbours
 // diagnosis: (Task 1)
 // backends: cpu (the values are right, only the time is not)
+// sanitizer.all: no access is wrong
 
 #include <algorithm>
 

@@ -1,7 +1,8 @@
 // wrong: Each element is loaded, computed and stored before the next one: one load on the way.
-// diagnosis.cpu: stores a result after 1 loads
-// diagnosis.cpu: (Task 1)
+// diagnosis: stores a result after 1 loads
+// diagnosis: (Task 1)
 // backends: cpu (the values are right, only the time is not)
+// sanitizer.all: no access is wrong
 
 #include <algorithm>
 

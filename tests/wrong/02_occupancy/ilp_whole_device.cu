@@ -2,6 +2,7 @@
 // diagnosis: threads ran, expected
 // diagnosis: (Task 3)
 // backends: cpu (the values are right; nobody counts threads on a GPU)
+// sanitizer.all: no access is wrong
 
 #include <algorithm>
 

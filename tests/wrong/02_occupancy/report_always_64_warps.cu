@@ -2,6 +2,7 @@
 // diagnosis: maximum_warps is 64, expected 32
 // diagnosis: (Task 2)
 // backends: cpu (needs a device with another number of warps)
+// sanitizer.all: no kernel runs
 
 #include "02_occupancy/02_occupancy.hpp"
 #include "kit.cuh"
