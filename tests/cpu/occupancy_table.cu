@@ -1,5 +1,5 @@
 // Prints what the occupancy API of a real GPU answers, for kernels with many register counts: a table for
-// occupancy_test.cu, which checks the CPU executor's formula against it.
+// occupancy_recorded_test.cu, which checks the CPU executor's formula against it.
 //
 // Build: nvcc -std=c++17 -arch=native tests/cpu/occupancy_table.cu -o occupancy_table
 // Run:   ./occupancy_table > tests/cpu/recorded/occupancy_h200.txt

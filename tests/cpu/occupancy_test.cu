@@ -1,7 +1,6 @@
 // The occupancy API: how many blocks of a kernel a multiprocessor holds, the block size that fills it, and what bounds the
-// registers. The last cases compare the executor with answers that a real GPU has given (see occupancy_table.cu).
+// registers. What a real GPU has answered is compared in occupancy_recorded_test.cu.
 #include <algorithm>
-#include <fstream>
 
 #include "conformance.cuh"
 
@@ -200,18 +199,27 @@ CASE("cudaOccupancyMaxPotentialBlockSize: with a fixed amount of shared memory")
     CHECK(block <= 256);
 }
 
-CASE("cudaOccupancyAvailableDynamicSMemPerBlock: with so much, so many blocks still fit") {
-    CHECK_CUDA(cudaFuncSetAttribute(plain<1024>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    static_cast<int>(properties().sharedMemPerBlockOptin) - 1024),
-               cudaSuccess);
-    for (int wanted : {1, 2, 3, 4, 8}) {
+CASE(
+    "cudaOccupancyAvailableDynamicSMemPerBlock: a block's share, of which the driver takes its part as "
+    "well") {
+    const int reserved = static_cast<int>(properties().reservedSharedMemPerBlock);
+    REQUIRE_CUDA(cudaFuncSetAttribute(plain<1024>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                      static_cast<int>(properties().sharedMemPerBlockOptin) - 1024));
+    for (int wanted : {2, 3, 4, 8}) {
         std::size_t bytes = 0;
         CHECK_CUDA(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, plain<1024>, wanted, 128), cudaSuccess);
         int blocks = 0;
-        CHECK_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, plain<1024>, 128, bytes),
+        CHECK_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, plain<1024>, 128, bytes - reserved),
                    cudaSuccess);
         CHECK(blocks >= wanted);
+        CHECK_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, plain<1024>, 128, bytes + 256),
+                   cudaSuccess);
+        CHECK(blocks < wanted);
     }
+    REQUIRE_CUDA(cudaFuncSetAttribute(plain<1024>, cudaFuncAttributeMaxDynamicSharedMemorySize, 1000));
+    std::size_t bytes = 0;
+    CHECK_CUDA(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, plain<1024>, 2, 128), cudaSuccess);
+    CHECK_EQUAL(bytes, 1000u);
 }
 
 template <int TAG>
@@ -250,124 +258,5 @@ CASE_MISUSE("wrong arguments are refused") {
                cudaErrorInvalidValue);
     cudaGetLastError();
 }
-
-// ---- what a real GPU has answered -------------------------------------------------------------------------
-
-#ifdef KIT_CPU
-
-namespace {
-
-/// The lines of the recorded table that begin with this word, each as numbers.
-std::vector<std::vector<long>> recorded(const std::string& word) {
-    const std::string here = __FILE__;
-    const std::string path = here.substr(0, here.rfind('/')) + "/recorded/occupancy_h200.txt";
-    std::ifstream file(path);
-    if (!file) SKIP("nobody has recorded tests/cpu/recorded/occupancy_h200.txt yet: see occupancy_table.cu");
-    std::vector<std::vector<long>> lines;
-    for (std::string line; std::getline(file, line);) {
-        std::istringstream text(line);
-        std::string first;
-        text >> first;
-        if (first != word) continue;
-        lines.emplace_back();
-        for (long number = 0; text >> number;) lines.back().push_back(number);
-    }
-    return lines;
-}
-
-std::string as_text(const std::vector<long>& numbers) {
-    std::string text;
-    for (long number : numbers) text += ' ' + std::to_string(number);
-    return text;
-}
-
-void only_on_h200() {
-    if (std::string(properties().name) != "NVIDIA H200") SKIP("the table was recorded on an H200");
-}
-
-/// Calls body(kernel) for the kernel with this much static shared memory.
-template <class Body>
-void with_static(long bytes, int registers, Body body) {
-    const auto one = [&](auto kernel) {
-        kit::cpu::assume_registers(reinterpret_cast<const void*>(kernel), registers);
-        body(kernel);
-    };
-    if (bytes == 0) one(plain<0>);
-    if (bytes == 1024) one(plain<1024>);
-    if (bytes == 5000) one(plain<5000>);
-}
-
-}  // namespace
-
-CASE("recorded on an H200: the executor's formula for blocks per multiprocessor") {
-    const auto lines = recorded("blocks");
-    CHECK(lines.size() >= 200);
-    for (const auto& line : lines) {
-        if (line[4] != -1) continue;  // the formula knows no carveout
-        const int got =
-            kit::cpu::resident_blocks("h200", static_cast<int>(line[0]),
-                                      static_cast<std::size_t>(line[1] + line[2]), static_cast<int>(line[3]));
-        if (got != line[5]) CHECK_EQUAL("blocks" + as_text(line), "executor: " + std::to_string(got));
-    }
-}
-
-CASE("recorded on an H200: cudaOccupancyMaxActiveBlocksPerMultiprocessor, with carveouts") {
-    only_on_h200();
-    for (const auto& line : recorded("blocks"))
-        with_static(line[1], static_cast<int>(line[0]), [&](auto kernel) {
-            int blocks = -1;
-            CHECK_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                            232448 - static_cast<int>(line[1])),
-                       cudaSuccess);
-            CHECK_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
-                                            static_cast<int>(line[4])),
-                       cudaSuccess);
-            CHECK_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                           &blocks, kernel, static_cast<int>(line[3]), static_cast<std::size_t>(line[2])),
-                       cudaSuccess);
-            if (blocks != line[5])
-                CHECK_EQUAL("blocks" + as_text(line), "executor: " + std::to_string(blocks));
-        });
-}
-
-CASE("recorded on an H200: cudaOccupancyMaxPotentialBlockSizeVariableSMem") {
-    only_on_h200();
-    for (const auto& line : recorded("best"))
-        with_static(line[1], static_cast<int>(line[0]), [&](auto kernel) {
-            int grid = 0, block = 0;
-            CHECK_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                            232448 - static_cast<int>(line[1])),
-                       cudaSuccess);
-            CHECK_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, -1),
-                       cudaSuccess);
-            CHECK_CUDA(
-                cudaOccupancyMaxPotentialBlockSizeVariableSMem(
-                    &grid, &block, kernel, PerThread{static_cast<int>(line[2])}, static_cast<int>(line[3])),
-                cudaSuccess);
-            if (block != line[4] || grid != line[5])
-                CHECK_EQUAL("best" + as_text(line),
-                            "executor: " + std::to_string(block) + " " + std::to_string(grid));
-        });
-}
-
-CASE("recorded on an H200: cudaOccupancyAvailableDynamicSMemPerBlock") {
-    only_on_h200();
-    for (const auto& line : recorded("room"))
-        with_static(line[1], static_cast<int>(line[0]), [&](auto kernel) {
-            std::size_t bytes = 0;
-            CHECK_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                            static_cast<int>(line[4])),
-                       cudaSuccess);
-            CHECK_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, -1),
-                       cudaSuccess);
-            const cudaError_t error = cudaOccupancyAvailableDynamicSMemPerBlock(
-                &bytes, kernel, static_cast<int>(line[3]), static_cast<int>(line[2]));
-            cudaGetLastError();
-            const long got = error == cudaSuccess ? static_cast<long>(bytes) : -1;
-            if (got != line[5]) CHECK_EQUAL("room" + as_text(line), "executor: " + std::to_string(got));
-        });
-}
-
-#endif
 
 CONFORMANCE_MAIN("occupancy")

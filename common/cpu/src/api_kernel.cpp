@@ -166,9 +166,11 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* dynamicShared
         if (!dynamicShared || blocks <= 0 || blockSize <= 0) return cudaErrorInvalidValue;
         if (answered_blocks(kernel, facts, blockSize, 0) < blocks) return cudaErrorInvalidValue;
         const Device& d = device();
+        // As the driver computes it: a share of the whole, the part that the driver takes for each block included.
         const std::size_t unit = shared_unit(d);
-        std::size_t share = d.shared_per_multiprocessor / static_cast<std::size_t>(blocks) / unit * unit;
-        share = std::min(share - std::min(share, d.shared_reserved), d.shared_per_block_optin);
+        const std::size_t share =
+            std::min(d.shared_per_multiprocessor / static_cast<std::size_t>(blocks) / unit * unit,
+                     d.shared_per_block_optin + d.shared_reserved);
         *dynamicShared =
             std::min(share - std::min(share, facts.static_shared_bytes), dynamic_shared_limit(kernel, facts));
         return cudaSuccess;

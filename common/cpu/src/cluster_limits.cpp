@@ -1,11 +1,16 @@
 // The limits of clusters.
 #include "cluster_limits.hpp"
 
+#include <algorithm>
+
 #include "device.hpp"
 #include "kernel_settings.hpp"
 
 namespace kit::cpu {
 namespace {
+
+constexpr int most_cluster_blocks =
+    8;  ///< per multiprocessor: what an H200 answers, however small the blocks
 
 std::string shape(const dim3& d) {
     return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
@@ -51,11 +56,15 @@ ClusterRefusal refuse_cluster(const Launch& launch, const KernelFacts& facts) {
 }
 
 int resident_clusters(int blocks_per_multiprocessor, unsigned cluster_size) {
-    // 8 GPCs of up to 18 multiprocessors, of which a chip has some switched off: six of 16 and two of 18 make 132.
-    const int groups[] = {16, 16, 16, 16, 16, 16, 18, 18};
+    // 8 GPCs of up to 18 multiprocessors, of which a chip has some switched off. These fit what an H200 has answered, to
+    // within an eighth; clusters of 4 and more used whole groups of four multiprocessors there.
+    const int groups[] = {14, 16, 16, 16, 16, 18, 18, 18};
+    const int blocks = std::min(blocks_per_multiprocessor, most_cluster_blocks);
     int clusters = 0;
-    for (const int multiprocessors : groups)
-        clusters += multiprocessors * blocks_per_multiprocessor / static_cast<int>(cluster_size);
+    for (const int multiprocessors : groups) {
+        const int usable = cluster_size < 4 ? multiprocessors : multiprocessors / 4 * 4;
+        clusters += usable * blocks / static_cast<int>(cluster_size);
+    }
     return clusters;
 }
 
