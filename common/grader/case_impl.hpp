@@ -12,7 +12,7 @@ namespace detail {
 inline Diagnosis diagnosis_of(const std::string& kind) {
     if (kind == "barrier" || kind == "deadlock" || kind == "warp") return Diagnosis::barrier;
     if (kind == "address" || kind == "constant" || kind == "host_pointer" || kind == "host_access" ||
-        kind == "child_pointer" || kind == "misaligned") {
+        kind == "misaligned") {
         return Diagnosis::out_of_bounds;
     }
     if (kind == "timeout") return Diagnosis::timeout;

@@ -1,4 +1,5 @@
 // Grades 16_dynamic_parallelism/octree_query: the same set as brute force, in any order; overflow; refused launches.
+// sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 #include <algorithm>
 #include <string>
 #include <vector>

@@ -1,4 +1,7 @@
 // Grades 16_dynamic_parallelism/parent_child: a parent, two children, and a tail launch that needs their results.
+// sanitizer.racecheck: compute-sanitizer does not follow kernels that kernels launch
+// sanitizer.initcheck: compute-sanitizer does not follow kernels that kernels launch
+// sanitizer.synccheck: compute-sanitizer does not follow kernels that kernels launch
 #include <algorithm>
 #include <climits>
 #include <string>

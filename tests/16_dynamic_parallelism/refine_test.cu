@@ -1,4 +1,7 @@
 // Grades 16_dynamic_parallelism/refine: the same pieces as a recursion on the host; full lists; launches per level.
+// sanitizer.racecheck: compute-sanitizer does not follow kernels that kernels launch
+// sanitizer.initcheck: compute-sanitizer does not follow kernels that kernels launch
+// sanitizer.synccheck: compute-sanitizer does not follow kernels that kernels launch
 #include <algorithm>
 #include <string>
 #include <utility>

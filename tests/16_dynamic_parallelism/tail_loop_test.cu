@@ -1,4 +1,7 @@
 // Grades 16_dynamic_parallelism/tail_loop: labels of connected vertices, in rounds that no host has to start.
+// sanitizer.racecheck: compute-sanitizer does not follow kernels that kernels launch
+// sanitizer.initcheck: compute-sanitizer does not follow kernels that kernels launch
+// sanitizer.synccheck: compute-sanitizer does not follow kernels that kernels launch
 #include <algorithm>
 #include <numeric>
 #include <string>

@@ -159,22 +159,30 @@ CASE("work of other streams runs while one captures") {
     CHECK_CUDA(cudaGraphDestroy(graph), cudaSuccess);
 }
 
-CASE("a launch of a graph into a capturing stream becomes a child graph") {
+CASE_MISUSE("a graph cannot be launched into a capturing stream") {
     Stream stream;
     Buffer<int> data(8, 0);
     Graph inner;
     inner.kernel({}, add_one, 1, 8, data.data());
     Instance inside(inner);
-    cudaGraph_t graph = captured(stream, [&] {
-        add_one<<<1, 8, 0, stream>>>(data);
-        CHECK_CUDA(cudaGraphLaunch(inside, stream), cudaSuccess);
-    });
-    CHECK_EQUAL(nodes_in(graph), std::size_t{2});
-    Instance instance(graph);
-    CHECK_CUDA(cudaGraphLaunch(instance, stream), cudaSuccess);
-    CHECK_CUDA(cudaStreamSynchronize(stream), cudaSuccess);
-    CHECK_EQUAL(data.read(), std::vector<int>(8, 2));
-    CHECK_CUDA(cudaGraphDestroy(graph), cudaSuccess);
+    CHECK_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+    CHECK_CUDA(cudaGraphLaunch(inside, stream), cudaErrorStreamCaptureUnsupported);
+    cudaGraph_t graph = nullptr;
+    CHECK_CUDA(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
+    cudaGetLastError();
+    CHECK_EQUAL(data.read(), std::vector<int>(8, 0));
+}
+
+CASE_MISUSE("waiting for another stream breaks a capture, unless it is relaxed") {
+    for (cudaStreamCaptureMode mode : {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal}) {
+        Stream capturing(cudaStreamNonBlocking), busy(cudaStreamNonBlocking);
+        CHECK_CUDA(cudaStreamBeginCapture(capturing, mode), cudaSuccess);
+        CHECK_CUDA(cudaStreamSynchronize(busy), cudaErrorStreamCaptureUnsupported);
+        CHECK_CUDA(cudaStreamQuery(busy), cudaErrorStreamCaptureUnsupported);
+        cudaGraph_t graph = nullptr;
+        CHECK_CUDA(cudaStreamEndCapture(capturing, &graph), cudaErrorStreamCaptureInvalidated);
+        cudaGetLastError();
+    }
 }
 
 CASE("status, id and graph of a capture can be asked for") {

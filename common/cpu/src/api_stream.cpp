@@ -77,6 +77,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
 cudaError_t cudaStreamSynchronize(cudaStream_t handle, Place place) {
     return with_stream(handle, [place](CUstream_st& stream) {
         if (const cudaError_t error = refuse_waiting(stream, "cudaStreamSynchronize", place)) return error;
+        if (const cudaError_t error = refuse_unsafe("cudaStreamSynchronize", place)) return error;
         count_synchronization();
         return finish(stream_end(stream));
     });
@@ -85,6 +86,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle, Place place) {
 cudaError_t cudaStreamQuery(cudaStream_t handle, Place place) {
     return with_stream(handle, [place](CUstream_st& stream) {
         if (const cudaError_t error = refuse_waiting(stream, "cudaStreamQuery", place)) return error;
+        if (const cudaError_t error = refuse_unsafe("cudaStreamQuery", place)) return error;
         return query(stream_end(stream));
     });
 }

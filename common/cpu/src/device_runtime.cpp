@@ -70,7 +70,7 @@ void refuse_private_pointers(const Launch& launch) {
         ++number;
         const std::string what = pointer ? private_memory(pointer) : "";
         if (what.empty()) continue;
-        stop_kernel(cudaErrorIllegalAddress, "child_pointer",
+        stop_kernel(cudaErrorIllegalAddress, "address",
                     (running_thread_name() + " launches `" + launch.name + "` at " + describe(launch.place) +
                      " with a pointer to " + what + " as argument " + std::to_string(number) +
                      ": a child can use global memory only, as shared memory belongs to one block and local "
@@ -246,7 +246,7 @@ cudaError_t queue_copy(const char* what, Place place, cudaStream_t stream,
         for (const void* pointer : pointers) {
             const std::string memory = pointer ? private_memory(pointer) : "";
             if (memory.empty()) continue;
-            add_finding({"child_pointer",
+            add_finding({"address",
                          running_thread_name() + " calls " + what + " at " + describe(place) + " for " +
                              memory +
                              ": the copy is made by another kernel, which can use global "

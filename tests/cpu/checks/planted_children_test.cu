@@ -171,7 +171,7 @@ __global__ void hand_out_shared(int* out) {
     __syncthreads();
     if (threadIdx.x == 0) read_through<<<1, 32>>>(hidden(tile), out);  // <-
 }
-PLANTED("a pointer to shared memory as argument", "child_pointer", "byte 0 of `tile` (shared)") {
+PLANTED("a pointer to shared memory as argument", "address", "byte 0 of `tile` (shared)") {
     Buffer<int> out(32);
     hand_out_shared<<<1, 32>>>(out);
 }
@@ -180,7 +180,7 @@ __global__ void hand_out_local(int* out) {
     int sum = static_cast<int>(threadIdx.x);
     read_through<<<1, 1>>>(hidden(&sum), out);  // <-
 }
-PLANTED("a pointer to a local variable as argument", "child_pointer", "a local variable") {
+PLANTED("a pointer to a local variable as argument", "address", "a local variable") {
     Buffer<int> out(1);
     hand_out_local<<<1, 1>>>(out);
 }
@@ -192,7 +192,7 @@ __global__ void copy_from_shared(int* out) {
     if (threadIdx.x == 0)
         cudaMemcpyAsync(out, hidden(tile), sizeof tile, cudaMemcpyDeviceToDevice, nullptr);  // <-
 }
-PLANTED("a device copy from shared memory", "child_pointer", "global memory only") {
+PLANTED("a device copy from shared memory", "address", "global memory only") {
     Buffer<int> out(8);
     copy_from_shared<<<1, 32>>>(out);
 }

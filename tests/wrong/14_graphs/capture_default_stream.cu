@@ -26,7 +26,7 @@ __global__ void finish(const unsigned int* c, unsigned int* a, int n, unsigned i
     if (i == 0) ++*round;
 }
 
-void iterate(const State& state, cudaStream_t stream) {
+void iterate(const State& state, cudaStream_t) {
     int blocks = kit::ceil_div(state.n, kBlock);
     const unsigned int* table = coefficients();  // the first call allocates
     blend<<<blocks, kBlock>>>(state.a, state.b, state.n);

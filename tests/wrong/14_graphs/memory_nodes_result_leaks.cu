@@ -1,6 +1,7 @@
 // wrong: does not free the result of the last launch
 // diagnosis: release did not free the last result
 // backends: cpu (a GPU does not tell of an address whether it is allocated)
+// sanitizer.all: leaks are told on request only
 
 #include "14_graphs/14_graphs.hpp"
 #include "14_graphs/count_calls.hpp"  // the grader counts this file's captures, instances and launches

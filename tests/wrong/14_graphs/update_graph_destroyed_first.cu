@@ -1,6 +1,7 @@
 // wrong: destroys the captured graph before the update has read it
 // diagnosis: cudaErrorInvalidValue
 // backends: cpu (what a handle of something destroyed does on a GPU is not defined)
+// sanitizer.all: handles of what the host has destroyed are no matter of the tools
 
 #include "14_graphs/14_graphs.hpp"
 #include "14_graphs/count_calls.hpp"  // the grader counts this file's captures, instances and launches

@@ -1,6 +1,7 @@
 // wrong: Every row gets a child, also the short ones.
 // diagnosis: launched by kernels for 4 dense rows
 // backends: cpu (only the executor counts who launched)
+// sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 
 #include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
 #include "kit.cuh"

@@ -2,6 +2,7 @@
 // diagnosis: may be pending
 // diagnosis: Task 2, "short or dense"
 // backends: cpu (a GPU has room again in time)
+// sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 
 #include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
 #include "kit.cuh"

@@ -2,6 +2,7 @@
 // diagnosis: a local variable of the thread that launches it
 // diagnosis: a child can use global memory only
 // backends: cpu (what a GPU does with such an address is not defined)
+// sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 
 #include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
 #include "kit.cuh"

@@ -2,6 +2,7 @@
 // diagnosis: race on byte 0 of `y`
 // diagnosis: Task 2, "short or dense"
 // backends: cpu (a GPU sees the rows that were never written)
+// sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 
 #include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
 #include "kit.cuh"

@@ -1,6 +1,7 @@
 // wrong: Threads without a cell return before the barrier at which the others wait for them.
 // diagnosis: __syncthreads()
 // backends: cpu (on a GPU threads that have left count as arrived)
+// sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 
 #include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
 #include "kit.cuh"

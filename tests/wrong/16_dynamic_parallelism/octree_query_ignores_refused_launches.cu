@@ -1,6 +1,7 @@
 // wrong: A cell whose launch is refused is forgotten.
 // diagnosis: some were not found
 // backends: cpu (a GPU has room again in time)
+// sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 
 #include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
 #include "kit.cuh"

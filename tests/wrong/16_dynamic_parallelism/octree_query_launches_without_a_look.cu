@@ -1,6 +1,7 @@
 // wrong: A child is launched for every cell below, also where the box is elsewhere.
 // diagnosis: look before you launch
 // backends: cpu (only the executor counts who launched)
+// sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 
 #include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
 #include "kit.cuh"

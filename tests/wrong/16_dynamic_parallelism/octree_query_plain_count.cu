@@ -2,6 +2,7 @@
 // diagnosis: race on byte 0 of `found.count`
 // diagnosis: Task 1, "room for the hits"
 // backends: cpu (on a GPU the counts are wrong, and which diagnosis that gets is luck)
+// sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 
 #include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
 #include "kit.cuh"

@@ -2,6 +2,7 @@
 // diagnosis.cpu: launch both into one stream, or the later one into cudaStreamTailLaunch
 // diagnosis.cpu: Task 3, "the tail"
 // backends: cpu (on a GPU the sum may come out right)
+// sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 
 #include <climits>
 

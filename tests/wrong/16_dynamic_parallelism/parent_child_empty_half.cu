@@ -1,6 +1,7 @@
 // wrong: A half without values gets a grid without blocks, which is refused.
 // diagnosis: the grid (0, 1, 1) has no blocks
 // backends: cpu (a GPU says only that a kernel failed)
+// sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 
 #include <climits>
 

@@ -2,6 +2,7 @@
 // diagnosis: race on byte 0 of `least`
 // diagnosis: before the launch
 // backends: cpu (on a GPU the store may come in time)
+// sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 
 #include <climits>
 

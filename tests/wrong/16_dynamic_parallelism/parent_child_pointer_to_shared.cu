@@ -3,6 +3,7 @@
 // diagnosis: a child can use global memory only
 // diagnosis: Task 1, "what a child can read"
 // backends: cpu (what a GPU does with such an address is not defined)
+// sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 
 #include <climits>
 

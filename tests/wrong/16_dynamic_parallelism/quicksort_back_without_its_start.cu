@@ -1,6 +1,7 @@
 // wrong: The greater values are placed from the end of the lesser ones on, over the pivots.
 // diagnosis: Task 1, "three parts"
 // backends: cpu (on a GPU, too, but which diagnosis it gets depends on the order)
+// sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 
 #include <climits>
 

@@ -2,6 +2,7 @@
 // diagnosis: race on
 // diagnosis: no barrier between
 // backends: cpu (on a GPU the warps may happen to be in step)
+// sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 
 #include <climits>
 

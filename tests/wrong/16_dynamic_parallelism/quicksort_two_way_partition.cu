@@ -2,6 +2,7 @@
 // diagnosis: did not end within
 // diagnosis: Task 1, "three parts"
 // backends: cpu (the time limit of a GPU is set elsewhere)
+// sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 
 #include <climits>
 

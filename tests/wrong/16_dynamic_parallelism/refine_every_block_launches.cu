@@ -2,6 +2,7 @@
 // diagnosis: race on
 // diagnosis: Task 2, "the last block"
 // backends: cpu (on a GPU the pieces come out many times over)
+// sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 
 #include <cstdlib>
 

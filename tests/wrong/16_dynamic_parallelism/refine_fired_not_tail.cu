@@ -1,6 +1,7 @@
 // wrong: The next level is launched without a barrier and a ticket, fire and forget, by the first block: pieces are still being written.
 // diagnosis: race
 // backends: cpu (on a GPU the race may go well)
+// sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 
 #include <cstdlib>
 

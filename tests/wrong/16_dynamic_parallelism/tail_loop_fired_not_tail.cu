@@ -1,6 +1,7 @@
 // wrong: The loop is fired and forgotten beside its round, and looks at the result before there is one.
 // diagnosis: race on
 // backends: cpu (on a GPU the round may come first)
+// sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 
 #include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
 #include "kit.cuh"

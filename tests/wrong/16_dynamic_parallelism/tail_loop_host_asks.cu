@@ -1,6 +1,7 @@
 // wrong: The host launches each round and waits for its result.
 // diagnosis: launched by the host: set_up and the loop are allowed
 // backends: cpu (only the executor counts who launched)
+// sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 
 #include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
 #include "kit.cuh"

@@ -1,6 +1,7 @@
 // wrong: The label is stored without an atomic: of two that lower it at once, either may win.
 // diagnosis: race on
 // backends: cpu (on a GPU a later round repairs the label)
+// sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 
 #include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
 #include "kit.cuh"

@@ -1,6 +1,7 @@
 // wrong: One kernel launches round after round and looks at `changed` in between, as if it had waited.
 // diagnosis: a parent never sees what its children write
 // backends: cpu (on a GPU the labels are wrong)
+// sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 
 #include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
 #include "kit.cuh"

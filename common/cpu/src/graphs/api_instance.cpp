@@ -105,8 +105,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle, Place pla
         CUstream_st* const stream = find_stream(handle);
         if (!find_executable(exec)) return cudaErrorInvalidValue;
         if (!stream) return cudaErrorInvalidResourceHandle;
-        if (!concerns_capture(*stream)) return launch_graph(*exec, *stream, place);
-        return capture_task(*stream, "cudaGraphLaunch", place, ChildTask{copy_graph(*exec->copy, true)});
+        if (const cudaError_t error = refuse_waiting(*stream, "cudaGraphLaunch", place)) return error;
+        return launch_graph(*exec, *stream, place);
     });
 }
 
