@@ -39,6 +39,11 @@ Schedule current_schedule() {
 }
 
 void set_schedule(Order order, std::uint64_t seed) {
+    static const bool only_random = [] {
+        const char* const text = std::getenv("KIT_ORDERS");
+        return text && std::strcmp(text, "random") == 0;
+    }();
+    if (only_random) return void(schedule() = {Order::random, 3 * seed + static_cast<std::uint64_t>(order)});
     schedule() = {order, seed};
 }
 
