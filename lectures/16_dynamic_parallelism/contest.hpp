@@ -130,6 +130,7 @@ inline Sizes begin(int argc, char** argv) {
     cudaDeviceProp device;
     CUDA_CHECK(cudaGetDeviceProperties(&device, 0));
     const std::string name = std::string(on_gpu ? "" : "CPU executor as ") + device.name;
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);  // what was measured stays, whatever ends the program
     std::printf("16_dynamic_parallelism   %s\n", name.c_str());
     char date[32];
     const std::time_t now = std::time(nullptr);

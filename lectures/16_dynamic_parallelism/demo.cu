@@ -7,7 +7,7 @@
 // Run:   ./demo [--part NAME] [--points N] [--rows N] [--values N] [--json FILE]
 //
 //   launches   host, host and wait, graph, fire and forget, one stream, tail chain; a family by host and by kernel
-//   quicksort  seven patterns of values, against CUB's radix sort
+//   quicksort  six patterns of values, against CUB's radix sort
 //   spmv       thread per row, warp per row, adaptive, list of dense rows; three kinds of matrix
 //   octree     host-driven, recursive, persistent, flattened; two boxes, and a tree of depth 10
 //   loops      rounds until nothing changes, by the host and by tail launches; levels of refine
