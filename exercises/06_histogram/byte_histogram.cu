@@ -17,7 +17,7 @@ namespace histogram {
 // Mapping : grid-stride; warp w of a block counts in own_bins[w].
 // Cost    : 1 atomic in shared memory per byte; 8 KB per block to clear and to add up; 256 global atomics.
 // Requires: the bins are 0 when the kernel starts; the block has kBlock threads.
-// Next    : the 32 lanes of a warp still meet; see v9 in aggregated.cu.
+// Next    : one load of one byte and one atomic per value, and lanes that may meet; see v9 in aggregated.cu.
 // [v5]
 __global__ void byte_histogram_v5(const unsigned char* data, std::size_t n, unsigned int* bins) {
     static_assert(kCopies * 32 == kBlock, "one private histogram per warp");
