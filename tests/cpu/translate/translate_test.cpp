@@ -274,7 +274,8 @@ void launch_bounds() {
     becomes("one value", "__global__ void __launch_bounds__(256) k() {}",
             "__global__ void __launch_bounds__(256) k() {" + bounds("256") + "}");
     becomes("in front, three values", "__launch_bounds__(A<1, 2>::n, 2, 1) static __global__ void k() {}",
-            "__launch_bounds__(A<1, 2>::n, 2, 1) static __global__ void k() {" + bounds("A<1, 2>::n), (2), (1") + "}");
+            "__launch_bounds__(A<1, 2>::n, 2, 1) static __global__ void k() {" +
+                bounds("A<1, 2>::n), (2), (1") + "}");
     becomes(
         "template parameter", "template <int B> __global__ __launch_bounds__(B * 2) void k(A a = {1}) {}",
         "template <int B> __global__ __launch_bounds__(B * 2) void k(A a = {1}) {" + bounds("B * 2") + "}");
