@@ -115,6 +115,8 @@ constexpr int kIlp = 4;
 ///
 /// @param in   n values in device memory, not modified
 /// @param n    0 or more
+/// @param a    factor
+/// @param b    what is added
 /// @param out  n values, each written once
 void one_each(const float* in, std::size_t n, float a, float b, float* out);
 
@@ -127,6 +129,8 @@ void one_each(const float* in, std::size_t n, float a, float b, float* out);
 ///
 /// @param in   n values in device memory, not modified
 /// @param n    0 or more; for 0 nothing is launched
+/// @param a    factor
+/// @param b    what is added
 /// @param out  n values, each written once; may not overlap `in`
 /// @note  the goal: at least as fast as one_each at a quarter of the occupancy
 void ilp(const float* in, std::size_t n, float a, float b, float* out);

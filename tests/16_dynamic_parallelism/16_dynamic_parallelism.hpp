@@ -81,6 +81,9 @@ void adaptive_spmv(Csr a, const float* x, float* y);
 /// y = A x without dynamic parallelism: a first kernel does the short rows and writes down the dense ones, a second one,
 /// launched by the host with a fixed grid, takes them from that list. Given, for comparison.
 ///
+/// @param a     entries may be many, few, or none in a row
+/// @param x     one value per column, not modified
+/// @param y     a.rows values, every one written: 0 for an empty row
 /// @param list  a.rows + 1 values of scratch memory
 void spmv_two_kernels(Csr a, const float* x, float* y, int* list);
 
@@ -119,6 +122,8 @@ constexpr int kSearch = 512;
 /// and otherwise launches one child for each of the 8 cells below that meets the box. If a launch is refused, the thread
 /// searches that cell itself.
 ///
+/// @param tree   the points and their cells, not modified
+/// @param box    a point on its border lies in it
 /// @param found  *found.count says how many there are; if that is more than the capacity, the first to come are there
 void octree_query(Octree tree, Box box, Found found);
 
@@ -168,6 +173,7 @@ struct Refinement {
 /// @param heights  n samples of the curve, not modified; between -2^29 and 2^29
 /// @param n        2 or more
 /// @param limit    0 or more
+/// @param work     memory and result, see Refinement
 void refine(const int* heights, int n, int limit, Refinement work);
 
 // ---- tail_loop ------------------------------------------------------------------------------------------
