@@ -1,21 +1,7 @@
 // Races between kernels of two streams, copies, and host code that does not wait.
-#include "checks.cuh"
+#include "streams.cuh"
 
 namespace {
-
-/// Streams of the flags given, destroyed at the end.
-struct Streams {
-    cudaStream_t a, b;
-    explicit Streams(unsigned flags = cudaStreamDefault) {
-        cudaStreamCreateWithFlags(&a, flags);
-        cudaStreamCreateWithFlags(&b, flags);
-    }
-    ~Streams() {
-        cudaDeviceSynchronize();
-        cudaStreamDestroy(a);
-        cudaStreamDestroy(b);
-    }
-};
 
 struct Managed {
     int* data = nullptr;
@@ -26,18 +12,6 @@ struct Managed {
     ~Managed() {
         cudaDeviceSynchronize();
         cudaFree(data);
-    }
-};
-
-struct Pinned {
-    int* data = nullptr;
-    explicit Pinned(int n) {
-        cudaMallocHost(&data, static_cast<std::size_t>(n) * sizeof(int));
-        std::fill(data, data + n, 0);
-    }
-    ~Pinned() {
-        cudaDeviceSynchronize();
-        cudaFreeHost(data);
     }
 };
 

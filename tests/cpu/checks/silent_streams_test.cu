@@ -1,40 +1,15 @@
 // Streams, copies and host code in order: near misses of planted_streams_test.cu.
 #include <numeric>
 
-#include "checks.cuh"
+#include "streams.cuh"
 
 namespace {
-
-struct Streams {
-    cudaStream_t a, b;
-    explicit Streams(unsigned flags = cudaStreamDefault) {
-        cudaStreamCreateWithFlags(&a, flags);
-        cudaStreamCreateWithFlags(&b, flags);
-    }
-    ~Streams() {
-        cudaDeviceSynchronize();
-        cudaStreamDestroy(a);
-        cudaStreamDestroy(b);
-    }
-};
 
 struct Event {
     cudaEvent_t event;
     Event() { cudaEventCreateWithFlags(&event, cudaEventDisableTiming); }
     ~Event() { cudaEventDestroy(event); }
     operator cudaEvent_t() const { return event; }
-};
-
-struct Pinned {
-    int* data = nullptr;
-    explicit Pinned(int n) {
-        cudaMallocHost(&data, static_cast<std::size_t>(n) * sizeof(int));
-        std::fill(data, data + n, 0);
-    }
-    ~Pinned() {
-        cudaDeviceSynchronize();
-        cudaFreeHost(data);
-    }
 };
 
 __global__ void put(int* data, int value) {
