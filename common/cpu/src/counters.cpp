@@ -1,6 +1,7 @@
 // The executor's counters: one sum for the process.
 #include "counters.hpp"
 
+#include <algorithm>
 #include <mutex>
 
 namespace kit::cpu {
@@ -32,6 +33,13 @@ void add_counters(const Counters& more) {
     total.atomics += more.atomics;
     total.synchronizations += more.synchronizations;
     total.copied_bytes += more.copied_bytes;
+    total.global_loads += more.global_loads;
+    total.global_stores += more.global_stores;
+    total.global_bytes_loaded += more.global_bytes_loaded;
+    total.global_bytes_stored += more.global_bytes_stored;
+    total.shared_loads += more.shared_loads;
+    total.shared_stores += more.shared_stores;
+    total.worst_contention = std::max(total.worst_contention, more.worst_contention);
 }
 
 Counters counters() {

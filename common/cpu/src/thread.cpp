@@ -136,9 +136,17 @@ ScopeHint::~ScopeHint() {
 }
 
 void note_atomic() {
+    note_atomic_access();
     Worker* worker = this_worker;
     if (!worker || !worker->in_thread) return;
     ++worker->counters.atomics;
+    worker->atomic_begins = true;
+}
+
+void note_atomic_access() {
+    Worker* worker = this_worker;
+    if (!worker || !worker->in_thread) return;
+    worker->atomic_begins = false;
     if (++worker->busy_atomics < atomics_before_yield) return;
     worker->busy_atomics = 0;
     const unsigned scope = std::exchange(worker->scope_hint, 1);

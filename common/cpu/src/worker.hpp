@@ -24,14 +24,15 @@ struct Worker {
 
     FiberPool fibers;
     boost::context::detail::fcontext_t scheduler = nullptr;
-    Fiber* fiber = nullptr;     ///< runs now
-    Block* block = nullptr;     ///< whose thread runs now
-    bool in_thread = false;     ///< CUDA code is running
-    bool in_executor = false;   ///< it called the executor, whose own accesses are not checked
-    Leave left = Leave::idle;   ///< how the last fiber came back
-    Fault fault;                ///< why it was stopped, if by a signal
-    unsigned busy_atomics = 0;  ///< atomics since a thread last let others go first
-    unsigned scope_hint = 1;    ///< of the atomics that the running thread calls, see ScopeHint
+    Fiber* fiber = nullptr;      ///< runs now
+    Block* block = nullptr;      ///< whose thread runs now
+    bool in_thread = false;      ///< CUDA code is running
+    bool in_executor = false;    ///< it called the executor, whose own accesses are not checked
+    Leave left = Leave::idle;    ///< how the last fiber came back
+    Fault fault;                 ///< why it was stopped, if by a signal
+    unsigned busy_atomics = 0;   ///< atomics since a thread last let others go first
+    bool atomic_begins = false;  ///< an atomic update has begun, and has not touched its address yet
+    unsigned scope_hint = 1;     ///< of the atomics that the running thread calls, see ScopeHint
     Counters counters;
 
   private:

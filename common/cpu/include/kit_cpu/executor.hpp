@@ -70,14 +70,25 @@ void trace_thread(std::uint64_t block, unsigned rank);
 std::vector<TracedAccess> take_trace();
 
 /// What was executed since the last reset.
+///
+/// The second group is seen by the checks, and is 0 where they are off (KIT_CHECKS=0). A load or store is one access by
+/// one thread, of at most 16 bytes, as the compiler left it: a float4 that is read whole is one load of 16 bytes, one
+/// whose members are read one by one is four of 4; a copy of a larger struct is one of 16 bytes after another. Atomic
+/// updates are counted in `atomics` only; load() and store() of a cuda::atomic are a load and a store. Global memory is
+/// device, managed and pinned memory and `__device__` variables; `__constant__` and local variables are not counted.
 struct Counters {
     std::uint64_t kernels = 0, blocks = 0, threads = 0;
     std::uint64_t child_kernels = 0;     ///< of the kernels, those that kernels launched
     std::uint64_t block_barriers = 0;    ///< completed, one per block
     std::uint64_t warp_collectives = 0;  ///< shuffles, votes, __syncwarp: one per warp
-    std::uint64_t atomics = 0;           ///< one per thread
+    std::uint64_t atomics = 0;           ///< updates, one per thread
     std::uint64_t synchronizations = 0;  ///< host calls that wait for the device
     std::uint64_t copied_bytes = 0;      ///< by cudaMemcpy and its relatives
+
+    std::uint64_t global_loads = 0, global_stores = 0;
+    std::uint64_t global_bytes_loaded = 0, global_bytes_stored = 0;
+    std::uint64_t shared_loads = 0, shared_stores = 0;  ///< also of other blocks of the cluster
+    std::uint64_t worst_contention = 0;                 ///< most atomics on one address within one kernel
 };
 Counters counters();
 void reset_counters();

@@ -65,8 +65,12 @@ struct ScopeHint {
     ~ScopeHint();
 };
 
-/// Notes one atomic operation, and yields now and then, so that a spinning thread cannot starve the one it waits for.
+/// Notes one atomic update, whose accesses follow. Yields now and then, so that a spinning thread cannot starve the one
+/// it waits for.
 void note_atomic();
+
+/// The same for an atomic load or store, which is counted as a load or store.
+void note_atomic_access();
 
 /// Ends the kernel with an error that is sticky, as the hardware does.
 [[noreturn]] void stop_kernel(int cuda_error, const char* kind, const char* message, Place place);

@@ -76,7 +76,7 @@ Checker& checker() {
 void Checker::start_kernel(const Grid& grid) {
     check_races_ = grid.blocks <= most_blocks;
     recent_ = {};
-    messages_.clear();
+    atomic_places_.clear();
     grid_clock_ = latest_ = 0;
     begin_work({Actor::Kind::kernel, grid.launch.name, work_now(), grid.launch.grid, grid.launch.block,
                 descent_now()});
@@ -149,8 +149,9 @@ void Checker::check_variable(Worker& worker, const Access& access) {
             refuse(worker, access, cudaErrorIllegalAddress, "address",
                    "out of bounds, " +
                        variable_before(recent_variable_.end ? recent_variable_.end : access.address));
+        in_constant_ = is_constant(access.address);
     }
-    if (access.write && is_constant(access.address))
+    if (access.write && in_constant_)
         refuse(worker, access, cudaErrorIllegalAddress, "constant",
                "this is " + variable_at(access.address) +
                    ", a __constant__ variable: kernels can only read it, the host writes it with "
@@ -236,6 +237,7 @@ void Checker::settle() {
 
 void Checker::access(Worker& worker, const Access& access) {
     settle();
+    const bool update_begins = access.atomic && std::exchange(worker.atomic_begins, false);
     const Fiber& fiber = *worker.fiber;
     if (access.address >= fiber.stack_low && access.address < fiber.stack_high) return;  // local variables
     ShadowRegion* region = find_region(worker, access);
@@ -245,6 +247,7 @@ void Checker::access(Worker& worker, const Access& access) {
                "misaligned: the address of " + name_address(worker.block, access.address) +
                    " is not a multiple of " + std::to_string(access.bytes));
     }
+    if (!update_begins) count(worker, region, access);
     if (Trace& traced = trace(); traced.on && !holder_ && worker.block->linear_index() == traced.block &&
                                  worker.block->rank() == traced.rank)
         traced.seen.push_back({access.address, access.bytes, access.write});
@@ -274,9 +277,29 @@ void Checker::access(Worker& worker, const Access& access) {
              holder_ ? nullptr : &strangers_},
             access);
     }
-    if (access.atomic) {
-        worker.block->checks()->clocks.atomic(worker.block->rank(), access.scope, messages_[access.address]);
+    if (access.atomic) note_atomic(worker, access, update_begins);
+}
+
+/// Loads and stores, for Counters. What else belongs to an atomic update is not counted here.
+void Checker::count(Worker& worker, const ShadowRegion* region, const Access& access) {
+    if (access.atomic && access.write && access.read) return;
+    Counters& counters = worker.counters;
+    if (holder_) {
+        ++(access.write ? counters.shared_stores : counters.shared_loads);
+    } else if (!(region == program_.get() && in_constant_)) {
+        ++(access.write ? counters.global_stores : counters.global_loads);
+        (access.write ? counters.global_bytes_stored : counters.global_bytes_loaded) += access.bytes;
     }
+}
+
+/// Passes messages on, and counts how many updates meet at this address.
+void Checker::note_atomic(Worker& worker, const Access& access, bool update) {
+    AtomicPlace& place = atomic_places_[access.address];
+    worker.block->checks()->clocks.atomic(worker.block->rank(), access.scope, place.message);
+    if (!update) return;
+    const std::uint64_t holder = holder_ ? holder_->linear_index() + std::uint64_t{1} : 0;
+    if (std::exchange(place.holder, holder) != holder) place.updates = 0;
+    worker.counters.worst_contention = std::max(worker.counters.worst_contention, ++place.updates);
 }
 
 /// Two plain writes by kernels are judged when the second one is done, see PendingRace.

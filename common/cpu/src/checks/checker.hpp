@@ -78,6 +78,8 @@ class Checker {
     bool is_host_memory(const char* address) const;
     ShadowRegion* find_region(Worker& worker, const Access& access);
     void check_variable(Worker& worker, const Access& access);
+    void count(Worker& worker, const ShadowRegion* region, const Access& access);
+    void note_atomic(Worker& worker, const Access& access, bool update);
     ShadowRegion* check_neighbour(Worker& worker, const Access& access, Block& neighbour);
     [[noreturn]] void refuse(Worker& worker, const Access& access, int error, const char* kind,
                              const std::string& what);
@@ -103,6 +105,7 @@ class Checker {
     std::unordered_map<const char*, std::unique_ptr<ShadowRegion>>
         host_pieces_;                ///< managed and pinned memory
     VariableRange recent_variable_;  ///< where the last access to a global variable went
+    bool in_constant_ = false;       ///< this variable is __constant__
     MemoryPiece recent_;             ///< where the last access to device memory went
     Block* holder_ = nullptr;        ///< whose shared memory the access at hand goes to
     Strangers strangers_;            ///< and who runs now
@@ -121,7 +124,13 @@ class Checker {
         Owner owner = 0, earlier_owner = 0;
         char before[16];
     } pending_;
-    std::unordered_map<const char*, Message> messages_;  ///< what atomics carry, by address
+    /// What atomics of the kernel at hand did at one address.
+    struct AtomicPlace {
+        Message message;
+        std::uint64_t updates = 0;
+        std::uint64_t holder = 0;  ///< whose shared memory this is, as the next block's may lie there, too
+    };
+    std::unordered_map<const char*, AtomicPlace> atomic_places_;
 };
 
 Checker& checker();
