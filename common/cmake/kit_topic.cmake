@@ -170,13 +170,18 @@ function(kit_add_sanitized_solution topic exercise variant)
 endfunction()
 
 # kit_add_demo(topic [source...])
-# demo.TOPIC builds and runs lectures/TOPIC/demo.cu, linked with the given sources.
+# demo.TOPIC builds and runs lectures/TOPIC/demo.cu, linked with common/demo, common/roofs.cu and the given sources.
 function(kit_add_demo topic)
     if(NOT EXISTS ${KIT_ROOT}/lectures/${topic}/demo.cu)
         message(FATAL_ERROR "Topic ${topic} has no lectures/${topic}/demo.cu.")
     endif()
-    kit_add_cuda_executable(demo.${topic}.program SOURCES ${KIT_ROOT}/lectures/${topic}/demo.cu ${ARGN}
+    if(NOT TARGET kit_demo)
+        file(GLOB shared CONFIGURE_DEPENDS ${KIT_ROOT}/common/demo/*.cu)
+        kit_add_cuda_objects(kit_demo SOURCES ${shared} ${KIT_ROOT}/common/roofs.cu)
+    endif()
+    kit_add_cuda_executable(demo.${topic}.program SOURCES ${KIT_ROOT}/lectures/${topic}/demo.cu ${ARGN} OBJECTS kit_demo
         OUTPUT demo/${topic} ${device_launch})
     add_custom_target(demo.${topic} COMMAND demo.${topic}.program USES_TERMINAL VERBATIM
         WORKING_DIRECTORY ${KIT_ROOT} COMMENT "Running the demo of ${topic}")
+    set_property(GLOBAL APPEND PROPERTY KIT_DEMOS ${topic})
 endfunction()

@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
     grader.add("threads, counted", count_threads, {20, true});
     grader.add("launches, counted", count_sweeps);
 #else
-    for (const auto& [rows, columns, width] : std::vector<std::array<int, 3> >{
+    for (const auto& [rows, columns, width] : std::vector<std::array<int, 3>>{
              {517, 1540, 9}, {1030, 1030, 15}, {300, 2049, 31}, {2000, 1028, 5}}) {
         grader.add(
             size_text(rows, columns, width),
