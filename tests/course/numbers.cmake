@@ -1,0 +1,43 @@
+# kit_results and kit_numbers: records of measurements, and the numbers that lectures and slides quote from them
+# (lectures/results.md). They read JSON with the headers of Boost, which a GPU backend does not need for anything else.
+find_package(Boost 1.71 QUIET CONFIG)
+if(NOT TARGET Boost::headers)
+    set(why "Records are read with the headers of Boost, which are not installed (apt-get install libboost-context-dev)")
+    message(STATUS "${why}: kit_results and kit_numbers are not built.")
+    if(KIT_STAGE STREQUAL "solutions")
+        foreach(name IN ITEMS records quotations)
+            add_test(NAME course.${name} COMMAND sh -c "echo '${why}'; exit 77")
+            kit_test_properties(course.${name})
+        endforeach()
+    endif()
+    return()
+endif()
+
+add_library(kit_records STATIC EXCLUDE_FROM_ALL results_json.cpp results_check.cpp results_compare.cpp
+    numbers_expression.cpp numbers_format.cpp numbers_mask.cpp numbers_units.cpp numbers_text.cpp numbers_check.cpp)
+target_link_libraries(kit_records PUBLIC kit_course_checks Boost::headers)
+add_executable(kit_results results_main.cpp)
+add_executable(kit_numbers numbers_main.cpp)
+set(programs kit_results kit_numbers)
+if(KIT_STAGE STREQUAL "solutions")
+    add_executable(course_results_test results_test.cpp)
+    add_executable(course_numbers_test numbers_test.cpp)
+    list(APPEND programs course_results_test course_numbers_test)
+endif()
+foreach(target IN LISTS programs)
+    target_link_libraries(${target} PRIVATE kit_records)
+endforeach()
+foreach(target IN LISTS programs ITEMS kit_records)
+    target_compile_options(${target} PRIVATE -Wall -Wextra ${kit_werror_options})
+endforeach()
+
+# The target `numbers` writes the numbers of all pages anew: for authors, when the records are new.
+add_custom_target(numbers COMMAND kit_numbers --write ${KIT_ROOT} VERBATIM COMMENT "Writing the numbers of all pages")
+
+if(KIT_STAGE STREQUAL "solutions")
+    add_test(NAME course.records COMMAND course_results_test ${CMAKE_CURRENT_BINARY_DIR}/records ${KIT_ROOT})
+    add_test(NAME course.quotations COMMAND course_numbers_test ${CMAKE_CURRENT_BINARY_DIR}/quotations)
+    foreach(name IN ITEMS course.records course.quotations)
+        kit_test_properties(${name})
+    endforeach()
+endif()
