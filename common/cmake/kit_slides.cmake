@@ -1,0 +1,101 @@
+# Slides and charts, in the stage docs. Targets:
+#   slides        slides/TOPIC.md -> slides/TOPIC.html and TOPIC.pdf in the build folder, and index.html
+#   slides_html   the same without PDF
+#   slides_check  every slide measured in Chromium; committed charts compared with their records; the tools' own tests
+#   plots         lectures/*/figures/chart_*.svg drawn anew from lectures/*/results/*.json
+# npm's packages (exact versions, slides/package-lock.json) go into the build folder, never into the source. What is missing on
+# this machine is said by the target that needs it: the site is built without any of it.
+
+# kit_slides_target(name missing [DEPENDS file...] [COMMAND ...]...)
+# A target that says what is missing and fails, where something is.
+function(kit_slides_target name missing)
+    if(missing)
+        add_custom_target(${name} VERBATIM
+            COMMAND ${CMAKE_COMMAND} -E echo "The target ${name} was not built. Slides and charts ${missing}."
+            COMMAND ${CMAKE_COMMAND} -E echo "Then configure again: cmake --preset docs. The site and all exercises need none of it."
+            COMMAND ${CMAKE_COMMAND} -E false)
+    else()
+        add_custom_target(${name} ${ARGN} WORKING_DIRECTORY ${work} VERBATIM)
+    endif()
+endfunction()
+
+function(kit_add_slides)
+    set(source ${KIT_ROOT}/slides)
+    set(work ${CMAKE_BINARY_DIR}/slides_work)  # packages, scripts, expanded decks
+    set(out ${CMAKE_BINARY_DIR}/slides)
+
+    find_program(node NAMES node nodejs NO_CACHE)
+    find_program(npm npm NO_CACHE)
+    find_program(chromium NAMES chromium chromium-browser google-chrome google-chrome-stable NO_CACHE)
+    if(DEFINED ENV{CHROME_PATH})
+        set(chromium $ENV{CHROME_PATH})
+    endif()
+    set(node_version "")
+    if(node)
+        execute_process(COMMAND ${node} --version OUTPUT_VARIABLE node_version OUTPUT_STRIP_TRAILING_WHITESPACE)
+        string(REGEX REPLACE "^v" "" node_version "${node_version}")
+    endif()
+
+    set(no_npm "")
+    if(NOT node OR NOT npm)
+        set(no_npm "need node and npm, and not both are in PATH: apt-get install nodejs npm")
+    elseif(node_version VERSION_LESS 18)
+        set(no_npm "need node 18 or later, and ${node} is ${node_version}")
+    endif()
+    set(no_chromium "${no_npm}")
+    if(NOT no_npm AND NOT EXISTS "${chromium}")
+        set(no_chromium "need Chromium, which is neither in PATH nor named by CHROME_PATH: apt-get install chromium")
+    endif()
+
+    file(MAKE_DIRECTORY ${work} ${out})
+    file(GLOB scripts CONFIGURE_DEPENDS ${source}/build/*.mjs ${source}/build/test/*)
+    file(GLOB themes CONFIGURE_DEPENDS ${source}/theme/*.css)
+    file(GLOB decks CONFIGURE_DEPENDS ${source}/[0-9][0-9]_*.md)
+
+    set(tools ${work}/tools.stamp)
+    add_custom_command(OUTPUT ${work}/npm.stamp DEPENDS ${source}/package.json ${source}/package-lock.json
+        COMMAND ${CMAKE_COMMAND} -E copy ${source}/package.json ${source}/package-lock.json ${work}
+        COMMAND ${npm} ci --ignore-scripts --no-audit --no-fund --loglevel=error
+        COMMAND ${CMAKE_COMMAND} -E touch ${work}/npm.stamp
+        WORKING_DIRECTORY ${work} VERBATIM COMMENT "Installing the packages of slides/package-lock.json")
+    add_custom_command(OUTPUT ${tools} DEPENDS ${work}/npm.stamp ${scripts}
+        COMMAND ${CMAKE_COMMAND} -E rm -rf ${work}/build
+        COMMAND ${CMAKE_COMMAND} -E copy_directory ${source}/build ${work}/build
+        COMMAND ${CMAKE_COMMAND} -E touch ${tools}
+        VERBATIM COMMENT "Copying the scripts of the slides")
+    add_custom_command(OUTPUT ${work}/theme.css DEPENDS ${tools} ${themes}
+        COMMAND ${node} build/theme.mjs ${source}/theme ${work}/theme.css
+        WORKING_DIRECTORY ${work} VERBATIM COMMENT "Putting the theme together")
+
+    set(expanded "")
+    set(pages "")
+    set(prints "")
+    foreach(deck ${decks})
+        get_filename_component(name ${deck} NAME_WE)
+        add_custom_command(OUTPUT ${work}/${name}.md DEPENDS ${deck} ${tools} DEPFILE ${work}/${name}.d
+            COMMAND ${node} build/expand.mjs ${KIT_ROOT} slides/${name}.md ${work}/${name}.md ${work}/${name}.d
+            WORKING_DIRECTORY ${work} VERBATIM COMMENT "Putting code, output and figures into slides/${name}.md")
+        foreach(format html pdf)
+            add_custom_command(OUTPUT ${out}/${name}.${format} DEPENDS ${work}/${name}.md ${work}/theme.css
+                COMMAND ${node} build/convert.mjs ${work}/${name}.md ${out}/${name}.${format} ${work}/theme.css
+                WORKING_DIRECTORY ${work} VERBATIM COMMENT "Making slides/${name}.${format}")
+        endforeach()
+        list(APPEND expanded ${work}/${name}.md)
+        list(APPEND pages ${out}/${name}.html)
+        list(APPEND prints ${out}/${name}.pdf)
+    endforeach()
+
+    set(index COMMAND ${node} build/index.mjs ${KIT_ROOT} ${out} ${work}/theme.css ${expanded})
+    kit_slides_target(slides_html "${no_npm}" ${index} DEPENDS ${pages})
+    kit_slides_target(slides "${no_chromium}" ${index} DEPENDS ${pages} ${prints})
+    kit_slides_target(slides_check "${no_chromium}"
+        COMMAND ${node} --test build/
+        COMMAND ${node} build/plots.mjs ${KIT_ROOT} --check
+        COMMAND ${node} build/check.mjs ${KIT_ROOT} ${pages}
+        DEPENDS ${pages} ${prints})
+    kit_slides_target(plots "${no_npm}" COMMAND ${node} build/plots.mjs ${KIT_ROOT} DEPENDS ${tools})
+endfunction()
+
+if(KIT_STAGE STREQUAL "docs")
+    kit_add_slides()
+endif()

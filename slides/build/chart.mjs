@@ -1,0 +1,118 @@
+// What all charts share: the card they are drawn on (that of the figures), colours, and Vega without a canvas.
+// The output depends on the record only: fixed layout, no measuring of text, numbers with two decimals.
+import * as vega from "vega";
+import * as vegaLite from "vega-lite";
+
+export const ink = "#26323d";
+export const soft = "#5b6975";
+export const lineColor = "#c9c5ba";
+export const blue = { stroke: "#3d6b99", fill: "#8fb8de" };
+export const green = { stroke: "#4f8544", fill: "#cfe3c8" };
+export const grey = { stroke: "#5b6975", fill: "#e3e0d8" };
+export const red = "#a83a29";
+export const font = "Helvetica, Arial, sans-serif";
+
+export const cardWidth = 760;
+
+const config = {
+    aria: false,
+    background: null,
+    font,
+    view: { stroke: null },
+    axis: {
+        labelColor: ink,
+        titleColor: soft,
+        labelFontSize: 13,
+        labelLimit: 0,
+        titleFontSize: 13,
+        titleFontWeight: "normal",
+        gridColor: "#e3e0d8",
+        domainColor: soft,
+        tickColor: soft,
+    },
+};
+
+const escaped = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
+
+/// The inner elements of a Vega-Lite chart that has width, height and padding of its own (autosize none).
+export async function drawn(spec, prefix) {
+    vega.resetSVGDefIds();
+    const compiled = vegaLite.compile({ ...spec, config: { ...config, ...spec.config } });
+    const view = new vega.View(vega.parse(compiled.spec), { renderer: "none" });
+    const svg = await view.toSVG();
+    view.finalize();
+    return svg
+        .replace(/^[\s\S]*?<svg[^>]*>|<\/svg>\s*$/g, "")
+        .replace(/(id="|url\(#)([A-Za-z_]*\d+)/g, `$1${prefix}$2`)
+        .replace(/-?\d+\.\d{3,}/g, (number) => String(Number(Number(number).toFixed(2))))
+        .replace(/ (pointer-events="none"|(?:class|role|aria-[a-z]+)="[^"]*"|opacity="1"|transform="translate\(0,0\)")/g, "")
+        .replace(/></g, ">\n<")
+        .split("\n")
+        .map((line) => "  " + line)
+        .join("\n");
+}
+
+export function text(x, y, content, attributes = "") {
+    return `  <text x="${x}" y="${y}"${attributes && " " + attributes}>${escaped(content)}</text>`;
+}
+
+/// A whole file: card, heading, the line that says where and when, and what is drawn on it.
+export function card({ height, title, description, heading, source, body }) {
+    return [
+        `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${cardWidth} ${height}" width="${cardWidth}" height="${height}"` +
+            ` role="img" font-family="${font}" font-size="14" fill="${ink}">`,
+        `  <title>${escaped(title)}</title>`,
+        `  <desc>${escaped(description)}</desc>`,
+        `  <rect x="1" y="1" width="${cardWidth - 2}" height="${height - 2}" rx="10" stroke="${lineColor}" stroke-width="1.2" fill="#f7f6f2"/>`,
+        text(24, 32, heading, 'font-size="16" font-weight="bold"'),
+        text(24, 53, source, `font-size="13" fill="${soft}"`),
+        body,
+        "</svg>",
+        "",
+    ].join("\n");
+}
+
+/// "NVIDIA H200, 2026-11-21, median of 31"
+export function sourceOf(run, rows) {
+    const repetitions = [...new Set(rows.map((row) => row.repetitions))].sort((a, b) => a - b);
+    return [run.device, run.date, `median of ${repetitions.join(" or ")}`].join(", ");
+}
+
+/// The first letter large, large powers of two as such.
+export function headline(title) {
+    const short = title.replace(/\b\d{4,}\b/g, (number) => {
+        const power = Math.log2(Number(number));
+        return Number.isInteger(power) ? `2^${power}` : number;
+    });
+    return short[0].toUpperCase() + short.slice(1);
+}
+
+/// 1172.928 -> "1,173", 44.28 -> "44.3", 3.872 -> "3.87"
+export function rounded(value) {
+    const decimals = value < 10 ? 2 : value < 100 ? 1 : 0;
+    return value.toFixed(decimals).replace(/\B(?=(\d{3})+$)/g, value < 1000 ? "" : ",");
+}
+
+const bounds = {
+    copy: "a device copy",
+    fp32: "the arithmetic",
+    shared: "shared memory",
+    launch: "a launch",
+};
+
+/// What the bound of a row is called on an axis.
+export function boundName(bound) {
+    return bounds[bound] ?? String(bound).replace(/_/g, " ");
+}
+
+const measuredRoofs = {
+    copy: ["copy_gb_per_s", "GB/s"],
+    shared: ["shared_gb_per_s", "GB/s"],
+    fp32: ["fp32_tflop_per_s", "TFLOP/s"],
+};
+
+/// "a device copy, 4,131 GB/s", as far as the record has the roof.
+export function boundWithRoof(bound, roofs = {}) {
+    const [field, unit] = measuredRoofs[bound] ?? [];
+    return roofs[field] > 0 ? `${boundName(bound)}, ${rounded(roofs[field])} ${unit}` : boundName(bound);
+}

@@ -1,0 +1,61 @@
+// The engine that Marp runs: nothing from the network, no emoji, no formulas, code coloured for CUDA, lines marked.
+import { Marp } from "@marp-team/marp-core";
+import hljs from "highlight.js";
+import { ranges } from "./regions.mjs";
+
+const cudaName = /\b(__\w+(?:__)?|threadIdx|blockIdx|blockDim|gridDim|atomic[A-Z]\w*)\b/g;
+
+/// Highlighted C++ in which CUDA's own names are marked too, outside of comments and strings.
+function withCudaNames(html) {
+    const open = [];
+    return html
+        .split(/(<[^>]+>)/)
+        .map((part) => {
+            if (part.startsWith("</")) open.pop();
+            else if (part.startsWith("<")) open.push(part);
+            else if (!open.some((tag) => /comment|string|meta/.test(tag)))
+                return part.replace(cudaName, '<span class="cuda">$1</span>');
+            return part;
+        })
+        .join("");
+}
+
+/// Each marked line in an element of its own. Colours that reach over a line's end are closed and opened again.
+function withMarks(html, marked) {
+    const open = [];
+    const lines = html.split("\n").map((line) => {
+        const before = open.join("");
+        for (const [tag] of line.matchAll(/<\/?span[^>]*>/g)) tag.startsWith("</") ? open.pop() : open.push(tag);
+        return before + line + "</span>".repeat(open.length);
+    });
+    return lines
+        .map((line, i) => (marked.some(([from, to]) => i + 1 >= from && i + 1 <= to) ? `<mark>${line}</mark>` : line))
+        .join("\n");
+}
+
+class CourseMarp extends Marp {
+    highlighter(code, language, attributes = "") {
+        if (!hljs.getLanguage(language) || language === "sh") return this.markdown.utils.escapeHtml(code);
+        let html = hljs.highlight(code, { language, ignoreIllegals: true }).value;
+        if (language === "cpp") html = withCudaNames(html);
+        const mark = /mark=(\S+)/.exec(attributes);
+        return mark ? withMarks(html, ranges(mark[1])) : html;
+    }
+}
+
+export default (options) => {
+    const marp = new CourseMarp({
+        ...options,
+        html: true,
+        emoji: { shortcode: false, unicode: false },
+        math: false,
+        script: { source: "inline" },
+    });
+    // The language of a block is a class of its frame, too: commands, code and output look different.
+    const { fence } = marp.markdown.renderer.rules;
+    marp.markdown.renderer.rules.fence = (tokens, index, ...rest) => {
+        const language = tokens[index].info.trim().split(" ")[0];
+        return fence(tokens, index, ...rest).replace(/<pre(?=[\s>])/, `<pre class="${language}"`);
+    };
+    return marp;
+};
