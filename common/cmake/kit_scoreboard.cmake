@@ -8,7 +8,22 @@ function(kit_finish_course)
         kit_add_scoreboard()
     elseif(KIT_STAGE STREQUAL "solutions")
         kit_add_starters_target("${exercises}")
+    elseif(KIT_STAGE STREQUAL "demo")
+        kit_add_results_target()
     endif()
+endfunction()
+
+# `results` runs every demo and writes the records, and what lectures and charts take from them.
+function(kit_add_results_target)
+    get_property(demos GLOBAL PROPERTY KIT_DEMOS)
+    if(NOT TARGET kit_results OR NOT demos)
+        return()
+    endif()
+    add_custom_target(results USES_TERMINAL VERBATIM COMMENT "Recording the demos"
+        COMMAND sh ${KIT_ROOT}/common/cmake/results.sh ${KIT_ROOT} ${CMAKE_BINARY_DIR}/demo $<TARGET_FILE:kit_results>
+            $<TARGET_FILE:kit_numbers> ${demos})
+    list(TRANSFORM demos REPLACE "(.+)" "demo.\\1.program")
+    add_dependencies(results kit_results kit_numbers ${demos})
 endfunction()
 
 # A test never grades a stale program: every exercise requires this one, which builds what was edited. The scoreboard is
