@@ -1,5 +1,5 @@
 // wrong: The status is read without looking at the call: words of an earlier call are believed.
-// diagnosis: is a word of an earlier call believed?
+// diagnosis.cpu: is a word of an earlier call believed?
 // diagnosis: Task 4, "looking back"
 
 #include <cstdint>
