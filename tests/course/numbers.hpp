@@ -3,7 +3,8 @@
 //     1.87<!--= ladder:v2:us / ladder:v3:us -->x     a number, and the expression it comes from
 //     <!--? ladder:v2:us > ladder:v3:us -->          what a verdict rests on
 //     60 s<!--given-->                               not measured here
-//     <!-- output: results/h200.txt 3-20 -->         the code block below holds these lines of that file
+//     <!-- output: results/h200.txt 3-20 -->         the code block below holds these lines of that file, or
+//     <!-- output: results/h200.txt "equal calls" -->    the paragraph of it that contains these words
 //
 // lectures/results.md tells all of it to authors.
 #pragma once
@@ -70,6 +71,7 @@ struct Condition {
 struct Output {
     std::size_t at = 0;
     std::string file;
+    std::string words;        ///< the paragraph that contains them; empty: lines by number
     int first = 1, last = 0;  ///< last 0: to the end
     bool has_block = false;
     std::size_t begin = 0, end = 0;  ///< the lines of the block

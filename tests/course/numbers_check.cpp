@@ -42,11 +42,29 @@ std::vector<Source> sources_of(const fs::path& root) {
     return sources;
 }
 
+/// The first lines without an empty one between that contain the words. Throws ExpressionError.
+std::string paragraph_with(const Output& output, const std::vector<std::string>& lines) {
+    std::string paragraph;
+    for (const std::string& line : lines) {
+        if (!line.empty()) {
+            paragraph += line + "\n";
+        } else if (paragraph.find(output.words) == std::string::npos) {
+            paragraph.clear();
+        } else {
+            break;
+        }
+    }
+    if (paragraph.find(output.words) == std::string::npos)
+        throw ExpressionError("the output " + output.file + " has no \"" + output.words + "\"");
+    return paragraph;
+}
+
 /// The text that belongs into the block of an output. Throws ExpressionError.
 std::string wanted_output(const Source& source, const Output& output) {
     const std::string text = read_text(source.base / output.file);
     if (text.empty()) throw ExpressionError("the output " + output.file + " does not exist or is empty");
     const std::vector<std::string> lines = lines_of(text);
+    if (!output.words.empty()) return paragraph_with(output, lines);
     const int last = output.last == 0 ? static_cast<int>(lines.size()) : output.last;
     if (output.first < 1 || output.first > last || last > static_cast<int>(lines.size()))
         throw ExpressionError("the output " + output.file + " has " + std::to_string(lines.size()) +

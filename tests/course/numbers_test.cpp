@@ -245,6 +245,9 @@ void test_rule(Tally& tally, const fs::path& root) {
         {"2-3", "3-2", "has 4 lines, not 3-2"},
         {"h200.txt 2-3", "t4.txt", "the output results/t4.txt does not exist"},
         {"output: results/h200.txt 2-3", "output", "which lines are these?"},
+        {"2-3", "\"thre\"", "README.md:11: not what results/h200.txt holds, from \"one\" on"},
+        {"2-3", "\"five\"", "has no \"five\""},
+        {"2-3", "two", "which lines are these?"},
         {"<details>", "Words.", "README.md:7: no code block directly below"},
     };
     for (const auto& [from, to, complaint] : all) {
@@ -270,6 +273,8 @@ void test_rule(Tally& tally, const fs::path& root) {
         {"slides/00_first.md", "8 us", "slides/00_first.md:1: 8 us: where is it from?"},
         {"slides/00_first.md", "<!-- output: lectures/00_first/results/h200.txt 4-5 -->",
          "has 4 lines, not 4-5"},
+        {"slides/00_first.md", "<!-- output: lectures/00_first/results/h200.txt \"six\" -->",
+         "has no \"six\""},
         {"slides/99_none.md", "8<!--= ladder:v1:us --> us", "results/h200.json does not exist"},
         {"lectures/00_first/results/h200.json", "{", "results/h200.json is not JSON"},
         {"lectures/00_first/results/h200.json", "{\"rows\": [1]}",
@@ -297,6 +302,14 @@ void test_writing(Tally& tally, const fs::path& root) {
         "two\nthree\n", "2\n3\n");
     tally.report("numbers and outputs are written", read_text(page) == wanted, read_text(page));
     tally.judge("what was written", check_numbers(root).complaints, "");
+
+    make_course(root);
+    write(root / "lectures/00_first/results/h200.txt", "one\n\ntwo\n3\n\ntwo\n");
+    write(page, replaced(lecture, "2-3", "\"3\""));
+    write_numbers(root);
+    tally.report("the paragraph with these words is written",
+                 read_text(page) == replaced(replaced(lecture, "2-3", "\"3\""), "two\nthree\n", "two\n3\n"),
+                 read_text(page));
 
     make_course(root);
     write(record, replaced(gpu_record, "\"us\": 200.25", "\"us\": 99.5"));

@@ -284,7 +284,7 @@ class Reader {
     }
 
     void read_output(const Comment& comment, const std::string& words) {
-        static const std::regex form("output: +([^ ]+)( +([0-9]+)-([0-9]+))?");
+        static const std::regex form("output: +([^ ]+)( +([0-9]+)-([0-9]+)| +\"([^\"]+)\")?");
         Output output;
         output.at = comment.begin;
         std::smatch match;
@@ -294,6 +294,7 @@ class Reader {
             return;
         }
         output.file = match[1];
+        output.words = match[5];
         if (match[3].matched) {
             output.first = std::stoi(match[3]);
             output.last = std::stoi(match[4]);
