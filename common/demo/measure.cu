@@ -18,7 +18,7 @@ namespace {
 [[maybe_unused]] constexpr double noisy_from = 0.05;  // a larger spread is marked
 
 std::string name_of(const Version& version) {
-    return format("%-4s %-28s", version.id.c_str(), version.name.c_str());
+    return format("%-6s %-28s", version.id.c_str(), version.name.c_str());
 }
 
 /// Runs the version once and looks at what it left. Fails for wrong output.
@@ -180,6 +180,7 @@ std::vector<long long> Demo::sizes(double bytes_per_element) {
 #ifdef KIT_CPU
 
 std::vector<Field> counts_of(const std::function<void()>& run) {
+    CUDA_CHECK(cudaDeviceSynchronize());  // what was queued before is not counted
     cpu::reset_counters();
     run();
     CUDA_CHECK(cudaDeviceSynchronize());
@@ -207,7 +208,7 @@ void Demo::ladder(const std::string& table, const std::string& title, const Work
     State& s = *state_;
     s.open(table, title + ", counted", "counts");
     s.out.line("The executor counts; its times would say nothing about a GPU.");
-    s.out.line(format("%-33s %8s %8s %8s %9s %9s %9s %10s %10s %9s", "version", "launches", "blocks",
+    s.out.line(format("%-35s %8s %8s %8s %9s %9s %9s %10s %10s %9s", "version", "launches", "blocks",
                       "barriers", "warp ops", "atomics", "meet most", "loads", "stores", "bytes/n"));
     for (const Version& version : wanted(*this, versions)) {
         if (s.options.explain && !version.change.empty()) s.out.line("  " + version.change);
@@ -221,9 +222,9 @@ void Demo::ladder(const std::string& table, const std::string& title, const Work
         const bool right = is_right(version, work.n);
         s.wrong = s.wrong || !right;
         s.out.line(format(
-            "%-33s %8.0f %8.0f %8.0f %9.0f %9.0f %9.0f %10.0f %10.0f %9.2f%s", name_of(version).c_str(),
-            count("launches"), count("blocks"), count("barriers"), count("warp_operations"), count("atomics"),
-            count("worst_contention"), count("global_loads"), count("global_stores"),
+            "%-35s %8.0f %8.0f %8.0f %8.0f %9.0f %9.0f %9.0f %10.0f %10.0f %9.2f%s", name_of(version).c_str(),
+            count("launches"), count("blocks"), count("threads"), count("barriers"), count("warp_operations"),
+            count("atomics"), count("worst_contention"), count("global_loads"), count("global_stores"),
             count("global_bytes") / static_cast<double>(std::max(work.n, 1ll)), right ? "" : "  WRONG"));
         fields.insert(fields.end(), counts.begin(), counts.end());
         if (version.facts != nullptr) {
@@ -260,7 +261,7 @@ void Demo::ladder(const std::string& table, const std::string& title, const Work
     s.open(table, title, "ladder");
     s.show_roofs();
     const bool has_rate = work.bytes > 0, has_bound = bound_of(Version{}, work).us > 0 || has_rate;
-    std::string heading = format("%-33s %10s %7s", "version", "us", "spread");
+    std::string heading = format("%-35s %10s %7s", "version", "us", "spread");
     if (work.host_clock) heading += format(" %10s", "host us");
     if (!work.piece.empty()) heading += format(" %12s", ("us/" + work.piece).c_str());
     if (has_rate) heading += format(" %8s", "GB/s");
