@@ -159,6 +159,7 @@ void Demo::State::show_roofs() {
     if (roofs_shown) return;
     roofs_shown = true;
     const Roofs& r = roofs();
+    ask_driver(machine);
     out.line(
         format("measured here: copy %.0f GB/s, shared memory %.0f GB/s, %.1f TFLOP/s (fp32), launch %.1f us, "
                "with a wait %.1f us",
@@ -208,8 +209,9 @@ void Demo::ladder(const std::string& table, const std::string& title, const Work
     State& s = *state_;
     s.open(table, title + ", counted", "counts");
     s.out.line("The executor counts; its times would say nothing about a GPU.");
-    s.out.line(format("%-35s %8s %8s %8s %9s %9s %9s %10s %10s %9s", "version", "launches", "blocks",
-                      "barriers", "warp ops", "atomics", "meet most", "loads", "stores", "bytes/n"));
+    s.out.line(format("%-35s %8s %6s %8s %8s %8s %9s %9s %9s %10s %10s %9s", "version", "launches", "blocks",
+                      "threads", "barriers", "warp ops", "atomics", "meet most", "loads", "stores",
+                      "bytes/n"));
     for (const Version& version : wanted(*this, versions)) {
         if (s.options.explain && !version.change.empty()) s.out.line("  " + version.change);
         std::vector<Field> fields = {{"version", version.name}, {"n", work.n}};
@@ -223,8 +225,9 @@ void Demo::ladder(const std::string& table, const std::string& title, const Work
         s.wrong = s.wrong || !right;
         s.out.line(format(
             "%-35s %8.0f %8.0f %8.0f %8.0f %9.0f %9.0f %9.0f %10.0f %10.0f %9.2f%s", name_of(version).c_str(),
-            count("launches"), count("blocks"), count("threads"), count("barriers"), count("warp_operations"),
-            count("atomics"), count("worst_contention"), count("global_loads"), count("global_stores"),
+            count("launches"), count("synchronisations"), count("blocks"), count("threads"),
+            count("barriers"), count("warp_operations"), count("atomics"), count("worst_contention"),
+            count("global_loads"), count("global_stores"),
             count("global_bytes") / static_cast<double>(std::max(work.n, 1ll)), right ? "" : "  WRONG"));
         fields.insert(fields.end(), counts.begin(), counts.end());
         if (version.facts != nullptr) {

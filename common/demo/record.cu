@@ -49,19 +49,6 @@ void write_or_exit(const std::string& file, const std::string& text) {
     }
 }
 
-#ifndef KIT_CPU
-/// Driver and clocks, which the runtime does not tell.
-void ask_driver(Machine& machine) {
-    char bus[32] = "";
-    CUDA_CHECK(cudaDeviceGetPCIBusId(bus, sizeof bus, 0));
-    const std::string said = first_line_of(std::string("nvidia-smi --format=csv,noheader,nounits --id=") +
-                                           bus + " --query-gpu=driver_version,clocks.sm,clocks.mem");
-    char driver[64] = "unknown";
-    std::sscanf(said.c_str(), "%63[^,], %d, %d", driver, &machine.sm_clock_mhz, &machine.memory_clock_mhz);
-    machine.driver = driver;
-}
-#endif
-
 }  // namespace
 
 Machine find_machine() {
@@ -86,6 +73,20 @@ Machine find_machine() {
     std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
     machine.date = date;
     return machine;
+}
+
+void ask_driver(Machine& machine) {
+#ifndef KIT_CPU
+    char bus[32] = "";
+    CUDA_CHECK(cudaDeviceGetPCIBusId(bus, sizeof bus, 0));
+    const std::string said = first_line_of(std::string("nvidia-smi --format=csv,noheader,nounits --id=") +
+                                           bus + " --query-gpu=driver_version,clocks.sm,clocks.mem");
+    char driver[64] = "unknown";
+    std::sscanf(said.c_str(), "%63[^,], %d, %d", driver, &machine.sm_clock_mhz, &machine.memory_clock_mhz);
+    machine.driver = driver;
+#else
+    (void)machine;
+#endif
 }
 
 std::string file_name_of(const Machine& machine) {
@@ -123,7 +124,7 @@ void Demo::State::write_record(bool done) {
 #ifndef KIT_CPU
     if (done) {
         const Roofs& r = roofs();
-        ask_driver(machine);
+        if (machine.driver.empty()) ask_driver(machine);
         text += ", \"driver\": " + quoted(machine.driver) + ", \"cuda\": " + quoted(machine.cuda) +
                 format(", \"sm_clock_mhz\": %d, \"memory_clock_mhz\": %d", machine.sm_clock_mhz,
                        machine.memory_clock_mhz);

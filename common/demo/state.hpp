@@ -30,6 +30,8 @@ struct Machine {
 };
 
 Machine find_machine();
+/// Driver and clocks, which the runtime does not tell: when the device has just worked.
+void ask_driver(Machine& machine);
 /// h200 for "NVIDIA H200"; cpu_executor.
 std::string file_name_of(const Machine& machine);
 
