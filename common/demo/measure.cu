@@ -203,32 +203,43 @@ std::vector<Field> counts_of(const std::function<void()>& run) {
             {"copied_bytes", c.copied_bytes}};
 }
 
+namespace {
+
+/// What a ladder shows of the counts.
+constexpr struct {
+    const char* heading;
+    const char* field;
+    int width;
+} shown_counts[] = {
+    {"launches", "launches", 8},    {"waits", "synchronisations", 5},     {"blocks", "blocks", 7},
+    {"threads", "threads", 8},      {"barriers", "barriers", 8},          {"warp ops", "warp_operations", 8},
+    {"atomics", "atomics", 8},      {"meet most", "worst_contention", 9}, {"loads", "global_loads", 8},
+    {"stores", "global_stores", 8}, {"bytes", "global_bytes", 10},
+};
+
+}  // namespace
+
 void Demo::ladder(const std::string& table, const std::string& title, const Work& work,
                   const std::vector<Version>& versions) {
     if (!part(table)) return;
     State& s = *state_;
     s.open(table, title + ", counted", "counts");
-    s.out.line("The executor counts; its times would say nothing about a GPU.");
-    s.out.line(format("%-35s %8s %6s %8s %8s %8s %9s %9s %9s %10s %10s %9s", "version", "launches", "blocks",
-                      "threads", "barriers", "warp ops", "atomics", "meet most", "loads", "stores",
-                      "bytes/n"));
+    std::string heading = format("%-35s", "version");
+    for (const auto& column : shown_counts) heading += format(" %*s", column.width, column.heading);
+    s.out.line(heading);
     for (const Version& version : wanted(*this, versions)) {
         if (s.options.explain && !version.change.empty()) s.out.line("  " + version.change);
         std::vector<Field> fields = {{"version", version.name}, {"n", work.n}};
         const std::vector<Field> counts = counts_of([&] { version.run(work.n); });
-        const auto count = [&](const char* name) {
-            const auto at = std::find_if(counts.begin(), counts.end(),
-                                         [&](const Field& field) { return field.name == name; });
-            return std::stod(at->value.text);
-        };
         const bool right = is_right(version, work.n);
         s.wrong = s.wrong || !right;
-        s.out.line(format(
-            "%-35s %8.0f %8.0f %8.0f %8.0f %9.0f %9.0f %9.0f %10.0f %10.0f %9.2f%s", name_of(version).c_str(),
-            count("launches"), count("synchronisations"), count("blocks"), count("threads"),
-            count("barriers"), count("warp_operations"), count("atomics"), count("worst_contention"),
-            count("global_loads"), count("global_stores"),
-            count("global_bytes") / static_cast<double>(std::max(work.n, 1ll)), right ? "" : "  WRONG"));
+        std::string text = name_of(version);
+        for (const auto& column : shown_counts) {
+            const auto at = std::find_if(counts.begin(), counts.end(),
+                                         [&](const Field& field) { return field.name == column.field; });
+            text += format(" %*s", column.width, at->value.text.c_str());
+        }
+        s.out.line(text + (right ? "" : "  WRONG"));
         fields.insert(fields.end(), counts.begin(), counts.end());
         if (version.facts != nullptr) {
             for (Field& fact : version.facts()) fields.push_back(std::move(fact));
@@ -236,13 +247,14 @@ void Demo::ladder(const std::string& table, const std::string& title, const Work
         s.tables.back().rows.push_back(json_row(version.id, fields));
         s.write_record(false);
     }
+    if (s.counts_explained) return;
+    s.counts_explained = true;
     s.out.line(
-        "barriers: one per block; warp ops (shuffles, votes, warp barriers): one per warp; atomics, loads, "
-        "stores of "
-        "global memory: one per thread;");
+        "Counted, not timed: the executor's times would say nothing about a GPU. barriers: one per block;");
     s.out.line(
-        "meet most: atomics of one launch at one address; bytes/n: global memory, read and written, per "
-        "element");
+        "warp ops (shuffles, votes, warp barriers): one per warp; atomics, loads and stores of global "
+        "memory:");
+    s.out.line("one per thread; meet most: atomics of one launch at one address; bytes: of global memory.");
 }
 
 void Demo::sweep(const std::string&, const std::string&, const std::vector<long long>&,

@@ -76,7 +76,7 @@ struct Demo::State {
     std::size_t label_width = 0;
     std::vector<std::string> seen;  ///< ids of all versions
     bool wrong = false;
-    bool roofs_shown = false;
+    bool roofs_shown = false, counts_explained = false;
 
     Record& open(const std::string& table, const std::string& title, const char* kind);
     void show_roofs();
