@@ -3,35 +3,41 @@
 //
 // Build: cmake --build --preset demo -t demo.05_convolution
 //        or: nvcc -std=c++17 -O3 -arch=native -Icommon -Itests lectures/05_convolution/demo.cu
-//            solutions/05_convolution/*.cu -o demo
-// Run:   ./demo [--n N] [--side S] [--json FILE]
+//            solutions/05_convolution/*.cu common/roofs.cu common/demo/*.cu -o demo
+// Run:   build/demo/demo/05_convolution [--help]
 //
-//   N elements in one dimension, an image of S * S in two.
-//   v1 basic   v2 constant   v3 tiled   v4 fast   v5 constant, 2D   v6 tiled, 2D   v7 fast, 2D
-//   v8 separable, two launches   v9 separable, one launch
+//   one dimension (d1)      v1 basic       v2 constant   v3 tiled   v4 fast
+//   two dimensions (d2)     v5 constant    v6 tiled      v7 fast
+//   a separable mask (sep)  v7 as a whole  v8 two launches          v9 one launch
 //
-// On a GPU: times, against the bound: the larger of the time that a device copy takes for the same bytes, and the
-// time that the multiply-adds take if every unit starts one in every cycle. On the CPU executor: counts.
+// The image of two dimensions has as many elements as the row of one, or the next smaller square. On a GPU: times, against
+// the larger of the times of a copy and of the multiply-adds, as measured here. The mark: in one dimension a device copy,
+// in two NPP's filters, or a copy where there is no NPP. On the CPU executor: counts.
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <ctime>
-#include <functional>
-#include <string>
-#include <vector>
 
 #include "05_convolution/05_convolution.hpp"
+#include "demo.hpp"
 #include "kit.cuh"
-#ifdef KIT_CPU
-#include <kit_cpu/executor.hpp>
-#else
+#ifndef KIT_CPU
 #include "measure.cuh"
+#include "npp.cuh"
 #endif
 
 namespace {
+
+using kit::demo::Demo;
+using kit::demo::Version;
+using kit::demo::Work;
+
+#ifdef KIT_CPU
+const std::vector<int> widths = {5, 9};
+constexpr double multiply_adds_per_check = 1 << 18;
+#else
+const std::vector<int> widths = {5, 9, 15, 31};
+constexpr double multiply_adds_per_check = 1u << 31;
+#endif
 
 /// Values between -1 and 1 that look random and are the same everywhere.
 __host__ __device__ float value_at(unsigned int i) {
@@ -45,23 +51,56 @@ __global__ void fill(float* values, int n) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads) values[i] = value_at(i);
 }
 
-struct Memory {
-    int n, side;
-    kit::DeviceBuffer<float> in, out, scratch, mask_on_device;
-    std::vector<float> down, across, mask;  ///< the factors of a mask, and the whole mask, row by row
+/// An image and a mask that is a product. One dimension is an image of one row, under a mask of one row.
+struct Shape {
+    int rows, columns, mask_rows, width;
+};
 
-    Memory(int elements, int side_of_image)
-        : n(elements),
-          side(side_of_image),
-          in(std::max(n, side * side)),
-          out(in.size()),
-          scratch(side * side),
-          mask_on_device(convolution::kMaxWidth2d) {
-        fill<<<1024, 256>>>(in.data(), static_cast<int>(in.size()));
-        CUDA_CHECK_LAUNCH();
-        CUDA_CHECK(cudaDeviceSynchronize());
+/// Holds every `every`-th output against the definition, added up in double. Counts those that are off, or no number.
+__global__ void count_wrong(const float* out, Shape shape, const float* down, const float* across,
+                            long long every, double allowed, unsigned int* wrong) {
+    long long n = static_cast<long long>(shape.rows) * shape.columns;
+    long long threads = gridDim.x * blockDim.x;
+    for (long long i = (blockIdx.x * blockDim.x + threadIdx.x) * every; i < n; i += threads * every) {
+        int y = static_cast<int>(i / shape.columns), x = static_cast<int>(i % shape.columns);
+        double want = 0;
+        for (int p = 0; p < shape.mask_rows; ++p) {
+            int row = y + p - shape.mask_rows / 2;
+            if (row < 0 || row >= shape.rows) continue;
+            double sum = 0;
+            for (int q = 0; q < shape.width; ++q) {
+                int column = x + q - shape.width / 2;
+                if (column < 0 || column >= shape.columns) continue;
+                sum += across[q] * static_cast<double>(value_at(row * shape.columns + column));
+            }
+            want += down[p] * sum;
+        }
+        if (!(fabs(out[i] - want) <= allowed)) atomicAdd(wrong, 1u);
     }
-    void use_width(int width) {
+}
+
+double sum_of_magnitudes(const std::vector<float>& values) {
+    double sum = 0;
+    for (float value : values) sum += std::fabs(value);
+    return sum;
+}
+
+struct Memory {
+    kit::DeviceBuffer<float> in, out, scratch, down_on_device, across_on_device;
+    kit::DeviceBuffer<unsigned int> wrong;
+    std::vector<float> down, across, mask;  ///< the factors of a mask, and the whole mask, row by row
+    int width = 0;
+
+    Memory(long long largest, long long largest_separable)
+        : in(largest), out(largest), scratch(largest_separable), wrong(1) {
+        fill<<<1024, 256>>>(in.data(), static_cast<int>(largest));
+        CUDA_CHECK_LAUNCH();
+        poison(largest);
+    }
+
+    /// The mask of the next ladder.
+    void use(int new_width) {
+        width = new_width;
         down.clear(), across.clear(), mask.clear();
         for (int k = 0; k < width; ++k) {
             down.push_back(value_at(1000 + k));
@@ -70,308 +109,240 @@ struct Memory {
         for (float d : down) {
             for (float a : across) mask.push_back(d * a);
         }
-        mask_on_device.copy_from(across);
+        down_on_device = kit::DeviceBuffer<float>(down);
+        across_on_device = kit::DeviceBuffer<float>(across);
     }
+
+    /// Not a number, everywhere: an output that nobody writes is found.
+    void poison(long long n) { CUDA_CHECK(cudaMemset(out.data(), 0xff, n * sizeof(float))); }
+
+    bool right(const Shape& shape, const std::vector<float>& down_weights,
+               const std::vector<float>& across_weights) {
+        const kit::DeviceBuffer<float> d(down_weights), a(across_weights);
+        const double n = double(shape.rows) * shape.columns;
+        const double work = n * shape.mask_rows * shape.width;
+        // Odd, so that all columns have their turn.
+        const long long every = static_cast<long long>(work / multiply_adds_per_check) | 1;
+        const double allowed = 1e-5 * sum_of_magnitudes(down_weights) * sum_of_magnitudes(across_weights);
+        const int blocks = static_cast<int>(std::min(n / static_cast<double>(every) / 256 + 1, 4096.0));
+        wrong.clear();
+        count_wrong<<<blocks, 256>>>(out.data(), shape, d.data(), a.data(), every, allowed, wrong.data());
+        CUDA_CHECK_LAUNCH();
+        const bool all = wrong.to_vector()[0] == 0;
+        poison(static_cast<long long>(n));
+        return all;
+    }
+    bool right_row(long long n) { return right({1, static_cast<int>(n), 1, width}, {1.0f}, across); }
+    bool right_image(int side) { return right({side, side, width, width}, down, across); }
 };
 
-struct Version {
-    std::string name;
-    int dimensions;
-    bool separable;                 ///< 2 * width multiply-adds per output instead of width * width
-    std::function<void(int)> call;  ///< with a mask of this width
-};
+int side_of(long long n) {
+    return static_cast<int>(std::sqrt(static_cast<double>(n)));
+}
 
-std::vector<Version> versions(Memory& m, int n) {
+Work work_of(long long n, double multiply_adds_per_output) {
+    Work work;
+    work.n = n;
+    work.bytes = 2.0 * sizeof(float) * static_cast<double>(n);
+    work.flops = 2.0 * multiply_adds_per_output * static_cast<double>(n);
+    return work;
+}
+
+std::vector<Version> one_dimension(Memory& m) {
     using namespace convolution;
-    const float* in = m.in.data();
-    float* out = m.out.data();
-    const int s = m.side;
+    const auto right = [&m](long long n) { return m.right_row(n); };
+    const auto run = [&m](cudaError_t (*convolve)(const float*, int, const float*, int, float*)) {
+        return [&m, convolve](long long n) {
+            CUDA_CHECK(convolve(m.in.data(), static_cast<int>(n), m.across.data(), m.width, m.out.data()));
+        };
+    };
     return {
-        {"v1 basic", 1, false, [=, &m](int w) { conv1d_basic(in, n, m.mask_on_device.data(), w, out); }},
-        {"v2 constant", 1, false, [=, &m](int w) { conv1d_constant(in, n, m.across.data(), w, out); }},
-        {"v3 tiled", 1, false, [=, &m](int w) { conv1d_tiled(in, n, m.across.data(), w, out); }},
-        {"v4 fast", 1, false, [=, &m](int w) { conv1d_fast(in, n, m.across.data(), w, out); }},
-        {"v5 constant", 2, false, [=, &m](int w) { conv2d_constant(in, s, s, m.mask.data(), w, out); }},
-        {"v6 tiled", 2, false, [=, &m](int w) { conv2d_tiled(in, s, s, m.mask.data(), w, out); }},
-        {"v7 fast", 2, false, [=, &m](int w) { conv2d_fast(in, s, s, m.mask.data(), w, out); }},
-        {"v8 separable, two launches", 2, true,
-         [=, &m](int w) {
-             conv2d_separable(in, s, s, m.down.data(), m.across.data(), w, m.scratch.data(), out);
-         }},
-        {"v9 separable, one launch", 2, true,
-         [=, &m](int w) { conv2d_separable_fused(in, s, s, m.down.data(), m.across.data(), w, out); }},
+        {"v1", "basic", "One thread per output; mask and input from global memory.",
+         [&m](long long n) {
+             conv1d_basic(m.in.data(), static_cast<int>(n), m.across_on_device.data(), m.width, m.out.data());
+         },
+         right},
+        {"v2", "constant", "The mask in constant memory, copied there before each launch.",
+         run(conv1d_constant), right},
+        {"v3", "tiled", "A tile with its halo in shared memory; one barrier.", run(conv1d_tiled), right},
+        {"v4", "fast", "Eight outputs per thread, the window in registers, the mask a kernel parameter.",
+         run(conv1d_fast), right},
     };
 }
 
-/// The output at (y, x) as the definition has it; one dimension is an image of one row with a mask of one row.
-double exact(const Memory& m, bool image, int n, int width, int y, int x) {
-    const int rows = image ? m.side : 1, columns = image ? m.side : n;
-    double sum = 0;
-    for (int p = 0; p < (image ? width : 1); ++p) {
-        const int row = image ? y + p - width / 2 : 0;
-        if (row < 0 || row >= rows) continue;
-        for (int q = 0; q < width; ++q) {
-            const int column = x + q - width / 2;
-            if (column < 0 || column >= columns) continue;
-            const double weight = image ? m.mask[p * width + q] : m.across[q];
-            sum += weight * value_at(static_cast<unsigned int>(row) * columns + column);
-        }
+std::vector<Version> two_dimensions(Memory& m) {
+    using namespace convolution;
+    const auto right = [&m](long long n) { return m.right_image(side_of(n)); };
+    const auto run = [&m](cudaError_t (*convolve)(const float*, int, int, const float*, int, float*)) {
+        return [&m, convolve](long long n) {
+            const int side = side_of(n);
+            CUDA_CHECK(convolve(m.in.data(), side, side, m.mask.data(), m.width, m.out.data()));
+        };
+    };
+    return {
+        {"v5", "constant, 2D", "One thread per output; the mask in constant memory, the input from global.",
+         run(conv2d_constant), right},
+        {"v6", "tiled, 2D", "A tile with halo rows, columns and corners in shared memory.", run(conv2d_tiled),
+         right},
+        {"v7", "fast, 2D", "Each value is read once; its products go to sums that wait in registers.",
+         run(conv2d_fast), right},
+    };
+}
+
+std::vector<Version> separable(Memory& m) {
+    using namespace convolution;
+    const auto right = [&m](long long n) { return m.right_image(side_of(n)); };
+    Version whole = two_dimensions(m).back();
+    whole.change = "For comparison: the mask as a whole, width * width multiply-adds per output.";
+    return {whole,
+            {"v8", "separable, two launches",
+             "Rows, then columns: 2 * width; the rows' result goes through memory.",
+             [&m](long long n) {
+                 const int side = side_of(n);
+                 CUDA_CHECK(conv2d_separable(m.in.data(), side, side, m.down.data(), m.across.data(), m.width,
+                                             m.scratch.data(), m.out.data()));
+             },
+             right},
+            {"v9", "separable, one launch", "A row's result goes to the columns' sums at once, in registers.",
+             [&m](long long n) {
+                 const int side = side_of(n);
+                 CUDA_CHECK(conv2d_separable_fused(m.in.data(), side, side, m.down.data(), m.across.data(),
+                                                   m.width, m.out.data()));
+             },
+             right}};
+}
+
+#ifndef KIT_CPU
+/// The mark where no library has a function for it. It has no multiply-adds; 0 would mean those of the ladder.
+Version copy_as_mark(Memory& m, bool image) {
+    Version copy = {"copy", "device copy", "", [&m](long long n) {
+                        CUDA_CHECK(cudaMemcpyAsync(m.out.data(), m.in.data(), n * sizeof(float),
+                                                   cudaMemcpyDeviceToDevice));
+                    }};
+    copy.right = [&m, image](long long n) {
+        const int side = side_of(n);
+        const Shape row = {1, static_cast<int>(n), 1, 1}, rows = {side, side, 1, 1};
+        return m.right(image ? rows : row, {1.0f}, {1.0f});
+    };
+    copy.library = true;
+    copy.flops = 1;
+    return copy;
+}
+
+/// NPP, where it is found; otherwise a copy.
+struct Mark {
+    Npp npp;
+    Version image, product;
+
+    explicit Mark(Memory& m) : image(copy_as_mark(m, true)), product(image) {
+        if (!npp.found()) return;
+        const auto right = [this, &m](long long n) { return npp.accepted() && m.right_image(side_of(n)); };
+        image = {"npp", "NPP nppiFilter",
+                 "",    [this, &m](long long n) { npp.filter(m.in.data(), side_of(n), m.out.data()); },
+                 right, true};
+        product = {
+            "npp", "NPP FilterRow, FilterColumn",
+            "",    [this, &m](long long n) { npp.filter_separable(m.in.data(), side_of(n), m.out.data()); },
+            right, true};
     }
-    return sum;
-}
-
-/// The largest error, relative to the sum of the weights, over pieces of the output: the beginning, the end, and places
-/// where tiles and strips meet. Ends the program if it is not that of rounding.
-double check(const Version& version, const Memory& m, int n, int width) {
-    const bool image = version.dimensions == 2;
-    const int columns = image ? m.side : n, rows = image ? m.side : 1;
-    const int piece = std::min(600, columns);
-    double scale = 0, worst = 0;
-    for (float weight : image ? m.mask : m.across) scale += std::fabs(weight);
-    std::vector<float> got(piece);
-    for (int y : {0, 1, rows / 3, rows / 2, rows - 1}) {
-        if (y < 0 || y >= rows) continue;
-        for (int x : {0, (columns - piece) / 2, columns - piece}) {
-            const float* from = m.out.data() + static_cast<std::size_t>(y) * columns + x;
-            CUDA_CHECK(cudaMemcpy(got.data(), from, piece * sizeof(float), cudaMemcpyDeviceToHost));
-            for (int i = 0; i < piece; ++i) {
-                const double error = std::fabs(got[i] - exact(m, image, n, width, y, x + i)) / scale;
-                worst = error <= worst ? worst : error;
-            }
-        }
-    }
-    if (worst < 1e-5) return worst;
-    std::fprintf(stderr, "%s, width %d: the output is wrong (error %g)\n", version.name.c_str(), width,
-                 worst);
-    std::exit(EXIT_FAILURE);
-}
-
-std::FILE* open_or_exit(const char* file) {
-    std::FILE* out = std::fopen(file, "w");
-    if (out == nullptr) {
-        std::fprintf(stderr, "cannot write %s\n", file);
-        std::exit(EXIT_FAILURE);
-    }
-    return out;
-}
-
-std::string device_name() {
-    cudaDeviceProp device;
-    CUDA_CHECK(cudaGetDeviceProperties(&device, 0));
-#ifdef KIT_CPU
-    return std::string("CPU executor as ") + device.name;
-#else
-    return device.name;
-#endif
-}
-
-#ifdef KIT_CPU
-void count_all(Memory& m, const char* json) {
-    std::FILE* out = json == nullptr ? nullptr : open_or_exit(json);
-    if (out != nullptr) {
-        std::fprintf(
-            out,
-            "{\n  \"topic\": \"05_convolution\", \"device\": \"%s\", \"n\": %d, \"side\": %d,\n  \"rows\": [",
-            device_name().c_str(), m.n, m.side);
-    }
-    std::printf("%-28s %5s %8s %8s %8s %9s %8s %8s\n", "version", "width", "launches", "blocks", "threads",
-                "barriers", "copied", "error");
-    const char* separator = "\n";
-    for (int width : {5, 9}) {
-        m.use_width(width);
-        for (const Version& version : versions(m, m.n)) {
-            m.out.clear();
-            kit::cpu::reset_counters();
-            version.call(width);
-            const std::uint64_t copied = kit::cpu::counters().copied_bytes;
-            CUDA_CHECK(cudaDeviceSynchronize());
-            const kit::cpu::Counters c = kit::cpu::counters();
-            const unsigned long long counts[] = {c.kernels, c.blocks, c.threads, c.block_barriers, copied};
-            std::printf("%-28s %5d %8llu %8llu %8llu %9llu %8llu %8.0e\n", version.name.c_str(), width,
-                        counts[0], counts[1], counts[2], counts[3], counts[4], check(version, m, m.n, width));
-            if (out == nullptr) continue;
-            std::fprintf(out,
-                         "%s    {\"version\": \"%s\", \"dimensions\": %d, \"width\": %d, \"launches\": %llu, "
-                         "\"blocks\": "
-                         "%llu, \"threads\": %llu, \"block_barriers\": %llu, \"copied_bytes\": %llu}",
-                         separator, version.name.c_str(), version.dimensions, width, counts[0], counts[1],
-                         counts[2], counts[3], counts[4]);
-            separator = ",\n";
-        }
-    }
-    std::printf(
-        "barriers: one per block that reaches one; copied: bytes that the call copies before its launch\n");
-    if (out == nullptr) return;
-    std::fprintf(out, "\n  ]\n}\n");
-    std::fclose(out);
-}
-#else
-double multiply_adds(const Version& version, int width) {
-    return version.dimensions == 1 ? width : version.separable ? 2 * width : width * width;
-}
-
-double outputs(const Version& version, const Memory& m, int n) {
-    return version.dimensions == 1 ? n : double(m.side) * m.side;
-}
-
-struct Row {
-    std::string version;
-    int dimensions, n, width;
-    kit::Timing timing;
-    double error, bound_us;
-    bool memory_bound;
-
-    double of_bound() const { return bound_us / (timing.median_ms * 1e3); }
+    void use(const Memory& m) { npp.use(m.mask, m.down, m.across); }
 };
-
-Row measure(const Version& version, Memory& m, int n, int width, const Limits& limits) {
-    m.out.clear();
-    const double count = outputs(version, m, n), bytes = 2 * sizeof(float) * count;
-    const double memory_us = bytes / limits.copy_gb_per_s * 1e-3;
-    const double arithmetic_us =
-        count * multiply_adds(version, width) / limits.tera_multiply_adds_per_s * 1e-6;
-    const kit::Timing timing = kit::time([&] { version.call(width); }, bytes);
-    return {version.name,
-            version.dimensions,
-            static_cast<int>(count),
-            width,
-            timing,
-            check(version, m, n, width),
-            std::max(memory_us, arithmetic_us),
-            memory_us >= arithmetic_us};
-}
-
-void print_ladder(const std::vector<Row>& rows) {
-    int width = 0;
-    double before = 0;
-    for (const Row& row : rows) {
-        if (row.width != width) {
-            std::printf("\n%-28s %5s %10s %7s %8s %16s %9s %9s\n", "version", "width", "us", "spread", "GB/s",
-                        "bound us", "of bound", "speed-up");
-            before = 0;
-        }
-        width = row.width;
-        std::printf("%-28s %5d %10.1f %6.1f%% %8.0f %10.1f %-5s %8.0f%% %8.2fx%s\n", row.version.c_str(),
-                    row.width, row.timing.median_ms * 1e3, row.timing.spread * 100, row.timing.gb_per_s,
-                    row.bound_us, row.memory_bound ? "copy" : "arith", row.of_bound() * 100,
-                    before > 0 ? before / row.timing.median_ms : 1.0, row.timing.valid ? "" : "  INVALID");
-        before = row.timing.median_ms;
-    }
-}
-
-void write_json(const char* file, const std::vector<Row>& rows, const Limits& limits,
-                const TableTimes& tables) {
-    std::FILE* out = open_or_exit(file);
-    int multiprocessors = 0, driver = 0, runtime = 0;
-    CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
-    CUDA_CHECK(cudaDriverGetVersion(&driver));
-    CUDA_CHECK(cudaRuntimeGetVersion(&runtime));
-    char date[32];
-    std::time_t now = std::time(nullptr);
-    std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
-    std::fprintf(out,
-                 "{\n  \"topic\": \"05_convolution\", \"device\": \"%s\", \"multiprocessors\": %d, "
-                 "\"driver_cuda\": %d, "
-                 "\"runtime_cuda\": %d, \"date\": \"%s\",\n",
-                 device_name().c_str(), multiprocessors, driver, runtime, date);
-    std::fprintf(
-        out,
-        "  \"copy_gb_per_s\": %.1f, \"peak_gb_per_s\": %.1f, \"tera_multiply_adds_per_s\": %.2f,\n"
-        "  \"table_us\": {\"constant_same\": %.2f, \"constant_spread\": %.2f, \"global_same\": %.2f, "
-        "\"global_spread\": %.2f},\n  \"rows\": [\n",
-        limits.copy_gb_per_s, limits.peak_gb_per_s, limits.tera_multiply_adds_per_s, tables.constant_same,
-        tables.constant_spread, tables.global_same, tables.global_spread);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const Row& row = rows[i];
-        std::fprintf(
-            out,
-            "    {\"version\": \"%s\", \"dimensions\": %d, \"n\": %d, \"width\": %d, \"median_us\": %.3f, "
-            "\"spread\": %.4f, \"gb_per_s\": %.1f, \"bound_us\": %.3f, \"limit\": \"%s\", "
-            "\"fraction_of_bound\": "
-            "%.4f, \"repetitions\": %d, \"error\": %.3g}%s\n",
-            row.version.c_str(), row.dimensions, row.n, row.width, row.timing.median_ms * 1e3,
-            row.timing.spread, row.timing.gb_per_s, row.bound_us, row.memory_bound ? "memory" : "arithmetic",
-            row.of_bound(), row.timing.repetitions, row.error, i + 1 < rows.size() ? "," : "");
-    }
-    std::fprintf(out, "  ]\n}\n");
-    std::fclose(out);
-}
-
-void measure_all(Memory& m, const char* json) {
-    const Limits limits;
-    std::vector<Row> rows;
-    for (int width : {5, 9, 15, 31}) {
-        m.use_width(width);
-        for (const Version& version : versions(m, m.n))
-            rows.push_back(measure(version, m, m.n, width, limits));
-    }
-    print_ladder(rows);
-    std::printf(
-        "\nbound: copy, %.0f GB/s read and written, measured (peak %.0f), or arithmetic, %.1f * 10^12 "
-        "multiply-adds "
-        "per second.\nSpeed-up: over the line above.\n",
-        limits.copy_gb_per_s, limits.peak_gb_per_s, limits.tera_multiply_adds_per_s);
-
-    std::printf("\nWidth 9, smaller sizes (microseconds)\n%12s", "n");
-    const std::vector<int> one_dimension = {0, 1, 2, 3};
-    for (int v : one_dimension) std::printf(" %12s", versions(m, m.n)[v].name.c_str());
-    m.use_width(9);
-    for (int n : {1 << 10, 1 << 16, 1 << 20, 1 << 24}) {
-        if (n >= m.n) continue;
-        std::printf("\n%12d", n);
-        const std::vector<Version> all = versions(m, n);
-        for (int v : one_dimension) {
-            rows.push_back(measure(all[v], m, n, 9, limits));
-            std::printf(" %12.2f", rows.back().timing.median_ms * 1e3);
-        }
-    }
-    std::printf("\n");
-    const TableTimes tables = measure_tables();
-    if (json != nullptr) write_json(json, rows, limits, tables);
-}
 #endif
 
-[[noreturn]] void refuse(const char* what) {
-    std::fprintf(stderr, "%s\nusage: demo [--n N] [--side S] [--json FILE]   with N to 2^30, S to 32768\n",
-                 what);
-    std::exit(2);
+std::string floats(long long n, int width) {
+    return std::to_string(n) + " floats, a mask of " + std::to_string(width);
 }
 
-int number(const char* text, long most) {
-    char* end = nullptr;
-    const long value = std::strtol(text, &end, 10);
-    if (*end != 0 || value < 1 || value > most) refuse("not a number, or too large");
-    return static_cast<int>(value);
+std::string image(int side, int width) {
+    const std::string s = std::to_string(side), w = std::to_string(width);
+    return "an image of " + s + " x " + s + ", a mask of " + w + " x " + w;
+}
+
+/// What changes from version to version is told once.
+std::vector<Version> told(std::vector<Version> versions, int width) {
+    if (width == widths.front()) return versions;
+    for (Version& version : versions) version.change.clear();
+    return versions;
+}
+
+std::vector<std::string> parts() {
+    std::vector<std::string> all;
+    for (const char* kind : {"d1_w", "d2_w", "sep_w"}) {
+        for (int width : widths) all.push_back(kind + std::to_string(width));
+    }
+#ifndef KIT_CPU
+    for (const char* table : {"roofs", "limits", "sizes_1d", "sizes_2d", "constant_memory", "mask_copy"})
+        all.push_back(table);
+#endif
+    return all;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+    Demo demo({"05_convolution",
+               "n floats, and an image of n floats, with masks of several widths",
+               1 << 28,
+               1 << 16,
+               1 << 30,
+               {},
+               parts()},
+              argc, argv);
+    const int side = side_of(demo.n());
+    const long long n = demo.n(), pixels = static_cast<long long>(side) * side;
 #ifdef KIT_CPU
-    int n = 1 << 16, side = 256;
+    Memory memory(n, pixels);
 #else
-    int n = 1 << 28, side = 1 << 14;
+    const std::vector<long long> sizes = Demo::sizes(4 * sizeof(float));
+    Memory memory(std::max(n, sizes.back()), pixels);
+    Mark mark(memory);
 #endif
-    const char* json = nullptr;
-    for (int i = 1; i < argc; i += 2) {
-        if (i + 1 == argc) refuse("an option without a value");
-        if (std::strcmp(argv[i], "--n") == 0) {
-            n = number(argv[i + 1], 1 << 30);
-        } else if (std::strcmp(argv[i], "--side") == 0) {
-            side = number(argv[i + 1], 1 << 15);
-        } else if (std::strcmp(argv[i], "--json") == 0) {
-            json = argv[i + 1];
-        } else {
-            refuse("unknown option");
-        }
+    std::vector<Version> rows = one_dimension(memory), images = two_dimensions(memory),
+                         products = separable(memory);
+#ifndef KIT_CPU
+    rows.push_back(copy_as_mark(memory, false)), images.push_back(mark.image);
+    products.push_back(mark.product);
+#endif
+
+    for (const int width : widths) {
+        memory.use(width);
+        demo.ladder("d1_w" + std::to_string(width), floats(n, width), work_of(n, width), told(rows, width));
     }
-    std::printf("05_convolution: %d elements, and an image of %d x %d   %s\n", n, side, side,
-                device_name().c_str());
-    Memory memory(n, side);
-#ifdef KIT_CPU
-    count_all(memory, json);
-#else
-    measure_all(memory, json);
+#ifndef KIT_CPU
+    show_limits(demo, static_cast<double>(pixels), widths);
 #endif
-    return 0;
+    for (const int width : widths) {
+        memory.use(width);
+#ifndef KIT_CPU
+        mark.use(memory);
+#endif
+        Work work = work_of(pixels, width * width);
+        if (width > 9) work.repetitions = 9;  // these take long, and vary little
+        demo.ladder("d2_w" + std::to_string(width), image(side, width), work, told(images, width));
+    }
+    for (const int width : widths) {
+        memory.use(width);
+#ifndef KIT_CPU
+        mark.use(memory);
+#endif
+        products.front().flops = work_of(pixels, width * width).flops;
+        demo.ladder("sep_w" + std::to_string(width), image(side, width) + " that is a product",
+                    work_of(pixels, 2 * width), told(products, width));
+    }
+#ifndef KIT_CPU
+    constexpr int usual = 9;
+    const auto work_for = [](double multiply_adds) {
+        return [multiply_adds](long long size) {
+            Work work = work_of(size, multiply_adds);
+            if (size >= 1 << 28) work.repetitions = 9;
+            return work;
+        };
+    };
+    memory.use(usual);
+    mark.use(memory);
+    demo.sweep("sizes_1d", "n floats, a mask of 9", sizes, work_for(usual), rows);
+    demo.sweep("sizes_2d", "an image of n floats, a mask of 9 x 9", sizes, work_for(usual * usual), images);
+    show_constant_memory(demo);
+#endif
+    return demo.finish();
 }

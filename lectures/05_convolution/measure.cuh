@@ -1,19 +1,22 @@
 // What the demo measures beside the versions, on a GPU: the limits of the device, and constant memory by itself.
 #pragma once
 
-#include <cstdio>
+#include <string>
 #include <vector>
 
+#include "demo.hpp"
 #include "kit.cuh"
+#include "roofs.hpp"
 
 namespace {
 
-/// What the device can do at most.
-struct Limits {
-    double copy_gb_per_s, peak_gb_per_s, tera_multiply_adds_per_s;
+/// What the clocks promise, against which the measured roofs are held.
+struct Promised {
+    double memory_gb_per_s, fp32_tflop_per_s, clock_mhz;
+    int multiprocessors;
 
-    Limits() : copy_gb_per_s(kit::copy_gb_per_s()) {
-        int multiprocessors, clock_khz, memory_khz, bus_bits, major, minor;
+    Promised() {
+        int clock_khz, memory_khz, bus_bits, major, minor;
         const auto get = [](int& value, cudaDeviceAttr attribute) {
             CUDA_CHECK(cudaDeviceGetAttribute(&value, attribute, 0));
         };
@@ -25,20 +28,48 @@ struct Limits {
         get(minor, cudaDevAttrComputeCapabilityMinor);
         // The units for 32-bit floats of a multiprocessor; no attribute tells.
         const int units = major < 8 || (major == 8 && minor == 0) ? 64 : 128;
-        peak_gb_per_s = 2.0 * memory_khz * 1e3 * bus_bits / 8 * 1e-9;
-        tera_multiply_adds_per_s = 1e3 * clock_khz * multiprocessors * units * 1e-12;
+        memory_gb_per_s = 2.0 * memory_khz * 1e3 * bus_bits / 8 * 1e-9;
+        fp32_tflop_per_s = 2.0 * units * multiprocessors * clock_khz * 1e3 * 1e-12;
+        clock_mhz = clock_khz * 1e-3;
     }
 };
+
+/// Tables "roofs" and "limits": the rates of the device, and the time that they leave for n outputs at least.
+void show_limits(kit::demo::Demo& demo, double n, const std::vector<int>& widths) {
+    const kit::Roofs& measured = kit::roofs();
+    const Promised promised;
+    if (demo.part("roofs")) {
+        demo.table("roofs", "the rates that all bounds are made of, and what the clocks promise", "rate",
+                   {{"measured", 1}, {"from_clocks", 1}, {"unit", 0, 10}});
+        demo.row("memory", "copy, read and written",
+                 {measured.copy_gb_per_s, promised.memory_gb_per_s, "GB/s"});
+        demo.row("fp32", "multiply-adds, two operations each",
+                 {measured.fp32_tflop_per_s, promised.fp32_tflop_per_s, "TFLOP/s"});
+    }
+    if (!demo.part("limits")) return;
+    demo.table("limits", "what so many outputs take at least, in microseconds", "mask in two dimensions",
+               {{"memory_us", 1}, {"arithmetic_us", 1}, {"from_clocks_us", 1}, {"separable_us", 1}});
+    for (const int width : widths) {
+        const double flops = 2 * n * width * width;
+        const std::string size = std::to_string(width);
+        demo.row(
+            "w" + size, size + " x " + size,
+            {8 * n / measured.copy_gb_per_s * 1e-3, flops / measured.fp32_tflop_per_s * 1e-6,
+             flops / promised.fp32_tflop_per_s * 1e-6, 4 * n * width / measured.fp32_tflop_per_s * 1e-6});
+    }
+}
 
 constexpr int table_size = 1024;
 __constant__ float constant_table[table_size];
 
-/// 256 reads per thread, each of an element that the last read decides. Lanes `spread` apart read elements that far apart.
+constexpr int reads_per_thread = 256, reading_blocks = 1024, reading_block = 256;
+
+/// Reads of elements that the last read decides. The lanes of a warp read `different` neighbouring elements.
 template <bool CONSTANT>
-__global__ void read_table(const float* table, int spread, float* out) {
-    int i = threadIdx.x % 32 * spread;
+__global__ void read_table(const float* table, int different, float* out) {
+    int i = threadIdx.x % different;
     float sum = 0;
-    for (int k = 0; k < 256; ++k) {
+    for (int k = 0; k < reads_per_thread; ++k) {
         float value = CONSTANT ? constant_table[i] : table[i];
         sum += value;
         i = (i + 7 + static_cast<int>(value)) % table_size;
@@ -46,30 +77,48 @@ __global__ void read_table(const float* table, int spread, float* out) {
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
-struct TableTimes {
-    double constant_same, constant_spread, global_same, global_spread;  ///< microseconds
-};
-
-/// Constant memory against global memory, when all lanes read the same element and when each reads its own.
-TableTimes measure_tables() {
-    const std::vector<float> values(table_size, 0.5f);
-    CUDA_CHECK(cudaMemcpyToSymbol(constant_table, values.data(), sizeof constant_table));
-    kit::DeviceBuffer<float> table(values), sums(1024 * 256);
-    const auto microseconds = [&](auto kernel, int spread) {
-        kit::TimeOptions options;
-        options.cold_l2 = false;
-        return 1e3 * kit::time([&] { kernel<<<1024, 256>>>(table.data(), spread, sums.data()); }, 0, options)
-                         .median_ms;
-    };
-    TableTimes times = {microseconds(read_table<true>, 0), microseconds(read_table<true>, 1),
-                        microseconds(read_table<false>, 0), microseconds(read_table<false>, 1)};
-    CUDA_CHECK_LAUNCH();
-    std::printf(
-        "\n256 dependent reads by each of 262144 threads (microseconds)\n"
-        "  constant memory: the same element for all lanes %.1f, each lane its own %.1f\n"
-        "  global memory:   the same element for all lanes %.1f, each lane its own %.1f\n",
-        times.constant_same, times.constant_spread, times.global_same, times.global_spread);
-    return times;
+/// Tables "constant_memory" and "mask_copy": what a read costs, and what the copy before a launch costs.
+void show_constant_memory(kit::demo::Demo& demo) {
+    kit::TimeOptions options;
+    options.cold_l2 = false;
+    options.repetitions = demo.repetitions(options.repetitions);
+    if (demo.part("constant_memory")) {
+        const std::vector<float> values(table_size, 0.5f);
+        CUDA_CHECK(cudaMemcpyToSymbol(constant_table, values.data(), sizeof constant_table));
+        kit::DeviceBuffer<float> table(values), sums(reading_blocks * reading_block);
+        const auto microseconds = [&](auto kernel, int different) {
+            const auto launch = [&] {
+                kernel<<<reading_blocks, reading_block>>>(table.data(), different, sums.data());
+            };
+            return 1e3 * kit::time(launch, 0, options).median_ms;
+        };
+        const Promised promised;
+        const double reads_each = double(reading_blocks) * reading_block / 32 * reads_per_thread /
+                                  promised.multiprocessors;  // of a warp, per multiprocessor
+        demo.table("constant_memory",
+                   std::to_string(reads_per_thread) + " dependent reads by each of " +
+                       std::to_string(reading_blocks * reading_block) + " threads, in microseconds",
+                   "elements that the lanes of a warp read",
+                   {{"constant_us", 1}, {"global_us", 1}, {"constant_cycles", 1}});
+        for (int different = 1; different <= 32; different *= 2) {
+            const double constant = microseconds(read_table<true>, different);
+            demo.row("e" + std::to_string(different), std::to_string(different),
+                     {constant, microseconds(read_table<false>, different),
+                      constant * promised.clock_mhz / reads_each});
+        }
+        CUDA_CHECK_LAUNCH();
+        demo.say("cycles: of a multiprocessor, per read of a warp, at its highest clock");
+    }
+    if (!demo.part("mask_copy")) return;
+    const std::vector<float> mask(table_size, 0.5f);
+    demo.table("mask_copy", "cudaMemcpyToSymbol by itself", "mask", {{"bytes"}, {"us", 1}});
+    for (const int weights : {9, 9 * 9, 31 * 31}) {
+        const auto copy = [&] {
+            CUDA_CHECK(cudaMemcpyToSymbol(constant_table, mask.data(), weights * sizeof(float)));
+        };
+        demo.row("m" + std::to_string(weights), std::to_string(weights) + " floats",
+                 {weights * sizeof(float), 1e3 * kit::time(copy, 0, options).median_ms});
+    }
 }
 
 }  // namespace
