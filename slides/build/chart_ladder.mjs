@@ -25,7 +25,7 @@ export async function ladderChart({ run, roofs }, table, prefix) {
     });
     const longest = Math.max(...values.map((value) => value.length), bound ? 1 : 0);
     const y = { field: "version", type: "nominal", sort: null, scale: { paddingInner: 0.28, paddingOuter: 0.14 } };
-    const x = { field: "length", type: "quantitative", scale: { domain: [0, longest], nice: false } };
+    const x = { field: "length", type: "quantitative", stack: null, scale: { domain: [0, longest], nice: false } };
     const hidden = { ...x, axis: null };
     const height = rows.length * rowHeight;
     const layers = [

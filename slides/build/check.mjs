@@ -5,6 +5,7 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { constants, inflateSync } from "node:zlib";
 import { openBrowser, openPage } from "./browser.mjs";
 import { inspect, limits } from "./check_slide.mjs";
 
@@ -25,12 +26,19 @@ export async function checkDeck(browser, html, root) {
         if (wrong) complain(slide, wrong, href, "mend the link");
     }
     const seen = new Set();
+    // One complaint per slide and kind, with the number of places; in print only what the screen does not have.
     const measure = async (slide, medium) => {
         const problems = await page.evaluate(inspect, slide, limits, medium === "screen");
-        for (const { what, where, cure } of problems) {
-            const key = `${slide} ${where} ${what.replace(/[\d.]+/g, "")}`;
-            if (!seen.has(key)) complain(slide, medium === "print" ? `in print, ${what}` : what, where, cure);
-            seen.add(key);
+        const kinds = new Map();
+        for (const problem of problems) {
+            const kind = problem.what.replace(/[\d.]+/g, "");
+            if (medium === "print" && seen.has(`${slide} ${kind}`)) continue;
+            seen.add(`${slide} ${kind}`);
+            kinds.set(kind, [...(kinds.get(kind) ?? []), problem]);
+        }
+        for (const [{ what, where, cure }, ...more] of kinds.values()) {
+            const places = more.length > 0 ? ` (and ${more.length} more places)` : "";
+            complain(slide, `${medium === "print" ? "in print, " : ""}${what}${places}`, where, cure);
         }
     };
     await page.addStyleTag({ content: "section, section * { pointer-events: auto !important }" });
@@ -110,10 +118,17 @@ function brokenLink(href, html, slides) {
     return existsSync(file) ? null : "a link to a file that is not there";
 }
 
-/// Pages of a PDF: the largest count of a page tree, or else the page objects.
+/// Pages of a PDF: the largest count of a page tree, or else the page objects. Both may stand in a compressed stream.
 export function pdfPages(bytes) {
-    const text = bytes.toString("latin1");
-    const counts = [...text.matchAll(/\/Type\s*\/Pages\b[^>]*?\/Count\s+(\d+)|\/Count\s+(\d+)[^>]*?\/Type\s*\/Pages\b/g)].map((match) => Number(match[1] ?? match[2]));
+    const parts = [bytes.toString("latin1")];
+    for (const match of parts[0].matchAll(/\/ObjStm\b[^>]*>>\s*stream\r?\n/g)) {
+        const start = match.index + match[0].length;
+        const end = parts[0].indexOf("endstream", start);
+        parts.push(inflateSync(bytes.subarray(start, end), { finishFlush: constants.Z_SYNC_FLUSH }).toString("latin1"));
+    }
+    const text = parts.join("\n");
+    const tree = /\/Type\s*\/Pages\b[^>]*?\/Count\s+(\d+)|\/Count\s+(\d+)[^>]*?\/Type\s*\/Pages\b/g;
+    const counts = [...text.matchAll(tree)].map((match) => Number(match[1] ?? match[2]));
     return counts.length > 0 ? Math.max(...counts) : [...text.matchAll(/\/Type\s*\/Page\b(?!s)/g)].length;
 }
 

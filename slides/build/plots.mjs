@@ -74,9 +74,10 @@ async function main(root, check) {
         if (check) complaints.push(`${file}: no record gives this chart; the target plots removes it`);
         else rmSync(join(root, file));
     }
-    const removed = check ? 0 : stray.length;
-    const older = skipped > 0 ? `; ${skipped} records of an older format left out` : "";
-    console.log(`${made.length} charts, ${check ? "" : `${changed} of them new, ${removed} removed`}${older}`.replace(", ;", ";"));
+    const said = [`${made.length} charts`];
+    if (!check) said.push(`${changed} of them new or changed`, `${stray.length} removed`);
+    if (skipped > 0) said.push(`${skipped} records of an older format left out`);
+    console.log(said.join(", "));
     for (const complaint of complaints) console.error(complaint);
     return complaints.length === 0;
 }
