@@ -10,10 +10,9 @@
 # A target that says what is missing and fails, where something is.
 function(kit_slides_target name missing)
     if(missing)
-        add_custom_target(${name} VERBATIM
-            COMMAND ${CMAKE_COMMAND} -E echo "The target ${name} was not built. Slides and charts ${missing}."
-            COMMAND ${CMAKE_COMMAND} -E echo "Then configure again: cmake --preset docs. The site and all exercises need none of it."
-            COMMAND ${CMAKE_COMMAND} -E false)
+        file(WRITE ${work}/no_${name}.cmake "message(FATAL_ERROR \"${name} was not built. Slides and charts ${missing}. "
+            "Then configure again: cmake --preset docs. The site and all exercises need none of it.\")\n")
+        add_custom_target(${name} COMMAND ${CMAKE_COMMAND} -P ${work}/no_${name}.cmake VERBATIM)
     else()
         add_custom_target(${name} ${ARGN} WORKING_DIRECTORY ${work} VERBATIM)
     endif()

@@ -40,7 +40,7 @@ export async function drawn(spec, prefix) {
     const view = new vega.View(vega.parse(compiled.spec), { renderer: "none" });
     const svg = await view.toSVG();
     view.finalize();
-    const names = new Map();  // Vega counts its names through the whole run; here they count per chart
+    const names = new Map(); // Vega counts its names through the whole run; here they count per chart
     return svg
         .replace(/^[\s\S]*?<svg[^>]*>|<\/svg>\s*$/g, "")
         .replace(/(id="|url\(#)([A-Za-z_]+\d+)/g, (whole, before, id) => {
@@ -48,7 +48,10 @@ export async function drawn(spec, prefix) {
             return before + names.get(id);
         })
         .replace(/-?\d+\.\d{3,}/g, (number) => String(Number(Number(number).toFixed(2))))
-        .replace(/ (pointer-events="none"|(?:class|role|aria-[a-z]+)="[^"]*"|opacity="1"|transform="translate\(0,0\)")/g, "")
+        .replace(
+            / (pointer-events="none"|(?:class|role|aria-[a-z]+)="[^"]*"|opacity="1"|transform="translate\(0,0\)")/g,
+            "",
+        )
         .replace(/></g, ">\n<")
         .split("\n")
         .map((line) => "  " + line)

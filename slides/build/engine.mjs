@@ -25,11 +25,14 @@ function withMarks(html, marked) {
     const open = [];
     const lines = html.split("\n").map((line) => {
         const before = open.join("");
-        for (const [tag] of line.matchAll(/<\/?span[^>]*>/g)) tag.startsWith("</") ? open.pop() : open.push(tag);
+        for (const [tag] of line.matchAll(/<\/?span[^>]*>/g))
+            tag.startsWith("</") ? open.pop() : open.push(tag);
         return before + line + "</span>".repeat(open.length);
     });
     return lines
-        .map((line, i) => (marked.some(([from, to]) => i + 1 >= from && i + 1 <= to) ? `<mark>${line}</mark>` : line))
+        .map((line, i) =>
+            marked.some(([from, to]) => i + 1 >= from && i + 1 <= to) ? `<mark>${line}</mark>` : line,
+        )
         .join("\n");
 }
 
@@ -49,7 +52,7 @@ export default (options) => {
         html: true,
         emoji: { shortcode: false, unicode: false },
         math: false,
-        script: false,  // the page that Marp makes brings it
+        script: false, // the page that Marp makes brings it
     });
     // The language of a block is a class of its frame, too: commands, code and output look different. Nothing else stands in the
     // tag: Marp would let a block that is too wide become small, and nobody would see it.

@@ -19,7 +19,10 @@ test("marked lines are elements, also within a comment of several lines", () => 
 });
 
 test("the language is a class of the frame; commands are not coloured", () => {
-    assert.match(render("```sh\nctest && true\n```"), /<pre class="sh"><code class="language-sh">ctest &amp;&amp; true/);
+    assert.match(
+        render("```sh\nctest && true\n```"),
+        /<pre class="sh"><code class="language-sh">ctest &amp;&amp; true/,
+    );
     assert.match(render("```text\nv1 10 us\n```"), /<pre class="text">/);
 });
 

@@ -23,7 +23,8 @@ const source = `// top
       int c = 3;
 // [/kernel]
 `;
-const svg = '<?xml version="1.0"?>\n<svg xmlns="x" width="7" viewBox="0 0 7 7">\n<title>T</title>\n\n<path id="a"/><use href="#a" fill="url(#a)"/></svg>\n';
+const svg =
+    '<?xml version="1.0"?>\n<svg xmlns="x" width="7" viewBox="0 0 7 7">\n<title>T</title>\n\n<path id="a"/><use href="#a" fill="url(#a)"/></svg>\n';
 
 /// A repository with this deck. The text of the deck begins in line 4.
 function expanded(body, front = "---\ntitle: 07 Topic\n---\n") {
@@ -62,15 +63,40 @@ test("a region is without TODO comments, markers and shared indentation", () => 
 });
 
 test("ranges and the lines in them", () => {
-    assert.deepEqual(ranges("1,4-6"), [[1, 1], [4, 6]]);
+    assert.deepEqual(ranges("1,4-6"), [
+        [1, 1],
+        [4, 6],
+    ]);
     for (const wrong of ["", "a", "3-1", "4,2", "1-3,3", "1-"]) assert.equal(ranges(wrong), null, wrong);
-    assert.deepEqual(pick(["a", "b", "  c", "d"], [[1, 1], [3, 3]]), ["a", "  // ...", "  c"]);
-    assert.deepEqual(pick(["a", "", "c"], [[1, 1], [3, 3]]), ["a", "c"], "an empty line needs no dots");
+    assert.deepEqual(
+        pick(
+            ["a", "b", "  c", "d"],
+            [
+                [1, 1],
+                [3, 3],
+            ],
+        ),
+        ["a", "  // ...", "  c"],
+    );
+    assert.deepEqual(
+        pick(
+            ["a", "", "c"],
+            [
+                [1, 1],
+                [3, 3],
+            ],
+        ),
+        ["a", "c"],
+        "an empty line needs no dots",
+    );
 });
 
 test("code", () => {
     assert.equal(lines("<!-- code: solutions/07_topic/a.cu inner -->"), "```cpp\nint b = 2;\n```");
-    assert.equal(lines("<!-- code: solutions/07_topic/a.cu kernel lines=1,3-4 mark=2 -->"), "```cpp mark=2\nint a = 1;  // one\nint b = 2;\n  int c = 3;\n```");
+    assert.equal(
+        lines("<!-- code: solutions/07_topic/a.cu kernel lines=1,3-4 mark=2 -->"),
+        "```cpp mark=2\nint a = 1;  // one\nint b = 2;\n  int c = 3;\n```",
+    );
     complaint("<!-- code: solutions/07_topic/b.cu kernel -->", /no file solutions\/07_topic\/b\.cu/);
     complaint("<!-- code: solutions/07_topic/a.cu none -->", /no region .*\[none\].*it has: kernel, inner/);
     complaint("<!-- code: solutions/07_topic/a.cu kernel lines=3-9 -->", /has 4 lines/);
@@ -82,7 +108,10 @@ test("code", () => {
 });
 
 test("output", () => {
-    assert.equal(lines('<!-- output: lectures/07_topic/results/h200.txt "v2" -->'), "```text\nv1  10 us\nv2   5 us\n```");
+    assert.equal(
+        lines('<!-- output: lectures/07_topic/results/h200.txt "v2" -->'),
+        "```text\nv1  10 us\nv2   5 us\n```",
+    );
     assert.equal(lines("<!-- output: lectures/07_topic/results/h200.txt 1-1 -->"), "```text\ntitle\n```");
     complaint("<!-- output: lectures/07_topic/results/none.txt 1-2 -->", /no recorded output/);
     complaint("<!-- output: lectures/07_topic/results/h200.txt 3-9 -->", /has 6 lines/);
@@ -105,21 +134,42 @@ test("figures", () => {
 });
 
 test("columns are closed before the notes and at the end of the slide", () => {
-    const [open, next, close] = ['<div class="columns"><div class="column">', '</div><div class="column">', "</div></div>"];
+    const [open, next, close] = [
+        '<div class="columns"><div class="column">',
+        '</div><div class="column">',
+        "</div></div>",
+    ];
     const compact = (body) => lines(body).split("\n").filter(Boolean);
-    assert.deepEqual(compact("<!-- column -->\na\n<!-- column -->\nb\n<!--\nnote\n-->\n\n---\nc"), [open, "a", next, "b", close, "<!--", "note", "-->", "---", "c"]);
+    assert.deepEqual(compact("<!-- column -->\na\n<!-- column -->\nb\n<!--\nnote\n-->\n\n---\nc"), [
+        open,
+        "a",
+        next,
+        "b",
+        close,
+        "<!--",
+        "note",
+        "-->",
+        "---",
+        "c",
+    ]);
     assert.deepEqual(compact("<!-- column -->\na\n---\nb"), [open, "a", close, "---", "b"]);
     assert.deepEqual(compact("<!-- column -->\na\n<!-- columns end -->\nb"), [open, "a", close, "b"]);
     assert.deepEqual(compact("<!-- column -->\na"), [open, "a", close]);
 });
 
 test("references vanish, notes stay", () => {
-    assert.equal(withoutReferences("1.87<!--= a:b:c / d:e:f -->x, 3<!--given-->%<!--? a:b:c > 1 -->"), "1.87x, 3%");
+    assert.equal(
+        withoutReferences("1.87<!--= a:b:c / d:e:f -->x, 3<!--given-->%<!--? a:b:c > 1 -->"),
+        "1.87x, 3%",
+    );
     assert.equal(lines("1.87<!--= a:b:c -->x\n<!-- a note -->"), "1.87x\n<!-- a note -->");
 });
 
 test("links and paths", () => {
-    assert.equal(lines("[next](08_next.md), [web](https://example.org), [here](#2)"), "[next](08_next.html), [web](https://example.org), [here](#2)");
+    assert.equal(
+        lines("[next](08_next.md), [web](https://example.org), [here](#2)"),
+        "[next](08_next.html), [web](https://example.org), [here](#2)",
+    );
     complaint("[next](09_next.md)", /no deck 09_next\.md/);
     complaint("[tasks](../exercises/07_topic/README.md)", /write a path as code/);
     complaint("see `solutions/07_topic/b.cu`", /there is no solutions\/07_topic\/b\.cu/);
@@ -127,7 +177,10 @@ test("links and paths", () => {
 });
 
 test("the front matter is one line", () => {
-    assert.match(expanded("x").text, /^---\ntitle: 07 Topic\ntheme: course\nlang: en\npaginate: true\nfooter: 07 Topic\n---\nx$/);
+    assert.match(
+        expanded("x").text,
+        /^---\ntitle: 07 Topic\ntheme: course\nlang: en\npaginate: true\nfooter: 07 Topic\n---\nx$/,
+    );
     assert.match(expanded("x", "---\ntitle: Topic\n---\n").complaints[0], /one line/);
     assert.match(expanded("x", "---\ntitle: 07 Topic\nfooter: mine\n---\n").complaints[0], /one line/);
     assert.match(expanded("x", "").complaints[0], /begins with a front matter/);
@@ -140,8 +193,14 @@ test("regions are those that lectures show", { skip: !process.env.KIT_ROOT && "K
     for (const topic of readdirSync(join(root, "lectures"))) {
         const page = join(root, "lectures", topic, "README.md");
         if (!existsSync(page)) continue;
-        for (const [, file, name, code] of readFileSync(page, "utf8").matchAll(/<!-- code: (\S+) (\S+) -->\n```cpp\n([\s\S]*?)\n```/g)) {
-            assert.deepEqual(region(readFileSync(join(root, file), "utf8"), name)?.join("\n"), code, `${page}: ${file} ${name}`);
+        for (const [, file, name, code] of readFileSync(page, "utf8").matchAll(
+            /<!-- code: (\S+) (\S+) -->\n```cpp\n([\s\S]*?)\n```/g,
+        )) {
+            assert.deepEqual(
+                region(readFileSync(join(root, file), "utf8"), name)?.join("\n"),
+                code,
+                `${page}: ${file} ${name}`,
+            );
             ++compared;
         }
     }

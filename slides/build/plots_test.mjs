@@ -15,16 +15,26 @@ const sample = () => JSON.parse(readFileSync(join(here, "test/h200.json"), "utf8
 /// A course with one topic and these records: { "h200.json": record }.
 function course(records) {
     const root = mkdtempSync(join(tmpdir(), "course-"));
-    for (const folder of ["results", "figures"]) mkdirSync(join(root, "lectures/07_sample", folder), { recursive: true });
+    for (const folder of ["results", "figures"])
+        mkdirSync(join(root, "lectures/07_sample", folder), { recursive: true });
     for (const [name, record] of Object.entries(records))
-        writeFileSync(join(root, "lectures/07_sample/results", name), typeof record === "string" ? record : JSON.stringify(record));
+        writeFileSync(
+            join(root, "lectures/07_sample/results", name),
+            typeof record === "string" ? record : JSON.stringify(record),
+        );
     return root;
 }
 
 /// Runs plots.mjs: { ok, said }.
 function plots(root, ...options) {
     try {
-        return { ok: true, said: execFileSync(process.execPath, [join(here, "plots.mjs"), root, ...options], { encoding: "utf8", stdio: "pipe" }) };
+        return {
+            ok: true,
+            said: execFileSync(process.execPath, [join(here, "plots.mjs"), root, ...options], {
+                encoding: "utf8",
+                stdio: "pipe",
+            }),
+        };
     } catch (error) {
         return { ok: false, said: error.stdout + error.stderr };
     }
@@ -33,10 +43,16 @@ function plots(root, ...options) {
 test("one chart per ladder and sweep, with what it shows in words", async () => {
     const { made, complaints } = await allCharts(course({ "h200.json": sample() }));
     assert.deepEqual(complaints, []);
-    assert.deepEqual(made.map(({ file }) => file), ["ladder", "times", "sizes"].map((table) => `lectures/07_sample/figures/chart_sample_${table}.svg`));
+    assert.deepEqual(
+        made.map(({ file }) => file),
+        ["ladder", "times", "sizes"].map((table) => `lectures/07_sample/figures/chart_sample_${table}.svg`),
+    );
     const [ladder, times, sizes] = made.map(({ svg }) => svg);
     assert.match(ladder, /<title>A sample of 2\^20 floats: fraction of a device copy<\/title>/);
-    assert.match(ladder, /<desc>v1 slow &amp; simple: 25%, 1,235 us; v2 fast: 98%, 61\.7 us, noisy; the library: 97%, 62\.5 us<\/desc>/);
+    assert.match(
+        ladder,
+        /<desc>v1 slow &amp; simple: 25%, 1,235 us; v2 fast: 98%, 61\.7 us, noisy; the library: 97%, 62\.5 us<\/desc>/,
+    );
     assert.match(ladder, />NVIDIA H200, 2026-01-02, median of 31</);
     assert.match(ladder, />100%: a device copy, 4,001 GB\/s</);
     assert.doesNotMatch(ladder, /v3 wrong/, "a wrong result has no bar");
@@ -50,8 +66,17 @@ test("one chart per ladder and sweep, with what it shows in words", async () => 
 
 test("the lengths of bars are the figures of the record", async () => {
     const { made } = await allCharts(course({ "h200.json": sample() }));
-    const bars = [...made[0].svg.matchAll(/<path d="M[^"]*"[^>]*fill="(#8fb8de|#cfe3c8|#e3e0d8)"/g)].map((match) => match[0]);
-    const widths = bars.map((bar) => Math.max(...bar.match(/-?\d+(\.\d+)?/g).map(Number).filter((value) => value < 400)));
+    const bars = [...made[0].svg.matchAll(/<path d="M[^"]*"[^>]*fill="(#8fb8de|#cfe3c8|#e3e0d8)"/g)].map(
+        (match) => match[0],
+    );
+    const widths = bars.map((bar) =>
+        Math.max(
+            ...bar
+                .match(/-?\d+(\.\d+)?/g)
+                .map(Number)
+                .filter((value) => value < 400),
+        ),
+    );
     assert.equal(widths.length, 3, bars.join("\n"));
     assert.ok(Math.abs(widths[1] / widths[0] - 0.98 / 0.25) < 0.05, `${widths}`);
     assert.match(bars[1], /#cfe3c8/, "the fastest of our own is green");
@@ -91,16 +116,33 @@ test("records that are not drawn, and records that cannot be", async () => {
     const old = { topic: "07_sample", rows: [] };
     const without = sample();
     for (const row of without.tables[0].rows) row.valid = false;
-    const { made, complaints, skipped } = await allCharts(course({ "a100.json": sample(), "cpu_executor.json": cpu, "h200.json": without, "old.json": old, "z.json": "{" }));
+    const { made, complaints, skipped } = await allCharts(
+        course({
+            "a100.json": sample(),
+            "cpu_executor.json": cpu,
+            "h200.json": without,
+            "old.json": old,
+            "z.json": "{",
+        }),
+    );
     assert.equal(skipped, 1);
-    assert.ok(made.some(({ file }) => file.endsWith("/chart_sample_ladder_a100.svg")), "another GPU, another name");
+    assert.ok(
+        made.some(({ file }) => file.endsWith("/chart_sample_ladder_a100.svg")),
+        "another GPU, another name",
+    );
     assert.equal(complaints.length, 2);
     assert.match(complaints[0], /h200\.json: table ladder: the table has no valid row/);
     assert.match(complaints[1], /z\.json: /);
 });
 
 test("numbers and titles as they are written", () => {
-    assert.deepEqual([1172.928, 443.04, 44.28, 3.872, 12345.6].map(rounded), ["1,173", "443", "44.3", "3.87", "12,346"]);
+    assert.deepEqual([1172.928, 443.04, 44.28, 3.872, 12345.6].map(rounded), [
+        "1,173",
+        "443",
+        "44.3",
+        "3.87",
+        "12,346",
+    ]);
     assert.equal(headline("the sum of 268435456 floats"), "The sum of 2^28 floats");
     assert.equal(headline("100 calls of 1000 and 5000"), "100 calls of 1000 and 5000");
 });

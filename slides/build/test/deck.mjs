@@ -29,7 +29,12 @@ export async function build_deck(slides) {
     const front = "---\ntitle: 00 A deck\ntheme: course\nlang: en\npaginate: true\nfooter: 00 A deck\n---\n";
     writeFileSync(file("00_deck.md"), front + slides.join("\n\n---\n\n"));
     const theme = join(dirname(build), "theme.css");
-    const run = promisify(execFile)(process.execPath, [join(build, "convert.mjs"), file("00_deck.md"), file("00_deck.html"), theme]);
+    const run = promisify(execFile)(process.execPath, [
+        join(build, "convert.mjs"),
+        file("00_deck.md"),
+        file("00_deck.html"),
+        theme,
+    ]);
     run.child.stdin.end();
     await run;
     return { folder, html: file("00_deck.html") };
