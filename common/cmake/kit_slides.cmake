@@ -10,10 +10,9 @@
 # A target that says what is missing and fails, where something is.
 function(kit_slides_target name missing)
     if(missing)
-        add_custom_target(${name} VERBATIM
-            COMMAND ${CMAKE_COMMAND} -E echo "The target ${name} was not built. Slides and charts ${missing}."
-            COMMAND ${CMAKE_COMMAND} -E echo "Then configure again: cmake --preset docs. The site and all exercises need none of it."
-            COMMAND ${CMAKE_COMMAND} -E false)
+        file(WRITE ${work}/no_${name}.cmake "message(FATAL_ERROR \"${name} was not built. Slides and charts ${missing}. "
+            "Then configure again: cmake --preset docs. The site and all exercises need none of it.\")\n")
+        add_custom_target(${name} COMMAND ${CMAKE_COMMAND} -P ${work}/no_${name}.cmake VERBATIM)
     else()
         add_custom_target(${name} ${ARGN} WORKING_DIRECTORY ${work} VERBATIM)
     endif()
@@ -47,8 +46,11 @@ function(kit_add_slides)
         set(no_chromium "need Chromium, which is neither in PATH nor named by CHROME_PATH: apt-get install chromium")
     endif()
 
+    set(browser ${CMAKE_COMMAND} -E env CHROME_PATH=${chromium})
+
     file(MAKE_DIRECTORY ${work} ${out})
     file(GLOB scripts CONFIGURE_DEPENDS ${source}/build/*.mjs ${source}/build/test/*)
+    file(GLOB tests RELATIVE ${source} CONFIGURE_DEPENDS ${source}/build/*_test.mjs)
     file(GLOB themes CONFIGURE_DEPENDS ${source}/theme/*.css)
     file(GLOB decks CONFIGURE_DEPENDS ${source}/[0-9][0-9]_*.md)
 
@@ -77,7 +79,7 @@ function(kit_add_slides)
             WORKING_DIRECTORY ${work} VERBATIM COMMENT "Putting code, output and figures into slides/${name}.md")
         foreach(format html pdf)
             add_custom_command(OUTPUT ${out}/${name}.${format} DEPENDS ${work}/${name}.md ${work}/theme.css
-                COMMAND ${node} build/convert.mjs ${work}/${name}.md ${out}/${name}.${format} ${work}/theme.css
+                COMMAND ${browser} ${node} build/convert.mjs ${work}/${name}.md ${out}/${name}.${format} ${work}/theme.css
                 WORKING_DIRECTORY ${work} VERBATIM COMMENT "Making slides/${name}.${format}")
         endforeach()
         list(APPEND expanded ${work}/${name}.md)
@@ -89,9 +91,9 @@ function(kit_add_slides)
     kit_slides_target(slides_html "${no_npm}" ${index} DEPENDS ${pages})
     kit_slides_target(slides "${no_chromium}" ${index} DEPENDS ${pages} ${prints})
     kit_slides_target(slides_check "${no_chromium}"
-        COMMAND ${node} --test build/
+        COMMAND ${browser} KIT_ROOT=${KIT_ROOT} ${node} --test ${tests}
         COMMAND ${node} build/plots.mjs ${KIT_ROOT} --check
-        COMMAND ${node} build/check.mjs ${KIT_ROOT} ${pages}
+        COMMAND ${browser} ${node} build/check.mjs ${KIT_ROOT} ${pages}
         DEPENDS ${pages} ${prints})
     kit_slides_target(plots "${no_npm}" COMMAND ${node} build/plots.mjs ${KIT_ROOT} DEPENDS ${tools})
 endfunction()

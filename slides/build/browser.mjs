@@ -17,7 +17,10 @@ export function findBrowser() {
 /// Starts it. The sandbox needs a user who is not root.
 export async function openBrowser() {
     const executablePath = findBrowser();
-    if (!executablePath) throw new Error("there is no Chromium in PATH and none in CHROME_PATH (Debian: apt-get install chromium)");
+    if (!executablePath)
+        throw new Error(
+            "there is no Chromium in PATH and none in CHROME_PATH (Debian: apt-get install chromium)",
+        );
     const root = process.getuid?.() === 0;
     const args = ["--hide-scrollbars", "--disable-gpu", ...(root ? ["--no-sandbox"] : [])];
     return puppeteer.launch({ executablePath, args, headless: true });

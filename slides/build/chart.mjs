@@ -36,16 +36,22 @@ const escaped = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt
 
 /// The inner elements of a Vega-Lite chart that has width, height and padding of its own (autosize none).
 export async function drawn(spec, prefix) {
-    vega.resetSVGDefIds();
     const compiled = vegaLite.compile({ ...spec, config: { ...config, ...spec.config } });
     const view = new vega.View(vega.parse(compiled.spec), { renderer: "none" });
     const svg = await view.toSVG();
     view.finalize();
+    const names = new Map(); // Vega counts its names through the whole run; here they count per chart
     return svg
         .replace(/^[\s\S]*?<svg[^>]*>|<\/svg>\s*$/g, "")
-        .replace(/(id="|url\(#)([A-Za-z_]*\d+)/g, `$1${prefix}$2`)
+        .replace(/(id="|url\(#)([A-Za-z_]+\d+)/g, (whole, before, id) => {
+            if (!names.has(id)) names.set(id, `${prefix}${names.size + 1}`);
+            return before + names.get(id);
+        })
         .replace(/-?\d+\.\d{3,}/g, (number) => String(Number(Number(number).toFixed(2))))
-        .replace(/ (pointer-events="none"|(?:class|role|aria-[a-z]+)="[^"]*"|opacity="1"|transform="translate\(0,0\)")/g, "")
+        .replace(
+            / (pointer-events="none"|(?:class|role|aria-[a-z]+)="[^"]*"|opacity="1"|transform="translate\(0,0\)")/g,
+            "",
+        )
         .replace(/></g, ">\n<")
         .split("\n")
         .map((line) => "  " + line)

@@ -1,5 +1,19 @@
 // A table of kind "ladder": one bar per version, its length the fraction of the bound, or the time where no bound is given.
-import { blue, boundName, boundWithRoof, card, drawn, green, grey, headline, ink, red, rounded, soft, sourceOf } from "./chart.mjs";
+import {
+    blue,
+    boundName,
+    boundWithRoof,
+    card,
+    drawn,
+    green,
+    grey,
+    headline,
+    ink,
+    red,
+    rounded,
+    soft,
+    sourceOf,
+} from "./chart.mjs";
 
 const left = 250;
 const right = 150;
@@ -24,15 +38,28 @@ export async function ladderChart({ run, roofs }, table, prefix) {
         };
     });
     const longest = Math.max(...values.map((value) => value.length), bound ? 1 : 0);
-    const y = { field: "version", type: "nominal", sort: null, scale: { paddingInner: 0.28, paddingOuter: 0.14 } };
-    const x = { field: "length", type: "quantitative", scale: { domain: [0, longest], nice: false } };
+    const y = {
+        field: "version",
+        type: "nominal",
+        sort: null,
+        scale: { paddingInner: 0.28, paddingOuter: 0.14 },
+    };
+    const x = {
+        field: "length",
+        type: "quantitative",
+        stack: null,
+        scale: { domain: [0, longest], nice: false },
+    };
     const hidden = { ...x, axis: null };
     const height = rows.length * rowHeight;
     const layers = [
         {
             mark: { type: "bar", cornerRadius: 2, strokeWidth: 0.9 },
             encoding: {
-                y: { ...y, axis: { title: null, domain: false, ticks: false, labelFontSize: 14, labelPadding: 8 } },
+                y: {
+                    ...y,
+                    axis: { title: null, domain: false, ticks: false, labelFontSize: 14, labelPadding: 8 },
+                },
                 x: hidden,
                 fill: { field: "fill", type: "nominal", scale: null },
                 stroke: { field: "stroke", type: "nominal", scale: null },
@@ -46,7 +73,14 @@ export async function ladderChart({ run, roofs }, table, prefix) {
     if (bound)
         layers.push({
             data: { values: [{ length: 1 }] },
-            mark: { type: "rule", stroke: red, strokeDash: [5, 4], strokeWidth: 1.4, y: 0, y2: { expr: "height" } },
+            mark: {
+                type: "rule",
+                stroke: red,
+                strokeDash: [5, 4],
+                strokeWidth: 1.4,
+                y: 0,
+                y2: { expr: "height" },
+            },
             encoding: { x: hidden },
         });
     const width = 760 - left - right;

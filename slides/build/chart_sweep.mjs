@@ -28,7 +28,14 @@ export async function sweepChart({ run }, table, prefix) {
         field: "n",
         type: "quantitative",
         scale: { type: "log", base: 2, domain: [smallest, largest], nice: false },
-        axis: { title: "n", values: ticks, grid: true, labelExpr: "'2^' + round(log(datum.value) / LN2)", labelOverlap: false, labelFlush: false },
+        axis: {
+            title: "n",
+            values: ticks,
+            grid: true,
+            labelExpr: "'2^' + round(log(datum.value) / LN2)",
+            labelOverlap: false,
+            labelFlush: false,
+        },
     };
     const times = rows.map((row) => row.us);
     const timeDomain = [Math.min(...times) / 1.5, Math.max(...times) * 1.3];
@@ -36,9 +43,19 @@ export async function sweepChart({ run }, table, prefix) {
         field: "us",
         type: "quantitative",
         scale: { type: "log", domain: timeDomain, nice: false },
-        axis: { title: "us", titleAngle: 0, titleAlign: "right", titleX: -8, titleY: -8, values: powersOfTen(timeDomain), format: "~r", tickCount: 4 },
+        axis: {
+            title: "us",
+            titleAngle: 0,
+            titleAlign: "right",
+            titleX: -8,
+            titleY: -8,
+            values: powersOfTen(timeDomain),
+            format: "~r",
+            tickCount: 4,
+        },
     };
-    const panel = (name, spec) => drawn({ width, height: panelHeight, autosize: "none", ...spec }, `${prefix}${name}_`);
+    const panel = (name, spec) =>
+        drawn({ width, height: panelHeight, autosize: "none", ...spec }, `${prefix}${name}_`);
     const timePanel = await panel("time", {
         padding: { left, top, right: 0, bottom: 0 },
         layer: [...idealTime(rows, bound, x, time, timeDomain), ...linesOf(values, x, time)],
@@ -60,28 +77,46 @@ export async function sweepChart({ run }, table, prefix) {
             padding: { left: left + width + between, top, right: 0, bottom: 0 },
             layer: [limit, ...linesOf(values, x, share)],
         });
-        parts.push(second, text(left + width + between, top - 10, `fraction of ${boundName(bound)}`, `font-size="13" fill="${soft}"`));
+        parts.push(
+            second,
+            text(
+                left + width + between,
+                top - 10,
+                `fraction of ${boundName(bound)}`,
+                `font-size="13" fill="${soft}"`,
+            ),
+        );
     }
     return card({
         height: top + panelHeight + 50,
         title: `${headline(table.title)}: time against n`,
         description: versions.map((version) => describe(version, rows)).join("; "),
         heading: `${headline(table.title)}: ${bound ? "where the fixed cost ends" : "time against n"}`,
-        source: sourceOf(run, rows) + (bound ? `; dashed: the time that ${boundName(bound)} would take, and 100% of it` : ""),
+        source:
+            sourceOf(run, rows) +
+            (bound ? `; dashed: the time that ${boundName(bound)} would take, and 100% of it` : ""),
         body: parts.join("\n"),
     });
 }
 
 function lookOf(version, i, rows) {
     const library = rows.some((row) => row.version === version && row.library);
-    return { color: library ? soft : colors[i % colors.length], shape: shapes[i % shapes.length], dash: library ? [6, 3] : [1, 0] };
+    return {
+        color: library ? soft : colors[i % colors.length],
+        shape: shapes[i % shapes.length],
+        dash: library ? [6, 3] : [1, 0],
+    };
 }
 
 function linesOf(values, x, y) {
     const color = { field: "color", type: "nominal", scale: null };
     const detail = { field: "version", type: "nominal" };
     return [
-        { data: { values }, mark: { type: "line", strokeWidth: 1.8, clip: true }, encoding: { x, y, color, detail, strokeDash: { field: "dash", type: "nominal", scale: null } } },
+        {
+            data: { values },
+            mark: { type: "line", strokeWidth: 1.8, clip: true },
+            encoding: { x, y, color, detail, strokeDash: { field: "dash", type: "nominal", scale: null } },
+        },
         {
             data: { values },
             mark: { type: "point", filled: true, size: 42, opacity: 1 },
@@ -118,7 +153,8 @@ function powersOfTen([lowest, highest]) {
     const powers = [];
     for (let power = Math.floor(Math.log10(lowest)); 10 ** power <= highest; ++power) {
         for (const step of highest / lowest < 100 ? [1, 2, 5] : [1])
-            if (step * 10 ** power >= lowest && step * 10 ** power <= highest) powers.push(step * 10 ** power);
+            if (step * 10 ** power >= lowest && step * 10 ** power <= highest)
+                powers.push(step * 10 ** power);
     }
     return powers.map((value) => Number(value.toPrecision(3)));
 }
@@ -126,7 +162,10 @@ function powersOfTen([lowest, highest]) {
 /// A legend in columns that are wide enough for the longest name.
 function legendOf(versions, look) {
     const longest = Math.max(...versions.map((version) => version.length));
-    const columns = Math.max(1, Math.min(versions.length, Math.floor((cardWidth - 48) / (40 + longest * 7.2))));
+    const columns = Math.max(
+        1,
+        Math.min(versions.length, Math.floor((cardWidth - 48) / (40 + longest * 7.2))),
+    );
     const columnWidth = (cardWidth - 48) / columns;
     const body = versions.map((version, i) => {
         const x = 24 + (i % columns) * columnWidth;

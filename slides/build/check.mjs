@@ -5,6 +5,7 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { constants, inflateSync } from "node:zlib";
 import { openBrowser, openPage } from "./browser.mjs";
 import { inspect, limits } from "./check_slide.mjs";
 
@@ -17,51 +18,83 @@ export async function checkDeck(browser, html, root) {
     await page.evaluate(() => document.fonts.ready);
     const slides = await page.evaluate(outline);
     const complain = (slide, what, where, cure) =>
-        complaints.push(`${name}, slide ${slide + 1} "${slides[slide]?.heading ?? ""}": ${what}${where && `: "${where}"`}; ${cure}`);
+        complaints.push(
+            `${name}, slide ${slide + 1} "${slides[slide]?.heading ?? ""}": ${what}${where && `: "${where}"`}; ${cure}`,
+        );
 
     shape(slides, charts(root, name), complain);
-    for (const { slide, href } of slides.flatMap((each, slide) => each.links.map((href) => ({ slide, href })))) {
+    for (const { slide, href } of slides.flatMap((each, slide) =>
+        each.links.map((href) => ({ slide, href })),
+    )) {
         const wrong = brokenLink(href, html, slides);
         if (wrong) complain(slide, wrong, href, "mend the link");
     }
     const seen = new Set();
+    // One complaint per slide and kind, with the number of places; in print only what the screen does not have.
     const measure = async (slide, medium) => {
         const problems = await page.evaluate(inspect, slide, limits, medium === "screen");
-        for (const { what, where, cure } of problems) {
-            const key = `${slide} ${where} ${what.replace(/[\d.]+/g, "")}`;
-            if (!seen.has(key)) complain(slide, medium === "print" ? `in print, ${what}` : what, where, cure);
-            seen.add(key);
+        const kinds = new Map();
+        for (const problem of problems) {
+            const kind = problem.what.replace(/[\d.]+/g, "");
+            if (medium === "print" && seen.has(`${slide} ${kind}`)) continue;
+            seen.add(`${slide} ${kind}`);
+            kinds.set(kind, [...(kinds.get(kind) ?? []), problem]);
+        }
+        for (const [{ what, where, cure }, ...more] of kinds.values()) {
+            const places = more.length > 0 ? ` (and ${more.length} more places)` : "";
+            complain(slide, `${medium === "print" ? "in print, " : ""}${what}${places}`, where, cure);
         }
     };
     await page.addStyleTag({ content: "section, section * { pointer-events: auto !important }" });
     for (let slide = 0; slide < slides.length; ++slide) {
         await page.evaluate((number) => (location.hash = `#${number}`), slide + 1);
-        await page.waitForFunction(
-            (index) => document.querySelectorAll("section")[index].getClientRects().length > 0 && visible(index),
-            { timeout: 5000 },
-            slide,
-        ).catch(() => complain(slide, "does not show itself", "", "is this a deck that the target slides_html made?"));
+        await page
+            .waitForFunction(
+                (index) =>
+                    document.querySelectorAll("section")[index].getClientRects().length > 0 && visible(index),
+                { timeout: 5000 },
+                slide,
+            )
+            .catch(() =>
+                complain(
+                    slide,
+                    "does not show itself",
+                    "",
+                    "is this a deck that the target slides_html made?",
+                ),
+            );
         await measure(slide, "screen");
     }
     await page.emulateMediaType("print");
     for (let slide = 0; slide < slides.length; ++slide) await measure(slide, "print");
-    for (const url of new Set(refused)) complaints.push(`${name}: asks the network for ${url}; a deck brings all it needs`);
+    for (const url of new Set(refused))
+        complaints.push(`${name}: asks the network for ${url}; a deck brings all it needs`);
 
     const pdf = html.replace(/\.html$/, ".pdf");
     if (existsSync(pdf) && pdfPages(readFileSync(pdf)) !== slides.length)
-        complaints.push(`${name}: its PDF has ${pdfPages(readFileSync(pdf))} pages, and there are ${slides.length} slides; build it again`);
+        complaints.push(
+            `${name}: its PDF has ${pdfPages(readFileSync(pdf))} pages, and there are ${slides.length} slides; build it again`,
+        );
     await page.close();
-    return { complaints, slides: slides.length, minutes: slides.reduce((sum, slide) => sum + (slide.minutes ?? 0), 0) };
+    return {
+        complaints,
+        slides: slides.length,
+        minutes: slides.reduce((sum, slide) => sum + (slide.minutes ?? 0), 0),
+    };
 }
 
 /// Runs in the page: what each slide is.
 function outline() {
     window.visible = (index) => {
         const section = document.querySelectorAll("section")[index];
-        return getComputedStyle(section.closest("svg")).visibility === "visible" && Math.abs(section.getBoundingClientRect().top) < 2;
+        return (
+            getComputedStyle(section.closest("svg")).visibility === "visible" &&
+            Math.abs(section.getBoundingClientRect().top) < 2
+        );
     };
     return [...document.querySelectorAll("section")].map((section, index) => {
-        const note = document.querySelector(`.bespoke-marp-note[data-index="${index}"]`)?.textContent.trim() ?? "";
+        const note =
+            document.querySelector(`.bespoke-marp-note[data-index="${index}"]`)?.textContent.trim() ?? "";
         const time = /^Time: (\d+(?:\.\d+)?) min/m.exec(note);
         return {
             heading: section.querySelector("h1, h2")?.textContent.trim() ?? "",
@@ -76,19 +109,30 @@ function outline() {
 
 /// Number and order of slides, headlines, notes.
 function shape(slides, hasCharts, complain) {
-    if (slides.length < 15 || slides.length > 30) complain(0, `there are ${slides.length} slides`, "", "15 to 30 make a deck");
-    if (!slides[0].classes.includes("title")) complain(0, "the first slide is no title", "", "give it the class title");
+    if (slides.length < 15 || slides.length > 30)
+        complain(0, `there are ${slides.length} slides`, "", "15 to 30 make a deck");
+    if (!slides[0].classes.includes("title"))
+        complain(0, "the first slide is no title", "", "give it the class title");
     const wanted = ["predict", "demo", "exercises", ...(hasCharts ? ["chart"] : [])];
     for (const kind of wanted) {
-        if (!slides.some((slide) => slide.classes.includes(kind))) complain(0, `the deck has no slide of class ${kind}`, "", "write one");
+        if (!slides.some((slide) => slide.classes.includes(kind)))
+            complain(0, `the deck has no slide of class ${kind}`, "", "write one");
     }
     slides.forEach((slide, index) => {
-        if (!slide.heading) complain(index, "has no headline", "", "one idea per slide, said in its headline");
+        if (!slide.heading)
+            complain(index, "has no headline", "", "one idea per slide, said in its headline");
         if (slide.classes.includes("title")) return;
-        if (!slide.note) complain(index, "has no speaker notes", "", "what to say, what students get wrong, how long");
-        else if (slide.minutes === null) complain(index, "its notes do not say how long", "", 'begin them with "Time: 3 min."');
+        if (!slide.note)
+            complain(index, "has no speaker notes", "", "what to say, what students get wrong, how long");
+        else if (slide.minutes === null)
+            complain(index, "its notes do not say how long", "", 'begin them with "Time: 3 min."');
         if (slide.classes.includes("demo") && !slides[index - 1]?.classes.includes("predict"))
-            complain(index, "a demo without a prediction before it", "", "put a slide of class predict directly before it");
+            complain(
+                index,
+                "a demo without a prediction before it",
+                "",
+                "put a slide of class predict directly before it",
+            );
     });
 }
 
@@ -103,17 +147,30 @@ function brokenLink(href, html, slides) {
     if (/^https?:/.test(href)) return null;
     if (href.startsWith("#")) {
         const id = decodeURIComponent(href.slice(1));
-        const known = slides.some((slide) => slide.ids.includes(id)) || (Number(id) >= 1 && Number(id) <= slides.length);
+        const known =
+            slides.some((slide) => slide.ids.includes(id)) ||
+            (Number(id) >= 1 && Number(id) <= slides.length);
         return known ? null : "a link to nothing in this deck";
     }
     const file = join(dirname(html), decodeURIComponent(href.split("#")[0]));
     return existsSync(file) ? null : "a link to a file that is not there";
 }
 
-/// Pages of a PDF: the largest count of a page tree, or else the page objects.
+/// Pages of a PDF: the largest count of a page tree, or else the page objects. Both may stand in a compressed stream.
 export function pdfPages(bytes) {
-    const text = bytes.toString("latin1");
-    const counts = [...text.matchAll(/\/Type\s*\/Pages\b[^>]*?\/Count\s+(\d+)|\/Count\s+(\d+)[^>]*?\/Type\s*\/Pages\b/g)].map((match) => Number(match[1] ?? match[2]));
+    const parts = [bytes.toString("latin1")];
+    for (const match of parts[0].matchAll(/\/ObjStm\b[^>]*>>\s*stream\r?\n/g)) {
+        const start = match.index + match[0].length;
+        const end = parts[0].indexOf("endstream", start);
+        parts.push(
+            inflateSync(bytes.subarray(start, end), { finishFlush: constants.Z_SYNC_FLUSH }).toString(
+                "latin1",
+            ),
+        );
+    }
+    const text = parts.join("\n");
+    const tree = /\/Type\s*\/Pages\b[^>]*?\/Count\s+(\d+)|\/Count\s+(\d+)[^>]*?\/Type\s*\/Pages\b/g;
+    const counts = [...text.matchAll(tree)].map((match) => Number(match[1] ?? match[2]));
     return counts.length > 0 ? Math.max(...counts) : [...text.matchAll(/\/Type\s*\/Page\b(?!s)/g)].length;
 }
 

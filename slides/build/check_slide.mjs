@@ -18,15 +18,20 @@ export function inspect(index, limits, withContrast) {
         bottom: frame.bottom - pad("Bottom"),
     };
     const problems = [];
-    const report = (what, where, cure) => problems.push({ what, where: where.trim().replace(/\s+/g, " ").slice(0, 60), cure });
+    const report = (what, where, cure) =>
+        problems.push({ what, where: where.trim().replace(/\s+/g, " ").slice(0, 60), cure });
     const px = (value) => `${Math.round(value / scale)} px`;
 
     /// By how much, and where, `box` leaves `bounds`; null if it does not.
     function beyond(box, bounds) {
         const sides = ["right", "bottom", "left", "top"];
-        const by = sides.map((side) => (side === "right" || side === "bottom" ? box[side] - bounds[side] : bounds[side] - box[side]));
+        const by = sides.map((side) =>
+            side === "right" || side === "bottom" ? box[side] - bounds[side] : bounds[side] - box[side],
+        );
         const worst = by.indexOf(Math.max(...by));
-        return by[worst] > limits.tolerance * scale ? `${px(by[worst])} beyond its ${sides[worst]} edge` : null;
+        return by[worst] > limits.tolerance * scale
+            ? `${px(by[worst])} beyond its ${sides[worst]} edge`
+            : null;
     }
 
     function viewBoxOf(svg) {
@@ -48,7 +53,8 @@ export function inspect(index, limits, withContrast) {
         range.selectNodeContents(node);
         const rects = [...range.getClientRects()].filter((rect) => rect.width > 0.5 && rect.height > 0.5);
         if (rects.length === 0) {
-            if (getComputedStyle(parent).display !== "none") report("text is not visible", node.data, "give it room");
+            if (getComputedStyle(parent).display !== "none")
+                report("text is not visible", node.data, "give it room");
             continue;
         }
         const drawn = parent instanceof SVGElement;
@@ -76,7 +82,11 @@ export function inspect(index, limits, withContrast) {
                 table: "leave sizes to the theme and shorten the table",
                 text: "leave sizes to the theme and shorten the text",
             };
-            report(`${kind} of ${size.toFixed(1)} px, at least ${limits[kind]} are wanted`, node.data, cures[kind]);
+            report(
+                `${kind} of ${size.toFixed(1)} px, at least ${limits[kind]} are wanted`,
+                node.data,
+                cures[kind],
+            );
         }
         const pre = parent.closest("pre");
         const bounds = [["slide", kind === "foot" ? frame : inner]];
@@ -96,35 +106,60 @@ export function inspect(index, limits, withContrast) {
                 figure: "mend the figure",
                 column: "make the column wider (wide-left, wide-right) or its content shorter",
             };
-            report(`text of its ${name} reaches ${out}`, node.data, cure[name] ?? "shorten the slide or make two of it");
+            report(
+                `text of its ${name} reaches ${out}`,
+                node.data,
+                cure[name] ?? "shorten the slide or make two of it",
+            );
             break;
         }
     }
 
     for (const box of section.querySelectorAll("pre, table, blockquote, figure, img, figure > svg")) {
         const out = beyond(box.getBoundingClientRect(), inner);
-        if (out) report(`${box.localName} reaches ${out} of the slide`, box.textContent, "shorten the slide or make two of it");
+        if (out)
+            report(
+                `${box.localName} reaches ${out} of the slide`,
+                box.textContent,
+                "shorten the slide or make two of it",
+            );
     }
 
     // Texts that lie on each other. Line boxes are higher than letters, so a fifth is taken off above and below.
     const boxes = texts.flatMap(({ node, parent, rects }) =>
-        rects.map((rect) => ({ node, parent, left: rect.left, right: rect.right, top: rect.top + rect.height / 5, bottom: rect.bottom - rect.height / 5 })),
+        rects.map((rect) => ({
+            node,
+            parent,
+            left: rect.left,
+            right: rect.right,
+            top: rect.top + rect.height / 5,
+            bottom: rect.bottom - rect.height / 5,
+        })),
     );
     for (let i = 0; i < boxes.length; ++i) {
         for (let k = i + 1; k < boxes.length; ++k) {
             const [a, b] = [boxes[i], boxes[k]];
-            if (a.node === b.node || Math.min(a.right, b.right) - Math.max(a.left, b.left) < 2 * scale) continue;
+            if (a.node === b.node || Math.min(a.right, b.right) - Math.max(a.left, b.left) < 2 * scale)
+                continue;
             if (Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) < 1) continue;
-            report("two texts lie on each other", `${a.node.data.trim().slice(0, 25)} | ${b.node.data.trim().slice(0, 25)}`, "move one of them");
+            report(
+                "two texts lie on each other",
+                `${a.node.data.trim().slice(0, 25)} | ${b.node.data.trim().slice(0, 25)}`,
+                "move one of them",
+            );
         }
     }
 
     for (const image of section.querySelectorAll("img")) {
-        if (!image.complete || image.naturalWidth === 0) report("an image is not loaded", image.src, "is the file there?");
+        if (!image.complete || image.naturalWidth === 0)
+            report("an image is not loaded", image.src, "is the file there?");
         if (!image.alt.trim()) report("an image has no alternative text", image.src, "![what it shows](...)");
     }
     for (const svg of section.querySelectorAll("svg")) {
-        if (svg.parentElement.closest("svg") === section.closest("svg") && !svg.getAttribute("aria-label")?.trim())
+        if (
+            svg.parentElement.closest("svg") === section.closest("svg") &&
+            !svg.getAttribute("aria-label")?.trim()
+        )
             report("a figure has no alternative text", svg.textContent, "![what it shows](...)");
     }
     if (withContrast) for (const text of texts) contrastOf(text);
@@ -148,7 +183,11 @@ export function inspect(index, limits, withContrast) {
             }
         }
         if (worst < limits.contrast)
-            report(`contrast ${worst.toFixed(2)} : 1, at least ${limits.contrast} is wanted`, node.data, `a darker colour than ${drawn ? own.fill : own.color}`);
+            report(
+                `contrast ${worst.toFixed(2)} : 1, at least ${limits.contrast} is wanted`,
+                node.data,
+                `a darker colour than ${drawn ? own.fill : own.color}`,
+            );
     }
 
     function rgba(text) {
@@ -158,7 +197,8 @@ export function inspect(index, limits, withContrast) {
 
     function opacityOf(element) {
         let opacity = 1;
-        for (let at = element; at && at !== section; at = at.parentElement) opacity *= parseFloat(getComputedStyle(at).opacity);
+        for (let at = element; at && at !== section; at = at.parentElement)
+            opacity *= parseFloat(getComputedStyle(at).opacity);
         return opacity;
     }
 
@@ -183,12 +223,19 @@ export function inspect(index, limits, withContrast) {
             layers.push(color);
             if (color[3] >= 0.999) break;
         }
-        return layers.reverse().reduce((under, layer) => under.map((value, i) => layer[i] * layer[3] + value * (1 - layer[3])), [255, 255, 255]);
+        return layers
+            .reverse()
+            .reduce(
+                (under, layer) => under.map((value, i) => layer[i] * layer[3] + value * (1 - layer[3])),
+                [255, 255, 255],
+            );
     }
 
     function ratio(a, b) {
         const luminance = (color) => {
-            const [red, green, blue] = color.map((value) => value / 255).map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+            const [red, green, blue] = color
+                .map((value) => value / 255)
+                .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
             return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
         };
         const [dark, light] = [luminance(a), luminance(b)].sort((first, second) => first - second);

@@ -11,10 +11,20 @@ const options = ["--no-config-file", "--html", "--engine", engine, "--theme", th
 if (output.endsWith(".pdf")) {
     const browser = findBrowser();
     if (!browser) {
-        console.error("PDF needs Chromium: none in PATH, none in CHROME_PATH (Debian: apt-get install chromium)");
+        console.error(
+            "PDF needs Chromium: none in PATH, none in CHROME_PATH (Debian: apt-get install chromium)",
+        );
         process.exit(1);
     }
-    if (process.getuid?.() === 0) process.env.CHROME_NO_SANDBOX = "1";  // its sandbox needs a user who is not root
-    options.push("--pdf", "--pdf-outlines", "--pdf-outlines.pages=false", "--browser-path", browser, "--browser-timeout", "120");
+    if (process.getuid?.() === 0) process.env.CHROME_NO_SANDBOX = "1"; // its sandbox needs a user who is not root
+    options.push(
+        "--pdf",
+        "--pdf-outlines",
+        "--pdf-outlines.pages=false",
+        "--browser-path",
+        browser,
+        "--browser-timeout",
+        "120",
+    );
 }
 process.exit(await marpCli([input, ...options]));

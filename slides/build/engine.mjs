@@ -25,11 +25,14 @@ function withMarks(html, marked) {
     const open = [];
     const lines = html.split("\n").map((line) => {
         const before = open.join("");
-        for (const [tag] of line.matchAll(/<\/?span[^>]*>/g)) tag.startsWith("</") ? open.pop() : open.push(tag);
+        for (const [tag] of line.matchAll(/<\/?span[^>]*>/g))
+            tag.startsWith("</") ? open.pop() : open.push(tag);
         return before + line + "</span>".repeat(open.length);
     });
     return lines
-        .map((line, i) => (marked.some(([from, to]) => i + 1 >= from && i + 1 <= to) ? `<mark>${line}</mark>` : line))
+        .map((line, i) =>
+            marked.some(([from, to]) => i + 1 >= from && i + 1 <= to) ? `<mark>${line}</mark>` : line,
+        )
         .join("\n");
 }
 
@@ -49,13 +52,14 @@ export default (options) => {
         html: true,
         emoji: { shortcode: false, unicode: false },
         math: false,
-        script: { source: "inline" },
+        script: false, // the page that Marp makes brings it
     });
-    // The language of a block is a class of its frame, too: commands, code and output look different.
+    // The language of a block is a class of its frame, too: commands, code and output look different. Nothing else stands in the
+    // tag: Marp would let a block that is too wide become small, and nobody would see it.
     const { fence } = marp.markdown.renderer.rules;
     marp.markdown.renderer.rules.fence = (tokens, index, ...rest) => {
         const language = tokens[index].info.trim().split(" ")[0];
-        return fence(tokens, index, ...rest).replace(/<pre(?=[\s>])/, `<pre class="${language}"`);
+        return fence(tokens, index, ...rest).replace(/<pre\b[^>]*>/, `<pre class="${language}">`);
     };
     return marp;
 };

@@ -56,14 +56,20 @@ export function expand(root, deck) {
         } else if (directive) {
             out.push(...(directive[1] === "code" ? includeCode : includeOutput)(directive[2], context));
         } else if (content === "<!-- column -->") {
-            out.push("", column ? '</div><div class="column">' : '<div class="columns"><div class="column">', "");
+            out.push(
+                "",
+                column ? '</div><div class="column">' : '<div class="columns"><div class="column">',
+                "",
+            );
             column = true;
         } else if (content === "---" || content === "<!-- columns end -->") {
             endColumns();
             if (content === "---") out.push(text);
         } else if (content.startsWith("```")) {
             if (typedCode.test(content))
-                context.fail("code and output are never typed on slides: <!-- code: FILE REGION --> or <!-- output: ... -->");
+                context.fail(
+                    "code and output are never typed on slides: <!-- code: FILE REGION --> or <!-- output: ... -->",
+                );
             fence = true;
             out.push(text);
         } else if (content.includes("![")) {
@@ -98,13 +104,18 @@ export function withoutReferences(text) {
 /// Checks links and paths, and turns links to decks into links to their pages.
 function linked(text, context) {
     for (const [, path] of text.matchAll(pathInCode)) {
-        if (!path.includes("TOPIC") && !existsSync(join(context.root, path))) context.fail(`there is no ${path}`);
+        if (!path.includes("TOPIC") && !existsSync(join(context.root, path)))
+            context.fail(`there is no ${path}`);
     }
     return text.replace(/\]\(([^)\s]+)\)/g, (whole, target) => {
         if (/^(https?:|#)/.test(target)) return whole;
         const deck = /^(\d\d_\w+)\.md$/.exec(target);
-        if (!deck) context.fail(`${target}: link to another deck (08_scan.md) or to the web, or write a path as code`);
-        else if (!existsSync(join(context.root, "slides", target))) context.fail(`there is no deck ${target}`);
+        if (!deck)
+            context.fail(
+                `${target}: link to another deck (08_scan.md) or to the web, or write a path as code`,
+            );
+        else if (!existsSync(join(context.root, "slides", target)))
+            context.fail(`there is no deck ${target}`);
         return deck ? `](${deck[1]}.html)` : whole;
     });
 }

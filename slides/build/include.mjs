@@ -7,7 +7,16 @@ import { dirname, join, relative } from "node:path";
 import { inlineFigure } from "./figures.mjs";
 import { dedent, pick, ranges, region, regionNames } from "./regions.mjs";
 
-const languages = { cu: "cpp", cuh: "cpp", cpp: "cpp", hpp: "cpp", h: "cpp", sh: "sh", cmake: "cmake", txt: "cmake" };
+const languages = {
+    cu: "cpp",
+    cuh: "cpp",
+    cpp: "cpp",
+    hpp: "cpp",
+    h: "cpp",
+    sh: "sh",
+    cmake: "cmake",
+    txt: "cmake",
+};
 
 /// The fence for a comment `code:`.
 export function includeCode(rest, context) {
@@ -63,7 +72,8 @@ export function includeOutput(rest, context) {
 /// The figure for a line that is an image and nothing else.
 export function includeFigure(line, context) {
     const match = /^!\[([^\]]*)\]\(([^)\s]+)(?: "([^"]*)")?\)$/.exec(line.trim());
-    if (!match) return context.fail(`an image stands alone on its line: ![what it shows](FILE.svg "caption")`);
+    if (!match)
+        return context.fail(`an image stands alone on its line: ![what it shows](FILE.svg "caption")`);
     const [, alternative, target, caption] = match;
     if (alternative.trim() === "") return context.fail(`${target} has no alternative text`);
     const file = relative(context.root, join(dirname(join(context.root, context.deck)), target));

@@ -10,9 +10,18 @@ function deckOf(file) {
     const text = readFileSync(file, "utf8");
     const [, front, body] = text.split(/^---$/m);
     const slides = text.split(/^---$/m).length - 2;
-    const minutes = [...text.matchAll(/^Time: (\d+(?:\.\d+)?) min/gm)].reduce((sum, match) => sum + Number(match[1]), 0);
+    const minutes = [...text.matchAll(/^Time: (\d+(?:\.\d+)?) min/gm)].reduce(
+        (sum, match) => sum + Number(match[1]),
+        0,
+    );
     const about = body.split("\n").filter((line) => line.trim() && !/^(#|<!--)/.test(line.trim()));
-    return { name: basename(file, ".md"), title: /title: (.*)/.exec(front)[1], about: about[0] ?? "", slides, minutes };
+    return {
+        name: basename(file, ".md"),
+        title: /title: (.*)/.exec(front)[1],
+        about: about[0] ?? "",
+        slides,
+        minutes,
+    };
 }
 
 const [root, out, theme, ...files] = process.argv.slice(2);

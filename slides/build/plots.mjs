@@ -47,16 +47,26 @@ export async function allCharts(root) {
 export function strayCharts(root, made) {
     const wanted = new Set(made.map((chart) => chart.file));
     return topics(root)
-        .flatMap((topic) => folder(join(root, "lectures", topic, "figures"), ".svg").map((name) => `lectures/${topic}/figures/${name}`))
+        .flatMap((topic) =>
+            folder(join(root, "lectures", topic, "figures"), ".svg").map(
+                (name) => `lectures/${topic}/figures/${name}`,
+            ),
+        )
         .filter((file) => basename(file).startsWith("chart_") && !wanted.has(file));
 }
 
 function topics(root) {
-    return readdirSync(join(root, "lectures")).filter((name) => /^\d\d_/.test(name)).sort();
+    return readdirSync(join(root, "lectures"))
+        .filter((name) => /^\d\d_/.test(name))
+        .sort();
 }
 
 function folder(path, ending) {
-    return existsSync(path) ? readdirSync(path).filter((name) => name.endsWith(ending)).sort() : [];
+    return existsSync(path)
+        ? readdirSync(path)
+              .filter((name) => name.endsWith(ending))
+              .sort()
+        : [];
 }
 
 async function main(root, check) {
@@ -67,16 +77,20 @@ async function main(root, check) {
         const path = join(root, file);
         if (existsSync(path) && readFileSync(path, "utf8") === svg) continue;
         ++changed;
-        if (check) complaints.push(`${file}: is not what its record gives; draw it anew: cmake --build --preset docs -t plots`);
+        if (check)
+            complaints.push(
+                `${file}: is not what its record gives; draw it anew: cmake --build --preset docs -t plots`,
+            );
         else writeFileSync(path, svg);
     }
     for (const file of stray) {
         if (check) complaints.push(`${file}: no record gives this chart; the target plots removes it`);
         else rmSync(join(root, file));
     }
-    const removed = check ? 0 : stray.length;
-    const older = skipped > 0 ? `; ${skipped} records of an older format left out` : "";
-    console.log(`${made.length} charts, ${check ? "" : `${changed} of them new, ${removed} removed`}${older}`.replace(", ;", ";"));
+    const said = [`${made.length} charts`];
+    if (!check) said.push(`${changed} of them new or changed`, `${stray.length} removed`);
+    if (skipped > 0) said.push(`${skipped} records of an older format left out`);
+    console.log(said.join(", "));
     for (const complaint of complaints) console.error(complaint);
     return complaints.length === 0;
 }

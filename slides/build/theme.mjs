@@ -21,7 +21,13 @@ const fonts = [
 export function fontFaces(modules) {
     return fonts
         .map(([family, name, weight, style]) => {
-            const file = join(modules, "@fontsource", name, "files", `${name}-latin-${weight}-${style}.woff2`);
+            const file = join(
+                modules,
+                "@fontsource",
+                name,
+                "files",
+                `${name}-latin-${weight}-${style}.woff2`,
+            );
             const data = readFileSync(file).toString("base64");
             return (
                 `@font-face { font-family: "${family}"; font-weight: ${weight}; font-style: ${style};` +
