@@ -98,6 +98,7 @@ class Reader {
         if (tag.name == "script" && tag.attributes.count("src")) facts_.links.push_back(attribute("src"));
         if (tag.name == "img" || tag.name == "object") facts_.pictures.push_back(tag);
         if (tag.name == "h1") ++facts_.titles;
+        if (tag.name == "body") prose_ = attribute("class") == "text-page";
         if (tag.name == "code" || tag.name == "pre") ++code_;
         if (tag.name == "/code" || tag.name == "/pre") --code_;
         if (tag.name == "div" && (fragment_ || attribute("class").find("fragment") == 0)) ++fragment_;
@@ -114,8 +115,9 @@ class Reader {
             facts_.complaints.push_back("a collapsed part has no summary");
             expect_summary_ = false;
         }
-        for (const char* mark : {"&lt;!--", "\\htmlonly", "](", "&lt;details"}) {
-            if (!code_ && !fragment_ && text.find(mark) != std::string::npos)
+        if (!prose_ || code_ || fragment_) return;
+        for (const char* mark : {"&lt;!--", "\\htmlonly", "](", "&lt;details", "**", "``", "](@ref"}) {
+            if (text.find(mark) != std::string::npos)
                 facts_.complaints.push_back("shows \"" + unescaped(trimmed(text).substr(0, 60)) +
                                             "\", which was not meant to be read");
         }
@@ -124,7 +126,7 @@ class Reader {
     const std::string& html_;
     PageFacts facts_;
     int code_ = 0, fragment_ = 0;
-    bool expect_summary_ = false;
+    bool expect_summary_ = false, prose_ = false;
 };
 
 class Checker {

@@ -62,6 +62,7 @@ class Filter {
             return;
         }
         const bool had_text = !text.empty();
+        if (!had_text) bold_ = false;
         const std::string kept = without_comments(line);
         if (had_text && trimmed(kept).empty()) return;
         if (begins(kept, "#")) return heading(kept);
@@ -88,6 +89,10 @@ class Filter {
                 at = end;
             } else if (line.compare(at, 4, "<!--") == 0) {
                 comment_ = true;
+            } else if (line.compare(at, 2, "**") == 0) {
+                kept += bold_ ? "</b>" : "<b>";
+                bold_ = !bold_;
+                at += 2;
             } else if (line.compare(at, 2, "](") == 0 && line.find(')', at) != std::string::npos) {
                 const std::size_t end = line.find(')', at);
                 const bool is_picture = begins(line, "![");
@@ -148,7 +153,7 @@ class Filter {
     const Course& course_;
     std::string file_, id_, out_;
     std::string code_;  ///< FILE#REGION of the next block of code
-    bool fenced_ = false, comment_ = false;
+    bool fenced_ = false, comment_ = false, bold_ = false;
     std::map<std::string, int> seen_;
 };
 

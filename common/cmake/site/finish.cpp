@@ -70,7 +70,9 @@ class Finisher {
         static const std::regex dead(
             "<a class=\"el\" href=\"[^\"]*(?:dir_[0-9a-f]+|-members)\\.html\">([^<]*)</a>");
         static const std::regex summary("<div class=\"summary\">[^]*?</div>");
-        return std::regex_replace(std::regex_replace(html, summary, ""), dead, "$1");
+        static const std::regex empty("<h2 class=\"groupheader\"> *</h2>");
+        const std::string without = std::regex_replace(std::regex_replace(html, summary, ""), empty, "");
+        return std::regex_replace(without, dead, "$1");
     }
 
     void find_doxygen_sources() {
@@ -186,8 +188,21 @@ class Finisher {
         const std::size_t at = html.find(open);
         if (at == std::string::npos) return html;
         const std::size_t end = html.find("</div>", at);
-        return html.substr(0, at) + "<h1>" + trimmed(html.substr(at + open.size(), end - at - open.size())) +
-               "</h1>" + html.substr(end + 6);
+        const std::string title = trimmed(html.substr(at + open.size(), end - at - open.size()));
+        return html.substr(0, at) + "<h1>" + shorter(title) + "</h1>" + html.substr(end + 6);
+    }
+
+    /// "reduction Namespace Reference" is the namespace reduction.
+    static std::string shorter(const std::string& title) {
+        static const std::pair<const char*, const char*> kinds[] = {{" Namespace Reference", "namespace "},
+                                                                    {" Struct Reference", "struct "},
+                                                                    {" Class Reference", "class "},
+                                                                    {" Source File", ""}};
+        for (const auto& [ending, word] : kinds) {
+            const std::size_t at = title.find(ending);
+            if (at != std::string::npos) return word + title.substr(0, at);
+        }
+        return title;
     }
 
     /// A table wider than the screen scrolls, and can be scrolled with the keyboard.
