@@ -68,6 +68,12 @@ class Filter {
         if (begins(kept, "#")) return heading(kept);
         if (begins(kept, "![")) return picture(kept);
         if (begins(kept, "<details>") || begins(kept, "</details>")) return collapsed(kept);
+        // A number at the start of a line is a list only if it is the first: "... report\n61. A plus says".
+        const std::size_t digits = kept.find_first_not_of("0123456789");
+        const bool item = digits > 0 && digits != std::string::npos && kept.compare(digits, 2, ". ") == 0;
+        if (item && in_paragraph_) out_.back() = ' ';
+        if (kept.empty() || kept[0] != ' ')
+            in_paragraph_ = !trimmed(kept).empty() && (!item || in_paragraph_);
         out_ += kept + "\n";
     }
 
@@ -153,7 +159,7 @@ class Filter {
     const Course& course_;
     std::string file_, id_, out_;
     std::string code_;  ///< FILE#REGION of the next block of code
-    bool fenced_ = false, comment_ = false, bold_ = false;
+    bool fenced_ = false, comment_ = false, bold_ = false, in_paragraph_ = false;
     std::map<std::string, int> seen_;
 };
 

@@ -65,14 +65,17 @@ class Finisher {
         for (const fs::path& path : leftovers) fs::remove_all(path);
     }
 
-    /// Links to the pages that remove_leftovers() removes become their text; lists of links to what follows vanish.
+    /// Links to the pages that remove_leftovers() removes become their text; lists of links to what follows and to
+    /// folders vanish.
     static std::string without_dead_ends(const std::string& html) {
         static const std::regex dead(
             "<a class=\"el\" href=\"[^\"]*(?:dir_[0-9a-f]+|-members)\\.html\">([^<]*)</a>");
         static const std::regex summary("<div class=\"summary\">[^]*?</div>");
+        static const std::regex path("<div id=\"nav-path\"[^]*?</div>");
         static const std::regex empty("<h2 class=\"groupheader\"> *</h2>");
-        const std::string without = std::regex_replace(std::regex_replace(html, summary, ""), empty, "");
-        return std::regex_replace(without, dead, "$1");
+        std::string kept = html;
+        for (const std::regex* what : {&summary, &path, &empty}) kept = std::regex_replace(kept, *what, "");
+        return std::regex_replace(kept, dead, "$1");
     }
 
     void find_doxygen_sources() {
@@ -152,8 +155,8 @@ class Finisher {
                                                [&](const Page& one) { return one.id + ".html" == url; });
         std::string body = page.substr(start, end - start);
         if (!from_markdown) body = without_dead_ends(body);
-        if (from_markdown) body = with_levels(body);
-        body = with_title(body);
+        if (from_markdown) body = without_guesses(with_levels(body));
+        body = with_title(body, between(page, "<title>", "</title>"));
         body = with_tables(body);
         body = resolved(url, body);
         const std::string aside = on_this_page(headings_of(body));
@@ -173,6 +176,13 @@ class Finisher {
         return from_markdown ? "text-page" : "reference-page";
     }
 
+    /// Doxygen takes words of the text for names of the reference; only code is meant to be linked to it.
+    static std::string without_guesses(const std::string& html) {
+        static const std::regex guess(
+            "<a class=\"el\" href=\"(?:namespace|class|struct)[^\"]*\">([^<]*)</a>");
+        return std::regex_replace(html, guess, "$1");
+    }
+
     /// "##" is h1 for Doxygen: all headings move down by one, under the page's title.
     static std::string with_levels(std::string html) {
         for (int level = 5; level >= 1; --level) {
@@ -183,12 +193,13 @@ class Finisher {
         return html;
     }
 
-    static std::string with_title(std::string html) {
+    static std::string with_title(const std::string& html, const std::string& page_title) {
         const std::string open = "<div class=\"title\">";
         const std::size_t at = html.find(open);
         if (at == std::string::npos) return html;
         const std::size_t end = html.find("</div>", at);
-        const std::string title = trimmed(html.substr(at + open.size(), end - at - open.size()));
+        std::string title = trimmed(html.substr(at + open.size(), end - at - open.size()));
+        if (ends(page_title, " Source File")) title = page_title;
         return html.substr(0, at) + "<h1>" + shorter(title) + "</h1>" + html.substr(end + 6);
     }
 

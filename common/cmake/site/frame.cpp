@@ -171,10 +171,13 @@ std::string source_index(const SourcePages& sources) {
         folders[file.substr(0, slash)] +=
             "<li><a href=\"" + url + "\">" + escaped(file.substr(slash + 1)) + "</a></li>\n";
     }
-    std::string html = "<p>Everything that the pages speak of, with a link for every line.</p>\n";
+    std::string html = "<p>Everything that the pages speak of, with a link for every line.</p>\n", top;
     for (const auto& [folder, list] : folders) {
-        html += "<details id=\"" + slug(replaced(folder, "/", "-")) + "\"><summary>" + escaped(folder) +
-                "</summary><ul class=\"files\">\n" + list + "</ul></details>\n";
+        const std::string first = folder.substr(0, folder.find('/'));
+        if (first != top) html += "<h2><a class=\"anchor\" id=\"in-" + first + "\"></a>" + first + "</h2>\n";
+        top = first;
+        html += "<details class=\"folder\" id=\"" + slug(replaced(folder, "/", "-")) + "\"><summary>" +
+                escaped(folder) + "</summary><ul class=\"files\">\n" + list + "</ul></details>\n";
     }
     return html;
 }
