@@ -21,6 +21,12 @@
   addEventListener("hashchange", openTarget);
   if (location.hash) openTarget();
 
+  // On paper recorded output is open; hints stay closed.
+  addEventListener("beforeprint", () => {
+    for (const part of document.querySelectorAll("main details:not(.folder)"))
+      if (!part.querySelector("summary").textContent.startsWith("Hint")) part.open = true;
+  });
+
   for (const code of document.querySelectorAll(".fragment:not(.source):not(.report)")) {
     const button = document.createElement("button");
     button.type = "button";
