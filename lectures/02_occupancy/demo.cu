@@ -2,22 +2,23 @@
 //
 // Build: cmake --build --preset demo -t demo.02_occupancy
 //        or: nvcc -std=c++17 -O3 -arch=native -Icommon -Itests lectures/02_occupancy/demo.cu
-//            solutions/02_occupancy/*.cu -o demo
-// Run:   ./demo [--n N] [--json FILE]
+//            solutions/02_occupancy/*.cu common/roofs.cu common/demo/*.cu -o demo
+// Run:   build/demo/demo/02_occupancy [--help]
 //
-// On both backends: what fits, for the kernels of the topic. On a GPU also times: bandwidth by the bytes on the way,
-// arithmetic by warps and independent chains, matrices and Fourier transforms at lower occupancy, small grids, and v4 against
-// v5 and a device copy. On the CPU executor: threads of v4 and v5.
+//   affine       v4 one element per thread, v5 four: times on a GPU, counts on the CPU executor
+//   fits         blocks, warps and percent of the kernel with 200 bytes of shared memory per thread
+//   bandwidth    reading, by the bytes on the way            arithmetic   multiply-adds, by warps and independent chains
+//   grids        too small for the device                    matrix, fourier   at lower occupancy
+//
+// The last five on a GPU only: the CPU executor's times say nothing about one.
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <string>
 #include <vector>
 
 #include "02_occupancy/02_occupancy.hpp"
+#include "demo.hpp"
 #include "kit.cuh"
 #ifdef KIT_CPU
 #include <kit_cpu/executor.hpp>
@@ -27,40 +28,9 @@
 
 namespace {
 
-/// What is measured, printed at once, and written to the JSON file at the end.
-struct Results {
-    std::vector<std::string> rows;
-
-    void add(const std::string& table, const std::string& fields) {
-        rows.push_back("    {\"table\": \"" + table + "\", " + fields + "}");
-    }
-    void write(const char* file, const std::string& device, std::size_t n) const {
-        std::FILE* out = std::fopen(file, "w");
-        if (out == nullptr) {
-            std::fprintf(stderr, "cannot write %s\n", file);
-            std::exit(EXIT_FAILURE);
-        }
-        int driver = 0, runtime = 0;
-        CUDA_CHECK(cudaDriverGetVersion(&driver));
-        CUDA_CHECK(cudaRuntimeGetVersion(&runtime));
-        std::fprintf(out,
-                     "{\n  \"topic\": \"02_occupancy\", \"device\": \"%s\", \"driver_cuda\": %d, "
-                     "\"runtime_cuda\": %d, \"n\": %zu,\n  \"rows\": [\n",
-                     device.c_str(), driver, runtime, n);
-        for (std::size_t i = 0; i < rows.size(); ++i)
-            std::fprintf(out, "%s%s\n", rows[i].c_str(), i + 1 < rows.size() ? "," : "");
-        std::fprintf(out, "  ]\n}\n");
-        std::fclose(out);
-    }
-};
-
-/// printf into a string.
-template <class... Values>
-std::string text(const char* format, Values... values) {
-    char buffer[512];
-    std::snprintf(buffer, sizeof buffer, format, values...);
-    return buffer;
-}
+using kit::demo::Demo;
+using kit::demo::Version;
+using kit::demo::Work;
 
 cudaDeviceProp properties() {
     cudaDeviceProp all;
@@ -68,48 +38,62 @@ cudaDeviceProp properties() {
     return all;
 }
 
-/// Section 3 of the lecture: blocks, threads and percent of the kernel with 200 bytes of shared memory per thread.
-void what_fits(Results& results) {
-    const std::string device = properties().name;
-    const void* kernel = reinterpret_cast<const void*>(occupancy::states_kernel());
-    std::printf("\ncount_states (200 bytes of shared memory per thread) on %s\n", device.c_str());
-    for (int block = 32; block <= 256; block += 32) {
-        const occupancy::Report r = occupancy::report(kernel, block, occupancy::states_shared(block));
-        occupancy::print(stdout, text("  blocks of %3d", block).c_str(), r);
-        results.add("what fits",
-                    text("\"device\": \"%s\", \"block\": %d, \"active_warps\": %d, \"maximum_warps\": "
-                         "%d, \"percent\": %.2f",
-                         device.c_str(), block, r.active_warps, r.maximum_warps, r.percent));
-    }
-    const double small =
-        80.0 * 512 / (properties().multiProcessorCount * properties().maxThreadsPerMultiProcessor);
-    std::printf("  80 blocks of 512 threads fill %.1f%% of the device\n", 100 * small);
-    results.add("small grid", text("\"device\": \"%s\", \"percent\": %.2f", device.c_str(), 100 * small));
-}
-
-#ifdef KIT_CPU
-
-void count(Results& results, std::size_t n) {
-    const kit::DeviceBuffer<float> in(std::vector<float>(n, 1.0f));
-    kit::DeviceBuffer<float> out(n);
-    const auto run = [&](const char* name, auto function) {
-        kit::cpu::reset_counters();
-        function(in.data(), n, 2.0f, 1.0f, out.data());
-        CUDA_CHECK(cudaDeviceSynchronize());
-        const kit::cpu::Counters c = kit::cpu::counters();
-        std::printf("%-26s %8llu blocks %9llu threads %6.1f elements per thread\n", name,
-                    static_cast<unsigned long long>(c.blocks), static_cast<unsigned long long>(c.threads),
-                    static_cast<double>(n) / static_cast<double>(c.threads));
-        results.add("threads", text("\"version\": \"%s\", \"blocks\": %llu, \"threads\": %llu", name,
-                                    static_cast<unsigned long long>(c.blocks),
-                                    static_cast<unsigned long long>(c.threads)));
+/// v4 and v5 of the topic: out = a * in + b.
+void affine(Demo& demo) {
+    const auto n = static_cast<std::size_t>(demo.n());
+    kit::DeviceBuffer<float> in(n), out(n);
+    in.clear();
+    out.clear();
+    const auto version = [&](const char* id, const char* name, const char* change, auto function) {
+        return Version{id, name, change,
+                       [&, function](long long count) {
+                           function(in.data(), static_cast<std::size_t>(count), 2.0f, 1.0f, out.data());
+                       },
+                       [&](long long) {
+                           const std::vector<float> got = out.to_vector();
+                           out.clear();
+                           return std::all_of(got.begin(), got.end(), [](float value) { return value == 1; });
+                       }};
     };
-    std::printf("\nn=%zu on %s\n", n, properties().name);
-    run("v4 one element each", occupancy::one_each);
-    run("v5 four, a quarter", occupancy::ilp);
+    Work work;
+    work.n = demo.n();
+    work.bytes = 2.0 * sizeof(float) * static_cast<double>(demo.n());
+    work.repetitions = 30;
+    demo.ladder("affine", "out = a * in + b for " + std::to_string(demo.n()) + " floats", work,
+                {version("v4", "one element each", "As many threads as elements.", occupancy::one_each),
+                 version("v5", "four, a quarter", "A quarter of the warps, four loads on the way in each.",
+                         occupancy::ilp)});
 }
 
+/// Section 3 of the lecture: the kernel with 200 bytes of shared memory per thread.
+void what_fits(Demo& demo) {
+    if (!demo.part("fits")) return;
+    demo.table("fits", "count_states (200 bytes of shared memory per thread): what fits", "device and block",
+               {{"block"}, {"active_warps"}, {"maximum_warps"}, {"percent", 1}});
+    const void* kernel = reinterpret_cast<const void*>(occupancy::states_kernel());
+    const auto rows = [&](const std::string& id) {
+        const cudaDeviceProp device = properties();
+        for (int block = 32; block <= 256; block += 32) {
+            const occupancy::Report r = occupancy::report(kernel, block, occupancy::states_shared(block));
+            demo.row(id + std::to_string(block), device.name,
+                     {block, r.active_warps, r.maximum_warps, r.percent});
+        }
+        const int all = device.multiProcessorCount * device.maxThreadsPerMultiProcessor / 32;
+        demo.row(id + "grid_of_80", std::string(device.name) + ", 80 blocks in all",
+                 {512, 80 * 16, all, 100.0 * 80 * 16 / all});
+    };
+#ifdef KIT_CPU
+    for (const char* device : {"h200", "a100", "t4"}) {
+        kit::cpu::set_device(device);
+        rows(std::string(device) + "_");
+    }
+    kit::cpu::set_device(nullptr);
 #else
+    rows("");
+#endif
+}
+
+#ifndef KIT_CPU
 
 /// Reads everything and keeps a sum that nobody can leave out. LOADS loads of T are on the way per thread.
 template <class T, int LOADS>
@@ -143,41 +127,37 @@ double time_ms(const void* kernel, dim3 grid, dim3 block, void** arguments, std:
 }
 
 template <class T, int LOADS>
-void bandwidth_row(Results& results, const float* in, std::size_t n, float* out) {
+void bandwidth_rows(Demo& demo, const float* in, std::size_t n, float* out) {
     const T* vectors = reinterpret_cast<const T*>(in);
     std::size_t count = n * sizeof(float) / sizeof(T);
     void* arguments[] = {&vectors, &count, &out};
-    std::printf("%5zu bytes x %d", sizeof(T), LOADS);
-    for (int warps : {2, 4, 8, 16, 32, 64}) {
+    for (const int warps : {2, 4, 8, 16, 32, 64}) {
         const int threads = std::min(warps * 32, 256), blocks = warps * 32 / threads;
         const int processors = properties().multiProcessorCount;
         const double ms =
             time_ms(reinterpret_cast<const void*>(read<T, LOADS>), processors * blocks, threads, arguments);
         const double rate = static_cast<double>(n) * 4 / ms / 1e6;
         const double flight = static_cast<double>(processors) * warps * 32 * LOADS * sizeof(T) / 1e6;
-        std::printf("  %5.2f:%5.0f", flight, rate);
-        results.add("bandwidth",
-                    text("\"bytes_per_load\": %zu, \"loads\": %d, \"warps\": %d, \"mb_on_the_way\": %.3f, "
-                         "\"gb_per_s\": %.1f, \"fraction_of_copy\": %.4f",
-                         sizeof(T), LOADS, warps, flight, rate, rate / kit::copy_gb_per_s()));
+        const std::string bytes = std::to_string(sizeof(T)), loads = std::to_string(LOADS);
+        demo.row("b" + bytes + "x" + loads + "_w" + std::to_string(warps),
+                 loads + " x " + bytes + " bytes per thread",
+                 {warps, flight, rate, rate / kit::copy_gb_per_s()});
     }
-    std::printf("\n");
 }
 
-void bandwidth(Results& results, const float* in, std::size_t n, float* out) {
-    std::printf(
-        "\nreading %zu floats: MB on the way at most: GB/s, with 2, 4, 8, 16, 32, 64 warps per "
-        "multiprocessor\n",
-        n);
-    bandwidth_row<float, 1>(results, in, n, out);
-    bandwidth_row<float, 2>(results, in, n, out);
-    bandwidth_row<float, 4>(results, in, n, out);
-    bandwidth_row<float, 8>(results, in, n, out);
-    bandwidth_row<float4, 1>(results, in, n, out);
-    bandwidth_row<float4, 2>(results, in, n, out);
-    bandwidth_row<float4, 4>(results, in, n, out);
-    bandwidth_row<float4, 8>(results, in, n, out);
-    std::printf("device copy: %.0f GB/s\n", kit::copy_gb_per_s());
+void bandwidth(Demo& demo, const float* in, std::size_t n, float* out) {
+    if (!demo.part("bandwidth")) return;
+    demo.table("bandwidth",
+               "reading " + std::to_string(n) + " floats: warps per multiprocessor, MB on the way at most",
+               "loads", {{"warps"}, {"mb_on_the_way", 2}, {"gb_per_s"}, {"of_copy", 2}});
+    bandwidth_rows<float, 1>(demo, in, n, out);
+    bandwidth_rows<float, 2>(demo, in, n, out);
+    bandwidth_rows<float, 4>(demo, in, n, out);
+    bandwidth_rows<float, 8>(demo, in, n, out);
+    bandwidth_rows<float4, 1>(demo, in, n, out);
+    bandwidth_rows<float4, 2>(demo, in, n, out);
+    bandwidth_rows<float4, 4>(demo, in, n, out);
+    bandwidth_rows<float4, 8>(demo, in, n, out);
 }
 
 /// CHAINS independent chains of multiply-adds.
@@ -198,27 +178,36 @@ __global__ void chains(float* out, float a, float b, int steps) {
 }
 
 template <int CHAINS>
-void arithmetic_row(Results& results, float* out) {
+void arithmetic_rows(Demo& demo, float* out) {
     float a = 0.999f, b = 0.001f;
     int steps = (1 << 18) / CHAINS;
     void* arguments[] = {&out, &a, &b, &steps};
-    std::printf("%8d chains", CHAINS);
-    for (int warps : {4, 8, 16, 32, 64}) {
+    for (const int warps : {4, 8, 16, 32, 64}) {
         const int threads = std::min(warps * 32, 512), blocks = warps * 32 / threads;
         const int processors = properties().multiProcessorCount;
         const double ms = time_ms(reinterpret_cast<const void*>(chains<CHAINS>), processors * blocks, threads,
                                   arguments, 0, 7);
         const double rate = 2.0 * processors * warps * 32 * steps * CHAINS / ms / 1e9;
-        std::printf("  %7.1f", rate);
-        results.add("arithmetic",
-                    text("\"chains\": %d, \"warps\": %d, \"tflop_per_s\": %.2f", CHAINS, warps, rate));
+        demo.row("c" + std::to_string(CHAINS) + "_w" + std::to_string(warps),
+                 std::to_string(CHAINS) + (CHAINS == 1 ? " chain" : " chains") + " per thread",
+                 {warps, rate});
     }
-    std::printf("\n");
 }
 
-/// Times a kernel with all the blocks that fit, and with so few that about half the warps are resident.
-void at_two_occupancies(Results& results, const char* table, const std::string& name, const void* kernel,
-                        dim3 grid, dim3 block, void** arguments, double work) {
+void arithmetic(Demo& demo, float* out) {
+    if (!demo.part("arithmetic")) return;
+    demo.table("arithmetic", "multiply-adds, by warps per multiprocessor and independent chains", "chains",
+               {{"warps"}, {"tflop_per_s", 1}});
+    arithmetic_rows<1>(demo, out);
+    arithmetic_rows<2>(demo, out);
+    arithmetic_rows<4>(demo, out);
+    arithmetic_rows<8>(demo, out);
+}
+
+/// Times a kernel with all the blocks that fit, and with so few that about half and a quarter of the warps are resident.
+/// `right` looks at the output: a wrong one ends the program.
+void at_lower_occupancies(Demo& demo, const std::string& id, const std::string& name, const void* kernel,
+                          dim3 grid, dim3 block, void** arguments, double work) {
     cudaFuncAttributes facts;
     CUDA_CHECK(cudaFuncGetAttributes(&facts, kernel));
     const int threads = static_cast<int>(block.x * block.y);
@@ -236,154 +225,114 @@ void at_two_occupancies(Results& results, const char* table, const std::string& 
         if (r.active_warps == last) continue;
         last = r.active_warps;
         const double rate = work / time_ms(kernel, grid, block, arguments, shared, 9) / 1e6;
-        std::printf("  %-22s %3d registers  %5.1f%% occupancy  %9.1f\n", name.c_str(), facts.numRegs,
-                    r.percent, rate);
-        results.add(table,
-                    text("\"version\": \"%s\", \"registers\": %d, \"occupancy\": %.2f, \"g_per_s\": %.1f",
-                         name.c_str(), facts.numRegs, r.percent, rate));
+        demo.row(id + "_" + std::to_string(percent), name, {facts.numRegs, r.percent, rate});
     }
 }
 
+void expect(bool right, const std::string& what) {
+    if (right) return;
+    std::fprintf(stderr, "%s: the output is wrong\n", what.c_str());
+    std::exit(EXIT_FAILURE);
+}
+
 template <int OUTPUTS>
-void matrix_row(Results& results, const float* a, const float* b, float* c, int n) {
+void matrix_rows(Demo& demo, const float* a, const float* b, float* c, int n) {
     void* arguments[] = {&a, &b, &c, &n};
-    at_two_occupancies(results, "matrix", text("%d outputs per thread", OUTPUTS),
-                       reinterpret_cast<const void*>(lower_occupancy::multiply<OUTPUTS>),
-                       dim3(n / 32, n / 32), dim3(32, 32 / OUTPUTS), arguments, 2.0 * n * n * n);
-    std::vector<float> corner(1);
-    CUDA_CHECK(cudaMemcpy(corner.data(), c + 12345, sizeof(float), cudaMemcpyDeviceToHost));
-    if (std::fabs(corner[0] - static_cast<float>(n)) > 0.5f)
-        std::printf("  WRONG: %g instead of %d\n", corner[0], n);
+    const std::string name =
+        std::to_string(OUTPUTS) + (OUTPUTS == 1 ? " output" : " outputs") + " per thread";
+    CUDA_CHECK(cudaMemset(c, 0, sizeof(float) * 12346));
+    at_lower_occupancies(demo, "o" + std::to_string(OUTPUTS), name,
+                         reinterpret_cast<const void*>(lower_occupancy::multiply<OUTPUTS>),
+                         dim3(n / 32, n / 32), dim3(32, 32 / OUTPUTS), arguments, 2.0 * n * n * n);
+    float one = 0;
+    CUDA_CHECK(cudaMemcpy(&one, c + 12345, sizeof(float), cudaMemcpyDeviceToHost));
+    expect(std::fabs(one - static_cast<float>(n)) < 0.5f, name);
 }
 
 /// One wave with frequency 3 in each transform: all of it must come out at point 3.
 template <int RADIX>
-void fourier_row(Results& results, kit::DeviceBuffer<float2>& in, kit::DeviceBuffer<float2>& out) {
+void fourier_rows(Demo& demo, kit::DeviceBuffer<float2>& in, kit::DeviceBuffer<float2>& out) {
     const float2* from = in.data();
     float2* to = out.data();
     void* arguments[] = {&from, &to};
     const auto blocks = static_cast<unsigned>(in.size() / (RADIX * lower_occupancy::kPoints));
-    at_two_occupancies(results, "fourier", text("%d points per thread", RADIX),
-                       reinterpret_cast<const void*>(lower_occupancy::fourier<RADIX>), dim3(blocks),
-                       dim3(256), arguments, 5.0 * static_cast<double>(in.size()) * 8);
+    const std::string name = std::to_string(RADIX) + " points per thread";
+    CUDA_CHECK(cudaMemset(to, 0, sizeof(float2) * 8));
+    at_lower_occupancies(demo, "r" + std::to_string(RADIX), name,
+                         reinterpret_cast<const void*>(lower_occupancy::fourier<RADIX>), dim3(blocks),
+                         dim3(256), arguments, 5.0 * static_cast<double>(in.size()) * 8);
     std::vector<float2> first(8);
     CUDA_CHECK(cudaMemcpy(first.data(), to, sizeof(float2) * 8, cudaMemcpyDeviceToHost));
-    if (std::fabs(first[3].x - 256) > 0.1f || std::fabs(first[2].x) > 0.1f)
-        std::printf("  WRONG: %g at 3, %g at 2\n", first[3].x, first[2].x);
+    expect(std::fabs(first[3].x - 256) < 0.1f && std::fabs(first[2].x) < 0.1f, name);
 }
 
-void lower(Results& results) {
-    constexpr int n = 4096;
-    kit::DeviceBuffer<float> a(std::vector<float>(std::size_t{n} * n, 1.0f)),
-        b(std::vector<float>(std::size_t{n} * n, 1.0f)), c(std::size_t{n} * n);
-    std::printf("\nmatrices of %d x %d, one output or several per thread (GFLOP/s)\n", n, n);
-    matrix_row<1>(results, a.data(), b.data(), c.data(), n);
-    matrix_row<2>(results, a.data(), b.data(), c.data(), n);
-    matrix_row<4>(results, a.data(), b.data(), c.data(), n);
-    matrix_row<8>(results, a.data(), b.data(), c.data(), n);
-    std::vector<float2> wave(std::size_t{1} << 26);
-    for (std::size_t i = 0; i < wave.size(); ++i) {
-        const double angle = 2 * 3.14159265358979 * 3 * static_cast<double>(i % 256) / 256;
-        wave[i] = {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
+__global__ void make_wave(float2* wave, std::size_t n) {
+    const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    if (i < n) sincospif(6 * static_cast<float>(i % 256) / 256, &wave[i].y, &wave[i].x);
+}
+
+void lower(Demo& demo) {
+    if (demo.part("matrix")) {
+        constexpr int n = 4096;
+        const kit::DeviceBuffer<float> a(std::vector<float>(std::size_t{n} * n, 1.0f)),
+            b(std::vector<float>(std::size_t{n} * n, 1.0f));
+        kit::DeviceBuffer<float> c(std::size_t{n} * n);
+        demo.table("matrix", "a product of matrices of 4096 x 4096", "version",
+                   {{"registers"}, {"occupancy", 1}, {"gflop_per_s"}});
+        matrix_rows<1>(demo, a.data(), b.data(), c.data(), n);
+        matrix_rows<2>(demo, a.data(), b.data(), c.data(), n);
+        matrix_rows<4>(demo, a.data(), b.data(), c.data(), n);
+        matrix_rows<8>(demo, a.data(), b.data(), c.data(), n);
     }
-    kit::DeviceBuffer<float2> in(wave), out(wave.size());
-    std::printf("\n%zu Fourier transforms of 256 points (GFLOP/s, 5 n log2 n each)\n", wave.size() / 256);
-    fourier_row<2>(results, in, out);
-    fourier_row<4>(results, in, out);
-    fourier_row<16>(results, in, out);
+    if (demo.part("fourier")) {
+        kit::DeviceBuffer<float2> in(std::size_t{1} << 26), out(in.size());
+        make_wave<<<1 << 18, 256>>>(in.data(), in.size());
+        CUDA_CHECK_LAUNCH();
+        demo.table("fourier", "262144 Fourier transforms of 256 points, 5 n log2(n) operations each",
+                   "version", {{"registers"}, {"occupancy", 1}, {"gflop_per_s"}});
+        fourier_rows<2>(demo, in, out);
+        fourier_rows<4>(demo, in, out);
+        fourier_rows<16>(demo, in, out);
+    }
 }
 
-void small_grids(Results& results, const float* in, std::size_t n, float* out) {
+void small_grids(Demo& demo, const float* in, std::size_t n, float* out) {
+    if (!demo.part("grids")) return;
     const float4* vectors = reinterpret_cast<const float4*>(in);
     std::size_t count = n / 4;
     void* arguments[] = {&vectors, &count, &out};
-    std::printf("\ngrids of so many blocks of 512 threads, two 16-byte loads on the way each\n");
-    for (int blocks : {20, 40, 80, 132, 264, 396, 528}) {
+    demo.table("grids", "reading with few blocks of 512 threads, two 16-byte loads on the way each", "blocks",
+               {{"blocks"}, {"gb_per_s"}});
+    for (const int blocks : {20, 40, 80, 132, 264, 396, 528}) {
         const double ms = time_ms(reinterpret_cast<const void*>(read<float4, 2>), blocks, 512, arguments);
-        const double rate = static_cast<double>(n) * 4 / ms / 1e6;
-        std::printf("  %4d blocks: %5.0f GB/s\n", blocks, rate);
-        results.add("grids", text("\"blocks\": %d, \"gb_per_s\": %.1f", blocks, rate));
+        demo.row("g" + std::to_string(blocks), std::to_string(blocks) + " blocks",
+                 {blocks, static_cast<double>(n) * 4 / ms / 1e6});
     }
 }
 
-void compare(Results& results, std::size_t n) {
-    kit::DeviceBuffer<float> in(n), out(n);
-    in.clear();
-    kit::TimeOptions options;
-    options.repetitions = 31;
-    std::printf("\nout = a * in + b, n=%zu\n", n);
-    const auto row = [&](const char* name, auto function) {
-        const kit::Timing t = kit::time([&] { function(in.data(), n, 2.0f, 1.0f, out.data()); },
-                                        8.0 * static_cast<double>(n), options);
-        if (out.to_vector()[n / 2] != 1.0f) std::printf("  WRONG\n");
-        std::printf("  %-26s %8.1f us %5.1f%% %7.0f GB/s %4.0f%% of a copy\n", name, t.median_ms * 1e3,
-                    t.spread * 100, t.gb_per_s, t.fraction_of_copy * 100);
-        results.add("affine",
-                    text("\"version\": \"%s\", \"median_us\": %.2f, \"spread\": %.4f, \"gb_per_s\": %.1f, "
-                         "\"fraction_of_copy\": %.4f",
-                         name, t.median_ms * 1e3, t.spread, t.gb_per_s, t.fraction_of_copy));
-    };
-    row("v4 one element each", occupancy::one_each);
-    row("v5 four, a quarter", occupancy::ilp);
-}
-
-void measure(Results& results, std::size_t n) {
-    compare(results, n);
-    kit::DeviceBuffer<float> in(n), out(1);
-    in.clear();
-    bandwidth(results, in.data(), n, out.data());
-    std::printf("\nmultiply-adds in TFLOP/s, with 4, 8, 16, 32, 64 warps per multiprocessor\n");
-    arithmetic_row<1>(results, out.data());
-    arithmetic_row<2>(results, out.data());
-    arithmetic_row<4>(results, out.data());
-    arithmetic_row<8>(results, out.data());
-    lower(results);
-    small_grids(results, in.data(), n, out.data());
-}
-
 #endif
-
-[[noreturn]] void refuse(const char* what) {
-    std::fprintf(stderr, "%s\nusage: demo [--n N] [--json FILE]   with 1024 <= N <= 2^30\n", what);
-    std::exit(2);
-}
 
 }  // namespace
 
 int main(int argc, char** argv) {
-#ifdef KIT_CPU
-    std::size_t n = std::size_t{1} << 19;
-#else
-    std::size_t n = std::size_t{1} << 28;
+    Demo demo({"02_occupancy",
+               "how many warps fit, and how many are needed",
+               1 << 28,
+               1 << 19,
+               1 << 30,
+               {},
+               {"affine", "fits", "bandwidth", "arithmetic", "grids", "matrix", "fourier"}},
+              argc, argv);
+    affine(demo);
+    what_fits(demo);
+#ifndef KIT_CPU
+    const auto n = static_cast<std::size_t>(demo.n());
+    kit::DeviceBuffer<float> in(n), out(1);
+    in.clear();
+    bandwidth(demo, in.data(), n, out.data());
+    arithmetic(demo, out.data());
+    small_grids(demo, in.data(), n, out.data());
+    lower(demo);
 #endif
-    const char* json = nullptr;
-    for (int i = 1; i < argc; ++i) {
-        const bool has_value = i + 1 < argc;
-        if (std::strcmp(argv[i], "--n") == 0 && has_value) {
-            char* end = nullptr;
-            const long count = std::strtol(argv[++i], &end, 10);
-            if (*end != 0 || count < 1024 || count > 1l << 30) refuse("--n: not a number of elements");
-            n = static_cast<std::size_t>(count);
-        } else if (std::strcmp(argv[i], "--json") == 0 && has_value) {
-            json = argv[++i];
-        } else {
-            refuse("unknown option, or its value is missing");
-        }
-    }
-    Results results;
-#ifdef KIT_CPU
-    for (const char* device : {"h200", "a100", "t4"}) {
-        kit::cpu::set_device(device);
-        what_fits(results);
-    }
-    kit::cpu::set_device(nullptr);
-    count(results, n);
-    const std::string device = std::string("CPU executor as ") + properties().name;
-#else
-    what_fits(results);
-    measure(results, n);
-    const std::string device = properties().name;
-#endif
-    if (json != nullptr) results.write(json, device, n);
-    return 0;
+    return demo.finish();
 }
