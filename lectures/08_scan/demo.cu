@@ -3,223 +3,326 @@
 //
 // Build: cmake --build --preset demo -t demo.08_scan
 //        or: nvcc -std=c++17 -O3 -arch=native -Icommon -Itests lectures/08_scan/demo.cu
-//            solutions/08_scan/*.cu -o demo
-// Run:   ./demo [--n N] [--json FILE]
+//            solutions/08_scan/*.cu common/roofs.cu common/demo/*.cu -o demo
+// Run:   build/demo/demo/08_scan [--help]
 //
-//   steps over the whole array (only here)   v1 two barriers   v2 double-buffered   v3 Blelloch   v4 padded
-//   v5 Brent-Kung   v6 multi_block           v7 compact        v8 single_pass
+//   v1 hillis_steele   v2 double_buffered   v3 blelloch   v4 blelloch_padded
+//   v5 brent_kung      v6 multi_block       v7 compact    v8 single_pass
 //
-// v1 to v5 scan tiles: "tiles" is their time alone, "whole" with the sums of the tiles scanned (by v6) and
-// added. On a GPU: times at N and at 2^20 elements, against a device copy and CUB. On the CPU executor: counts.
+// Only here, to tell causes apart (demo_kernels.hpp has those without shared memory):
+//   steps  a launch per step, over the whole array   v5p      v5, padded like v4
+//   s1     v2's tile, scanned by shuffles            s4       the same, four elements per thread
+//   t256b8 a copy through tiles of 256, 8 barriers (and so on)
+//
+// v1 to v5 scan tiles: "tiles" is that alone; for "ladder" the sums of the tiles are scanned (by v6) and added.
+// On a GPU: times, against a device copy and CUB. On the CPU executor: counts, also of additions.
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <ctime>
-#include <functional>
-#include <string>
-#include <vector>
 
 #include "08_scan/08_scan.hpp"
+#include "demo.hpp"
+#include "demo_kernels.hpp"
 #include "kit.cuh"
-#ifdef KIT_CPU
-#include <kit_cpu/executor.hpp>
-#else
-#include <cub/device/device_scan.cuh>
-#include <cub/device/device_select.cuh>
-#endif
 
 namespace {
 
-constexpr int largest_n = 1 << 30;
+using kit::demo::Demo;
+using kit::demo::Version;
+using kit::demo::Work;
 
-/// -1, 0, 1 or 2: looks random and is the same everywhere.
-__host__ __device__ int value_at(unsigned int i) {
-    i = (i ^ (i >> 16)) * 0x7feb352du;
-    i = (i ^ (i >> 15)) * 0x846ca68bu;
-    return static_cast<int>((i ^ (i >> 16)) >> 8 & 3) - 1;
-}
-
-__global__ void fill(int* values, int n) {
-    int threads = gridDim.x * blockDim.x;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads) values[i] = value_at(i);
-}
-
-/// Hillis and Steele's step over the whole array: the launch is the barrier.
-template <class T>
-__global__ void step(const T* from, int n, int stride, T* to) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) to[i] = i >= stride ? from[i - stride] + from[i] : from[i];
-}
-
-/// The sum of each tile, from what its scan ends with.
-__global__ void tile_sums(const int* in, const int* out, int n, int tile, bool inclusive, int* sums,
-                          int tiles) {
-    int b = blockIdx.x * blockDim.x + threadIdx.x;
-    if (b >= tiles) return;
-    int last = b < tiles - 1 ? (b + 1) * tile - 1 : n - 1;
-    sums[b] = inclusive ? out[last] : out[last] + in[last];
-}
-
-__global__ void add_offsets(int* out, int n, int tile, const int* offsets) {
-    int block = blockIdx.x, threads = blockDim.x;
-    int first = block * tile;
-    for (int i = first + threadIdx.x; i < n && i < first + tile; i += threads) out[i] += offsets[block];
-}
-
-/// Proves a scan: each step from one result to the next is the value that belongs there.
-__global__ void count_mistakes(const int* out, int n, bool inclusive, int tile, int* mistakes) {
-    int threads = gridDim.x * blockDim.x;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads) {
-        bool first = tile == 0 ? i == 0 : i % tile == 0;
-        int before = first ? 0 : out[i - 1];
-        int step = inclusive ? value_at(i) : (first ? 0 : value_at(i - 1));
-        if (out[i] != before + step) atomicAdd(mistakes, 1);
+/// v2's tile, but the steps are shuffles: Hillis and Steele in each warp, and once more over the warps.
+template <int items>
+__global__ void by_shuffles(const int* in, int n, int* out) {
+    __shared__ int ends[32];
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const int first = (blockIdx.x * scan::kBlock + threadIdx.x) * items;
+    int values[items], sum = 0;
+    for (int k = 0; k < items; ++k) {
+        values[k] = first + k < n ? in[first + k] : 0;
+        sum += values[k];
+    }
+    const int inclusive = warp_scan(sum);
+    if (lane == 31) ends[warp] = inclusive;
+    __syncthreads();  // the first warp reads what all warps wrote
+    if (warp == 0) {
+        const int end = warp_scan(lane < scan::kBlock / 32 ? ends[lane] : 0);
+        if (lane < scan::kBlock / 32) ends[lane] = end;
+    }
+    __syncthreads();  // all warps read what the first one wrote
+    int before = inclusive - sum + (warp > 0 ? ends[warp - 1] : 0);
+    for (int k = 0; k < items; ++k) {
+        if (first + k < n) out[first + k] = before;
+        before += values[k];
     }
 }
 
-struct Memory {
-    kit::DeviceBuffer<int> in, out, other, sums, offsets, scratch, count;
-    kit::DeviceBuffer<scan::Word> words, ticket;
-    int n;
+/// v5 with one unused place after every 32 elements.
+__global__ void brent_kung_padded(const int* in, int n, int* out) {
+    __shared__ int tile[scan::kTile + scan::kTile / 32];
+    const int t = threadIdx.x, first = blockIdx.x * scan::kTile;
+    for (int k = t; k < scan::kTile; k += scan::kBlock) tile[k + k / 32] = first + k < n ? in[first + k] : 0;
+    for (int stride = 1; stride < scan::kTile; stride *= 2) {
+        __syncthreads();  // other threads wrote, in the step before, what this step reads
+        const int to = (t + 1) * 2 * stride - 1, from = to - stride;
+        if (to < scan::kTile) tile[to + to / 32] += tile[from + from / 32];
+    }
+    for (int stride = scan::kTile / 4; stride > 0; stride /= 2) {
+        __syncthreads();  // as above
+        const int from = (t + 1) * 2 * stride - 1, to = from + stride;
+        if (to < scan::kTile) tile[to + to / 32] += tile[from + from / 32];
+    }
+    __syncthreads();  // each thread reads below what others wrote
+    for (int k = t; k < scan::kTile; k += scan::kBlock) {
+        if (first + k < n) out[first + k] = tile[k + k / 32];
+    }
+}
 
-    explicit Memory(int size)
-        : in(size),
-          out(size),
-          other(size),
-          sums(kit::ceil_div(size, scan::kBlock)),
-          offsets(kit::ceil_div(size, scan::kBlock)),
-          scratch(scan::multi_block_scratch(size) + scan::compact_scratch(size)),
+/// What a tile scan costs without the scan: through shared memory, and the block waits so many times.
+template <int tile_size>
+__global__ void only_barriers(const int* in, int n, int barriers, int* out) {
+    __shared__ int tile[tile_size];
+    const int first = blockIdx.x * tile_size + threadIdx.x;
+    for (int k = 0; k < tile_size; k += scan::kBlock) {
+        tile[threadIdx.x + k] = first + k < n ? in[first + k] : 0;
+    }
+    for (int b = 0; b < barriers; ++b) __syncthreads();
+    for (int k = 0; k < tile_size; k += scan::kBlock) {
+        if (first + k < n) out[first + k] = tile[threadIdx.x + k];
+    }
+}
+
+/// Every array that any version needs, and the checks of what they leave.
+struct Memory {
+    kit::DeviceBuffer<int> in, out, other, sums, offsets, scratch, counts, count;
+    kit::DeviceBuffer<scan::Word> words, ticket;
+    kit::DeviceBuffer<char> storage;  ///< CUB's
+
+    /// `n` for the ladders, `largest` for the sweep.
+    Memory(int n, int largest)
+        : in(largest),
+          out(largest),
+          other(n),
+          sums(kit::ceil_div(n, scan::kBlock)),
+          offsets(kit::ceil_div(n, scan::kBlock)),
+          scratch(scan::multi_block_scratch(largest) + scan::compact_scratch(n)),
+          counts(scan::compact_scratch(n)),
           count(1),
-          words(scan::pass_words(size)),
-          ticket(1),
-          n(size) {
+          words(scan::pass_words(largest)),
+          ticket(1) {
         words.clear();
         ticket.clear();
-        fill<<<1024, 256>>>(in.data(), n);
+        counts.clear();
+        fill_in(false);
+        poison();
+    }
+    scan::PassWorkspace workspace() { return {words.data(), ticket.data()}; }
+    int size() const { return static_cast<int>(in.size()); }
+
+    void fill_in(bool with_places) {
+        fill<<<1024, 256>>>(in.data(), size(), with_places);
         CUDA_CHECK_LAUNCH();
         CUDA_CHECK(cudaDeviceSynchronize());
     }
-    scan::PassWorkspace workspace() { return {words.data(), ticket.data()}; }
+    /// Takes the result away, so that the next one must be a new one.
+    void poison() { CUDA_CHECK(cudaMemset(out.data(), 0x55, out.bytes())); }
+
+    /// Is `out` the scan of the first n values, or of each tile of them?
+    bool is_scan(long long n, bool inclusive, int tile) {
+        count.clear();
+        count_mistakes<<<1024, 256>>>(out.data(), static_cast<int>(n), inclusive, tile, count.data());
+        return none_counted();
+    }
+    bool is_copy(long long n) {
+        count.clear();
+        count_differences<<<1024, 256>>>(in.data(), static_cast<int>(n), out.data(), count.data());
+        return none_counted();
+    }
+    /// Of the input with places: are all positive values there, in order, and nothing else counted?
+    bool is_compact(int n) {
+        const int said = count.to_vector()[0];
+        count.clear();
+        count_positive<<<1024, 256>>>(in.data(), n, count.data());
+        CUDA_CHECK_LAUNCH();
+        if (said != count.to_vector()[0]) return poison(), false;
+        count.clear();
+        count_misplaced<<<1024, 256>>>(out.data(), said, n, count.data());
+        return none_counted();
+    }
+
+  private:
+    bool none_counted() {
+        CUDA_CHECK_LAUNCH();
+        const bool none = count.to_vector()[0] == 0;
+        poison();
+        return none;
+    }
 };
 
-/// Steps with stride 1, 2, 4, ... between two arrays; returns the one with the result.
+/// Steps with stride 1, 2, 4, ... between two arrays. The last one ends in `out`.
 template <class T>
-const T* whole_array_steps(const T* in, int n, T* one, T* other) {
-    const T* from = in;
-    T* to = one;
-    for (int stride = 1; stride < n; stride *= 2) {
-        step<<<kit::ceil_div(n, 256), 256>>>(from, n, stride, to);
+void whole_array_steps(const T* in, int n, T* out, T* other) {
+    int steps = 0;
+    while ((std::int64_t{1} << steps) < n) ++steps;
+    for (int s = 0; s < steps; ++s) {
+        T* to = (steps - s) % 2 == 1 ? out : other;
+        step<T><<<kit::ceil_div(n, 256), 256>>>(in, n, 1 << s, to);
         CUDA_CHECK_LAUNCH();
-        from = to;
-        to = to == one ? other : one;
+        in = to;
     }
-    return from;
+    if (steps == 0) CUDA_CHECK(cudaMemcpyAsync(out, in, sizeof(T), cudaMemcpyDeviceToDevice));
 }
 
 using TileScan = void (*)(const int*, int, int*);
 
-struct Version {
-    std::string name;
-    std::function<void(int)> launch;  ///< scans the first n values
+/// A tile scan, by itself and as part of the scan of an array.
+struct Tiles {
+    const char *id, *name, *change;
+    TileScan scan;
+    int tile;
     bool inclusive;
-    TileScan tiles = nullptr;  ///< of versions that scan tiles only
-    int tile = 0;
+
+    Version alone(Memory& m) const {
+        const Tiles t = *this;
+        return {id, name, change,
+                [&m, t](long long n) { t.scan(m.in.data(), static_cast<int>(n), m.out.data()); },
+                [&m, t](long long n) { return m.is_scan(n, t.inclusive, t.tile); }};
+    }
+    /// Then scans the sums of the tiles, and adds: how any tile scan becomes a scan.
+    Version whole(Memory& m) const {
+        const Tiles t = *this;
+        const auto run = [&m, t](long long size) {
+            const int n = static_cast<int>(size), blocks = kit::ceil_div(n, t.tile);
+            t.scan(m.in.data(), n, m.out.data());
+            if (blocks == 1) return;
+            tile_sums<<<kit::ceil_div(blocks, 256), 256>>>(m.in.data(), m.out.data(), n, t.tile, t.inclusive,
+                                                           m.sums.data(), blocks);
+            CUDA_CHECK_LAUNCH();
+            scan::multi_block(m.sums.data(), blocks, m.offsets.data(), m.scratch.data());
+            add_offsets<<<blocks, 256>>>(m.out.data(), n, t.tile, m.offsets.data());
+            CUDA_CHECK_LAUNCH();
+        };
+        return {id, name, change, run, [&m, t](long long n) { return m.is_scan(n, t.inclusive, 0); }};
+    }
 };
 
-/// Scans tiles, then their sums, then adds: how any tile scan becomes a scan.
-Version from_tiles(Memory& m, const std::string& name, TileScan tiles, int tile, bool inclusive) {
-    const auto launch = [&m, tiles, tile, inclusive](int n) {
-        tiles(m.in.data(), n, m.out.data());
-        const int blocks = kit::ceil_div(n, tile);
-        if (blocks == 1) return;
-        tile_sums<<<kit::ceil_div(blocks, 256), 256>>>(m.in.data(), m.out.data(), n, tile, inclusive,
-                                                       m.sums.data(), blocks);
-        CUDA_CHECK_LAUNCH();
-        scan::multi_block(m.sums.data(), blocks, m.offsets.data(), m.scratch.data());
-        add_offsets<<<blocks, 256>>>(m.out.data(), n, tile, m.offsets.data());
-        CUDA_CHECK_LAUNCH();
-    };
-    return {name, launch, inclusive, tiles, tile};
+template <int items>
+void tiles_by_shuffles(const int* in, int n, int* out) {
+    by_shuffles<items><<<kit::ceil_div(n, items * scan::kBlock), scan::kBlock>>>(in, n, out);
+    CUDA_CHECK_LAUNCH();
 }
 
-std::vector<Version> versions(Memory& m) {
-    // Where the steps end, in out or in other, depends on their number.
-    const auto steps = [&m](int n) {
-        int count = 0;
-        while ((std::int64_t{1} << count) < n) ++count;
-        int* first = count % 2 == 1 ? m.out.data() : m.other.data();
-        whole_array_steps(m.in.data(), n, first, count % 2 == 1 ? m.other.data() : m.out.data());
+void tiles_brent_kung_padded(const int* in, int n, int* out) {
+    brent_kung_padded<<<kit::ceil_div(n, scan::kTile), scan::kBlock>>>(in, n, out);
+    CUDA_CHECK_LAUNCH();
+}
+
+const std::vector<Tiles>& tile_scans() {
+    static const std::vector<Tiles> all = {
+        {"v1", "two barriers per step", "Each element adds the one 1, 2, 4, ... places before it, in place.",
+         scan::hillis_steele<int>, scan::kBlock, true},
+        {"v2", "double-buffered", "A step reads one array and writes another: one barrier instead of two.",
+         scan::double_buffered<int>, scan::kBlock, true},
+        {"v3", "Blelloch", "A tree of sums, then down again: more steps, a quarter of the additions.",
+         scan::blelloch<int>, scan::kTile, false},
+        {"v4", "Blelloch, padded", "An unused place after every 32: no two lanes use one bank.",
+         scan::blelloch_padded<int>, scan::kTile, false},
+        {"v5", "Brent-Kung", "Finished sums are handed to the right: inclusive, no identity; not padded.",
+         scan::brent_kung<int>, scan::kTile, true},
     };
-    std::vector<Version> all = {
-        {"steps over the whole array", steps, true},
-        from_tiles(m, "v1 two barriers per step", scan::hillis_steele<int>, scan::kBlock, true),
-        from_tiles(m, "v2 double-buffered", scan::double_buffered<int>, scan::kBlock, true),
-        from_tiles(m, "v3 Blelloch", scan::blelloch<int>, scan::kTile, false),
-        from_tiles(m, "v4 Blelloch, padded", scan::blelloch_padded<int>, scan::kTile, false),
-        from_tiles(m, "v5 Brent-Kung", scan::brent_kung<int>, scan::kTile, true),
-        {"v6 multi_block", [&m](int n) { scan::multi_block(m.in.data(), n, m.out.data(), m.scratch.data()); },
-         false},
-        {"v8 single_pass", [&m](int n) { scan::single_pass(m.in.data(), n, m.out.data(), m.workspace()); },
-         false},
-    };
-#ifndef KIT_CPU
-    static kit::DeviceBuffer<char> storage;
-    std::size_t bytes = 0;
-    CUDA_CHECK(cub::DeviceScan::ExclusiveSum(nullptr, bytes, m.in.data(), m.out.data(), m.n));
-    storage = kit::DeviceBuffer<char>(bytes);
-    all.push_back({"CUB DeviceScan::ExclusiveSum",
-                   [&m, bytes](int n) {
-                       std::size_t size = bytes;
-                       CUDA_CHECK(
-                           cub::DeviceScan::ExclusiveSum(storage.data(), size, m.in.data(), m.out.data(), n));
-                   },
-                   false});
-#endif
     return all;
 }
 
-void expect_right(const std::string& name, Memory& m, int n, bool inclusive, int tile) {
-    m.count.clear();
-    count_mistakes<<<1024, 256>>>(m.out.data(), n, inclusive, tile, m.count.data());
-    CUDA_CHECK_LAUNCH();
-    const int mistakes = m.count.to_vector()[0];
-    if (mistakes == 0) return;
-    std::fprintf(stderr, "%s, n=%d: %d values are wrong\n", name.c_str(), n, mistakes);
-    std::exit(EXIT_FAILURE);
+const std::vector<Tiles>& control_tiles() {
+    static const std::vector<Tiles> all = {
+        {"v5p", "Brent-Kung, padded", "v5 with v4's padding.", tiles_brent_kung_padded, scan::kTile, true},
+        {"s1", "v2's tile by shuffles", "Warps scan in registers: two barriers instead of eight.",
+         tiles_by_shuffles<1>, scan::kBlock, false},
+        {"s4", "four elements per thread",
+         "Each thread adds up four neighbours first: a quarter of the tiles.", tiles_by_shuffles<4>,
+         4 * scan::kBlock, false},
+    };
+    return all;
+}
+
+Version multi_block_version(Memory& m) {
+    return {"v6", "multi_block", "Shuffles, four elements per thread, and tiles that leave their sums.",
+            [&m](long long n) {
+                scan::multi_block(m.in.data(), static_cast<int>(n), m.out.data(), m.scratch.data());
+            },
+            [&m](long long n) { return m.is_scan(n, false, 0); }};
+}
+
+Version single_pass_version(Memory& m) {
+    return {"v8", "single_pass",
+            "One launch: a block looks back at the sums that the tiles before it have told.",
+            [&m](long long n) {
+                scan::single_pass(m.in.data(), static_cast<int>(n), m.out.data(), m.workspace());
+            },
+            [&m](long long n) { return m.is_scan(n, false, 0); }};
+}
+
+Version compact_version(Memory& m) {
+    return {"v7", "compact", "Three launches: count what each tile keeps, scan the counts, write.",
+            [&m](long long n) {
+                scan::compact(m.in.data(), static_cast<int>(n), scan::Positive{}, m.out.data(),
+                              m.count.data(), m.scratch.data());
+            },
+            [&m](long long n) { return m.is_compact(static_cast<int>(n)); }};
+}
+
+/// Hillis and Steele's step over the whole array: the end of a launch is the barrier.
+Version steps_version(Memory& m) {
+    return {"steps", "steps over the whole array", "",
+            [&m](long long n) {
+                whole_array_steps(m.in.data(), static_cast<int>(n), m.out.data(), m.other.data());
+            },
+            [&m](long long n) { return m.is_scan(n, true, 0); }};
+}
+
+/// Every version of the whole scan, in the order of the story.
+std::vector<Version> whole_scans(Memory& m) {
+    std::vector<Version> all = {steps_version(m)};
+    for (const Tiles& tiles : tile_scans()) all.push_back(tiles.whole(m));
+    all.push_back(multi_block_version(m));
+    all.push_back(single_pass_version(m));
+    return all;
+}
+
+std::vector<Version> scans_of_tiles(Memory& m) {
+    std::vector<Version> all;
+    for (const Tiles& tiles : tile_scans()) all.push_back(tiles.alone(m));
+    for (const Tiles& tiles : control_tiles()) all.push_back(tiles.alone(m));
+    return all;
+}
+
+/// `bytes_each` must be moved per element.
+Work work_of(long long n, double bytes_each = 2 * sizeof(int)) {
+    Work work;
+    work.n = n;
+    work.bytes = bytes_each * static_cast<double>(n);
+    work.repetitions = n > 1 << 22 ? 30 : 50;
+    return work;
 }
 
 /// Ten customers want to buy from a sausage of 100 cm. Where is each to be cut, and how much is left?
-void cut_the_sausage() {
+void cut_the_sausage(Demo& demo) {
     const std::vector<int> wanted = {3, 5, 2, 7, 28, 4, 3, 0, 8, 1};
     const int customers = static_cast<int>(wanted.size());
     kit::DeviceBuffer<int> in(wanted), out(wanted.size());
     scan::multi_block(in.data(), customers, out.data(), nullptr);
     const std::vector<int> cuts = out.to_vector();
-    std::printf("A sausage of 100 cm for ten customers\n  wanted ");
-    for (int length : wanted) std::printf("%4d", length);
-    std::printf("\n  from   ");
-    for (int place : cuts) std::printf("%4d", place);
-    std::printf("   %d cm are left\n\n", 100 - cuts.back() - wanted.back());
-}
-
-std::FILE* open_or_exit(const char* file) {
-    std::FILE* out = std::fopen(file, "w");
-    if (out == nullptr) {
-        std::fprintf(stderr, "cannot write %s\n", file);
-        std::exit(EXIT_FAILURE);
+    std::string lengths, places;
+    for (int i = 0; i < customers; ++i) {
+        char text[16];
+        std::snprintf(text, sizeof text, "%4d", wanted[i]);
+        lengths += text;
+        std::snprintf(text, sizeof text, "%4d", cuts[i]);
+        places += text;
     }
-    return out;
-}
-
-std::string device_name() {
-    cudaDeviceProp device;
-    CUDA_CHECK(cudaGetDeviceProperties(&device, 0));
-#ifdef KIT_CPU
-    return std::string("CPU executor as ") + device.name;
-#else
-    return device.name;
-#endif
+    demo.say("\nA sausage of 100 cm for ten customers\n  wanted %s\n  from   %s   %d cm are left",
+             lengths.c_str(), places.c_str(), 100 - cuts.back() - wanted.back());
 }
 
 }  // namespace
@@ -230,43 +333,11 @@ std::string device_name() {
 #include "demo_times.hpp"
 #endif
 
-namespace {
-
-[[noreturn]] void refuse(const char* what) {
-    std::fprintf(stderr, "%s\nusage: demo [--n N] [--json FILE]   with 2 <= N <= %d\n", what, largest_n);
-    std::exit(2);
-}
-
-}  // namespace
-
 int main(int argc, char** argv) {
-#ifdef KIT_CPU
-    int n = 1 << 16;
-#else
-    int n = 1 << 28;
-#endif
-    const char* json = nullptr;
-    for (int i = 1; i < argc; ++i) {
-        const bool has_value = i + 1 < argc;
-        if (std::strcmp(argv[i], "--n") == 0 && has_value) {
-            char* end = nullptr;
-            const long count = std::strtol(argv[++i], &end, 10);
-            if (*end != 0 || count < 2 || count > largest_n) refuse("--n: not a number of elements");
-            n = static_cast<int>(count);
-        } else if (std::strcmp(argv[i], "--json") == 0 && has_value) {
-            json = argv[++i];
-        } else {
-            refuse("unknown option, or its value is missing");
-        }
-    }
-    std::printf("08_scan: all partial sums of %d ints   %s\n\n", n, device_name().c_str());
-    cut_the_sausage();
-    Memory memory(n);
-    const std::vector<Version> all = versions(memory);
-#ifdef KIT_CPU
-    count_all(all, memory, json);
-#else
-    measure_all(all, memory, json);
-#endif
-    return 0;
+    Demo demo(
+        {"08_scan", "all partial sums of n ints, by every version", 1 << 28, 1 << 16, 1 << 30, {}, parts},
+        argc, argv);
+    cut_the_sausage(demo);
+    run_all(demo);
+    return demo.finish();
 }

@@ -1,7 +1,13 @@
 // The part of the demo for the CPU executor: what it counts. Included by demo.cu only.
 #pragma once
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 namespace {
+
+const std::vector<std::string> parts = {"additions", "ladder", "tiles", "compact"};
 
 constexpr int log2_of(int power) {
     int steps = 0;
@@ -9,148 +15,111 @@ constexpr int log2_of(int power) {
     return steps;
 }
 
-/// Additions and the longest chain of them, as the elements counted them, beside what the textbooks say.
-struct Count {
-    std::string name;
-    long long n, additions, textbook_additions;
-    int chain, textbook_steps;
-    unsigned long long barriers;  ///< per block
+/// What a textbook says of one scan of n elements.
+struct Textbook {
+    long long additions;
+    int steps;
 };
 
-using CountedScan = void (*)(const scan::Counted*, int, scan::Counted*);
+constexpr Textbook hillis_steele_of(long long n) {
+    const int log = log2_of(static_cast<int>(n));
+    return {n * log - (n - 1), log};
+}
 
-/// One scan of n elements that count. `launch` returns where the result is.
-template <class Launch>
-Count count_one(const std::string& name, int n, long long textbook_additions, int textbook_steps,
-                Launch launch) {
+void show(Demo& demo, const char* id, const char* name, long long n, Textbook textbook, long long additions,
+          int chain, double barriers) {
+    demo.row(id, name,
+             {n, additions, textbook.additions, static_cast<double>(additions) / static_cast<double>(n - 1),
+              chain, textbook.steps, barriers});
+}
+
+/// One scan of one tile, of elements that count.
+void count_tile(Demo& demo, const char* id, const char* name, int tile,
+                void (*scan)(const scan::Counted*, int, scan::Counted*), Textbook textbook) {
+    if (!demo.wants(id)) return;
     kit::DeviceBuffer<unsigned long long> additions(1);
     additions.clear();
-    std::vector<scan::Counted> values(n);
-    for (int i = 0; i < n; ++i) values[i] = {value_at(i), 0, additions.data()};
-    kit::DeviceBuffer<scan::Counted> in(values), out(n), other(n);
-    kit::cpu::reset_counters();
-    const scan::Counted* at = launch(in.data(), out.data(), other.data());
-    CUDA_CHECK(cudaDeviceSynchronize());
-    const kit::cpu::Counters counters = kit::cpu::counters();
-    CUDA_CHECK(cudaMemcpy(values.data(), at, n * sizeof(scan::Counted), cudaMemcpyDeviceToHost));
+    std::vector<scan::Counted> values(tile);
+    for (int i = 0; i < tile; ++i) values[i] = {value_at(i), 0, additions.data()};
+    kit::DeviceBuffer<scan::Counted> in(values), out(tile);
+    double barriers = 0;
+    for (const kit::demo::Field& field : kit::demo::counts_of([&] { scan(in.data(), tile, out.data()); })) {
+        if (field.name == "barriers_per_block") barriers = std::stod(field.value.text);
+    }
     int chain = 0;
-    for (const scan::Counted& one : values) chain = one.chain > chain ? one.chain : chain;
-    const auto made = static_cast<long long>(additions.to_vector()[0]);
-    return {
-        name, n, made, textbook_additions, chain, textbook_steps, counters.block_barriers / counters.blocks};
+    for (const scan::Counted& one : out.to_vector()) chain = std::max(chain, one.chain);
+    show(demo, id, name, tile, textbook, static_cast<long long>(additions.to_vector()[0]), chain, barriers);
 }
 
-Count count_tile(const std::string& name, int tile, CountedScan scan, long long textbook_additions,
-                 int textbook_steps) {
-    return count_one(name, tile, textbook_additions, textbook_steps,
-                     [=](const scan::Counted* in, scan::Counted* out, scan::Counted*) {
-                         scan(in, tile, out);
-                         return out;
-                     });
-}
-
-std::vector<Count> count_additions() {
-    constexpr int small = scan::kBlock, large = scan::kTile, million = 1 << 20;
-    constexpr int log_small = log2_of(small), log_large = log2_of(large), log_million = log2_of(million);
-    const auto hillis_steele = [](long long n, int log) { return n * log - (n - 1); };
-    return {
-        count_tile("v1 two barriers per step", small, scan::hillis_steele<scan::Counted>,
-                   hillis_steele(small, log_small), log_small),
-        count_tile("v2 double-buffered", small, scan::double_buffered<scan::Counted>,
-                   hillis_steele(small, log_small), log_small),
-        count_tile("v3 Blelloch", large, scan::blelloch<scan::Counted>, 2 * (large - 1), 2 * log_large),
-        count_tile("v4 Blelloch, padded", large, scan::blelloch_padded<scan::Counted>, 2 * (large - 1),
-                   2 * log_large),
-        count_tile("v5 Brent-Kung", large, scan::brent_kung<scan::Counted>, 2 * large - 2 - log_large,
-                   2 * log_large - 1),
-        count_one("steps over the whole array", million, hillis_steele(million, log_million), log_million,
-                  [](const scan::Counted* in, scan::Counted* out, scan::Counted* other) {
-                      return whole_array_steps(in, million, out, other);
-                  }),
-    };
-}
-
-void print_counts(const std::vector<Count>& counts) {
-    std::printf("%-28s %9s %10s %10s %9s %7s %9s %9s\n", "one scan of N elements", "N", "additions",
-                "textbook", "/ (N-1)", "chain", "textbook", "barriers");
-    for (const Count& one : counts) {
-        std::printf("%-28s %9lld %10lld %10lld %8.2fx %7d %9d %9llu\n", one.name.c_str(), one.n,
-                    one.additions, one.textbook_additions,
-                    static_cast<double>(one.additions) / static_cast<double>(one.n - 1), one.chain,
-                    one.textbook_steps, one.barriers);
-    }
-    std::printf("chain: additions one behind the other; barriers: per block\n\n");
-}
-
-/// Launches, blocks and so on of one version, which must also be right.
-struct Row {
-    std::string name;
-    kit::cpu::Counters counters;
+/// An element of a whole array that counts what was added at its place: `made` is of the place, not of the value.
+struct Tally {
+    int value, chain, made;
 };
-
-std::vector<Row> count_operations(const std::vector<Version>& all, Memory& m) {
-    std::vector<Row> rows;
-    for (const Version& version : all) {
-        kit::cpu::reset_counters();
-        version.launch(m.n);
-        CUDA_CHECK(cudaDeviceSynchronize());
-        rows.push_back({version.name, kit::cpu::counters()});
-        expect_right(version.name, m, m.n, version.inclusive, 0);
-    }
-    kit::cpu::reset_counters();
-    scan::compact(m.in.data(), m.n, scan::Positive{}, m.out.data(), m.count.data(), m.scratch.data());
-    CUDA_CHECK(cudaDeviceSynchronize());
-    rows.push_back({"v7 compact (positive)", kit::cpu::counters()});
-    return rows;
+__device__ inline Tally operator+(Tally before, Tally after) {
+    return {before.value + after.value, std::max(before.chain, after.chain) + 1, after.made + 1};
 }
 
-void write_json(const char* file, int n, const std::vector<Count>& counts, const std::vector<Row>& rows) {
-    std::FILE* out = open_or_exit(file);
-    std::fprintf(out, "{\n  \"topic\": \"08_scan\", \"device\": \"%s\", \"n\": %d,\n  \"additions\": [",
-                 device_name().c_str(), n);
-    const char* separator = "\n";
-    for (const Count& one : counts) {
-        std::fprintf(
-            out,
-            "%s    {\"version\": \"%s\", \"n\": %lld, \"additions\": %lld, \"textbook_additions\": %lld, "
-            "\"chain\": %d, \"textbook_steps\": %d, \"barriers_per_block\": %llu}",
-            separator, one.name.c_str(), one.n, one.additions, one.textbook_additions, one.chain,
-            one.textbook_steps, one.barriers);
-        separator = ",\n";
-    }
-    std::fprintf(out, "\n  ],\n  \"rows\": [");
-    separator = "\n";
-    for (const Row& row : rows) {
-        const kit::cpu::Counters& c = row.counters;
-        const unsigned long long values[] = {c.kernels, c.blocks, c.block_barriers, c.warp_collectives,
-                                             c.atomics};
-        std::fprintf(
-            out,
-            "%s    {\"version\": \"%s\", \"launches\": %llu, \"blocks\": %llu, \"block_barriers\": %llu, "
-            "\"warp_operations\": %llu, \"atomics\": %llu}",
-            separator, row.name.c_str(), values[0], values[1], values[2], values[3], values[4]);
-        separator = ",\n";
-    }
-    std::fprintf(out, "\n  ]\n}\n");
-    std::fclose(out);
+/// Not watched by the checks, which would take ten times as long. step<int> is.
+template <>
+__global__ __attribute__((no_sanitize("thread"))) void step(const Tally* from, int n, int stride, Tally* to) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) to[i] = i >= stride ? from[i - stride] + from[i] : from[i];
 }
 
-void count_all(const std::vector<Version>& all, Memory& m, const char* json) {
-    const std::vector<Count> counts = count_additions();
-    print_counts(counts);
-    const std::vector<Row> rows = count_operations(all, m);
-    std::printf("%-28s %9s %9s %9s %9s %9s\n", "the whole array", "launches", "blocks", "barriers",
-                "warp ops", "atomics");
-    for (const Row& row : rows) {
-        const kit::cpu::Counters& c = row.counters;
-        const unsigned long long values[] = {c.kernels, c.blocks, c.block_barriers, c.warp_collectives,
-                                             c.atomics};
-        std::printf("%-28s %9llu %9llu %9llu %9llu %9llu\n", row.name.c_str(), values[0], values[1],
-                    values[2], values[3], values[4]);
+void count_whole_array(Demo& demo) {
+    if (!demo.wants("steps")) return;
+    constexpr int million = 1 << 20;
+    std::vector<Tally> values(million);
+    for (int i = 0; i < million; ++i) values[i] = {value_at(i), 0, 0};
+    kit::DeviceBuffer<Tally> in(values), out(million), other(million);
+    out.clear();  // the checks do not see who writes them
+    other.clear();
+    whole_array_steps(in.data(), million, out.data(), other.data());
+    long long additions = 0;
+    int chain = 0, sum = 0;
+    values = out.to_vector();
+    for (int i = 0; i < million; ++i) {
+        sum += value_at(i);
+        if (values[i].value != sum) std::fprintf(stderr, "steps: value %d is wrong\n", i), std::exit(1);
+        additions += values[i].made;
+        chain = std::max(chain, values[i].chain);
     }
-    std::printf(
-        "barriers: one per block; warp ops (shuffles, votes): one per warp; atomics: one per thread\n");
-    if (json != nullptr) write_json(json, m.n, counts, rows);
+    show(demo, "steps", "steps over the whole array", million, hillis_steele_of(million), additions, chain,
+         0);
+}
+
+void count_additions(Demo& demo) {
+    if (!demo.part("additions")) return;
+    constexpr int small = scan::kBlock, large = scan::kTile, log_large = log2_of(large);
+    constexpr Textbook blelloch = {2 * (large - 1), 2 * log_large};
+    constexpr Textbook brent_kung = {2 * large - 2 - log_large, 2 * log_large - 1};
+    demo.table("additions", "one scan of n elements, counted by the elements", "version",
+               {{"n"},
+                {"additions"},
+                {"textbook_additions"},
+                {"of_loop", 2},
+                {"chain"},
+                {"textbook_steps"},
+                {"barriers_per_block"}});
+    count_tile(demo, "v1", "v1 two barriers per step", small, scan::hillis_steele, hillis_steele_of(small));
+    count_tile(demo, "v2", "v2 double-buffered", small, scan::double_buffered, hillis_steele_of(small));
+    count_tile(demo, "v3", "v3 Blelloch", large, scan::blelloch, blelloch);
+    count_tile(demo, "v4", "v4 Blelloch, padded", large, scan::blelloch_padded, blelloch);
+    count_tile(demo, "v5", "v5 Brent-Kung", large, scan::brent_kung, brent_kung);
+    count_whole_array(demo);
+    demo.say("of loop: additions over the n - 1 of a loop; chain: additions one behind the other");
+}
+
+void run_all(Demo& demo) {
+    const int n = static_cast<int>(demo.n());
+    Memory memory(n, n);
+    count_additions(demo);
+    const std::string ints = std::to_string(n) + " ints";
+    demo.ladder("ladder", "all partial sums of " + ints, work_of(n), whole_scans(memory));
+    demo.ladder("tiles", "tiles of " + ints + ", each scanned by itself", work_of(n), scans_of_tiles(memory));
+    memory.fill_in(true);
+    demo.ladder("compact", "the positive half of " + ints + ", in order", work_of(n, 1.5 * sizeof(int)),
+                {compact_version(memory)});
 }
 
 }  // namespace

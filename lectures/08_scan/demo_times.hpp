@@ -1,176 +1,233 @@
 // The part of the demo for a GPU: times, against a device copy and CUB. Included by demo.cu only.
 #pragma once
 
+#include <cub/block/block_scan.cuh>
+#include <cub/device/device_scan.cuh>
+#include <cub/device/device_select.cuh>
+#include <cuda/atomic>
+#include <string>
+#include <vector>
+
 namespace {
 
+const std::vector<std::string> parts = {"ladder",    "small",  "tiles",         "barriers",
+                                        "compact",   "middle", "small_compact", "small_middle",
+                                        "hand_over", "sizes",  "levels"};
 constexpr int small_n = 1 << 20;
 
-struct Row {
-    std::string version;
-    int n;
-    const char* what;  ///< whole, tiles or compact
-    kit::Timing timing;
-};
-
-kit::TimeOptions repeat(int repetitions) {
-    kit::TimeOptions options;
-    options.repetitions = repetitions;
-    return options;
+Version library_scan(Memory& m) {
+    return {"cub",
+            "CUB DeviceScan",
+            "",
+            [&m](long long n) {
+                std::size_t size = m.storage.size();
+                CUDA_CHECK(cub::DeviceScan::ExclusiveSum(m.storage.data(), size, m.in.data(), m.out.data(),
+                                                         static_cast<int>(n)));
+            },
+            [&m](long long n) { return m.is_scan(n, false, 0); },
+            true};
 }
 
-/// Bytes: what a scan must move, every element read once and written once.
-Row measure(const Version& version, Memory& m, int n, int repetitions) {
-    m.out.clear();
-    const double bytes = 2.0 * sizeof(int) * n;
-    const kit::Timing timing = kit::time([&] { version.launch(n); }, bytes, repeat(repetitions));
-    expect_right(version.name, m, n, version.inclusive, 0);
-    return {version.name, n, "whole", timing};
+Version library_select(Memory& m) {
+    return {"cub",
+            "CUB DeviceSelect",
+            "",
+            [&m](long long n) {
+                std::size_t size = m.storage.size();
+                CUDA_CHECK(cub::DeviceSelect::If(m.storage.data(), size, m.in.data(), m.out.data(),
+                                                 m.count.data(), static_cast<int>(n), scan::Positive{}));
+            },
+            [&m](long long n) { return m.is_compact(static_cast<int>(n)); },
+            true};
 }
 
-Row measure_tiles(const Version& version, Memory& m, int n, int repetitions) {
-    m.out.clear();
-    const double bytes = 2.0 * sizeof(int) * n;
-    const auto launch = [&] { version.tiles(m.in.data(), n, m.out.data()); };
-    const kit::Timing timing = kit::time(launch, bytes, repeat(repetitions));
-    expect_right(version.name + " (tiles)", m, n, version.inclusive, version.tile);
-    return {version.name, n, "tiles", timing};
+/// Enough for every call of the two.
+void allocate_storage(Memory& m) {
+    std::size_t scan = 0, select = 0;
+    CUDA_CHECK(cub::DeviceScan::ExclusiveSum(nullptr, scan, m.in.data(), m.out.data(), m.size()));
+    CUDA_CHECK(cub::DeviceSelect::If(nullptr, select, m.in.data(), m.out.data(), m.count.data(), m.size(),
+                                     scan::Positive{}));
+    m.storage = kit::DeviceBuffer<char>(std::max(scan, select));
 }
 
-/// Half of the elements are kept. The count is checked against the host's, and all values at a small size.
-void expect_compacted(const std::string& name, Memory& m, int n) {
-    std::vector<int> want;
-    for (int i = 0; i < n; ++i) {
-        if (value_at(i) > 0) want.push_back(value_at(i));
+/// Tiles as one would write them with the library: v3's tile, two neighbours per thread.
+__global__ void block_scan_tiles(const int* in, int n, int* out) {
+    using BlockScan = cub::BlockScan<int, scan::kBlock>;
+    __shared__ typename BlockScan::TempStorage storage;
+    const int first = (blockIdx.x * scan::kBlock + threadIdx.x) * 2;
+    int values[2] = {first < n ? in[first] : 0, first + 1 < n ? in[first + 1] : 0};
+    BlockScan(storage).ExclusiveSum(values, values);
+    if (first < n) out[first] = values[0];
+    if (first + 1 < n) out[first + 1] = values[1];
+}
+
+Version library_tiles(Memory& m) {
+    return {"cub",
+            "CUB BlockScan",
+            "",
+            [&m](long long n) {
+                block_scan_tiles<<<kit::ceil_div(static_cast<int>(n), scan::kTile), scan::kBlock>>>(
+                    m.in.data(), static_cast<int>(n), m.out.data());
+                CUDA_CHECK_LAUNCH();
+            },
+            [&m](long long n) { return m.is_scan(n, false, scan::kTile); },
+            true};
+}
+
+// ---- parts of the versions, by themselves -----------------------------------------------------------------
+
+template <int tile>
+Version barriers_version(Memory& m, const char* id, const char* name, int barriers) {
+    return {id, name, "",
+            [&m, barriers](long long n) {
+                only_barriers<tile><<<kit::ceil_div(static_cast<int>(n), tile), scan::kBlock>>>(
+                    m.in.data(), static_cast<int>(n), barriers, m.out.data());
+                CUDA_CHECK_LAUNCH();
+            },
+            [&m](long long n) { return m.is_copy(n); }};
+}
+
+void barriers(Demo& demo, Memory& m, int n) {
+    demo.ladder("barriers", std::to_string(n) + " ints through shared memory, with barriers and no scan",
+                work_of(n),
+                {barriers_version<scan::kBlock>(m, "t256b0", "tiles of 256, no barrier", 0),
+                 barriers_version<scan::kBlock>(m, "t256b2", "2 barriers, as s1", 2),
+                 barriers_version<scan::kBlock>(m, "t256b8", "8 barriers, as v2", 8),
+                 barriers_version<scan::kBlock>(m, "t256b16", "16 barriers, as v1", 16),
+                 barriers_version<scan::kTile>(m, "t512b0", "tiles of 512, no barrier", 0),
+                 barriers_version<scan::kTile>(m, "t512b18", "18 barriers, as v5", 18),
+                 barriers_version<scan::kTile>(m, "t512b19", "19 barriers, as v3 and v4", 19)});
+}
+
+/// v7's middle launch by itself, and what else could scan the counts of as many tiles.
+void middle(Demo& demo, Memory& m, const char* table, int n) {
+    const int tiles = scan::compact_scratch(n);
+    Version one_block = {
+        "v7", "v7's middle launch: one block", "",
+        [&m, tiles](long long) { scan::scan_counts(m.counts.data(), tiles, m.count.data()); }, nullptr};
+    // The counts are replaced by their scan: zeros while it is timed, then values once, for the check.
+    one_block.right = [&m, tiles](long long) {
+        const std::size_t bytes = tiles * sizeof(int);
+        CUDA_CHECK(cudaMemcpy(m.counts.data(), m.in.data(), bytes, cudaMemcpyDeviceToDevice));
+        scan::scan_counts(m.counts.data(), tiles, m.count.data());
+        CUDA_CHECK(cudaMemcpy(m.out.data(), m.counts.data(), bytes, cudaMemcpyDeviceToDevice));
+        m.counts.clear();
+        return m.is_scan(tiles, false, 0);
+    };
+    demo.ladder(table, "the counts of " + std::to_string(tiles) + " tiles, scanned", work_of(tiles),
+                {one_block, single_pass_version(m), library_scan(m)});
+}
+
+/// A chain: each block waits for the word of the one before, and tells its own. Blocks of 512 threads, of which one
+/// works: on a multiprocessor for 2048 threads as many blocks wait as of v8.
+__global__ void chain(scan::Word* words, unsigned int* ticket, unsigned int first_ticket, unsigned int call) {
+    if (threadIdx.x != 0) return;
+    using AtomicWord = cuda::atomic_ref<scan::Word, cuda::thread_scope_device>;
+    const unsigned int tile = atomicAdd(ticket, 1u) - first_ticket;
+    scan::Word before = scan::make_word(call, scan::Status::prefix, 0);
+    if (tile > 0) {
+        while (true) {
+            before = AtomicWord(words[tile - 1]).load(cuda::memory_order_relaxed);
+            if (scan::status_of(before, call) == scan::Status::prefix) break;
+            __nanosleep(20);
+        }
     }
-    std::vector<int> got = m.out.to_vector();
-    const int count = m.count.to_vector()[0];
-    got.resize(want.size());
-    if (count == static_cast<int>(want.size()) && got == want) return;
-    std::fprintf(stderr, "%s, n=%d: wrong; %d are kept, and it says %d\n", name.c_str(), n,
-                 static_cast<int>(want.size()), count);
+    AtomicWord(words[tile])
+        .store(scan::make_word(call, scan::Status::prefix, scan::value_of(before) + 1),
+               cuda::memory_order_relaxed);
+}
+
+/// How long it takes for a sum to pass `few` and `many` tiles. The difference is free of what a launch costs.
+template <class Pass>
+void hand_over_row(Demo& demo, const char* id, const char* name, int few, int many, int tiles_at_once,
+                   Pass pass) {
+    if (!demo.wants(id)) return;
+    kit::TimeOptions options;
+    options.repetitions = demo.repetitions(30);
+    options.cold_l2 = false;  // the words have just been written
+    const kit::Timing a = kit::time([&] { pass(few); }, 0, options);
+    const kit::Timing b = kit::time([&] { pass(many); }, 0, options);
+    const double us = (b.median_ms - a.median_ms) * 1e3;
+    const double steps = static_cast<double>(many - few) / tiles_at_once;
+    demo.row(id, name,
+             {few, a.median_ms * 1e3, many, b.median_ms * 1e3, std::max(a.spread, b.spread), us * 1e3 / steps,
+              static_cast<double>(many - few) / us});
+}
+
+void expect(const char* what, int got, int want) {
+    if (got == want) return;
+    std::fprintf(stderr, "%s: %d instead of %d\n", what, got, want);
     std::exit(EXIT_FAILURE);
 }
 
-std::vector<Row> measure_compact(Memory& m, int n, int repetitions) {
-    std::vector<Row> rows;
-    const double bytes = 1.5 * sizeof(int) * n;  // all are read, half are written
-    const auto ours = [&] {
-        scan::compact(m.in.data(), n, scan::Positive{}, m.out.data(), m.count.data(), m.scratch.data());
+void hand_over(Demo& demo, Memory& m) {
+    if (!demo.part("hand_over")) return;
+    constexpr int few = 2048, many = 32768;
+    kit::DeviceBuffer<scan::Word> words(many);
+    kit::DeviceBuffer<unsigned int> ticket(1);
+    words.clear();
+    ticket.clear();
+    demo.table("hand_over", "how a sum passes tiles that are finished", "how",
+               {{"few"},
+                {"few_us", 1},
+                {"many"},
+                {"many_us", 1},
+                {"spread", 3},
+                {"ns_per_step"},
+                {"tiles_per_us", 1}});
+    unsigned int calls = 0, tickets = 0;
+    hand_over_row(demo, "chain", "a chain: one tile per step", few, many, 1, [&](int tiles) {
+        chain<<<tiles, 512>>>(words.data(), ticket.data(), tickets, ++calls);
+        CUDA_CHECK_LAUNCH();
+        tickets += tiles;
+    });
+    if (calls > 0) expect("chain", scan::value_of(words.to_vector().back()), many);
+
+    std::vector<scan::Word> told(many, scan::make_word(1, scan::Status::aggregate, 1));
+    words.copy_from(told);
+    m.count.clear();
+    const auto look = [&](int tiles) { scan::look_back(words.data(), tiles, 1, -1, 0, m.count.data()); };
+    hand_over_row(demo, "look_back", "a warp looks back: 32 tiles per step", few, many, 32, look);
+    look(many);
+    expect("look_back", m.count.to_vector()[0], many);
+}
+
+void run_all(Demo& demo) {
+    const int n = static_cast<int>(demo.n());
+    const std::vector<long long> sizes = Demo::sizes(2 * sizeof(int));
+    Memory m(n, static_cast<int>(std::max<long long>(n, sizes.back())));
+    allocate_storage(m);
+    const std::vector<Version> fast = {multi_block_version(m), single_pass_version(m), library_scan(m)};
+    const auto work = [](long long size) { return work_of(size); };
+    const auto ints = [](int size) { return std::to_string(size) + " ints"; };
+
+    std::vector<Version> whole = whole_scans(m), tiles = scans_of_tiles(m);
+    whole.push_back(library_scan(m));
+    whole.front().repetitions = 10;
+    tiles.push_back(library_tiles(m));
+    demo.ladder("ladder", "all partial sums of " + ints(n), work_of(n), whole);
+    if (n > small_n) {
+        whole.front().repetitions = 0;
+        demo.ladder("small", "all partial sums of " + ints(small_n), work_of(small_n), whole);
+    }
+    demo.ladder("tiles", "tiles of " + ints(n) + ", each scanned by itself", work_of(n), tiles);
+    barriers(demo, m, n);
+    middle(demo, m, "middle", n);
+    if (n > small_n) middle(demo, m, "small_middle", small_n);
+
+    m.fill_in(true);
+    const auto compact = [&](const char* table, int size) {
+        demo.ladder(table, "the positive half of " + ints(size) + ", in order",
+                    work_of(size, 1.5 * sizeof(int)), {compact_version(m), library_select(m)});
     };
-    rows.push_back({"v7 compact", n, "compact", kit::time(ours, bytes, repeat(repetitions))});
-    expect_compacted("v7 compact", m, n);
+    compact("compact", n);
+    if (n > small_n) compact("small_compact", small_n);
+    m.fill_in(false);
 
-    const auto counts = [&] {
-        scan::scan_counts(m.scratch.data(), scan::compact_scratch(n), m.count.data());
-    };
-    rows.push_back({"v7 its middle launch", n, "compact", kit::time(counts, 0, repeat(repetitions))});
-
-    std::size_t size = 0;
-    const auto select = [&](void* storage) {
-        CUDA_CHECK(cub::DeviceSelect::If(storage, size, m.in.data(), m.out.data(), m.count.data(), n,
-                                         scan::Positive{}));
-    };
-    select(nullptr);
-    kit::DeviceBuffer<char> storage(size);
-    m.out.clear();
-    rows.push_back({"CUB DeviceSelect::If", n, "compact",
-                    kit::time([&] { select(storage.data()); }, bytes, repeat(repetitions))});
-    expect_compacted("CUB DeviceSelect::If", m, n);
-    return rows;
-}
-
-/// `against` is the last row: the library.
-void print_rows(const char* title, const std::vector<Row>& rows) {
-    std::printf("%-30s %10s %7s %8s %6s %9s %9s\n", title, "us", "spread", "GB/s", "copy", "speed-up",
-                "CUB/this");
-    double before = 0;
-    const double library = rows.back().timing.median_ms;
-    for (const Row& row : rows) {
-        std::printf("%-30s %10.1f %6.1f%% %8.0f %5.0f%% %8.2fx %9.3f%s\n", row.version.c_str(),
-                    row.timing.median_ms * 1e3, row.timing.spread * 100, row.timing.gb_per_s,
-                    row.timing.fraction_of_copy * 100, before > 0 ? before / row.timing.median_ms : 1.0,
-                    library / row.timing.median_ms, row.timing.valid ? "" : "  INVALID");
-        before = row.timing.median_ms;
-    }
-    std::printf("\n");
-}
-
-void print_sizes(const std::vector<std::vector<Row>>& by_size) {
-    std::printf("%12s", "n");
-    for (const Row& row : by_size[0]) std::printf(" %30s", row.version.c_str());
-    std::printf("   (microseconds)\n");
-    for (const auto& rows : by_size) {
-        std::printf("%12d", rows[0].n);
-        for (const Row& row : rows) std::printf(" %30.2f", row.timing.median_ms * 1e3);
-        std::printf("\n");
-    }
-}
-
-void write_json(const char* file, const std::vector<Row>& rows) {
-    std::FILE* out = open_or_exit(file);
-    int multiprocessors = 0, driver = 0, runtime = 0;
-    CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
-    CUDA_CHECK(cudaDriverGetVersion(&driver));
-    CUDA_CHECK(cudaRuntimeGetVersion(&runtime));
-    char date[32];
-    std::time_t now = std::time(nullptr);
-    std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
-    std::fprintf(
-        out,
-        "{\n  \"topic\": \"08_scan\", \"device\": \"%s\", \"multiprocessors\": %d, \"driver_cuda\": %d, "
-        "\"runtime_cuda\": %d, \"date\": \"%s\",\n  \"copy_gb_per_s\": %.1f,\n  \"rows\": [\n",
-        device_name().c_str(), multiprocessors, driver, runtime, date, kit::copy_gb_per_s());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const Row& row = rows[i];
-        std::fprintf(
-            out,
-            "    {\"version\": \"%s\", \"what\": \"%s\", \"n\": %d, \"median_us\": %.3f, \"spread\": %.4f, "
-            "\"gb_per_s\": %.1f, \"fraction_of_copy\": %.4f, \"repetitions\": %d, \"valid\": %s}%s\n",
-            row.version.c_str(), row.what, row.n, row.timing.median_ms * 1e3, row.timing.spread,
-            row.timing.gb_per_s, row.timing.fraction_of_copy, row.timing.repetitions,
-            row.timing.valid ? "true" : "false", i + 1 < rows.size() ? "," : "");
-    }
-    std::fprintf(out, "  ]\n}\n");
-    std::fclose(out);
-}
-
-/// Every version at one size: whole scans, tiles alone, compaction.
-void ladder(const std::vector<Version>& all, Memory& m, int n, int repetitions,
-            std::vector<Row>& everything) {
-    std::vector<Row> whole, tiles;
-    for (const Version& version : all) whole.push_back(measure(version, m, n, repetitions));
-    for (const Version& version : all) {
-        if (version.tiles != nullptr) tiles.push_back(measure_tiles(version, m, n, repetitions));
-    }
-    tiles.push_back(whole.back());
-    const std::vector<Row> kept = measure_compact(m, n, repetitions);
-    std::printf("n = %d\n", n);
-    print_rows("whole array", whole);
-    print_rows("tiles alone", tiles);
-    print_rows("keep the positive half", kept);
-    tiles.pop_back();
-    for (const auto& rows : {whole, tiles, kept})
-        everything.insert(everything.end(), rows.begin(), rows.end());
-}
-
-void measure_all(const std::vector<Version>& all, Memory& m, const char* json) {
-    std::vector<Row> everything;
-    ladder(all, m, m.n, 31, everything);
-    if (m.n > small_n) ladder(all, m, small_n, 51, everything);
-    std::printf("device copy: %.0f GB/s, read and written. speed-up: over the line above.\n\n",
-                kit::copy_gb_per_s());
-
-    std::vector<std::vector<Row>> by_size;
-    for (int n : {1 << 10, 1 << 14, 1 << 18, 1 << 20, (1 << 20) + 3, 1 << 22, 1 << 24, 1 << 26, 1 << 28}) {
-        if (n > m.n) continue;
-        by_size.emplace_back();
-        for (std::size_t v = all.size() - 3; v < all.size(); ++v) {  // v6, v8, CUB
-            by_size.back().push_back(measure(all[v], m, n, 51));
-            everything.push_back(by_size.back().back());
-        }
-    }
-    if (!by_size.empty()) print_sizes(by_size);
-    if (json != nullptr) write_json(json, everything);
+    hand_over(demo, m);
+    demo.sweep("sizes", "all partial sums of n ints", sizes, work, fast);
+    demo.sweep("levels", "at the edges of v6's levels: 1, 3, 3 and 5 launches",
+               {1024, 1025, small_n, small_n + 1}, work, fast);
 }
 
 }  // namespace
