@@ -15,7 +15,7 @@
 namespace kit::demo {
 namespace {
 
-[[maybe_unused]] constexpr double noisy_from = 0.05;  // a larger spread is marked
+[[maybe_unused]] constexpr double noisy_from = 0.10;  // a larger spread is marked
 
 std::string name_of(const Version& version) {
     return format("%-6s %-28s", version.id.c_str(), version.name.c_str());

@@ -100,8 +100,7 @@ std::vector<Version> versions(Vectors& v) {
         return one;
     };
     std::vector<Version> versions = {
-        version("v2_one", "grid-stride, one block", "One block works on one multiprocessor: the others rest.",
-                add_grid_stride, 1),
+        version("v1", "no loop, one element each", "One thread per element, no loop.", add_one_each, all),
         version("v2_1", "1 block per multiprocessor",
                 "All multiprocessors work, each with 8 of its 64 warps.", add_grid_stride, multiprocessors),
         version("v2_2", "2 blocks per multiprocessor", "", add_grid_stride, 2 * multiprocessors),
@@ -110,14 +109,15 @@ std::vector<Version> versions(Vectors& v) {
                 add_grid_stride, 8 * multiprocessors),
         version("v2_16", "16 blocks per multiprocessor", "", add_grid_stride, 16 * multiprocessors),
         version("v2_32", "32 blocks per multiprocessor", "", add_grid_stride, 32 * multiprocessors),
-        version("v2_all", "one thread per element", "The loop is there, and each thread runs it once.",
-                add_grid_stride, all),
-        version("v1", "no loop, one element each", "No loop at all.", add_one_each, all),
+        version("v2_all", "one thread per element",
+                "The loop is there, and each thread runs it once: v1 again.", add_grid_stride, all),
         version("v3", "pieces, 8 blocks per mp",
                 "A thread's elements lie side by side, its neighbour's far away.", add_pieces,
                 8 * multiprocessors),
+        version("v2_one", "grid-stride, one block", "One block works on one multiprocessor: all others rest.",
+                add_grid_stride, 1),
     };
-    versions[0].repetitions = 4;
+    versions.back().repetitions = 4;
     return versions;
 }
 
