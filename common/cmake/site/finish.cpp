@@ -179,7 +179,7 @@ class Finisher {
     /// Doxygen takes words of the text for names of the reference; only code is meant to be linked to it.
     static std::string without_guesses(const std::string& html) {
         static const std::regex guess(
-            "<a class=\"el\" href=\"(?:namespace|class|struct)[^\"]*\">([^<]*)</a>");
+            "<a class=\"el\" href=\"(?:namespace|class|struct)[^\"]*\"[^>]*>([^<]*)</a>");
         return std::regex_replace(html, guess, "$1");
     }
 
@@ -216,11 +216,14 @@ class Finisher {
         return title;
     }
 
-    /// A table wider than the screen scrolls, and can be scrolled with the keyboard.
+    /// A table wider than the screen scrolls, also by keyboard. That of the claims has columns of its own widths.
     static std::string with_tables(std::string html) {
         const std::string open = "<table class=\"markdownTable\">", close = "</table>";
         for (std::size_t at = html.find(open); at != std::string::npos; at = html.find(open, at)) {
-            const std::string box = "<div class=\"scroll\" tabindex=\"0\">";
+            const std::string head =
+                trimmed(between(html, "<th class=\"markdownTableHeadNone\">", "</th>", at));
+            const std::string kind = head == "claim" ? "scroll claims" : "scroll";
+            const std::string box = "<div class=\"" + kind + "\" tabindex=\"0\">";
             const std::size_t end = html.find(close, at) + close.size();
             html.insert(end, "</div>");
             html.insert(at, box);

@@ -69,7 +69,7 @@ std::string sidebar(const Course& course, const SourcePages& sources, const std:
             entry("reference.html", "Reference", url, up) + entry("source.html", "Source files", url, up);
     html += "</ul>\n<h2>Teaching</h2>\n<ul>\n";
     for (const Page& page : course.pages) {
-        const bool for_teachers = begins(page.id, "instructors") || page.id == "slides";
+        const bool for_teachers = page.file.rfind('/') == 8 || page.id == "slides";  // lectures/NAME.md
         if (for_teachers) html += entry(page.id + ".html", escaped(page.title), url, up);
     }
     return html + "</ul>\n";
