@@ -205,10 +205,10 @@ class Finisher {
 
     /// "reduction Namespace Reference" is the namespace reduction.
     static std::string shorter(const std::string& title) {
-        static const std::pair<const char*, const char*> kinds[] = {{" Namespace Reference", "namespace "},
-                                                                    {" Struct Reference", "struct "},
-                                                                    {" Class Reference", "class "},
-                                                                    {" Source File", ""}};
+        static const std::pair<const char*, const char*> kinds[] = {
+            {" Namespace Reference", "namespace "},  {" Struct Template Reference", "struct "},
+            {" Class Template Reference", "class "}, {" Struct Reference", "struct "},
+            {" Class Reference", "class "},          {" Source File", ""}};
         for (const auto& [ending, word] : kinds) {
             const std::size_t at = title.find(ending);
             if (at != std::string::npos) return word + title.substr(0, at);
