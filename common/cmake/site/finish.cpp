@@ -159,6 +159,8 @@ class Finisher {
         body = with_title(body, between(page, "<title>", "</title>"));
         body = with_tables(body);
         body = resolved(url, body);
+        const std::size_t title_end = body.find("</h1>");
+        if (title_end != std::string::npos) body.insert(title_end + 5, topic_parts(course_, sources_, url));
         const std::string aside = on_this_page(headings_of(body));
         body = with_permalinks(body);
         if (!begins(url, "source/") && !ends(url, "_source.html"))
