@@ -84,13 +84,19 @@ export function sourceOf(run, rows) {
     return [run.device, run.date, `median of ${repetitions.join(" or ")}`].join(", ");
 }
 
-/// The first letter large, large powers of two as such.
+/// The first letter large, large powers of two as such, without what a title says in brackets at its end.
 export function headline(title) {
-    const short = title.replace(/\b\d{4,}\b/g, (number) => {
+    const short = title.replace(/ \([^)]*\)$/, "").replace(/\b\d{4,}\b/g, (number) => {
         const power = Math.log2(Number(number));
         return Number.isInteger(power) ? `2^${power}` : number;
     });
     return short[0].toUpperCase() + short.slice(1);
+}
+
+/// "v3 two loads per thread": the row's name and its words. Other names (cub) say no more than the words.
+export function versionName(row) {
+    const id = row.row.split("@")[0];
+    return /^v\d/.test(id) ? `${id} ${row.version}` : row.version;
 }
 
 /// 1172.928 -> "1,173", 44.28 -> "44.3", 3.872 -> "3.87"
@@ -100,25 +106,16 @@ export function rounded(value) {
 }
 
 const bounds = {
-    copy: "a device copy",
-    fp32: "the arithmetic",
-    shared: "shared memory",
-    launch: "a launch",
+    copy: { name: "a device copy", roof: "copy_gb_per_s", unit: "GB/s" },
+    fp32: { name: "fp32 arithmetic", roof: "fp32_tflop_per_s", unit: "TFLOP/s" },
+    shared: { name: "shared memory", roof: "shared_gb_per_s", unit: "GB/s" },
 };
 
-/// What the bound of a row is called on an axis.
-export function boundName(bound) {
-    return bounds[bound] ?? String(bound).replace(/_/g, " ");
-}
-
-const measuredRoofs = {
-    copy: ["copy_gb_per_s", "GB/s"],
-    shared: ["shared_gb_per_s", "GB/s"],
-    fp32: ["fp32_tflop_per_s", "TFLOP/s"],
-};
-
-/// "a device copy, 4,131 GB/s", as far as the record has the roof.
-export function boundWithRoof(bound, roofs = {}) {
-    const [field, unit] = measuredRoofs[bound] ?? [];
-    return roofs[field] > 0 ? `${boundName(bound)}, ${rounded(roofs[field])} ${unit}` : boundName(bound);
+/// "a device copy, 4,131 GB/s": what the rows are held against. Several bounds: "a device copy or fp32 arithmetic".
+export function boundOf(rows, roofs = {}) {
+    const all = [...new Set(rows.map((row) => row.bound))];
+    const names = all.map((bound) => bounds[bound]?.name ?? String(bound).replace(/_/g, " "));
+    const { roof, unit } = bounds[all[0]] ?? {};
+    const measured = all.length === 1 && roofs[roof] > 0 ? `, ${rounded(roofs[roof])} ${unit}` : "";
+    return names.join(" or ") + measured;
 }

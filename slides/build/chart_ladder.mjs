@@ -1,43 +1,27 @@
-// A table of kind "ladder": one bar per version, its length the fraction of the bound, or the time where no bound is given.
-import {
-    blue,
-    boundName,
-    boundWithRoof,
-    card,
-    drawn,
-    green,
-    grey,
-    headline,
-    ink,
-    red,
-    rounded,
-    soft,
-    sourceOf,
-} from "./chart.mjs";
+// A table of kind "ladder": one bar per version, its length the fraction of the bound, or the time where no
+// bound is given. The library comes last, and a dotted line takes its mark to all other bars.
+import * as chart from "./chart.mjs";
 
-const left = 250;
-const right = 150;
+const right = 165;
 const top = 70;
 const rowHeight = 28;
 
 /// The SVG of a ladder.
 export async function ladderChart({ run, roofs }, table, prefix) {
-    const rows = table.rows.filter((row) => row.valid !== false && row.us > 0);
-    if (rows.length === 0) throw new Error("the table has no valid row with a time");
-    const bound = rows.every((row) => row.of_bound > 0 && row.bound === rows[0].bound) ? rows[0].bound : null;
-    const own = rows.filter((row) => !row.library);
-    const best = own.reduce((fastest, row) => (row.us < fastest.us ? row : fastest), own[0] ?? rows[0]);
-    const values = rows.map((row) => {
-        const look = row.library ? grey : row === best ? green : blue;
-        const share = bound ? `${Math.round(100 * row.of_bound)}%, ` : "";
-        return {
-            version: row.version,
-            length: bound ? row.of_bound : row.us,
-            label: `${share}${rounded(row.us)} us${row.noisy ? ", noisy" : ""}`,
-            ...look,
-        };
-    });
+    const valid = table.rows.filter((row) => row.valid !== false && row.us > 0);
+    if (valid.length === 0) throw new Error("the table has no valid row with a time");
+    const rows = [...valid.filter((row) => !row.library), ...valid.filter((row) => row.library)];
+    const bound = rows.every((row) => row.of_bound > 0) ? chart.boundOf(rows, roofs) : null;
+    const values = rows.map((row) => ({
+        version: chart.versionName(row),
+        length: bound ? row.of_bound : row.us,
+        label: labelOf(row, bound),
+        ...colorsOf(row, rows),
+    }));
     const longest = Math.max(...values.map((value) => value.length), bound ? 1 : 0);
+    const left = 30 + 7.2 * Math.max(...values.map((value) => value.version.length), 16);
+    const width = chart.cardWidth - left - right;
+    const height = rows.length * rowHeight;
     const y = {
         field: "version",
         type: "nominal",
@@ -48,65 +32,69 @@ export async function ladderChart({ run, roofs }, table, prefix) {
         field: "length",
         type: "quantitative",
         stack: null,
+        axis: null,
         scale: { domain: [0, longest], nice: false },
     };
-    const hidden = { ...x, axis: null };
-    const height = rows.length * rowHeight;
+    const names = { title: null, domain: false, ticks: false, labelFontSize: 14, labelPadding: 8 };
+    const given = (field) => ({ field, type: "nominal", scale: null });
     const layers = [
         {
             mark: { type: "bar", cornerRadius: 2, strokeWidth: 0.9 },
-            encoding: {
-                y: {
-                    ...y,
-                    axis: { title: null, domain: false, ticks: false, labelFontSize: 14, labelPadding: 8 },
-                },
-                x: hidden,
-                fill: { field: "fill", type: "nominal", scale: null },
-                stroke: { field: "stroke", type: "nominal", scale: null },
-            },
+            encoding: { y: { ...y, axis: names }, x, fill: given("fill"), stroke: given("stroke") },
         },
         {
-            mark: { type: "text", align: "left", dx: 8, fontSize: 14, fill: ink },
-            encoding: { y, x: hidden, text: { field: "label" } },
+            mark: { type: "text", align: "left", dx: 8, fontSize: 14, fill: chart.ink },
+            encoding: { y, x, text: { field: "label" } },
         },
     ];
-    if (bound)
+    const line = (at, mark) =>
         layers.push({
-            data: { values: [{ length: 1 }] },
-            mark: {
-                type: "rule",
-                stroke: red,
-                strokeDash: [5, 4],
-                strokeWidth: 1.4,
-                y: 0,
-                y2: { expr: "height" },
-            },
-            encoding: { x: hidden },
+            data: { values: [{ length: at }] },
+            mark: { type: "rule", strokeWidth: 1.4, y: 0, y2: { expr: "height" }, ...mark },
+            encoding: { x },
         });
-    const width = 760 - left - right;
-    const body = await drawn(
-        {
-            width,
-            height,
-            autosize: "none",
-            padding: { left, top, right, bottom: 0 },
-            data: { values },
-            layer: layers,
-            resolve: { axis: { y: "shared" } },
-        },
+    const library = values.filter((value, i) => rows[i].library).map((value) => value.length);
+    if (library.length > 0)
+        line(bound ? Math.max(...library) : Math.min(...library), { stroke: chart.soft, strokeDash: [1, 3] });
+    if (bound) line(1, { stroke: chart.red, strokeDash: [5, 4] });
+    const padding = { left, top, right, bottom: 0 };
+    const body = await chart.drawn(
+        { width, height, autosize: "none", padding, data: { values }, layer: layers },
         prefix,
     );
-    const at = left + width / longest;
+    const below = top + height + 20;
     const note = bound
-        ? `  <text x="${at.toFixed(1)}" y="${top + height + 20}" font-size="13" text-anchor="middle" fill="${red}">100%: ${boundWithRoof(bound, roofs)}</text>`
-        : `  <text x="${left}" y="${top + height + 20}" font-size="13" fill="${soft}">time; shorter is better</text>`;
-    const what = bound ? `fraction of ${boundName(bound)}` : "time per version";
-    return card({
+        ? chart.text(
+              Math.round(left + width / longest),
+              below,
+              `100%: ${bound}`,
+              `font-size="13" text-anchor="middle" fill="${chart.red}"`,
+          )
+        : chart.text(
+              Math.round(left),
+              below,
+              "time; shorter is better",
+              `font-size="13" fill="${chart.soft}"`,
+          );
+    const what = bound ? `fraction of what ${bound.split(",")[0]} reaches` : "time";
+    return chart.card({
         height: top + height + 36,
-        title: `${headline(table.title)}: ${what}`,
+        title: `${chart.headline(table.title)}: ${what}`,
         description: values.map((value) => `${value.version}: ${value.label}`).join("; "),
-        heading: `${headline(table.title)}: ${what}`,
-        source: sourceOf(run, rows),
+        heading: chart.headline(table.title),
+        source: `${what}, ${chart.sourceOf(run, rows)}`,
         body: body + "\n" + note,
     });
+}
+
+function labelOf(row, bound) {
+    const share = bound ? `${Math.round(100 * row.of_bound)}%, ` : "";
+    return `${share}${chart.rounded(row.us)} us${row.noisy ? ", noisy" : ""}`;
+}
+
+/// The library is grey, the fastest of our own green.
+function colorsOf(row, rows) {
+    if (row.library) return chart.grey;
+    const faster = rows.some((other) => !other.library && other.us < row.us);
+    return faster ? chart.blue : chart.green;
 }

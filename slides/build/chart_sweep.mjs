@@ -1,6 +1,17 @@
 // A table of kind "sweep": time against n, both logarithmic, one line per version; beside it the fraction of the bound.
 // Dashed: the time that the bound alone would take. Left of where it crosses the lines the fixed cost rules.
-import { boundName, card, cardWidth, drawn, headline, red, sourceOf, soft, text } from "./chart.mjs";
+import {
+    boundOf,
+    card,
+    cardWidth,
+    drawn,
+    headline,
+    red,
+    sourceOf,
+    soft,
+    text,
+    versionName,
+} from "./chart.mjs";
 
 const colors = ["#3d6b99", "#a9812f", "#4f8544", "#b4412f", "#7f6a9c", "#3f8a8c", "#26323d"];
 const shapes = ["circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "stroke"];
@@ -10,10 +21,13 @@ const legendRow = 22;
 
 /// The SVG of a sweep.
 export async function sweepChart({ run }, table, prefix) {
-    const rows = table.rows.filter((row) => row.valid !== false && row.us > 0 && row.n > 0);
+    const rows = table.rows
+        .filter((row) => row.valid !== false && row.us > 0 && row.n > 0)
+        .map((row) => ({ ...row, version: versionName(row) }));
     if (rows.length === 0) throw new Error("the table has no valid row with a time and an n");
-    const bound = rows.every((row) => row.of_bound > 0) ? rows[0].bound : null;
-    const versions = [...new Set(rows.map((row) => row.version))];
+    const bound = rows.every((row) => row.of_bound > 0) ? boundOf(rows) : null;
+    const inOrder = [...rows.filter((row) => !row.library), ...rows.filter((row) => row.library)];
+    const versions = [...new Set(inOrder.map((row) => row.version))];
     const look = new Map(versions.map((version, i) => [version, lookOf(version, i, rows)]));
     const legend = legendOf(versions, look);
     const top = legendTop + legend.rows * legendRow + 20;
@@ -82,7 +96,7 @@ export async function sweepChart({ run }, table, prefix) {
             text(
                 left + width + between,
                 top - 10,
-                `fraction of ${boundName(bound)}`,
+                `fraction of what ${bound} reaches`,
                 `font-size="13" fill="${soft}"`,
             ),
         );
@@ -92,9 +106,7 @@ export async function sweepChart({ run }, table, prefix) {
         title: `${headline(table.title)}: time against n`,
         description: versions.map((version) => describe(version, rows)).join("; "),
         heading: `${headline(table.title)}: ${bound ? "where the fixed cost ends" : "time against n"}`,
-        source:
-            sourceOf(run, rows) +
-            (bound ? `; dashed: the time that ${boundName(bound)} would take, and 100% of it` : ""),
+        source: sourceOf(run, rows) + (bound ? `; dashed: what ${bound} alone would take` : ""),
         body: parts.join("\n"),
     });
 }
@@ -125,10 +137,12 @@ function linesOf(values, x, y) {
     ];
 }
 
-/// The time that the bound alone takes at each n: time times fraction, the same for all versions.
+/// The time that the bound alone takes at each n: time times fraction. No line where it is not the same for all versions.
 function idealTime(rows, bound, x, time, [lowest]) {
     if (!bound) return [];
     const ideal = new Map(rows.map((row) => [row.n, row.us * row.of_bound]));
+    const same = (row) => Math.abs(row.us * row.of_bound - ideal.get(row.n)) < 0.02 * ideal.get(row.n);
+    if (!rows.filter((row) => row.of_bound > 0.01).every(same)) return [];
     const values = [...ideal].map(([n, us]) => ({ n, us })).filter((value) => value.us >= lowest);
     return [
         {

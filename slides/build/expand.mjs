@@ -76,7 +76,8 @@ export function expand(root, deck) {
             out.push(...includeFigure(text, context));
         } else {
             note = /^<!--(?![=?])/.test(content) && !content.includes("-->");
-            if (note || content.startsWith("<!-- ")) endColumnsBeforeNote(content, endColumns);
+            // Notes stand at the end of a slide: columns are closed before them, but not before directives such as _class.
+            if (note || /^<!-- (?!_?\w+:)/.test(content)) endColumns();
             out.push(withoutReferences(linked(text, context)));
         }
     }
@@ -89,11 +90,6 @@ function frontMatter(given, context) {
     const title = given.map((text) => /^title: *(\d\d .+)$/.exec(text)).find(Boolean);
     if (!title || given.length !== 1) context.fail(`the front matter is one line, "title: NN Topic"`);
     return ["theme: course", "lang: en", "paginate: true", `footer: ${title?.[1]}`];
-}
-
-/// Notes stand at the end of a slide: columns are closed before them. Directives such as _class do not close them.
-function endColumnsBeforeNote(content, endColumns) {
-    if (!/^<!-- _?\w+:/.test(content)) endColumns();
 }
 
 /// Without <!--= ... -->, <!--? ... --> and <!--given-->, which a tool reads and Marp would take for speaker notes.

@@ -116,7 +116,12 @@ test("output", () => {
     complaint("<!-- output: lectures/07_topic/results/none.txt 1-2 -->", /no recorded output/);
     complaint("<!-- output: lectures/07_topic/results/h200.txt 3-9 -->", /has 6 lines/);
     complaint('<!-- output: lectures/07_topic/results/h200.txt "v3" -->', /no line with "v3"/);
-    complaint("<!-- output: lectures/07_topic/results/h200.txt -->", /is not "output:/);
+    assert.equal(
+        lines("<!-- output: lectures/07_topic/results/h200.txt -->").split("\n").length,
+        8,
+        "all lines",
+    );
+    complaint("<!-- output: lectures/07_topic/results/h200.txt v2 -->", /is not "output:/);
 });
 
 test("figures", () => {
@@ -152,6 +157,7 @@ test("columns are closed before the notes and at the end of the slide", () => {
         "---",
         "c",
     ]);
+    assert.deepEqual(compact("<!-- column -->\na\n<!-- Time: 1 min.\nSay: b -->"), [open, "a", close, "<!-- Time: 1 min.", "Say: b -->"]);
     assert.deepEqual(compact("<!-- column -->\na\n---\nb"), [open, "a", close, "---", "b"]);
     assert.deepEqual(compact("<!-- column -->\na\n<!-- columns end -->\nb"), [open, "a", close, "b"]);
     assert.deepEqual(compact("<!-- column -->\na"), [open, "a", close]);

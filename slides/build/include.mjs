@@ -46,7 +46,7 @@ export function includeCode(rest, context) {
 
 /// The fence for a comment `output:`.
 export function includeOutput(rest, context) {
-    const match = /^(\S+) (?:(\d+)-(\d+)|"([^"]+)")$/.exec(rest);
+    const match = /^(\S+)(?: (?:(\d+)-(\d+)|"([^"]+)"))?$/.exec(rest);
     if (!match) return context.fail(`is not "output: FILE 3-12" or "output: FILE \\"TEXT\\"": ${rest}`);
     const [, file, from, to, wanted] = match;
     const text = context.read(file);
@@ -57,6 +57,8 @@ export function includeOutput(rest, context) {
         if (Number(from) > Number(to) || Number(from) < 1 || Number(to) > all.length)
             return context.fail(`${file} has ${all.length} lines, not ${from}-${to}`);
         lines = all.slice(Number(from) - 1, Number(to));
+    } else if (!wanted) {
+        lines = all;
     } else {
         const at = all.findIndex((line) => line.includes(wanted));
         if (at < 0) return context.fail(`${file} has no line with "${wanted}"`);

@@ -10,7 +10,7 @@ function deckOf(file) {
     const text = readFileSync(file, "utf8");
     const [, front, body] = text.split(/^---$/m);
     const slides = text.split(/^---$/m).length - 2;
-    const minutes = [...text.matchAll(/^Time: (\d+(?:\.\d+)?) min/gm)].reduce(
+    const minutes = [...text.matchAll(/^(?:<!-- )?Time: (\d+(?:\.\d+)?) min/gm)].reduce(
         (sum, match) => sum + Number(match[1]),
         0,
     );

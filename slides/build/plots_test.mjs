@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { headline, rounded } from "./chart.mjs";
+import { boundOf, headline, rounded, versionName } from "./chart.mjs";
 import { allCharts } from "./plots.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -48,19 +48,19 @@ test("one chart per ladder and sweep, with what it shows in words", async () => 
         ["ladder", "times", "sizes"].map((table) => `lectures/07_sample/figures/chart_sample_${table}.svg`),
     );
     const [ladder, times, sizes] = made.map(({ svg }) => svg);
-    assert.match(ladder, /<title>A sample of 2\^20 floats: fraction of a device copy<\/title>/);
+    assert.match(ladder, /<title>A sample of 2\^20 floats: fraction of what a device copy reaches<\/title>/);
     assert.match(
         ladder,
         /<desc>v1 slow &amp; simple: 25%, 1,235 us; v2 fast: 98%, 61\.7 us, noisy; the library: 97%, 62\.5 us<\/desc>/,
     );
-    assert.match(ladder, />NVIDIA H200, 2026-01-02, median of 31</);
+    assert.match(ladder, />fraction of what a device copy reaches, NVIDIA H200, 2026-01-02, median of 31</);
     assert.match(ladder, />100%: a device copy, 4,001 GB\/s</);
     assert.doesNotMatch(ladder, /v3 wrong/, "a wrong result has no bar");
-    assert.match(times, /time per version/);
+    assert.match(times, />time, NVIDIA H200/);
     assert.match(times, />3\.25 us</);
     assert.match(sizes, />v2 fast</);
     assert.match(sizes, />2\^10</);
-    assert.match(sizes, />fraction of a device copy</);
+    assert.match(sizes, />fraction of what a device copy reaches</);
     assert.match(sizes, /median of 31 or 51/);
 });
 
@@ -74,7 +74,7 @@ test("the lengths of bars are the figures of the record", async () => {
             ...bar
                 .match(/-?\d+(\.\d+)?/g)
                 .map(Number)
-                .filter((value) => value < 400),
+                .filter((value) => value < 700),
         ),
     );
     assert.equal(widths.length, 3, bars.join("\n"));
@@ -144,5 +144,12 @@ test("numbers and titles as they are written", () => {
         "12,346",
     ]);
     assert.equal(headline("the sum of 268435456 floats"), "The sum of 2^28 floats");
+    assert.equal(headline("n floats (microseconds; percent)"), "N floats");
+    assert.equal(versionName({ row: "v3@1024", version: "two loads" }), "v3 two loads");
+    assert.equal(versionName({ row: "cub", version: "CUB" }), "CUB");
+    assert.equal(
+        boundOf([{ bound: "copy" }, { bound: "fp32" }], { copy_gb_per_s: 4000 }),
+        "a device copy or fp32 arithmetic",
+    );
     assert.equal(headline("100 calls of 1000 and 5000"), "100 calls of 1000 and 5000");
 });

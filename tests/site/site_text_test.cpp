@@ -17,7 +17,7 @@ namespace {
 
 const char lecture[] = R"(# 07 Sums
 
-The **first "kernel"** is in [tree](../../exercises/07_sums/README.md#tree), see [below](#2-the-tree), [its
+The **first "kernel"** is in [tree](../../exercises/07_sums/README.md#tree), see [below](#2-the-tree), [slides](../../slides/07_sums.md), [its
 source](../../solutions/07_sums/tree.cu) and `[no](link.md) <!-- kept -->`. It takes 1.87<!--= ladder:v2:us / ladder:v3:us -->x.
 
 ![A `tree` of "sums"](figures/tree.svg)
@@ -94,6 +94,7 @@ void test_filter(const site::Course& course) {
     has("second anchor of the same name", text, "{#lecture_07_sums_2-the-tree-1}");
     has("link to a heading of a page", text, "[tree](#exercises_07_sums_tree)");
     has("link to a heading", text, "[below](#lecture_07_sums_2-the-tree)");
+    has("link to a deck", text, "[slides](../slides/07_sums.html)");
     has("link to a file, over two lines", text, "source](source:solutions/07_sums/tree.cu)");
     has("code is left alone", text, "`[no](link.md) <!-- kept -->`");
     has("a number's source vanishes", text, "It takes 1.87x.");
@@ -136,6 +137,7 @@ void test_finish(const site::Course& course, const fs::path& folder) {
     has("title is the first heading", page, "<h1>07 Sums</h1>");
     has("other headings are below it", page, "<h2><a class=\"anchor\" id=\"lecture_07_sums_one\">");
     has("code in a heading", page, "The <code>tree</code>");
+    has("parts of the topic", page, "<p class=\"parts\"><a href=\"../slides/07_sums.html\">Slides</a> ");
     has("tables scroll", page,
         "<div class=\"scroll\" tabindex=\"0\"><table class=\"markdownTable\"></table></div>");
     has("this page is marked", page, "<a href=\"lecture_07_sums.html\" aria-current=\"page\">");

@@ -122,6 +122,7 @@ class Filter {
         if (course_.page(file)) {
             return anchor.empty() ? "@ref " + page_id(file) : "#" + page_id(file) + "_" + anchor;
         }
+        if (begins(file, "slides/") && ends(file, ".md")) return "../" + replaced(file, ".md", ".html");
         return "source:" + file;
     }
 

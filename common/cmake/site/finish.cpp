@@ -159,6 +159,8 @@ class Finisher {
         body = with_title(body, between(page, "<title>", "</title>"));
         body = with_tables(body);
         body = resolved(url, body);
+        const std::size_t title_end = body.find("</h1>");
+        if (title_end != std::string::npos) body.insert(title_end + 5, topic_parts(course_, sources_, url));
         const std::string aside = on_this_page(headings_of(body));
         body = with_permalinks(body);
         if (!begins(url, "source/") && !ends(url, "_source.html"))
@@ -179,7 +181,7 @@ class Finisher {
     /// Doxygen takes words of the text for names of the reference; only code is meant to be linked to it.
     static std::string without_guesses(const std::string& html) {
         static const std::regex guess(
-            "<a class=\"el\" href=\"(?:namespace|class|struct)[^\"]*\">([^<]*)</a>");
+            "<a class=\"el\" href=\"(?:namespace|class|struct)[^\"]*\"[^>]*>([^<]*)</a>");
         return std::regex_replace(html, guess, "$1");
     }
 
@@ -205,10 +207,10 @@ class Finisher {
 
     /// "reduction Namespace Reference" is the namespace reduction.
     static std::string shorter(const std::string& title) {
-        static const std::pair<const char*, const char*> kinds[] = {{" Namespace Reference", "namespace "},
-                                                                    {" Struct Reference", "struct "},
-                                                                    {" Class Reference", "class "},
-                                                                    {" Source File", ""}};
+        static const std::pair<const char*, const char*> kinds[] = {
+            {" Namespace Reference", "namespace "},  {" Struct Template Reference", "struct "},
+            {" Class Template Reference", "class "}, {" Struct Reference", "struct "},
+            {" Class Reference", "class "},          {" Source File", ""}};
         for (const auto& [ending, word] : kinds) {
             const std::size_t at = title.find(ending);
             if (at != std::string::npos) return word + title.substr(0, at);
@@ -216,11 +218,14 @@ class Finisher {
         return title;
     }
 
-    /// A table wider than the screen scrolls, and can be scrolled with the keyboard.
+    /// A table wider than the screen scrolls, also by keyboard. That of the claims has columns of its own widths.
     static std::string with_tables(std::string html) {
         const std::string open = "<table class=\"markdownTable\">", close = "</table>";
         for (std::size_t at = html.find(open); at != std::string::npos; at = html.find(open, at)) {
-            const std::string box = "<div class=\"scroll\" tabindex=\"0\">";
+            const std::string head =
+                trimmed(between(html, "<th class=\"markdownTableHeadNone\">", "</th>", at));
+            const std::string kind = head == "claim" ? "scroll claims" : "scroll";
+            const std::string box = "<div class=\"" + kind + "\" tabindex=\"0\">";
             const std::size_t end = html.find(close, at) + close.size();
             html.insert(end, "</div>");
             html.insert(at, box);

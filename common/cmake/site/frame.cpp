@@ -20,24 +20,30 @@ std::string numbered(const std::string& title) {
     return "<span class=\"number\">" + title.substr(0, space) + "</span> " + escaped(title.substr(space + 1));
 }
 
-std::string source_link(const SourcePages& sources, const std::string& file) {
-    const auto found = sources.find(file);
-    return found == sources.end() ? "" : found->second;
-}
-
 /// What a contract is on the site: the page of its namespace.
 std::string contract_url(const Topic& topic) {
     return "namespace" + replaced(topic.space, "_", "__") + ".html";
 }
 
+struct Part {
+    std::string url, name;
+};
+
+/// What a topic has, in the order in which one needs it.
+std::vector<Part> parts_of(const Topic& topic, const SourcePages& sources) {
+    std::vector<Part> parts = {{"lecture_" + topic.name + ".html", "Lecture"}};
+    if (topic.slides) parts.push_back({"../slides/" + topic.name + ".html", "Slides"});
+    parts.push_back({"exercises_" + topic.name + ".html", "Exercises"});
+    parts.push_back({contract_url(topic), "Contract"});
+    const auto demo = sources.find("lectures/" + topic.name + "/demo.cu");
+    if (demo != sources.end()) parts.push_back({demo->second, "Demo"});
+    return parts;
+}
+
 std::string topic_entry(const Topic& topic, const SourcePages& sources, const std::string& url,
                         const std::string& up) {
-    std::string list = entry("lecture_" + topic.name + ".html", "Lecture", url, up) +
-                       entry("exercises_" + topic.name + ".html", "Exercises", url, up) +
-                       entry(contract_url(topic), "Contract", url, up);
-    const std::string demo = source_link(sources, "lectures/" + topic.name + "/demo.cu");
-    if (!demo.empty()) list += entry(demo, "Demo", url, up);
-    if (topic.slides) list += entry("../slides/" + topic.name + ".html", "Slides", url, up);
+    std::string list;
+    for (const Part& part : parts_of(topic, sources)) list += entry(part.url, part.name, url, up);
     const bool open =
         list.find("aria-current") != std::string::npos || url.find(topic.name + "/") != std::string::npos;
     return "<li><details" + std::string(open ? " open" : "") + "><summary>" + numbered(topic.title) +
@@ -69,7 +75,7 @@ std::string sidebar(const Course& course, const SourcePages& sources, const std:
             entry("reference.html", "Reference", url, up) + entry("source.html", "Source files", url, up);
     html += "</ul>\n<h2>Teaching</h2>\n<ul>\n";
     for (const Page& page : course.pages) {
-        const bool for_teachers = begins(page.id, "instructors") || page.id == "slides";
+        const bool for_teachers = page.file.rfind('/') == 8 || page.id == "slides";  // lectures/NAME.md
         if (for_teachers) html += entry(page.id + ".html", escaped(page.title), url, up);
     }
     return html + "</ul>\n";
@@ -88,6 +94,17 @@ std::string previous_and_next(const Course& course, const std::string& url) {
         return html + "</nav>\n";
     }
     return "";
+}
+
+std::string topic_parts(const Course& course, const SourcePages& sources, const std::string& url) {
+    std::string links;
+    for (const Topic& topic : course.topics) {
+        if (url != "lecture_" + topic.name + ".html" && url != "exercises_" + topic.name + ".html") continue;
+        for (const Part& part : parts_of(topic, sources)) {
+            if (part.url != url) links += "<a href=\"" + part.url + "\">" + part.name + "</a> ";
+        }
+    }
+    return links.empty() ? "" : "<p class=\"parts\">" + links + "</p>\n";
 }
 
 std::vector<Heading> headings_of(const std::string& html) {

@@ -19,6 +19,9 @@ std::string sidebar(const Course& course, const SourcePages& sources, const std:
 /// Links to the pages before and after `url` in the order of the course; nothing for a page outside of it.
 std::string previous_and_next(const Course& course, const std::string& url);
 
+/// A line of links to the parts of its topic, for a lecture or an exercise page; nothing for other pages.
+std::string topic_parts(const Course& course, const SourcePages& sources, const std::string& url);
+
 struct Heading {
     int level;
     std::string anchor, html;

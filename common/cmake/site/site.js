@@ -44,7 +44,8 @@
     box.append(code, button);
   }
 
-  // Search: every word must occur. A word in a heading counts more than one in the text.
+  // Search: every word must occur. A word in a heading counts more than one in the text, a
+  // lecture more than a file.
   const input = document.getElementById("search"), results = document.getElementById("results");
   const load = () => {
     if (window.searchIndex || document.getElementById("search-index")) return;
@@ -58,11 +59,11 @@
     let sum = 0;
     const [, page, heading, text] = entry.lower;
     for (const word of words) {
-      const points = (heading.includes(word) ? 8 : 0) + (page.includes(word) ? 4 : 0) + (text.includes(word) ? 1 : 0);
+      const points = (heading.includes(word) ? 8 : 0) + (page.includes(word) ? (heading ? 4 : 9) : 0) + (text.includes(word) ? 1 : 0);
       if (!points) return 0;
       sum += points + (heading.startsWith(word) ? 4 : 0);
     }
-    return sum + (heading ? 0 : 0.5);
+    return entry[0].startsWith("source/") ? sum / 12 : sum;
   };
   const excerpt = (entry, words) => {
     const at = Math.max(0, ...words.map((word) => entry.lower[3].indexOf(word)));
@@ -93,7 +94,7 @@
   addEventListener("keydown", (event) => {
     if (event.key === "/" && !/INPUT|TEXTAREA/.test(document.activeElement.tagName)) {
       event.preventDefault();
-      input.focus();
+      input.focus({ preventScroll: true });
     } else if (event.key === "Escape") {
       results.hidden = true;
       input.blur();
