@@ -195,7 +195,7 @@ int main(int argc, char** argv) {
                1 << 16,
                1 << 30,
                {},
-               {"ladder", "sizes", "reproducible"}},
+               {"ladder", "small", "sizes", "reproducible"}},
               argc, argv);
 #ifdef KIT_CPU
     const std::vector<long long> sizes = {demo.n()};
@@ -205,6 +205,9 @@ int main(int argc, char** argv) {
     Memory memory(static_cast<int>(std::max(demo.n(), sizes.back())));
     const std::vector<Version> all = versions(memory);
     demo.ladder("ladder", "the sum of " + std::to_string(demo.n()) + " floats", work_of(demo.n()), all);
+#ifndef KIT_CPU
+    demo.ladder("small", "the sum of 1048576 floats: launches rule", work_of(1 << 20), all);
+#endif
     demo.sweep("sizes", "the sum of n floats", sizes, work_of, {all.begin() + 5, all.end()});
 #ifndef KIT_CPU
     same_again(demo, all, memory);
