@@ -1,18 +1,22 @@
-// Demo of 16_dynamic_parallelism: what a launch costs, and where kernels that launch kernels win or lose. Runs the
-// solutions themselves, beside the ways without dynamic parallelism.
+// Demo of 16_dynamic_parallelism: what a launch costs, and where kernels that launch kernels win or lose.
+// Runs the solutions themselves, beside the ways without dynamic parallelism.
 //
 // Build: cmake --build --preset demo -t demo.16_dynamic_parallelism
-//        or: nvcc -std=c++17 -O3 -rdc=true -arch=native -Icommon -Itests lectures/16_dynamic_parallelism/demo.cu
-//            solutions/16_dynamic_parallelism/*.cu common/roofs.cu common/demo/*.cu -o demo
+//        or: nvcc -std=c++17 -O3 -rdc=true -arch=native -Icommon -Itests
+//            lectures/16_dynamic_parallelism/demo.cu solutions/16_dynamic_parallelism/*.cu common/roofs.cu
+//            common/demo/*.cu -o demo
 // Run:   build/demo/demo/16_dynamic_parallelism [--help]
 //
-//   launches  1000 empty kernels: by the host, by graphs, by kernels          alone    one kernel, and what one more adds
-//   family    a parent that decides, two children, one that needs them        refine   levels of a refinement
-//   spmv_...  v1 thread per row, v2 warp per row, v3 children, v4 list        sort_... quicksort, six patterns, against CUB
-//   octree... v1 host-driven, v2 recursive, v3 persistent, v4 flattened       loop     rounds until nothing changes
+//   launches     1000 empty kernels, by the host, by graphs, by kernels; alone: one, and one more
+//   family       a parent that decides, two children, one that needs them
+//   spmv_KIND    v1 thread per row, v2 warp per row, v3 children, v4 list of dense rows
+//   refine       v1 the host asks after each level, v2 tail launches
+//   sort, radix  quicksort by launches and CUB's radix sort: six patterns
+//   octree_BOX   v1 host-driven, v2 recursive, v3 persistent, v4 flattened
+//   loop         v1 the host asks after each round, v2 tail launches, v3 a WHILE node
 //
-// Of n: values; a matrix has n / 10 rows, a tree 10 n points. On a GPU: times. On the CPU executor: who launched how
-// much, and how often the host waited.
+// n values; a matrix has n / 10 rows, a tree 10 n points. On a GPU: times. On the CPU executor: who launched
+// how much, and how often the host waited.
 
 #include <algorithm>
 #include <functional>
@@ -121,7 +125,7 @@ void show_launches(Demo& demo) {
              for (int i = 0; i < n; ++i) nothing<<<1, 1>>>();
          }},
 #ifndef KIT_CPU
-        {"each", "host, a graph of one each", "The launch was prepared once.", graphs_of(1, n)},
+        {"each", "host, a graph of one each", "The same launch, prepared once.", graphs_of(1, n)},
         {"all", "host, one graph of all", "One call for all of them.", graphs_of(n, 1)},
 #endif
         {"fire", "a thread, fire and forget", "One thread of a kernel launches them, in no order.",
@@ -138,7 +142,7 @@ void show_launches(Demo& demo) {
     const auto once = [](int count, void (*kernel)(int, Report*), Report* to) {
         return [=](long long) { kernel<<<1, 1>>>(count, to); };
     };
-    run(demo, "alone", "one kernel and a wait, and what one more kernel adds", by_host_clock(1, 101),
+    run(demo, "alone", "one kernel, and one more, to the end of a wait", by_host_clock(1, 101),
         {{"host", "an empty kernel", "", [](long long) { nothing<<<1, 1>>>(); }},
          {"two", "two empty kernels", "The host launches both.",
           [](long long) {
@@ -151,8 +155,9 @@ void show_launches(Demo& demo) {
           once(1, tail_chain, r), chain_ended}});
 }
 
-// ---- family: a parent whose result decides how many blocks its children get, two children, one that needs both -----
+// ---- family ---------------------------------------------------------------------------------------------
 
+/// The parent's result decides how many blocks its two children get.
 __global__ void choose(int* blocks, int most) {
     *blocks = most / 2;
 }
@@ -169,7 +174,6 @@ struct Family {
     float *middle, *out;
     int n;
 };
-
 __global__ void choose_and_launch(Family f) {
     *f.blocks = f.most / 2;
     int half = f.n / 2;
@@ -383,9 +387,8 @@ int main(int argc, char** argv) {
                20'000,
                10'000'000,
                {},
-               {"launches", "alone", "family", "spmv_uniform", "spmv_power", "spmv_block", "refine",
-                "sort_random", "sort_sorted", "sort_reversed", "sort_pipe", "sort_two", "sort_equal",
-                "octree_small", "octree_large", "octree_deep", "loop"}},
+               {"launches", "alone", "family", "spmv_uniform", "spmv_power", "spmv_block", "refine", "sort",
+                "radix", "octree_small", "octree_large", "octree_deep", "loop"}},
               argc, argv);
     show_launches(demo);
     show_family(demo);

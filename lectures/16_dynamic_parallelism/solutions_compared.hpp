@@ -1,4 +1,5 @@
-// The parts of the demo that only call the solutions and what is given beside them: sparse products, sorting, searching.
+// The parts of the demo that only call the solutions and what is given beside them: sparse products, sorting,
+// searching.
 #pragma once
 
 #include <algorithm>
@@ -105,66 +106,82 @@ inline void show_spmv(Demo& demo) {
 
 // ---- sort -----------------------------------------------------------------------------------------------
 
-inline void show_sorts(Demo& demo) {
-    const auto n = static_cast<std::size_t>(demo.n());
-    kit::Random random(16);
-    const auto shuffled = [&] { return kit::integers<int>(random, n, -2000000000, 2000000000); };
-    const auto sorted = [&] {
-        std::vector<int> values = shuffled();
+/// Values to sort, and what must come out.
+struct Pattern {
+    std::string name, what;
+    DeviceBuffer<int> in;
+    std::vector<int> want;
+
+    Pattern(const char* id, const char* words, std::vector<int> values) : name(id), what(words), in(values) {
         std::sort(values.begin(), values.end());
-        return values;
-    };
-    const auto reversed = [&] {
-        std::vector<int> values = sorted();
-        std::reverse(values.begin(), values.end());
-        return values;
-    };
-    const auto pipe = [&] {
-        std::vector<int> values(n);
-        for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<int>(std::min(i, n - 1 - i));
-        return values;
-    };
-    const auto two = [&] { return kit::integers<int>(random, n, 6, 7); };
-    const auto equal = [&] { return std::vector<int>(n, 4); };
-    const std::vector<std::pair<std::string, std::function<std::vector<int>()>>> patterns = {
-        {"random", shuffled}, {"sorted", sorted}, {"reversed", reversed},
-        {"pipe", pipe},       {"two", two},       {"equal", equal}};
-    for (const auto& [name, make] : patterns) {
-        if (!demo.part("sort_" + name)) continue;
-        std::vector<int> want = make();
-        const DeviceBuffer<int> in(want);
-        DeviceBuffer<int> out(n), scratch(n);
-        std::sort(want.begin(), want.end());
-        const auto right = [&](long long) {
-            const bool same = out.to_vector() == want;
+        want = std::move(values);
+    }
+};
+
+inline std::vector<Pattern> make_patterns(std::size_t n) {
+    kit::Random random(16);
+    const std::vector<int> shuffled = kit::integers<int>(random, n, -2000000000, 2000000000);
+    std::vector<int> sorted = shuffled, pipe(n);
+    std::sort(sorted.begin(), sorted.end());
+    for (std::size_t i = 0; i < n; ++i) pipe[i] = static_cast<int>(std::min(i, n - 1 - i));
+    std::vector<Pattern> all;
+    all.emplace_back("rand", "random values", shuffled);
+    all.emplace_back("asc", "sorted already", sorted);
+    all.emplace_back("desc", "sorted the other way", std::vector<int>(sorted.rbegin(), sorted.rend()));
+    all.emplace_back("pipe", "up, then down", pipe);
+    all.emplace_back("two", "only two different values", kit::integers<int>(random, n, 6, 7));
+    all.emplace_back("same", "all equal", std::vector<int>(n, 4));
+    return all;
+}
+
+inline void show_sorts(Demo& demo) {
+    if (!demo.part("sort") && !demo.part("radix")) return;
+    const auto n = static_cast<std::size_t>(demo.n());
+    const std::vector<Pattern> patterns = make_patterns(n);
+    DeviceBuffer<int> out(n), scratch(n);
+    const auto right = [&](const Pattern& pattern) {
+        return [&](long long) {
+            const bool same = out.to_vector() == pattern.want;
             out.clear();
             return same;
         };
-        std::vector<Version> ways = {
-            {"v1", "quicksort by launches", "One block per range; the smaller part goes to a child.",
-             [&](long long) {
-                 CUDA_CHECK(cudaMemcpyAsync(out.data(), in.data(), in.bytes(), cudaMemcpyDeviceToDevice));
-                 nested::quicksort(out.data(), static_cast<int>(n), scratch.data());
-             },
-             right}};
-#ifndef KIT_CPU
-        std::size_t bytes = 0;
-        CUDA_CHECK(
-            cub::DeviceRadixSort::SortKeys(nullptr, bytes, in.data(), out.data(), static_cast<int>(n)));
-        DeviceBuffer<char> space(bytes);
-        ways.push_back({"cub", "CUB DeviceRadixSort", "",
-                        [&](long long) {
-                            std::size_t size = space.size();
-                            CUDA_CHECK(cub::DeviceRadixSort::SortKeys(space.data(), size, in.data(),
-                                                                      out.data(), static_cast<int>(n)));
-                        },
-                        right, true});
-#endif
-        Work work;
-        work.n = demo.n();
-        work.repetitions = 11;
-        run(demo, "sort_" + name, "sort " + std::to_string(n) + " values: " + name, work, ways);
+    };
+    std::vector<Version> by_launches, by_library;
+    for (const Pattern& pattern : patterns) {
+        by_launches.push_back({pattern.name, pattern.what, "",
+                               [&](long long) {
+                                   CUDA_CHECK(cudaMemcpyAsync(out.data(), pattern.in.data(), out.bytes(),
+                                                              cudaMemcpyDeviceToDevice));
+                                   nested::quicksort(out.data(), static_cast<int>(n), scratch.data());
+                               },
+                               right(pattern)});
     }
+#ifndef KIT_CPU
+    std::size_t bytes = 0;
+    CUDA_CHECK(
+        cub::DeviceRadixSort::SortKeys(nullptr, bytes, scratch.data(), out.data(), static_cast<int>(n)));
+    DeviceBuffer<char> space(bytes);
+    for (const Pattern& pattern : patterns) {
+        by_library.push_back({pattern.name, pattern.what, "",
+                              [&](long long) {
+                                  CUDA_CHECK(cub::DeviceRadixSort::SortKeys(space.data(), bytes,
+                                                                            pattern.in.data(), out.data(),
+                                                                            static_cast<int>(n)));
+                              },
+                              right(pattern)});
+    }
+    Version mark = by_library.front();
+    mark.id = "cub";
+    mark.name = "CUB radix sort, random";
+    mark.library = true;
+    by_launches.push_back(mark);
+#endif
+    Work work;
+    work.n = demo.n();
+    work.repetitions = 11;
+    const std::string values = std::to_string(n) + " values";
+    run(demo, "sort", "quicksort by launches: " + values, work, by_launches);
+    if (!by_library.empty()) run(demo, "radix", "CUB DeviceRadixSort: " + values, work, by_library);
 }
 
 // ---- octree ---------------------------------------------------------------------------------------------
