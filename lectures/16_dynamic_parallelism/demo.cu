@@ -1,87 +1,84 @@
-// Demo of 16_dynamic_parallelism: what a launch costs, and where kernels that launch kernels win or lose. Runs the
-// solutions themselves, beside the ways without dynamic parallelism.
+// Demo of 16_dynamic_parallelism: what a launch costs, and where kernels that launch kernels win or lose.
+// Runs the solutions themselves, beside the ways without dynamic parallelism.
 //
 // Build: cmake --build --preset demo -t demo.16_dynamic_parallelism
-//        or: nvcc -std=c++17 -O3 -rdc=true -arch=native -Icommon -Itests lectures/16_dynamic_parallelism/demo.cu
-//            solutions/16_dynamic_parallelism/*.cu -o demo
-// Run:   ./demo [--part NAME] [--points N] [--rows N] [--values N] [--json FILE]
+//        or: nvcc -std=c++17 -O3 -rdc=true -arch=native -Icommon -Itests
+//            lectures/16_dynamic_parallelism/demo.cu solutions/16_dynamic_parallelism/*.cu common/roofs.cu
+//            common/demo/*.cu -o demo
+// Run:   build/demo/demo/16_dynamic_parallelism [--help]
 //
-//   launches   host, host and wait, graph, fire and forget, one stream, tail chain; a family by host and by kernel
-//   quicksort  six patterns of values, against CUB's radix sort
-//   spmv       thread per row, warp per row, adaptive, list of dense rows; three kinds of matrix
-//   octree     host-driven, recursive, persistent, flattened; two boxes, and a tree of depth 10
-//   loops      rounds until nothing changes, by the host and by tail launches; levels of refine
+//   launches     1000 empty kernels, by the host, by graphs, by kernels; alone: one, and one more
+//   family       a parent that decides, two children, one that needs them
+//   spmv_KIND    v1 thread per row, v2 warp per row, v3 children, v4 list of dense rows
+//   refine       v1 the host asks after each level, v2 tail launches
+//   sort, radix  quicksort by launches and CUB's radix sort: six patterns
+//   octree_BOX   v1 host-driven, v2 recursive, v3 persistent, v4 flattened
+//   loop         v1 the host asks after each round, v2 tail launches, v3 a WHILE node
 //
-// On a GPU: times. On the CPU executor: who launched how much, and how often the host waited.
+// n values; a matrix has n / 10 rows, a tree 10 n points. On a GPU: times. On the CPU executor: who launched
+// how much, and how often the host waited.
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
-#include "16_dynamic_parallelism/octree.hpp"
 #include "contest.hpp"
 #include "grader/inputs.hpp"
-#include "kit.cuh"
-#ifndef KIT_CPU
-#include <cub/device/device_radix_sort.cuh>
-#endif
+#include "refinement.hpp"
+#include "solutions_compared.hpp"
+
+// Of the solutions of refine and tail_loop. With -rdc=true a kernel may call functions of another file.
+namespace nested {
+__device__ bool must_cut(const int* heights, int limit, Piece piece, int& middle);
+__device__ bool push_halves(Piece piece, int middle, Piece* next, Refinement work);
+__device__ void push_done(Piece piece, Refinement work);
+__global__ void one_round(const Edge* edges, int m, int* labels, LoopState* state);
+}  // namespace nested
 
 namespace {
 
-using demo::compare;
-using demo::on_gpu;
-using demo::Sizes;
-using demo::Version;
+using contest::by_host_clock;
+using contest::on_gpu;
+using contest::run;
 using kit::DeviceBuffer;
+using kit::demo::Demo;
+using kit::demo::Version;
 
 // ---- launches -------------------------------------------------------------------------------------------
 
 __global__ void nothing() {}
 
-__global__ void fire(int n) {
+/// Kernels that launch others set it if one of them was refused. A chain says that it has come to its end.
+struct Report {
+    int refused, ended;
+};
+
+__global__ void fire(int n, Report* report) {
     for (int i = 0; i < n; ++i) nothing<<<1, 1, 0, cudaStreamFireAndForget>>>();
+    if (cudaGetLastError() != cudaSuccess) report->refused = 1;
 }
 
-__global__ void queue_up(int n) {
+__global__ void line_up(int n, Report* report) {
     for (int i = 0; i < n; ++i) nothing<<<1, 1>>>();
+    if (cudaGetLastError() != cudaSuccess) report->refused = 1;
 }
 
-__global__ void tail_chain(int n) {
-    if (n > 1) tail_chain<<<1, 1, 0, cudaStreamTailLaunch>>>(n - 1);
-}
-
-/// A parent whose result decides how many blocks its children get, two children, and one that needs both.
-__global__ void choose(int* blocks, int most) {
-    *blocks = most / 2 + static_cast<int>(threadIdx.x);
-}
-__global__ void busy(float* values, int n) {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
-        values[i] = values[i] * 0.5f + 1.0f;
-}
-__global__ void choose_and_launch(int* blocks, int most, float* values, int n) {
-    *blocks = most / 2;
-    busy<<<*blocks, 256, 0, cudaStreamFireAndForget>>>(values, n / 2);
-    busy<<<*blocks, 256, 0, cudaStreamFireAndForget>>>(values + n / 2, n - n / 2);
-    busy<<<most, 256, 0, cudaStreamTailLaunch>>>(values, n);
-}
-
-void family_by_host(int* blocks, int most, float* values, int n) {
-    choose<<<1, 1>>>(blocks, most);
-    int chosen = 0;
-    CUDA_CHECK(cudaMemcpy(&chosen, blocks, sizeof chosen, cudaMemcpyDeviceToHost));
-    busy<<<chosen, 256>>>(values, n / 2);
-    busy<<<chosen, 256>>>(values + n / 2, n - n / 2);
-    CUDA_CHECK(cudaDeviceSynchronize());
-    busy<<<most, 256>>>(values, n);
-    CUDA_CHECK(cudaDeviceSynchronize());
+__global__ void tail_chain(int n, Report* report) {
+    if (n == 0) {
+        report->ended = 1;
+        return;
+    }
+    tail_chain<<<1, 1, 0, cudaStreamTailLaunch>>>(n - 1, report);
+    if (cudaGetLastError() != cudaSuccess) report->refused = 1;
 }
 
 #ifndef KIT_CPU
-/// One launch of a graph with `nodes` empty kernels in a row.
-std::function<void()> graph_of(int nodes) {
+/// Launches a graph with `nodes` empty kernels in a row, `times` times.
+std::function<void(long long)> graphs_of(int nodes, int times) {
     cudaStream_t stream;
     CUDA_CHECK(cudaStreamCreate(&stream));
     CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
@@ -92,209 +89,260 @@ std::function<void()> graph_of(int nodes) {
     CUDA_CHECK(cudaGraphInstantiate(&exec, graph, 0));
     CUDA_CHECK(cudaGraphDestroy(graph));
     CUDA_CHECK(cudaStreamDestroy(stream));
-    return [exec] { CUDA_CHECK(cudaGraphLaunch(exec, nullptr)); };
+    const std::shared_ptr<CUgraphExec_st> owner(exec, cudaGraphExecDestroy);
+    return [owner, times](long long) {
+        for (int i = 0; i < times; ++i) CUDA_CHECK(cudaGraphLaunch(owner.get(), nullptr));
+    };
 }
 #endif
 
-void show_launches(const Sizes& sizes) {
-    const int n = on_gpu ? 1000 : 50;
-    const auto units = [n] { return n; };
-    const auto always = [] { return true; };
+void show_launches(Demo& demo) {
+    if (!demo.part("launches") && !demo.part("alone")) return;
+    DeviceBuffer<Report> report(1);
+    report.clear();
+    Report* const r = report.data();
+    const auto all_ran = [&](long long) {
+        const Report said = report.to_vector()[0];
+        report.clear();
+        return said.refused == 0;
+    };
+    const auto chain_ended = [&](long long) {
+        const Report said = report.to_vector()[0];
+        report.clear();
+        return said.refused == 0 && said.ended == 1;
+    };
+    const int n = on_gpu ? 1000 : 200;
     std::vector<Version> ways = {
-        {"host, asynchronous",
-         [n] {
-             for (int i = 0; i < n; ++i) nothing<<<1, 1>>>();
-         },
-         always, units},
-        {"host, waits for each",
-         [n] {
+        {"wait", "host, waits for each", "The host launches a kernel, waits, launches the next.",
+         [n](long long) {
              for (int i = 0; i < n; ++i) {
                  nothing<<<1, 1>>>();
                  CUDA_CHECK(cudaDeviceSynchronize());
              }
-         },
-         always, units},
-        {"kernel, fire and forget", [n] { fire<<<1, 1>>>(n); }, always, units},
-        {"kernel, one stream", [n] { queue_up<<<1, 1>>>(n); }, always, units},
-        {"kernel, chain of tail launches", [n] { tail_chain<<<1, 1>>>(n); }, always, units},
-    };
+         }},
+        {"host", "host, asynchronous", "The host launches all, then waits.",
+         [n](long long) {
+             for (int i = 0; i < n; ++i) nothing<<<1, 1>>>();
+         }},
 #ifndef KIT_CPU
-    ways.push_back({"host, one graph of all", graph_of(n), always, units});
-    const auto one = graph_of(1);
-    ways.push_back({"host, a graph of one each",
-                    [one, n] {
-                        for (int i = 0; i < n; ++i) one();
-                    },
-                    always, units});
+        {"each", "host, a graph of one each", "The same launch, prepared once.", graphs_of(1, n)},
+        {"all", "host, one graph of all", "One call for all of them.", graphs_of(n, 1)},
 #endif
-    compare("launches", std::to_string(n) + " empty kernels", "launch", ways);
+        {"fire", "a thread, fire and forget", "One thread of a kernel launches them, in no order.",
+         [n, r](long long) { fire<<<1, 1>>>(n, r); }, all_ran},
+        {"line", "a thread, one stream", "The same into the block's default stream: in order.",
+         [n, r](long long) { line_up<<<1, 1>>>(n, r); }, all_ran},
+        {"many", "many threads, one each", "Each of so many threads launches one, from eight blocks.",
+         [n, r](long long) { fire<<<8, n / 8>>>(1, r); }, all_ran},
+        {"tail", "chain of tail launches", "Each launches the next one into its tail.",
+         [n, r](long long) { tail_chain<<<1, 1>>>(n, r); }, chain_ended},
+    };
+    run(demo, "launches", std::to_string(n) + " empty kernels", by_host_clock(n, 11, "launch", n), ways);
 
-    DeviceBuffer<float> values(static_cast<std::size_t>(sizes.values));
-    values.clear();
+    const auto once = [](int count, void (*kernel)(int, Report*), Report* to) {
+        return [=](long long) { kernel<<<1, 1>>>(count, to); };
+    };
+    run(demo, "alone", "one kernel, and one more, to the end of a wait", by_host_clock(1, 101),
+        {{"host", "an empty kernel", "", [](long long) { nothing<<<1, 1>>>(); }},
+         {"two", "two empty kernels", "The host launches both.",
+          [](long long) {
+              nothing<<<1, 1>>>();
+              nothing<<<1, 1>>>();
+          }},
+         {"fire", "fires another, forgets it", "The first launches the second.", once(1, fire, r), all_ran},
+         {"line", "launches it in order", "Into the block's default stream.", once(1, line_up, r), all_ran},
+         {"tail", "launches it into its tail", "The second begins when the first is complete.",
+          once(1, tail_chain, r), chain_ended}});
+}
+
+// ---- family ---------------------------------------------------------------------------------------------
+
+/// The parent's result decides how many blocks its two children get.
+__global__ void choose(int* blocks, int most) {
+    *blocks = most / 2;
+}
+
+__global__ void halve(const float* in, float* out, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        out[i] = in[i] * 0.5f + 1.0f;
+}
+
+struct Family {
+    int* blocks;
+    int most;
+    const float* in;
+    float *middle, *out;
+    int n;
+};
+__global__ void choose_and_launch(Family f) {
+    *f.blocks = f.most / 2;
+    int half = f.n / 2;
+    halve<<<*f.blocks, 256, 0, cudaStreamFireAndForget>>>(f.in, f.middle, half);
+    halve<<<*f.blocks, 256, 0, cudaStreamFireAndForget>>>(f.in + half, f.middle + half, f.n - half);
+    halve<<<f.most, 256, 0, cudaStreamTailLaunch>>>(f.middle, f.out, f.n);
+    if (cudaGetLastError() != cudaSuccess) __trap();
+}
+
+void family_by_host(Family f, bool waits_for_children) {
+    choose<<<1, 1>>>(f.blocks, f.most);
+    int chosen = 0, half = f.n / 2;
+    CUDA_CHECK(cudaMemcpy(&chosen, f.blocks, sizeof chosen, cudaMemcpyDeviceToHost));
+    halve<<<chosen, 256>>>(f.in, f.middle, half);
+    halve<<<chosen, 256>>>(f.in + half, f.middle + half, f.n - half);
+    if (waits_for_children) CUDA_CHECK(cudaDeviceSynchronize());
+    halve<<<f.most, 256>>>(f.middle, f.out, f.n);
+}
+
+void show_family(Demo& demo) {
+    if (!demo.part("family")) return;
+    const auto n = static_cast<std::size_t>(demo.n());
+    kit::Random random(16);
+    const std::vector<float> values = kit::integers<float>(random, n, -100, 100);
+    const DeviceBuffer<float> in(values);
+    DeviceBuffer<float> middle(n), out(n);
     DeviceBuffer<int> blocks(1);
-    const int most = std::max(2, std::min(1024, sizes.values / 256));
-    compare(
-        "launches", "a family of 4 kernels, " + std::to_string(sizes.values) + " values", "family",
-        {{"driven by the host", [&] { family_by_host(blocks.data(), most, values.data(), sizes.values); }},
-         {"driven by the parent", [&] {
-              choose_and_launch<<<1, 1>>>(blocks.data(), most, values.data(), sizes.values);
-              CUDA_CHECK(cudaDeviceSynchronize());
-          }}});
+    const int most = std::clamp(static_cast<int>(n) / 256, 2, 1024);
+    const Family f = {blocks.data(), most, in.data(), middle.data(), out.data(), static_cast<int>(n)};
+    const auto right = [&](long long) {
+        const std::vector<float> got = out.to_vector();
+        out.clear();
+        for (std::size_t i = 0; i < n; ++i)
+            if (got[i] != values[i] * 0.25f + 1.5f) return false;  // exact: small integers, quarters
+        return true;
+    };
+    run(demo, "family", "a family of 4 kernels, " + std::to_string(n) + " values",
+        by_host_clock(demo.n(), 101),
+        {{"v1", "host, waits whenever it can",
+          "The host waits for the parent's number, then for the children.",
+          [&](long long) { family_by_host(f, true); }, right},
+         {"v2", "host, waits for the number", "What needs the children only follows them in the stream.",
+          [&](long long) { family_by_host(f, false); }, right},
+         {"v3", "the parent launches", "Two children, and the last kernel into the tail.",
+          [&](long long) { choose_and_launch<<<1, 1>>>(f); }, right}});
 }
 
-// ---- quicksort ------------------------------------------------------------------------------------------
+// ---- refine ---------------------------------------------------------------------------------------------
 
-void show_quicksort(const Sizes& sizes) {
-    const int n = sizes.values;
+/// One level of nested::refine_v1. What comes next is the host's affair.
+__global__ void refine_level(const int* heights, int limit, nested::Refinement work, const nested::Piece* now,
+                             int count, nested::Piece* next) {
+    int i = blockIdx.x * nested::kBlock + threadIdx.x;
+    if (i >= count) return;
+    nested::Piece piece = now[i];
+    int middle;
+    bool cut = nested::must_cut(heights, limit, piece, middle);
+    if (cut && !nested::push_halves(piece, middle, next, work)) {
+        atomicExch(&work.state->overflow, 1);
+        cut = false;
+    }
+    if (!cut) nested::push_done(piece, work);
+}
+
+void refine_by_host(const int* heights, int n, int limit, nested::Refinement work) {
+    nested::RefineState state = {};
+    const nested::Piece whole = {0, n - 1};
+    CUDA_CHECK(cudaMemcpyAsync(work.now, &whole, sizeof whole, cudaMemcpyHostToDevice));
+    for (int pieces = 1; pieces > 0;) {
+        state.next_count = 0;
+        CUDA_CHECK(cudaMemcpyAsync(work.state, &state, sizeof state, cudaMemcpyHostToDevice));
+        refine_level<<<kit::ceil_div(pieces, nested::kBlock), nested::kBlock>>>(heights, limit, work,
+                                                                                work.now, pieces, work.next);
+        CUDA_CHECK_LAUNCH();
+        CUDA_CHECK(cudaMemcpy(&state, work.state, sizeof state, cudaMemcpyDeviceToHost));
+        ++state.levels;
+        pieces = std::min(state.next_count, work.capacity / 2 * 2);
+        std::swap(work.now, work.next);
+    }
+    CUDA_CHECK(cudaMemcpyAsync(work.state, &state, sizeof state, cudaMemcpyHostToDevice));
+}
+
+void show_refine(Demo& demo) {
+    if (!demo.part("refine")) return;
+    constexpr int limit = 30;
     kit::Random random(16);
-    std::vector<std::pair<std::string, std::vector<int>>> patterns;
-    const auto shuffled = kit::integers<int>(random, n, -2000000000, 2000000000);
-    auto sorted = shuffled, pipe = shuffled;
-    std::sort(sorted.begin(), sorted.end());
-    for (int i = 0; i < n; ++i) pipe[static_cast<std::size_t>(i)] = std::min(i, n - 1 - i);
-    patterns.emplace_back("random", shuffled);
-    patterns.emplace_back("sorted", sorted);
-    patterns.emplace_back("reversed", std::vector<int>(sorted.rbegin(), sorted.rend()));
-    patterns.emplace_back("organ pipe", pipe);
-    patterns.emplace_back("two values", kit::integers<int>(random, n, 6, 7));
-    patterns.emplace_back("all equal", std::vector<int>(static_cast<std::size_t>(n), 4));
-    DeviceBuffer<int> in(static_cast<std::size_t>(n)), out(in.size()), scratch(in.size());
-    for (const auto& [name, values] : patterns) {
-        in.copy_from(values);
-        std::vector<int> want = values;
-        std::sort(want.begin(), want.end());
-        const auto right = [&] { return out.to_vector() == want; };
-        std::vector<Version> ways = {
-            {"quicksort by launches",
-             [&] {
-                 CUDA_CHECK(cudaMemcpyAsync(out.data(), in.data(), in.bytes(), cudaMemcpyDeviceToDevice));
-                 nested::quicksort(out.data(), n, scratch.data());
-             },
-             right}};
-#ifndef KIT_CPU
-        std::size_t bytes = 0;
-        CUDA_CHECK(cub::DeviceRadixSort::SortKeys(nullptr, bytes, in.data(), out.data(), n));
-        DeviceBuffer<char> space(bytes);
-        ways.push_back(
-            {"CUB DeviceRadixSort::SortKeys",
-             [&] {
-                 CUDA_CHECK(cub::DeviceRadixSort::SortKeys(space.data(), bytes, in.data(), out.data(), n));
-             },
-             right});
-#endif
-        compare("quicksort", std::to_string(n) + " values, " + name, "call", ways, 11);
-    }
-}
-
-// ---- spmv -----------------------------------------------------------------------------------------------
-
-/// Lengths of the rows, for the three kinds of matrix.
-std::vector<int> row_lengths(const std::string& kind, int rows, kit::Random& random) {
-    std::vector<int> lengths(static_cast<std::size_t>(rows), 32);
-    for (int r = 0; r < rows; ++r) {
-        int& length = lengths[static_cast<std::size_t>(r)];
-        if (kind == "power law") length = static_cast<int>(std::min(2 / (random.unit() + 5e-5), rows * 0.4));
-        // Blocks of 16 rows, and in every 12500 rows one of 512.
-        if (kind == "block diagonal") length = r % 12500 < 512 ? 512 : 16;
-    }
-    return lengths;
-}
-
-void show_spmv(const Sizes& sizes) {
-    for (const std::string kind : {"uniform", "power law", "block diagonal"}) {
-        kit::Random random(16);
-        std::vector<int> row_start = {0}, column;
-        int dense = 0;
-        for (const int length : row_lengths(kind, sizes.rows, random)) {
-            const int row = static_cast<int>(row_start.size()) - 1;
-            const int block = kind == "block diagonal" ? row / std::max(length, 1) * length : -1;
-            for (int k = 0; k < length; ++k)
-                column.push_back(block < 0 ? static_cast<int>(random.integer(0, sizes.rows - 1))
-                                           : std::min(block + k, sizes.rows - 1));
-            row_start.push_back(static_cast<int>(column.size()));
-            dense += length > nested::kDense;
+    std::vector<int> heights(static_cast<std::size_t>(std::max(demo.n(), 2ll)));
+    int height = 0;
+    for (int& h : heights) h = height += static_cast<int>(random.integer(-100, 100));
+    const std::vector<int> want = contest::ends_of_pieces(heights, limit);
+    const DeviceBuffer<int> curve(heights);
+    DeviceBuffer<nested::Piece> now(heights.size()), next(heights.size()), done(heights.size());
+    DeviceBuffer<nested::RefineState> state(1);
+    done.clear();
+    const int n = static_cast<int>(heights.size());
+    const nested::Refinement work = {now.data(), next.data(), done.data(), n, state.data()};
+    const auto right = [&](long long) {
+        std::vector<nested::Piece> pieces = done.to_vector();
+        pieces.resize(std::min(pieces.size(), static_cast<std::size_t>(state.to_vector()[0].done_count)));
+        done.clear();
+        std::sort(pieces.begin(), pieces.end(), [](auto a, auto b) { return a.last < b.last; });
+        int first = 0;
+        for (std::size_t i = 0; i < pieces.size(); ++i) {
+            if (i >= want.size() || pieces[i].first != first || pieces[i].last != want[i]) return false;
+            first = want[i];
         }
-        const DeviceBuffer<int> starts(row_start), columns(column);
-        const DeviceBuffer<float> values(kit::integers<float>(random, column.size(), -3, 3)),
-            x(kit::integers<float>(random, static_cast<std::size_t>(sizes.rows), -3, 3));
-        DeviceBuffer<float> y(static_cast<std::size_t>(sizes.rows));
-        DeviceBuffer<int> list(static_cast<std::size_t>(sizes.rows) + 1);
-        const nested::Csr a = {sizes.rows, starts.data(), columns.data(), values.data()};
-        nested::spmv_thread_per_row(a, x.data(), y.data());
-        const std::vector<float> want = y.to_vector();  // small integers: exact in any order
-        const auto right = [&] { return y.to_vector() == want; };
-        compare(
-            "spmv",
-            kind + ", " + std::to_string(sizes.rows) + " rows, " + std::to_string(column.size()) +
-                " entries, " + std::to_string(dense) + " dense rows",
-            "call",
-            {{"v1 one thread per row", [&] { nested::spmv_thread_per_row(a, x.data(), y.data()); }, right},
-             {"v2 one warp per row", [&] { nested::spmv_warp_per_row(a, x.data(), y.data()); }, right},
-             {"v3 adaptive, children", [&] { nested::adaptive_spmv(a, x.data(), y.data()); }, right},
-             {"v4 list of dense rows", [&] { nested::spmv_two_kernels(a, x.data(), y.data(), list.data()); },
-              right}});
-    }
-}
-
-// ---- octree ---------------------------------------------------------------------------------------------
-
-void query_all_ways(const nested_test::HostOctree& tree, const nested::Box& box, const std::string& what) {
-    const DeviceBuffer<nested::Node> nodes(tree.nodes);
-    const DeviceBuffer<float3> points(tree.points);
-    const auto cells = tree.nodes.size();
-    DeviceBuffer<int> found(tree.points.size()), count(1), lists(2 * cells), numbers(3);
-    int want = 0;
-    for (const float3 p : tree.points) want += nested_test::lies_in(box, p);
-    const nested::Octree on_device = {nodes.data(), points.data(), static_cast<int>(cells),
-                                      static_cast<int>(tree.points.size())};
-    const nested::Found answer = {found.data(), static_cast<int>(found.size()), count.data()};
-    const auto right = [&] { return count.to_vector()[0] == want; };
-    compare(
-        "octree",
-        what + ", " + std::to_string(tree.points.size()) + " points, " + std::to_string(cells) +
-            " cells, depth " + std::to_string(tree.depth) + ", " + std::to_string(want) + " hits",
-        "query",
-        {{"v1 host-driven, level by level",
-          [&] { nested::octree_host_driven(on_device, box, answer, lists.data(), numbers.data()); }, right},
-         {"v2 recursive, children", [&] { nested::octree_query(on_device, box, answer); }, right},
-         {"v3 persistent, queue",
-          [&] { nested::octree_persistent(on_device, box, answer, lists.data(), numbers.data()); }, right},
-         {"v4 flattened, every point", [&] { nested::octree_flattened(on_device, box, answer); }, right}});
-}
-
-nested::Box around(float3 c, float half) {
-    return {{c.x - half, c.y - half, c.z - half}, {c.x + half, c.y + half, c.z + half}};
-}
-
-void show_octree(const Sizes& sizes) {
-    kit::Random random(16);
-    const auto one = [&](float low, float high) {
-        return static_cast<float>(low + (high - low) * random.unit());
+        return pieces.size() == want.size();
     };
-    const auto cube = [&](float low, float high) {
-        const float x = one(low, high), y = one(low, high), z = one(low, high);
-        return float3{x, y, z};
-    };
-    std::vector<float3> points(static_cast<std::size_t>(sizes.points));
-    for (float3& p : points) p = cube(0, 1);
-    const nested_test::HostOctree tree = nested_test::build_octree(points);
-    query_all_ways(tree, around({0.4f, 0.5f, 0.6f}, 0.05f), "uniform, box of 0.1");
-    query_all_ways(tree, around({0.4f, 0.5f, 0.6f}, 0.15f), "uniform, box of 0.3");
-
-    // A heap so small that the tree must go down to level 10 to part it.
-    points.resize(static_cast<std::size_t>(sizes.points / 10));
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        const float3 d = cube(-0.001f, 0.001f);
-        points[i] = i % 10 == 0 ? cube(0, 1) : float3{0.3f + d.x, 0.3f + d.y, 0.3f + d.z};
-    }
-    query_all_ways(nested_test::build_octree(points, 64, 10), around({0.3f, 0.3f, 0.3f}, 0.0001f),
-                   "a heap, box of 0.0002");
+    const auto levels = [&] { return static_cast<long long>(state.to_vector()[0].levels); };
+    run(demo, "refine",
+        "refine a curve of " + std::to_string(n) + " samples into " + std::to_string(want.size()) + " pieces",
+        by_host_clock(n, 21, "level"),
+        {{"v1", "the host asks", "After each level the host reads how many pieces the next one has.",
+          [&](long long) { refine_by_host(curve.data(), n, limit, work); }, right, false, 0, 0, 0, levels},
+         {"v2", "tail launches", "The block that is done last launches the next level.",
+          [&](long long) { nested::refine(curve.data(), n, limit, work); }, right, false, 0, 0, 0, levels}});
 }
 
-// ---- loops ----------------------------------------------------------------------------------------------
+// ---- loop -----------------------------------------------------------------------------------------------
 
-void show_loops(const Sizes& sizes) {
-    const int n = std::min(sizes.values, on_gpu ? 4096 : 300);
+#ifndef KIT_CPU
+__global__ void begin(int* labels, int n, nested::LoopState* state) {
+    int v = blockIdx.x * nested::kBlock + threadIdx.x;
+    if (v < n) labels[v] = v;
+    if (v == 0) *state = {0, 1};
+}
+
+/// After a round: is there another one?
+__global__ void decide(nested::LoopState* state, int most_rounds, cudaGraphConditionalHandle handle) {
+    const bool again = state->changed != 0 && state->rounds < most_rounds;
+    if (again) *state = {0, state->rounds + 1};
+    cudaGraphSetConditional(handle, again ? 1 : 0);
+}
+
+/// A graph with one node: while(...) { one_round; decide; }
+std::shared_ptr<CUgraphExec_st> while_graph(const nested::Edge* edges, int m, int* labels, int most_rounds,
+                                            nested::LoopState* state) {
+    cudaGraph_t graph;
+    CUDA_CHECK(cudaGraphCreate(&graph, 0));
+    cudaGraphConditionalHandle handle;
+    CUDA_CHECK(cudaGraphConditionalHandleCreate(&handle, graph, 1, cudaGraphCondAssignDefault));
+    cudaGraphNodeParams loop = {};
+    loop.type = cudaGraphNodeTypeConditional;
+    loop.conditional.handle = handle;
+    loop.conditional.type = cudaGraphCondTypeWhile;
+    loop.conditional.size = 1;
+    cudaGraphNode_t node;
+    CUDA_CHECK(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &loop));
+
+    cudaGraph_t body = loop.conditional.phGraph_out[0];
+    cudaStream_t stream;
+    CUDA_CHECK(cudaStreamCreate(&stream));
+    CUDA_CHECK(cudaStreamBeginCaptureToGraph(stream, body, nullptr, nullptr, 0, cudaStreamCaptureModeGlobal));
+    nested::one_round<<<kit::ceil_div(m, nested::kBlock), nested::kBlock, 0, stream>>>(edges, m, labels,
+                                                                                       state);
+    decide<<<1, 1, 0, stream>>>(state, most_rounds, handle);
+    CUDA_CHECK(cudaStreamEndCapture(stream, &body));
+    CUDA_CHECK(cudaStreamDestroy(stream));
+
+    cudaGraphExec_t exec;
+    CUDA_CHECK(cudaGraphInstantiate(&exec, graph, 0));
+    CUDA_CHECK(cudaGraphDestroy(graph));
+    return {exec, cudaGraphExecDestroy};
+}
+#endif
+
+void show_loop(Demo& demo) {
+    if (!demo.part("loop")) return;
+    const int n = std::clamp(static_cast<int>(demo.n()), 2, on_gpu ? 4096 : 300);
     kit::Random random(16);
     const auto order = kit::permutation<int>(random, static_cast<std::size_t>(n));
     std::vector<nested::Edge> edges;
@@ -303,40 +351,51 @@ void show_loops(const Sizes& sizes) {
     const int m = static_cast<int>(edges.size());
     DeviceBuffer<int> labels(static_cast<std::size_t>(n));
     DeviceBuffer<nested::LoopState> state(1);
-    const auto right = [&] { return labels.to_vector() == std::vector<int>(static_cast<std::size_t>(n), 0); };
-    const auto rounds = [&] { return state.to_vector()[0].rounds; };
-    compare(
-        "loops", "a path of " + std::to_string(n) + " vertices", "round",
-        {{"v1 the host asks", [&] { nested::host_loop(in.data(), m, labels.data(), n, n + 1, state.data()); },
-          right, rounds},
-         {"v2 tail launches", [&] { nested::tail_loop(in.data(), m, labels.data(), n, n + 1, state.data()); },
-          right, rounds}});
-
-    std::vector<int> heights(static_cast<std::size_t>(sizes.values));
-    int height = 0;
-    for (int& h : heights) h = height += static_cast<int>(random.integer(-100, 100));
-    const DeviceBuffer<int> curve(heights);
-    DeviceBuffer<nested::Piece> now(heights.size()), next(heights.size()), done(heights.size());
-    DeviceBuffer<nested::RefineState> refined(1);
-    compare("loops", "refine a curve of " + std::to_string(sizes.values) + " samples", "level",
-            {{"a launch per level",
-              [&] {
-                  nested::refine(curve.data(), sizes.values, 30,
-                                 {now.data(), next.data(), done.data(), sizes.values, refined.data()});
-              },
-              [&] { return refined.to_vector()[0].overflow == 0; },
-              [&] { return refined.to_vector()[0].levels; }}});
+    const auto right = [&](long long) {
+        const bool all_zero = labels.to_vector() == std::vector<int>(static_cast<std::size_t>(n), 0);
+        CUDA_CHECK(cudaMemset(labels.data(), 0xff, labels.bytes()));
+        return all_zero;
+    };
+    const auto rounds = [&] { return static_cast<long long>(state.to_vector()[0].rounds); };
+    std::vector<Version> ways = {
+        {"v1", "the host asks", "After each round the host reads whether it changed something.",
+         [&](long long) { nested::host_loop(in.data(), m, labels.data(), n, n + 1, state.data()); }, right,
+         false, 0, 0, 0, rounds},
+        {"v2", "tail launches", "A kernel of one thread launches a round, and itself into its tail.",
+         [&](long long) { nested::tail_loop(in.data(), m, labels.data(), n, n + 1, state.data()); }, right,
+         false, 0, 0, 0, rounds}};
+#ifndef KIT_CPU
+    const auto graph = while_graph(in.data(), m, labels.data(), n + 1, state.data());
+    ways.push_back(
+        {"v3", "a WHILE node", "A graph whose one node repeats a round and a decision (lecture 17).",
+         [&, graph](long long) {
+             begin<<<kit::ceil_div(n, nested::kBlock), nested::kBlock>>>(labels.data(), n, state.data());
+             CUDA_CHECK(cudaGraphLaunch(graph.get(), nullptr));
+         },
+         right, false, 0, 0, 0, rounds});
+#endif
+    run(demo, "loop", "a path of " + std::to_string(n) + " vertices, until no label changes",
+        by_host_clock(n, 5, "round"), ways);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    const Sizes sizes = demo::begin(argc, argv);
-    if (sizes.wants("launches")) show_launches(sizes);
-    if (sizes.wants("quicksort")) show_quicksort(sizes);
-    if (sizes.wants("spmv")) show_spmv(sizes);
-    if (sizes.wants("octree")) show_octree(sizes);
-    if (sizes.wants("loops")) show_loops(sizes);
-    demo::end();
-    return 0;
+    Demo demo({"16_dynamic_parallelism",
+               "what a launch costs, and what kernels that launch kernels are worth",
+               1'000'000,
+               20'000,
+               10'000'000,
+               {},
+               {"launches", "alone", "family", "spmv_uniform", "spmv_power", "spmv_block", "refine", "sort",
+                "radix", "octree_small", "octree_large", "octree_deep", "loop"}},
+              argc, argv);
+    show_launches(demo);
+    show_family(demo);
+    contest::show_spmv(demo);
+    show_refine(demo);
+    contest::show_sorts(demo);
+    contest::show_octree(demo);
+    show_loop(demo);
+    return demo.finish();
 }
