@@ -84,7 +84,7 @@ inline void show_inputs(Demo& demo, Data& d, const std::string& table, long long
             }
             const double bound_us = moved / kit::copy_gb_per_s() * 1e-3;
             for (const double value : {worst / best, bound_us / worst, spread}) shown.push_back(value);
-            shown.push_back(spread > 0.05 ? "noisy" : "");
+            shown.push_back(spread > 0.05 ? "noisy" : "-");
             demo.row(row_id(*problem, version), label_of(version), shown);
         }
     }
@@ -114,7 +114,7 @@ inline void show_atomics(Demo& demo, Data& d) {
     while (2 * counters * sizeof(unsigned int) <= d.elements.size()) counters *= 2;
     atomic_cost::measure(reinterpret_cast<unsigned int*>(d.elements.data()), counters,
                          [&demo](const atomic_cost::Cost& cost) {
-                             const Value latency = cost.latency_ns > 0 ? Value(cost.latency_ns) : Value("");
+                             const Value latency = cost.latency_ns > 0 ? Value(cost.latency_ns) : Value("-");
                              demo.row(cost.id, cost.where, {latency, cost.add_1, cost.add_2, cost.spread});
                          });
     demo.say(

@@ -274,7 +274,8 @@ Version compact_version(Memory& m) {
 
 /// Hillis and Steele's step over the whole array: the end of a launch is the barrier.
 Version steps_version(Memory& m) {
-    return {"steps", "steps over the whole array", "",
+    return {"steps", "steps over the whole array",
+            "Hillis and Steele's steps, a launch each: its end is the barrier.",
             [&m](long long n) {
                 whole_array_steps(m.in.data(), static_cast<int>(n), m.out.data(), m.other.data());
             },
