@@ -1,5 +1,5 @@
-// How the demo of this topic shows a contest: on a GPU times, as all demos do; on the executor who launched how
-// much, and who waited.
+// How the demo of this topic shows a contest: on a GPU times, as all demos do; on the executor who launched
+// how much, and who waited.
 #pragma once
 
 #include <cstdio>

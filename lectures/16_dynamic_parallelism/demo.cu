@@ -77,7 +77,7 @@ __global__ void tail_chain(int n, Report* report) {
 }
 
 #ifndef KIT_CPU
-/// Launches a graph with `nodes` empty kernels in a row, `times` times.
+/// Launches a graph of so many empty kernels in a row, `times` times.
 std::function<void(long long)> graphs_of(int nodes, int times) {
     cudaStream_t stream;
     CUDA_CHECK(cudaStreamCreate(&stream));
@@ -168,11 +168,9 @@ __global__ void halve(const float* in, float* out, int n) {
 }
 
 struct Family {
-    int* blocks;
-    int most;
+    int *blocks, most, n;
     const float* in;
     float *middle, *out;
-    int n;
 };
 __global__ void choose_and_launch(Family f) {
     *f.blocks = f.most / 2;
@@ -202,7 +200,7 @@ void show_family(Demo& demo) {
     DeviceBuffer<float> middle(n), out(n);
     DeviceBuffer<int> blocks(1);
     const int most = std::clamp(static_cast<int>(n) / 256, 2, 1024);
-    const Family f = {blocks.data(), most, in.data(), middle.data(), out.data(), static_cast<int>(n)};
+    const Family f = {blocks.data(), most, static_cast<int>(n), in.data(), middle.data(), out.data()};
     const auto right = [&](long long) {
         const std::vector<float> got = out.to_vector();
         out.clear();

@@ -1,5 +1,5 @@
-// Builds a large octree quickly, on the host: sorts the points along a Morton curve, on which those of every cell
-// stand together, and then only looks for the places where the cells end.
+// Builds a large octree quickly, on the host: sorts the points along a Morton curve, on which those of every
+// cell stand together, and then only looks for the places where the cells end.
 #pragma once
 
 #include <algorithm>
@@ -53,8 +53,8 @@ void for_each_part(Function work) {
 #endif
 }
 
-/// Brings the points into the order of their keys, and returns these. First into 512 parts by the upper 9 bits,
-/// then each part by itself: a part fits into a cache.
+/// Brings the points into the order of their keys, and returns these. First into 512 parts by the upper 9
+/// bits, then each part by itself: a part fits into a cache.
 inline std::vector<std::uint32_t> sort_by_key(std::vector<float3>& points) {
     constexpr int rest = 3 * kDepth - 9;
     std::vector<std::size_t> ends(512 + 1);
@@ -135,10 +135,10 @@ inline std::vector<float3> uniform_points(std::size_t count, kit::Random& random
     return points;
 }
 
-/// Points that crowd around (0.3, 0.3, 0.3) so much that some thousand of them share a cell of level 9: the tree
-/// must go down to level 10 there.
+/// Points that crowd around (0.3, 0.3, 0.3) so much that some thousand of them share a cell of level 9: the
+/// tree must go down to level 10 there.
 inline std::vector<float3> crowded_points(std::size_t count, kit::Random& random) {
-    // Within r of the middle lie count * (r / 0.3)^power. The cell of level 9 reaches 0.8 / 1024 to each side.
+    // Within r of the middle lie count * (r / 0.3)^power. The cell of level 9 reaches at least 0.8 / 1024.
     const double power =
         std::max(0.05, std::log(static_cast<double>(count) / 1000) / std::log(0.3 * 1024 / 0.8));
     std::vector<float3> points = uniform_points(count, random);

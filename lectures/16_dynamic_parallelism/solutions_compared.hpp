@@ -75,7 +75,8 @@ inline void multiply_in_four_ways(Demo& demo, const Matrix& m) {
     work.n = rows;
     work.bytes = 8.0 * static_cast<double>(m.column.size()) + 12.0 * rows;  // entries; starts, x, y
     run(demo, "spmv_" + m.kind,
-        m.title + ": " + std::to_string(rows) + " rows, " + std::to_string(m.column.size()) + " entries",
+        "sparse product, " + m.title + ": " + std::to_string(rows) + " rows, " +
+            std::to_string(m.column.size()) + " entries",
         work,
         {{"v1", "one thread per row", "",
           [&](long long) { nested::spmv_thread_per_row(a, x.data(), y.data()); }, right},
