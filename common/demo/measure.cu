@@ -356,14 +356,19 @@ void Demo::sweep(const std::string& table, const std::string& title, const std::
                  const std::function<Work(long long)>& work, const std::vector<Version>& versions) {
     if (!part(table)) return;
     State& s = *state_;
-    s.open(table, title + " (microseconds; percent of the bound)", "sweep");
+    s.open(table, title, "sweep");
     const std::vector<Version> kept = wanted(*this, versions);
     std::string heading = format("%14s", "n"), legend;
     for (const Version& version : kept) {
         heading += format(" %20s", version.id.c_str());
         legend += (legend.empty() ? "" : ", ") + version.id + ": " + version.name;
     }
-    s.out.line(legend);
+    const Work first = work(sizes.empty() ? 1 : sizes.front());
+    const bool has_bound = !kept.empty() && bound_of(kept.front(), first).us > 0;
+    const char* beside = has_bound          ? ", and percent of the bound"
+                         : first.host_clock ? ", and how many of them until the calls have returned"
+                                            : "";
+    s.out.line(std::string("microseconds") + beside + "; " + legend);
     s.out.line(heading);
     for (const long long n : sizes) {
         std::string text = format("%14s", with_commas(n).c_str());
@@ -374,7 +379,14 @@ void Demo::sweep(const std::string& table, const std::string& title, const std::
             const bool right = is_right(version, n);
             s.wrong = s.wrong || !right;
             const Bound bound = bound_of(version, one);
-            text += format(" %13.2f  %3.0f%%%s", sample.us, bound.us / sample.us * 100, !right ? "!" : " ");
+            if (bound.us > 0) {
+                text += format(" %13.2f  %3.0f%%", sample.us, bound.us / sample.us * 100);
+            } else if (one.host_clock) {
+                text += format(" %10.2f %8.2f", sample.us, sample.host_us);
+            } else {
+                text += format(" %19.2f", sample.us);
+            }
+            text += right ? " " : "!";
             s.tables.back().rows.push_back(
                 json_row(version.id + "@" + std::to_string(n), timed_fields(version, one, n, sample, right)));
         }

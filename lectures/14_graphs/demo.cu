@@ -2,295 +2,378 @@
 //
 // Build: cmake --build --preset demo -t demo.14_graphs
 //        or: nvcc -std=c++17 -O3 -arch=native -Icommon -Itests lectures/14_graphs/demo.cu
-//            solutions/14_graphs/*.cu -o demo
-// Run:   ./demo [--json FILE]
+//            solutions/14_graphs/*.cu common/roofs.cu common/demo/*.cu -o demo
+// Run:   build/demo/demo/14_graphs [--help]
 //
-//   1  three kernels, 100 iterations: v1 iterate, with and without waiting; v2 replay; 10 iterations in a graph
-//   2  what a graph costs per launch and per node: 1 to 1000 empty kernels
-//   3  what it costs to make: capture, instantiation, upload, update of all of it, update of one node
-//   4  v3 chain against v4 fork_join
-//   5  v6 serve against a new instance for each batch; v7 retarget
-//   6  v8: memory of the graph against memory from outside, and how much is reserved
+//   v1 iterate     v2 replay       v3 chain          v4 fork_join
+//   v5 build_dag   v6 serve        v7 retarget       v8 record_filter
 //
-// On a GPU: medians of times, all in microseconds. On the CPU executor: counts.
+//   ladder, sizes             v1 and v2: 100 iterations of three kernels
+//   once, again, making       kernels that do nothing: launching graphs of them, and making such graphs
+//   branches, full            v3 and v4; three kernels that fill the device, in a row and side by side
+//   nodes                     v5 against six calls
+//   batches_one, batches_two  v6 and v7 against launches and against new instances
+//   memory, reserved          v8 against memory from outside; how much a graph reserves
+//
+// On a GPU: times by the host's clock, until the work is done and until the calls have returned. On the CPU executor: kernels,
+// and calls of the runtime.
 
-#include <cstdio>
-#include <cstring>
+#include <cstdlib>
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "14_graphs/14_graphs.hpp"
 #include "14_graphs/count_calls.hpp"  // what the demo itself asks of the runtime counts, too
+#include "batches.hpp"
+#include "compare.hpp"
+#include "demo.hpp"
 #include "kit.cuh"
-#include "report.hpp"
+#include "memory.hpp"
+#include "shapes.hpp"
+#ifndef KIT_CPU
+#include "reserved.cuh"
+#endif
 
 namespace {
 
-using namespace report;
+using compare::by_host_clock;
+using compare::Instance;
+using compare::Stream;
+using kit::demo::Demo;
+using kit::demo::Version;
 
-__global__ void do_nothing() {}
+#ifdef KIT_CPU
+constexpr bool on_gpu = false;
+#else
+constexpr bool on_gpu = true;
+#endif
 
-// ---- 1: three kernels, many iterations ----
-
-void three_kernels(int n) {
-    constexpr int iterations = 100;
-    Stream stream;
-    const auto size = static_cast<std::size_t>(n);
-    kit::DeviceBuffer<unsigned int> a(size), b(size), c(size), round(1);
-    a.clear();
-    round.clear();
-    CUDA_CHECK(cudaDeviceSynchronize());
-    const graphs::State state = {a.data(), b.data(), c.data(), round.data(), n};
-    graphs::Recording one = graphs::record(state, stream);
-    graphs::Recording ten;
-    CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-    for (int i = 0; i < 10; ++i) graphs::iterate(state, stream);
-    CUDA_CHECK(cudaStreamEndCapture(stream, &ten.graph));
-    CUDA_CHECK(cudaGraphInstantiate(&ten.exec, ten.graph, 0));
-
-    const auto waiting = [&] {
-        for (int i = 0; i < iterations; ++i) {
-            graphs::iterate(state, stream);
-            CUDA_CHECK(cudaStreamSynchronize(stream));
-        }
-    };
-    const auto streaming = [&] {
-        for (int i = 0; i < iterations; ++i) graphs::iterate(state, stream);
-    };
-    const std::string part = "three kernels";
-    print(measure(part, "v1 stream, a wait per iteration", n, stream, waiting, iterations));
-    print(measure(part, "v1 stream, one wait", n, stream, streaming, iterations));
-    print(measure(
-        part, "v2 graph of one iteration", n, stream, [&] { graphs::replay(one, iterations, stream); },
-        iterations));
-    print(measure(
-        part, "v2 graph of ten iterations", n, stream, [&] { graphs::replay(ten, iterations / 10, stream); },
-        iterations));
-    graphs::discard(one);
-    graphs::discard(ten);
+/// Numbers that look random and are the same everywhere.
+__host__ __device__ unsigned int scrambled(unsigned int i) {
+    i = (i ^ (i >> 16)) * 0x7feb352du;
+    i = (i ^ (i >> 15)) * 0x846ca68bu;
+    return i ^ (i >> 16);
 }
 
-// ---- 2: per launch and per node ----
-
-cudaGraph_t empty_kernels(int nodes, cudaStream_t stream) {
+cudaGraph_t captured(const Stream& stream, const std::function<void()>& launch) {
     cudaGraph_t graph = nullptr;
     CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-    for (int i = 0; i < nodes; ++i) do_nothing<<<1, 32, 0, stream>>>();
+    launch();
     CUDA_CHECK(cudaStreamEndCapture(stream, &graph));
     return graph;
 }
 
-void launch_costs(int nodes) {
-    Stream stream;
-    cudaGraph_t graph = empty_kernels(nodes, stream);
-    cudaGraphExec_t exec = nullptr;
-    CUDA_CHECK(cudaGraphInstantiate(&exec, graph, 0));
-    const std::string part = "launch costs";
-    print(measure(part, "stream: so many launches", nodes, stream, [&] {
-        for (int i = 0; i < nodes; ++i) do_nothing<<<1, 32, 0, stream>>>();
-    }));
-    print(measure(part, "graph: one launch", nodes, stream,
-                  [&] { CUDA_CHECK(cudaGraphLaunch(exec, stream)); }));
-    print(measure(
-        part, "graph: one of 100 launches", nodes, stream,
-        [&] {
-            for (int i = 0; i < 100; ++i) CUDA_CHECK(cudaGraphLaunch(exec, stream));
-        },
-        100));
+// ---- v1, v2: three kernels, many iterations ----
 
-    // ---- 3: what it costs to make ----
-    print(measure("making", "capture", nodes, stream,
-                  [&] { CUDA_CHECK(cudaGraphDestroy(empty_kernels(nodes, stream))); }));
-    print(measure("making", "instantiate and destroy", nodes, stream, [&] {
-        cudaGraphExec_t other = nullptr;
-        CUDA_CHECK(cudaGraphInstantiate(&other, graph, 0));
-        CUDA_CHECK(cudaGraphExecDestroy(other));
-    }));
-    print(measure("making", "upload", nodes, stream, [&] { CUDA_CHECK(cudaGraphUpload(exec, stream)); }));
-    cudaGraphExecUpdateResultInfo info;
-    print(measure("making", "update of the whole graph", nodes, stream,
-                  [&] { CUDA_CHECK(cudaGraphExecUpdate(exec, graph, &info)); }));
-    cudaGraphNode_t root = nullptr;
-    std::size_t count = 1;
-    CUDA_CHECK(cudaGraphGetRootNodes(graph, &root, &count));
-    cudaKernelNodeParams params = {};
-    CUDA_CHECK(cudaGraphKernelNodeGetParams(root, &params));
-    print(measure("making", "update of one node", nodes, stream,
-                  [&] { CUDA_CHECK(cudaGraphExecKernelNodeSetParams(exec, root, &params)); }));
-    CUDA_CHECK(cudaGraphExecDestroy(exec));
-    CUDA_CHECK(cudaGraphDestroy(graph));
-}
+constexpr int iterations = 100;
 
-// ---- 4: branches ----
-
-void branches(int n) {
-    Stream main, side[2];
-    graphs::Lanes lanes = {main, {side[0], side[1]}, nullptr, {nullptr, nullptr}};
-    for (cudaEvent_t* event : {&lanes.fork, &lanes.done[0], &lanes.done[1]})
-        CUDA_CHECK(cudaEventCreateWithFlags(event, cudaEventDisableTiming));
-    const auto size = static_cast<std::size_t>(n);
-    kit::DeviceBuffer<int> in(size), work(size), smallest(1), largest(1);
-    kit::DeviceBuffer<long long> total(1), out(size);
-    in.clear();
-    CUDA_CHECK(cudaDeviceSynchronize());
-    const graphs::Summary summary = {
-        in.data(), work.data(), smallest.data(), largest.data(), total.data(), out.data(), n};
-    for (const bool fork : {false, true}) {
-        cudaGraph_t graph = fork ? graphs::fork_join(summary, lanes) : graphs::chain(summary, lanes);
-        cudaGraphExec_t exec = nullptr;
-        CUDA_CHECK(cudaGraphInstantiate(&exec, graph, 0));
-        print(measure("branches", fork ? "v4 fork and join" : "v3 chain", n, main,
-                      [&] { CUDA_CHECK(cudaGraphLaunch(exec, main)); }));
-        CUDA_CHECK(cudaGraphExecDestroy(exec));
-        CUDA_CHECK(cudaGraphDestroy(graph));
-    }
-    for (cudaEvent_t event : {lanes.fork, lanes.done[0], lanes.done[1]}) CUDA_CHECK(cudaEventDestroy(event));
-}
-
-// ---- 5: batches of changing size ----
-
-void batches() {
-    constexpr int count = 50, largest = 1 << 16;
-    Stream stream;
-    kit::DeviceBuffer<float> in(largest), out(largest);
-    in.clear();
-    CUDA_CHECK(cudaDeviceSynchronize());
-    const auto batch = [&](int i, bool clamp) {
-        return graphs::Batch{in.data(), out.data(), 1000 + i * 997 % (largest - 1000),
-                             1.0f + static_cast<float>(i), clamp};
-    };
-    const std::string part = "batches";
-    print(measure(
-        part, "a new instance for each batch", count, stream,
-        [&] {
-            for (int i = 0; i < count; ++i) {
-                graphs::Server server;
-                graphs::serve(server, batch(i, true), stream);
-                graphs::close(server);
-            }
-        },
-        count));
-    graphs::Server server;
-    print(measure(
-        part, "v6 capture and update", count, stream,
-        [&] {
-            for (int i = 0; i < count; ++i) graphs::serve(server, batch(i, true), stream);
-        },
-        count));
-    graphs::close(server);
-    graphs::OneNode one = graphs::prepare(batch(0, false));
-    print(measure(
-        part, "v7 parameters of one node", count, stream,
-        [&] {
-            for (int i = 0; i < count; ++i) {
-                graphs::retarget(one, batch(i, false));
-                CUDA_CHECK(cudaGraphLaunch(one.exec, stream));
-            }
-        },
-        count));
-    CUDA_CHECK(cudaGraphExecDestroy(one.exec));
-    CUDA_CHECK(cudaGraphDestroy(one.graph));
-}
-
-// ---- 6: memory ----
-
-__global__ void touch(int* data, int n) {
+__global__ void fill(unsigned int* values, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) data[i] = i;
+    if (i < n) values[i] = scrambled(i);
 }
 
-/// Two buffers whose lives do not overlap, or do. Bytes that graphs reserve while the instance exists and has run.
-unsigned long long reserved_by(bool overlap, int n, cudaStream_t stream) {
-    cudaGraph_t graph = nullptr;
-    cudaGraphExec_t exec = nullptr;
-    int *first = nullptr, *second = nullptr;
-    const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(int);
-    const int blocks = kit::ceil_div(n, graphs::kBlock);
-    CUDA_CHECK(cudaDeviceGraphMemTrim(0));
-    CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-    CUDA_CHECK(cudaMallocAsync(&first, bytes, stream));
-    touch<<<blocks, graphs::kBlock, 0, stream>>>(first, n);
-    if (!overlap) CUDA_CHECK(cudaFreeAsync(first, stream));
-    CUDA_CHECK(cudaMallocAsync(&second, bytes, stream));
-    touch<<<blocks, graphs::kBlock, 0, stream>>>(second, n);
-    if (overlap) CUDA_CHECK(cudaFreeAsync(first, stream));
-    CUDA_CHECK(cudaFreeAsync(second, stream));
-    CUDA_CHECK(cudaStreamEndCapture(stream, &graph));
-    CUDA_CHECK(cudaGraphInstantiate(&exec, graph, 0));
-    CUDA_CHECK(cudaGraphLaunch(exec, stream));
-    CUDA_CHECK(cudaStreamSynchronize(stream));
-    unsigned long long reserved = 0;
-    CUDA_CHECK(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrReservedMemCurrent, &reserved));
-    CUDA_CHECK(cudaGraphExecDestroy(exec));
-    CUDA_CHECK(cudaGraphDestroy(graph));
-    return reserved;
+/// A whole iteration in one kernel, from `a` to `next`: to judge the others by.
+__global__ void iterate_at_once(const unsigned int* a, unsigned int* next, int n, const unsigned int* table,
+                                unsigned int round) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    unsigned int value = (a[i] + a[(i + 1) % n]) * table[i % 256] + round;
+    next[i] = value ^ (value >> 7);
 }
 
-Reserved memory(int n) {
+struct Simulation {
     Stream stream;
-    kit::DeviceBuffer<int> in(static_cast<std::size_t>(n));
-    in.clear();
-    CUDA_CHECK(cudaDeviceSynchronize());
-    graphs::Filter filter = graphs::record_filter(in.data(), n, stream);
-    print(measure("memory", "v8 two allocations in the graph", n, stream,
-                  [&] { CUDA_CHECK(cudaGraphLaunch(filter.exec, stream)); }));
-    graphs::release(filter, true, stream);
-    CUDA_CHECK(cudaStreamSynchronize(stream));
-    kit::DeviceBuffer<int> sums(static_cast<std::size_t>(n)), result(static_cast<std::size_t>(n));
+    kit::DeviceBuffer<unsigned int> a, b, c, round, expected, next;
+    graphs::State state;
+    graphs::Recording one;
+    Instance ten;
+    unsigned int asked = 0;  ///< iterations since the last start
+
+    explicit Simulation(int n)
+        : a(n),
+          b(n),
+          c(n),
+          round(1),
+          expected(n),
+          next(n),
+          state{a.data(), b.data(), c.data(), round.data(), n} {
+        start();
+        one = graphs::record(state, stream);
+        ten = Instance(captured(stream, [&] {
+            for (int i = 0; i < 10; ++i) graphs::iterate(state, stream);
+        }));
+    }
+    ~Simulation() { graphs::discard(one); }
+
+    void start() {
+        fill<<<kit::ceil_div(state.n, graphs::kBlock), graphs::kBlock>>>(a.data(), state.n);
+        CUDA_CHECK_LAUNCH();
+        round.clear();
+        asked = 0;
+        CUDA_CHECK(cudaDeviceSynchronize());
+    }
+
+    /// All iterations since the last start, once more and in another way.
+    bool is_right() {
+        const int blocks = kit::ceil_div(state.n, graphs::kBlock);
+        fill<<<blocks, graphs::kBlock>>>(expected.data(), state.n);
+        for (unsigned int i = 0; i < asked; ++i) {
+            iterate_at_once<<<blocks, graphs::kBlock>>>(expected.data(), next.data(), state.n,
+                                                        graphs::coefficients(), i);
+            std::swap(expected, next);
+        }
+        CUDA_CHECK_LAUNCH();
+        const bool right = round.to_vector()[0] == asked && a.to_vector() == expected.to_vector();
+        start();
+        return right;
+    }
+};
+
+void three_kernels(Demo& demo) {
+    if (!demo.part("ladder") && !demo.part("sizes")) return;
+    std::map<long long, Simulation> simulations;
+    const auto of = [&](long long n) -> Simulation& {
+        return simulations.try_emplace(n, static_cast<int>(n)).first->second;
+    };
+    const auto version = [&](const char* id, const char* name, const char* change, auto run) {
+        return Version{id, name, change,
+                       [&of, run](long long n) {
+                           Simulation& s = of(n);
+                           s.asked += iterations;
+                           run(s);
+                       },
+                       [&of](long long n) { return of(n).is_right(); }};
+    };
+    const std::vector<Version> versions = {
+        version("v1wait", "a wait per iteration",
+                "Three launches per iteration, and the host waits for each.",
+                [](Simulation& s) {
+                    for (int i = 0; i < iterations; ++i) {
+                        graphs::iterate(s.state, s.stream);
+                        CUDA_CHECK(cudaStreamSynchronize(s.stream));
+                    }
+                }),
+        version("v1", "stream, one wait", "Launches are queued; the host waits once, at the end.",
+                [](Simulation& s) {
+                    for (int i = 0; i < iterations; ++i) graphs::iterate(s.state, s.stream);
+                }),
+        version("v2", "graph of an iteration", "Recorded once: one launch per iteration.",
+                [](Simulation& s) { graphs::replay(s.one, iterations, s.stream); }),
+        version("v2x10", "graph of ten iterations", "One launch for thirty kernels.",
+                [](Simulation& s) {
+                    for (int i = 0; i < iterations / 10; ++i) s.ten.launch(s.stream);
+                }),
+    };
+    of(demo.n());  // its captures are not counted
+    compare::versions(demo, "ladder",
+                      "100 iterations of three kernels, " + std::to_string(demo.n()) + " elements",
+                      by_host_clock(demo.n(), "iteration", iterations), versions);
+    if (!on_gpu) return;
+    std::vector<long long> sizes;
+    for (int power = 10; power <= 24; power += 2) sizes.push_back(1ll << power);
+    demo.sweep(
+        "sizes", "100 iterations of three kernels, n elements", sizes,
+        [](long long n) { return by_host_clock(n); }, versions);
+}
+
+// ---- what a launch costs, and what it costs to make a graph ----
+
+constexpr int rounds = 20, makings = 10;
+
+/// Does nothing, unless somebody wants to know how many of them have run.
+__global__ void tick(unsigned int* count) {
+    if (count != nullptr && threadIdx.x == 0) ++*count;
+}
+
+cudaKernelNodeParams tick_params(void** arguments) {
+    cudaKernelNodeParams params = {};
+    params.func = reinterpret_cast<void*>(tick);
+    params.gridDim = dim3(1);
+    params.blockDim = dim3(32);
+    params.kernelParams = arguments;
+    return params;
+}
+
+cudaGraph_t by_hand(long long nodes, unsigned int* count) {
     cudaGraph_t graph = nullptr;
-    cudaGraphExec_t exec = nullptr;
+    cudaGraphNode_t last = nullptr, node = nullptr;
+    void* arguments[] = {&count};
+    const cudaKernelNodeParams params = tick_params(arguments);
+    CUDA_CHECK(cudaGraphCreate(&graph, 0));
+    for (long long i = 0; i < nodes; ++i) {
+        CUDA_CHECK(cudaGraphAddKernelNode(&node, graph, &last, i > 0 ? 1 : 0, &params));
+        last = node;
+    }
+    return graph;
+}
+
+struct Nodes {
+    Instance launched, updated, changed;
+    cudaGraphNode_t first;  ///< of the graph of `changed`
+    cudaGraph_t counting;   ///< like the graphs of all three, but its kernels count
+};
+
+struct Ticks {
+    Stream stream;
+    kit::DeviceBuffer<unsigned int> count{1};
+    std::map<long long, Nodes> sizes;
+
+    explicit Ticks(const std::vector<long long>& all) {
+        for (const long long n : all) {
+            Nodes& nodes = sizes[n];
+            for (Instance* instance : {&nodes.launched, &nodes.updated, &nodes.changed})
+                *instance = Instance(capture(n, nullptr));
+            std::size_t one = 1;
+            CUDA_CHECK(cudaGraphGetRootNodes(nodes.changed.graph, &nodes.first, &one));
+            nodes.counting = capture(n, count.data());
+        }
+    }
+    ~Ticks() {
+        for (auto& [n, nodes] : sizes) cudaGraphDestroy(nodes.counting);
+    }
+    void launch(long long n, unsigned int* where) const {
+        for (long long i = 0; i < n; ++i) tick<<<1, 32, 0, stream>>>(where);
+    }
+    cudaGraph_t capture(long long n, unsigned int* where) const {
+        return captured(stream, [&] { launch(n, where); });
+    }
+    /// How many kernels count when `work` runs.
+    template <class Work>
+    unsigned int counted(Work work) {
+        count.clear();
+        CUDA_CHECK(cudaDeviceSynchronize());
+        work();
+        CUDA_CHECK(cudaStreamSynchronize(stream));
+        return count.to_vector()[0];
+    }
+    void update(const Nodes& nodes, cudaGraph_t graph) const {
+        cudaGraphExecUpdateResultInfo info;
+        CUDA_CHECK(cudaGraphExecUpdate(nodes.updated.exec, graph, &info));
+    }
+    void set_first(const Nodes& nodes, unsigned int* where) const {
+        void* arguments[] = {&where};
+        const cudaKernelNodeParams params = tick_params(arguments);
+        CUDA_CHECK(cudaGraphExecKernelNodeSetParams(nodes.changed.exec, nodes.first, &params));
+    }
+};
+
+void launching_and_making(Demo& demo) {
+    if (!demo.part("once") && !demo.part("again") && !demo.part("making")) return;
+    const std::vector<long long> sizes =
+        on_gpu ? std::vector<long long>{1, 4, 16, 64, 256, 1024} : std::vector<long long>{64};
+    Ticks t(sizes);
+    const auto all_count = [&](long long n, const std::function<void()>& work) {
+        return t.counted(work) == n;
+    };
+    const auto graph_counts = [&](long long n, cudaGraph_t graph) {
+        const Instance instance(graph);
+        return all_count(n, [&] { instance.launch(t.stream); });
+    };
+    const auto launches = [&](int times) {
+        return std::vector<Version>{
+            {"stream", "launches in a stream", "Launched one by one.",
+             [&t, times](long long n) {
+                 for (int i = 0; i < times; ++i) t.launch(n, nullptr);
+             },
+             [&](long long n) { return all_count(n, [&] { t.launch(n, t.count.data()); }); }},
+            {"graph", "launches of a graph", "Launched as a graph of so many nodes.",
+             [&t, times](long long n) {
+                 for (int i = 0; i < times; ++i) t.sizes[n].launched.launch(t.stream);
+             },
+             [&](long long n) {
+                 std::size_t nodes = 0;
+                 CUDA_CHECK(cudaGraphGetNodes(t.sizes[n].launched.graph, nullptr, &nodes));
+                 return static_cast<long long>(nodes) == n;
+             }}};
+    };
+    compare::over_sizes(demo, "once", "n kernels that do nothing", sizes, launches(1));
+    compare::over_sizes(demo, "again", "n kernels that do nothing, 20 times", sizes, launches(rounds));
+
+    const auto ten_times = [](auto work) {
+        return [work](long long n) {
+            for (int i = 0; i < makings; ++i) work(n, i);
+        };
+    };
+    compare::over_sizes(
+        demo, "making", "ten graphs of n kernels", sizes,
+        {{"capture", "capture and destroy", "The graph alone, by a capture.",
+          ten_times([&](long long n, int) { CUDA_CHECK(cudaGraphDestroy(t.capture(n, nullptr))); }),
+          [&](long long n) { return graph_counts(n, t.capture(n, t.count.data())); }},
+         {"hand", "by hand, and destroy", "The graph alone, node by node.",
+          ten_times([&](long long n, int) { CUDA_CHECK(cudaGraphDestroy(by_hand(n, nullptr))); }),
+          [&](long long n) { return graph_counts(n, by_hand(n, t.count.data())); }},
+         {"inst", "instantiate and destroy", "An instance of a graph that is there.",
+          ten_times([&](long long n, int) {
+              cudaGraphExec_t other = nullptr;
+              CUDA_CHECK(cudaGraphInstantiate(&other, t.sizes[n].launched.graph, 0));
+              CUDA_CHECK(cudaGraphExecDestroy(other));
+          })},
+         {"update", "update all nodes", "The parameters of another graph, for an instance that is there.",
+          ten_times([&](long long n, int i) {
+              t.update(t.sizes[n], i % 2 == 0 ? t.sizes[n].updated.graph : t.sizes[n].counting);
+          }),
+          [&](long long n) { return all_count(n, [&] { t.sizes[n].updated.launch(t.stream); }); }},
+         {"one", "set one node", "Other parameters for one node.", ten_times([&](long long n, int i) {
+              t.set_first(t.sizes[n], i % 2 == 0 ? nullptr : t.count.data());
+          }),
+          [&](long long n) { return all_count(1, [&] { t.sizes[n].changed.launch(t.stream); }); }}});
+}
+
+// ---- the demo's own kernels for the other parts ----
+
+__global__ void copy_all(const int* from, int* to, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) to[i] = from[i];
+}
+
+__global__ void add_neighbours(const int* in, int* sums, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) sums[i] = in[i] + in[(i + 1) % n];
+}
+
+__global__ void multiply_neighbours(const int* sums, int* result, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) result[i] = sums[i] * sums[(i + 1) % n];
+}
+
+/// What the graph of memory_nodes.cu launches.
+void filter(const int* in, int* sums, int* result, int n, cudaStream_t stream) {
     const int blocks = kit::ceil_div(n, graphs::kBlock);
-    CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-    touch<<<blocks, graphs::kBlock, 0, stream>>>(sums.data(), n);
-    touch<<<blocks, graphs::kBlock, 0, stream>>>(result.data(), n);
-    CUDA_CHECK(cudaStreamEndCapture(stream, &graph));
-    CUDA_CHECK(cudaGraphInstantiate(&exec, graph, 0));
-    print(measure("memory", "two kernels, memory from outside", n, stream,
-                  [&] { CUDA_CHECK(cudaGraphLaunch(exec, stream)); }));
-    CUDA_CHECK(cudaGraphExecDestroy(exec));
-    CUDA_CHECK(cudaGraphDestroy(graph));
-    const Reserved reserved = {reserved_by(false, 1 << 22, stream), reserved_by(true, 1 << 22, stream)};
-#ifndef KIT_CPU
-    std::printf(
-        "two buffers of 16 MiB: graphs reserve %llu bytes if their lives do not overlap, %llu if they do\n",
-        reserved.apart, reserved.overlapping);
-#endif
-    return reserved;
+    add_neighbours<<<blocks, graphs::kBlock, 0, stream>>>(in, sums, n);
+    multiply_neighbours<<<blocks, graphs::kBlock, 0, stream>>>(sums, result, n);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    const char* json = argc == 3 && std::strcmp(argv[1], "--json") == 0 ? argv[2] : nullptr;
-    if (argc > 1 && json == nullptr) {
-        std::fprintf(stderr, "usage: %s [--json FILE]\n", argv[0]);
-        return 2;
+    Demo demo({"14_graphs",
+               "what a launch costs, in a stream and in a graph",
+               1 << 10,
+               1 << 10,
+               1 << 24,
+               {},
+               {"ladder", "sizes", "once", "again", "making", "branches", "full", "nodes", "batches_one",
+                "batches_two", "memory", "reserved"}},
+              argc, argv);
+    three_kernels(demo);
+    launching_and_making(demo);
+    if (on_gpu) {
+        shapes::branches(demo, {1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20});
+    } else {
+        shapes::branches(demo, {1 << 10});
     }
-#ifdef KIT_CPU
-    const std::vector<int> sizes = {1 << 10}, nodes = {1, 3, 100};
+    shapes::full(demo, on_gpu ? 1 << 24 : 1 << 10, reinterpret_cast<void*>(copy_all));
+    shapes::nodes(demo, 1 << 12);
+    for (const bool two : {false, true}) batches::show(demo, on_gpu ? 1 << 16 : 1 << 10, two);
+    memory::show(demo, on_gpu ? 1 << 20 : 1 << 10, filter);
+    bool right = true;
+#ifndef KIT_CPU
+    right = reserved::show(demo);
 #else
-    const std::vector<int> sizes = {1 << 10, 1 << 20, 1 << 24}, nodes = {1, 3, 10, 100, 1000};
+    demo.say("Counted, not timed: the executor's times would say nothing about a GPU.");
 #endif
-    std::printf("14_graphs   %s\n", device_name().c_str());
-    title("1. Three kernels, 100 iterations (per iteration; size: elements)");
-    for (int n : sizes) three_kernels(n);
-    title("2, 3. Launching and making graphs of empty kernels (size: nodes)");
-    for (int count : nodes) launch_costs(count);
-    title("4. Three reductions (size: elements)");
-    for (int n : sizes) {
-        if (n <= 1 << 20) branches(n);  // one block reduces them all
-    }
-    title("5. Fifty batches (per batch; size: batches)");
-    batches();
-    title("6. Memory of the graph (size: elements)");
-    const Reserved reserved = memory(sizes.size() > 1 ? 1 << 20 : 1 << 10);
-    if (json == nullptr) return 0;
-    std::FILE* out = std::fopen(json, "w");
-    if (out == nullptr) {
-        std::fprintf(stderr, "cannot write %s\n", json);
-        return 1;
-    }
-    write_json(out, reserved);
-    std::fclose(out);
-    return 0;
+    const int status = demo.finish();
+    return right ? status : EXIT_FAILURE;
 }

@@ -1,0 +1,119 @@
+// How the demo of this topic compares versions: times as all demos do; on the executor what was asked of the runtime.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "14_graphs/count_calls.hpp"  // what the demo itself asks of the runtime counts, too
+#include "demo.hpp"
+#include "kit.cuh"
+#ifdef KIT_CPU
+#include <kit_cpu/executor.hpp>
+#endif
+
+namespace compare {
+
+using kit::demo::Demo;
+using kit::demo::Version;
+using kit::demo::Work;
+
+struct Stream {
+    Stream() { CUDA_CHECK(cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking)); }
+    ~Stream() { cudaStreamDestroy(handle); }
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+    operator cudaStream_t() const { return handle; }
+    cudaStream_t handle = nullptr;
+};
+
+/// A graph and its instance, which go together.
+struct Instance {
+    Instance() = default;
+    explicit Instance(cudaGraph_t made) : graph(made) { CUDA_CHECK(cudaGraphInstantiate(&exec, graph, 0)); }
+    Instance(Instance&& other) noexcept { swap(other); }
+    Instance& operator=(Instance&& other) noexcept {
+        swap(other);
+        return *this;
+    }
+    ~Instance() {
+        if (exec != nullptr) cudaGraphExecDestroy(exec);
+        if (graph != nullptr) cudaGraphDestroy(graph);
+    }
+    void launch(cudaStream_t stream) const { CUDA_CHECK(cudaGraphLaunch(exec, stream)); }
+
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t exec = nullptr;
+
+  private:
+    void swap(Instance& other) {
+        std::swap(graph, other.graph);
+        std::swap(exec, other.exec);
+    }
+};
+
+/// Everything here is measured by the host's clock: from the first call to the end of a wait.
+inline Work by_host_clock(long long n, const char* piece = "", long long pieces = 0) {
+    Work work;
+    work.n = n;
+    work.repetitions = 31;
+    work.host_clock = true;
+    work.piece = piece;
+    work.pieces = pieces;
+    return work;
+}
+
+inline void say_changes(Demo& demo, const std::vector<Version>& all) {
+    for (const Version& version : all) {
+        if (demo.wants(version.id)) demo.say("  %-8s%s", version.id.c_str(), version.change.c_str());
+    }
+}
+
+#ifdef KIT_CPU
+/// The kernels that ran, and the calls that the files with count_calls.hpp made.
+inline void versions(Demo& demo, const std::string& table, const std::string& title, const Work& work,
+                     const std::vector<Version>& all) {
+    if (!demo.part(table)) return;
+    demo.table(table, title + ", counted", "version",
+               {{"kernels"}, {"graph_launches"}, {"captures"}, {"instances"}, {"updates"}, {"waits"}});
+    for (const Version& version : all) {
+        if (!demo.wants(version.id)) continue;
+        graphs::calls = {};
+        kit::demo::counts_of([&] { version.run(work.n); });
+        const graphs::Calls calls = graphs::calls;
+        const auto kernels = kit::cpu::counters().kernels;
+        if (version.right != nullptr && !version.right(work.n)) {
+            std::fprintf(stderr, "%s, %s: the result is wrong\n", table.c_str(), version.name.c_str());
+            std::exit(EXIT_FAILURE);
+        }
+        demo.row(
+            version.id, version.id + std::string(8 - version.id.size(), ' ') + version.name,
+            {kernels, calls.launches, calls.captures, calls.instantiated, calls.updates, calls.synchronised});
+    }
+    say_changes(demo, all);
+}
+
+/// Counts grow with the size in no surprising way: one size will do.
+inline void over_sizes(Demo& demo, const std::string& table, const std::string& title,
+                       const std::vector<long long>& sizes, const std::vector<Version>& all) {
+    versions(demo, table, title + ", n = " + std::to_string(sizes.front()), by_host_clock(sizes.front()),
+             all);
+}
+#else
+inline void versions(Demo& demo, const std::string& table, const std::string& title, const Work& work,
+                     const std::vector<Version>& all) {
+    demo.ladder(table, title, work, all);
+}
+
+inline void over_sizes(Demo& demo, const std::string& table, const std::string& title,
+                       const std::vector<long long>& sizes, const std::vector<Version>& all) {
+    if (!demo.part(table)) return;
+    demo.sweep(
+        table, title, sizes, [](long long n) { return by_host_clock(n); }, all);
+    say_changes(demo, all);
+}
+#endif
+
+}  // namespace compare
