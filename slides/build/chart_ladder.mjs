@@ -1,5 +1,5 @@
 // A table of kind "ladder": one bar per version, its length the fraction of the bound, or the time where no
-// bound is given. The library comes last, and a dotted line takes its mark to all other bars.
+// bound is given. The library comes last, and a grey line takes its mark to all other bars.
 import * as chart from "./chart.mjs";
 
 const right = 165;
@@ -47,16 +47,22 @@ export async function ladderChart({ run, roofs }, table, prefix) {
             encoding: { y, x, text: { field: "label" } },
         },
     ];
-    const line = (at, mark) =>
-        layers.push({
-            data: { values: [{ length: at }] },
-            mark: { type: "rule", strokeWidth: 1.4, y: 0, y2: { expr: "height" }, ...mark },
-            encoding: { x },
+    // A line through all rows, but for those in which a label stands there.
+    const scale = width / longest;
+    const line = (at, mark) => {
+        const free = values.filter(({ length, label }) => {
+            const begin = length * scale + 4;
+            return at * scale < begin || at * scale > begin + 8 + 7.2 * label.length;
         });
+        layers.unshift({
+            data: { values: free.map(({ version }) => ({ version, length: at })) },
+            mark: { type: "tick", orient: "vertical", size: rowHeight, thickness: 1.4, ...mark },
+            encoding: { y, x },
+        });
+    };
     const library = values.filter((value, i) => rows[i].library).map((value) => value.length);
-    if (library.length > 0)
-        line(bound ? Math.max(...library) : Math.min(...library), { stroke: chart.soft, strokeDash: [1, 3] });
-    if (bound) line(1, { stroke: chart.red, strokeDash: [5, 4] });
+    if (library.length > 0) line(bound ? Math.max(...library) : Math.min(...library), { color: "#9aa3ab" });
+    if (bound) line(1, { color: chart.red });
     const padding = { left, top, right, bottom: 0 };
     const body = await chart.drawn(
         { width, height, autosize: "none", padding, data: { values }, layer: layers },

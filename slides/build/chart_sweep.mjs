@@ -37,7 +37,8 @@ export async function sweepChart({ run }, table, prefix) {
     const values = rows.map((row) => ({ ...row, share: row.of_bound, ...look.get(row.version) }));
     const smallest = Math.min(...rows.map((row) => row.n));
     const largest = Math.max(...rows.map((row) => row.n));
-    const ticks = powersOfTwo(smallest, largest);
+    const binary = rows.filter((row) => Number.isInteger(Math.log2(row.n))).length > rows.length / 2;
+    const ticks = binary ? powersOfTwo(smallest, largest) : powersOfTen([smallest, largest]);
     const x = {
         field: "n",
         type: "quantitative",
@@ -46,7 +47,7 @@ export async function sweepChart({ run }, table, prefix) {
             title: "n",
             values: ticks,
             grid: true,
-            labelExpr: "'2^' + round(log(datum.value) / LN2)",
+            labelExpr: binary ? "'2^' + round(log(datum.value) / LN2)" : "format(datum.value, ',')",
             labelOverlap: false,
             labelFlush: false,
         },
