@@ -6,14 +6,14 @@ const right = 165;
 const top = 70;
 const rowHeight = 28;
 
-/// The SVG of a ladder.
+/// The SVG of a ladder; null if there are not two bars to compare.
 export async function ladderChart({ run, roofs }, table, prefix) {
-    const valid = table.rows.filter((row) => row.valid !== false && row.us > 0);
-    if (valid.length === 0) throw new Error("the table has no valid row with a time");
+    const valid = chart.named(table.rows).filter((row) => row.valid !== false && row.us > 0);
+    if (valid.length < 2) return null;
     const rows = [...valid.filter((row) => !row.library), ...valid.filter((row) => row.library)];
     const bound = rows.every((row) => row.of_bound > 0) ? chart.boundOf(rows, roofs) : null;
     const values = rows.map((row) => ({
-        version: chart.versionName(row),
+        version: row.version,
         length: bound ? row.of_bound : row.us,
         label: labelOf(row, bound),
         ...colorsOf(row, rows),
@@ -25,8 +25,7 @@ export async function ladderChart({ run, roofs }, table, prefix) {
     const y = {
         field: "version",
         type: "nominal",
-        sort: null,
-        scale: { paddingInner: 0.28, paddingOuter: 0.14 },
+        scale: { domain: rows.map((row) => row.version), paddingInner: 0.28, paddingOuter: 0.14 },
     };
     const x = {
         field: "length",
@@ -94,7 +93,7 @@ export async function ladderChart({ run, roofs }, table, prefix) {
 }
 
 function labelOf(row, bound) {
-    const share = bound ? `${Math.round(100 * row.of_bound)}%, ` : "";
+    const share = bound ? `${(100 * row.of_bound).toFixed(row.of_bound < 0.0995 ? 1 : 0)}%, ` : "";
     return `${share}${chart.rounded(row.us)} us${row.noisy ? ", noisy" : ""}`;
 }
 
