@@ -90,13 +90,22 @@ export function headline(title) {
         const power = Math.log2(Number(number));
         return Number.isInteger(power) ? `2^${power}` : number;
     });
-    return short[0].toUpperCase() + short.slice(1);
+    return /^(a|[a-z]{2,})\b(?! =)/.test(short) ? short[0].toUpperCase() + short.slice(1) : short;
 }
 
-/// "v3 two loads per thread": the row's name and its words. Other names (cub) say no more than the words.
-export function versionName(row) {
-    const id = row.row.split("@")[0];
-    return /^v\d/.test(id) ? `${id} ${row.version}` : row.version;
+/// Rows with their names as a chart shows them, each once: "v3 two loads per thread" (the row's id before its words). Other
+/// ids (cub) say no more than the words.
+export function named(rows) {
+    const names = rows.map(({ row, version }) => {
+        const id = /^v\d+[a-z]?(?=$|[_@])/.exec(row)?.[0];
+        return id && !version.startsWith(id) ? `${id} ${version}` : version;
+    });
+    const twice = (i) =>
+        rows.some((row, k) => names[k] === names[i] && row.row.split("@")[0] !== rows[i].row.split("@")[0]);
+    return rows.map((row, i) => ({
+        ...row,
+        version: twice(i) ? `${row.row.split("@")[0]} ${row.version}` : names[i],
+    }));
 }
 
 /// 1172.928 -> "1,173", 44.28 -> "44.3", 3.872 -> "3.87"

@@ -1,19 +1,19 @@
 // A table of kind "ladder": one bar per version, its length the fraction of the bound, or the time where no
-// bound is given. The library comes last, and a dotted line takes its mark to all other bars.
+// bound is given. The library comes last, and a grey line takes its mark to all other bars.
 import * as chart from "./chart.mjs";
 
 const right = 165;
 const top = 70;
 const rowHeight = 28;
 
-/// The SVG of a ladder.
+/// The SVG of a ladder; null if there are not two bars to compare.
 export async function ladderChart({ run, roofs }, table, prefix) {
-    const valid = table.rows.filter((row) => row.valid !== false && row.us > 0);
-    if (valid.length === 0) throw new Error("the table has no valid row with a time");
+    const valid = chart.named(table.rows).filter((row) => row.valid !== false && row.us > 0);
+    if (valid.length < 2) return null;
     const rows = [...valid.filter((row) => !row.library), ...valid.filter((row) => row.library)];
     const bound = rows.every((row) => row.of_bound > 0) ? chart.boundOf(rows, roofs) : null;
     const values = rows.map((row) => ({
-        version: chart.versionName(row),
+        version: row.version,
         length: bound ? row.of_bound : row.us,
         label: labelOf(row, bound),
         ...colorsOf(row, rows),
@@ -25,8 +25,7 @@ export async function ladderChart({ run, roofs }, table, prefix) {
     const y = {
         field: "version",
         type: "nominal",
-        sort: null,
-        scale: { paddingInner: 0.28, paddingOuter: 0.14 },
+        scale: { domain: rows.map((row) => row.version), paddingInner: 0.28, paddingOuter: 0.14 },
     };
     const x = {
         field: "length",
@@ -47,16 +46,22 @@ export async function ladderChart({ run, roofs }, table, prefix) {
             encoding: { y, x, text: { field: "label" } },
         },
     ];
-    const line = (at, mark) =>
-        layers.push({
-            data: { values: [{ length: at }] },
-            mark: { type: "rule", strokeWidth: 1.4, y: 0, y2: { expr: "height" }, ...mark },
-            encoding: { x },
+    // A line through all rows, but for those in which a label stands there.
+    const scale = width / longest;
+    const line = (at, mark) => {
+        const free = values.filter(({ length, label }) => {
+            const begin = length * scale + 4;
+            return at * scale < begin || at * scale > begin + 8 + 7.2 * label.length;
         });
+        layers.unshift({
+            data: { values: free.map(({ version }) => ({ version, length: at })) },
+            mark: { type: "tick", orient: "vertical", size: rowHeight, thickness: 1.4, ...mark },
+            encoding: { y, x },
+        });
+    };
     const library = values.filter((value, i) => rows[i].library).map((value) => value.length);
-    if (library.length > 0)
-        line(bound ? Math.max(...library) : Math.min(...library), { stroke: chart.soft, strokeDash: [1, 3] });
-    if (bound) line(1, { stroke: chart.red, strokeDash: [5, 4] });
+    if (library.length > 0) line(bound ? Math.max(...library) : Math.min(...library), { color: "#9aa3ab" });
+    if (bound) line(1, { color: chart.red });
     const padding = { left, top, right, bottom: 0 };
     const body = await chart.drawn(
         { width, height, autosize: "none", padding, data: { values }, layer: layers },
@@ -88,7 +93,7 @@ export async function ladderChart({ run, roofs }, table, prefix) {
 }
 
 function labelOf(row, bound) {
-    const share = bound ? `${Math.round(100 * row.of_bound)}%, ` : "";
+    const share = bound ? `${(100 * row.of_bound).toFixed(row.of_bound < 0.0995 ? 1 : 0)}%, ` : "";
     return `${share}${chart.rounded(row.us)} us${row.noisy ? ", noisy" : ""}`;
 }
 

@@ -1,17 +1,6 @@
 // A table of kind "sweep": time against n, both logarithmic, one line per version; beside it the fraction of the bound.
 // Dashed: the time that the bound alone would take. Left of where it crosses the lines the fixed cost rules.
-import {
-    boundOf,
-    card,
-    cardWidth,
-    drawn,
-    headline,
-    red,
-    sourceOf,
-    soft,
-    text,
-    versionName,
-} from "./chart.mjs";
+import { boundOf, card, cardWidth, drawn, headline, red, sourceOf, soft, text, named } from "./chart.mjs";
 
 const colors = ["#3d6b99", "#a9812f", "#4f8544", "#b4412f", "#7f6a9c", "#3f8a8c", "#26323d"];
 const shapes = ["circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "stroke"];
@@ -19,12 +8,10 @@ const panelHeight = 220;
 const legendTop = 78;
 const legendRow = 22;
 
-/// The SVG of a sweep.
+/// The SVG of a sweep; null if there is only one n.
 export async function sweepChart({ run }, table, prefix) {
-    const rows = table.rows
-        .filter((row) => row.valid !== false && row.us > 0 && row.n > 0)
-        .map((row) => ({ ...row, version: versionName(row) }));
-    if (rows.length === 0) throw new Error("the table has no valid row with a time and an n");
+    const rows = named(table.rows).filter((row) => row.valid !== false && row.us > 0 && row.n > 0);
+    if (new Set(rows.map((row) => row.n)).size < 2) return null;
     const bound = rows.every((row) => row.of_bound > 0) ? boundOf(rows) : null;
     const inOrder = [...rows.filter((row) => !row.library), ...rows.filter((row) => row.library)];
     const versions = [...new Set(inOrder.map((row) => row.version))];
@@ -37,16 +24,18 @@ export async function sweepChart({ run }, table, prefix) {
     const values = rows.map((row) => ({ ...row, share: row.of_bound, ...look.get(row.version) }));
     const smallest = Math.min(...rows.map((row) => row.n));
     const largest = Math.max(...rows.map((row) => row.n));
-    const ticks = powersOfTwo(smallest, largest);
+    const margin = (largest / smallest) ** 0.025;
+    const binary = rows.filter((row) => Number.isInteger(Math.log2(row.n))).length > rows.length / 2;
+    const ticks = binary ? powersOfTwo(smallest, largest) : powersOfTen([smallest, largest]);
     const x = {
         field: "n",
         type: "quantitative",
-        scale: { type: "log", base: 2, domain: [smallest, largest], nice: false },
+        scale: { type: "log", base: 2, domain: [smallest / margin, largest * margin], nice: false },
         axis: {
             title: "n",
             values: ticks,
             grid: true,
-            labelExpr: "'2^' + round(log(datum.value) / LN2)",
+            labelExpr: binary ? "'2^' + round(log(datum.value) / LN2)" : "format(datum.value, '~s')",
             labelOverlap: false,
             labelFlush: false,
         },

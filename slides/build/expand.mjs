@@ -49,9 +49,12 @@ export function expand(root, deck) {
             front = line === 1 || content !== "---";
             if (!front) out.push(...frontMatter(source.slice(1, line - 1), context));
             out.push(text);
-        } else if (note || fence) {
-            if (note && content.includes("-->")) note = false;
-            if (fence && content.startsWith("```")) fence = false;
+        } else if (note) {
+            if (/^$|^[A-Z][\w ]{1,24}: /.test(content) || out[out.length - 1] === "") out.push(content);
+            else out[out.length - 1] += " " + content;
+            if (content.includes("-->")) note = false;
+        } else if (fence) {
+            if (content.startsWith("```")) fence = false;
             out.push(text);
         } else if (directive) {
             out.push(...(directive[1] === "code" ? includeCode : includeOutput)(directive[2], context));
@@ -82,6 +85,8 @@ export function expand(root, deck) {
         }
     }
     endColumns();
+    if (note || fence || front)
+        context.fail("something that was opened is not closed: notes, a code block or the front matter");
     return { text: out.join("\n"), complaints, files };
 }
 

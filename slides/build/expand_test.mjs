@@ -151,13 +151,17 @@ test("columns are closed before the notes and at the end of the slide", () => {
         next,
         "b",
         close,
-        "<!--",
-        "note",
-        "-->",
+        "<!-- note -->",
         "---",
         "c",
     ]);
-    assert.deepEqual(compact("<!-- column -->\na\n<!-- Time: 1 min.\nSay: b -->"), [open, "a", close, "<!-- Time: 1 min.", "Say: b -->"]);
+    assert.deepEqual(compact("<!-- column -->\na\n<!-- Time: 1 min.\nSay: b -->"), [
+        open,
+        "a",
+        close,
+        "<!-- Time: 1 min.",
+        "Say: b -->",
+    ]);
     assert.deepEqual(compact("<!-- column -->\na\n---\nb"), [open, "a", close, "---", "b"]);
     assert.deepEqual(compact("<!-- column -->\na\n<!-- columns end -->\nb"), [open, "a", close, "b"]);
     assert.deepEqual(compact("<!-- column -->\na"), [open, "a", close]);
@@ -169,6 +173,18 @@ test("references vanish, notes stay", () => {
         "1.87x, 3%",
     );
     assert.equal(lines("1.87<!--= a:b:c -->x\n<!-- a note -->"), "1.87x\n<!-- a note -->");
+});
+
+test("a note is one line per paragraph, so that the speaker's window wraps it", () => {
+    assert.equal(
+        lines("<!-- Time: 1 min.\nSay: a\nb c.\nOften wrong: d\ne\n\nf -->"),
+        "<!-- Time: 1 min.\nSay: a b c.\nOften wrong: d e\n\nf -->",
+    );
+});
+
+test("what is opened is closed", () => {
+    for (const open of ["<!-- Time: 1 min.\n\n---\n## Next", "```sh\nctest\n---\n"])
+        assert.match(expanded(open).complaints[0], /is not closed/);
 });
 
 test("links and paths", () => {

@@ -33,7 +33,7 @@ export async function allCharts(root) {
                 const id = `chart_${short}_${table.table}${device}`;
                 try {
                     const svg = await charts[table.kind](record, table, `${id}_`);
-                    made.push({ file: `lectures/${topic}/figures/${id}.svg`, svg });
+                    if (svg) made.push({ file: `lectures/${topic}/figures/${id}.svg`, svg });
                 } catch (error) {
                     complaints.push(`${file}: table ${table.table}: ${error.message}`);
                 }
