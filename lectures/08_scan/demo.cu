@@ -32,6 +32,11 @@ using kit::demo::Demo;
 using kit::demo::Version;
 using kit::demo::Work;
 
+/// Most of them only on a GPU, "additions" only on the executor.
+const std::vector<std::string> parts = {"additions",     "ladder",    "small",        "tiles",
+                                        "barriers",      "middle",    "small_middle", "compact",
+                                        "small_compact", "hand_over", "sizes",        "levels"};
+
 /// v2's tile, but the steps are shuffles: Hillis and Steele in each warp, and once more over the warps.
 template <int items>
 __global__ void by_shuffles(const int* in, int n, int* out) {

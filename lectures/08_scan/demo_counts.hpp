@@ -7,8 +7,6 @@
 
 namespace {
 
-const std::vector<std::string> parts = {"additions", "ladder", "tiles", "compact"};
-
 constexpr int log2_of(int power) {
     int steps = 0;
     for (; power > 1; power /= 2) ++steps;

@@ -10,9 +10,6 @@
 
 namespace {
 
-const std::vector<std::string> parts = {"ladder",    "small",  "tiles",         "barriers",
-                                        "compact",   "middle", "small_compact", "small_middle",
-                                        "hand_over", "sizes",  "levels"};
 constexpr int small_n = 1 << 20;
 
 Version library_scan(Memory& m) {
