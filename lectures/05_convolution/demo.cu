@@ -271,7 +271,7 @@ std::vector<std::string> parts() {
         for (int width : widths) all.push_back(kind + std::to_string(width));
     }
 #ifndef KIT_CPU
-    for (const char* table : {"roofs", "limits", "sizes_1d", "sizes_2d", "constant_memory", "mask_copy"})
+    for (const char* table : {"rates", "limits", "sizes_1d", "sizes_2d", "constant_memory", "mask_copy"})
         all.push_back(table);
 #endif
     return all;

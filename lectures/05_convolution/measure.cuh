@@ -34,12 +34,12 @@ struct Promised {
     }
 };
 
-/// Tables "roofs" and "limits": the rates of the device, and the time that they leave for n outputs at least.
+/// Tables "rates" and "limits": the rates of the device, and the time that they leave for n outputs at least.
 void show_limits(kit::demo::Demo& demo, double n, const std::vector<int>& widths) {
     const kit::Roofs& measured = kit::roofs();
     const Promised promised;
-    if (demo.part("roofs")) {
-        demo.table("roofs", "the rates that all bounds are made of, and what the clocks promise", "rate",
+    if (demo.part("rates")) {
+        demo.table("rates", "the rates that all bounds are made of, and what the clocks promise", "rate",
                    {{"measured", 1}, {"from_clocks", 1}, {"unit", 0, 10}});
         demo.row("memory", "copy, read and written",
                  {measured.copy_gb_per_s, promised.memory_gb_per_s, "GB/s"});
