@@ -36,7 +36,7 @@ __global__ void multiply_add(int steps, float a, float b, float* out) {
     float v[8];
 #pragma unroll
     for (int j = 0; j < 8; ++j) v[j] = static_cast<float>(threadIdx.x + j);
-#pragma unroll 8
+#pragma unroll 128  // a jump is an instruction, too
     for (int i = 0; i < steps; ++i) {
 #pragma unroll
         for (int j = 0; j < 8; ++j) v[j] = a * v[j] + b;

@@ -388,6 +388,9 @@ int main(int argc, char** argv) {
                {"launches", "alone", "family", "spmv_uniform", "spmv_power", "spmv_block", "refine", "sort",
                 "radix", "octree_small", "octree_large", "octree_deep", "loop"}},
               argc, argv);
+    // A matrix with 4096 dense rows has more launches waiting than there is room for without this. Refused launches are
+    // handled, but after them kernels were seen that never ended: on an H200, CUDA 13.0, blocks of 256 threads.
+    CUDA_CHECK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 8192));
     show_launches(demo);
     show_family(demo);
     contest::show_spmv(demo);
