@@ -236,7 +236,9 @@ struct Mark {
 
     explicit Mark(Memory& m) : image(copy_as_mark(m, true)), product(image) {
         if (!npp.found()) return;
-        const auto right = [this, &m](long long n) { return npp.accepted() && m.right_image(side_of(n)); };
+        const auto right = [this, &m](long long n) {
+            return npp.take(m.out.data()) && m.right_image(side_of(n));
+        };
         image = {"npp", "NPP nppiFilter",
                  "",    [this, &m](long long n) { npp.filter(m.in.data(), side_of(n), m.out.data()); },
                  right, true};
