@@ -1,4 +1,5 @@
-// What `refine` must find, by one thread of the host.
+// Refinement, for comparison with the solution: what it must find, by one thread of the host, and a kernel
+// for one level.
 #pragma once
 
 #include <cstdlib>
@@ -7,6 +8,31 @@
 #include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
 
 namespace contest {
+
+/// One level like that of nested::refine_v1, in this file so that the compiler treats both alike: a call of a
+/// function of another file costs more than the work here. What comes next is the host's affair.
+__global__ void refine_level(const int* heights, int limit, nested::Refinement work, const nested::Piece* now,
+                             int count, nested::Piece* next) {
+    int i = blockIdx.x * nested::kBlock + threadIdx.x;
+    if (i >= count) return;
+    nested::Piece piece = now[i];
+    int middle = piece.first + (piece.last - piece.first) / 2;
+    long long bend = 0LL + heights[piece.first] - 2LL * heights[middle] + heights[piece.last];
+    if (middle != piece.first && llabs(bend) > limit) {
+        int place = atomicAdd(&work.state->next_count, 2);
+        if (place + 2 <= work.capacity) {
+            next[place] = {piece.first, middle};
+            next[place + 1] = {middle, piece.last};
+            return;
+        }
+        atomicExch(&work.state->overflow, 1);
+    }
+    int place = atomicAdd(&work.state->done_count, 1);
+    if (place < work.capacity)
+        work.done[place] = piece;
+    else
+        atomicExch(&work.state->overflow, 1);
+}
 
 /// The last samples of the pieces, from left to right, as one thread would find them.
 inline std::vector<int> ends_of_pieces(const std::vector<int>& heights, int limit) {

@@ -224,7 +224,7 @@ inline void search_in_four_ways(Demo& demo, const Query& query) {
     };
     run(demo, "octree_" + query.name,
         query.title + ": " + std::to_string(want.size()) + " of " + std::to_string(points.size()) + " points",
-        by_host_clock(tree.point_count, 21),
+        by_host_clock(tree.point_count, 101),
         {{"v1", "host-driven, level by level", "The host reads how many cells the next level has.",
           [&](long long) { nested::octree_host_driven(tree, box, answer, lists.data(), numbers.data()); },
           right},
