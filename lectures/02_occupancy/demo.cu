@@ -205,7 +205,6 @@ void arithmetic(Demo& demo, float* out) {
 }
 
 /// Times a kernel with all the blocks that fit, and with so few that about half and a quarter of the warps are resident.
-/// `right` looks at the output: a wrong one ends the program.
 void at_lower_occupancies(Demo& demo, const std::string& id, const std::string& name, const void* kernel,
                           dim3 grid, dim3 block, void** arguments, double work) {
     cudaFuncAttributes facts;

@@ -82,11 +82,11 @@ inline void multiply_in_four_ways(Demo& demo, const Matrix& m) {
           [&](long long) { nested::spmv_thread_per_row(a, x.data(), y.data()); }, right},
          {"v2", "one warp per row", "32 lanes share a row, and read side by side.",
           [&](long long) { nested::spmv_warp_per_row(a, x.data(), y.data()); }, right},
-         {"v3", "v1, children for dense rows",
-          "A thread launches 256 threads for a row of more than 256 entries.",
+         {"v3", "children for dense rows",
+          "Like v1, but a thread launches 256 threads for a row of more than 256 entries.",
           [&](long long) { nested::adaptive_spmv(a, x.data(), y.data()); }, right},
-         {"v4", "v1, a list of dense rows",
-          "Dense rows go to a list; a second kernel of fixed size takes them from it.",
+         {"v4", "a list of dense rows",
+          "Like v3, but these rows go to a list; a second kernel of fixed size takes them from it.",
           [&](long long) { nested::spmv_two_kernels(a, x.data(), y.data(), list.data()); }, right}});
 }
 
