@@ -104,9 +104,9 @@ cudaError_t conv2d_constant(const float* in, int rows, int columns, const float*
 /// @return cudaErrorInvalidValue for a width that does not fit
 cudaError_t conv2d_tiled(const float* in, int rows, int columns, const float* mask, int width, float* out);
 
-/// The same, as fast as the multiply-add units or the memory allow: blocks walk down strips of the image, every
-/// element is read from shared memory once per thread, and its products go to all outputs that it belongs to,
-/// which wait in registers.
+/// The same, as fast as the multiply-add units or the memory allow. For masks up to 9 * 9 blocks walk down strips of
+/// the image: every element is read from shared memory once per thread, and its products go to all outputs that it
+/// belongs to, which wait in registers. For wider ones each thread computes outputs of two rows from a tile.
 ///
 /// Masks are padded with zeros as in conv1d_fast, so `in` must be finite.
 ///
@@ -118,7 +118,7 @@ cudaError_t conv2d_tiled(const float* in, int rows, int columns, const float* ma
 /// @param width    1 to kMaxWidth2d, odd or even
 /// @param out      rows * columns values, every one written
 /// @return cudaErrorInvalidValue for a width that does not fit
-/// @note  masks up to 15 * 15 take one launch, wider ones three that add up
+/// @note  one launch, whatever the mask
 cudaError_t conv2d_fast(const float* in, int rows, int columns, const float* mask, int width, float* out);
 
 /// Convolution with a mask that is a product, `mask[p][q] = down[p] * across[q]`, in two launches: all rows with

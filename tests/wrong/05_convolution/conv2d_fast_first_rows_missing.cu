@@ -11,23 +11,33 @@ namespace convolution {
 
 namespace {
 
-/// Some rows of a mask, as a kernel parameter: at most 4 KB, so that it fits under older limits, too.
-template <int MASK_ROWS, int WIDTH>
-struct MaskRows {
-    float weight[MASK_ROWS][WIDTH];
+/// A mask as a kernel parameter: at most 4 KB, so that it fits under older limits, too.
+/// PITCH: elements from row to row. If it is even, two weights come with one instruction also where the row is a variable.
+template <int WIDTH, int PITCH>
+struct alignas(8) Mask {
+    float weight[WIDTH][PITCH];
 };
 
-/// The shape of a kernel. MASK_ROWS: rows of the mask that one sweep over the image applies. OUT: neighbouring outputs of
-/// a thread. STEP: rows of input that it takes at a time, so that it uses a value of the mask OUT * STEP times.
-/// GROUP: rows that are loaded together. BLOCKS: per multiprocessor, which leaves 512 / BLOCKS registers per thread.
-template <int WIDTH_, int MASK_ROWS_, int OUT_, int STEP_, int GROUP_, int BLOCKS_>
+/// The shape of strips. OUT: neighbouring outputs of a thread. STEP: rows of input that it takes at a time, so that it
+/// uses a value of the mask OUT * STEP times. GROUP: rows that are loaded together. BLOCKS: per multiprocessor, which
+/// leaves 512 / BLOCKS registers per thread.
+template <int WIDTH_, int OUT_, int STEP_, int GROUP_, int BLOCKS_>
 struct Shape {
-    static constexpr int WIDTH = WIDTH_, MASK_ROWS = MASK_ROWS_, OUT = OUT_, STEP = STEP_, GROUP = GROUP_;
+    static constexpr int WIDTH = WIDTH_, PITCH = WIDTH_, OUT = OUT_, STEP = STEP_, GROUP = GROUP_;
     static constexpr int BLOCKS = BLOCKS_;
     static constexpr int HALO = (WIDTH / 2 + 3) / 4 * 4;  ///< half of the mask in whole float4
-    static constexpr int SUMS = MASK_ROWS + STEP - 1;     ///< rows of outputs that are open at a time
+    static constexpr int SUMS = WIDTH + STEP - 1;         ///< rows of outputs that are open at a time
     static_assert(GROUP % STEP == 0, "a group is a whole number of steps");
 };
+
+/// Four neighbouring values, into registers `w` to `w + 3`.
+template <int SIZE>
+__device__ void put4(float (&window)[SIZE], int w, float4 four) {
+    window[w] = four.x;
+    window[w + 1] = four.y;
+    window[w + 2] = four.z;
+    window[w + 3] = four.w;
+}
 
 /// STEP rows of the tile, from this thread's first column minus HALO on, into registers.
 template <class S, int PITCH>
@@ -35,29 +45,24 @@ __device__ void read_window(const float (*tile)[PITCH], float (&window)[S::STEP]
 #pragma unroll
     for (int s = 0; s < S::STEP; ++s) {
 #pragma unroll
-        for (int w = 0; w < S::OUT + 2 * S::HALO; w += 4) {
-            float4 four = read4(&tile[s][threadIdx.x * S::OUT + w]);
-            window[s][w] = four.x;
-            window[s][w + 1] = four.y;
-            window[s][w + 2] = four.z;
-            window[s][w + 3] = four.w;
-        }
+        for (int w = 0; w < S::OUT + 2 * S::HALO; w += 4)
+            put4(window[s], w, read4(&tile[s][threadIdx.x * S::OUT + w]));
     }
 }
 
 /// Adds what STEP rows of input give to each open row of outputs.
 template <class S>
 __device__ void add_products(const float (&window)[S::STEP][S::OUT + 2 * S::HALO],
-                             const MaskRows<S::MASK_ROWS, S::WIDTH>& mask, float (&sum)[S::SUMS][S::OUT]) {
+                             const Mask<S::WIDTH, S::PITCH>& mask, float (&sum)[S::SUMS][S::OUT]) {
 #pragma unroll
-    for (int m = 0; m < S::MASK_ROWS; ++m) {
+    for (int m = 0; m < S::WIDTH; ++m) {
 #pragma unroll
         for (int k = 0; k < S::WIDTH; ++k) {
 #pragma unroll
             for (int s = 0; s < S::STEP; ++s) {
 #pragma unroll
                 for (int j = 0; j < S::OUT; ++j)
-                    sum[s + S::MASK_ROWS - 1 - m][j] +=
+                    sum[s + S::WIDTH - 1 - m][j] +=
                         mask.weight[m][k] * window[s][S::HALO - S::WIDTH / 2 + k + j];
             }
         }
@@ -74,27 +79,21 @@ __device__ void pass_on(float (&sum)[S::SUMS][S::OUT]) {
     }
 }
 
-/// Writes OUT sums to row y of `out`; ADD: adds them to what is there.
-template <int OUT, bool ADD, bool ALIGNED>
+/// Writes OUT sums to row y of `out`.
+template <int OUT, bool ALIGNED>
 __device__ void write_sums(float* out, int y, int x, int columns, const float (&sum)[OUT]) {
     float* row = out + static_cast<std::size_t>(y) * columns;
 #pragma unroll
-    for (int j = 0; j < OUT; j += 4) {
-        float4 four = {sum[j], sum[j + 1], sum[j + 2], sum[j + 3]};
-        if (ADD) {
-            float4 before = load4<ALIGNED>(row, x + j, columns);
-            four = {four.x + before.x, four.y + before.y, four.z + before.z, four.w + before.w};
-        }
-        store4<ALIGNED>(row, x + j, columns, four);
-    }
+    for (int j = 0; j < OUT; j += 4)
+        store4<ALIGNED>(row, x + j, columns, {sum[j], sum[j + 1], sum[j + 2], sum[j + 3]});
 }
 
 }  // namespace
 
-template <class S, bool ADD, bool ALIGNED>
+template <class S, bool ALIGNED>
 __global__ void __launch_bounds__(kStripThreads, S::BLOCKS)
-    conv2d_v7_fast(const float* in, int rows, int columns, MaskRows<S::MASK_ROWS, S::WIDTH> mask,
-                   int first_mask_row, int strip, float* out) {
+    conv2d_v7_fast(const float* in, int rows, int columns, Mask<S::WIDTH, S::PITCH> mask, int strip,
+                   float* out) {
     using Group = Rows<S::OUT, S::HALO, S::GROUP, ALIGNED>;
     __shared__ __align__(16) float tile[2][S::GROUP][Group::kPitch];
     int strip_x = blockIdx.x * Group::kColumns;
@@ -102,8 +101,8 @@ __global__ void __launch_bounds__(kStripThreads, S::BLOCKS)
     int first = blockIdx.y * strip;
     int last = min(first + strip, rows);  // outputs first .. last - 1
 
-    int first_in = first + first_mask_row;
-    int rows_in = last - first + S::MASK_ROWS - 1;
+    int first_in = first;
+    int rows_in = last - first + S::WIDTH - 1;
 
     float sum[S::SUMS][S::OUT] = {};
     Group next;
@@ -120,11 +119,11 @@ __global__ void __launch_bounds__(kStripThreads, S::BLOCKS)
             float window[S::STEP][S::OUT + 2 * S::HALO];
             read_window<S>(tile[buffer ^ 1] + g, window);
             add_products<S>(window, mask, sum);
-            int y = first + done + g - (S::MASK_ROWS - 1);  // the output that sum[0] belongs to
+            int y = first + done + g - (S::WIDTH - 1);  // the output that sum[0] belongs to
 #pragma unroll
             for (int s = 0; s < S::STEP; ++s) {
                 if (y + s >= first && y + s < last)
-                    write_sums<S::OUT, ADD, ALIGNED>(out, y + s, x, columns, sum[s]);
+                    write_sums<S::OUT, ALIGNED>(out, y + s, x, columns, sum[s]);
             }
             pass_on<S>(sum);
         }
@@ -133,32 +132,127 @@ __global__ void __launch_bounds__(kStripThreads, S::BLOCKS)
 
 namespace {
 
-template <class S, bool ADD, bool ALIGNED>
-void sweep_aligned(const float* in, int rows, int columns, const MaskRows<S::MASK_ROWS, S::WIDTH>& mask,
-                   int first_mask_row, float* out) {
-    auto* const kernel = conv2d_v7_fast<S, ADD, ALIGNED>;
+/// `mask`, which is width * width, with zeros around it.
+template <class S>
+Mask<S::WIDTH, S::PITCH> pad(const float* mask, int width) {
+    Mask<S::WIDTH, S::PITCH> padded = {};
+    const int border = S::WIDTH / 2 - width / 2;
+    for (int p = 0; p < width; ++p)
+        for (int q = 0; q < width; ++q) padded.weight[border + p][border + q] = mask[p * width + q];
+    return padded;
+}
+
+/// Whether all rows begin at multiples of 16 bytes and are whole float4.
+bool is_aligned(const float* in, int columns, const float* out) {
+    const auto address = reinterpret_cast<std::uintptr_t>(in) | reinterpret_cast<std::uintptr_t>(out);
+    return columns % 4 == 0 && address % 16 == 0;
+}
+
+template <class S>
+void launch_fast(const float* in, int rows, int columns, const float* mask, int width, float* out) {
+    auto* const kernel = is_aligned(in, columns, out) ? conv2d_v7_fast<S, true> : conv2d_v7_fast<S, false>;
     const Strips strips = plan_strips(kernel, rows, columns, kStripThreads * S::OUT);
-    kernel<<<strips.grid, kStripThreads>>>(in, rows, columns, mask, first_mask_row, strips.strip, out);
+    kernel<<<strips.grid, kStripThreads>>>(in, rows, columns, pad<S>(mask, width), strips.strip, out);
     CUDA_CHECK_LAUNCH();
 }
 
-/// One launch: rows first_mask_row and on of the mask that is `mask` with zeros around it.
-template <class S, bool ADD>
-void sweep(const float* in, int rows, int columns, const float* mask, int width, int first_mask_row,
-           float* out) {
-    MaskRows<S::MASK_ROWS, S::WIDTH> padded = {};
-    const int border = S::WIDTH / 2 - width / 2;
-    for (int m = 0; m < S::MASK_ROWS; ++m) {
-        const int p = first_mask_row + m - border;
-        if (p < 0 || p >= width) continue;
-        for (int q = 0; q < width; ++q) padded.weight[m][border + q] = mask[p * width + q];
+/// The shape of tiles. ACROSS * DOWN threads, each with OUT neighbouring outputs in each of ROWS rows, so that it uses a
+/// value of the mask OUT * ROWS times. UNROLL: rows of the mask per round of their loop. BLOCKS: as in Shape.
+template <int WIDTH_, int UNROLL_, int BLOCKS_>
+struct WideShape {
+    static constexpr int WIDTH = WIDTH_, PITCH = (WIDTH + 1) / 2 * 2, UNROLL = UNROLL_, BLOCKS = BLOCKS_;
+    static constexpr int OUT = 16, ROWS = 2, ACROSS = 8, DOWN = 16, THREADS = ACROSS * DOWN;
+    static constexpr int HALO = (WIDTH / 2 + 3) / 4 * 4;
+    static constexpr int COLUMNS = ACROSS * OUT, HEIGHT = DOWN * ROWS;  ///< outputs of a block
+    static constexpr int FOURS = (COLUMNS + 2 * HALO) / 4;              ///< float4 in a row of the tile
+    static constexpr int TALL = HEIGHT + WIDTH - 1;                     ///< rows of the tile
+
+    /// Where float4 number `four` of a row stands: after every OUT / 4 of them one place is left free.
+    __host__ __device__ static constexpr int place(int four) { return four + four / (OUT / 4); }
+    static constexpr int LINE = place(FOURS - 1) + 1;  ///< places in a row of the tile
+
+    static_assert(ACROSS % 8 == 0 && OUT / 4 % 2 == 0,
+                  "eight threads side by side read from different banks");
+    static_assert(LINE * TALL * sizeof(float4) <= 48 * 1024, "every GPU lets a block have so much, unasked");
+};
+
+/// Fills a tile whose first element is element (top, left) of the image. INSIDE: all of it is in the image.
+template <class S, bool INSIDE, bool ALIGNED>
+__device__ void fill_tile(const float* in, int rows, int columns, int top, int left,
+                          float4 (*tile)[S::LINE]) {
+    constexpr int loads = (S::FOURS * S::TALL + S::THREADS - 1) / S::THREADS;
+    int row = threadIdx.x / S::FOURS, four = threadIdx.x % S::FOURS;
+#pragma unroll(INSIDE ? loads : 1)
+    for (int i = 0; i < loads; ++i) {
+        if (i + 1 < loads || row < S::TALL) {
+            int y = top + row, x = left + four * 4;
+            const float* from = in + static_cast<std::size_t>(y) * columns;
+            float4 values = {0, 0, 0, 0};
+            if (INSIDE) {
+                values = read4(from + x);
+            } else if (y >= 0 && y < rows) {
+                values = load4<ALIGNED>(from, x, columns);
+            }
+            tile[row][S::place(four)] = values;
+        }
+        row += S::THREADS / S::FOURS, four += S::THREADS % S::FOURS;
+        if (four >= S::FOURS) four -= S::FOURS, ++row;
     }
-    const auto address = reinterpret_cast<std::uintptr_t>(in) | reinterpret_cast<std::uintptr_t>(out);
-    if (columns % 4 == 0 && address % 16 == 0) {
-        sweep_aligned<S, ADD, true>(in, rows, columns, padded, first_mask_row, out);
+}
+
+}  // namespace
+
+template <class S, bool ALIGNED>
+__global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
+    conv2d_v7_wide(const float* in, int rows, int columns,
+                   const __grid_constant__ Mask<S::WIDTH, S::PITCH> mask, float* out) {
+    __shared__ float4 tile[S::TALL][S::LINE];
+    int tiles = kit::ceil_div(columns, S::COLUMNS);  // side by side
+    int first_y = blockIdx.x / tiles * S::HEIGHT, first_x = blockIdx.x % tiles * S::COLUMNS;
+    int top = first_y - S::WIDTH / 2, left = first_x - S::HALO;
+    if (ALIGNED && top >= 0 && top + S::TALL <= rows && left >= 0 && left + S::FOURS * 4 <= columns) {
+        fill_tile<S, true, true>(in, rows, columns, top, left, tile);
     } else {
-        sweep_aligned<S, ADD, false>(in, rows, columns, padded, first_mask_row, out);
+        fill_tile<S, false, ALIGNED>(in, rows, columns, top, left, tile);
     }
+    __syncthreads();  // the neighbours' elements, and most of its own, were loaded by other threads
+
+    int across = threadIdx.x % S::ACROSS, down = threadIdx.x / S::ACROSS * S::ROWS;
+    int x = first_x + across * S::OUT, y = first_y + down;
+    if (x >= columns || y >= rows) return;
+    float sum[S::ROWS][S::OUT] = {};
+#pragma unroll(S::UNROLL)
+    for (int p = 0; p < S::WIDTH; ++p) {
+#pragma unroll
+        for (int r = 0; r < S::ROWS; ++r) {
+            const float4* from = &tile[down + r + p][across * (S::OUT / 4 + 1)];
+            float window[S::OUT + 2 * S::HALO];
+#pragma unroll
+            for (int w = 0; w < S::OUT + 2 * S::HALO; w += 4) {
+                put4(window, w, from[S::place(w / 4)]);
+            }
+#pragma unroll
+            for (int k = 0; k < S::WIDTH; ++k) {
+#pragma unroll
+                for (int j = 0; j < S::OUT; ++j)
+                    sum[r][j] += mask.weight[p][k] * window[S::HALO - S::WIDTH / 2 + k + j];
+            }
+        }
+    }
+#pragma unroll
+    for (int r = 0; r < S::ROWS; ++r) {
+        if (y + r < rows) write_sums<S::OUT, ALIGNED>(out, y + r, x, columns, sum[r]);
+    }
+}
+
+namespace {
+
+template <class S>
+void launch_wide(const float* in, int rows, int columns, const float* mask, int width, float* out) {
+    auto* const kernel = is_aligned(in, columns, out) ? conv2d_v7_wide<S, true> : conv2d_v7_wide<S, false>;
+    const int blocks = kit::ceil_div(columns, S::COLUMNS) * kit::ceil_div(rows, S::HEIGHT);
+    kernel<<<blocks, S::THREADS>>>(in, rows, columns, pad<S>(mask, width), out);
+    CUDA_CHECK_LAUNCH();
 }
 
 }  // namespace
@@ -167,15 +261,13 @@ cudaError_t conv2d_fast(const float* in, int rows, int columns, const float* mas
     if (width < 1 || width > kMaxWidth2d) return cudaErrorInvalidValue;
     if (rows == 0 || columns == 0) return cudaSuccess;
     if (width <= 5) {
-        sweep<Shape<5, 5, 4, 4, 4, 6>, false>(in, rows, columns, mask, width, 0, out);
+        launch_fast<Shape<5, 4, 4, 4, 6>>(in, rows, columns, mask, width, out);
     } else if (width <= 9) {
-        sweep<Shape<9, 9, 8, 2, 4, 3>, false>(in, rows, columns, mask, width, 0, out);
-    } else if (width <= 15) {
-        sweep<Shape<15, 15, 4, 2, 2, 3>, false>(in, rows, columns, mask, width, 0, out);
-    } else {  // 31 rows of sums do not fit into the registers: 11 + 10 + 10
-        sweep<Shape<31, 11, 8, 1, 2, 3>, false>(in, rows, columns, mask, width, 0, out);
-        sweep<Shape<31, 10, 8, 1, 2, 3>, true>(in, rows, columns, mask, width, 11, out);
-        sweep<Shape<31, 10, 8, 1, 2, 3>, true>(in, rows, columns, mask, width, 21, out);
+        launch_fast<Shape<9, 8, 2, 4, 3>>(in, rows, columns, mask, width, out);
+    } else if (width <= 15) {  // measured for 9 and 15: strips are faster for 9, tiles for 15
+        launch_wide<WideShape<15, 3, 5>>(in, rows, columns, mask, width, out);
+    } else {
+        launch_wide<WideShape<31, 1, 4>>(in, rows, columns, mask, width, out);
     }
     return cudaSuccess;
 }
