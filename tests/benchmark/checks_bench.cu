@@ -2,15 +2,15 @@
 // with and without KIT_CHECKS=0.
 //
 //   build: cmake --build --preset solutions -t benchmark.checks
-//   run  : build/solutions/benchmark/checks            lines of: name, milliseconds (the best of five)
+//   run  : build/solutions/benchmark/checks            lines of: name, milliseconds of the processor (the best of five)
 //
-// Also what the shadow memory weighs: how much the process grows while a kernel touches the first 4 KB of 256 MiB, and
-// while one touches 32 MiB of 4-byte words.
+// Also kernels that touch memory byte by byte, and what the shadow memory weighs: how much the process grows while a
+// kernel touches the first 4 KB of 256 MiB, 32 MiB of 4-byte words, and arrays of bytes.
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <vector>
 
 #include "06_histogram/06_histogram.hpp"
@@ -19,16 +19,15 @@
 
 namespace {
 
+/// Time of the processor, so that other work on the machine does not count.
 template <class Body>
 void time(const char* name, Body body) {
     double best = 1e30;
     for (int run = 0; run < 5; ++run) {
-        const auto start = std::chrono::steady_clock::now();
+        const std::clock_t start = std::clock();
         body();
         CUDA_CHECK(cudaDeviceSynchronize());
-        best = std::min(
-            best,
-            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+        best = std::min(best, static_cast<double>(std::clock() - start) * 1e3 / CLOCKS_PER_SEC);
     }
     std::printf("%-32s %10.3f\n", name, best);
 }
@@ -36,6 +35,28 @@ void time(const char* name, Body body) {
 __global__ void set(int* data, int n) {
     const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (i < n) data[i] = i;
+}
+
+using Byte = unsigned char;
+
+__device__ unsigned place() {
+    return blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+__global__ void copy_bytes(const Byte* in, int n, Byte* out) {
+    for (unsigned i = place(); i < static_cast<unsigned>(n); i += gridDim.x * blockDim.x) out[i] = in[i];
+}
+
+/// Each byte has three readers.
+__global__ void blur_bytes(const Byte* in, int n, Byte* out) {
+    const int i = static_cast<int>(place());
+    if (i > 0 && i < n - 1) out[i] = static_cast<Byte>((in[i - 1] + 2 * in[i] + in[i + 1]) / 4);
+}
+
+/// Each byte is written by two threads of different blocks: a race, told once.
+__global__ void race_on_bytes(Byte* out, int n) {
+    const unsigned i = place() % static_cast<unsigned>(n);
+    out[i] = static_cast<Byte>(blockIdx.x);
 }
 
 /// Resident memory of this process in bytes; 0 where the system does not tell.
@@ -48,14 +69,36 @@ double resident() {
     return static_cast<double>(pages) * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
-void weigh(const char* name, std::size_t bytes, int touched) {
-    int* data = nullptr;
-    CUDA_CHECK(cudaMalloc(&data, bytes));
+template <class Launch>
+void weigh(const char* name, double touched, Launch launch) {
     const double before = resident();
-    set<<<kit::ceil_div(touched, 256), 256>>>(data, touched);
+    launch();
     CUDA_CHECK(cudaDeviceSynchronize());
-    std::printf("%-32s %10.2f MiB\n", name, (resident() - before) / (1 << 20));
-    CUDA_CHECK(cudaFree(data));
+    const double grown = resident() - before;
+    std::printf("%-32s %10.2f MiB %6.2f per byte\n", name, grown / (1 << 20), grown / touched);
+}
+
+/// Never given back, so that every kernel finds memory that nobody has touched.
+template <class T>
+T* fresh(std::size_t n) {
+    T* data = nullptr;
+    CUDA_CHECK(cudaMalloc(&data, n * sizeof(T)));
+    CUDA_CHECK(cudaMemset(data, 0, n * sizeof(T)));
+    return data;
+}
+
+void weigh_words(const char* name, std::size_t bytes, int touched) {
+    int* const data = fresh<int>(bytes / sizeof(int));
+    weigh(name, touched * 4.0, [=] { set<<<kit::ceil_div(touched, 256), 256>>>(data, touched); });
+}
+
+void weigh_bytes() {
+    constexpr int n = 4 << 20, blocks = n / 256;
+    Byte *const in = fresh<Byte>(n), *const out = fresh<Byte>(n), *const blurred = fresh<Byte>(n),
+                *const unblurred = fresh<Byte>(n), *const raced = fresh<Byte>(n);
+    weigh("bytes copied", 2.0 * n, [=] { copy_bytes<<<blocks, 256>>>(in, n, out); });
+    weigh("bytes blurred", 2.0 * n, [=] { blur_bytes<<<blocks, 256>>>(unblurred, n, blurred); });
+    weigh("bytes raced for", n, [=] { race_on_bytes<<<2 * blocks, 256>>>(raced, n); });
 }
 
 }  // namespace
@@ -88,7 +131,13 @@ int main() {
     time("06 aggregated_letters", [&] { histogram::aggregated_letters(letters.data(), n, bins.data()); });
     time("06 aggregated_bytes", [&] { histogram::aggregated_bytes(data.data(), n, bins.data()); });
 
-    weigh("4 KiB touched of 256 MiB", std::size_t{256} << 20, 1024);
-    weigh("32 MiB touched", std::size_t{32} << 20, 8 << 20);
+    kit::DeviceBuffer<Byte> copied(bytes);
+    time("bytes copied", [&] { copy_bytes<<<n / 256, 256>>>(data.data(), n, copied.data()); });
+    time("bytes copied, long strides", [&] { copy_bytes<<<1, 32>>>(data.data(), n, copied.data()); });
+    time("bytes blurred", [&] { blur_bytes<<<n / 256, 256>>>(data.data(), n, copied.data()); });
+
+    weigh_words("4 KiB touched of 256 MiB", std::size_t{256} << 20, 1024);
+    weigh_words("32 MiB touched", std::size_t{32} << 20, 8 << 20);
+    weigh_bytes();
     return 0;
 }

@@ -2,6 +2,7 @@
 // The grader uses this; a student's program need not.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <kit_cpu/thread.hpp>
 #include <string>
@@ -92,5 +93,8 @@ struct Counters {
 };
 Counters counters();
 void reset_counters();
+
+/// Bytes of memory in which the checks keep what they know of this piece of device memory; 0 where they are off.
+std::size_t shadow_bytes(const void* begin, std::size_t bytes);
 
 }  // namespace kit::cpu

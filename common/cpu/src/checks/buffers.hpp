@@ -10,6 +10,10 @@ namespace kit::cpu {
 struct MemoryPiece {
     const char* begin = nullptr;
     const char* end = nullptr;  ///< null: the address belongs to no piece
+
+    bool holds(const char* address, std::size_t bytes) const {
+        return address >= begin && address + bytes <= end;
+    }
 };
 
 /// The named buffer, else the whole allocation, that holds the address. Within an allocation that has named buffers

@@ -75,7 +75,7 @@ Checker& checker() {
 
 void Checker::start_kernel(const Grid& grid) {
     check_races_ = grid.blocks <= most_blocks;
-    recent_ = {};
+    forget_pieces();
     atomic_places_.clear();
     grid_clock_ = latest_ = 0;
     begin_work({Actor::Kind::kernel, grid.launch.name, work_now(), grid.launch.grid, grid.launch.block,
@@ -177,13 +177,12 @@ ShadowRegion* Checker::find_region(Worker& worker, const Access& access) {
                "out of bounds, " + std::to_string(block.shared().begin() - address) +
                    " bytes before the shared memory of the block");
     if (in_device_range(address)) {
-        if (address < recent_.begin || address + access.bytes > recent_.end) {
+        if (!recent_.holds(address, access.bytes)) std::swap(recent_, recent_before_);
+        if (!recent_.holds(address, access.bytes)) {
             recent_ = find_piece(address);
-            if (!recent_.end || address + access.bytes > recent_.end) {
-                const char* const bad = recent_.end ? recent_.end : address;
+            if (!recent_.holds(address, access.bytes))
                 refuse(worker, access, cudaErrorIllegalAddress, "address",
-                       "out of bounds, " + describe_memory(bad));
-            }
+                       "out of bounds, " + describe_memory(recent_.end ? recent_.end : address));
         }
         return device();
     }
@@ -215,12 +214,6 @@ ShadowRegion* Checker::find_region(Worker& worker, const Access& access) {
            "this is host memory, which a kernel cannot use: allocate with cudaMalloc, copy with cudaMemcpy, "
            "pass the device "
            "pointer");
-}
-
-/// Gives each byte of a word its own cell, with what was known of the word.
-void Checker::split(ShadowRegion& region, Cell& word, const char* first) {
-    for (unsigned i = 0; i < 4; ++i) region.byte(first + i) = word;
-    word.split = 1;
 }
 
 void Checker::fence(Worker& worker, Scope scope) {
@@ -350,17 +343,13 @@ void Checker::check_cells(ShadowRegion& region, const Visit& visit, const Access
         const auto bytes = static_cast<unsigned>(
             std::min<std::ptrdiff_t>(4 - in_word, access.address + access.bytes - address));
         Cell& word = region.word(address);
-        if (!(visit.strangers && visit.strangers->records_matter()) &&
-            !word.only(visit.owner)) {  // what earlier work has left tells nothing
-            word = Cell{};
-            word.give_to(visit.owner);
-        }
-        if (bytes < 4 && !word.split) split(region, word, address - in_word);
-        if (!word.split) {
+        if (!(visit.strangers && visit.strangers->records_matter()) && !word.only(visit.owner))
+            region.clear_word(address, visit.owner);  // what earlier work has left tells nothing
+        if (bytes == 4 && word.state() == State::whole) {
             check_cell(word, address, visit, access);
         } else {
-            for (unsigned i = 0; i < bytes; ++i)
-                check_cell(region.byte(address + i), address + i, visit, access);
+            Cell* const cells = word.state() == State::whole ? region.split(address) : region.bytes(address);
+            for (unsigned i = 0; i < bytes; ++i) check_cell(cells[in_word + i], address + i, visit, access);
         }
         address += bytes;
     }

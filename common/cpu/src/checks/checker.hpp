@@ -32,7 +32,8 @@ void enable_checks();
 
 /// What the checks keep for a resident block.
 struct BlockChecks {
-    BlockChecks(const char* shared_begin, std::size_t shared_bytes) : shared(shared_begin, shared_bytes) {}
+    BlockChecks(const char* shared_begin, std::size_t shared_bytes)
+        : shared(shared_begin, shared_bytes, shared_bytes / 4) {}  // small enough to leave all words unpacked
     BlockClocks clocks;
     ShadowRegion shared;
     Owner owner = 0;            ///< number of the block that has this memory now
@@ -61,7 +62,7 @@ class Checker {
     void allocated(const char* begin, std::size_t bytes);
     void written(const char* begin, std::size_t bytes);
     void copied(const char* to, const char* from, std::size_t bytes);
-    void freed() { recent_ = {}; }
+    void freed() { forget_pieces(); }
 
     /// A copy is about to touch these rows; `name` is the function that was called.
     void copies(const char* name, Place call, const void* begin, std::size_t pitch, std::size_t width,
@@ -70,7 +71,11 @@ class Checker {
     /// Host code touches memory; called while host_watch says that there is something to look for.
     void host_access(const Access& access);
 
+    /// Bytes of shadow for a piece of device memory.
+    std::size_t shadow_bytes(const char* begin, std::size_t bytes);
+
   private:
+    void forget_pieces() { recent_ = recent_before_ = {}; }
     void begin_work(Actor actor);
     void forget_records();
     ShadowRegion* find_host_piece(const char* address);
@@ -96,19 +101,18 @@ class Checker {
     void note_race(const Visit& visit, const Access& access, const char* address, const Record& earlier,
                    Owner made_by);
     void settle();
-    void split(ShadowRegion& region, Cell& word, const char* first);
     ShadowRegion* device();
 
     Sites sites_;
     Mistakes mistakes_{sites_};
     std::unique_ptr<ShadowRegion> device_, program_;
     std::unordered_map<const char*, std::unique_ptr<ShadowRegion>>
-        host_pieces_;                ///< managed and pinned memory
-    VariableRange recent_variable_;  ///< where the last access to a global variable went
-    bool in_constant_ = false;       ///< this variable is __constant__
-    MemoryPiece recent_;             ///< where the last access to device memory went
-    Block* holder_ = nullptr;        ///< whose shared memory the access at hand goes to
-    Strangers strangers_;            ///< and who runs now
+        host_pieces_;                     ///< managed and pinned memory
+    VariableRange recent_variable_;       ///< where the last access to a global variable went
+    bool in_constant_ = false;            ///< this variable is __constant__
+    MemoryPiece recent_, recent_before_;  ///< where accesses to device memory went: often to two in turn
+    Block* holder_ = nullptr;             ///< whose shared memory the access at hand goes to
+    Strangers strangers_;                 ///< and who runs now
     UnwrittenCopies unwritten_;
     BlockClocks host_clocks_;  ///< of the only thread that the host counts as
     WorkStamp host_stamp_;     ///< when host code last touched something

@@ -1,5 +1,6 @@
 // What happens outside of kernels to memory that kernels use: allocation, copies, and host code that does not wait.
 #include <algorithm>
+#include <kit_cpu/executor.hpp>
 #include <mutex>
 #include <utility>
 
@@ -22,6 +23,15 @@ void Checker::begin_work(Actor actor) {
     if (strangers_.begin(actor)) return;
     forget_records();
     strangers_.begin(std::move(actor));
+}
+
+std::size_t Checker::shadow_bytes(const char* begin, std::size_t bytes) {
+    return device() && device_->holds(begin) ? device_->resident_bytes(begin, bytes) : 0;
+}
+
+std::size_t shadow_bytes(const void* begin, std::size_t bytes) {
+    const std::lock_guard lock(api_mutex());
+    return checking() ? checker().shadow_bytes(static_cast<const char*>(begin), bytes) : 0;
 }
 
 ShadowRegion* Checker::find_host_piece(const char* address) {
@@ -98,7 +108,9 @@ void Checker::check_copied_row(const Actor& actor, const CopiedRange& row) {
     if (!region) return;
     for (const char* address = row.begin; address < row.end; ++address) {
         const Cell& word = region->word(address);
-        const Cell& cell = word.split ? region->byte(address) : word;
+        const Cell& cell = word.state() == State::whole
+                               ? word
+                               : region->bytes(address)[reinterpret_cast<std::uintptr_t>(address) % 4];
         const std::pair<Record, Owner> records[] = {
             {cell.write, cell.write_owner}, {cell.read, cell.read_owner}, {cell.far_read, cell.far_owner}};
         for (const auto& [earlier, owner] : records) {

@@ -47,13 +47,13 @@ void Checker::block_ended(const Block& block) {
     for (const char* address = block.shared().begin(); address < end; address += 4) {
         const Cell& word = checks.shared.word(address);
         if (!word.only(checks.owner)) continue;
-        if (!word.split) {
+        if (word.state() == State::whole) {
             look(word, address);
-        } else {
-            for (unsigned i = 0; i < 4; ++i)
-                if (const Cell& byte = checks.shared.byte(address + i); byte.only(checks.owner))
-                    look(byte, address + i);
+            continue;
         }
+        const Cell* const bytes = checks.shared.bytes(address);
+        for (unsigned i = 0; i < 4; ++i)
+            if (bytes[i].only(checks.owner)) look(bytes[i], address + i);
     }
 }
 

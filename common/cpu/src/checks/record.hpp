@@ -30,6 +30,14 @@ constexpr std::uint32_t most_sites = 1u << 13;
 using Owner = std::uint32_t;
 constexpr Owner most_owners = 1u << 10;
 
+/// Where the records of a word are.
+enum class State : std::uint8_t {
+    whole,     ///< in its cell: nobody has touched less than all of it
+    packed,    ///< those of its four bytes, packed, in its cell (packing.hpp)
+    unpacked,  ///< those of its four bytes, ready for use (byte_cells.hpp)
+    spilled    ///< likewise, as they were too different to be packed
+};
+
 /// The records of one word of 4 bytes, or of one byte where a word is shared by accesses narrower than itself.
 ///
 /// Two readers say enough about all of them: if any reader is unordered with a later writer, then one of two that are
@@ -39,9 +47,16 @@ struct __attribute__((packed, aligned(4))) Cell {
     std::uint32_t write_owner : 10;
     std::uint32_t read_owner : 10;
     std::uint32_t far_owner : 10;
-    std::uint32_t split : 2;  ///< look at the cells of the single bytes
+    std::uint32_t state_bits : 2;
 
-    bool only(Owner owner) const { return write_owner == owner && read_owner == owner && far_owner == owner; }
+    State state() const { return static_cast<State>(state_bits); }
+    void set(State state) { state_bits = static_cast<std::uint32_t>(state) & 3; }
+
+    /// Has nobody else made a record? Of a word that is not whole: whose records are those of its bytes?
+    bool only(Owner owner) const {
+        return write_owner == owner &&
+               (state() != State::whole || (read_owner == owner && far_owner == owner));
+    }
     void give_to(Owner owner) { write_owner = read_owner = far_owner = owner; }
 };
 static_assert(sizeof(Cell) == 28, "7 bytes for each byte of memory; the initialised bits add an eighth");

@@ -1,29 +1,13 @@
 // Shadow memory: reservation and the bits.
 #include "shadow.hpp"
 
-#include <sys/mman.h>
-
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <vector>
 
+#include "pages.hpp"
+
 namespace kit::cpu {
 namespace {
-
-constexpr std::size_t page = 4096;
-
-void* reserve(std::size_t bytes) {
-    void* memory =
-        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory != MAP_FAILED) return memory;
-    std::fprintf(stderr,
-                 "kit: the checks need %zu MiB of address space, which this system refuses; KIT_CHECKS=0 "
-                 "runs without them.\n",
-                 bytes >> 20);
-    std::exit(2);
-}
 
 std::size_t cell_bytes(std::size_t bytes) {
     return (bytes / 4 + 1) * sizeof(Cell);
@@ -32,36 +16,23 @@ std::size_t bit_bytes(std::size_t bytes) {
     return bytes / 8 + 1;
 }
 
-std::size_t count_resident(void* memory, std::size_t bytes) {
-    std::vector<unsigned char> present((bytes + page - 1) / page);
-    if (mincore(memory, bytes, present.data()) != 0) return 0;
-    return page * static_cast<std::size_t>(
-                      std::count_if(present.begin(), present.end(), [](unsigned char p) { return p & 1; }));
-}
-
 }  // namespace
 
-ShadowRegion::ShadowRegion(const char* begin, std::size_t bytes)
+ShadowRegion::ShadowRegion(const char* begin, std::size_t bytes, std::size_t most_unpacked)
     : begin_(begin),
       bytes_(bytes),
-      cells_(static_cast<Cell*>(reserve(cell_bytes(bytes)))),
-      bits_(static_cast<unsigned char*>(reserve(bit_bytes(bytes)))) {}
+      cells_(static_cast<Cell*>(reserve_pages(cell_bytes(bytes)))),
+      bits_(static_cast<unsigned char*>(reserve_pages(bit_bytes(bytes)))),
+      bytes_of_(most_unpacked) {}
 
 ShadowRegion::~ShadowRegion() {
-    munmap(cells_, cell_bytes(bytes_));
-    munmap(bits_, bit_bytes(bytes_));
+    release_pages(cells_, cell_bytes(bytes_));
+    release_pages(bits_, bit_bytes(bytes_));
 }
 
 bool ShadowRegion::lies_in(const char* address) const {
     return static_cast<std::size_t>(address - reinterpret_cast<const char*>(cells_)) < cell_bytes(bytes_) ||
            static_cast<std::size_t>(address - reinterpret_cast<const char*>(bits_)) < bit_bytes(bytes_);
-}
-
-Cell& ShadowRegion::byte(const char* address) {
-    const auto offset = static_cast<std::size_t>(address - begin_);
-    auto& cells = byte_pages_[offset / page];
-    if (!cells) cells = std::make_unique<Cell[]>(page);
-    return cells[offset % page];
 }
 
 bool ShadowRegion::initialised(const char* address, std::size_t bytes) const {
@@ -88,10 +59,11 @@ void ShadowRegion::set_initialised(const char* address, std::size_t bytes, bool 
     };
     while (i < end && i % 8) set_one();
     std::size_t whole = (end - i) / 8;
-    if (!value && whole > 16 * page) {  // give large pieces back to the system: they read as zero
-        const std::size_t first = (i / 8 + page - 1) / page * page, last = (i / 8 + whole) / page * page;
+    if (!value && whole > 16 * page_bytes) {  // give large pieces back to the system: they read as zero
+        const std::size_t first = (i / 8 + page_bytes - 1) / page_bytes * page_bytes,
+                          last = (i / 8 + whole) / page_bytes * page_bytes;
         std::memset(bits_ + i / 8, 0, first - i / 8);
-        madvise(bits_ + first, last - first, MADV_DONTNEED);
+        forget_pages(bits_ + first, last - first);
         std::memset(bits_ + last, 0, i / 8 + whole - last);
     } else {
         std::memset(bits_ + i / 8, value ? 0xFF : 0, whole);
@@ -115,13 +87,14 @@ void ShadowRegion::copy_initialised(const char* to, const char* from, std::size_
 }
 
 void ShadowRegion::clear_records() {
-    madvise(cells_, cell_bytes(bytes_), MADV_DONTNEED);
-    byte_pages_.clear();
+    forget_pages(cells_, cell_bytes(bytes_));
+    bytes_of_.forget_all();
 }
 
-std::size_t ShadowRegion::resident_bytes() const {
-    return count_resident(cells_, cell_bytes(bytes_)) + count_resident(bits_, bit_bytes(bytes_)) +
-           byte_pages_.size() * page * sizeof(Cell);
+std::size_t ShadowRegion::resident_bytes(const char* begin, std::size_t bytes) const {
+    const std::size_t first = index(begin), words = (bytes + 3) / 4;
+    return resident_pages(cells_ + first, words * sizeof(Cell)) +
+           resident_pages(bits_ + first / 2, words / 2) + bytes_of_.resident_bytes(first, words);
 }
 
 }  // namespace kit::cpu

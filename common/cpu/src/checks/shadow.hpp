@@ -4,16 +4,16 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
-#include <unordered_map>
 
-#include "record.hpp"
+#include "byte_cells.hpp"
 
 namespace kit::cpu {
 
 class ShadowRegion {
   public:
-    ShadowRegion(const char* begin, std::size_t bytes);
+    /// So many words may have the cells of their bytes at hand, the others keep them packed. Threads run one after another,
+    /// each to its next barrier: they come back to a word soon, unless they jump far.
+    ShadowRegion(const char* begin, std::size_t bytes, std::size_t most_unpacked = 1024);
     ~ShadowRegion();
     ShadowRegion(const ShadowRegion&) = delete;
     ShadowRegion& operator=(const ShadowRegion&) = delete;
@@ -24,10 +24,21 @@ class ShadowRegion {
     bool lies_in(const char* address) const;
 
     /// Cell of the word that holds the address. Its records count only if its owner is the current one.
-    Cell& word(const char* address) { return cells_[static_cast<std::size_t>(address - begin_) / 4]; }
+    Cell& word(const char* address) { return cells_[index(address)]; }
 
-    /// Cells of single bytes, for words that are accessed byte by byte.
-    Cell& byte(const char* address);
+    /// Cells of the four bytes of the word that holds the address, if it is split; until the next call.
+    Cell* bytes(const char* address) { return bytes_of_.use(cells_, index(address)); }
+
+    /// Gives each byte of a word its own cell, with what was known of the word.
+    Cell* split(const char* address) { return bytes_of_.split(cells_, index(address)); }
+
+    /// Forgets what was known of the word. Its records will be this owner's.
+    void clear_word(const char* address, Owner owner) {
+        Cell& cell = word(address);
+        if (cell.state() == State::spilled) bytes_of_.forget(index(address));
+        cell = Cell{};
+        cell.give_to(owner);
+    }
 
     bool initialised(const char* address, std::size_t bytes) const;
     void set_initialised(const char* address, std::size_t bytes, bool value);
@@ -36,15 +47,17 @@ class ShadowRegion {
     /// Forgets all records (the owner numbers have come round).
     void clear_records();
 
-    /// Bytes of shadow that exist; for the memory claim in the documentation.
-    std::size_t resident_bytes() const;
+    /// Bytes of shadow that exist for these bytes.
+    std::size_t resident_bytes(const char* begin, std::size_t bytes) const;
 
   private:
+    std::size_t index(const char* address) const { return static_cast<std::size_t>(address - begin_) / 4; }
+
     const char* begin_;
     std::size_t bytes_;
     Cell* cells_;
     unsigned char* bits_;
-    std::unordered_map<std::size_t, std::unique_ptr<Cell[]>> byte_pages_;
+    ByteCells bytes_of_;
 };
 
 }  // namespace kit::cpu
