@@ -3,7 +3,12 @@
 function(kit_finish_course)
     get_property(exercises GLOBAL PROPERTY KIT_EXERCISES)
     list(JOIN exercises "\n" text)
-    file(WRITE ${CMAKE_BINARY_DIR}/course.txt "${text}\n")
+    file(WRITE ${CMAKE_BINARY_DIR}/exercises.txt "${text}\n")
+    # What kit_course reads: see Course::read.
+    get_property(declared GLOBAL PROPERTY KIT_DECLARED)
+    list(JOIN declared "\n" declared)
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/course.txt @ONLY CONTENT
+        "root @KIT_ROOT@\nbuild @CMAKE_BINARY_DIR@\nsubmitted @KIT_EXERCISES_DIR@\nbackend @KIT_USE@\n@declared@\n")
     if(KIT_STAGE STREQUAL "exercises")
         kit_add_scoreboard()
     elseif(KIT_STAGE STREQUAL "solutions")

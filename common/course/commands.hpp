@@ -1,0 +1,15 @@
+// The subcommands of kit_course, one function each: exit status 0 done, 1 not (and standard error says why), 2 wrong usage.
+#pragma once
+
+#include "course.hpp"
+
+namespace course {
+
+using Arguments = std::vector<std::string>;
+
+int command_starter(const Course& course, const Arguments& arguments);
+int command_starters(const Course& course, const Arguments& arguments);
+int command_check(const Course& course, const Arguments& arguments);
+int command_json(const Course& course, const Arguments& arguments);
+
+}  // namespace course

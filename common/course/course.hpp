@@ -1,0 +1,55 @@
+// The course as a model: its topics and exercises, and where each of their files lies. Everybody who needs to know what the
+// course consists of asks here.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "text.hpp"
+
+namespace course {
+
+struct Exercise {
+    std::string topic;                  ///< "07_reduction"
+    std::string name;                   ///< "tree"
+    std::vector<std::string> variants;  ///< definitions with which it is graded once more
+
+    std::string id() const { return topic + "/" + name; }  ///< "07_reduction/tree"
+    std::string short_name() const;                        ///< "reduction.tree", as ctest -R finds it
+
+    fs::path solution() const { return fs::path("solutions") / topic / (name + ".cu"); }
+    fs::path starter() const { return fs::path("exercises") / topic / (name + ".cu"); }
+    fs::path test() const { return fs::path("tests") / topic / (name + "_test.cu"); }
+    fs::path wrong() const { return fs::path("tests") / topic / (name + ".wrong"); }
+    fs::path tasks() const { return fs::path("exercises") / topic / "README.md"; }
+};
+
+/// All paths of files are relative to the root of the checkout.
+class Course {
+  public:
+    /// Reads the list of exercises that CMake writes when it configures (kit_finish_course): what it was configured with,
+    /// then "exercise TOPIC NAME [DEFINITION...]" in the order of the story.
+    static Course read(const fs::path& list);
+
+    fs::path root;   ///< the checkout
+    fs::path build;  ///< the build folder
+    fs::path
+        submitted;  ///< the files to be graded, as TOPIC/NAME.cu; "exercises" of the checkout unless said otherwise
+    std::string backend;  ///< "CPU" or "GPU"
+    std::vector<Exercise> exercises;
+
+    std::vector<std::string> topics() const;
+    std::vector<const Exercise*> exercises_of(const std::string& topic) const;
+    /// Null if there is none. The name may be "tree" or "07_reduction/tree".
+    const Exercise* find(const std::string& topic, const std::string& name) const;
+
+    /// Every page of the course's text, relative to the root: README.md, lectures, diagnoses, tasks and so on.
+    std::vector<fs::path> pages() const;
+    /// Pages about what the executor finds: "lectures/diagnoses/race.md"; their index is none.
+    std::vector<fs::path> diagnosis_pages() const;
+
+    /// A path as a reader sees it: from the root if it lies below it.
+    std::string shown(const fs::path& path) const;
+};
+
+}  // namespace course

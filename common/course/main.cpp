@@ -1,0 +1,55 @@
+// kit_course: everything that the course knows of itself, for CMake, CTest, authors, slides and site.
+//
+//     kit_course [--course LIST] COMMAND [argument...]
+//
+// LIST is the file that CMake writes when it configures, course.txt of the build folder; without the option it is the one
+// beside this program.
+#include <cstdio>
+
+#include "commands.hpp"
+
+namespace {
+
+using course::Arguments;
+using course::Course;
+
+struct Command {
+    const char* name;
+    const char* usage;
+    int (*run)(const Course&, const Arguments&);
+};
+
+const Command commands[] = {
+    {"starter", "TOPIC NAME FILE      writes the starter of an exercise", course::command_starter},
+    {"json", "                        prints the model, for tools", course::command_json},
+};
+
+int usage() {
+    std::fprintf(stderr, "usage: kit_course [--course LIST] COMMAND [argument...]\n");
+    for (const Command& command : commands) std::fprintf(stderr, "  %-10s %s\n", command.name, command.usage);
+    return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+    Arguments arguments(argv + 1, argv + argc);
+    course::fs::path list = course::fs::read_symlink("/proc/self/exe").parent_path() / "course.txt";
+    if (arguments.size() >= 2 && arguments[0] == "--course") {
+        list = arguments[1];
+        arguments.erase(arguments.begin(), arguments.begin() + 2);
+    }
+    if (arguments.empty()) return usage();
+    for (const Command& command : commands) {
+        if (arguments[0] != command.name) continue;
+        arguments.erase(arguments.begin());
+        const int status = command.run(Course::read(list), arguments);
+        if (status == 2) std::fprintf(stderr, "usage: kit_course %s %s\n", command.name, command.usage);
+        return status;
+    }
+    std::fprintf(stderr, "kit_course: no command \"%s\"\n", arguments[0].c_str());
+    return usage();
+} catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+}

@@ -1,0 +1,112 @@
+#include "text.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+namespace course {
+
+std::string read_text(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    if (file) text << file.rdbuf();
+    if (!file || fs::is_directory(path)) throw Error(path.string() + ": cannot be read");
+    return text.str();
+}
+
+std::string read_text_if_there(const fs::path& path) {
+    return fs::is_regular_file(path) ? read_text(path) : std::string();
+}
+
+bool write_text(const fs::path& path, const std::string& text) {
+    if (fs::is_regular_file(path) && read_text(path) == text) return false;
+    if (path.has_parent_path()) fs::create_directories(path.parent_path());
+    const fs::path part = path.string() + ".part";
+    std::ofstream file(part, std::ios::binary);
+    if (!(file << text) || !file.flush()) throw Error(part.string() + ": cannot be written");
+    file.close();
+    fs::rename(part, path);
+    return true;
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        const std::size_t end = text.find('\n');
+        std::string_view line = text.substr(0, end);
+        if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+        lines.emplace_back(line);
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    }
+    return lines;
+}
+
+std::string text_of(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += line + '\n';
+    return text;
+}
+
+int line_at(std::string_view text, std::size_t place) {
+    return 1 + static_cast<int>(std::count(text.begin(), text.begin() + std::min(place, text.size()), '\n'));
+}
+
+std::string trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) return "";
+    return std::string(text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1));
+}
+
+bool begins_with(std::string_view text, std::string_view prefix) {
+    return text.substr(0, prefix.size()) == prefix;
+}
+
+bool ends_with(std::string_view text, std::string_view suffix) {
+    return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
+}
+
+bool contains(std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+}
+
+std::vector<std::string> words_of(std::string_view text) {
+    std::vector<std::string> words;
+    std::istringstream in{std::string(text)};
+    for (std::string word; in >> word;) words.push_back(word);
+    return words;
+}
+
+std::string joined(const std::vector<std::string>& parts, std::string_view between) {
+    std::string text;
+    for (const std::string& part : parts) text += (text.empty() ? "" : std::string(between)) + part;
+    return text;
+}
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
+        text.replace(at, from.size(), to);
+    }
+    return text;
+}
+
+std::string on_one_line(std::string_view text) {
+    return joined(words_of(text), " ");
+}
+
+int number_of(std::string_view text) {
+    const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+    return digits && text.size() <= 9 ? std::stoi(std::string(text)) : -1;
+}
+
+void dedent(std::vector<std::string>& lines) {
+    const auto blank = [](const std::string& line) { return trimmed(line).empty(); };
+    while (!lines.empty() && blank(lines.front())) lines.erase(lines.begin());
+    while (!lines.empty() && blank(lines.back())) lines.pop_back();
+    std::size_t shared = std::string::npos;
+    for (const std::string& line : lines) {
+        if (!blank(line)) shared = std::min(shared, line.find_first_not_of(" \t"));
+    }
+    for (std::string& line : lines) line.erase(0, std::min(shared, line.size()));
+}
+
+}  // namespace course

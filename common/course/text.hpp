@@ -1,0 +1,49 @@
+// Files and lines: the few operations on text that every reader of the course needs.
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace course {
+
+namespace fs = std::filesystem;
+
+/// What went wrong, as one sentence for the author or student who must mend it. Begins with "FILE:LINE: " where there is one.
+struct Error : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// The whole file. Throws Error if it cannot be read.
+std::string read_text(const fs::path& path);
+/// The whole file, or an empty text where there is none.
+std::string read_text_if_there(const fs::path& path);
+/// Replaces the file in one step, so that nobody ever sees half of it; makes its folder. False: it had this text already.
+bool write_text(const fs::path& path, const std::string& text);
+
+/// The lines of a text, without line ends (neither "\n" nor "\r\n").
+std::vector<std::string> lines_of(std::string_view text);
+/// Every line, with "\n" behind it.
+std::string text_of(const std::vector<std::string>& lines);
+/// The number, from 1, of the line that holds this place of the text.
+int line_at(std::string_view text, std::size_t place);
+
+std::string trimmed(std::string_view text);
+bool begins_with(std::string_view text, std::string_view prefix);
+bool ends_with(std::string_view text, std::string_view suffix);
+bool contains(std::string_view text, std::string_view part);
+std::vector<std::string> words_of(std::string_view text);
+std::string joined(const std::vector<std::string>& parts, std::string_view between);
+std::string replaced(std::string text, std::string_view from, std::string_view to);
+/// Runs of white space, line ends among them, become one blank.
+std::string on_one_line(std::string_view text);
+
+/// The whole number that the text is, and nothing else; -1 if it is none (or has more than nine digits).
+int number_of(std::string_view text);
+
+/// Removes the indentation that all lines share, and empty lines at both ends.
+void dedent(std::vector<std::string>& lines);
+
+}  // namespace course

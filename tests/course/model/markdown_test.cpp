@@ -1,0 +1,61 @@
+// Pages are taken apart as authors write them.
+#include "markdown.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace course;
+
+TEST_CASE("headings, text and code are leaves in order") {
+    const Markdown page("# 07 *Reduction*\n\nOne `number` from\nmany.\n\n```cpp\nint a;\n\nint b;\n```\n");
+    REQUIRE(page.blocks().size() == 3);
+    CHECK(page.blocks()[0].kind == Block::heading);
+    CHECK(page.blocks()[0].plain == "07 Reduction");
+    CHECK(page.blocks()[1].plain == "One number from many.");
+    CHECK(page.blocks()[2].info == "cpp");
+    CHECK(page.text().substr(page.blocks()[2].range.begin) == "int a;\n\nint b;\n```\n");
+    CHECK(page.blocks()[2].range.end - page.blocks()[2].range.begin ==
+          std::string("int a;\n\nint b;\n").size());
+}
+
+TEST_CASE("comments have a name, a value and the code below them") {
+    const Markdown page(
+        "Text <!-- here --> and `<!-- not: this -->`.\n\n<!-- code: a.cu kernel -->\n```cpp\nx\n```\n\n"
+        "<!-- output: b.txt 3-4 -->\n\n```text\ny\n```\n\n```text\n<!-- nor: this -->\n```\n");
+    REQUIRE(page.comments().size() == 3);
+    CHECK(page.comments()[0].name == "here");
+    CHECK(page.comments()[0].value == "");
+    CHECK(page.comments()[1].name == "code");
+    CHECK(page.comments()[1].value == "a.cu kernel");
+    CHECK(page.comments()[1].has_code);
+    CHECK(page.line(page.comments()[1].code.begin) == 5);
+    CHECK_FALSE(page.comments()[2].has_code);  // an empty line stands between
+}
+
+TEST_CASE("links, images, and those of tags") {
+    const Markdown page(
+        "[a](b.md \"c\") ![d](e.svg)\n\n`[f](g)`\n\n<a href=\"h.md\">i</a> <img src=\"j.png\">\n");
+    std::vector<std::string> targets;
+    for (const Link& link : page.links()) targets.push_back(link.target);
+    CHECK(targets == std::vector<std::string>{"b.md", "e.svg", "h.md", "j.png"});
+}
+
+TEST_CASE("tasks and their hints") {
+    const Markdown page(
+        "# Tasks\n## `tree`: stretch\n### Task 1: the tail\n<details><summary>Hint 1 (a "
+        "question)</summary>\n\n"
+        "What may *stand* in `t`?\n</details>\n<details><summary>Hint 2 (a "
+        "pointer)</summary>\nLook.</details>\n\n"
+        "Text.\n\n### More\n### Task 2: the tree\n## next\n");
+    const std::vector<Section> sections = sections_of(page);
+    REQUIRE(sections.size() == 2);
+    CHECK(sections[0].name == "tree");
+    REQUIRE(sections[0].tasks.size() == 2);
+    const Task& task = sections[0].tasks[0];
+    CHECK(task.title == "the tail");
+    REQUIRE(task.hints.size() == 2);
+    CHECK(task.hints[0].heading == "Hint 1 (a question)");
+    CHECK(task.hints[0].plain == "What may stand in t?");
+    CHECK(task.hints[1].plain == "Look.");
+    CHECK(sections[0].tasks[1].number == 2);
+    CHECK(sections[1].name == "next");
+}
