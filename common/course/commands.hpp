@@ -11,6 +11,7 @@ int command_starter(const Course& course, const Arguments& arguments);
 int command_starters(const Course& course, const Arguments& arguments);
 int command_wrong(const Course& course, const Arguments& arguments);
 int command_patches(const Course& course, const Arguments& arguments);
+int command_check_wrong(const Course& course, const Arguments& arguments);
 int command_check(const Course& course, const Arguments& arguments);
 int command_json(const Course& course, const Arguments& arguments);
 

@@ -25,6 +25,7 @@ const Command commands[] = {
     {"patches",
      "TOPIC/NAME [MISTAKE FILE]  makes all patches anew after the solution changed, or one from a file",
      course::command_patches},
+    {"check_wrong", "                 the rule about wrong submissions", course::command_check_wrong},
     {"json", "                        prints the model, for tools", course::command_json},
 };
 
