@@ -145,6 +145,8 @@ Patch::Patch(fs::path path, const std::string& text) : path_(std::move(path)) {
             if (old_lines < 0 || new_lines < 0) complain(hunk.line, "the hunk has more lines than it says");
             hunk.lines.push_back(line);
         }
+        if (numbers[1] == 0)
+            complain(hunk.line, "the hunk has no line of the solution, so nobody can find its place");
         if (hunk.changes() == 0) complain(hunk.line, "the hunk changes nothing");
         hunks_.push_back(std::move(hunk));
     }
@@ -190,8 +192,7 @@ Lines Patch::lines(const std::string& key) const {
 std::string Patch::text() const {
     Lines out = header_;
     out.push_back("");
-    std::size_t shift =
-        1;  // from lines counted from 0 in the solution to lines counted from 1 in the submission
+    std::size_t shift = 1;  // lines are counted from 1 in the text
     for (const Hunk& hunk : hunks_) {
         const std::size_t old_lines = count(hunk.lines, '+'), new_lines = count(hunk.lines, '-');
         out.push_back("@@ -" + std::to_string(hunk.from + 1) + "," + std::to_string(old_lines) + " +" +

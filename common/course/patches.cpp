@@ -22,19 +22,22 @@ Patch read_patch(const Course& course, const fs::path& path) {
     return Patch(path, read_text(course.root / path));
 }
 
-/// False: a hunk needs a hand.
-bool make_anew(const Course& course, const Exercise& exercise) {
+/// False: it needs a hand.
+bool make_anew(const Course& course, const fs::path& path, const Patch::Lines& solution) try {
+    const Patch patch = read_patch(course, path);
+    const Patch anew(path, patch.header(), solution, patch.applied_to(solution, Patch::Fit::close));
+    const bool written = write_text(course.root / path, anew.text());
+    std::printf("%-12s %s\n", written ? "rewritten" : "unchanged", path.c_str());
+    return true;
+} catch (const Error& error) {
+    std::printf("%-12s %s\n", "needs a hand", error.what());
+    return false;
+}
+
+bool make_all_anew(const Course& course, const Exercise& exercise) {
     const Patch::Lines solution = lines_of(read_text(course.root / exercise.solution()));
     bool all = true;
-    for (const fs::path& path : patches_of(course, exercise)) try {
-            const Patch patch = read_patch(course, path);
-            const Patch anew(path, patch.header(), solution, patch.applied_to(solution, Patch::Fit::close));
-            const bool written = write_text(course.root / path, anew.text());
-            std::printf("%-12s %s\n", written ? "rewritten" : "unchanged", path.c_str());
-        } catch (const Error& error) {
-            std::printf("%-12s %s\n", "needs a hand", error.what());
-            all = false;
-        }
+    for (const fs::path& path : patches_of(course, exercise)) all = make_anew(course, path, solution) && all;
     if (!all) {
         std::printf(
             "What to do: mend a copy of the solution by hand, as the mistake has it, then\n"
@@ -83,7 +86,7 @@ int command_patches(const Course& course, const Arguments& arguments) {
         return 0;
     }
     if (arguments.size() != 1) return 2;
-    return make_anew(course, exercise_of(course, arguments[0])) ? 0 : 1;
+    return make_all_anew(course, exercise_of(course, arguments[0])) ? 0 : 1;
 }
 
 int command_check_wrong(const Course& course, const Arguments& arguments) {

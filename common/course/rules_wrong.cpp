@@ -1,5 +1,8 @@
 #include "rules_wrong.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "patch.hpp"
 
 namespace course {
@@ -8,8 +11,12 @@ namespace {
 
 constexpr std::size_t least_patches = 3, most_changes = 40;
 
+/// What the header of a patch may say: see README.md, "Adding an exercise".
+constexpr std::string_view keys[] = {"wrong",    "diagnosis", "diagnosis.cpu", "diagnosis.gpu",
+                                     "backends", "variant",   "sanitizer.all", "sanitizer.says"};
+
 void check_patch(const Course& course, const Exercise& exercise, const fs::path& path,
-                 std::vector<std::string>& complaints) {
+                 std::vector<std::string>& complaints) try {
     const Patch patch(path, read_text(course.root / path));
     if (patch.lines("wrong").empty())
         complaints.push_back(path.string() + ": no line \"// wrong: what the student did\" at the top");
@@ -22,7 +29,15 @@ void check_patch(const Course& course, const Exercise& exercise, const fs::path&
                                  std::to_string(hunk.changes()) +
                                  " lines, which is no mistake but another solution");
     }
+    for (const std::string& line : patch.header()) {
+        const std::string key = line.substr(std::min<std::size_t>(3, line.size()), line.find(':') - 3);
+        const bool is_key = contains(line, ":") && !contains(key, " ");
+        if (is_key && std::find(std::begin(keys), std::end(keys), key) == std::end(keys))
+            complaints.push_back(path.string() + ": \"// " + key + ":\" at the top means nothing to anybody");
+    }
     patch.applied_to(lines_of(read_text(course.root / exercise.solution())));
+} catch (const Error& error) {
+    complaints.push_back(error.what());
 }
 
 /// Whatever is in tests/TOPIC/*.wrong and is no patch of an exercise.
@@ -57,11 +72,7 @@ std::vector<std::string> check_wrong(const Course& course) {
                                  " wrong submissions, at least " + std::to_string(least_patches) +
                                  " are needed");
         }
-        for (const fs::path& path : patches) try {
-                check_patch(course, exercise, path, complaints);
-            } catch (const Error& error) {
-                complaints.push_back(error.what());
-            }
+        for (const fs::path& path : patches) check_patch(course, exercise, path, complaints);
     }
     check_strays(course, complaints);
     return complaints;

@@ -140,6 +140,8 @@ TEST_CASE("what is no patch is refused") {
     CHECK(complaint("@@ -3,1 +3,2 @@\n {\n-b\n").find(":4: the hunk has more lines") != std::string::npos);
     CHECK(complaint("@@ -3,2 +3,2 @@\n {\n*b\n").find(":6: expected a line of the hunk") !=
           std::string::npos);
+    CHECK(complaint("@@ -3,0 +3,1 @@\n+{\n").find(":4: the hunk has no line of the solution") !=
+          std::string::npos);
     CHECK(complaint("@@ -3,1 +3,1 @@\n {\n").find(":4: the hunk changes nothing") != std::string::npos);
 }
 
@@ -202,6 +204,12 @@ TEST_CASE("the rule about wrong submissions") {
         small.write(small.file("two"), "@@ -3,3 +3,2 @@\n {\n-b\n }\n");
         CHECK(small.complaint().find(small.file("two") + ": no line \"// wrong: ") != std::string::npos);
         CHECK(small.complaint().find(small.file("two") + ": no line \"// diagnosis: ") != std::string::npos);
+    }
+    SUBCASE("a header that nobody reads") {
+        small.write(small.file("two"),
+                    "// diagnosis.cup: x\n// So much: that is text.\n" + small.read(small.file("two")));
+        CHECK(small.complaint() ==
+              small.file("two") + ": \"// diagnosis.cup:\" at the top means nothing to anybody");
     }
     SUBCASE("a diagnosis of one backend is one") {
         small.write(small.file("two"), "// wrong: x\n// diagnosis.gpu: y\n\n@@ -3,3 +3,2 @@\n {\n-b\n }\n");
