@@ -98,6 +98,4 @@ function(kit_add_slides)
     kit_slides_target(plots "${no_npm}" COMMAND ${node} build/plots.mjs ${KIT_ROOT} DEPENDS ${tools})
 endfunction()
 
-if(KIT_STAGE STREQUAL "docs")
-    kit_add_slides()
-endif()
+kit_add_slides()

@@ -13,6 +13,9 @@ int command_wrong(const Course& course, const Arguments& arguments);
 int command_patches(const Course& course, const Arguments& arguments);
 int command_check_wrong(const Course& course, const Arguments& arguments);
 int command_check(const Course& course, const Arguments& arguments);
+int command_judge(const Course& course, const Arguments& arguments);
+int command_begin(const Course& course, const Arguments& arguments);
+int command_scoreboard(const Course& course, const Arguments& arguments);
 int command_json(const Course& course, const Arguments& arguments);
 
 }  // namespace course

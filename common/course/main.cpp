@@ -26,6 +26,13 @@ const Command commands[] = {
      "TOPIC/NAME [MISTAKE FILE]  makes all patches anew after the solution changed, or one from a file",
      course::command_patches},
     {"check_wrong", "                 the rule about wrong submissions", course::command_check_wrong},
+    {"judge",
+     "--name TEST --mode MODE [--submission FILE] [--target T] [--status S] [--expect TEXT]... -- PROGRAM "
+     "[argument...]",
+     course::command_judge},
+    {"begin", "                       before the tests of exercises", course::command_begin},
+    {"scoreboard", "                  after them: verdicts, the scoreboard, what to do next",
+     course::command_scoreboard},
     {"json", "                        prints the model, for tools", course::command_json},
 };
 

@@ -1,6 +1,7 @@
 // kit_check_course ROOT EXERCISES CHECK: applies one rule to a checkout. EXERCISES is the file that CMake writes,
 // with one topic/name per line. Prints the complaints; exit 0 without any, 1 with some, 2 for a usage error.
 #include <iostream>
+#include <sstream>
 
 #include "checks.hpp"
 
@@ -11,9 +12,9 @@ int main(int argc, char** argv) {
     }
     course::Course course{argv[1], {}};
     for (const std::string& line : course::lines_of(course::read_text(argv[2]))) {
-        const std::size_t slash = line.find('/');
-        if (slash != std::string::npos)
-            course.exercises.push_back({line.substr(0, slash), line.substr(slash + 1)});
+        std::istringstream words(line);
+        std::string key, topic, name;
+        if (words >> key >> topic >> name && key == "exercise") course.exercises.push_back({topic, name});
     }
     if (course.exercises.empty()) {
         std::cerr << argv[2] << ": no exercises, so nothing would be checked\n";

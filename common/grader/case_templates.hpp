@@ -1,29 +1,10 @@
-// The members of kit::Case that are too long for their declaration.
+// The members of kit::Case that are templates.
 #pragma once
 
 #include <exception>
 #include <grader/case.hpp>
 
 namespace kit {
-
-#ifdef KIT_CPU
-namespace detail {
-
-inline Diagnosis diagnosis_of(const std::string& kind) {
-    if (kind == "barrier" || kind == "deadlock" || kind == "warp") return Diagnosis::barrier;
-    if (kind == "address" || kind == "constant" || kind == "host_pointer" || kind == "host_access" ||
-        kind == "misaligned") {
-        return Diagnosis::out_of_bounds;
-    }
-    if (kind == "timeout") return Diagnosis::timeout;
-    if (kind == "race") return Diagnosis::race;
-    if (kind == "uninitialised") return Diagnosis::uninitialised;
-    if (kind == "stack" || kind == "assert") return Diagnosis::crash;
-    return Diagnosis::cuda_error;
-}
-
-}  // namespace detail
-#endif
 
 template <class T>
 std::shared_ptr<detail::Buffer> Case::make(const std::string& name, detail::Space space, detail::Role role,
@@ -51,50 +32,6 @@ void Case::guarded(Function&& function) {
         fail(Diagnosis::crash, "your code threw an exception");
         throw detail::StopCase{};
     }
-}
-
-inline void Case::begin_call() {
-    cudaGetLastError();
-#ifdef KIT_CPU
-    cpu::take_findings();
-    kernels_before_ = cpu::counters().kernels;
-#endif
-}
-
-inline void Case::finish_unchecked() {
-#ifdef KIT_CPU
-    cpu::take_findings();
-#endif
-}
-
-inline void Case::finish_call() {
-    const cudaError_t left_behind = cudaGetLastError();
-    const cudaError_t execution = cudaDeviceSynchronize();
-    cudaGetLastError();
-    std::fflush(nullptr);
-    outcome_.called = true;
-#ifdef KIT_CPU
-    outcome_.kernel_ran = outcome_.kernel_ran || cpu::counters().kernels > kernels_before_;
-#else
-    outcome_.kernel_ran = true;
-#endif
-    const bool found = collect_findings(true);
-    if (execution != cudaSuccess) {
-        fail(Diagnosis::cuda_error, "CUDA error " + detail::error_text(execution) + " while the kernels ran");
-    } else if (left_behind != cudaSuccess) {
-        fail(Diagnosis::cuda_error, "CUDA error " + detail::error_text(left_behind) +
-                                        ": a launch or a call failed and nobody looked at the error");
-    }
-    if (found || execution != cudaSuccess || left_behind != cudaSuccess) throw detail::StopCase{};
-    bool damaged = false;
-    for (const auto& buffer : buffers_) {
-        const auto problem = buffer->damage();
-        cuda(buffer->error());
-        if (!problem) continue;
-        fail(problem->diagnosis, problem->sentence);
-        damaged = true;
-    }
-    if (damaged) throw detail::StopCase{};
 }
 
 template <class Function>
@@ -129,37 +66,6 @@ Timing Case::time(Function&& function, double bytes) {
     note(text);
     if (!timing.valid) note(std::string("this time is not valid: ") + timing.reason);
     return timing;
-}
-
-inline bool Case::collect_findings(bool report) {
-    bool found = false;
-#ifdef KIT_CPU
-    for (const cpu::Finding& finding : cpu::take_findings()) {
-        if (report)
-            add_failure(detail::diagnosis_of(finding.kind), finding.message, {}, "",
-                        cpu::page_of(finding.kind));
-        found = true;
-    }
-#else
-    (void)report;
-#endif
-    return found;
-}
-
-inline void Case::add_failure(Diagnosis diagnosis, const std::string& headline,
-                              std::vector<std::string> details, const std::string& meaning,
-                              const std::string& page) {
-    constexpr std::size_t most_details = 8;
-    if (outcome_.status == detail::Status::fail) {
-        if (outcome_.details.size() < most_details) outcome_.details.push_back("also: " + headline);
-        return;
-    }
-    outcome_.status = detail::Status::fail;
-    outcome_.diagnosis = diagnosis;
-    outcome_.headline = headline;
-    outcome_.details = std::move(details);
-    outcome_.meaning = meaning;
-    outcome_.page = page;
 }
 
 template <class T>
@@ -220,17 +126,6 @@ void Case::expect(const std::string& name, const std::vector<T>& got,
     }
     mistakes_.clear();
     expectations_[name + typeid(T).name()] = std::make_shared<std::vector<T>>(want);
-}
-
-inline detail::Outcome Case::finish() {
-    if (outcome_.status == detail::Status::pass && outcome_.checks == 0) {
-        fail(Diagnosis::no_check, detail::sentence(Diagnosis::no_check));
-    }
-    buffers_.clear();
-    cudaGetLastError();
-    outcome_.device_lost = cudaDeviceSynchronize() != cudaSuccess;
-    cudaGetLastError();
-    return std::move(outcome_);
 }
 
 }  // namespace kit

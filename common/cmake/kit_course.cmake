@@ -1,0 +1,21 @@
+# What is known only when all topics are declared: the list that kit_course reads, and the targets for authors.
+
+function(kit_finish_course)
+    get_property(declared GLOBAL PROPERTY KIT_DECLARED)
+    list(JOIN declared "\n" declared)
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/course.txt @ONLY CONTENT
+        "root @KIT_ROOT@\nbuild @CMAKE_BINARY_DIR@\nsubmitted @KIT_EXERCISES_DIR@\nbackend @KIT_USE@\n@declared@\n")
+    # Before the tests and after them, in every run of ctest: what exercises share is built, the scoreboard is printed.
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/CTestCustom.cmake @ONLY CONTENT
+        "set(CTEST_CUSTOM_PRE_TEST [[\"@CMAKE_BINARY_DIR@/kit_course\" begin]])\nset(CTEST_CUSTOM_POST_TEST [[\"@CMAKE_BINARY_DIR@/kit_course\" scoreboard]])\n")
+    kit_add_results_target()
+endfunction()
+
+# `results` runs every demo and writes the records, and what lectures and charts take from them.
+function(kit_add_results_target)
+    get_property(demos GLOBAL PROPERTY KIT_DEMOS)
+    add_custom_target(results USES_TERMINAL VERBATIM COMMENT "Recording the demos"
+        COMMAND sh ${KIT_ROOT}/common/cmake/results.sh ${KIT_ROOT} ${CMAKE_BINARY_DIR}/demo $<TARGET_FILE:kit_results>
+            $<TARGET_FILE:kit_numbers> ${demos})
+    add_dependencies(results kit_results kit_numbers kit_demos)
+endfunction()
