@@ -12,7 +12,7 @@ function(kit_finish_course)
     if(KIT_STAGE STREQUAL "exercises")
         kit_add_scoreboard()
     elseif(KIT_STAGE STREQUAL "solutions")
-        kit_add_starters_target("${exercises}")
+        kit_add_author_targets()
     elseif(KIT_STAGE STREQUAL "demo")
         kit_add_results_target()
     endif()
@@ -47,14 +47,9 @@ function(kit_add_scoreboard)
 ]])
 endfunction()
 
-# The target `starters` rewrites exercises/*/*.cu from the solutions: for authors, as it overwrites what is there.
-function(kit_add_starters_target exercises)
-    set(commands "")
-    foreach(exercise IN LISTS exercises)
-        cmake_path(GET exercise PARENT_PATH topic)
-        file(MAKE_DIRECTORY ${KIT_ROOT}/exercises/${topic})
-        list(APPEND commands COMMAND kit_make_starters
-            ${KIT_ROOT}/solutions/${exercise}.cu ${KIT_ROOT}/exercises/${exercise}.cu)
-    endforeach()
-    add_custom_target(starters ${commands} VERBATIM COMMENT "Making all starters")
+# For authors. Targets that write into the checkout: `starters` renews exercises/*/*.cu from the solutions (and keeps what somebody
+# has worked on), `pages` writes the code that pages show.
+function(kit_add_author_targets)
+    add_custom_target(starters COMMAND kit_course starters VERBATIM USES_TERMINAL COMMENT "Making all starters")
+    add_custom_target(pages COMMAND kit_course code --write VERBATIM USES_TERMINAL COMMENT "Writing what pages take from sources")
 endfunction()

@@ -20,13 +20,19 @@ struct Command {
 };
 
 const Command commands[] = {
+    {"check", "[RULE]                 applies the rules of the course: all, or one", course::command_check},
+    {"code", "[--write]              compares the code in pages with its regions, or writes it",
+     course::command_code},
+    {"new_exercise", "TOPIC NAME     creates the files of an exercise", course::command_new_exercise},
     {"starter", "TOPIC NAME FILE      writes the starter of an exercise", course::command_starter},
+    {"starters", "[--force TOPIC/NAME] renews exercises/, except what somebody has worked on",
+     course::command_starters},
     {"json", "                        prints the model, for tools", course::command_json},
 };
 
 int usage() {
     std::fprintf(stderr, "usage: kit_course [--course LIST] COMMAND [argument...]\n");
-    for (const Command& command : commands) std::fprintf(stderr, "  %-10s %s\n", command.name, command.usage);
+    for (const Command& command : commands) std::fprintf(stderr, "  %-12s %s\n", command.name, command.usage);
     return 2;
 }
 
