@@ -15,7 +15,7 @@ namespace course {
 namespace {
 
 const char contract_text[] =
-    R"(/// Copies and doubles: out[i] = 2 * in[i] for every i with 0 <= i < n. (Write here what @NAME@ computes.)
+    R"(/// Doubles: out[i] = 2 * in[i] for every i with 0 <= i < n. WRITE: what @NAME@ computes, and of what.
 ///
 /// @param in   device memory, n floats, not modified
 /// @param n    number of elements, 0 or more; for 0 nothing happens
@@ -25,7 +25,7 @@ void @NAME@(const float* in, int n, float* out);
 
 )";
 
-const char solution_text[] = R"(// @TOPIC@/@NAME@: what it does, in one line.
+const char solution_text[] = R"(// @TOPIC@/@NAME@: WRITE: what it does, in one line.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests @NAME@.cu
 //        ../../tests/@TOPIC@/@NAME@_test.cu -o @NAME@
@@ -38,15 +38,15 @@ const char solution_text[] = R"(// @TOPIC@/@NAME@: what it does, in one line.
 
 namespace @NAMESPACE@ {
 
-// v1: how this version differs from the one before it.
+// v1: WRITE: how this version differs from the one before it, and what it costs.
 // Mapping : one thread per element.
 // Cost    : 1 global read and 1 global write per element.
 // Requires: nothing; n may be ragged.
 // [@NAME@_v1]
 __global__ void @NAME@_v1(const float* in, int n, float* out) {
-    // TODO(1): Say what to write here. About 2 lines.
+    // TODO(1): WRITE: what the student is to write here, and in how many lines.
     // BEGIN SOLUTION 1
-    KIT_TODO(1, in, n, out);  // the solution goes here, instead of this line
+    KIT_TODO(1, in, n, out);  // WRITE: the solution, instead of this line
     // STARTER KIT_TODO(1, in, n, out);
     // END SOLUTION 1
 }
@@ -61,7 +61,7 @@ void @NAME@(const float* in, int n, float* out) {
 }  // namespace @NAMESPACE@
 )";
 
-const char test_text[] = R"(// Grades @TOPIC@/@NAME@: say what the cases are for.
+const char test_text[] = R"(// Grades @TOPIC@/@NAME@: WRITE: which mistakes the cases are for.
 #include <string>
 #include <vector>
 
@@ -98,26 +98,26 @@ int main(int argc, char** argv) {
 const char tasks_text[] = R"(
 ## @NAME@
 
-**Goal.** One sentence.
+**Goal.** WRITE: one sentence.
 
-**The idea.** Five lines and a diagram.
+**The idea.** WRITE: five lines and a diagram.
 
-### Task 1: a title of a few words
+### Task 1: WRITE: a title
 
-What is to be done here, in one sentence.
+WRITE: what is to be done here, in one sentence.
 
 <details><summary>Hint 1 (a question)</summary>
 
-Which question leads to the answer?
+WRITE: a question that leads to the answer?
 </details>
 <details><summary>Hint 2 (a pointer)</summary>
 
-Where to look, and for what.
+WRITE: where to look, and for what.
 </details>
 <details><summary>Hint 3 (near-code)</summary>
 
 ```text
-almost the lines themselves
+WRITE: almost the lines themselves
 ```
 </details>
 
@@ -132,7 +132,7 @@ nvcc -std=c++17 -Icommon -Itests exercises/@TOPIC@/@NAME@.cu tests/@TOPIC@/@NAME
 
 ### Explain
 
-1. Change N, predict, measure, say why.
+1. WRITE: change N, predict, measure, say why.
 )";
 
 /// The text of an existing file of the checkout, with `insertion` put at the place that find(text) tells.
@@ -199,7 +199,7 @@ std::vector<fs::path> new_exercise(const Course& course, const std::string& topi
     const std::size_t table = page.find("\n| exercise |"),
                       end = page.find("\n\n", table);  // rows link to sections
     if (table != std::string::npos)
-        page.insert(end, "\n| [" + name + "](#" + name + ") | what the student writes | 2 lines |");
+        page.insert(end, "\n| [" + name + "](#" + name + ") | WRITE: what the student writes | 2 lines |");
     const std::vector<std::pair<fs::path, std::string>> files = {
         {contract, with(course, contract, filled(contract_text), mark, [&](auto&) { return close; })},
         {exercise.solution(), filled(solution_text)},
@@ -226,9 +226,10 @@ int command_new_exercise(const Course& course, const Arguments& arguments) {
     for (const fs::path& path : new_exercise(course, arguments[0], arguments[1]))
         std::printf("%s\n", path.c_str());
     std::printf(
-        "These were made or extended. It compiles and is red, as TODO(1) of its solution is open. Next: the "
-        "contract, the "
-        "solution, the test, three wrong submissions, the tasks (README.md, \"Adding an exercise\").\n");
+        "These were made or extended. The exercise compiles and fails, as TODO(1) of its solution is open. "
+        "What is "
+        "still to be done: %s/kit_course check\n",
+        course.shown(course.build).c_str());
     return 0;
 }
 

@@ -3,9 +3,22 @@
 #include <cctype>
 
 #include "rules.hpp"
-#include "rules_wrong.hpp"
 
 namespace course {
+
+namespace {
+
+/// What new_exercise leaves for the author to write says "WRITE: what".
+void check_written(const Course& course, const fs::path& path, Complaints& complaints) {
+    const std::string mark = "WRITE: ", text = read_text_if_there(course.root / path);
+    for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos; at += mark.size()) {
+        complaints.push_back(path.string() + ":" + std::to_string(line_at(text, at)) +
+                             ": still to be written: " +
+                             text.substr(at + mark.size(), text.find('\n', at) - at - mark.size()));
+    }
+}
+
+}  // namespace
 
 Complaints check_files(const Course& course) {
     Complaints complaints;
@@ -17,11 +30,15 @@ Complaints check_files(const Course& course) {
         require(exercise.starter(), "the starter; cmake --build --preset solutions -t starters makes it");
         require(exercise.solution(), "the solution");
         require(exercise.test(), "the test");
+        check_written(course, exercise.solution(), complaints);
+        check_written(course, exercise.test(), complaints);
     }
     for (const std::string& topic : course.topics()) {
         const fs::path lecture = fs::path("lectures") / topic, results = lecture / "results";
         require(fs::path("tests") / topic / (topic + ".hpp"), "the contract");
         require(fs::path("exercises") / topic / "README.md", "tasks and hints");
+        check_written(course, fs::path("tests") / topic / (topic + ".hpp"), complaints);
+        check_written(course, fs::path("exercises") / topic / "README.md", complaints);
         require(lecture / "README.md", "the lecture");
         require(lecture / "demo.cu", "the demo");
         if (!fs::is_directory(course.root / results) || fs::is_empty(course.root / results))
@@ -43,7 +60,7 @@ bool belongs(const Course& course, const std::string& folder, const std::string&
 }  // namespace
 
 Complaints check_stray(const Course& course) {
-    Complaints complaints = check_stray_wrong(course);
+    Complaints complaints;
     const std::vector<std::string> topics = course.topics();
     for (const std::string folder : {"exercises", "solutions", "tests", "lectures"}) {
         if (!fs::is_directory(course.root / folder)) continue;

@@ -151,7 +151,7 @@ Complaints check_evidence(const Course& course) {
         for (const std::string& topic : course.topics()) {
             if (contains(file.string(), "/" + topic + "/")) topics.insert(topic);
         }
-        const std::string exercise = patch ? file.parent_path().stem().string() + "_" : "";
+        const std::string exercise = patch ? file.parent_path().stem().string() + "." : "";
         if (cell->plain != exercise + file.stem().string())
             complaints.push_back(where + cell->plain + " is not the name of " + file.string());
         std::string said = (cell + 1)->plain;

@@ -54,11 +54,6 @@ std::vector<std::string> check_wrong(const Course& course) {
             complaints.push_back("tests/wrong/" + exercise.topic + ": " + std::to_string(count) +
                                  " wrong submissions for " + exercise.name + ", at least 3 are needed");
     }
-    return complaints;
-}
-
-std::vector<std::string> check_stray_wrong(const Course& course) {
-    std::vector<std::string> complaints;
     for (const std::string& topic : course.topics()) {
         for (const fs::path& path : submissions_of(course, topic)) {
             if (!owner_of(course, topic, path.stem().string()))

@@ -7,6 +7,5 @@
 namespace course {
 
 std::vector<std::string> check_wrong(const Course& course);
-std::vector<std::string> check_stray_wrong(const Course& course);
 
 }  // namespace course

@@ -10,7 +10,7 @@ using namespace course;
 using course_test::error_of;
 using course_test::SmallCourse;
 
-TEST_CASE("what is made keeps every rule, but that of wrong submissions") {
+TEST_CASE("what is made keeps every rule, but says what is still to be written") {
     const SmallCourse small;
     Course course = small.course();
     CHECK(new_exercise(course, "00_first", "sub").size() == 7);
@@ -20,6 +20,8 @@ TEST_CASE("what is made keeps every rule, but that of wrong submissions") {
         INFO(std::string(rule.name));
         if (std::string(rule.name) == "wrong")
             CHECK(contains(said, "0 wrong submissions"));
+        else if (std::string(rule.name) == "files")
+            CHECK(contains(said, "sub.cu:1: still to be written: what it does, in one line."));
         else
             CHECK(said == "");
     }

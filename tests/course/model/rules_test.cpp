@@ -71,6 +71,9 @@ TEST_CASE("files: what is missing is named") {
         {"files", "README.md: missing (tasks", gone(tasks)},
         {"files", "README.md: missing (the lecture", gone(lecture)},
         {"files", "demo.cu: missing", gone("lectures/00_first/demo.cu")},
+        {"files", "add.cu:11: still to be written: what?", changed(solution, "Add.", "WRITE: what?\n")},
+        {"files", "exercises/00_first/README.md:3: still to be written: x",
+         changed(tasks, "# First", "# First\n\nWRITE: x")},
         {"files", "results: missing or empty", gone("lectures/00_first/results/one.json")},
     });
 }
@@ -83,7 +86,6 @@ TEST_CASE("stray: what nothing builds is named") {
          written("tests/00_first/sub_test.cu")},
         {"stray", "lectures/00_first/old.cu: belongs to no exercise", written("lectures/00_first/old.cu")},
         {"stray", "solutions/01_second: not a topic", written("solutions/01_second/x.cu")},
-        {"stray", "sub_a", written("tests/wrong/00_first/sub_a.cu")},
     });
 }
 
@@ -178,6 +180,7 @@ TEST_CASE("wrong: three submissions, each with its diagnosis") {
     try_all({
         {"wrong", "2 wrong submissions for add", gone("tests/wrong/00_first/add_b.cu")},
         {"wrong", "no line \"// diagnosis", written("tests/wrong/00_first/add_b.cu", "// wrong: x\n")},
+        {"wrong", "sub_a.cu: belongs to no exercise", written("tests/wrong/00_first/sub_a.cu")},
         {"wrong", "no line \"// wrong", written("tests/wrong/00_first/add_b.cu", "// diagnosis: x\n")},
     });
 }
@@ -200,10 +203,10 @@ TEST_CASE("evidence: a wrong submission may be a patch") {
     small.write("tests/00_first/add.wrong/m.patch", "// wrong: x\n// diagnosis: yes, it is\n--- a\n");
     small.write(believed,
                 "| they think | evidence | said |\n|---|---|---|\n"
-                "| x | [add_m](../tests/00_first/add.wrong/m.patch) | `yes` |\n");
+                "| x | [add.m](../tests/00_first/add.wrong/m.patch) | `yes` |\n");
     CHECK(joined(check_evidence(small.course()), "\n") == "");
-    small.change(believed, "[add_m]", "[add_n]");
-    CHECK(contains(joined(check_evidence(small.course()), "\n"), "add_n is not the name of"));
+    small.change(believed, "[add.m]", "[add_m]");
+    CHECK(contains(joined(check_evidence(small.course()), "\n"), "add_m is not the name of"));
 }
 
 TEST_CASE("readme: its table and its commands are true") {
