@@ -218,6 +218,13 @@ std::vector<fs::path> new_exercise(const Course& course, const std::string& topi
             write_text(course.root / path, text);
         written.push_back(path);
     }
+    // The list that this program reads is complete at once; CMake makes it anew when it configures.
+    const fs::path known = course.build / "course.txt";
+    const std::string listed = read_text_if_there(known);
+    const std::size_t last = listed.rfind("\nexercise " + topic + " ");
+    if (last != std::string::npos)
+        write_text(known, std::string(listed).insert(listed.find('\n', last + 1),
+                                                     "\nexercise " + topic + " " + name));
     return written;
 }
 

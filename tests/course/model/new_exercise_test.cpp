@@ -12,8 +12,12 @@ using course_test::SmallCourse;
 
 TEST_CASE("what is made keeps every rule, but says what is still to be written") {
     const SmallCourse small;
+    const std::string list = "root " + small.path.string() + "\nbuild " + small.path.string() +
+                             "/build\nexercise 00_first add\nexercise 01_second mul\n";
+    small.write("build/course.txt", list);
+    CHECK(new_exercise(small.course(), "00_first", "sub").size() == 7);
+    CHECK(small.read("build/course.txt") == replaced(list, "add\n", "add\nexercise 00_first sub\n"));
     Course course = small.course();
-    CHECK(new_exercise(course, "00_first", "sub").size() == 7);
     course.exercises.push_back({"00_first", "sub", {}});
     for (const Rule& rule : rules()) {
         const std::string said = joined(rule.check(course), "\n");
