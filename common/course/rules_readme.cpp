@@ -1,5 +1,5 @@
-// The rule about README.md: its table has each topic with its links and exercises, and the commands of all pages name presets and
-// exercises that exist.
+// The rule about README.md: its table has each topic with its links and exercises, and the commands of all pages name presets,
+// demos and exercises that exist.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -73,6 +73,13 @@ void check_commands(const Course& course, const fs::path& path, const json& pres
             }))
             complaints.push_back(path.string() + ":" + std::to_string(use.line) +
                                  ": CMakePresets.json has no " + kind + " preset \"" + use.value + "\"");
+    }
+    const std::vector<std::string> topics = course.topics();
+    for (const Use& use : uses_of(text, "-t")) {
+        if (begins_with(use.value, "demo.") &&
+            std::find(topics.begin(), topics.end(), use.value.substr(5)) == topics.end())
+            complaints.push_back(path.string() + ":" + std::to_string(use.line) + ": no topic has " +
+                                 use.value);
     }
     for (const Use& use : uses_of(text, "-R")) {
         const std::string name = use.value.substr(0, use.value.find_last_not_of('.') + 1);

@@ -71,6 +71,14 @@ fs::path force_starter(const Course& course, const Exercise& exercise) {
     return copy;
 }
 
+std::string advice_on_kept(const Course& course, const Exercise& exercise) {
+    return exercise.starter().string() +
+           ": kept, as somebody has worked on it: it is no starter that was made before. To replace it, and "
+           "keep a copy as " +
+           exercise.name + ".cu.mine: " + course.shown(course.build / "kit_course") + " starters --force " +
+           exercise.id();
+}
+
 int command_starter(const Course& course, const Arguments& arguments) {
     if (arguments.size() != 3) return 2;
     const Exercise* exercise = course.find(arguments[0], arguments[1]);
@@ -98,12 +106,7 @@ int command_starters(const Course& course, const Arguments& arguments) {
             if (put == Put::made) std::printf("%s: made\n", exercise.starter().c_str());
             if (put == Put::renewed) std::printf("%s: renewed\n", exercise.starter().c_str());
             if (put != Put::kept) continue;
-            std::printf(
-                "%s: kept, as somebody has worked on it: it is no starter that was made before. To replace "
-                "it, and keep a "
-                "copy as %s.mine: %s/kit_course starters --force %s\n",
-                exercise.starter().c_str(), exercise.starter().filename().c_str(),
-                course.shown(course.build).c_str(), exercise.id().c_str());
+            std::printf("%s\n", advice_on_kept(course, exercise).c_str());
         } catch (const Error& error) {
             std::printf("%s\n", error.what());
         }

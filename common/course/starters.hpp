@@ -16,6 +16,9 @@ enum class Put { unchanged, made, renewed, kept };
 /// Puts the starter of an exercise into exercises/; kept: somebody's work is there. Throws Error where the solution's marks are wrong.
 Put put_starter(const Course& course, const Exercise& exercise);
 
+/// What to tell whoever wanted a new starter where the file was kept.
+std::string advice_on_kept(const Course& course, const Exercise& exercise);
+
 /// Puts it there in any case. Returns the copy of what was there. Throws Error if there is such a copy already.
 fs::path force_starter(const Course& course, const Exercise& exercise);
 

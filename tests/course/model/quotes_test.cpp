@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "commands.hpp"
 #include "small_course.hpp"
 
 using namespace course;
@@ -50,4 +51,18 @@ TEST_CASE("lectures and diagnoses quote") {
     std::string pages;
     for (const fs::path& one : quoting_pages(small.course())) pages += one.stem().string() + " ";
     CHECK(pages == "address launch race stack trap README ");
+}
+
+TEST_CASE("the command compares, or writes") {
+    const SmallCourse small;
+    const std::string before = small.read(page);
+    CHECK(command_code(small.course(), {}) == 0);
+    small.change(page, "work();", "play();");
+    CHECK(command_code(small.course(), {}) == 1);
+    CHECK(small.read(page) != before);
+    CHECK(command_code(small.course(), {"--write"}) == 0);
+    CHECK(small.read(page) == before);
+    small.change(page, "add.cu kernel", "add.cu gone");
+    CHECK(command_code(small.course(), {"--write"}) == 1);
+    CHECK(command_code(small.course(), {"--wrote"}) == 2);
 }

@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "commands.hpp"
 #include "small_course.hpp"
 
 using namespace course;
@@ -223,6 +224,7 @@ TEST_CASE("readme: its table and its commands are true") {
          changed("README.md", "cmake --preset exercises", "cmake --preset base")},
         {"readme", "no test preset \"exams\"",
          changed("README.md", "ctest --preset exercises", "ctest --preset exams")},
+        {"readme", "no topic has demo.01_first", changed("README.md", "demo.00", "demo.01")},
         {"readme", "no exercise is called first.sub", changed("README.md", "-R first.add", "-R first.sub")},
         {"readme", "lectures/00_first/README.md:9: CMakePresets.json has no workflow preset \"x\"",
          [](const SmallCourse& small) {
@@ -247,4 +249,20 @@ TEST_CASE("readme: exercises and topics stand in the order of the story") {
         "\n| 01_second: [lecture](lectures/01_second/README.md), [tasks](exercises/01_second/README.md), "
         "[slides](slides/01_second.md) | y | `mul` |\n\n```");
     CHECK(contains(joined(check_readme(course), "\n"), "the topics' order is 00_first, 01_second"));
+}
+
+TEST_CASE("the command applies one rule or all, and nothing is never checked silently") {
+    const SmallCourse small;
+    Course course = small.course();
+    CHECK(command_check(course, {}) == 0);
+    CHECK(command_check(course, {"files"}) == 0);
+    gone("lectures/00_first/demo.cu")(small);
+    CHECK(command_check(course, {}) == 1);
+    CHECK(command_check(course, {"files"}) == 1);
+    CHECK(command_check(course, {"links"}) == 0);
+    CHECK(command_check(course, {"files", "links"}) == 2);
+    CHECK(contains(course_test::error_of([&] { command_check(course, {"lonks"}); }),
+                   "There is no rule \"lonks\": choose one of files stray"));
+    course.exercises.clear();
+    CHECK(contains(course_test::error_of([&] { command_check(course, {}); }), "nothing would be checked"));
 }

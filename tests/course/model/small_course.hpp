@@ -65,7 +65,7 @@ void add() {
 | 00_first: [lecture](lectures/00_first/README.md#end), [tasks](exercises/00_first/README.md), [slides](slides/00_first.md) | x | `add` |
 
 ```sh
-cmake --preset exercises && cmake --build --preset exercises
+cmake --preset exercises && cmake --build --preset exercises -t demo.00_first
 ctest --preset exercises -R first.add
 ```
 )";

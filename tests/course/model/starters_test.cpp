@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "commands.hpp"
 #include "small_course.hpp"
 
 using namespace course;
@@ -96,4 +97,24 @@ TEST_CASE("a solution with wrong marks touches nothing") {
     CHECK(error_of([&] { put_starter(course, course.exercises[0]); }) ==
           "solutions/00_first/add.cu:15: error: region 1 ends as 2");
     CHECK(small.read(starter) == before);
+}
+
+TEST_CASE("the command says what was kept, how to go on, and renews the others") {
+    const SmallCourse small;
+    Course course = small.course();
+    course.exercises.push_back({"00_first", "sub", {}});
+    small.write("solutions/00_first/sub.cu", SmallCourse::solution);
+    small.change(starter, "KIT_TODO(1);", "mine();");
+    CHECK(advice_on_kept(course, course.exercises[0]) ==
+          "exercises/00_first/add.cu: kept, as somebody has worked on it: it is no starter that was made "
+          "before. To "
+          "replace it, and keep a copy as add.cu.mine: build/kit_course starters --force 00_first/add");
+    CHECK(command_starters(course, {}) == 1);
+    CHECK(contains(small.read(starter), "mine();"));
+    CHECK(contains(small.read("exercises/00_first/sub.cu"), "KIT_TODO(1);"));
+    CHECK(command_starters(course, {"--force", "00_first/add"}) == 0);
+    CHECK(command_starters(course, {}) == 0);
+    CHECK(contains(small.read(starter + ".mine"), "mine();"));
+    CHECK(command_starters(course, {"add"}) == 2);
+    CHECK(contains(error_of([&] { command_starters(course, {"--force", "add"}); }), "say TOPIC/NAME"));
 }
