@@ -177,6 +177,10 @@ std::vector<fs::path> new_exercise(const Course& course, const std::string& topi
     }
     const fs::path tests = fs::path("tests") / topic, contract = tests / (topic + ".hpp"),
                    list = tests / "CMakeLists.txt";
+    for (const fs::path& path : {contract, list, exercise.tasks(), fs::path("README.md")}) {
+        if (!fs::exists(course.root / path))
+            throw Error(path.string() + ": missing; README.md tells what a topic needs");
+    }
     const std::string declared = read_text(course.root / contract),
                       tasks = read_text(course.root / exercise.tasks());
     if (contains(declared, " " + name + "(") || contains(tasks, "\n## " + name + "\n"))

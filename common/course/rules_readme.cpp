@@ -1,16 +1,14 @@
 // The rule about README.md: its table has each topic with its links and exercises, and the commands of all pages name presets,
 // demos and exercises that exist.
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "json.hpp"
 #include "markdown.hpp"
 #include "rules.hpp"
 
 namespace course {
 
 namespace {
-
-using nlohmann::json;
 
 void check_topic(const Course& course, const Markdown& page, const std::string& topic,
                  Complaints& complaints) {
@@ -60,16 +58,16 @@ std::vector<Use> uses_of(const std::string& text, const std::string& option) {
     return uses;
 }
 
-void check_commands(const Course& course, const fs::path& path, const json& presets, Complaints& complaints) {
+void check_commands(const Course& course, const fs::path& path, const std::vector<Preset>& presets,
+                    Complaints& complaints) {
     const std::string text = read_text(course.root / path);
     for (const Use& use : uses_of(text, "--preset")) {
         const std::string kind = use.command == "--workflow" ? "workflow"
                                  : use.command == "--build"  ? "build"
                                  : use.command == "ctest"    ? "test"
                                                              : "configure";
-        const json of_kind = presets.value(kind + "Presets", json::array());
-        if (use.value.empty() || std::none_of(of_kind.begin(), of_kind.end(), [&](const json& preset) {
-                return preset.at("name") == use.value && !preset.value("hidden", false);
+        if (std::none_of(presets.begin(), presets.end(), [&](const Preset& preset) {
+                return preset.kind == kind && preset.name == use.value;
             }))
             complaints.push_back(path.string() + ":" + std::to_string(use.line) +
                                  ": CMakePresets.json has no " + kind + " preset \"" + use.value + "\"");
@@ -109,10 +107,10 @@ Complaints check_readme(const Course& course) {
     if (complaints.empty() && rows != topics)
         complaints.push_back("README.md: the topics' order is " + joined(rows, ", "));
     try {
-        const json presets = json::parse(read_text(course.root / "CMakePresets.json"));
+        const std::vector<Preset> presets = presets_of(course);
         for (const fs::path& path : course.pages()) check_commands(course, path, presets, complaints);
-    } catch (const json::exception& error) {
-        complaints.push_back(std::string("CMakePresets.json: ") + error.what());
+    } catch (const Error& error) {
+        complaints.push_back(error.what());
     }
     return complaints;
 }

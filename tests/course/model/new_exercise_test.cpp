@@ -62,6 +62,10 @@ TEST_CASE("nothing is made where something exists or is missing") {
     CHECK(contains(refused("00_first", "Sub", nothing), "is no name for an exercise"));
     CHECK(contains(refused("00_first", "2sub", nothing), "is no name for an exercise"));
     CHECK(contains(refused("01_none", "sub", nothing), "There is no topic 01_none"));
+    CHECK(contains(
+        refused("00_first", "sub",
+                [](const SmallCourse& small) { fs::remove(small.path / "tests/00_first/00_first.hpp"); }),
+        "00_first.hpp: missing; README.md tells what a topic needs"));
     CHECK(contains(refused("00_first", "sub",
                            [](const SmallCourse& small) { small.write("tests/00_first/sub_test.cu", ""); }),
                    "sub_test.cu: exists already"));
