@@ -93,7 +93,7 @@ int command_code(const Course& course, const Arguments& arguments) {
         outdated += quoted.outdated.size();
         for (const std::string& complaint : quoted.complaints) std::printf("%s\n", complaint.c_str());
         for (const std::string& line : quoted.outdated)
-            std::printf("%s%s\n", write ? "written: " : "", line.c_str());
+            std::printf("%s%s\n", line.c_str(), write ? ": written" : "");
         if (write) write_text(course.root / page, quoted.text);
     }
     if (outdated + complaints > 0 || !write)
