@@ -9,6 +9,8 @@ using Arguments = std::vector<std::string>;
 
 int command_starter(const Course& course, const Arguments& arguments);
 int command_starters(const Course& course, const Arguments& arguments);
+int command_wrong(const Course& course, const Arguments& arguments);
+int command_patches(const Course& course, const Arguments& arguments);
 int command_check(const Course& course, const Arguments& arguments);
 int command_code(const Course& course, const Arguments& arguments);
 int command_new_exercise(const Course& course, const Arguments& arguments);

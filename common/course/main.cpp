@@ -27,6 +27,10 @@ const Command commands[] = {
     {"starter", "TOPIC NAME FILE      writes the starter of an exercise", course::command_starter},
     {"starters", "[--force TOPIC/NAME] renews exercises/, except what somebody has worked on",
      course::command_starters},
+    {"wrong", "TOPIC NAME MISTAKE FILE  writes a wrong submission", course::command_wrong},
+    {"patches",
+     "TOPIC/NAME [MISTAKE FILE]  makes all patches anew after the solution changed, or one from a file",
+     course::command_patches},
     {"json", "                        prints the model, for tools", course::command_json},
 };
 

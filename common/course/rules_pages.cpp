@@ -141,8 +141,8 @@ Complaints check_evidence(const Course& course) {
         const auto cell = std::find_if(cells.begin(), cells.end(), [&](const Block& block) {
             return block.range.begin <= link.at && link.at < block.range.end;
         });
-        const bool patch = ends_with(file.parent_path().string(), ".wrong");
-        if ((!patch && !begins_with(file.string(), "tests/wrong/")) || cell == cells.end()) continue;
+        const fs::path folder = file.parent_path();
+        if (folder.extension() != ".wrong" || cell == cells.end()) continue;
         const std::string where = shown + ":" + std::to_string(page.line(link.at)) + ": ";
         if (!fs::is_regular_file(course.root / file) || cell + 1 == cells.end()) {
             complaints.push_back(where + file.string() + " is not there");
@@ -151,8 +151,7 @@ Complaints check_evidence(const Course& course) {
         for (const std::string& topic : course.topics()) {
             if (contains(file.string(), "/" + topic + "/")) topics.insert(topic);
         }
-        const std::string exercise = patch ? file.parent_path().stem().string() + "." : "";
-        if (cell->plain != exercise + file.stem().string())
+        if (cell->plain != folder.stem().string() + "." + file.stem().string())
             complaints.push_back(where + cell->plain + " is not the name of " + file.string());
         std::string said = (cell + 1)->plain;
         const bool marked = begins_with(said, "CPU: ");

@@ -177,37 +177,28 @@ TEST_CASE("diagnoses: a page for each kind, a kind for each page") {
     });
 }
 
-TEST_CASE("wrong: three submissions, each with its diagnosis") {
+TEST_CASE("wrong: three submissions, each with its diagnosis (see patch_test.cpp)") {
+    const std::string patch = "tests/00_first/add.wrong/b.patch";
     try_all({
-        {"wrong", "2 wrong submissions for add", gone("tests/wrong/00_first/add_b.cu")},
-        {"wrong", "no line \"// diagnosis", written("tests/wrong/00_first/add_b.cu", "// wrong: x\n")},
-        {"wrong", "sub_a.cu: belongs to no exercise", written("tests/wrong/00_first/sub_a.cu")},
-        {"wrong", "no line \"// wrong", written("tests/wrong/00_first/add_b.cu", "// diagnosis: x\n")},
+        {"wrong", "2 wrong submissions, at least 3", gone(patch)},
+        {"wrong", "no line \"// diagnosis",
+         changed(patch, "// diagnosis: yes\n// diagnosis.cpu: only here\n", "")},
+        {"wrong", "no line \"// wrong", changed(patch, "// wrong: x\n", "")},
+        {"wrong", "there is no exercise 00_first/sub", written("tests/00_first/sub.wrong/a.patch")},
     });
 }
 
 TEST_CASE("evidence: each misconception has its wrong submission, and its words") {
     try_all({
-        {"evidence", "misconceptions.md:5: tests/wrong/00_first/add_gone.cu is not there",
-         changed(believed, "first/add_a.cu", "first/add_gone.cu")},
-        {"evidence", "add_x is not the name of", changed(believed, "[add_a]", "[add_x]")},
-        {"evidence", "add_a.cu has no diagnosis \"z\"", changed(believed, "`y`", "`z`")},
+        {"evidence", "misconceptions.md:5: tests/00_first/add.wrong/gone.patch is not there",
+         changed(believed, "wrong/a.patch", "wrong/gone.patch")},
+        {"evidence", "add_a is not the name of", changed(believed, "[add.a]", "[add_a]")},
+        {"evidence", "a.patch has no diagnosis \"z\"", changed(believed, "`yes`", "`z`")},
         {"evidence", "\"CPU: \" must stand before", changed(believed, "CPU: ", "")},
-        {"evidence", "\"CPU: \" must stand before", changed(believed, "`y`", "CPU: `y`")},
+        {"evidence", "\"CPU: \" must stand before", changed(believed, "`yes`", "CPU: `yes`")},
         {"evidence", "no row about 00_first", written(believed, "# Misconceptions\n")},
         {"evidence", "no row about 00_first", gone(believed)},
     });
-}
-
-TEST_CASE("evidence: a wrong submission may be a patch") {
-    const SmallCourse small;
-    small.write("tests/00_first/add.wrong/m.patch", "// wrong: x\n// diagnosis: yes, it is\n--- a\n");
-    small.write(believed,
-                "| they think | evidence | said |\n|---|---|---|\n"
-                "| x | [add.m](../tests/00_first/add.wrong/m.patch) | `yes` |\n");
-    CHECK(joined(check_evidence(small.course()), "\n") == "");
-    small.change(believed, "[add.m]", "[add_m]");
-    CHECK(contains(joined(check_evidence(small.course()), "\n"), "add_m is not the name of"));
 }
 
 TEST_CASE("readme: its table and its commands are true") {

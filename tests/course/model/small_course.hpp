@@ -27,6 +27,15 @@ void add() {
 // [/kernel]
 )";
 
+    static constexpr char patch[] = R"(// wrong: x
+// diagnosis: yes
+// diagnosis.cpu: only here
+
+@@ -13,1 +13,1 @@
+-    work();
++    play();
+)";
+
     static constexpr char tasks[] = R"(# First
 
 | exercise | you write | about |
@@ -78,8 +87,8 @@ ctest --preset exercises -R first.add
 
 | they think | evidence | the verdict says |
 |---|---|---|
-| one | [add_a](../tests/wrong/00_first/add_a.cu) | `y` |
-| two | [add_b](../tests/wrong/00_first/add_b.cu) | CPU: `only here` |
+| one | [add.a](../tests/00_first/add.wrong/a.patch) | `yes` |
+| two | [add.b](../tests/00_first/add.wrong/b.patch) | CPU: `only here` |
 )";
 
     SmallCourse() {
@@ -89,10 +98,8 @@ ctest --preset exercises -R first.add
         write("tests/00_first/add_test.cu", "");
         write("tests/00_first/00_first.hpp", "namespace first {\n\nvoid add();\n\n}  // namespace first\n");
         write("tests/00_first/CMakeLists.txt", "kit_add_topic(00_first EXERCISES add DEMO_RUNS_SOLUTIONS)\n");
-        for (const char* mistake : {"a", "b", "c"}) {
-            write(std::string("tests/wrong/00_first/add_") + mistake + ".cu",
-                  "// wrong: x\n// diagnosis: y\n// diagnosis.cpu: only here\n");
-        }
+        for (const std::string mistake : {"a", "b", "c"})
+            write("tests/00_first/add.wrong/" + mistake + ".patch", patch);
         write(
             "lectures/00_first/README.md",
             std::string("[try](../../exercises/00_first/README.md), [web](https://example.org), `[x](y)`\n") +
