@@ -4,10 +4,17 @@ function(kit_finish_course)
     get_property(declared GLOBAL PROPERTY KIT_DECLARED)
     list(JOIN declared "\n" declared)
     file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/course.txt @ONLY CONTENT
-        "root @KIT_ROOT@\nbuild @CMAKE_BINARY_DIR@\nsubmitted @KIT_EXERCISES_DIR@\nbackend @KIT_USE@\n@declared@\n")
+        "root @KIT_ROOT@\nbuild @CMAKE_BINARY_DIR@\nsubmitted @KIT_EXERCISES_DIR@\nbackend @KIT_USE@\nchosen @KIT_TOPICS@\n@declared@\n")
     # Before the tests and after them, in every run of ctest: what exercises share is built, the scoreboard is printed.
     file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/CTestCustom.cmake @ONLY CONTENT
-        "set(CTEST_CUSTOM_PRE_TEST [[\"@CMAKE_BINARY_DIR@/kit_course\" begin]])\nset(CTEST_CUSTOM_POST_TEST [[\"@CMAKE_BINARY_DIR@/kit_course\" scoreboard]])\n")
+"set(program \"@CMAKE_BINARY_DIR@/kit_course\")
+set(CTEST_CUSTOM_PRE_TEST \"sh -c 'test -x \\\"\\$0\\\" || { echo kit_course is not built: cmake --build @CMAKE_BINARY_DIR@ -t kit_course; exit 1; }; exec \\\"\\$0\\\" begin' \\\"\${program}\\\"\")
+set(CTEST_CUSTOM_POST_TEST \"\\\"\${program}\\\" scoreboard\")
+")
+    # For authors. Targets that write into the checkout: `starters` renews exercises/*/*.cu from the solutions (and keeps what
+    # somebody has worked on), `pages` writes the code that pages show.
+    add_custom_target(starters COMMAND kit_course starters VERBATIM USES_TERMINAL COMMENT "Making all starters")
+    add_custom_target(pages COMMAND kit_course code --write VERBATIM USES_TERMINAL COMMENT "Writing what pages take from sources")
     kit_add_results_target()
 endfunction()
 

@@ -48,6 +48,17 @@ function(kit_add_message_test)
     kit_test_properties(${arg_NAME} LABELS ${arg_LABELS} TIMEOUT ${arg_TIMEOUT})
 endfunction()
 
+# kit_add_program_test(NAME name TARGET target [ARGS argument...])
+# The exit status of the kit's own program is the verdict. Where it is not built, one line says what to do.
+function(kit_add_program_test)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TARGET" "ARGS")
+    kit_refuse_unknown("kit_add_program_test(${arg_NAME})" ${arg_UNPARSED_ARGUMENTS})
+    set(advice "${arg_TARGET} is not built: cmake --build ${CMAKE_BINARY_DIR} -t ${arg_TARGET}")
+    add_test(NAME ${arg_NAME} COMMAND sh -c "test -x \"$0\" || { echo '${advice}'; exit 1; }; exec \"$0\" \"$@\""
+        $<TARGET_FILE:${arg_TARGET}> ${arg_ARGS})
+    kit_test_properties(${arg_NAME})
+endfunction()
+
 # Every test has a time limit, and the first word of its name as a label.
 function(kit_test_properties name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LABELS")

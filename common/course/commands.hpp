@@ -11,11 +11,12 @@ int command_starter(const Course& course, const Arguments& arguments);
 int command_starters(const Course& course, const Arguments& arguments);
 int command_wrong(const Course& course, const Arguments& arguments);
 int command_patches(const Course& course, const Arguments& arguments);
-int command_check_wrong(const Course& course, const Arguments& arguments);
 int command_check(const Course& course, const Arguments& arguments);
 int command_judge(const Course& course, const Arguments& arguments);
 int command_begin(const Course& course, const Arguments& arguments);
 int command_scoreboard(const Course& course, const Arguments& arguments);
+int command_code(const Course& course, const Arguments& arguments);
+int command_new_exercise(const Course& course, const Arguments& arguments);
 int command_json(const Course& course, const Arguments& arguments);
 
 }  // namespace course

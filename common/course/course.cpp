@@ -47,6 +47,8 @@ Course Course::read(const fs::path& list) {
             course.submitted = value;
         } else if (key == "backend") {
             course.backend = value;
+        } else if (key == "chosen") {
+            course.chosen = words_of(replaced(value, ";", " "));
         } else if (key == "exercise" && words.size() >= 2) {
             course.exercises.push_back({words[0], words[1], {words.begin() + 2, words.end()}});
         } else {
@@ -63,6 +65,10 @@ std::vector<std::string> Course::topics() const {
         if (names.empty() || names.back() != exercise.topic) names.push_back(exercise.topic);
     }
     return names;
+}
+
+bool Course::has_chosen(const std::string& topic) const {
+    return chosen.empty() || std::find(chosen.begin(), chosen.end(), topic) != chosen.end();
 }
 
 std::vector<const Exercise*> Course::exercises_of(const std::string& topic) const {

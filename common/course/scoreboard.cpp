@@ -129,7 +129,9 @@ class Scoreboard {
                     course_.backend.c_str());
         std::printf("  %-22s %-24s  %5s %6s %5s%s\n", "topic", "", "done", "wrong", "open",
                     skips ? "  skipped" : "");
-        for (const std::string& topic : course_.topics()) row(topic, topics[topic], skips);
+        for (const std::string& topic : course_.topics()) {
+            if (course_.has_chosen(topic)) row(topic, topics[topic], skips);
+        }
         std::printf("  %s\n", look_.repeated("─", '-', 68 + (skips ? 9 : 0)).c_str());
         row("all", all, skips);
         std::printf("\n");
@@ -259,6 +261,7 @@ int command_scoreboard(const Course& course, const Arguments& arguments) {
     std::vector<Verdict> verdicts;
     int graded = 0;
     for (const Exercise& exercise : course.exercises) {
+        if (!course.has_chosen(exercise.topic)) continue;
         standings.push_back(standing_of(course, exercise));
         for (const std::string& test : tests_of(exercise)) {
             const fs::path file = verdict_file(course, test);
