@@ -21,14 +21,13 @@ endfunction()
 # `results` runs every demo and writes the records, and what lectures and charts take from them.
 function(kit_add_results_target)
     get_property(demos GLOBAL PROPERTY KIT_DEMOS)
-    if(NOT TARGET kit_results OR NOT demos)
+    if(NOT demos)
         return()
     endif()
     add_custom_target(results USES_TERMINAL VERBATIM COMMENT "Recording the demos"
-        COMMAND sh ${KIT_ROOT}/common/cmake/results.sh ${KIT_ROOT} ${CMAKE_BINARY_DIR}/demo $<TARGET_FILE:kit_results>
-            $<TARGET_FILE:kit_numbers> ${demos})
+        COMMAND sh ${KIT_ROOT}/common/cmake/results.sh ${KIT_ROOT} ${CMAKE_BINARY_DIR}/demo $<TARGET_FILE:kit_course> ${demos})
     list(TRANSFORM demos REPLACE "(.+)" "demo.\\1.program")
-    add_dependencies(results kit_results kit_numbers ${demos})
+    add_dependencies(results kit_course ${demos})
 endfunction()
 
 # A test never grades a stale program: every exercise requires this one, which builds what was edited. The scoreboard is

@@ -21,6 +21,11 @@ struct Command {
 
 const Command commands[] = {
     {"starter", "TOPIC NAME FILE      writes the starter of an exercise", course::command_starter},
+    {"records", "                     checks all records of measurements", course::command_records},
+    {"compare", "FIRST SECOND [--write]  compares two records of one GPU, and marks noisy rows in the first",
+     course::command_compare},
+    {"numbers", "[--write]            compares or writes what the pages quote from records",
+     course::command_numbers},
     {"json", "                        prints the model, for tools", course::command_json},
 };
 

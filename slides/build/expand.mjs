@@ -30,7 +30,7 @@ export function expand(root, deck) {
             return [];
         },
     };
-    const source = readFileSync(join(root, deck), "utf8").split("\n");
+    const source = withoutReferences(readFileSync(join(root, deck), "utf8")).split("\n");
     const out = [];
     let fence = false;
     let note = false;
@@ -78,10 +78,10 @@ export function expand(root, deck) {
         } else if (content.includes("![")) {
             out.push(...includeFigure(text, context));
         } else {
-            note = /^<!--(?![=?])/.test(content) && !content.includes("-->");
+            note = content.startsWith("<!--") && !content.includes("-->");
             // Notes stand at the end of a slide: columns are closed before them, but not before directives such as _class.
             if (note || /^<!-- (?!_?\w+:)/.test(content)) endColumns();
-            out.push(withoutReferences(linked(text, context)));
+            out.push(linked(text, context));
         }
     }
     endColumns();
@@ -97,9 +97,12 @@ function frontMatter(given, context) {
     return ["theme: course", "lang: en", "paginate: true", `footer: ${title?.[1]}`];
 }
 
-/// Without <!--= ... -->, <!--? ... --> and <!--given-->, which a tool reads and Marp would take for speaker notes.
+/// Without <!--=NAME-->, <!-- numbers ... --> and the marks of tables, which a tool reads and Marp would take for speaker
+/// notes. Every line stays where it is.
 export function withoutReferences(text) {
-    return text.replace(/<!--(=|\?)[\s\S]*?-->|<!--given-->/g, "");
+    return text.replace(/<!--=\w+-->|<!-- numbers\n.*?-->|<!-- table: [^\n]*? -->|<!-- \/table -->/gs, (comment) =>
+        comment.replace(/[^\n]/g, ""),
+    );
 }
 
 /// Checks links and paths, and turns links to decks into links to their pages.

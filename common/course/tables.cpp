@@ -1,0 +1,158 @@
+#include "tables.hpp"
+
+#include <algorithm>
+
+#include "expression.hpp"
+
+namespace course {
+
+namespace {
+
+/// What stands before, between and behind the bars of a row.
+std::vector<std::string> parts_of(const std::string& line) {
+    std::vector<std::string> parts(1);
+    for (std::size_t at = 0; at < line.size(); ++at) {
+        if (line[at] == '|' && (at == 0 || line[at - 1] != '\\')) {
+            parts.emplace_back();
+        } else {
+            parts.back() += line[at];
+        }
+    }
+    return parts;
+}
+
+}  // namespace
+
+std::string complaint_of(const std::string& condition, Records& records) try {
+    const std::size_t colon = condition.find(": ");
+    if (colon == std::string::npos)
+        return condition + ": a condition names its device: h200: ladder:v1:us < 9";
+    const std::string device = condition.substr(0, colon);
+    const Lookup lookup = [&](const std::string& reference) { return records.value(reference, device); };
+    return holds(condition.substr(colon + 2), lookup) ? "" : "does not hold any more: " + condition;
+} catch (const Error& error) {
+    return condition + ": " + error.what();
+}
+
+Tables::Tables(const fs::path& file, std::string shown, Records& records)
+    : shown_(std::move(shown)), records_(records) {
+    int number = 0;
+    Template* open = nullptr;
+    for (const std::string& line : lines_of(read_text_if_there(file))) {
+        ++number;
+        if (begins_with(line, "## ")) open = &templates_[trimmed(line.substr(3))];
+        if (!begins_with(line, "|")) continue;
+        if (!open) {
+            complaints_.push_back(shown_ + ":" + std::to_string(number) + ": a table needs a name: ## NAME");
+        } else {
+            if (open->lines.empty()) open->first = number;
+            if (open->first + static_cast<int>(open->lines.size()) != number)
+                complaints_.push_back(shown_ + ":" + std::to_string(number) + ": a second table of one name");
+            open->lines.push_back(line);
+        }
+    }
+}
+
+std::string Tables::table(const std::string& name) {
+    const auto found = templates_.find(name);
+    if (found == templates_.end()) return "";
+    Template& wanted = found->second;
+    std::vector<std::string> rows;
+    std::vector<bool> each_device;
+    for (const std::string& line : wanted.lines) {
+        if (rows.empty()) {
+            for (const std::string& part : parts_of(line)) each_device.push_back(contains(part, "DEVICE"));
+        }
+        try {
+            rows.push_back(row(line, each_device));
+        } catch (const Error& error) {
+            rows.push_back(line);
+            const std::string place =
+                shown_ + ":" + std::to_string(wanted.first + static_cast<int>(rows.size()) - 1);
+            if (!wanted.used) complaints_.push_back(place + ": " + error.what());
+        }
+    }
+    wanted.used = true;
+    return text_of(rows);
+}
+
+/// The row with its numbers. A column for each device is there once for every GPU that has a record.
+std::string Tables::row(const std::string& line, const std::vector<bool>& each_device) {
+    const std::vector<std::string> parts = parts_of(line);
+    if (parts.size() != each_device.size()) throw Error("this row has not as many cells as the first");
+    std::vector<std::string> cells;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (!each_device[i]) {
+            cells.push_back(cell(parts[i], main_device, false));
+            continue;
+        }
+        for (const std::string& device : records_.gpus())
+            cells.push_back(replaced(cell(parts[i], device, true), "DEVICE", records_.shown_name(device)));
+    }
+    std::string text = cells[0];
+    for (std::size_t i = 1; i < cells.size(); ++i) text += "|" + cells[i];
+    return text;
+}
+
+/// A device may lack a number that another one has.
+std::string Tables::cell(const std::string& text, const std::string& device, bool may_lack) try {
+    return filled(text, device);
+} catch (const NotMeasured&) {
+    const std::vector<std::string> gpus = records_.gpus();
+    const auto has = [&](const std::string& other) {
+        try {
+            return other != device && !filled(text, other).empty();
+        } catch (const NotMeasured&) {
+            return false;
+        }
+    };
+    if (!may_lack || std::none_of(gpus.begin(), gpus.end(), has)) throw;
+    return " not measured ";
+}
+
+std::string Tables::filled(const std::string& text, const std::string& device) {
+    std::string result;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t begin = std::min(text.find_first_of("{`", at), text.size());
+        result += text.substr(at, begin - at);
+        if (begin == text.size()) break;
+        const bool code = text[begin] == '`';
+        const std::size_t end = text.find(code ? '`' : '}', begin + 1);
+        if (end == std::string::npos) throw Error(text.substr(begin) + ": does not end");
+        std::string content = text.substr(begin + 1, end - begin - 1);
+        at = end + 1;
+        if (code) {
+            result += "`" + content + "`";
+        } else if (begins_with(content, "?")) {
+            result.erase(result.find_last_not_of(' ') + 1);
+            const std::string complaint = complaint_of(trimmed(content.substr(1)), records_);
+            if (!complaint.empty()) throw Error(complaint);
+        } else {
+            NumberForm form;
+            const std::size_t blank = std::min(content.rfind(' '), content.size());
+            if (read_form(trimmed(content.substr(blank)), form)) content.erase(blank);
+            try {
+                result += written(
+                    evaluate(content, [&](const std::string& name) { return records_.value(name, device); }),
+                    form);
+            } catch (const NotMeasured&) {
+                throw;
+            } catch (const Error& error) {
+                throw Error(content + ": " + error.what());
+            }
+        }
+    }
+    return result;
+}
+
+Complaints Tables::complaints() const {
+    Complaints all = complaints_;
+    for (const auto& [name, unused] : templates_) {
+        if (!unused.used)
+            all.push_back(shown_ + ":" + std::to_string(unused.first) +
+                          ": no page shows this table: <!-- table: " + name + " -->");
+    }
+    return all;
+}
+
+}  // namespace course
