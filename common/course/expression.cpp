@@ -155,10 +155,6 @@ class Parser {
     std::size_t at_ = 0;
 };
 
-std::string without_commas(const std::string& number) {
-    return replaced(number, ",", "");
-}
-
 }  // namespace
 
 double evaluate(const std::string& expression, const Lookup& lookup) {
@@ -202,15 +198,6 @@ std::string written(double value, const NumberForm& form) {
     for (std::size_t at = std::min(text.find('.'), text.size()); form.commas && at > first + 3;)
         text.insert(at -= 3, ",");
     return text;
-}
-
-bool shows(const std::string& number, double value) {
-    const std::string plain = without_commas(number);
-    const std::size_t exponent = plain.find('e');
-    const int power = exponent == std::string::npos ? 0 : std::stoi(plain.substr(exponent + 1));
-    const double half = 0.5 * std::pow(10, power - form_of(plain).decimals);
-    const bool right_commas = plain == number || written(std::stod(plain), form_of(number)) == number;
-    return right_commas && std::fabs(value - std::stod(plain)) <= half + 1e-9 * std::fabs(value);
 }
 
 }  // namespace course

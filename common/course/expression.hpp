@@ -27,7 +27,4 @@ NumberForm form_of(const std::string& number);
 bool read_form(const std::string& word, NumberForm& form);
 std::string written(double value, const NumberForm& form);
 
-/// Is the value what the number in the text shows, within its decimals?
-bool shows(const std::string& number, double value);
-
 }  // namespace course

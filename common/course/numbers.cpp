@@ -196,8 +196,8 @@ class PageCheck {
         try {
             const double value = evaluate(
                 expression, [this](const std::string& reference) { return records_.value(reference); });
-            if (shows(number, value)) return;
             const std::string wanted = written(value, form_of(number));
+            if (number == wanted) return;
             edits_.push_back({range, wanted,
                               file_.string() + ":" + std::to_string(page_.line(range.begin)) + ": " + number +
                                   " should be " + wanted + " (" + expression + ")"});
