@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "folder.hpp"
+#include "markdown.hpp"
 #include "records_sample.hpp"
 
 using namespace course;
@@ -317,4 +318,24 @@ TEST_CASE("what only an author can mend stays, and is told") {
     course.write(course.page, broken);
     CHECK(check_numbers(course.path, true).complaints.size() == 1);
     CHECK(course.read(course.page) == broken);
+}
+
+TEST_CASE("what the page for authors shows is what is read") {
+    const fs::path lectures = fs::path(KIT_ROOT) / "lectures";
+    const Markdown told(read_text(lectures / "results.md"));
+    std::vector<std::string> examples;
+    for (const Block& block : told.blocks()) {
+        if (block.kind == Block::code && block.info == "text") examples.push_back(block.plain);
+    }
+    REQUIRE(examples.size() == 4);
+    const Folder course;
+    fs::create_directories(course.path / "lectures/07_reduction");
+    fs::copy(lectures / "07_reduction/results", course.path / "lectures/07_reduction/results");
+    course.write("lectures/07_reduction/results/tables.md", examples[1]);
+    course.write("lectures/07_reduction/README.md", examples[0] + "\n" + examples[2]);
+    CHECK(joined(check_numbers(course.path, true).complaints, "\n") == "");
+    const std::string page = course.read("lectures/07_reduction/README.md");
+    CHECK(contains(page, "| claim | how measured | figure on H200 | verdict |\n"));
+    CHECK(contains(page, "x | holds |\n"));
+    CHECK(contains(page, "<!--=v2_gain-->% faster"));
 }
