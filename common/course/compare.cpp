@@ -28,15 +28,16 @@ void mark_noisy(std::string& text, const std::string& name) {
     const std::size_t colon = name.find(':'),
                       row = place_of(text, name.substr(0, colon), name.substr(colon + 1));
     const std::size_t end = std::min(text.find('}', row), text.size());
-    for (const std::string mark : {"\"noisy\": ", "\"noisy\":"}) {
-        const std::size_t flag = text.find(mark + "false", row);
-        if (flag < end) return void(text.replace(flag + mark.size(), 5, "true"));
-    }
-    text.insert(end, ", \"noisy\": true");
+    const std::string mark = "\"noisy\": ";
+    const std::size_t flag = text.find(mark + "false", row);
+    if (flag < end)
+        text.replace(flag + mark.size(), 5, "true");
+    else
+        text.insert(end, ", \"noisy\": true");
 }
 
 std::string rounded(double number, int decimals) {
-    return written(number, {decimals, false, false});
+    return written(number, {decimals, false});
 }
 
 }  // namespace

@@ -168,32 +168,23 @@ bool holds(const std::string& condition, const Lookup& lookup) {
 }
 
 NumberForm form_of(const std::string& number) {
-    const std::size_t point = number.find('.'), exponent = std::min(number.find('e'), number.size());
-    return {point == std::string::npos ? 0 : static_cast<int>(exponent - point - 1), contains(number, ","),
-            exponent < number.size()};
+    const std::size_t point = std::min(number.find('.'), number.size() - 1);
+    return {static_cast<int>(number.size() - 1 - point), contains(number, ",")};
 }
 
 bool read_form(const std::string& word, NumberForm& form) {
-    std::size_t at = 0;
-    const auto take = [&](char c) { return at < word.size() && word[at] == c && ++at; };
-    NumberForm read;
-    read.commas = take(',');
-    if (take('.')) {
-        if (at == word.size() || !is_digit(word[at])) return false;
-        read.decimals = word[at++] - '0';
-    }
-    read.exponent = take('e');
-    if (word.empty() || at != word.size()) return false;
-    form = read;
-    return true;
+    const std::string decimals = word.substr(begins_with(word, ",") ? 1 : 0);
+    const bool right = decimals.empty() ? !word.empty()
+                                        : decimals.size() == 2 && decimals[0] == '.' && is_digit(decimals[1]);
+    if (right) form = {decimals.empty() ? 0 : decimals[1] - '0', word[0] == ','};
+    return right;
 }
 
 std::string written(double value, const NumberForm& form) {
     char buffer[400];
-    std::snprintf(buffer, sizeof buffer, form.exponent ? "%.*e" : "%.*f", form.decimals,
-                  value);  // as the demos print
+    std::snprintf(buffer, sizeof buffer, "%.*f", form.decimals, value);  // as the demos print
     std::string text = buffer;
-    if (std::stod(text) == 0 && text[0] == '-') text.erase(0, 1);
+    if (text[0] == '-' && text.find_first_not_of("-0.") == std::string::npos) text.erase(0, 1);
     const std::size_t first = text[0] == '-' ? 1 : 0;
     for (std::size_t at = std::min(text.find('.'), text.size()); form.commas && at > first + 3;)
         text.insert(at -= 3, ",");

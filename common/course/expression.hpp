@@ -16,14 +16,14 @@ double evaluate(const std::string& expression, const Lookup& lookup);
 /// Comparisons of expressions with < <= > >= ==, joined by "and". Throws Error.
 bool holds(const std::string& condition, const Lookup& lookup);
 
-/// How a number is written: decimals, commas between thousands, an exponent.
+/// How a number is written: with so many decimals, and with commas between thousands.
 struct NumberForm {
     int decimals = 0;
-    bool commas = false, exponent = false;
+    bool commas = false;
 };
 /// The form of a number in a text: of "1,187.5" one decimal, with commas.
 NumberForm form_of(const std::string& number);
-/// Reads ".2", ",", ",.1" or ".1e" into the form. False if the word is something else.
+/// Reads ".2", "," or ",.1" into the form. False if the word is something else.
 bool read_form(const std::string& word, NumberForm& form);
 std::string written(double value, const NumberForm& form);
 

@@ -24,19 +24,14 @@ bool is_name(const std::string& text) {
            text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
 }
 
-/// The number, with its sign, commas and exponent, that ends here; empty if there is none. "v2" and "H200" are none.
+/// The number, with its sign and commas, that ends here; empty if there is none. "v2" and "H200" are none.
 Range number_before(const std::string& text, std::size_t end) {
-    const auto at = [&](std::size_t i) { return i > 0 ? text[i - 1] : ' '; };
+    const auto before = [&](std::size_t i) { return i > 0 ? text[i - 1] : ' '; };
     std::size_t begin = end;
-    while (is_digit(at(begin)) || at(begin) == '.' || at(begin) == ',') --begin;
-    if (begin < end && (at(begin) == '-' || at(begin) == '+') && at(begin - 1) == 'e' &&
-        is_digit(at(begin - 2))) {
-        begin -= 2;
-        while (is_digit(at(begin)) || at(begin) == '.') --begin;
-    }
+    while (is_digit(before(begin)) || before(begin) == '.' || before(begin) == ',') --begin;
     while (begin < end && !is_digit(text[begin])) ++begin;
-    if (begin == end || is_word(at(begin)) || !is_digit(at(end))) return {end, end};
-    if (at(begin) == '-' && !is_word(at(begin - 1)) && at(begin - 1) != '-') --begin;
+    if (begin == end || is_word(before(begin)) || !is_digit(before(end))) return {end, end};
+    if (before(begin) == '-' && !is_word(before(begin - 1)) && before(begin - 1) != '-') --begin;
     return {begin, end};
 }
 
@@ -87,19 +82,18 @@ class PageCheck {
         for (const Comment& comment : page_.comments()) {
             if (begins_with(content_of(comment), "numbers\n")) read_block(comment);
         }
-        const Comment* open = nullptr;
+        const Comment* before = nullptr;
         for (const Comment& comment : page_.comments()) {
             const std::string content = content_of(comment);
+            const bool open = before && before->name == "table", close = content == "/table";
             if (begins_with(content, "=") || begins_with(content, "?")) check_number(comment);
             if (comment.name == "output" && contains(content, ":")) check_output(comment);
-            if (comment.name == "table" && open)
-                complain(comment, "the table before does not end: <!-- /table -->");
-            if (content == "/table" && open) check_table(*open, comment);
-            if (content == "/table" && !open) complain(comment, "no <!-- table: NAME --> stands above");
-            if (comment.name == "table") open = &comment;
-            if (content == "/table") open = nullptr;
+            if (open && close) check_table(*before, comment);
+            if (open && !close) complain(*before, "this table does not end: <!-- /table -->");
+            if (close && !open) complain(comment, "no <!-- table: NAME --> stands above");
+            before = &comment;
         }
-        if (open) complain(*open, "this table does not end: <!-- /table -->");
+        if (before && before->name == "table") complain(*before, "this table does not end: <!-- /table -->");
         for (const auto& [name, definition] : definitions_) {
             if (!definition.used) complain(definition.at, name + " is not used: <!--=" + name + "-->");
         }

@@ -12,49 +12,20 @@ namespace course {
 
 using nlohmann::json;
 
-const std::vector<SchemaField>& schema() {
-    static const std::vector<SchemaField> fields = {
-        {"record", "schema", "1", "always"},
-        {"record", "topic", "the folder's name", "always"},
-        {"record", "run", "object", "always"},
-        {"record", "roofs", "object", "gpu"},
-        {"record", "tables", "list", "always"},
-        {"run", "backend", "gpu or cpu", "always"},
-        {"run", "device", "text", "always"},
-        {"run", "multiprocessors", "count from 1", "always"},
-        {"run", "driver", "version", "gpu"},
-        {"run", "cuda", "version", "gpu"},
-        {"run", "sm_clock_mhz", "above 0", "gpu"},
-        {"run", "memory_clock_mhz", "above 0", "gpu"},
-        {"run", "date", "date", "always"},
-        {"run", "commit", "commit", "always"},
-        {"run", "options", "text or empty", "always"},
-        {"roofs", "copy_gb_per_s", "above 0", "gpu"},
-        {"roofs", "shared_gb_per_s", "from 0", "gpu"},
-        {"roofs", "fp32_tflop_per_s", "from 0", "gpu"},
-        {"roofs", "launch_us", "from 0", "gpu"},
-        {"roofs", "launch_and_wait_us", "from 0", "gpu"},
-        {"roofs", "graph_node_us", "from 0", "gpu"},
-        {"table", "table", "name", "always"},
-        {"table", "kind", "ladder, sweep, counts or free", "always"},
-        {"table", "title", "text", "always"},
-        {"table", "rows", "list", "always"},
-        {"row", "row", "row's name", "always"},
-        {"timed row", "version", "text", "always"},
-        {"timed row", "n", "count", "always"},
-        {"timed row", "us", "above 0", "always"},
-        {"timed row", "spread", "from 0", "always"},
-        {"timed row", "repetitions", "count from 1", "always"},
-        {"timed row", "valid", "true or false", "always"},
-        {"timed row", "noisy", "true or false", "always"},
-        {"timed row", "reason", "text", "may"},
-        {"timed row", "library", "true or false", "may"},
-        {"timed row", "gb_per_s", "above 0", "may"},
-        {"timed row", "speed_up", "above 0", "may"},
-        {"timed row", "bound", "text", "may"},
-        {"timed row", "of_bound", "above 0, at most 1.3", "may"},
-    };
-    return fields;
+Schema schema_of(const std::string& page) {
+    Schema schema;
+    const std::string heading = "| where | field |";
+    for (const std::string& line : lines_of(page.substr(std::min(page.find(heading), page.size())))) {
+        std::vector<std::string> cells;
+        for (std::size_t at = 0, end; (end = line.find('|', at + 1)) != std::string::npos; at = end)
+            cells.push_back(replaced(trimmed(line.substr(at + 1, end - at - 1)), "`", ""));
+        if (cells.size() != 4) break;
+        schema.push_back({cells[0], cells[1], cells[2], cells[3]});
+    }
+    if (schema.size() < 3)
+        throw Error("lectures/results.md: the table of the schema is not there: " + heading);
+    schema.erase(schema.begin(), schema.begin() + 2);
+    return schema;
 }
 
 namespace {
@@ -152,8 +123,9 @@ json parsed(const std::string& shown, const std::string& text) {
 /// Collects what is wrong with one record.
 class RecordCheck {
   public:
-    RecordCheck(const std::string& shown, const std::string& text, const std::string& topic)
-        : shown_(shown), text_(text), topic_(topic) {}
+    RecordCheck(const Schema& schema, const std::string& shown, const std::string& text,
+                const std::string& topic)
+        : schema_(schema), shown_(shown), text_(text), topic_(topic) {}
 
     Complaints run() {
         const json record = parsed(shown_, text_);
@@ -195,7 +167,7 @@ class RecordCheck {
     }
 
     void check_fields(const std::string& where, const std::string& place, const json& object) {
-        for (const SchemaField& field : schema()) {
+        for (const SchemaField& field : schema_) {
             if (field.where != where) continue;
             if (!object.is_object() || !object.contains(field.name)) {
                 if (field.needed == "always" || (field.needed == "gpu" && on_gpu_))
@@ -242,6 +214,7 @@ class RecordCheck {
             complain(place, "has of_bound, and no bound says of what");
     }
 
+    const Schema& schema_;
     const std::string &shown_, &text_, &topic_;
     std::size_t at_ = 0;  ///< the table or row that is looked at
     bool on_gpu_ = true;
@@ -261,13 +234,8 @@ bool is_mentioned(const std::string& lecture, const std::string& name) {
 }  // namespace
 
 std::size_t place_of(const std::string& text, const std::string& table, const std::string& row) {
-    const auto find = [&](const std::string& key, const std::string& value, std::size_t from) {
-        const std::string quoted = "\"" + value + "\"";
-        return std::min(text.find("\"" + key + "\": " + quoted, from),
-                        text.find("\"" + key + "\":" + quoted, from));
-    };
-    const std::size_t begin = find("table", table, 0);
-    return row.empty() || begin == std::string::npos ? begin : find("row", row, begin);
+    const std::size_t begin = text.find("\"table\": \"" + table + "\"");
+    return row.empty() ? begin : text.find("\"row\": \"" + row + "\"", begin);
 }
 
 std::string record_name(const std::string& backend, const std::string& device) {
@@ -280,9 +248,10 @@ std::string record_name(const std::string& backend, const std::string& device) {
     return name + ".json";
 }
 
-Complaints check_record(const std::string& shown, const std::string& text, const std::string& topic) {
+Complaints check_record(const Schema& schema, const std::string& shown, const std::string& text,
+                        const std::string& topic) {
     try {
-        return RecordCheck(shown, text, topic).run();
+        return RecordCheck(schema, shown, text, topic).run();
     } catch (const Error& error) {
         return {error.what()};
     }
@@ -292,12 +261,11 @@ Complaints check_records(const fs::path& root) {
     Complaints complaints;
     std::set<fs::path> files;
     bool any = false;
-    if (fs::is_directory(root / "lectures")) {
-        for (const auto& lecture : fs::directory_iterator(root / "lectures")) {
-            if (!fs::is_directory(lecture.path() / "results")) continue;
-            for (const auto& entry : fs::directory_iterator(lecture.path() / "results"))
-                files.insert(entry.path());
-        }
+    const Schema schema = schema_of(read_text(root / "lectures/results.md"));
+    for (const auto& lecture : fs::directory_iterator(root / "lectures")) {
+        if (!fs::is_directory(lecture.path() / "results")) continue;
+        for (const auto& entry : fs::directory_iterator(lecture.path() / "results"))
+            files.insert(entry.path());
     }
     for (const fs::path& file : files) {
         const std::string shown = file.lexically_relative(root).string(), name = file.filename().string();
@@ -305,7 +273,7 @@ Complaints check_records(const fs::path& root) {
         if (fs::is_regular_file(file) && file.extension() == ".json") {
             any = true;
             for (const std::string& complaint :
-                 check_record(shown, read_text(file), lecture.filename().string()))
+                 check_record(schema, shown, read_text(file), lecture.filename().string()))
                 complaints.push_back(complaint);
             const fs::path output = fs::path(file).replace_extension(".txt");
             if (read_text_if_there(output).empty())

@@ -10,17 +10,20 @@ namespace course {
 
 using Complaints = std::vector<std::string>;
 
-/// A member of the schema: where it stands, its name, and what it must be. The table of lectures/results.md has the same.
+/// A member of the schema: a row of the table in lectures/results.md, which is the only place that has it.
 struct SchemaField {
     std::string where;  ///< record, run, roofs, table, row, or timed row: one of a ladder or sweep
     std::string name;
     std::string type;    ///< see is_of_type() in records.cpp
     std::string needed;  ///< always, gpu, or may: it may be missing
 };
-const std::vector<SchemaField>& schema();
+using Schema = std::vector<SchemaField>;
+/// Reads the text of that page. Throws Error if the table is not there.
+Schema schema_of(const std::string& page);
 
 /// A record is right if there is nothing to complain about. `shown` is its file, the topic its folder's name.
-Complaints check_record(const std::string& shown, const std::string& text, const std::string& topic);
+Complaints check_record(const Schema& schema, const std::string& shown, const std::string& text,
+                        const std::string& topic);
 
 /// The name of the record that belongs to a run: h200.json for "NVIDIA H200", or cpu_executor.json.
 std::string record_name(const std::string& backend, const std::string& device);

@@ -100,8 +100,6 @@ TEST_CASE("numbers as they are written") {
         {"3", -3.2, "-3"},
         {"0", -0.2, "0"},
         {"-1,234", -123456, "-123,456"},
-        {"2.1e-08", 2.13e-8, "2.1e-08"},
-        {"2.1e-08", 2.2e-8, "2.2e-08"},
     };
     for (const auto& [text, value, wanted] : cases) {
         CAPTURE(text);
@@ -117,6 +115,6 @@ TEST_CASE("the form of a number in a template") {
     CHECK(written_as(".2") == "12345.68");
     CHECK(written_as(",") == "12,346");
     CHECK(written_as(",.1") == "12,345.7");
-    CHECK(written_as(".1e") == "1.2e+04");
-    for (const char* word : {"", ".", "2", ".x", ".1,", "e.1", "us"}) CHECK(written_as(word) == "refused");
+    for (const char* word : {"", ".", "2", ".x", ".1,", ".1e", "e.1", "us"})
+        CHECK(written_as(word) == "refused");
 }

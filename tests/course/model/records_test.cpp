@@ -17,6 +17,9 @@ struct Case {
     std::string from, to, complaint;  ///< what is replaced in the sample; an empty complaint: it is accepted
 };
 
+const std::string page = read_text(fs::path(KIT_ROOT) / "lectures/results.md");
+const Schema schema = schema_of(page);
+
 /// One of the complaints must contain the wanted one, or there must be none.
 void judge(const std::string& name, const Complaints& complaints, const std::string& wanted) {
     CAPTURE(name);
@@ -82,9 +85,10 @@ TEST_CASE("the schema of a record") {
         {"\"count\": 7", "\"us\": 0", "row a.b+c-d: us is 0"},
     };
     const std::string file = "lectures/00_first/results/h200.json";
-    judge("as it is", check_record(file, gpu_record, "00_first"), "");
+    judge("as it is", check_record(schema, file, gpu_record, "00_first"), "");
     for (const Case& one : cases)
-        judge(one.to, check_record(file, with(gpu_record, one.from, one.to), "00_first"), one.complaint);
+        judge(one.to, check_record(schema, file, with(gpu_record, one.from, one.to), "00_first"),
+              one.complaint);
 }
 
 TEST_CASE("the schema of a record of the executor") {
@@ -97,9 +101,10 @@ TEST_CASE("the schema of a record of the executor") {
         {"\"rows\": [", "\"rows\": [], \"old\": [", "rows is nothing"},
     };
     const std::string file = "lectures/00_first/results/cpu_executor.json";
-    judge("as it is", check_record(file, cpu_record, "00_first"), "");
+    judge("as it is", check_record(schema, file, cpu_record, "00_first"), "");
     for (const Case& one : cases)
-        judge(one.to, check_record(file, with(cpu_record, one.from, one.to), "00_first"), one.complaint);
+        judge(one.to, check_record(schema, file, with(cpu_record, one.from, one.to), "00_first"),
+              one.complaint);
 }
 
 TEST_CASE("a folder of records") {
@@ -141,6 +146,7 @@ TEST_CASE("a folder of records") {
     for (const auto& [complaint, damage] : cases) {
         const Folder root;
         const fs::path lecture = root.path / "lectures/00_first";
+        root.write("lectures/results.md", page);
         write_text(lecture / "results/h200.json", gpu_record);
         write_text(lecture / "results/h200.txt", "printed\n");
         write_text(lecture / "results/cpu_executor.json", cpu_record);
@@ -231,21 +237,17 @@ TEST_CASE("numbers by reference") {
     }
 }
 
-TEST_CASE("the page for authors tells the schema that is checked, and its example is right") {
-    const std::string page = read_text(fs::path(KIT_ROOT) / "lectures/results.md");
+TEST_CASE("the schema is the table of the page for authors, whose example is right") {
+    CHECK(schema.size() == 39);
+    CHECK(schema[0].name == "schema");
+    CHECK(schema[38].type == "above 0, at most 1.3");
+    CHECK(schema[38].needed == "may");
     const std::size_t begin = page.find("```json\n") + 8;
-    judge("the example",
-          check_record("h200.json", page.substr(begin, page.find("```\n", begin) - begin), "07_reduction"),
-          "");
-    std::set<std::string> told, checked;
-    bool in_table = false;
-    for (const std::string& line : lines_of(page)) {
-        if (begins_with(line, "| where |")) in_table = true;
-        if (line.empty()) in_table = false;
-        if (in_table && !begins_with(line, "| where") && !begins_with(line, "|--")) told.insert(line);
-    }
-    for (const SchemaField& field : schema())
-        checked.insert("| " + field.where + " | `" + field.name + "` | " + field.type + " | " + field.needed +
-                       " |");
-    CHECK(told == checked);
+    const std::string example = page.substr(begin, page.find("```\n", begin) - begin);
+    judge("the example", check_record(schema, "h200.json", example, "07_reduction"), "");
+    CHECK(contains(error_of([] { schema_of(with(page, "| where |", "| place |")); }),
+                   "the table of the schema is not there"));
+    const std::string unknown = with(page, "| above 0 |", "| more than 0 |");
+    judge("unknown", check_record(schema_of(unknown), "h200.json", example, "07_reduction"),
+          "has no type \"more than 0\"");
 }
