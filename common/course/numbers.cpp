@@ -200,11 +200,13 @@ class PageCheck {
         }
     }
 
-    void check_table(const Comment& open, const Comment& close) {
+    void check_table(const Comment& open, const Comment& close) try {
         ++report_.tables;
         const std::string table = tables_.table(open.value);
-        if (table.empty()) return complain(open, "results/tables.md has no table ## " + open.value);
-        replace({open.range.end, close.range.begin}, "\n\n" + table + "\n", "the table " + open.value);
+        if (!table.empty())
+            replace({open.range.end, close.range.begin}, "\n\n" + table + "\n", "the table " + open.value);
+    } catch (const Error& error) {
+        complain(open, error.what());
     }
 
     /// A deck shows an output without repeating its lines. What a lecture names lies beside it.

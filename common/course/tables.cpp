@@ -36,44 +36,49 @@ std::string complaint_of(const std::string& condition, Records& records) try {
 
 Tables::Tables(const fs::path& file, std::string shown, Records& records)
     : shown_(std::move(shown)), records_(records) {
-    int number = 0;
     Template* open = nullptr;
     for (const std::string& line : lines_of(read_text_if_there(file))) {
-        ++number;
+        ++line_;
         if (begins_with(line, "## ")) open = &templates_[trimmed(line.substr(3))];
         if (!begins_with(line, "|")) continue;
         if (!open) {
-            complaints_.push_back(shown_ + ":" + std::to_string(number) + ": a table needs a name: ## NAME");
+            complain("a table needs a name: ## NAME");
         } else {
-            if (open->lines.empty()) open->first = number;
-            if (open->first + static_cast<int>(open->lines.size()) != number)
-                complaints_.push_back(shown_ + ":" + std::to_string(number) + ": a second table of one name");
+            if (open->lines.empty()) open->first = line_;
+            if (open->first + static_cast<int>(open->lines.size()) != line_)
+                complain("a second table of one name");
             open->lines.push_back(line);
         }
     }
 }
 
+/// The same may be found twice: in a table of two pages, or of two devices.
+void Tables::complain(const std::string& what) {
+    const std::string complaint = shown_ + ":" + std::to_string(line_) + ": " + what;
+    if (std::count(complaints_.begin(), complaints_.end(), complaint) == 0) complaints_.push_back(complaint);
+}
+
 std::string Tables::table(const std::string& name) {
     const auto found = templates_.find(name);
-    if (found == templates_.end()) return "";
-    Template& wanted = found->second;
-    std::vector<std::string> rows;
+    if (found == templates_.end()) throw Error("results/tables.md has no table ## " + name);
+    found->second.used = true;
+    line_ = found->second.first;
+    std::string text;
     std::vector<bool> each_device;
-    for (const std::string& line : wanted.lines) {
-        if (rows.empty()) {
+    bool made = true;
+    for (const std::string& line : found->second.lines) {
+        if (each_device.empty()) {
             for (const std::string& part : parts_of(line)) each_device.push_back(contains(part, "DEVICE"));
         }
         try {
-            rows.push_back(row(line, each_device));
+            text += row(line, each_device) + "\n";
         } catch (const Error& error) {
-            rows.push_back(line);
-            const std::string place =
-                shown_ + ":" + std::to_string(wanted.first + static_cast<int>(rows.size()) - 1);
-            if (!wanted.used) complaints_.push_back(place + ": " + error.what());
+            complain(error.what());
+            made = false;
         }
+        ++line_;
     }
-    wanted.used = true;
-    return text_of(rows);
+    return made ? text : "";
 }
 
 /// The row with its numbers. A column for each device is there once for every GPU that has a record.
@@ -126,7 +131,7 @@ std::string Tables::filled(const std::string& text, const std::string& device) {
         } else if (begins_with(content, "?")) {
             result.erase(result.find_last_not_of(' ') + 1);
             const std::string complaint = complaint_of(trimmed(content.substr(1)), records_);
-            if (!complaint.empty()) throw Error(complaint);
+            if (!complaint.empty()) complain(complaint);
         } else {
             NumberForm form;
             const std::size_t blank = std::min(content.rfind(' '), content.size());
@@ -145,14 +150,12 @@ std::string Tables::filled(const std::string& text, const std::string& device) {
     return result;
 }
 
-Complaints Tables::complaints() const {
-    Complaints all = complaints_;
+Complaints Tables::complaints() {
     for (const auto& [name, unused] : templates_) {
-        if (!unused.used)
-            all.push_back(shown_ + ":" + std::to_string(unused.first) +
-                          ": no page shows this table: <!-- table: " + name + " -->");
+        line_ = unused.first;
+        if (!unused.used) complain("no page shows this table: <!-- table: " + name + " -->");
     }
-    return all;
+    return complaints_;
 }
 
 }  // namespace course

@@ -14,10 +14,10 @@ class Tables {
     /// `shown` is the name of the file of templates in complaints. There may be no such file.
     Tables(const fs::path& file, std::string shown, Records& records);
 
-    /// The table as it stands in a page, or an empty text if there is none of that name.
+    /// The table as it stands in a page. Throws Error if there is none of that name; empty if it cannot be made.
     std::string table(const std::string& name);
-    /// Templates that no page asked for are complained about, too.
-    Complaints complaints() const;
+    /// What is wrong with the templates that were asked for, and those that no page asked for.
+    Complaints complaints();
 
   private:
     struct Template {
@@ -25,11 +25,13 @@ class Tables {
         std::vector<std::string> lines;
         bool used = false;
     };
+    void complain(const std::string& what);
     std::string row(const std::string& line, const std::vector<bool>& each_device);
     std::string cell(const std::string& text, const std::string& device, bool may_lack);
     std::string filled(const std::string& text, const std::string& device);
 
     std::string shown_;
+    int line_ = 0;  ///< that is looked at
     Records& records_;
     std::map<std::string, Template> templates_;
     Complaints complaints_;

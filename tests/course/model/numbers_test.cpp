@@ -228,6 +228,8 @@ TEST_CASE("what is wrong in a template is told with its line") {
         const std::string complaints = course.complaints();
         CAPTURE(complaints);
         CHECK(contains(complaints, one.complaint));
+        CHECK(joined(check_numbers(course.path, true).complaints, "\n") == complaints);
+        CHECK(course.read(course.page) == lecture);  // what cannot be made is not written
     }
 }
 
