@@ -26,6 +26,11 @@ const Command commands[] = {
      course::command_compare},
     {"numbers", "[--write]            compares or writes what the pages quote from records",
      course::command_numbers},
+    {"wrong", "TOPIC NAME MISTAKE FILE  writes a wrong submission", course::command_wrong},
+    {"patches",
+     "TOPIC/NAME [MISTAKE FILE]  makes all patches anew after the solution changed, or one from a file",
+     course::command_patches},
+    {"check_wrong", "                 the rule about wrong submissions", course::command_check_wrong},
     {"json", "                        prints the model, for tools", course::command_json},
 };
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "commands.hpp"
+#include "excerpt.hpp"
 #include "expression.hpp"
 #include "markdown.hpp"
 #include "tables.hpp"
@@ -33,37 +34,6 @@ Range number_before(const std::string& text, std::size_t end) {
     if (begin == end || is_word(before(begin)) || !is_digit(before(end))) return {end, end};
     if (before(begin) == '-' && !is_word(before(begin - 1)) && before(begin - 1) != '-') --begin;
     return {begin, end};
-}
-
-/// The lines of a file that "output: FILE 3-20" or "output: FILE "words"" names. Throws Error.
-std::string wanted_output(const fs::path& base, const std::string& value) {
-    const std::size_t blank = std::min(value.find(' '), value.size());
-    const std::string file = value.substr(0, blank), which = trimmed(value.substr(blank)),
-                      text = read_text_if_there(base / file), output = "the output " + file;
-    if (text.empty()) throw Error(output + " does not exist or is empty");
-    if (which.empty()) return text;
-    const std::vector<std::string> lines = lines_of(text);
-    if (which.size() > 2 && which.front() == '"' && which.back() == '"') {
-        std::string paragraph;
-        for (std::size_t i = 0; i <= lines.size(); ++i) {
-            if (i < lines.size() && !lines[i].empty()) {
-                paragraph += lines[i] + "\n";
-            } else if (contains(paragraph, which.substr(1, which.size() - 2))) {
-                return paragraph;
-            } else {
-                paragraph.clear();
-            }
-        }
-        throw Error(output + " has no " + which);
-    }
-    const std::size_t dash = std::min(which.find('-'), which.size());
-    const int first = number_of(which.substr(0, dash)),
-              last = dash < which.size() ? number_of(which.substr(dash + 1)) : -1,
-              size = static_cast<int>(lines.size());
-    if (first < 0 || last < 0) throw Error("which lines are these? <!-- output: results/h200.txt 3-20 -->");
-    if (first < 1 || first > last || last > size)
-        throw Error(output + " has " + std::to_string(size) + " lines, not " + which);
-    return text_of({lines.begin() + first - 1, lines.begin() + last});
 }
 
 /// One lecture or deck.
@@ -213,7 +183,8 @@ class PageCheck {
     void check_output(const Comment& comment) try {
         const bool deck = begins_with(file_.string(), "slides");
         ++report_.outputs;
-        const std::string wanted = wanted_output(deck ? root_ : (root_ / file_).parent_path(), comment.value);
+        const std::string wanted =
+            text_of(excerpt_of(comment.value).lines(deck ? root_ : (root_ / file_).parent_path()));
         if (comment.has_code)
             replace(comment.code, wanted, "the output");
         else if (!deck)

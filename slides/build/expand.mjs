@@ -30,7 +30,7 @@ export function expand(root, deck) {
             return [];
         },
     };
-    const source = withoutReferences(readFileSync(join(root, deck), "utf8")).split("\n");
+    const source = readFileSync(join(root, deck), "utf8").split("\n");
     const out = [];
     let fence = false;
     let note = false;
@@ -78,10 +78,10 @@ export function expand(root, deck) {
         } else if (content.includes("![")) {
             out.push(...includeFigure(text, context));
         } else {
-            note = content.startsWith("<!--") && !content.includes("-->");
+            note = /^<!--(?![=?])/.test(content) && !content.includes("-->");
             // Notes stand at the end of a slide: columns are closed before them, but not before directives such as _class.
             if (note || /^<!-- (?!_?\w+:)/.test(content)) endColumns();
-            out.push(linked(text, context));
+            out.push(withoutReferences(linked(text, context)));
         }
     }
     endColumns();
@@ -97,12 +97,9 @@ function frontMatter(given, context) {
     return ["theme: course", "lang: en", "paginate: true", `footer: ${title?.[1]}`];
 }
 
-/// Without <!--=NAME-->, <!-- numbers ... --> and the marks of tables, which a tool reads and Marp would take for speaker
-/// notes. Every line stays where it is.
+/// Without <!--= ... -->, <!--? ... --> and <!--given-->, which a tool reads and Marp would take for speaker notes.
 export function withoutReferences(text) {
-    return text.replace(/<!--=\w+-->|<!-- numbers\n.*?-->|<!-- table: [^\n]*? -->|<!-- \/table -->/gs, (comment) =>
-        comment.replace(/[^\n]/g, ""),
-    );
+    return text.replace(/<!--(=|\?)[\s\S]*?-->|<!--given-->/g, "");
 }
 
 /// Checks links and paths, and turns links to decks into links to their pages.

@@ -169,10 +169,10 @@ test("columns are closed before the notes and at the end of the slide", () => {
 
 test("references vanish, notes stay", () => {
     assert.equal(
-        withoutReferences("1.87<!--=gain-->x\n<!-- table: a -->\n<!-- /table -->\n<!-- numbers\ngain = 2\n-->"),
-        "1.87x\n\n\n\n\n",
+        withoutReferences("1.87<!--= a:b:c / d:e:f -->x, 3<!--given-->%<!--? a:b:c > 1 -->"),
+        "1.87x, 3%",
     );
-    assert.equal(lines("1.87<!--=gain-->x\n<!-- a note -->"), "1.87x\n<!-- a note -->");
+    assert.equal(lines("1.87<!--= a:b:c -->x\n<!-- a note -->"), "1.87x\n<!-- a note -->");
 });
 
 test("a note is one line per paragraph, so that the speaker's window wraps it", () => {

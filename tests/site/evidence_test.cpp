@@ -14,12 +14,14 @@ namespace {
 std::vector<std::string> complaints_about(const std::string& text, const fs::path& root,
                                           const std::vector<site::Topic>& topics) {
     static const std::regex row(
-        "\\| [^|]+ \\| \\[([a-z0-9_]+)\\]\\(\\.\\./(tests/wrong/[a-z0-9_/]+\\.cu)\\) \\| "
+        "\\| [^|]+ \\| "
+        "\\[([a-z0-9_]+\\.[a-z0-9_]+)\\]\\(\\.\\./(tests/[a-z0-9_]+/[a-z0-9_]+\\.wrong/"
+        "[a-z0-9_]+\\.patch)\\) \\| "
         "(CPU: )?(?:`([^`]+)`|`` (.+) ``) \\|");
     std::vector<std::string> complaints;
     std::string folders;
     for (const std::string& line : site::lines_of(text)) {
-        if (line.find("tests/wrong/") == std::string::npos || line[0] != '|') continue;
+        if (line.find(".wrong/") == std::string::npos || line[0] != '|') continue;
         std::smatch match;
         if (!std::regex_match(line, match, row)) {
             complaints.push_back("not | belief | [name](file) | `verdict` |: " + line);
@@ -28,7 +30,9 @@ std::vector<std::string> complaints_about(const std::string& text, const fs::pat
         const std::string name = match[1], file = match[2], said = match[4].matched ? match[4] : match[5];
         const std::string code = site::read_text(root / file);
         folders += file;
-        if (fs::path(file).stem() != name) complaints.push_back(name + " is not the name of " + file);
+        const fs::path path = file;
+        if (path.parent_path().stem().string() + "." + path.stem().string() != name)
+            complaints.push_back(name + " is not the name of " + file);
         const bool both = code.find("// diagnosis: " + said) != std::string::npos;
         const bool on_cpu = code.find("// diagnosis.cpu: " + said) != std::string::npos;
         const bool on_gpu = code.find("// diagnosis.gpu: " + said) != std::string::npos;
@@ -39,7 +43,7 @@ std::vector<std::string> complaints_about(const std::string& text, const fs::pat
                                  ": \"CPU\" must stand there if only the CPU backend says it, and only then");
     }
     for (const site::Topic& topic : topics) {
-        if (folders.find("tests/wrong/" + topic.name + "/") == std::string::npos)
+        if (folders.find("tests/" + topic.name + "/") == std::string::npos)
             complaints.push_back("no row about " + topic.name);
     }
     return complaints;
@@ -64,8 +68,7 @@ int main(int argc, char** argv) {
     const std::string page = site::read_text(course.root / "lectures/misconceptions.md");
     const auto complaints = complaints_about(page, course.root, course.topics);
     for (const std::string& complaint : complaints) std::cout << complaint << "\n";
-    bool told =
-        tells(page, "wrong/07_reduction/tree_missing_barrier.cu", "wrong/07_reduction/tree_gone.cu", course);
+    bool told = tells(page, "/tree.wrong/missing_barrier.patch", "/tree.wrong/gone.patch", course);
     told = tells(page, "`equal calls gave different bits`", "`equal calls gave other bits`", course) && told;
     told = tells(page, "| CPU: `workspace.partials` |", "| `workspace.partials` |", course) && told;
     told = tells(page, "/07_reduction/", "/08_scan/", course) && told;

@@ -63,7 +63,7 @@ void write_course(const fs::path& root) {
     site::write_text(root / "solutions/07_sums/tree.cu",
                      "// top\n// [kernel]\nint a;\nint b;\n// [/kernel]\n");
     site::write_text(root / "tests/07_sums/07_sums.hpp", "// contract\nnamespace sums {\n");
-    site::write_text(root / "tests/wrong/07_sums/tree_no_barrier.cu", "// wrong: x\n");
+    site::write_text(root / "tests/07_sums/tree.wrong/no_barrier.patch", "// wrong: x\n");
     for (const char* header : {"common/kit.cuh", "common/grader.cuh"})
         site::write_text(root / header, "// x\n");
     site::write_text(root / "slides/07_sums.md", "# Slides\n");

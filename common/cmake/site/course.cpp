@@ -60,7 +60,8 @@ Topic read_topic(const fs::path& root, const std::string& readme, const std::str
         if (!word.empty() && fs::exists(root / "exercises" / name / (word + ".cu")))
             topic.exercises.push_back(word);
     }
-    topic.wrong = static_cast<int>(names_in(root / "tests/wrong" / name, ".cu").size());
+    for (const std::string& folder : names_in(root / "tests" / name, ".wrong"))
+        topic.wrong += static_cast<int>(names_in(root / "tests" / name / folder, ".patch").size());
     topic.slides = fs::exists(root / "slides" / (name + ".md"));
     return topic;
 }

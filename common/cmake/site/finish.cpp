@@ -89,7 +89,7 @@ class Finisher {
     }
 
     void find_other_sources() {
-        static const char* const kinds[] = {".cu",   ".cuh", ".hpp", ".cpp", ".h",
+        static const char* const kinds[] = {".cu",   ".cuh", ".hpp", ".cpp", ".h",    ".patch",
                                             ".json", ".txt", ".sh",  ".awk", ".cmake"};
         for (const char* top : {"common", "exercises", "lectures", "solutions", "tests"}) {
             if (!fs::is_directory(course_.root / top)) continue;
