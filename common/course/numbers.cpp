@@ -88,9 +88,10 @@ class PageCheck {
             page_.text().substr(comment.range.begin + 4, comment.range.end - comment.range.begin - 7));
     }
 
-    void complain(std::size_t at, const std::string& what) {
-        report_.complaints.push_back(file_.string() + ":" + std::to_string(page_.line(at)) + ": " + what);
+    std::string place(std::size_t at) const {
+        return file_.string() + ":" + std::to_string(page_.line(at)) + ": ";
     }
+    void complain(std::size_t at, const std::string& what) { report_.complaints.push_back(place(at) + what); }
     void complain(const Comment& comment, const std::string& what) { complain(comment.range.begin, what); }
 
     /// The text of this range should be another one, which `what` explains.
@@ -104,9 +105,7 @@ class PageCheck {
                           end = std::min({wanted.find('\n', same), begin + 60, wanted.size()});
         const std::string should =
             same == wanted.size() ? "should end" : "should be \"" + wanted.substr(begin, end - begin) + "\"";
-        edits_.push_back({range, wanted,
-                          file_.string() + ":" + std::to_string(page_.line(range.begin + same)) + ": " +
-                              (what.empty() ? "" : what + " ") + should});
+        edits_.push_back({range, wanted, place(range.begin + same) + what + " " + should});
     }
 
     /// A line that begins with blanks goes on with the line before.
@@ -162,9 +161,9 @@ class PageCheck {
                 expression, [this](const std::string& reference) { return records_.value(reference); });
             const std::string wanted = written(value, form_of(number));
             if (number == wanted) return;
-            edits_.push_back({range, wanted,
-                              file_.string() + ":" + std::to_string(page_.line(range.begin)) + ": " + number +
-                                  " should be " + wanted + " (" + expression + ")"});
+            edits_.push_back(
+                {range, wanted,
+                 place(range.begin) + number + " should be " + wanted + " (" + expression + ")"});
         } catch (const Error& error) {
             complain(found->second.at, name + ": " + error.what());
         }

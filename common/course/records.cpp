@@ -130,93 +130,95 @@ class RecordCheck {
     Complaints run() {
         const json record = parsed(shown_, text_);
         if (!record.is_object() || !record.contains("schema")) {
-            complain("", "has no \"schema\": 1, so it is no record");
+            complain("has no \"schema\": 1, so it is no record");
             return complaints_;
         }
         const json run = record.value("run", json::object());
         on_gpu_ = text_in(run, "backend") != "cpu";
-        check_fields("record", "", record);
-        look_at(text_.find("\"run\""));
-        if (record.contains("run")) check_fields("run", "run", run);
-        if (on_gpu_ && record.contains("roofs")) check_fields("roofs", "roofs", record["roofs"]);
+        check_fields("record", record);
         const std::string topic = text_in(record, "topic"), device = text_in(run, "device"),
                           file = record_name(text_in(run, "backend"), device);
-        if (!device.empty() && file != fs::path(shown_).filename())
-            complain("run", "on " + device + ": the file should be " + file);
         if (!topic.empty() && topic != topic_)
-            complain("", "topic is \"" + topic + "\", but the folder is " + topic_);
+            complain("topic is \"" + topic + "\", but the folder is " + topic_);
+        look_at("run: ", text_.find("\"run\""));
+        if (record.contains("run")) check_fields("run", run);
+        if (!device.empty() && file != fs::path(shown_).filename())
+            complain("on " + device + ": the file should be " + file);
+        look_at("roofs: ", text_.find("\"roofs\""));
+        if (on_gpu_ && record.contains("roofs")) check_fields("roofs", record["roofs"]);
         std::set<std::string> names;
         for (const json& table : list_in(record, "tables")) {
             const std::string name = text_in(table, "table");
-            look_at(place_of(text_, name));
-            const std::string place = "table " + (name.empty() ? "without a name" : name);
-            if (!names.insert(name).second) complain(place, "there are two of this name");
-            check_table(place, table);
+            look_at("table " + (name.empty() ? "without a name" : name) + ": ", place_of(text_, name));
+            if (!names.insert(name).second) complain("there are two of this name");
+            check_table(name, table);
         }
         return complaints_;
     }
 
   private:
-    void complain(const std::string& place, const std::string& what) {
-        complaints_.push_back(shown_ + ":" + std::to_string(line_at(text_, at_)) + ": " + place +
-                              (place.empty() ? "" : ": ") + what);
+    /// The place in words, for what is complained about from now on, and in the text.
+    void look_at(const std::string& place, std::size_t at) {
+        place_ = place;
+        if (at != std::string::npos) at_ = at;
     }
 
-    void look_at(std::size_t place) {
-        if (place != std::string::npos) at_ = place;
+    void complain(const std::string& what) {
+        complaints_.push_back(shown_ + ":" + std::to_string(line_at(text_, at_)) + ": " + place_ + what);
     }
 
-    void check_fields(const std::string& where, const std::string& place, const json& object) {
+    void check_fields(const std::string& where, const json& object) {
         for (const SchemaField& field : schema_) {
             if (field.where != where) continue;
             if (!object.is_object() || !object.contains(field.name)) {
                 if (field.needed == "always" || (field.needed == "gpu" && on_gpu_))
-                    complain(place, "has no " + field.name);
+                    complain("has no " + field.name);
             } else if (field.needed == "gpu" && !on_gpu_) {
-                complain(place, "has " + field.name + ", which only a GPU has");
+                complain("has " + field.name + ", which only a GPU has");
             } else if (!is_of_type(object[field.name], field.type)) {
-                complain(place, field.name + " is " + shown_value(object[field.name]) +
-                                    ", which is not: " + field.type);
+                complain(field.name + " is " + shown_value(object[field.name]) +
+                         ", which is not: " + field.type);
             }
         }
     }
 
-    void check_table(const std::string& place, const json& table) {
-        check_fields("table", place, table);
+    void check_table(const std::string& table_name, const json& table) {
+        check_fields("table", table);
         const std::string kind = text_in(table, "kind");
         const bool timed = kind == "ladder" || kind == "sweep";
-        if (timed && !on_gpu_) complain(place, "a record of the CPU executor has no times");
+        if (timed && !on_gpu_) complain("a record of the CPU executor has no times");
         std::set<std::string> names;
         for (const json& row : list_in(table, "rows")) {
             const std::string name = text_in(row, "row");
-            if (!name.empty()) look_at(place_of(text_, text_in(table, "table"), name));
-            const std::string at = place + ", row " + (name.empty() ? "without a name" : name);
-            if (!names.insert(name).second) complain(at, "there are two of this name");
-            check_row(at, row, timed);
+            look_at("table " + table_name + ", row " + (name.empty() ? "without a name" : name) + ": ",
+                    name.empty() ? std::string::npos : place_of(text_, table_name, name));
+            if (!names.insert(name).second) complain("there are two of this name");
+            check_row(row, timed);
         }
     }
 
-    void check_row(const std::string& place, const json& row, bool timed) {
-        check_fields("row", place, row);
-        if (timed) check_fields("timed row", place, row);
+    void check_row(const json& row, bool timed) {
+        check_fields("row", row);
+        if (timed) check_fields("timed row", row);
         for (const auto& [name, value] : row.items()) {
-            if (!has_only(name, field_letters)) complain(place, "field \"" + name + "\": a-z, 0-9, _ only");
-            if (value.is_structured()) complain(place, name + " is neither a number nor a text");
+            if (!has_only(name, field_letters)) complain("field \"" + name + "\": a-z, 0-9, _ only");
+            if (value.is_structured()) complain(name + " is neither a number nor a text");
         }
         if (!timed && row.contains("us")) {
-            if (!on_gpu_) complain(place, "a record of the CPU executor has no times");
+            if (!on_gpu_) complain("a record of the CPU executor has no times");
             if (!is_of_type(row["us"], "above 0"))
-                complain(place, "us is " + shown_value(row["us"]) + ", not above 0");
+                complain("us is " + shown_value(row["us"]) + ", not above 0");
         }
         if (timed && is_flag(row, "valid", false) && !row.contains("reason"))
-            complain(place, "is not valid, and no reason says why");
+            complain("is not valid, and no reason says why");
         if (timed && row.contains("of_bound") && !row.contains("bound"))
-            complain(place, "has of_bound, and no bound says of what");
+            complain("has of_bound, and no bound says of what");
     }
 
     const Schema& schema_;
     const std::string &shown_, &text_, &topic_;
-    std::size_t at_ = 0;  ///< the table or row that is looked at
+    std::string place_;
+    std::size_t at_ = 0;
     bool on_gpu_ = true;
     Complaints complaints_;
 };
