@@ -11,18 +11,20 @@ function(kit_finish_course)
 set(CTEST_CUSTOM_PRE_TEST \"sh -c 'test -x \\\"\\$0\\\" || { echo kit_course is not built: cmake --build @CMAKE_BINARY_DIR@ -t kit_course; exit 1; }; exec \\\"\\$0\\\" begin' \\\"\${program}\\\"\")
 set(CTEST_CUSTOM_POST_TEST \"\\\"\${program}\\\" scoreboard\")
 ")
-    # For authors. Targets that write into the checkout: `starters` renews exercises/*/*.cu from the solutions (and keeps what
-    # somebody has worked on), `pages` writes the code that pages show.
-    add_custom_target(starters COMMAND kit_course starters VERBATIM USES_TERMINAL COMMENT "Making all starters")
-    add_custom_target(pages COMMAND kit_course code --write VERBATIM USES_TERMINAL COMMENT "Writing what pages take from sources")
-    kit_add_results_target()
+    kit_add_author_targets()
 endfunction()
 
-# `results` runs every demo and writes the records, and what lectures and charts take from them.
-function(kit_add_results_target)
+# For authors. Targets that write into the checkout: `starters` renews exercises/*/*.cu from the solutions (and keeps what
+# somebody has worked on); `pages` writes the code, numbers and tables that pages show; `results` runs every demo and writes the
+# records, and what lectures and charts take from them.
+function(kit_add_author_targets)
+    add_custom_target(starters COMMAND kit_course starters VERBATIM USES_TERMINAL COMMENT "Making all starters")
+    add_custom_target(pages COMMAND kit_course code --write COMMAND kit_course numbers --write VERBATIM USES_TERMINAL
+        COMMENT "Writing what pages take from sources and records")
     get_property(demos GLOBAL PROPERTY KIT_DEMOS)
-    add_custom_target(results USES_TERMINAL VERBATIM COMMENT "Recording the demos"
-        COMMAND sh ${KIT_ROOT}/common/cmake/results.sh ${KIT_ROOT} ${CMAKE_BINARY_DIR}/demo $<TARGET_FILE:kit_results>
-            $<TARGET_FILE:kit_numbers> ${demos})
-    add_dependencies(results kit_results kit_numbers kit_demos)
+    if(demos)
+        add_custom_target(results USES_TERMINAL VERBATIM COMMENT "Recording the demos"
+            COMMAND sh ${KIT_ROOT}/common/cmake/results.sh ${KIT_ROOT} ${CMAKE_BINARY_DIR}/demo $<TARGET_FILE:kit_course> ${demos})
+        add_dependencies(results kit_course kit_demos)
+    endif()
 endfunction()

@@ -17,6 +17,9 @@ int command_begin(const Course& course, const Arguments& arguments);
 int command_scoreboard(const Course& course, const Arguments& arguments);
 int command_code(const Course& course, const Arguments& arguments);
 int command_new_exercise(const Course& course, const Arguments& arguments);
+int command_records(const Course& course, const Arguments& arguments);
+int command_compare(const Course& course, const Arguments& arguments);
+int command_numbers(const Course& course, const Arguments& arguments);
 int command_json(const Course& course, const Arguments& arguments);
 
 }  // namespace course

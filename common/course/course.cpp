@@ -90,8 +90,9 @@ std::vector<fs::path> Course::pages() const {
     std::vector<fs::path> pages;
     if (fs::exists(root / "README.md")) pages.push_back("README.md");
     for (const char* folder : {"lectures", "exercises", "tests", "common"}) {
-        const auto found = files_below(root, folder, ".md");
-        pages.insert(pages.end(), found.begin(), found.end());
+        for (const fs::path& page : files_below(root, folder, ".md")) {
+            if (page.filename() != "tables.md") pages.push_back(page);  // templates of tables, whose links are a page's
+        }
     }
     return pages;
 }
