@@ -10,6 +10,7 @@ using Arguments = std::vector<std::string>;
 int command_starter(const Course& course, const Arguments& arguments);
 int command_starters(const Course& course, const Arguments& arguments);
 int command_check(const Course& course, const Arguments& arguments);
+int command_deck(const Course& course, const Arguments& arguments);
 int command_json(const Course& course, const Arguments& arguments);
 
 }  // namespace course

@@ -21,6 +21,7 @@ struct Command {
 
 const Command commands[] = {
     {"starter", "TOPIC NAME FILE      writes the starter of an exercise", course::command_starter},
+    {"deck", "FILE OUTPUT [DEPFILE]     writes a deck of slides as Marp reads it", course::command_deck},
     {"json", "                        prints the model, for tools", course::command_json},
 };
 

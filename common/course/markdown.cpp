@@ -65,6 +65,7 @@ struct MarkdownReader {
         if (slice >= first && slice < last) {
             const std::size_t at = static_cast<std::size_t>(slice - first);
             if (leaf.range.end == 0) leaf.range.begin = at;
+            if (!page.links_.empty() && page.links_.back().at == 0) page.links_.back().at = at;
             leaf.range.end = at + size;
             if (leaf.kind == Block::code || type == MD_TEXT_CODE) code_spans.push_back({at, at + size});
         } else if (leaf.kind == Block::code && leaf.range.end != 0) {
