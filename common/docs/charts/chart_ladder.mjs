@@ -8,10 +8,8 @@ const rowHeight = 28;
 
 /// The SVG of a ladder; null if there are not two bars to compare.
 export async function ladderChart({ run, roofs }, table, prefix) {
-    const valid = chart.named(table.rows).filter((row) => row.valid !== false && row.us > 0);
-    if (valid.length < 2) return null;
-    const rows = [...valid.filter((row) => !row.library), ...valid.filter((row) => row.library)];
-    const bound = rows.every((row) => row.of_bound > 0) ? chart.boundOf(rows, roofs) : null;
+    const { rows, bound } = chart.usable(chart.libraryLast(table.rows), roofs);
+    if (rows.length < 2) return null;
     const values = rows.map((row) => ({
         version: row.version,
         length: bound ? row.of_bound : row.us,
@@ -22,73 +20,52 @@ export async function ladderChart({ run, roofs }, table, prefix) {
     const left = 30 + 7.2 * Math.max(...values.map((value) => value.version.length), 16);
     const width = chart.cardWidth - left - right;
     const height = rows.length * rowHeight;
+    const names = { title: null, domain: false, ticks: false, labelFontSize: 14, labelPadding: 8 };
+    const domain = rows.map((row) => row.version);
     const y = {
         field: "version",
         type: "nominal",
-        scale: { domain: rows.map((row) => row.version), paddingInner: 0.28, paddingOuter: 0.14 },
+        scale: { domain, paddingInner: 0.28, paddingOuter: 0.14 },
     };
-    const x = {
-        field: "length",
-        type: "quantitative",
-        stack: null,
-        axis: null,
-        scale: { domain: [0, longest], nice: false },
-    };
-    const names = { title: null, domain: false, ticks: false, labelFontSize: 14, labelPadding: 8 };
-    const given = (field) => ({ field, type: "nominal", scale: null });
+    const x = { ...chart.number("length", { domain: [0, longest] }, null), stack: null };
+    const [fill, stroke] = [chart.given("fill"), chart.given("stroke")];
+    const label = { type: "text", align: "left", dx: 8, fontSize: 14, fill: chart.ink };
     const layers = [
-        {
-            mark: { type: "bar", cornerRadius: 2, strokeWidth: 0.9 },
-            encoding: { y: { ...y, axis: names }, x, fill: given("fill"), stroke: given("stroke") },
-        },
-        {
-            mark: { type: "text", align: "left", dx: 8, fontSize: 14, fill: chart.ink },
-            encoding: { y, x, text: { field: "label" } },
-        },
+        chart.layer(
+            { type: "bar", cornerRadius: 2, strokeWidth: 0.9 },
+            { y: { ...y, axis: names }, x, fill, stroke },
+        ),
+        chart.layer(label, { y, x, text: { field: "label" } }),
     ];
     // A line through all rows, but for those in which a label stands there.
     const scale = width / longest;
-    const line = (at, mark) => {
+    const line = (at, color) => {
         const free = values.filter(({ length, label }) => {
             const begin = length * scale + 4;
             return at * scale < begin || at * scale > begin + 8 + 7.2 * label.length;
         });
-        layers.unshift({
-            data: { values: free.map(({ version }) => ({ version, length: at })) },
-            mark: { type: "tick", orient: "vertical", size: rowHeight, thickness: 1.4, ...mark },
-            encoding: { y, x },
-        });
+        const mark = { type: "tick", orient: "vertical", size: rowHeight, thickness: 1.4, color };
+        const marks = free.map(({ version }) => ({ version, length: at }));
+        layers.unshift(chart.layer(mark, { y, x }, marks));
     };
     const library = values.filter((value, i) => rows[i].library).map((value) => value.length);
-    if (library.length > 0) line(bound ? Math.max(...library) : Math.min(...library), { color: "#9aa3ab" });
-    if (bound) line(1, { color: chart.red });
-    const padding = { left, top, right, bottom: 0 };
-    const body = await chart.drawn(
-        { width, height, autosize: "none", padding, data: { values }, layer: layers },
-        prefix,
-    );
+    if (library.length > 0) line(bound ? Math.max(...library) : Math.min(...library), "#9aa3ab");
+    if (bound) line(1, chart.red);
     const below = top + height + 20;
     const note = bound
         ? chart.text(
-              Math.round(left + width / longest),
+              Math.round(left + scale),
               below,
               `100%: ${bound}`,
               `font-size="13" text-anchor="middle" fill="${chart.red}"`,
           )
-        : chart.text(
-              Math.round(left),
-              below,
-              "time; shorter is better",
-              `font-size="13" fill="${chart.soft}"`,
-          );
-    const what = bound ? `fraction of what ${bound.split(",")[0]} reaches` : "time";
+        : chart.text(Math.round(left), below, "time; shorter is better", chart.smallText(chart.soft));
+    const shown = bound ? `fraction of what ${bound.split(",")[0]} reaches` : "time";
     return chart.card({
-        height: top + height + 36,
-        title: `${chart.headline(table.title)}: ${what}`,
-        description: values.map((value) => `${value.version}: ${value.label}`).join("; "),
-        heading: chart.headline(table.title),
-        source: `${what}, ${chart.sourceOf(run, rows)}`,
-        body: body + "\n" + note,
+        ...{ run, table, rows, shown, height: top + height + 36 },
+        source: (measured) => `${shown}, ${measured}`,
+        description: values.map((value) => `${value.version}: ${value.label}`),
+        body: [await chart.drawn({ left, top, width, height, layers, data: { values } }, prefix), note],
     });
 }
 
@@ -100,6 +77,5 @@ function labelOf(row, bound) {
 /// The library is grey, the fastest of our own green.
 function colorsOf(row, rows) {
     if (row.library) return chart.grey;
-    const faster = rows.some((other) => !other.library && other.us < row.us);
-    return faster ? chart.blue : chart.green;
+    return rows.some((other) => !other.library && other.us < row.us) ? chart.blue : chart.green;
 }

@@ -14,81 +14,60 @@ export async function allCharts(root) {
     const made = [];
     const complaints = [];
     let skipped = 0;
-    for (const topic of topics(root)) {
-        for (const name of folder(join(root, "lectures", topic, "results"), ".json")) {
-            const file = `lectures/${topic}/results/${name}`;
-            let record;
-            try {
-                record = JSON.parse(readFileSync(join(root, file), "utf8"));
-            } catch (error) {
-                complaints.push(`${file}: ${error.message}`);
-                continue;
-            }
+    for (const file of filesOf(root, "results", /\.json$/)) {
+        const [, topic, , name] = file.split("/");
+        try {
+            const record = JSON.parse(readFileSync(join(root, file), "utf8"));
             if (record.schema !== 1) ++skipped;
             if (record.schema !== 1 || record.run.backend !== "gpu") continue;
-            const short = topic.replace(/^\d+_/, "");
             const device = name === "h200.json" ? "" : `_${basename(name, ".json")}`;
-            for (const table of record.tables) {
-                if (!charts[table.kind]) continue;
-                const id = `chart_${short}_${table.table}${device}`;
-                try {
-                    const svg = await charts[table.kind](record, table, `${id}_`);
-                    if (svg) made.push({ file: `lectures/${topic}/figures/${id}.svg`, svg });
-                } catch (error) {
-                    complaints.push(`${file}: table ${table.table}: ${error.message}`);
-                }
+            for (const table of record.tables.filter(({ kind }) => charts[kind])) {
+                const id = `chart_${topic.replace(/^\d+_/, "")}_${table.table}${device}`;
+                const svg = await charts[table.kind](record, table, `${id}_`).catch(({ message }) =>
+                    complaints.push(`${file}: table ${table.table}: ${message}`),
+                );
+                if (typeof svg === "string") made.push({ file: `lectures/${topic}/figures/${id}.svg`, svg });
             }
+        } catch (error) {
+            complaints.push(`${file}: ${error.message}`);
         }
     }
     return { made, complaints, skipped };
 }
 
-/// Charts in lectures/*/figures that no record gives.
-export function strayCharts(root, made) {
-    const wanted = new Set(made.map((chart) => chart.file));
-    return topics(root)
-        .flatMap((topic) =>
-            folder(join(root, "lectures", topic, "figures"), ".svg").map(
-                (name) => `lectures/${topic}/figures/${name}`,
-            ),
-        )
-        .filter((file) => basename(file).startsWith("chart_") && !wanted.has(file));
-}
-
-function topics(root) {
-    return readdirSync(join(root, "lectures"))
-        .filter((name) => /^\d\d_/.test(name))
-        .sort();
-}
-
-function folder(path, ending) {
-    return existsSync(path)
-        ? readdirSync(path)
-              .filter((name) => name.endsWith(ending))
-              .sort()
-        : [];
+/// "lectures/TOPIC/FOLDER/NAME" of all files with such names.
+function filesOf(root, folder, names) {
+    const topics = readdirSync(join(root, "lectures")).filter((name) => /^\d\d_/.test(name));
+    return topics.sort().flatMap((topic) => {
+        const path = `lectures/${topic}/${folder}`;
+        const found = existsSync(join(root, path)) ? readdirSync(join(root, path)) : [];
+        return found
+            .filter((name) => names.test(name))
+            .sort()
+            .map((name) => `${path}/${name}`);
+    });
 }
 
 async function main(root, check) {
     const { made, complaints, skipped } = await allCharts(root);
-    const stray = strayCharts(root, made);
-    let changed = 0;
-    for (const { file, svg } of made) {
+    const wanted = new Set(made.map(({ file }) => file));
+    const stray = filesOf(root, "figures", /^chart_.*\.svg$/).filter((file) => !wanted.has(file));
+    const changed = made.filter(({ file, svg }) => {
         const path = join(root, file);
-        if (existsSync(path) && readFileSync(path, "utf8") === svg) continue;
-        ++changed;
-        if (check)
-            complaints.push(
-                `${file}: is not what its record gives; draw it anew: cmake --build --preset docs -t plots`,
-            );
-        else writeFileSync(path, svg);
-    }
-    for (const file of stray) {
-        if (check) complaints.push(`${file}: no record gives this chart; the target plots removes it`);
-        else rmSync(join(root, file));
-    }
+        return !existsSync(path) || readFileSync(path, "utf8") !== svg;
+    });
     const said = [`${made.length} charts`];
-    if (!check) said.push(`${changed} of them new or changed`, `${stray.length} removed`);
+    if (check) {
+        const cure = "is not what its record gives; draw it anew: cmake --build --preset docs -t plots";
+        complaints.push(...changed.map(({ file }) => `${file}: ${cure}`));
+        complaints.push(
+            ...stray.map((file) => `${file}: no record gives this chart; the target plots removes it`),
+        );
+    } else {
+        for (const { file, svg } of changed) writeFileSync(join(root, file), svg);
+        for (const file of stray) rmSync(join(root, file));
+        said.push(`${changed.length} of them new or changed`, `${stray.length} removed`);
+    }
     if (skipped > 0) said.push(`${skipped} records of an older format left out`);
     console.log(said.join(", "));
     for (const complaint of complaints) console.error(complaint);
