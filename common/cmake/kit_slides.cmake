@@ -12,7 +12,7 @@
 function(kit_slides_target name missing)
     if(missing)
         file(WRITE ${work}/no_${name}.cmake "message(FATAL_ERROR \"${name} was not built. Slides and charts ${missing}. "
-            "Then configure again: cmake --preset docs. The site and all exercises need none of it.\")\n")
+            "Then configure again: cmake --preset docs. No exercise needs any of it.\")\n")
         add_custom_target(${name} COMMAND ${CMAKE_COMMAND} -P ${work}/no_${name}.cmake VERBATIM)
     else()
         add_custom_target(${name} ${ARGN} WORKING_DIRECTORY ${work} VERBATIM)

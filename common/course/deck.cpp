@@ -183,17 +183,18 @@ class DeckReader {
     }
 
     void read_comment(int number, const Comment& comment, const Lines& lines) {
-        if (comment.name == "code" || comment.name == "output") {
+        const std::string name = comment.name.substr(0, comment.name.find(':'));
+        if (name == "code" || name == "output") {
             try {
-                comment.name == "code" ? put_code(comment.value) : put_output(comment.value);
+                name == "code" ? put_code(comment.value) : put_output(comment.value);
             } catch (const Error& error) {
                 complain(number, error.what());
             }
-        } else if (comment.name == "column") {
+        } else if (name == "column") {
             put(in_column_ ? "\n</div><div class=\"column\">\n"
                            : "\n<div class=\"columns\"><div class=\"column\">\n");
             in_column_ = true;
-        } else if (comment.name == "columns end") {
+        } else if (name == "columns end") {
             end_columns();
         } else {
             // Notes stand at the end of a slide: columns are closed before them, but not before settings such as _class.
@@ -348,7 +349,9 @@ int command_deck(const Course& course, const Arguments& arguments) {
     const Deck deck = read_deck(course.root, course.shown(arguments[0]));
     for (const std::string& complaint : deck.complaints) std::fprintf(stderr, "%s\n", complaint.c_str());
     if (!deck.complaints.empty()) return 1;
-    fs::remove(arguments[1]);  // new also with the text that it had: what is made of it shows figures that may have changed
+    fs::remove(
+        arguments
+            [1]);  // new also with the text that it had: what is made of it shows figures that may have changed
     write_text(arguments[1], deck.text);
     if (arguments.size() == 3) {
         std::string depends = arguments[1] + ":";

@@ -30,10 +30,14 @@ function plots(root, ...options) {
     try {
         return {
             ok: true,
-            said: execFileSync(process.execPath, [join(here, "../../common/docs/charts/plots.mjs"), root, ...options], {
-                encoding: "utf8",
-                stdio: "pipe",
-            }),
+            said: execFileSync(
+                process.execPath,
+                [join(here, "../../common/docs/charts/plots.mjs"), root, ...options],
+                {
+                    encoding: "utf8",
+                    stdio: "pipe",
+                },
+            ),
         };
     } catch (error) {
         return { ok: false, said: error.stdout + error.stderr };

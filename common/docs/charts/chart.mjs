@@ -23,27 +23,17 @@ const config = { aria: false, background: null, font, view: { stroke: null }, ax
 const escaped = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
 
 // Parts of Vega-Lite's charts: a number along an axis, a look that the data bring, and one layer of marks.
-export const number = (field, scale, axis) => ({
-    field,
-    type: "quantitative",
-    scale: { nice: false, ...scale },
-    axis,
-});
+export function number(field, scale, axis) {
+    return { field, type: "quantitative", scale: { nice: false, ...scale }, axis };
+}
 export const given = (field) => ({ field, type: "nominal", scale: null });
 export const layer = (mark, encoding, values) => ({ ...(values && { data: { values } }), mark, encoding });
 
 /// The inner elements of a chart whose place on the card is fixed.
 export async function drawn({ left, top, width, height, layers, data }, prefix) {
-    const spec = {
-        width,
-        height,
-        data,
-        layer: layers,
-        autosize: "none",
-        padding: { left, top, right: 0, bottom: 0 },
-    };
-    const compiled = vegaLite.compile({ ...spec, config });
-    const view = new vega.View(vega.parse(compiled.spec), { renderer: "none" });
+    const padding = { left, top, right: 0, bottom: 0 };
+    const spec = { width, height, data, layer: layers, autosize: "none", padding, config };
+    const view = new vega.View(vega.parse(vegaLite.compile(spec).spec), { renderer: "none" });
     const svg = await view.toSVG();
     view.finalize();
     const names = new Map(); // Vega counts its names through the whole run; here they count per chart
@@ -117,12 +107,9 @@ export function named(rows) {
         const id = /^v\d+[a-z]?(?=$|[_@])/.exec(row)?.[0];
         return id && !version.startsWith(id) ? `${id} ${version}` : version;
     });
-    const twice = (i) =>
-        rows.some((row, k) => names[k] === names[i] && row.row.split("@")[0] !== rows[i].row.split("@")[0]);
-    return rows.map((row, i) => ({
-        ...row,
-        version: twice(i) ? `${row.row.split("@")[0]} ${row.version}` : names[i],
-    }));
+    const ids = rows.map(({ row }) => row.split("@")[0]);
+    const twice = (i) => rows.some((row, k) => names[k] === names[i] && ids[k] !== ids[i]);
+    return rows.map((row, i) => ({ ...row, version: twice(i) ? `${ids[i]} ${row.version}` : names[i] }));
 }
 
 /// 1172.928 -> "1,173", 44.28 -> "44.3", 3.872 -> "3.87"

@@ -51,15 +51,10 @@ export async function ladderChart({ run, roofs }, table, prefix) {
     const library = values.filter((value, i) => rows[i].library).map((value) => value.length);
     if (library.length > 0) line(bound ? Math.max(...library) : Math.min(...library), "#9aa3ab");
     if (bound) line(1, chart.red);
-    const below = top + height + 20;
-    const note = bound
-        ? chart.text(
-              Math.round(left + scale),
-              below,
-              `100%: ${bound}`,
-              `font-size="13" text-anchor="middle" fill="${chart.red}"`,
-          )
-        : chart.text(Math.round(left), below, "time; shorter is better", chart.smallText(chart.soft));
+    const [at, said, look] = bound
+        ? [left + scale, `100%: ${bound}`, `text-anchor="middle" fill="${chart.red}"`]
+        : [left, "time; shorter is better", `fill="${chart.soft}"`];
+    const note = chart.text(Math.round(at), top + height + 20, said, `font-size="13" ${look}`);
     const shown = bound ? `fraction of what ${bound.split(",")[0]} reaches` : "time";
     return chart.card({
         ...{ run, table, rows, shown, height: top + height + 36 },

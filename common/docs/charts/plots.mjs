@@ -71,10 +71,9 @@ async function main(root, check) {
     if (skipped > 0) said.push(`${skipped} records of an older format left out`);
     console.log(said.join(", "));
     for (const complaint of complaints) console.error(complaint);
-    return complaints.length === 0;
+    return complaints.length === 0 ? 0 : 1;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-    const ok = await main(process.argv[2], process.argv.includes("--check"));
-    process.exit(ok ? 0 : 1);
+    process.exit(await main(process.argv[2], process.argv.includes("--check")));
 }

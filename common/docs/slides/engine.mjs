@@ -45,13 +45,9 @@ class CourseMarp extends Marp {
 }
 
 export default (options) => {
-    const marp = new CourseMarp({
-        ...options,
-        html: true,
-        emoji: { shortcode: false, unicode: false },
-        math: false,
-        script: false, // the page that Marp makes brings it
-    });
+    // The script that shows slides comes with the page that Marp makes.
+    const none = { emoji: { shortcode: false, unicode: false }, math: false, script: false };
+    const marp = new CourseMarp({ ...options, ...none, html: true });
     marp.use(inlineFigures);
     // The language of a block is a class of its frame, too: commands, code and output look different. Nothing else stands in the
     // tag: Marp would let a block that is too wide become small, and nobody would see it.

@@ -69,7 +69,9 @@ TEST_CASE_FIXTURE(Repository, "code is a region, without marks and TODO comments
     CHECK(
         complaint("\n<!-- code: solutions/07_topic/a.cu -->") ==
         "slides/07_topic.md:5: is not \"code: FILE REGION [lines=A-B] [mark=A-B]\": solutions/07_topic/a.cu");
-    CHECK(contains(complaint(code + "kernel 3-5 -->"), "is not \"code: FILE REGION"));
+    for (const std::string& wrong :
+         {code + "kernel 3-5 -->", std::string("<!-- code: -->"), std::string("<!-- code:a.cu x -->")})
+        CHECK(contains(complaint(wrong), ":4: is not \"code: FILE REGION"));
 }
 
 TEST_CASE_FIXTURE(Repository, "the language of code is that of its file") {
