@@ -17,6 +17,9 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
+const std::string letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+const std::set<std::string> folders = {"common", "exercises", "lectures", "slides", "solutions", "tests"};
+
 /// Comments about numbers: <!--=name-->, <!--= expression -->, <!--? condition -->, <!--given-->, <!-- numbers ... -->,
 /// <!-- table: name --> and <!-- /table -->.
 bool is_about_numbers(const Comment& comment) {
@@ -108,10 +111,9 @@ class DeckReader {
 
     /// Writes what every deck has in its front matter. Returns the number of its lines.
     std::size_t front_matter(const Lines& lines) {
-        const auto end = lines.empty() || lines[0] != "---"
-                             ? lines.end()
-                             : std::find_if(lines.begin() + 1, lines.end(),
-                                            [](const std::string& line) { return trimmed(line) == "---"; });
+        const auto is_rule = [](const std::string& line) { return trimmed(line) == "---"; };
+        const bool begins = !lines.empty() && lines[0] == "---";
+        const auto end = begins ? std::find_if(lines.begin() + 1, lines.end(), is_rule) : lines.end();
         if (end == lines.end()) {
             complain(1, "a deck begins with a front matter: ---, \"title: NN Topic\", ---");
             return 0;
@@ -136,24 +138,17 @@ class DeckReader {
         for (int number = static_cast<int>(begin) + 1; number <= static_cast<int>(lines.size()); ++number) {
             const std::string& line = lines[static_cast<std::size_t>(number - 1)];
             const std::string content = trimmed(line);
+            const auto comment = comments.find(number);
+            if (!code.count(number)) check_paths(number, content);
+            if (!code.count(number) && content == "---") end_columns();
             if (code.count(number)) {
                 put(line);
-                continue;
-            }
-            check_paths(number, content);
-            if (begins_with(content, "<!--")) {
-                const auto found = comments.find(number);
-                if (found == comments.end()) {
-                    complain(number, "a comment that is not closed: -->");
-                    break;
-                }
-                const int last = page.line(found->second->range.end);
-                read_comment(number, *found->second, {lines.begin() + number - 1, lines.begin() + last});
+            } else if (begins_with(content, "<!--")) {
+                if (comment == comments.end()) return complain(number, "a comment that is not closed: -->");
+                const int first = number, last = page.line(comment->second->range.end);
+                read_comment(first, *comment->second, {lines.begin() + first - 1, lines.begin() + last});
                 for (; number < last; ++number)
                     check_paths(number + 1, lines[static_cast<std::size_t>(number)]);
-            } else if (content == "---") {
-                end_columns();
-                put(line);
             } else if (contains(content, "![")) {
                 read_figure(number, content);
             } else {
@@ -170,10 +165,9 @@ class DeckReader {
             if (block.kind != Block::code) continue;
             const int first = page.line(block.range.begin) - 1, last = page.line(block.range.end);
             if (words_of(block.info) != Lines{"sh"})
-                complain(
-                    first,
-                    "code and output are never typed on slides: <!-- code: FILE REGION --> or <!-- output: "
-                    "... -->");
+                complain(first,
+                         "code and output are never typed on slides: <!-- code: FILE REGION --> or "
+                         "<!-- output: ... -->");
             const bool closed = last <= static_cast<int>(lines.size()) &&
                                 begins_with(trimmed(lines[static_cast<std::size_t>(last - 1)]), "```");
             if (!closed) complain(first, "a block of code that is not closed: ```");
@@ -211,13 +205,10 @@ class DeckReader {
         bool fresh = false;
         for (std::size_t i = 1; i < lines.size(); ++i) {
             const std::string content = trimmed(lines[i]);
-            const std::size_t colon = content.find(": ");
-            const std::string label = content.substr(0, std::min(colon, content.size()));
-            const bool labelled = colon != std::string::npos && colon >= 2 && colon <= 25 &&
+            const std::string label = content.substr(0, content.find(": "));
+            const bool labelled = label.size() >= 2 && label.size() <= 25 && label != content &&
                                   std::isupper(static_cast<unsigned char>(label[0])) != 0 &&
-                                  std::all_of(label.begin(), label.end(), [](unsigned char c) {
-                                      return std::isalnum(c) != 0 || c == '_' || c == ' ';
-                                  });
+                                  label.find_first_not_of(letters + " ") == std::string::npos;
             note += (content.empty() || labelled || fresh ? "\n" : " ") + content;
             fresh = content.empty();
         }
@@ -313,13 +304,8 @@ class DeckReader {
             const std::size_t end = std::min(line.find('`', at + 1), line.size());
             const std::string span = line.substr(at + 1, end - at - 1),
                               folder = span.substr(0, span.find('/'));
-            const bool is_path =
-                folder.size() < span.size() &&
-                std::set<std::string>{"common", "exercises", "lectures", "slides", "solutions", "tests"}
-                        .count(folder) != 0 &&
-                std::all_of(span.begin(), span.end(), [](unsigned char c) {
-                    return std::isalnum(c) != 0 || std::string_view("_./-").find(c) != std::string_view::npos;
-                });
+            const bool is_path = folder != span && folders.count(folder) != 0 &&
+                                 span.find_first_not_of(letters + "./-") == std::string::npos;
             if (is_path && !contains(span, "TOPIC") && !fs::exists(root_ / span))
                 complain(number, "there is no " + span);
             at = std::min(end + 1, line.size());
