@@ -3,15 +3,16 @@
 #   slides_html   the same without PDF
 #   slides_check  every slide measured in Chromium; committed charts compared with their records; the tools' own tests
 #   plots         lectures/*/figures/chart_*.svg drawn anew from lectures/*/results/*.json
-# npm's packages (exact versions, slides/package-lock.json) go into the build folder, never into the source. What is missing on
-# this machine is said by the target that needs it: the site is built without any of it.
+# The text of a deck is read by kit_course (common/course/deck.cpp); Marp, charts and checks are scripts (common/docs). npm's
+# packages (exact versions, common/docs/package-lock.json) go into the build folder, never into the source. What is missing on this
+# machine is said by the target that needs it.
 
 # kit_slides_target(name missing [DEPENDS file...] [COMMAND ...]...)
 # A target that says what is missing and fails, where something is.
 function(kit_slides_target name missing)
     if(missing)
         file(WRITE ${work}/no_${name}.cmake "message(FATAL_ERROR \"${name} was not built. Slides and charts ${missing}. "
-            "Then configure again: cmake --preset docs. The site and all exercises need none of it.\")\n")
+            "Then configure again: cmake --preset docs. No exercise needs any of it.\")\n")
         add_custom_target(${name} COMMAND ${CMAKE_COMMAND} -P ${work}/no_${name}.cmake VERBATIM)
     else()
         add_custom_target(${name} ${ARGN} WORKING_DIRECTORY ${work} VERBATIM)
@@ -49,24 +50,26 @@ function(kit_add_slides)
     set(browser ${CMAKE_COMMAND} -E env CHROME_PATH=${chromium})
 
     file(MAKE_DIRECTORY ${work} ${out})
-    file(GLOB scripts CONFIGURE_DEPENDS ${source}/build/*.mjs ${source}/build/test/*)
-    file(GLOB tests RELATIVE ${source} CONFIGURE_DEPENDS ${source}/build/*_test.mjs)
+    set(tools ${KIT_ROOT}/common/docs)
+    file(GLOB scripts CONFIGURE_DEPENDS ${tools}/*.mjs ${tools}/slides/*.mjs ${tools}/charts/*.mjs ${KIT_ROOT}/tests/docs/*)
+    file(GLOB tests RELATIVE ${KIT_ROOT} CONFIGURE_DEPENDS ${KIT_ROOT}/tests/docs/*_test.mjs)
     file(GLOB themes CONFIGURE_DEPENDS ${source}/theme/*.css)
     file(GLOB decks CONFIGURE_DEPENDS ${source}/[0-9][0-9]_*.md)
 
-    set(tools ${work}/tools.stamp)
-    add_custom_command(OUTPUT ${work}/npm.stamp DEPENDS ${source}/package.json ${source}/package-lock.json
-        COMMAND ${CMAKE_COMMAND} -E copy ${source}/package.json ${source}/package-lock.json ${work}
+    # Scripts find packages in a folder above their own: so they run from copies beside node_modules.
+    add_custom_command(OUTPUT ${work}/npm.stamp DEPENDS ${tools}/package.json ${tools}/package-lock.json
+        COMMAND ${CMAKE_COMMAND} -E copy ${tools}/package.json ${tools}/package-lock.json ${work}
         COMMAND ${npm} ci --ignore-scripts --no-audit --no-fund --loglevel=error
         COMMAND ${CMAKE_COMMAND} -E touch ${work}/npm.stamp
-        WORKING_DIRECTORY ${work} VERBATIM COMMENT "Installing the packages of slides/package-lock.json")
-    add_custom_command(OUTPUT ${tools} DEPENDS ${work}/npm.stamp ${scripts}
-        COMMAND ${CMAKE_COMMAND} -E rm -rf ${work}/build
-        COMMAND ${CMAKE_COMMAND} -E copy_directory ${source}/build ${work}/build
-        COMMAND ${CMAKE_COMMAND} -E touch ${tools}
-        VERBATIM COMMENT "Copying the scripts of the slides")
-    add_custom_command(OUTPUT ${work}/theme.css DEPENDS ${tools} ${themes}
-        COMMAND ${node} build/theme.mjs ${source}/theme ${work}/theme.css
+        WORKING_DIRECTORY ${work} VERBATIM COMMENT "Installing the packages of common/docs/package-lock.json")
+    add_custom_command(OUTPUT ${work}/scripts.stamp DEPENDS ${work}/npm.stamp ${scripts}
+        COMMAND ${CMAKE_COMMAND} -E rm -rf ${work}/common ${work}/tests
+        COMMAND ${CMAKE_COMMAND} -E copy_directory ${tools} ${work}/common/docs
+        COMMAND ${CMAKE_COMMAND} -E copy_directory ${KIT_ROOT}/tests/docs ${work}/tests/docs
+        COMMAND ${CMAKE_COMMAND} -E touch ${work}/scripts.stamp
+        VERBATIM COMMENT "Copying the scripts of slides and charts")
+    add_custom_command(OUTPUT ${work}/theme.css DEPENDS ${work}/scripts.stamp ${themes}
+        COMMAND ${node} common/docs/slides/theme.mjs ${source}/theme ${work}/theme.css
         WORKING_DIRECTORY ${work} VERBATIM COMMENT "Putting the theme together")
 
     set(expanded "")
@@ -74,12 +77,13 @@ function(kit_add_slides)
     set(prints "")
     foreach(deck ${decks})
         get_filename_component(name ${deck} NAME_WE)
-        add_custom_command(OUTPUT ${work}/${name}.md DEPENDS ${deck} ${tools} DEPFILE ${work}/${name}.d
-            COMMAND ${node} build/expand.mjs ${KIT_ROOT} slides/${name}.md ${work}/${name}.md ${work}/${name}.d
-            WORKING_DIRECTORY ${work} VERBATIM COMMENT "Putting code, output and figures into slides/${name}.md")
+        add_custom_command(OUTPUT ${work}/${name}.md DEPENDS ${deck} kit_course DEPFILE ${work}/${name}.d
+            COMMAND kit_course deck slides/${name}.md ${work}/${name}.md ${work}/${name}.d
+            VERBATIM COMMENT "Putting code and output into slides/${name}.md")
         foreach(format html pdf)
-            add_custom_command(OUTPUT ${out}/${name}.${format} DEPENDS ${work}/${name}.md ${work}/theme.css
-                COMMAND ${browser} ${node} build/convert.mjs ${work}/${name}.md ${out}/${name}.${format} ${work}/theme.css
+            add_custom_command(OUTPUT ${out}/${name}.${format}
+                DEPENDS ${work}/${name}.md ${work}/theme.css ${work}/scripts.stamp
+                COMMAND ${browser} ${node} common/docs/slides/convert.mjs ${work}/${name}.md ${out}/${name}.${format} ${work}/theme.css
                 WORKING_DIRECTORY ${work} VERBATIM COMMENT "Making slides/${name}.${format}")
         endforeach()
         list(APPEND expanded ${work}/${name}.md)
@@ -87,15 +91,15 @@ function(kit_add_slides)
         list(APPEND prints ${out}/${name}.pdf)
     endforeach()
 
-    set(index COMMAND ${node} build/index.mjs ${KIT_ROOT} ${out} ${work}/theme.css ${expanded})
+    set(index COMMAND ${node} common/docs/slides/index.mjs ${KIT_ROOT} ${out} ${work}/theme.css ${expanded})
     kit_slides_target(slides_html "${no_npm}" ${index} DEPENDS ${pages})
     kit_slides_target(slides "${no_chromium}" ${index} DEPENDS ${pages} ${prints})
     kit_slides_target(slides_check "${no_chromium}"
-        COMMAND ${browser} KIT_ROOT=${KIT_ROOT} ${node} --test ${tests}
-        COMMAND ${node} build/plots.mjs ${KIT_ROOT} --check
-        COMMAND ${browser} ${node} build/check.mjs ${KIT_ROOT} ${pages}
+        COMMAND ${browser} ${node} --test ${tests}
+        COMMAND ${node} common/docs/charts/plots.mjs ${KIT_ROOT} --check
+        COMMAND ${browser} ${node} common/docs/slides/check.mjs ${KIT_ROOT} ${pages}
         DEPENDS ${pages} ${prints})
-    kit_slides_target(plots "${no_npm}" COMMAND ${node} build/plots.mjs ${KIT_ROOT} DEPENDS ${tools})
+    kit_slides_target(plots "${no_npm}" COMMAND ${node} common/docs/charts/plots.mjs ${KIT_ROOT} DEPENDS ${work}/scripts.stamp)
 endfunction()
 
 kit_add_slides()

@@ -20,6 +20,7 @@ int command_new_exercise(const Course& course, const Arguments& arguments);
 int command_records(const Course& course, const Arguments& arguments);
 int command_compare(const Course& course, const Arguments& arguments);
 int command_numbers(const Course& course, const Arguments& arguments);
+int command_deck(const Course& course, const Arguments& arguments);
 int command_json(const Course& course, const Arguments& arguments);
 
 }  // namespace course

@@ -35,6 +35,7 @@ Course Course::read(const fs::path& list) {
     int number = 0;
     for (const std::string& line : lines_of(read_text(list))) {
         ++number;
+        if (line.empty()) continue;
         const std::size_t space = line.find(' ');
         const std::string key = line.substr(0, space),
                           value = space == std::string::npos ? "" : line.substr(space + 1);

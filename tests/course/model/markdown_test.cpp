@@ -47,6 +47,7 @@ TEST_CASE("links, images, and those of tags") {
     std::vector<std::string> targets;
     for (const Link& link : page.links()) targets.push_back(link.target);
     CHECK(targets == std::vector<std::string>{"b.md", "e.svg", "h.md", "j.png"});
+    CHECK(page.links()[0].at == 1);
 }
 
 TEST_CASE("a link knows where its text stands") {

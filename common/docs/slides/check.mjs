@@ -5,8 +5,8 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { constants, inflateSync } from "node:zlib";
-import { openBrowser, openPage } from "./browser.mjs";
+import { PDFDocument } from "pdf-lib";
+import { openBrowser, openPage } from "../browser.mjs";
 import { inspect, limits } from "./check_slide.mjs";
 
 /// { complaints, slides, minutes } of one deck.
@@ -17,24 +17,23 @@ export async function checkDeck(browser, html, root) {
     await page.goto(pathToFileURL(resolve(html)).href, { waitUntil: "load" });
     await page.evaluate(() => document.fonts.ready);
     const slides = await page.evaluate(outline);
-    const complain = (slide, what, where, cure) =>
-        complaints.push(
-            `${name}, slide ${slide + 1} "${slides[slide]?.heading ?? ""}": ${what}${where && `: "${where}"`}; ${cure}`,
-        );
+    const complain = (slide, what, where, cure) => {
+        const place = `${name}, slide ${slide + 1} "${slides[slide]?.heading ?? ""}"`;
+        complaints.push(`${place}: ${what}${where && `: "${where}"`}; ${cure}`);
+    };
 
     shape(slides, charts(root, name), complain);
-    for (const { slide, href } of slides.flatMap((each, slide) =>
-        each.links.map((href) => ({ slide, href })),
-    )) {
-        const wrong = brokenLink(href, html, slides);
-        if (wrong) complain(slide, wrong, href, "mend the link");
-    }
+    slides.forEach(({ links }, slide) => {
+        for (const href of links) {
+            const wrong = brokenLink(href, html, slides);
+            if (wrong) complain(slide, wrong, href, "mend the link");
+        }
+    });
     const seen = new Set();
     // One complaint per slide and kind, with the number of places; in print only what the screen does not have.
     const measure = async (slide, medium) => {
-        const problems = await page.evaluate(inspect, slide, limits, medium === "screen");
         const kinds = new Map();
-        for (const problem of problems) {
+        for (const problem of await page.evaluate(inspect, slide, limits, medium === "screen")) {
             const kind = problem.what.replace(/[\d.]+/g, "");
             if (medium === "print" && seen.has(`${slide} ${kind}`)) continue;
             seen.add(`${slide} ${kind}`);
@@ -48,50 +47,32 @@ export async function checkDeck(browser, html, root) {
     await page.addStyleTag({ content: "section, section * { pointer-events: auto !important }" });
     for (let slide = 0; slide < slides.length; ++slide) {
         await page.evaluate((number) => (location.hash = `#${number}`), slide + 1);
+        const cure = "is this a deck that the target slides_html made?";
         await page
-            .waitForFunction(
-                (index) =>
-                    document.querySelectorAll("section")[index].getClientRects().length > 0 && visible(index),
-                { timeout: 5000 },
-                slide,
-            )
-            .catch(() =>
-                complain(
-                    slide,
-                    "does not show itself",
-                    "",
-                    "is this a deck that the target slides_html made?",
-                ),
-            );
+            .waitForFunction(isShown, { timeout: 5000 }, slide)
+            .catch(() => complain(slide, "does not show itself", "", cure));
         await measure(slide, "screen");
     }
     await page.emulateMediaType("print");
     for (let slide = 0; slide < slides.length; ++slide) await measure(slide, "print");
     for (const url of new Set(refused))
         complaints.push(`${name}: asks the network for ${url}; a deck brings all it needs`);
+    await page.close();
 
     const pdf = html.replace(/\.html$/, ".pdf");
-    if (existsSync(pdf) && pdfPages(readFileSync(pdf)) !== slides.length)
+    const pages = existsSync(pdf)
+        ? (await PDFDocument.load(readFileSync(pdf))).getPageCount()
+        : slides.length;
+    if (pages !== slides.length)
         complaints.push(
-            `${name}: its PDF has ${pdfPages(readFileSync(pdf))} pages, and there are ${slides.length} slides; build it again`,
+            `${name}: its PDF has ${pages} pages, and there are ${slides.length} slides; build it again`,
         );
-    await page.close();
-    return {
-        complaints,
-        slides: slides.length,
-        minutes: slides.reduce((sum, slide) => sum + (slide.minutes ?? 0), 0),
-    };
+    const minutes = slides.reduce((sum, slide) => sum + (slide.minutes ?? 0), 0);
+    return { complaints, slides: slides.length, minutes };
 }
 
 /// Runs in the page: what each slide is.
 function outline() {
-    window.visible = (index) => {
-        const section = document.querySelectorAll("section")[index];
-        return (
-            getComputedStyle(section.closest("svg")).visibility === "visible" &&
-            Math.abs(section.getBoundingClientRect().top) < 2
-        );
-    };
     return [...document.querySelectorAll("section")].map((section, index) => {
         const note =
             document.querySelector(`.bespoke-marp-note[data-index="${index}"]`)?.textContent.trim() ?? "";
@@ -107,32 +88,35 @@ function outline() {
     });
 }
 
+/// Runs in the page: whether it is this slide that one sees.
+function isShown(index) {
+    const section = document.querySelectorAll("section")[index];
+    return (
+        section.getClientRects().length > 0 &&
+        getComputedStyle(section.closest("svg")).visibility === "visible" &&
+        Math.abs(section.getBoundingClientRect().top) < 2
+    );
+}
+
 /// Number and order of slides, headlines, notes.
 function shape(slides, hasCharts, complain) {
+    const is = (slide, kind) => slide?.classes.includes(kind);
     if (slides.length < 15 || slides.length > 30)
         complain(0, `there are ${slides.length} slides`, "", "15 to 30 make a deck");
-    if (!slides[0].classes.includes("title"))
-        complain(0, "the first slide is no title", "", "give it the class title");
-    const wanted = ["predict", "demo", "exercises", ...(hasCharts ? ["chart"] : [])];
-    for (const kind of wanted) {
-        if (!slides.some((slide) => slide.classes.includes(kind)))
+    if (!is(slides[0], "title")) complain(0, "the first slide is no title", "", "give it the class title");
+    for (const kind of ["predict", "demo", "exercises", ...(hasCharts ? ["chart"] : [])]) {
+        if (!slides.some((slide) => is(slide, kind)))
             complain(0, `the deck has no slide of class ${kind}`, "", "write one");
     }
     slides.forEach((slide, index) => {
-        if (!slide.heading)
-            complain(index, "has no headline", "", "one idea per slide, said in its headline");
-        if (slide.classes.includes("title")) return;
-        if (!slide.note)
-            complain(index, "has no speaker notes", "", "what to say, what students get wrong, how long");
+        const wrong = (what, cure) => complain(index, what, "", cure);
+        if (!slide.heading) wrong("has no headline", "one idea per slide, said in its headline");
+        if (is(slide, "title")) return;
+        if (!slide.note) wrong("has no speaker notes", "what to say, what students get wrong, how long");
         else if (slide.minutes === null)
-            complain(index, "its notes do not say how long", "", 'begin them with "Time: 3 min."');
-        if (slide.classes.includes("demo") && !slides[index - 1]?.classes.includes("predict"))
-            complain(
-                index,
-                "a demo without a prediction before it",
-                "",
-                "put a slide of class predict directly before it",
-            );
+            wrong("its notes do not say how long", 'begin them with "Time: 3 min."');
+        if (is(slide, "demo") && !is(slides[index - 1], "predict"))
+            wrong("a demo without a prediction before it", "put a slide of class predict directly before it");
     });
 }
 
@@ -145,38 +129,16 @@ function charts(root, topic) {
 /// What is wrong with a link; null if nothing is. Links to the web are not followed.
 function brokenLink(href, html, slides) {
     if (/^https?:/.test(href)) return null;
-    if (href.startsWith("#")) {
-        const id = decodeURIComponent(href.slice(1));
-        const known =
-            slides.some((slide) => slide.ids.includes(id)) ||
-            (Number(id) >= 1 && Number(id) <= slides.length);
-        return known ? null : "a link to nothing in this deck";
-    }
-    const file = join(dirname(html), decodeURIComponent(href.split("#")[0]));
-    return existsSync(file) ? null : "a link to a file that is not there";
-}
-
-/// Pages of a PDF: the largest count of a page tree, or else the page objects. Both may stand in a compressed stream.
-export function pdfPages(bytes) {
-    const parts = [bytes.toString("latin1")];
-    for (const match of parts[0].matchAll(/\/ObjStm\b[^>]*>>\s*stream\r?\n/g)) {
-        const start = match.index + match[0].length;
-        const end = parts[0].indexOf("endstream", start);
-        parts.push(
-            inflateSync(bytes.subarray(start, end), { finishFlush: constants.Z_SYNC_FLUSH }).toString(
-                "latin1",
-            ),
-        );
-    }
-    const text = parts.join("\n");
-    const tree = /\/Type\s*\/Pages\b[^>]*?\/Count\s+(\d+)|\/Count\s+(\d+)[^>]*?\/Type\s*\/Pages\b/g;
-    const counts = [...text.matchAll(tree)].map((match) => Number(match[1] ?? match[2]));
-    return counts.length > 0 ? Math.max(...counts) : [...text.matchAll(/\/Type\s*\/Page\b(?!s)/g)].length;
+    const [path, id] = href.split("#").map(decodeURIComponent);
+    if (path) return existsSync(join(dirname(html), path)) ? null : "a link to a file that is not there";
+    const known =
+        slides.some(({ ids }) => ids.includes(id)) || (Number(id) >= 1 && Number(id) <= slides.length);
+    return known ? null : "a link to nothing in this deck";
 }
 
 async function main(root, decks) {
     const browser = await openBrowser();
-    const all = [];
+    const all = decks.length > 0 ? [] : ["no deck was given, so nothing is checked"];
     try {
         for (const deck of decks) {
             const { complaints, slides, minutes } = await checkDeck(browser, deck, root);
@@ -188,17 +150,15 @@ async function main(root, decks) {
         await browser.close();
     }
     for (const complaint of all) console.error(complaint);
-    if (decks.length === 0) console.error("no deck was given, so nothing is checked");
-    return decks.length > 0 && all.length === 0;
+    return all.length === 0 ? 0 : 1;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const [root, ...decks] = process.argv.slice(2);
-    main(root, decks).then(
-        (ok) => process.exit(ok ? 0 : 1),
-        (error) => {
+    process.exit(
+        await main(root, decks).catch((error) => {
             console.error(error.message);
-            process.exit(1);
-        },
+            return 1;
+        }),
     );
 }

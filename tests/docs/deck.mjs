@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-const build = dirname(dirname(fileURLToPath(import.meta.url)));
+const work = join(dirname(fileURLToPath(import.meta.url)), "../.."); // of the copies in the build folder
 const notes = "\n\n<!--\nTime: 2 min.\nSay: what there is to say.\n-->\n";
 
 /// A slide of good shape with this content.
@@ -28,12 +28,11 @@ export async function build_deck(slides) {
     const file = (name) => join(folder, name);
     const front = "---\ntitle: 00 A deck\ntheme: course\nlang: en\npaginate: true\nfooter: 00 A deck\n---\n";
     writeFileSync(file("00_deck.md"), front + slides.join("\n\n---\n\n"));
-    const theme = join(dirname(build), "theme.css");
     const run = promisify(execFile)(process.execPath, [
-        join(build, "convert.mjs"),
+        join(work, "common/docs/slides/convert.mjs"),
         file("00_deck.md"),
         file("00_deck.html"),
-        theme,
+        join(work, "theme.css"),
     ]);
     run.child.stdin.end();
     await run;

@@ -14,30 +14,26 @@ export const font = "Helvetica, Arial, sans-serif";
 
 export const cardWidth = 760;
 
-const config = {
-    aria: false,
-    background: null,
-    font,
-    view: { stroke: null },
-    axis: {
-        labelColor: ink,
-        titleColor: soft,
-        labelFontSize: 13,
-        labelLimit: 0,
-        titleFontSize: 13,
-        titleFontWeight: "normal",
-        gridColor: "#e3e0d8",
-        domainColor: soft,
-        tickColor: soft,
-    },
+const axis = {
+    ...{ labelColor: ink, titleColor: soft, gridColor: "#e3e0d8", domainColor: soft, tickColor: soft },
+    ...{ labelFontSize: 13, labelLimit: 0, titleFontSize: 13, titleFontWeight: "normal" },
 };
+const config = { aria: false, background: null, font, view: { stroke: null }, axis };
 
 const escaped = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
 
-/// The inner elements of a Vega-Lite chart that has width, height and padding of its own (autosize none).
-export async function drawn(spec, prefix) {
-    const compiled = vegaLite.compile({ ...spec, config: { ...config, ...spec.config } });
-    const view = new vega.View(vega.parse(compiled.spec), { renderer: "none" });
+// Parts of Vega-Lite's charts: a number along an axis, a look that the data bring, and one layer of marks.
+export function number(field, scale, axis) {
+    return { field, type: "quantitative", scale: { nice: false, ...scale }, axis };
+}
+export const given = (field) => ({ field, type: "nominal", scale: null });
+export const layer = (mark, encoding, values) => ({ ...(values && { data: { values } }), mark, encoding });
+
+/// The inner elements of a chart whose place on the card is fixed.
+export async function drawn({ left, top, width, height, layers, data }, prefix) {
+    const padding = { left, top, right: 0, bottom: 0 };
+    const spec = { width, height, data, layer: layers, autosize: "none", padding, config };
+    const view = new vega.View(vega.parse(vegaLite.compile(spec).spec), { renderer: "none" });
     const svg = await view.toSVG();
     view.finalize();
     const names = new Map(); // Vega counts its names through the whole run; here they count per chart
@@ -62,27 +58,38 @@ export function text(x, y, content, attributes = "") {
     return `  <text x="${x}" y="${y}"${attributes && " " + attributes}>${escaped(content)}</text>`;
 }
 
-/// A whole file: card, heading, the line that says where and when, and what is drawn on it.
-export function card({ height, title, description, heading, source, body }) {
+export const smallText = (color) => `font-size="13" fill="${color}"`;
+
+/// A whole file: the card, the table's title and what is shown of it, where and when, and what is drawn on the card.
+export function card({ run, table, rows, height, shown, heading, source, description, body }) {
+    const title = headline(table.title);
     return [
         `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${cardWidth} ${height}" width="${cardWidth}" height="${height}"` +
             ` role="img" font-family="${font}" font-size="14" fill="${ink}">`,
-        `  <title>${escaped(title)}</title>`,
-        `  <desc>${escaped(description)}</desc>`,
+        `  <title>${escaped(`${title}: ${shown}`)}</title>`,
+        `  <desc>${escaped(description.join("; "))}</desc>`,
         `  <rect x="1" y="1" width="${cardWidth - 2}" height="${height - 2}" rx="10" stroke="${lineColor}" stroke-width="1.2" fill="#f7f6f2"/>`,
-        text(24, 32, heading, 'font-size="16" font-weight="bold"'),
-        text(24, 53, source, `font-size="13" fill="${soft}"`),
-        body,
+        text(24, 32, heading ? `${title}: ${heading}` : title, 'font-size="16" font-weight="bold"'),
+        text(24, 53, source(sourceOf(run, rows)), smallText(soft)),
+        ...body,
         "</svg>",
         "",
     ].join("\n");
 }
 
 /// "NVIDIA H200, 2026-11-21, median of 31"
-export function sourceOf(run, rows) {
+function sourceOf(run, rows) {
     const repetitions = [...new Set(rows.map((row) => row.repetitions))].sort((a, b) => a - b);
     return [run.device, run.date, `median of ${repetitions.join(" or ")}`].join(", ");
 }
+
+/// The rows that can be drawn, and what they are held against: null where not all of them have a bound.
+export function usable(recorded, roofs) {
+    const rows = named(recorded).filter((row) => row.valid !== false && row.us > 0);
+    return { rows, bound: rows.every((row) => row.of_bound > 0) ? boundOf(rows, roofs) : null };
+}
+
+export const libraryLast = (rows) => [...rows].sort((a, b) => Boolean(a.library) - Boolean(b.library));
 
 /// The first letter large, large powers of two as such, without what a title says in brackets at its end.
 export function headline(title) {
@@ -100,12 +107,9 @@ export function named(rows) {
         const id = /^v\d+[a-z]?(?=$|[_@])/.exec(row)?.[0];
         return id && !version.startsWith(id) ? `${id} ${version}` : version;
     });
-    const twice = (i) =>
-        rows.some((row, k) => names[k] === names[i] && row.row.split("@")[0] !== rows[i].row.split("@")[0]);
-    return rows.map((row, i) => ({
-        ...row,
-        version: twice(i) ? `${row.row.split("@")[0]} ${row.version}` : names[i],
-    }));
+    const ids = rows.map(({ row }) => row.split("@")[0]);
+    const twice = (i) => rows.some((row, k) => names[k] === names[i] && ids[k] !== ids[i]);
+    return rows.map((row, i) => ({ ...row, version: twice(i) ? `${ids[i]} ${row.version}` : names[i] }));
 }
 
 /// 1172.928 -> "1,173", 44.28 -> "44.3", 3.872 -> "3.87"

@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { boundOf, headline, named, rounded } from "./chart.mjs";
-import { allCharts } from "./plots.mjs";
+import { boundOf, headline, named, rounded } from "../../common/docs/charts/chart.mjs";
+import { allCharts } from "../../common/docs/charts/plots.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const sample = () => JSON.parse(readFileSync(join(here, "test/h200.json"), "utf8"));
+const sample = () => JSON.parse(readFileSync(join(here, "h200.json"), "utf8"));
 
 /// A course with one topic and these records: { "h200.json": record }.
 function course(records) {
@@ -30,10 +30,14 @@ function plots(root, ...options) {
     try {
         return {
             ok: true,
-            said: execFileSync(process.execPath, [join(here, "plots.mjs"), root, ...options], {
-                encoding: "utf8",
-                stdio: "pipe",
-            }),
+            said: execFileSync(
+                process.execPath,
+                [join(here, "../../common/docs/charts/plots.mjs"), root, ...options],
+                {
+                    encoding: "utf8",
+                    stdio: "pipe",
+                },
+            ),
         };
     } catch (error) {
         return { ok: false, said: error.stdout + error.stderr };

@@ -1,7 +1,8 @@
-// The engine that Marp runs: nothing from the network, no emoji, no formulas, code coloured for CUDA, lines marked.
+// The engine that Marp runs on a deck that `kit_course deck` wrote: nothing from the network, no emoji, no formulas, code coloured
+// for CUDA, lines marked, figures drawn in the page.
 import { Marp } from "@marp-team/marp-core";
 import hljs from "highlight.js";
-import { ranges } from "./regions.mjs";
+import { inlineFigures } from "./figures.mjs";
 
 const cudaName = /\b(__\w+(?:__)?|threadIdx|blockIdx|blockDim|gridDim|atomic[A-Z]\w*)\b/g;
 
@@ -20,20 +21,17 @@ function withCudaNames(html) {
         .join("");
 }
 
-/// Each marked line in an element of its own. Colours that reach over a line's end are closed and opened again.
+/// Each marked line, counted from 1, in an element of its own. Colours that reach over a line's end are closed and opened again.
 function withMarks(html, marked) {
     const open = [];
-    const lines = html.split("\n").map((line) => {
+    const lines = html.split("\n").map((line, i) => {
         const before = open.join("");
         for (const [tag] of line.matchAll(/<\/?span[^>]*>/g))
             tag.startsWith("</") ? open.pop() : open.push(tag);
-        return before + line + "</span>".repeat(open.length);
+        const whole = before + line + "</span>".repeat(open.length);
+        return marked.includes(String(i + 1)) ? `<mark>${whole}</mark>` : whole;
     });
-    return lines
-        .map((line, i) =>
-            marked.some(([from, to]) => i + 1 >= from && i + 1 <= to) ? `<mark>${line}</mark>` : line,
-        )
-        .join("\n");
+    return lines.join("\n");
 }
 
 class CourseMarp extends Marp {
@@ -42,18 +40,15 @@ class CourseMarp extends Marp {
         let html = hljs.highlight(code, { language, ignoreIllegals: true }).value;
         if (language === "cpp") html = withCudaNames(html);
         const mark = /mark=(\S+)/.exec(attributes);
-        return mark ? withMarks(html, ranges(mark[1])) : html;
+        return mark ? withMarks(html, mark[1].split(",")) : html;
     }
 }
 
 export default (options) => {
-    const marp = new CourseMarp({
-        ...options,
-        html: true,
-        emoji: { shortcode: false, unicode: false },
-        math: false,
-        script: false, // the page that Marp makes brings it
-    });
+    // The script that shows slides comes with the page that Marp makes.
+    const none = { emoji: { shortcode: false, unicode: false }, math: false, script: false };
+    const marp = new CourseMarp({ ...options, ...none, html: true });
+    marp.use(inlineFigures);
     // The language of a block is a class of its frame, too: commands, code and output look different. Nothing else stands in the
     // tag: Marp would let a block that is too wide become small, and nobody would see it.
     const { fence } = marp.markdown.renderer.rules;

@@ -5,35 +5,21 @@ import { basename, join } from "node:path";
 
 const escaped = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
 
-/// { name, title, about, slides, minutes } of an expanded deck.
-function deckOf(file) {
-    const text = readFileSync(file, "utf8");
-    const [, front, body] = text.split(/^---$/m);
-    const slides = text.split(/^---$/m).length - 2;
-    const minutes = [...text.matchAll(/^(?:<!-- )?Time: (\d+(?:\.\d+)?) min/gm)].reduce(
-        (sum, match) => sum + Number(match[1]),
-        0,
-    );
-    const about = body.split("\n").filter((line) => line.trim() && !/^(#|<!--)/.test(line.trim()));
-    return {
-        name: basename(file, ".md"),
-        title: /title: (.*)/.exec(front)[1],
-        about: about[0] ?? "",
-        slides,
-        minutes,
-    };
-}
-
 const [root, out, theme, ...files] = process.argv.slice(2);
-const decks = files.map(deckOf);
-const fonts = readFileSync(theme, "utf8").match(/@font-face \{ font-family: "Inter"[^}]*\}/g) ?? [];
-const rows = decks.map(({ name, title, about, slides, minutes }) => {
-    const pdf = existsSync(join(out, `${name}.pdf`)) ? `, <a href="${name}.pdf">PDF</a>` : "";
-    return `<li><a class="deck" href="${name}.html">${escaped(title)}</a> <span>${slides} slides, ${minutes} minutes${pdf}</span><p>${escaped(about)}</p></li>`;
+const decks = files.map((file) => basename(file, ".md"));
+const items = files.map((file, i) => {
+    const [, front, title, ...slides] = readFileSync(file, "utf8").split(/^---$/m);
+    const about = title.split("\n").find((line) => line.trim() && !/^(#|<!--)/.test(line.trim()));
+    const times = slides.join("").matchAll(/^(?:<!-- )?Time: (\d+(?:\.\d+)?) min/gm);
+    const minutes = [...times].reduce((sum, [, time]) => sum + Number(time), 0);
+    const pdf = existsSync(join(out, `${decks[i]}.pdf`)) ? `, <a href="${decks[i]}.pdf">PDF</a>` : "";
+    return (
+        `<li><a class="deck" href="${decks[i]}.html">${escaped(/title: (.*)/.exec(front)[1])}</a>` +
+        ` <span>${slides.length + 1} slides, ${minutes} minutes${pdf}</span><p>${escaped(about ?? "")}</p></li>`
+    );
 });
-writeFileSync(
-    join(out, "index.html"),
-    `<!DOCTYPE html>
+const fonts = readFileSync(theme, "utf8").match(/@font-face \{ font-family: "Inter"[^}]*\}/g) ?? [];
+const page = `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -59,13 +45,13 @@ kbd { font: inherit; font-weight: 600; border: 1px solid var(--line); border-rad
 <p>Each deck is one file that needs no network. Keys: <kbd>F</kbd> full screen, <kbd>P</kbd> the speaker's window with notes
 and the next slide, <kbd>O</kbd> overview. The PDF is for print.</p>
 <ul>
-${rows.join("\n")}
+${items.join("\n")}
 </ul>
 </body>
 </html>
-`,
-);
+`;
+writeFileSync(join(out, "index.html"), page);
 const topics = readdirSync(join(root, "lectures")).filter((name) => /^\d\d_/.test(name));
-const without = topics.filter((topic) => !decks.some((deck) => deck.name === topic));
+const without = topics.filter((topic) => !decks.includes(topic));
 console.log(`${decks.length} decks: ${join(out, "index.html")}`);
 if (without.length > 0) console.log(`no deck yet: ${without.join(", ")}`);
