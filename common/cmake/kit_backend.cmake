@@ -116,7 +116,8 @@ else()
     target_compile_options(kit_cuda INTERFACE -O1 -g -gdwarf-4 -fstack-clash-protection -Wall -Wextra -Wno-unknown-pragmas)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         # Every load and store of CUDA code calls the executor's checks (common/cpu/src/checks/hooks.cpp).
-        target_compile_options(kit_cuda INTERFACE -fsanitize=thread
+        # -Wtsan says that the sanitizer's library ignores fences; the executor does not use that library.
+        target_compile_options(kit_cuda INTERFACE -fsanitize=thread -Wno-tsan
             "SHELL:--param tsan-instrument-func-entry-exit=0" "SHELL:--param tsan-distinguish-volatile=1")
         # ... and so do the bytes that the C library moves: the compiler must leave the calls (kit_cpu/bytes.hpp).
         target_compile_options(kit_cuda INTERFACE -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove)

@@ -27,12 +27,6 @@ inline void __syncwarp(unsigned mask = 0xffffffffu, kit::cpu::Place place = KIT_
     kit::cpu::warp_meet("__syncwarp()", mask, nullptr, nullptr, nullptr, place);
 }
 
-// The compiler warns that the thread sanitizer's library ignores fences; the executor does not use that
-// library.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpragmas"
-#pragma GCC diagnostic ignored "-Wunknown-warning-option"
-#pragma GCC diagnostic ignored "-Wtsan"
 inline void __threadfence() {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
@@ -43,4 +37,3 @@ inline void __threadfence_block() {
 inline void __threadfence_system() {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
-#pragma GCC diagnostic pop
