@@ -3,50 +3,12 @@
 #   slides_html   the same without PDF
 #   slides_check  every slide measured in Chromium; committed charts compared with their records; the tools' own tests
 #   plots         lectures/*/figures/chart_*.svg drawn anew from lectures/*/results/*.json
-# npm's packages (exact versions, slides/package-lock.json) go into the build folder, never into the source. What is missing on
-# this machine is said by the target that needs it: the site is built without any of it.
-
-# kit_slides_target(name missing [DEPENDS file...] [COMMAND ...]...)
-# A target that says what is missing and fails, where something is.
-function(kit_slides_target name missing)
-    if(missing)
-        file(WRITE ${work}/no_${name}.cmake "message(FATAL_ERROR \"${name} was not built. Slides and charts ${missing}. "
-            "Then configure again: cmake --preset docs. The site and all exercises need none of it.\")\n")
-        add_custom_target(${name} COMMAND ${CMAKE_COMMAND} -P ${work}/no_${name}.cmake VERBATIM)
-    else()
-        add_custom_target(${name} ${ARGN} WORKING_DIRECTORY ${work} VERBATIM)
-    endif()
-endfunction()
+# Tools and packages are those of all documents, see kit_docs.cmake.
 
 function(kit_add_slides)
     set(source ${KIT_ROOT}/slides)
-    set(work ${CMAKE_BINARY_DIR}/slides_work)  # packages, scripts, expanded decks
+    set(work ${docs_work})
     set(out ${CMAKE_BINARY_DIR}/slides)
-
-    find_program(node NAMES node nodejs NO_CACHE)
-    find_program(npm npm NO_CACHE)
-    find_program(chromium NAMES chromium chromium-browser google-chrome google-chrome-stable NO_CACHE)
-    if(DEFINED ENV{CHROME_PATH})
-        set(chromium $ENV{CHROME_PATH})
-    endif()
-    set(node_version "")
-    if(node)
-        execute_process(COMMAND ${node} --version OUTPUT_VARIABLE node_version OUTPUT_STRIP_TRAILING_WHITESPACE)
-        string(REGEX REPLACE "^v" "" node_version "${node_version}")
-    endif()
-
-    set(no_npm "")
-    if(NOT node OR NOT npm)
-        set(no_npm "need node and npm, and not both are in PATH: apt-get install nodejs npm")
-    elseif(node_version VERSION_LESS 18)
-        set(no_npm "need node 18 or later, and ${node} is ${node_version}")
-    endif()
-    set(no_chromium "${no_npm}")
-    if(NOT no_npm AND NOT EXISTS "${chromium}")
-        set(no_chromium "need Chromium, which is neither in PATH nor named by CHROME_PATH: apt-get install chromium")
-    endif()
-
-    set(browser ${CMAKE_COMMAND} -E env CHROME_PATH=${chromium})
 
     file(MAKE_DIRECTORY ${work} ${out})
     file(GLOB scripts CONFIGURE_DEPENDS ${source}/build/*.mjs ${source}/build/test/*)
@@ -55,12 +17,7 @@ function(kit_add_slides)
     file(GLOB decks CONFIGURE_DEPENDS ${source}/[0-9][0-9]_*.md)
 
     set(tools ${work}/tools.stamp)
-    add_custom_command(OUTPUT ${work}/npm.stamp DEPENDS ${source}/package.json ${source}/package-lock.json
-        COMMAND ${CMAKE_COMMAND} -E copy ${source}/package.json ${source}/package-lock.json ${work}
-        COMMAND ${npm} ci --ignore-scripts --no-audit --no-fund --loglevel=error
-        COMMAND ${CMAKE_COMMAND} -E touch ${work}/npm.stamp
-        WORKING_DIRECTORY ${work} VERBATIM COMMENT "Installing the packages of slides/package-lock.json")
-    add_custom_command(OUTPUT ${tools} DEPENDS ${work}/npm.stamp ${scripts}
+    add_custom_command(OUTPUT ${tools} DEPENDS ${work}/scripts.stamp ${scripts}
         COMMAND ${CMAKE_COMMAND} -E rm -rf ${work}/build
         COMMAND ${CMAKE_COMMAND} -E copy_directory ${source}/build ${work}/build
         COMMAND ${CMAKE_COMMAND} -E touch ${tools}
@@ -79,7 +36,7 @@ function(kit_add_slides)
             WORKING_DIRECTORY ${work} VERBATIM COMMENT "Putting code, output and figures into slides/${name}.md")
         foreach(format html pdf)
             add_custom_command(OUTPUT ${out}/${name}.${format} DEPENDS ${work}/${name}.md ${work}/theme.css
-                COMMAND ${browser} ${node} build/convert.mjs ${work}/${name}.md ${out}/${name}.${format} ${work}/theme.css
+                COMMAND ${browser} build/convert.mjs ${work}/${name}.md ${out}/${name}.${format} ${work}/theme.css
                 WORKING_DIRECTORY ${work} VERBATIM COMMENT "Making slides/${name}.${format}")
         endforeach()
         list(APPEND expanded ${work}/${name}.md)
@@ -88,14 +45,14 @@ function(kit_add_slides)
     endforeach()
 
     set(index COMMAND ${node} build/index.mjs ${KIT_ROOT} ${out} ${work}/theme.css ${expanded})
-    kit_slides_target(slides_html "${no_npm}" ${index} DEPENDS ${pages})
-    kit_slides_target(slides "${no_chromium}" ${index} DEPENDS ${pages} ${prints})
-    kit_slides_target(slides_check "${no_chromium}"
-        COMMAND ${browser} KIT_ROOT=${KIT_ROOT} ${node} --test ${tests}
+    kit_docs_target(slides_html "${no_npm}" ${index} DEPENDS ${pages})
+    kit_docs_target(slides "${no_chromium}" ${index} DEPENDS ${pages} ${prints})
+    kit_docs_target(slides_check "${no_chromium}"
+        COMMAND ${CMAKE_COMMAND} -E env KIT_ROOT=${KIT_ROOT} ${browser} --test ${tests}
         COMMAND ${node} build/plots.mjs ${KIT_ROOT} --check
-        COMMAND ${browser} ${node} build/check.mjs ${KIT_ROOT} ${pages}
+        COMMAND ${browser} build/check.mjs ${KIT_ROOT} ${pages}
         DEPENDS ${pages} ${prints})
-    kit_slides_target(plots "${no_npm}" COMMAND ${node} build/plots.mjs ${KIT_ROOT} DEPENDS ${tools})
+    kit_docs_target(plots "${no_npm}" COMMAND ${node} build/plots.mjs ${KIT_ROOT} DEPENDS ${tools})
 endfunction()
 
 if(KIT_STAGE STREQUAL "docs")

@@ -11,5 +11,6 @@ int command_starter(const Course& course, const Arguments& arguments);
 int command_starters(const Course& course, const Arguments& arguments);
 int command_check(const Course& course, const Arguments& arguments);
 int command_json(const Course& course, const Arguments& arguments);
+std::string model_as_json(const Course& course);  ///< what command_json prints
 
 }  // namespace course

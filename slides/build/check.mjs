@@ -6,7 +6,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { constants, inflateSync } from "node:zlib";
-import { openBrowser, openPage } from "./browser.mjs";
+import { openBrowser, openPage } from "../common/docs/browser.mjs";
 import { inspect, limits } from "./check_slide.mjs";
 
 /// { complaints, slides, minutes } of one deck.

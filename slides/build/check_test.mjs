@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { deflateSync } from "node:zlib";
-import { openBrowser } from "./browser.mjs";
+import { openBrowser } from "../common/docs/browser.mjs";
 import { checkDeck, pdfPages } from "./check.mjs";
 import { build_deck, frame, slide } from "./test/deck.mjs";
 

@@ -3,7 +3,7 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { marpCli } from "@marp-team/marp-cli";
-import { findBrowser } from "./browser.mjs";
+import { findBrowser } from "../common/docs/browser.mjs";
 
 const [input, output, theme] = process.argv.slice(2);
 const engine = join(dirname(fileURLToPath(import.meta.url)), "engine.mjs");
