@@ -102,8 +102,10 @@ std::vector<fs::path> Course::sources() const {
     for (const char* folder : {"common", "exercises", "lectures", "solutions", "tests"}) {
         for (const char* extension : {".cu", ".cuh", ".hpp", ".cpp", ".h", ".json", ".txt", ".sh", ".awk",
                                       ".cmake", ".patch", ".mjs"}) {
-            const auto found = files_below(root, folder, extension);
-            sources.insert(sources.end(), found.begin(), found.end());
+            for (const fs::path& file : files_below(root, folder, extension)) {
+                if (file.filename() != "package-lock.json")
+                    sources.push_back(file);  // written by npm, for npm
+            }
         }
     }
     std::sort(sources.begin(), sources.end());

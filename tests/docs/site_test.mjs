@@ -24,7 +24,8 @@ after(() => rmSync(root, { recursive: true }));
 
 // ---- The checks that read pages.
 
-const page = (body) => `<!DOCTYPE html><html lang="en"><head><title>T</title></head><body class="text-page"><main><h1>T</h1>\n${body}</main></body></html>\n`;
+const page = (body) =>
+    `<!DOCTYPE html><html lang="en"><head><title>T</title></head><body class="text-page"><main><h1>T</h1>\n${body}</main></body></html>\n`;
 const good = page(
     `<p id="here"><a href="b.html#there">b</a> <a href="#here">up</a> <a href="https://example.org/x">o</a></p>` +
         `<img src="figures/a.svg" alt="A tree"><code>](x) &lt;!-- said, not meant --&gt;</code>` +
@@ -95,14 +96,28 @@ test("pages in Chromium", { timeout: 120000 }, async (t) => {
     const browser = await openBrowser();
     const look = async (body) => {
         write("seen/index.html", page(readable + body));
-        return checkInBrowser(browser, join(root, "seen"), { "index.html": views }, body.includes("search") ? ["tree"] : []);
+        return checkInBrowser(
+            browser,
+            join(root, "seen"),
+            { "index.html": views },
+            body.includes("search") ? ["tree"] : [],
+        );
     };
     try {
         await t.test("a good one", async () => assert.deepEqual(await look(""), []));
         for (const [body, complaint] of [
-            ["<style>#p { color: #999 !important; background: #fff }</style>", "index.html (wide, light): Elements must meet minimum color contrast"],
-            ["<style>@media (prefers-color-scheme: dark) { #p { color: #444 } }</style>", "(wide, dark): Elements must meet minimum color contrast"],
-            ["<style>@media (max-width: 400px) { #p { color: #aaa; background: #fff } }</style>", "(phone, light): Elements must meet minimum color contrast"],
+            [
+                "<style>#p { color: #999 !important; background: #fff }</style>",
+                "index.html (wide, light): Elements must meet minimum color contrast",
+            ],
+            [
+                "<style>@media (prefers-color-scheme: dark) { #p { color: #444 } }</style>",
+                "(wide, dark): Elements must meet minimum color contrast",
+            ],
+            [
+                "<style>@media (max-width: 400px) { #p { color: #aaa; background: #fff } }</style>",
+                "(phone, light): Elements must meet minimum color contrast",
+            ],
             [`<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">`, "(image-alt)"],
             [`<input type="text">`, "(label)"],
             ["<h4>Too deep</h4>", "(heading-order)"],
@@ -162,7 +177,10 @@ Which?
 `;
 
 const contract = { url: "reference/namespacesums.html", name: "sums" };
-const names = { pageOfFile: new Map([["tests/07_sums/07_sums.hpp", contract]]), entries: [["reference/namespacesums.html#a1", "namespace sums", "tree(int n)", "Sums."]] };
+const names = {
+    pageOfFile: new Map([["tests/07_sums/07_sums.hpp", contract]]),
+    entries: [["reference/namespacesums.html#a1", "namespace sums", "tree(int n)", "Sums."]],
+};
 
 function courseOf(text = lecture) {
     write("course/README.md", "# Course\n\n```sh\nsudo sh -c 'apt-get install -y g++ cmake' && cmake\n```\n");
@@ -173,19 +191,44 @@ function courseOf(text = lecture) {
     write("course/lectures/instructors_guide.md", "# Guide\n");
     write("course/exercises/07_sums/README.md", "# 07 Sums: the exercises\n\n## tree\n");
     const paths = { lecture: "lectures/07_sums/README.md", tasks: "exercises/07_sums/README.md" };
-    const sources = ["exercises/07_sums/tree.cu", "lectures/07_sums/demo.cu", "solutions/07_sums/tree.cu", "tests/07_sums/07_sums.hpp", "common/kit.cuh", "common/grader.cuh"];
+    const sources = [
+        "exercises/07_sums/tree.cu",
+        "lectures/07_sums/demo.cu",
+        "solutions/07_sums/tree.cu",
+        "tests/07_sums/07_sums.hpp",
+        "common/kit.cuh",
+        "common/grader.cuh",
+    ];
     for (const file of sources) write(`course/${file}`, "// x\nint a;\n");
     const files = { ...paths, contract: "tests/07_sums/07_sums.hpp", demo: "lectures/07_sums/demo.cu" };
     const exercises = [{ name: "tree", starter: "exercises/07_sums/tree.cu" }];
     const topic = { name: "07_sums", title: "07 Sums", learn: "trees", slides: true, wrong: 3, exercises, ...files };
     const pages = [
         { path: "README.md", title: "Course", quotes: [] },
-        { path: paths.lecture, title: "07 Sums", quotes: [{ line: text.split("```cpp")[0].split("\n").length, file: "solutions/07_sums/tree.cu", first: 1, last: 2 }] },
+        {
+            path: paths.lecture,
+            title: "07 Sums",
+            quotes: [
+                {
+                    line: text.split("```cpp")[0].split("\n").length,
+                    file: "solutions/07_sums/tree.cu",
+                    first: 1,
+                    last: 2,
+                },
+            ],
+        },
         { path: paths.tasks, title: "07 Sums: the exercises", quotes: [] },
         { path: "lectures/diagnoses/race.md", title: "race", quotes: [] },
-        ...["lectures/diagnoses/README.md", "lectures/instructors_guide.md"].map((path) => ({ path, title: path, quotes: [] })),
+        ...["lectures/diagnoses/README.md", "lectures/instructors_guide.md"].map((path) => ({
+            path,
+            title: path,
+            quotes: [],
+        })),
     ];
-    return new Course({ root: join(root, "course"), topics: [topic], diagnoses: ["lectures/diagnoses/race.md"], pages, sources }, names);
+    return new Course(
+        { root: join(root, "course"), topics: [topic], diagnoses: ["lectures/diagnoses/race.md"], pages, sources },
+        names,
+    );
 }
 
 const site = join(root, "built");
@@ -234,10 +277,16 @@ test("pages that list, and the first page", () => {
     has(built("index.html"), "1 topics, 1 exercises, 3 wrong submissions");
     has(built("index.html"), "sudo apt-get install -y g++ cmake\ncmake --workflow");
     has(built("index.html"), `<code>kit: race\n</code>`);
-    has(built("index.html"), `<img loading="lazy" src="lectures/07_sums/figures/tree.svg" alt="A tree of &quot;sums&quot;">`);
+    has(
+        built("index.html"),
+        `<img loading="lazy" src="lectures/07_sums/figures/tree.svg" alt="A tree of &quot;sums&quot;">`,
+    );
     has(built("reference.html"), `<a href="reference/namespacesums.html">namespace sums</a>`);
     has(built("source.html"), `<details class="folder" id="solutions-07_sums">`);
-    has(built("tests/07_sums/07_sums.hpp.html"), `<p class="parts"><a href="../../reference/namespacesums.html">Reference</a></p>`);
+    has(
+        built("tests/07_sums/07_sums.hpp.html"),
+        `<p class="parts"><a href="../../reference/namespacesums.html">Reference</a></p>`,
+    );
     has(built("search_index.js"), `["reference/namespacesums.html#a1","namespace sums","tree(int n)","Sums."]`);
     has(built("search_index.js"), `["solutions/07_sums/tree.cu.html","solutions/07_sums/tree.cu","",""]`);
     has(readFileSync(`${site}.header`, "utf8"), `<a href="../README.html">Commands and options</a>`);
@@ -248,7 +297,10 @@ test("the small course passes the checks that it must pass", async () => {
     write("built/reference/namespacesums.html", page(""));
     const browser = await openBrowser();
     try {
-        assert.deepEqual(checkPages(site, join(root, "none")).complaints.filter((what) => !what.includes("slides")), []);
+        assert.deepEqual(
+            checkPages(site, join(root, "none")).complaints.filter((what) => !what.includes("slides")),
+            [],
+        );
         assert.deepEqual(await checkInBrowser(browser, site, { "index.html": views }, ["tre sum", "that is many"]), []);
         complains(await checkInBrowser(browser, site, {}, ["zebra"]), `the search finds nothing for "zebra"`);
     } finally {
@@ -257,7 +309,10 @@ test("the small course passes the checks that it must pass", async () => {
 });
 
 for (const [text, complaint] of [
-    ["[x](../../solutions/gone.cu)", "lectures/07_sums/README.md: links to solutions/gone.cu, which is no page and no source file"],
+    [
+        "[x](../../solutions/gone.cu)",
+        "lectures/07_sums/README.md: links to solutions/gone.cu, which is no page and no source file",
+    ],
     ["![x](figures/gone.svg)", "lectures/07_sums/figures/gone.svg: this figure does not exist"],
     ["[x](figures/gone.svg)", "lectures/07_sums/figures/gone.svg: this figure does not exist"],
 ])
@@ -281,13 +336,26 @@ test("the first page needs a command and a report", () => {
 test("no character of a source is lost or added, whatever the colours", () => {
     const code = `#include <a>\nauto s = "// no comment \\" here"; /* one\n two */ int x = 'a' + 1'000; // <b> & c\n\nend\n`;
     const html = sourceHtml("a.cu", code);
-    const text = html.replace(/<a class="lineno"[^]*?<\/a>/g, "").replace(/<[^>]*>/g, "").replace(/&lt;/g, "<").replace(/&gt;/g, ">");
-    assert.equal(text.replace(/&quot;/g, '"').replace(/&#x27;/g, "'").replace(/&amp;/g, "&"), `${code}\n`);
+    const text = html
+        .replace(/<a class="lineno"[^]*?<\/a>/g, "")
+        .replace(/<[^>]*>/g, "")
+        .replace(/&lt;/g, "<")
+        .replace(/&gt;/g, ">");
+    assert.equal(
+        text
+            .replace(/&quot;/g, '"')
+            .replace(/&#x27;/g, "'")
+            .replace(/&amp;/g, "&"),
+        `${code}\n`,
+    );
     has(html, `<span class="hljs-comment"> two */</span>`);
     has(html, `<span class="hljs-comment">// &lt;b&gt; &amp; c</span>`);
     has(html, `<span class="line" id="L3"><a class="lineno" href="#L3">3</a>`);
     lacks(sourceHtml("a.txt", "int x;\n"), "hljs");
-    has(coloured("__shared__ dim3 x;", "cpp"), `<span class="hljs-keyword">__shared__</span> <span class="hljs-type">dim3</span>`);
+    has(
+        coloured("__shared__ dim3 x;", "cpp"),
+        `<span class="hljs-keyword">__shared__</span> <span class="hljs-type">dim3</span>`,
+    );
 });
 
 test("the search has the sections of a page", () => {
@@ -300,8 +368,14 @@ test("the search has the sections of a page", () => {
 
 test("names and addresses come from Doxygen's XML", () => {
     const member = `<memberdef kind="function" id="namespacesums_1a9f"><name>tree</name><argsstring>(int n)</argsstring><briefdescription><para>Sums.</para></briefdescription><detaileddescription/></memberdef>`;
-    write("xml/sums_8hpp.xml", `<doxygen><compounddef id="sums_8hpp" kind="file"><innernamespace refid="namespacesums">sums</innernamespace><location file="tests/s.hpp"/></compounddef></doxygen>`);
-    write("xml/namespacesums.xml", `<doxygen><compounddef id="namespacesums" kind="namespace"><compoundname>sums</compoundname><sectiondef>${member}</sectiondef></compounddef></doxygen>`);
+    write(
+        "xml/sums_8hpp.xml",
+        `<doxygen><compounddef id="sums_8hpp" kind="file"><innernamespace refid="namespacesums">sums</innernamespace><location file="tests/s.hpp"/></compounddef></doxygen>`,
+    );
+    write(
+        "xml/namespacesums.xml",
+        `<doxygen><compounddef id="namespacesums" kind="namespace"><compoundname>sums</compoundname><sectiondef>${member}</sectiondef></compounddef></doxygen>`,
+    );
     const { pageOfFile, entries } = doxygenNames(join(root, "xml"));
     assert.deepEqual(pageOfFile.get("tests/s.hpp"), contract);
     assert.deepEqual(entries[1], ["reference/namespacesums.html#a9f", "namespace sums", "tree(int n)", "Sums."]);

@@ -27,7 +27,17 @@ export function build(course, site) {
         const { html, headings, figures, blocks } = readPage(course, page);
         pages.set(path, { figures, blocks });
         const url = pageUrl(path);
-        write(url, framed(course, { url, path, title: escaped(title), kind: "text-page", headings, html: withParts(course, path, html) }));
+        write(
+            url,
+            framed(course, {
+                url,
+                path,
+                title: escaped(title),
+                kind: "text-page",
+                headings,
+                html: withParts(course, path, html),
+            }),
+        );
         entries.push(...sectionsOf(url, title, html));
     }
     own("index.html", "A course in CUDA C++ that grades itself", "landing", landingHtml(course, pages));
@@ -49,7 +59,10 @@ export function build(course, site) {
         else course.complain(figure, "this figure does not exist, and a page shows it or links to it");
     }
     for (const file of ["site.css", "client.js"]) cpSync(join(here, file), join(site, file));
-    cpSync(join(dirname(createRequire(import.meta.url).resolve("minisearch")), "../umd/index.js"), join(site, "minisearch.js"));
+    cpSync(
+        join(dirname(createRequire(import.meta.url).resolve("minisearch")), "../umd/index.js"),
+        join(site, "minisearch.js"),
+    );
     write("search_index.js", searchScript(entries));
     const [header, footer] = doxygenFrame(course);
     writeFileSync(`${site}.header`, header);

@@ -11,7 +11,7 @@ const [site, decks] = process.argv.slice(2);
 const { complaints, pages, links, pictures, outside, slidesNotBuilt } = checkPages(site, decks);
 /// What a page is like, among pages that look the same; undefined for Doxygen's own lists and listings, which are as they are.
 function kindOf(file) {
-    if (!file.endsWith(".html") || /^reference\/.*(members|_source|namespaces)/.test(file)) return undefined;
+    if (!file.endsWith(".html") || /^reference\/(classes|.*(members|_source|namespaces))/.test(file)) return undefined;
     if (file.startsWith("reference/")) return /\/(namespace|class|struct)/.exec(file)?.[1];
     const [, kind] = /<body class="([^"]*)"/.exec(readFileSync(join(site, file), "utf8"));
     return kind === "source-page" ? /\.\w+\.html$/.exec(file)[0] : kind;
@@ -21,13 +21,15 @@ const urls = {};
 const kinds = new Set();
 for (const file of readdirSync(site, { recursive: true }).sort()) {
     const kind = kindOf(file);
-    if (kind && !kinds.has(kind)) urls[file] = views;
+    if (kind && !kinds.has(kind)) urls[file] = kind.startsWith(".") ? views.slice(0, 2) : views;
     else if (kind === "text-page") urls[file] = views.slice(0, 1);
     kinds.add(kind);
 }
 const browser = await openBrowser();
 try {
-    complaints.push(...(await checkInBrowser(browser, site, urls, ["missing barrier", "reduce", "occupancy calculator"])));
+    complaints.push(
+        ...(await checkInBrowser(browser, site, urls, ["missing barrier", "reduce", "occupancy calculator"])),
+    );
 } finally {
     await browser.close();
 }

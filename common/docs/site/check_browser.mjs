@@ -15,18 +15,26 @@ export const views = [
     { name: "phone, light", width: 320, height: 700, scheme: "light" },
 ];
 
+async function violations(page) {
+    const found = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+    return found.violations.map(
+        ({ id, help, nodes }) => `${help} (${id}): ${nodes.length} times, first ${nodes[0].html.slice(0, 100)}`,
+    );
+}
+
 /// Complaints about one page as it is shown in each of the views.
 async function lookAt(page, site, url, wanted) {
     const complaints = [];
     await page.goto(pathToFileURL(resolve(site, url)).href, { waitUntil: "load" });
     await page.evaluate(axe);
+    await page.evaluate(() => document.querySelectorAll("details").forEach((part) => (part.open = true)));
     for (const { name, width, height, scheme } of wanted) {
         await page.setViewport({ width, height });
         await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-        const found = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
-        for (const { id, help, nodes } of found.violations)
-            complaints.push(`${url} (${name}): ${help} (${id}): ${nodes.length} times, first ${nodes[0].html.slice(0, 100)}`);
-        const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        complaints.push(...(await violations(page)).map((what) => `${url} (${name}): ${what}`));
+        const beyond = await page.evaluate(
+            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
         if (beyond > 0) complaints.push(`${url} (${name}): ${beyond} px of it reach beyond the screen`);
     }
     return complaints;
@@ -43,6 +51,8 @@ export async function checkInBrowser(browser, site, pages, searches = []) {
         await page.type("#search", words);
         const found = await page.waitForSelector("#results a[href]", { timeout: 5000 }).catch(() => null);
         if (!found) complaints.push(`index.html: the search finds nothing for "${words}"`);
+        await page.evaluate(axe);
+        complaints.push(...(await violations(page)).map((what) => `index.html, with what the search finds: ${what}`));
     }
     for (const url of new Set(refused)) complaints.push(`asks the network for ${url}; the site brings all it needs`);
     await page.close();

@@ -11,7 +11,11 @@ const marks = ["<!--", "](", "<details", "**", "``"];
 function factsOf(html) {
     const facts = { anchors: new Set([""]), links: [], pictures: 0, complaints: [] };
     const open = []; // names of elements
-    let titles = 0, title = "", shown = "", prose = false, wantSummary = false;
+    let titles = 0,
+        title = "",
+        shown = "",
+        prose = false,
+        wantSummary = false;
     const complain = (what) => facts.complaints.push(what);
     // A parser gives a text in pieces.
     const endText = () => {
@@ -46,7 +50,7 @@ function factsOf(html) {
         },
         ontext(text) {
             if (open.at(-1) === "title") title += text;
-            if (wantSummary && text.trim()) complain("a collapsed part has no summary"), (wantSummary = false);
+            if (wantSummary && text.trim()) (complain("a collapsed part has no summary"), (wantSummary = false));
             if (prose && !open.includes("code") && !open.includes("pre")) shown += text;
         },
         onclosetag() {
@@ -67,7 +71,9 @@ export function checkPages(site, decks) {
     const files = readdirSync(site, { recursive: true }).filter((file) => !statSync(join(site, file)).isDirectory());
     const known = new Set(files);
     const facts = new Map(
-        files.filter((file) => file.endsWith(".html")).map((file) => [file, factsOf(readFileSync(join(site, file), "utf8"))]),
+        files
+            .filter((file) => file.endsWith(".html"))
+            .map((file) => [file, factsOf(readFileSync(join(site, file), "utf8"))]),
     );
     const slidesBuilt = existsSync(join(site, "../slides/index.html"));
     const ways = new Map();
@@ -107,7 +113,8 @@ export function checkPages(site, decks) {
     for (const url of reached) for (const to of ways.get(url) ?? []) reached.add(to);
     // Doxygen makes more lists than anybody needs.
     for (const url of facts.keys())
-        if (!reached.has(url) && !url.startsWith("reference/")) result.complaints.push(`${url}: no way leads here from index.html`);
+        if (!reached.has(url) && !url.startsWith("reference/"))
+            result.complaints.push(`${url}: no way leads here from index.html`);
     if (!facts.has("index.html")) result.complaints.push("index.html: does not exist");
     result.pages = facts.size;
     return result;

@@ -44,7 +44,8 @@ export function colouredLines(code, language) {
 export function sourceHtml(file, text) {
     const ending = file.slice(file.lastIndexOf(".") + 1);
     const lines = colouredLines(text, languages[ending] ?? ending).map(
-        (line, i) => `<span class="line" id="L${i + 1}"><a class="lineno" href="#L${i + 1}">${i + 1}</a>${line}\n</span>`,
+        (line, i) =>
+            `<span class="line" id="L${i + 1}"><a class="lineno" href="#L${i + 1}">${i + 1}</a>${line}\n</span>`,
     );
     return `<pre class="fragment source"><code>${lines.join("")}</code></pre>\n`;
 }

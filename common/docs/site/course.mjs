@@ -101,7 +101,10 @@ export function doxygenNames(folder) {
         } else if (["namespace", "class", "struct"].includes(kind)) {
             const title = `${kind} ${text(child(compound, "compoundname"))}`;
             const about = (element) =>
-                ["brief", "detailed"].map((kind) => text(child(element, `${kind}description`))).join(" ").trim();
+                ["brief", "detailed"]
+                    .map((kind) => text(child(element, `${kind}description`)))
+                    .join(" ")
+                    .trim();
             names.entries.push([url, title, "", about(compound)]);
             for (const member of findAll((each) => each.name === "memberdef", compound.children)) {
                 const anchor = member.attribs.id.slice(member.attribs.id.lastIndexOf("_1") + 2);

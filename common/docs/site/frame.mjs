@@ -4,7 +4,8 @@ import { posix } from "node:path";
 import { escaped, folderAnchor, pageUrl, up } from "./course.mjs";
 
 /// "07 Reduction" with its number set apart.
-const numbered = (title) => title.replace(/^(\S+) (.*)$/, (all, number, rest) => `<span class="number">${number}</span> ${escaped(rest)}`);
+const numbered = (title) =>
+    title.replace(/^(\S+) (.*)$/, (all, number, rest) => `<span class="number">${number}</span> ${escaped(rest)}`);
 
 /// What a topic has, in the order in which one needs it: [address, name].
 function partsOf(course, topic) {
@@ -34,11 +35,19 @@ function sidebar(course, url) {
             entry(page("README.md", "Commands and options")),
             course.anySlides ? entry(["../slides/index.html", "All slides"]) : "",
         ) +
-        list("Topics", ...course.topics.map((topic) => group(numbered(topic.title), partsOf(course, topic), url.includes(`/${topic.name}/`)))) +
+        list(
+            "Topics",
+            ...course.topics.map((topic) =>
+                group(numbered(topic.title), partsOf(course, topic), url.includes(`/${topic.name}/`)),
+            ),
+        ) +
         list(
             "Mistakes",
             known("lectures/diagnoses/README.md", "What the executor finds"),
-            group("Each kind", course.diagnoses.map((path) => page(path))),
+            group(
+                "Each kind",
+                course.diagnoses.map((path) => page(path)),
+            ),
         ) +
         list(
             "Behind it",
@@ -56,7 +65,9 @@ function ways(course, path) {
     const at = course.pages.findIndex((page) => page.path === path);
     if (at < 0) return "";
     const way = (page, rel, word) =>
-        page ? `<a rel="${rel}" href="${up(path)}${pageUrl(page.path)}"><span>${word}</span> ${escaped(page.title)}</a>\n` : "";
+        page
+            ? `<a rel="${rel}" href="${up(path)}${pageUrl(page.path)}"><span>${word}</span> ${escaped(page.title)}</a>\n`
+            : "";
     return (
         `<nav class="ways" aria-label="Previous and next page">\n` +
         `${way(course.pages[at - 1], "prev", "Previous")}${way(course.pages[at + 1], "next", "Next")}</nav>\n`
@@ -129,7 +140,10 @@ export function referenceHtml(course) {
     return (
         `<h1>Reference</h1>\n<p>What an exercise includes, what a test includes, and what each exercise must provide.</p>\n` +
         `<h2 id="headers">Headers</h2>\n` +
-        table(["header", "for", "declares"], headers.map(([file, use]) => [source(file), use, declares("common/kit.cuh")])) +
+        table(
+            ["header", "for", "declares"],
+            headers.map(([file, use]) => [source(file), use, declares("common/kit.cuh")]),
+        ) +
         `<h2 id="contracts">Contracts</h2>\n<p>The functions that the tests call. An exercise defines them.</p>\n` +
         table(
             ["topic", "contract", "header", "exercises"],
@@ -146,7 +160,8 @@ export function referenceHtml(course) {
 export function sourceIndexHtml(course) {
     const folders = new Map();
     for (const file of course.sources) {
-        for (let at = posix.dirname(file); at !== "."; at = posix.dirname(at)) if (!folders.has(at)) folders.set(at, []);
+        for (let at = posix.dirname(file); at !== "."; at = posix.dirname(at))
+            if (!folders.has(at)) folders.set(at, []);
         folders.get(posix.dirname(file)).push(`<li><a href="${file}.html">${escaped(posix.basename(file))}</a></li>\n`);
     }
     let html = `<h1>Source files</h1>\n<p>Everything that the pages speak of, with a link for every line.</p>\n`;

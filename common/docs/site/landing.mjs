@@ -7,7 +7,8 @@ import { escaped, pageUrl } from "./course.mjs";
 function commands(course, readme) {
     const [first] = readme.blocks.filter(({ language }) => language === "sh");
     const packages = /apt-get install -y ([^']+)'/.exec(first?.content ?? "");
-    if (!packages) course.complain("README.md", "its first command has no 'apt-get install -y ...' for the landing page");
+    if (!packages)
+        course.complain("README.md", "its first command has no 'apt-get install -y ...' for the landing page");
     return `sudo apt-get install -y ${packages?.[1]}\ncmake --workflow --preset exercises\n`;
 }
 

@@ -8,7 +8,7 @@ export function sectionsOf(url, title, html) {
     let skipped = 0;
     const parser = new Parser({
         onopentag(name, { id, class: kind }) {
-            if (/^h[2-6]$/.test(name) && id) sections.push([`${url}#${id}`, title, "", ""]), (heading = name);
+            if (/^h[2-6]$/.test(name) && id) (sections.push([`${url}#${id}`, title, "", ""]), (heading = name));
             if (skipped || name === "h1" || kind === "permalink" || kind === "from") ++skipped;
         },
         ontext(text) {
@@ -26,4 +26,5 @@ export function sectionsOf(url, title, html) {
 }
 
 /// A script and not JSON: a page that was opened as a file may load no other.
-export const searchScript = (entries) => `window.searchIndex = [\n${entries.map((entry) => JSON.stringify(entry)).join(",\n")}\n];\n`;
+export const searchScript = (entries) =>
+    `window.searchIndex = [\n${entries.map((entry) => JSON.stringify(entry)).join(",\n")}\n];\n`;
