@@ -60,22 +60,6 @@ macro(kit_find_docs_tools)
         VERBATIM COMMENT "Copying the scripts of the documents")
 endmacro()
 
-# kit_write_doxyfile(name out_folder XML? HTML? header footer): a configuration of Doxygen in the build folder.
-function(kit_write_doxyfile name out xml html header footer)
-    set(site_source ${docs_source}/site)
-    file(GLOB contracts CONFIGURE_DEPENDS ${KIT_ROOT}/tests/[0-9]*_*/[0-9]*_*.hpp)
-    set(inputs ${contracts} ${KIT_ROOT}/common/kit.cuh ${KIT_ROOT}/common/grader.cuh ${KIT_ROOT}/common/grader
-        ${site_source}/reference.dox)
-    list(TRANSFORM inputs REPLACE "(.+)" "\"\\1\"")
-    list(JOIN inputs " \\\n    " doxygen_input)
-    set(doxygen_out ${out})
-    set(doxygen_xml ${xml})
-    set(doxygen_html ${html})
-    set(doxygen_header ${header})
-    set(doxygen_footer ${footer})
-    configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/Doxyfile.in ${docs_work}/${name} @ONLY)
-endfunction()
-
 function(kit_add_site)
     find_program(doxygen doxygen NO_CACHE)
     set(missing "${no_chromium}")
@@ -83,11 +67,16 @@ function(kit_add_site)
         set(missing "Doxygen, which is not in PATH: apt-get install doxygen")
     endif()
     set(pages ${CMAKE_BINARY_DIR}/site)
-    kit_write_doxyfile(Doxyfile.xml ${docs_work} YES NO "" "")
-    kit_write_doxyfile(Doxyfile.html ${pages} NO YES ${pages}.header ${pages}.footer)
+    file(GLOB inputs CONFIGURE_DEPENDS ${KIT_ROOT}/tests/[0-9]*_*/[0-9]*_*.hpp)
+    list(APPEND inputs ${KIT_ROOT}/common/kit.cuh ${KIT_ROOT}/common/grader.cuh ${KIT_ROOT}/common/grader
+        ${docs_source}/site/reference.dox)
+    list(JOIN inputs "\" \"" inputs)
+    configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/Doxyfile.in ${docs_work}/Doxyfile @ONLY)
+    file(WRITE ${docs_work}/Doxyfile.html "@INCLUDE = Doxyfile\nGENERATE_XML = NO\nGENERATE_HTML = YES\n"
+        "OUTPUT_DIRECTORY = \"${pages}\"\nHTML_HEADER = \"${pages}.header\"\nHTML_FOOTER = \"${pages}.footer\"\n")
     kit_docs_target(site "${missing}"
         COMMAND ${CMAKE_COMMAND} -E rm -rf ${docs_work}/xml
-        COMMAND ${doxygen} Doxyfile.xml
+        COMMAND ${doxygen} Doxyfile
         COMMAND ${node} common/docs/site/build.mjs $<TARGET_FILE:kit_course> xml ${pages}
         COMMAND ${doxygen} Doxyfile.html
         COMMAND ${browser} common/docs/site/check.mjs ${pages} ${KIT_ROOT}/slides

@@ -8,8 +8,14 @@
     menu.setAttribute("aria-expanded", open);
   });
 
-  const here = document.querySelector(".side [aria-current]");
+  // Doxygen's pages all have the same contents: this one is marked here.
   const side = document.querySelector(".side");
+  for (const link of side.querySelectorAll("a"))
+    if (link.href === location.href.split("#")[0]) {
+      link.setAttribute("aria-current", "page");
+      link.closest("details")?.setAttribute("open", "");
+    }
+  const here = side.querySelector("[aria-current]");
   if (here && here.offsetTop > side.clientHeight - 80) side.scrollTop = here.offsetTop - side.clientHeight / 2;
 
   // A hint or a folder that a link leads into opens.
