@@ -13,7 +13,7 @@ endfunction()
 # kit_add_topic(07_reduction EXERCISES tree_divergent tree... [VARIANTS exercise:DEFINITION...] [DEMO_RUNS_SOLUTIONS]
 #               [DEVICE_LAUNCH])
 # An exercise NAME has exercises/TOPIC/NAME.cu, solutions/TOPIC/NAME.cu and tests/TOPIC/NAME_test.cu, and wrong submissions
-# tests/wrong/TOPIC/NAME_mistake.cu. A variant is the same exercise built and graded once more with that definition;
+# tests/TOPIC/NAME.wrong/MISTAKE.patch. A variant is the same exercise built and graded once more with that definition;
 # a wrong submission that shows only in a variant says so in its header: // variant: DEFINITION.
 # With DEMO_RUNS_SOLUTIONS the topic's demo is linked with its solutions and calls them through the contract.
 # With DEVICE_LAUNCH its kernels launch kernels, see kit_add_cuda_executable.
@@ -49,11 +49,11 @@ function(kit_add_topic topic)
                 kit_require_files(${topic} ${exercise} solutions/${topic}/${exercise}.cu)
                 kit_add_solution(${topic} ${exercise} "${variant}")
                 kit_add_starter(${topic} ${exercise} "${variant}")
-                kit_add_wrong_submissions(${topic} ${exercise} "${variant}" "${arg_EXERCISES}")
+                kit_add_wrong_submissions(${topic} ${exercise} "${variant}")
             elseif(KIT_STAGE STREQUAL "sanitize")
                 kit_require_files(${topic} ${exercise} solutions/${topic}/${exercise}.cu)
                 kit_add_sanitized_solution(${topic} ${exercise} "${variant}")
-                kit_add_wrong_submissions(${topic} ${exercise} "${variant}" "${arg_EXERCISES}")
+                kit_add_wrong_submissions(${topic} ${exercise} "${variant}")
             endif()
         endforeach()
     endforeach()
@@ -124,39 +124,31 @@ function(kit_add_starter topic exercise variant)
     kit_add_checked_test(NAME ${program} TARGET ${program} MODE open SUBMISSION ${solution} LABELS ${topic})
 endfunction()
 
-# A submission belongs to the exercise with the longest name that its own name begins with. Under the sanitizers only
-# those are shown that a GPU alone does not give away.
-function(kit_add_wrong_submissions topic exercise variant exercises)
-    file(GLOB candidates CONFIGURE_DEPENDS ${KIT_ROOT}/tests/wrong/${topic}/${exercise}_*.cu)
-    foreach(source IN LISTS candidates)
-        cmake_path(GET source STEM submission)
-        set(owner ${exercise})
-        foreach(other IN LISTS exercises)
-            string(LENGTH ${owner} length)
-            string(LENGTH ${other} other_length)
-            string(FIND ${submission} ${other}_ position)
-            if(position EQUAL 0 AND other_length GREATER length)
-                set(owner ${other})
-            endif()
-        endforeach()
-        file(STRINGS ${source} in_variant REGEX "^// variant: " LIMIT_COUNT 1)
+# Each patch of the exercise, applied to its solution. Under the sanitizers only those are shown that a GPU alone does not
+# give away.
+function(kit_add_wrong_submissions topic exercise variant)
+    set(solution ${KIT_ROOT}/solutions/${topic}/${exercise}.cu)
+    file(GLOB patches CONFIGURE_DEPENDS ${KIT_ROOT}/tests/${topic}/${exercise}.wrong/*.patch)
+    foreach(patch IN LISTS patches)
+        cmake_path(GET patch STEM mistake)
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${patch})
+        file(STRINGS ${patch} in_variant REGEX "^// variant: " LIMIT_COUNT 1)
         string(REGEX REPLACE "^// variant: +([A-Z0-9_]+).*" "\\1" in_variant "${in_variant}")
-        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
-        if(NOT owner STREQUAL exercise OR NOT "${in_variant}" STREQUAL "${variant}")
+        file(STRINGS ${patch} only_cpu REGEX "^// backends: cpu" LIMIT_COUNT 1)
+        if(NOT "${in_variant}" STREQUAL "${variant}" OR (KIT_STAGE STREQUAL "sanitize" AND NOT only_cpu))
             continue()
         endif()
-        file(STRINGS ${source} only_cpu REGEX "^// backends: cpu" LIMIT_COUNT 1)
-        if(KIT_STAGE STREQUAL "sanitize" AND NOT only_cpu)
-            continue()
-        endif()
-        kit_add_graded(wrong ${topic} ${exercise} "${variant}" ${submission} SOURCE ${source})
+        set(source ${CMAKE_BINARY_DIR}/wrong/${topic}/${exercise}/${mistake}.cu)
+        add_custom_command(OUTPUT ${source} COMMAND kit_course wrong ${topic} ${exercise} ${mistake} ${source}
+            DEPENDS ${patch} ${solution} kit_course COMMENT "Making the wrong submission ${topic}/${exercise}/${mistake}.cu" VERBATIM)
+        kit_add_graded(wrong ${topic} ${exercise} "${variant}" ${exercise}.${mistake} SOURCE ${source})
         target_compile_options(${program} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-unused-parameter>)  # a missing guard
         if(KIT_STAGE STREQUAL "sanitize")
-            add_test(NAME sanitize.${program} COMMAND sh ${KIT_ROOT}/common/cmake/sanitize_wrong.sh ${source}
+            add_test(NAME sanitize.${program} COMMAND sh ${KIT_ROOT}/common/cmake/sanitize_wrong.sh ${patch} ${source}
                 $<TARGET_FILE:${program}>)
             kit_test_properties(sanitize.${program} LABELS ${topic} wrong TIMEOUT 900)
         else()
-            kit_add_checked_test(NAME ${program} TARGET ${program} MODE wrong SUBMISSION ${source} LABELS ${topic})
+            kit_add_checked_test(NAME ${program} TARGET ${program} MODE wrong SUBMISSION ${patch} LABELS ${topic})
         endif()
     endforeach()
 endfunction()

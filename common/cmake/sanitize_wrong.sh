@@ -1,14 +1,14 @@
 #!/bin/sh
 # Shows a wrong submission to the four tools of compute-sanitizer: told in the executor's words, their reports must
-# contain the diagnosis that the submission names. Two lines at its top change that:
+# contain the diagnosis that its patch names. Two lines at its top change that:
 # // sanitizer.says: TEXT      instead of the diagnosis, where that has words of the exercise and not of the mistake
 # // sanitizer.all: WHY NOT    no tool can see the mistake
-# Usage: sanitize_wrong.sh SUBMISSION PROGRAM      Exit: 0 diagnosed, 1 not, 77 cannot be
+# Usage: sanitize_wrong.sh PATCH SOURCE PROGRAM      Exit: 0 diagnosed, 1 not, 77 cannot be
 set -u
-submission=$1 program=$2
+patch=$1 source=$2 program=$3
 here=$(dirname "$0")
 
-header_lines() { sed -n -e '/^\/\//!q' -e "s|^// $1: *||p" "$submission"; }
+header_lines() { sed -n -e '/^\/\//!q' -e "s|^// $1: *||p" "$patch"; }
 
 reason=$(header_lines sanitizer.all)
 [ -z "$reason" ] || { echo "RESULT skip: no tool is asked: $reason"; exit 77; }
@@ -20,7 +20,7 @@ trap 'rm -f "$output" "$output.words"' EXIT
 for tool in memcheck racecheck initcheck synccheck; do
     KIT_TIME_FACTOR=20 timeout 200 "$sanitizer" --tool $tool "$program" --no-fork </dev/null
 done >"$output" 2>&1
-awk -v source="$submission" -f "$here/sanitizer_words.awk" <"$output" >"$output.words"
+awk -v source="$source" -f "$here/sanitizer_words.awk" <"$output" >"$output.words"
 cat "$output.words"
 [ -s "$output.words" ] || { tail -n 20 "$output"; echo "RESULT fail: no tool has found anything"; exit 1; }
 wanted=$(header_lines sanitizer.says)

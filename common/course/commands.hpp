@@ -9,6 +9,9 @@ using Arguments = std::vector<std::string>;
 
 int command_starter(const Course& course, const Arguments& arguments);
 int command_starters(const Course& course, const Arguments& arguments);
+int command_wrong(const Course& course, const Arguments& arguments);
+int command_patches(const Course& course, const Arguments& arguments);
+int command_check_wrong(const Course& course, const Arguments& arguments);
 int command_check(const Course& course, const Arguments& arguments);
 int command_json(const Course& course, const Arguments& arguments);
 std::string model_as_json(const Course& course);  ///< what command_json prints

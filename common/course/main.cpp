@@ -21,6 +21,11 @@ struct Command {
 
 const Command commands[] = {
     {"starter", "TOPIC NAME FILE      writes the starter of an exercise", course::command_starter},
+    {"wrong", "TOPIC NAME MISTAKE FILE  writes a wrong submission", course::command_wrong},
+    {"patches",
+     "TOPIC/NAME [MISTAKE FILE]  makes all patches anew after the solution changed, or one from a file",
+     course::command_patches},
+    {"check_wrong", "                 the rule about wrong submissions", course::command_check_wrong},
     {"json", "                        prints the model, for tools", course::command_json},
 };
 

@@ -38,15 +38,6 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-std::string owner_of(const Course& course, const std::string& topic, const std::string& submission) {
-    std::string owner;
-    for (const Exercise& exercise : course.exercises) {
-        const bool belongs = exercise.topic == topic && submission.rfind(exercise.name + "_", 0) == 0;
-        if (belongs && exercise.name.size() > owner.size()) owner = exercise.name;
-    }
-    return owner;
-}
-
 Complaints check_files(const Course& course) {
     Complaints complaints;
     const auto require = [&](const std::string& path, const std::string& what) {
@@ -89,39 +80,6 @@ Complaints check_starters(const Course& course) {
                                  (line < wanted.size() ? wanted[line] : end) + "\"");
         } catch (const MarkerError& error) {
             complaints.push_back("solutions/" + file + ":" + error.what());
-        }
-    }
-    return complaints;
-}
-
-Complaints check_wrong(const Course& course) {
-    Complaints complaints;
-    for (const auto& [topic, name] : course.exercises) {
-        const fs::path folder = course.root / "tests" / "wrong" / topic;
-        int count = 0;
-        if (fs::is_directory(folder)) {
-            for (const auto& entry : fs::directory_iterator(folder)) {
-                const fs::path& path = entry.path();
-                if (path.extension() != ".cu" || owner_of(course, topic, path.stem().string()) != name)
-                    continue;
-                ++count;
-                bool says_what = false, says_diagnosis = false;
-                for (const std::string& line : lines_of(read_text(path))) {
-                    if (line.rfind("//", 0) != 0) break;
-                    if (line.rfind("// wrong: ", 0) == 0) says_what = true;
-                    if (line.rfind("// diagnosis", 0) == 0) says_diagnosis = true;
-                }
-                const std::string shown = "tests/wrong/" + topic + "/" + path.filename().string();
-                if (!says_what)
-                    complaints.push_back(shown + ": no line \"// wrong: what the student did\" at the top");
-                if (!says_diagnosis)
-                    complaints.push_back(shown +
-                                         ": no line \"// diagnosis: text of the verdict\" at the top");
-            }
-        }
-        if (count < 3) {
-            complaints.push_back("tests/wrong/" + topic + ": " + std::to_string(count) +
-                                 " wrong submissions for " + name + ", at least 3 are needed");
         }
     }
     return complaints;
@@ -190,14 +148,13 @@ Complaints check_stray(const Course& course) {
                            [&](const Exercise& one) { return one.topic == topic && one.name == name; });
     };
     const auto belongs = [&](const std::string& folder, const std::string& topic, const std::string& stem) {
-        if (folder == "tests/wrong") return !owner_of(course, topic, stem).empty();
         if (folder == "lectures") return stem == "demo";
         const std::string suffix = folder == "tests" ? "_test" : "";
         const bool ends = stem.size() > suffix.size() &&
                           stem.compare(stem.size() - suffix.size(), suffix.size(), suffix) == 0;
         return ends && has(topic, stem.substr(0, stem.size() - suffix.size()));
     };
-    for (const std::string folder : {"exercises", "solutions", "tests", "tests/wrong", "lectures"}) {
+    for (const std::string folder : {"exercises", "solutions", "tests", "lectures"}) {
         if (!fs::is_directory(course.root / folder)) continue;
         for (const auto& entry : fs::directory_iterator(course.root / folder)) {
             const std::string topic = entry.path().filename().string();
@@ -220,10 +177,10 @@ Complaints check_stray(const Course& course) {
 }
 
 const std::vector<Check>& all_checks() {
-    static const std::vector<Check> checks = {
-        {"files", check_files}, {"starters", check_starters},   {"hints", check_hints},
-        {"wrong", check_wrong}, {"headers", check_headers},     {"links", check_links},
-        {"code", check_code},   {"diagnoses", check_diagnoses}, {"stray", check_stray}};
+    static const std::vector<Check> checks = {{"files", check_files},         {"starters", check_starters},
+                                              {"hints", check_hints},         {"headers", check_headers},
+                                              {"links", check_links},         {"code", check_code},
+                                              {"diagnoses", check_diagnoses}, {"stray", check_stray}};
     return checks;
 }
 

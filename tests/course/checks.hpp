@@ -26,7 +26,6 @@ using Complaints = std::vector<std::string>;
 Complaints check_files(const Course& course);  ///< starter, solution, test, contract, lecture, demo, results
 Complaints check_hints(
     const Course& course);  ///< a section per exercise, a task per TODO, three hints per task
-Complaints check_wrong(const Course& course);  ///< at least three wrong submissions, each with its diagnosis
 Complaints check_headers(
     const Course& course);  ///< build line, run line, and an index of versions that is true
 Complaints check_links(
@@ -50,8 +49,5 @@ std::vector<std::string> lines_of(const std::string& text);
 
 /// The pages about findings, "lectures/diagnoses/race.md", in order; the index is none.
 std::vector<std::string> diagnosis_pages(const Course& course);
-
-/// The exercise that a wrong submission belongs to: the longest name that its own begins with. Empty without one.
-std::string owner_of(const Course& course, const std::string& topic, const std::string& submission);
 
 }  // namespace course

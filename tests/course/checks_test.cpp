@@ -98,10 +98,6 @@ course::Course make_valid_course(const fs::path& root) {
     write(root / "exercises/00_first/README.md", tasks);
     write(root / "tests/00_first/add_test.cu", "");
     write(root / "tests/00_first/00_first.hpp", "");
-    for (const char* mistake : {"a", "b", "c"}) {
-        write(root / "tests/wrong/00_first" / (std::string("add_") + mistake + ".cu"),
-              "// wrong: x\n// diagnosis: y\n");
-    }
     write(root / "lectures/00_first/README.md",
           std::string("[try](../../exercises/00_first/README.md), [web](https://example.org), `[x](y)`\n") +
               shown_code);
@@ -135,7 +131,7 @@ void test_checks(const fs::path& root) {
     };
     const fs::path readme = root / "exercises/00_first/README.md",
                    source = root / "solutions/00_first/add.cu";
-    const fs::path wrong = root / "tests/wrong/00_first", lecture = root / "lectures/00_first";
+    const fs::path lecture = root / "lectures/00_first";
     const fs::path diagnoses = root / "lectures/diagnoses", made = root / "common/cpu/src/made.cpp";
     const fs::path examples = root / "tests/cpu/checks/pages_test.cu";
     const std::vector<Broken> all = {
@@ -157,9 +153,6 @@ void test_checks(const fs::path& root) {
         {"hints", "2 hints, 3 are needed", [&] { replace(readme, "<summary>Hint 2", "<summary>Remark"); }},
         {"hints", "hint 3 is not headed", [&] { replace(readme, "near-code", "code"); }},
         {"hints", "asks no question", [&] { replace(readme, "Which element?", "Element 3."); }},
-        {"wrong", "2 wrong submissions for add", [&] { fs::remove(wrong / "add_b.cu"); }},
-        {"wrong", "no line \"// diagnosis", [&] { write(wrong / "add_b.cu", "// wrong: x\n"); }},
-        {"wrong", "no line \"// wrong", [&] { write(wrong / "add_b.cu", "// diagnosis: x\n"); }},
         {"headers", "does not begin with", [&] { replace(source, "00_first/add: ", "add: "); }},
         {"headers", "no build line", [&] { replace(source, "add_test.cu", "sub_test.cu"); }},
         {"headers", "no line \"// Run", [&] { replace(source, "// Run:", "// Go:"); }},
@@ -191,7 +184,7 @@ void test_checks(const fs::path& root) {
         {"diagnoses", "no link to race.md", [&] { replace(diagnoses / "README.md", "](race", "](rice"); }},
         {"stray", "exercises/00_first/backup.cu", [&] { write(root / "exercises/00_first/backup.cu", ""); }},
         {"stray", "tests/00_first/sub_test.cu", [&] { write(root / "tests/00_first/sub_test.cu", ""); }},
-        {"stray", "tests/wrong/00_first/sub_a.cu", [&] { write(wrong / "sub_a.cu", ""); }},
+        {"stray", "tests/00_first/sub_test.cu", [&] { write(root / "tests/00_first/sub_test.cu", ""); }},
         {"stray", "lectures/00_first/old.cu", [&] { write(lecture / "old.cu", ""); }},
         {"stray", "solutions/01_second: not a topic", [&] { write(root / "solutions/01_second/x.cu", ""); }},
     };

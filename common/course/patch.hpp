@@ -1,0 +1,64 @@
+// A wrong submission, told as its difference from the solution: header lines, a blank line, then hunks as `diff -u` writes
+// them, with as little context as they need. The file's name is the mistake's.
+//
+//     // wrong: No barrier between the steps of the tree.
+//     // diagnosis: race on
+//
+//     @@ -37,3 +37,2 @@
+//          for (int stride = 1; stride < kBlock; stride *= 2) {
+//     -        __syncthreads();  // other threads wrote, in the step before, what this step reads
+//              if (t % (2 * stride) == 0) tile[t] += tile[t + stride];
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "course.hpp"
+#include "text.hpp"
+
+namespace course {
+
+class Patch {
+  public:
+    using Lines = std::vector<std::string>;
+
+    /// Reads tests/TOPIC/NAME.wrong/MISTAKE.patch. Throws Error, with the line, where it is not understood.
+    explicit Patch(const fs::path& path);
+    Patch(fs::path path, const std::string& text);
+    /// The difference between two files, told with 1 to 3 lines of context: as few as make each place unique.
+    Patch(fs::path path, Lines header, const Lines& solution, const Lines& submission);
+
+    const Lines& header() const { return header_; }
+    /// What the header says: lines("diagnosis") are the texts behind "// diagnosis: ".
+    Lines lines(const std::string& key) const;
+    std::string text() const;
+
+    struct Hunk {
+        int line = 0;          ///< of the patch, for complaints
+        std::size_t from = 0;  ///< line of the solution, from 0: where it is expected
+        Lines lines;           ///< each with ' ', '-' or '+' in front
+        std::size_t changes() const;
+    };
+    const std::vector<Hunk>& hunks() const { return hunks_; }
+
+    /// exact: every line of context is there, at the expected place or at one other. close: where the context has
+    /// changed, the place with the most of it will do if there is only one; what the patch removes must be there.
+    enum class Fit { exact, close };
+    /// The submission. Throws Error, which names patch, line and exercise, if a hunk has no place or several.
+    Lines applied_to(const Lines& solution, Fit fit = Fit::exact) const;
+
+  private:
+    void read(const std::string& text);
+    std::size_t place_of(const Hunk& hunk, const Lines& solution, std::size_t from, std::size_t expected,
+                         Fit fit) const;
+    [[noreturn]] void complain(int line, const std::string& what) const;
+
+    fs::path path_;
+    Lines header_;
+    std::vector<Hunk> hunks_;
+};
+
+/// The patches of an exercise, relative to the root, in the order of their names.
+std::vector<fs::path> patches_of(const Course& course, const Exercise& exercise);
+
+}  // namespace course
