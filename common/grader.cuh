@@ -5,7 +5,7 @@
 //
 //   int main(int argc, char** argv) {
 //       kit::Grader grader("07_reduction", "tree", argc, argv);
-//       grader.task(kit::Diagnosis::tail, "Task 2, \"the tail\"");
+//       grader.task(kit::Diagnosis::tail, 2);
 //       for (int n : kit::sizes(256)) {
 //           grader.add("n=" + std::to_string(n), [n](kit::Case& test) {
 //               const auto values = kit::heavy_tailed<float>(test.random(), n);
@@ -18,85 +18,53 @@
 //       return grader.run();
 //   }
 //
-// The parts are small headers under grader/: case.hpp is the one that test authors read, inputs.hpp has the
-// values and sizes, compare.hpp the tolerances, diagnosis.hpp the verdicts.
+// The parts are small headers under grader/: case.hpp is the one that test authors read, inputs.hpp has the values and sizes,
+// compare.hpp the tolerances. What a test needs at run time only is in grader/implementation.hpp. It is part of this header,
+// so that one compiler call builds an exercise; the kit's own build compiles it once for all tests (grader/implementation.cu)
+// and defines KIT_GRADER_COMPILED.
 #pragma once
 
-#include <grader/supervisor.hpp>
+#include <grader/case.hpp>
+
+#ifdef KIT_CPU
+#include <kit_cpu/executor.hpp>
+#endif
 
 namespace kit {
+
+namespace detail {
+struct Exam;
+}
+
+struct CaseOptions {
+    double seconds = 10;  ///< time limit of the case, all its runs together
+    bool once = false;    ///< one run only, for cases whose effect cannot be repeated in one process
+};
 
 /// One exercise: collects its cases, runs them in a child process and reports.
 class Grader {
   public:
     /// Reads the options (see --help); a wrong one ends the program with a sentence and status 2.
-    Grader(std::string topic, std::string exercise, int argc, char** argv)
-        : topic_(std::move(topic)),
-          exercise_(std::move(exercise)),
-          options_(detail::parse_options(argc, argv)) {
-        const bool numbered = topic_.find_first_of("0123456789") == 0;  // the kit's own tests have no number
-        readme_.path = numbered ? "exercises/" + topic_ + "/README.md" : "tests/" + topic_;
-        detail::session_seed = options_.seed;
-    }
+    Grader(const std::string& topic, const std::string& exercise, int argc, char** argv);
 
-    /// Names the task of the exercise's README that a diagnosis points to.
-    void task(Diagnosis diagnosis, std::string where) { readme_.tasks[diagnosis] = std::move(where); }
+    /// Names the task of the exercise's README that a diagnosis points to, or several; their titles are looked up there.
+    void task(Diagnosis diagnosis, int number) { tasks(diagnosis, {number}); }
+    void tasks(Diagnosis diagnosis, std::vector<int> numbers);
 
     /// Adds a case. The body runs several times, with other values and in another order of threads each time.
-    void add(std::string name, std::function<void(Case&)> body, CaseOptions options = {}) {
-        cases_.push_back({std::move(name), std::move(body), options});
-    }
+    void add(std::string name, std::function<void(Case&)> body, CaseOptions options = {});
 
     /// Runs all cases and ends the program: status 0 pass, 1 fail or open, 77 skipped. Leaving here, and not
     /// through main, keeps static destructors and atexit functions of the student's code from having the last
     /// word.
-    [[noreturn]] int run() {
-        const int status = grade();
-        std::fflush(nullptr);
-        std::_Exit(status);
-    }
+    [[noreturn]] int run();
 
   private:
-    int grade() {
-        std::vector<const detail::Entry*> chosen;
-        for (const detail::Entry& entry : cases_) {
-            if (entry.name.find(options_.only) != std::string::npos) chosen.push_back(&entry);
-        }
-        if (options_.list) {
-            for (const detail::Entry* entry : chosen) std::printf("%s\n", entry->name.c_str());
-            return 0;
-        }
-        detail::Report report(topic_, exercise_, options_.seed);
-        if (chosen.empty() && !cases_.empty()) {
-            return report.fail("no case ran: none has \"" + options_.only + "\" in its name, see --list");
-        }
-        if (options_.fork) return detail::Supervisor(report, readme_, options_).run(chosen);
-        return grade_here(report, chosen);
-    }
-
-    /// --no-fork: the same cases in this process.
-    int grade_here(detail::Report& report, const std::vector<const detail::Entry*>& entries) {
-        const detail::Device device = detail::find_device();
-        if (!device.usable) return report.skip(device.text);
-        report.header(device.text);
-        report.line("--no-fork: graded without protection from crashes, exit() and endless loops");
-#ifdef KIT_CPU
-        cpu::collect_findings(true);
-#endif
-        for (const detail::Entry* entry : entries) {
-            const detail::Outcome outcome = detail::Runner(*entry, options_.seed).grade();
-            report.verdict(outcome.status, outcome.diagnosis,
-                           detail::join(detail::describe(entry->name, outcome, readme_)));
-            if (outcome.device_lost)
-                return report.fail("the device is lost; without --no-fork the next case goes on");
-        }
-        return report.finish();
-    }
-
-    std::string topic_, exercise_;
-    detail::Options options_;
-    detail::Readme readme_;
-    std::vector<detail::Entry> cases_;
+    std::shared_ptr<detail::Exam> exam_;
 };
 
 }  // namespace kit
+
+#ifndef KIT_GRADER_COMPILED
+#include <grader/implementation.hpp>
+#endif

@@ -1,4 +1,4 @@
-# The documents, in the stage docs: what their targets share, and the site. Slides and charts are in kit_slides.cmake. Targets:
+# The documents: what their targets share, and the site. Slides and charts are in kit_slides.cmake. Targets:
 #   site        every page, the search, the reference, all of it checked: links, anchors, pictures, accessibility
 #   site_check  the tests of the site's tools: what the checks must reject
 # Pages of Markdown and sources are made by scripts (common/docs/site), with the model that kit_course prints; the reference is
@@ -9,8 +9,8 @@
 # A target that says what is missing and fails, where something is.
 function(kit_docs_target name missing)
     if(missing)
-        file(WRITE ${docs_work}/no_${name}.cmake "message(FATAL_ERROR \"${name} was not built: it needs ${missing}. "
-            "Then configure again: cmake --preset docs. Lectures and exercises can be read as they are, from README.md on.\")\n")
+        file(WRITE ${docs_work}/no_${name}.cmake "message(FATAL_ERROR \"${name} was not built. Slides, charts and site ${missing}. "
+            "Then configure again: cmake --preset docs. No exercise needs any of it, and every page can be read as it is.\")\n")
         add_custom_target(${name} COMMAND ${CMAKE_COMMAND} -P ${docs_work}/no_${name}.cmake VERBATIM)
     else()
         add_custom_target(${name} ${ARGN} WORKING_DIRECTORY ${docs_work} VERBATIM)
@@ -33,13 +33,13 @@ macro(kit_find_docs_tools)
     endif()
     set(no_npm "")
     if(NOT node OR NOT npm)
-        set(no_npm "node and npm, and not both are in PATH: apt-get install nodejs npm")
+        set(no_npm "need node and npm, and not both are in PATH: apt-get install nodejs npm")
     elseif(node_version VERSION_LESS 18)
-        set(no_npm "node 18 or later, and ${node} is ${node_version}")
+        set(no_npm "need node 18 or later, and ${node} is ${node_version}")
     endif()
     set(no_chromium "${no_npm}")
     if(NOT no_npm AND NOT EXISTS "${chromium}")
-        set(no_chromium "Chromium, which is neither in PATH nor named by CHROME_PATH: apt-get install chromium")
+        set(no_chromium "need Chromium, which is neither in PATH nor named by CHROME_PATH: apt-get install chromium")
     endif()
     set(browser ${CMAKE_COMMAND} -E env CHROME_PATH=${chromium} ${node})
 
@@ -64,7 +64,7 @@ function(kit_add_site)
     find_program(doxygen doxygen NO_CACHE)
     set(missing "${no_chromium}")
     if(NOT missing AND NOT doxygen)
-        set(missing "Doxygen, which is not in PATH: apt-get install doxygen")
+        set(missing "need Doxygen, which is not in PATH: apt-get install doxygen")
     endif()
     set(pages ${CMAKE_BINARY_DIR}/site)
     file(GLOB inputs CONFIGURE_DEPENDS ${KIT_ROOT}/tests/[0-9]*_*/[0-9]*_*.hpp)
@@ -86,8 +86,6 @@ function(kit_add_site)
         COMMAND ${browser} --test tests/docs/site_test.mjs DEPENDS ${docs_work}/scripts.stamp)
 endfunction()
 
-if(KIT_STAGE STREQUAL "docs")
-    set(docs_work ${CMAKE_BINARY_DIR}/slides_work)  # packages, scripts, and what is made on the way
-    kit_find_docs_tools()
-    kit_add_site()
-endif()
+set(docs_work ${CMAKE_BINARY_DIR}/slides_work)  # packages, scripts, and what is made on the way
+kit_find_docs_tools()
+kit_add_site()

@@ -1,15 +1,10 @@
 # Builds CUDA sources for the chosen backend: with nvcc, or through the translator and the C++ compiler.
 
-# kit_add_cuda_sources(target SOURCES file... [OPTIONS option...] [KEEP_GOING notes])
-# Adds CUDA and C++ sources to a target. With KEEP_GOING a file that does not compile leaves a note instead of stopping
-# the build, and the test that would have run the program shows the note. OPTIONS are the CPU backend's.
+# kit_add_cuda_sources(target SOURCES file... HEADER target|none)
+# Adds CUDA and C++ sources to a target. HEADER is the precompiled header that they begin with (kit_shared.cmake).
 function(kit_add_cuda_sources target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "KEEP_GOING" "SOURCES;OPTIONS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER" "SOURCES")
     kit_refuse_unknown("kit_add_cuda_sources(${target})" ${arg_UNPARSED_ARGUMENTS})
-    set(launcher "")
-    if(arg_KEEP_GOING)
-        set(launcher sh ${KIT_ROOT}/common/cmake/keep_going.sh)
-    endif()
     foreach(source IN LISTS arg_SOURCES)
         cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
         cmake_path(GET source EXTENSION LAST_ONLY extension)
@@ -18,50 +13,57 @@ function(kit_add_cuda_sources target)
             cmake_path(GET source PARENT_PATH folder)
             set(translated ${CMAKE_CURRENT_BINARY_DIR}/translated/${target}/${name}.cpp)
             file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/translated/${target})
-            set(command $<TARGET_FILE:kit_translate> ${source} ${translated})
-            if(launcher)
-                set(command ${launcher} translate ${arg_KEEP_GOING} ${translated} ${command})
-            endif()
-            add_custom_command(OUTPUT ${translated} COMMAND ${command} DEPENDS ${source} kit_translate
-                COMMENT "Translating ${name}" VERBATIM)
+            add_custom_command(OUTPUT ${translated} COMMAND kit_translate ${source} ${translated}
+                DEPENDS ${source} kit_translate COMMENT "Translating ${name}" VERBATIM)
             # A quoted include is looked for beside the file that the student wrote.
-            set_source_files_properties(${translated} PROPERTIES COMPILE_OPTIONS "-iquote;${folder};${arg_OPTIONS}")
+            set_source_files_properties(${translated} PROPERTIES COMPILE_OPTIONS "-iquote;${folder}")
             set(source ${translated})
         endif()
         target_sources(${target} PRIVATE ${source})
     endforeach()
     target_link_libraries(${target} PRIVATE kit_cuda)
-    if(launcher)
-        set(quoted "sh \"${KIT_ROOT}/common/cmake/keep_going.sh\"")
-        set_target_properties(${target} PROPERTIES
-            RULE_LAUNCH_COMPILE "${quoted} compile \"${arg_KEEP_GOING}\" <OBJECT>"
-            RULE_LAUNCH_LINK "${quoted} link \"${arg_KEEP_GOING}\" <TARGET>")
-    else()
-        target_compile_options(${target} PRIVATE ${kit_werror_options})
+    if(KIT_USE STREQUAL "CPU" AND NOT arg_HEADER STREQUAL "none")
+        target_precompile_headers(${target} REUSE_FROM ${arg_HEADER})
     endif()
 endfunction()
 
 # kit_add_cuda_objects(target SOURCES file... [DEFINITIONS name[=value]...])
-# Compiles the kit's own sources once, for several programs. Nobody debugs them, and without -g they compile faster.
+# Compiles the kit's own sources once, for several programs. Nobody debugs them.
 function(kit_add_cuda_objects target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEFINITIONS")
     kit_refuse_unknown("kit_add_cuda_objects(${target})" ${arg_UNPARSED_ARGUMENTS})
-    add_library(${target} OBJECT)
-    # What the grader does itself needs no checks and no debugger.
-    kit_add_cuda_sources(${target} SOURCES ${arg_SOURCES} OPTIONS -g0 -fno-sanitize=thread)
+    add_library(${target} OBJECT EXCLUDE_FROM_ALL)
+    set(header kit_test_header)
+    if(arg_DEFINITIONS)
+        set(header none)  # it was compiled without them
+    endif()
+    kit_add_cuda_sources(${target} SOURCES ${arg_SOURCES} HEADER ${header})
+    target_compile_options(${target} PRIVATE ${kit_unchecked_options} ${kit_werror_options})
     target_compile_definitions(${target} PRIVATE ${arg_DEFINITIONS})
 endfunction()
 
 # kit_add_cuda_executable(target SOURCES file... [OBJECTS target...] [DEFINITIONS name[=value]...]
-#                         [OUTPUT folder/name] [KEEP_GOING notes] [DEVICE_LAUNCH])
+#                         [OUTPUT folder/name] [DEVICE_LAUNCH] [WRITTEN_BY_STUDENT])
 # OUTPUT is below the build folder; without it the program lies where CMake puts it. With DEVICE_LAUNCH kernels may launch
-# kernels: nvcc needs -rdc=true for that, a second link of the device code, and cudadevrt, which CMake adds.
+# kernels: nvcc needs -rdc=true for that, a second link of the device code, and cudadevrt, which CMake adds. A student's own
+# source, WRITTEN_BY_STUDENT, may have warnings. SOURCES of a program without OBJECTS include grader.cuh.
 function(kit_add_cuda_executable target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "DEVICE_LAUNCH" "OUTPUT;KEEP_GOING" "SOURCES;OBJECTS;DEFINITIONS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "DEVICE_LAUNCH;WRITTEN_BY_STUDENT" "OUTPUT" "SOURCES;OBJECTS;DEFINITIONS")
     kit_refuse_unknown("kit_add_cuda_executable(${target})" ${arg_UNPARSED_ARGUMENTS})
-    add_executable(${target})
-    kit_add_cuda_sources(${target} SOURCES ${arg_SOURCES} KEEP_GOING ${arg_KEEP_GOING})
+    add_executable(${target} EXCLUDE_FROM_ALL)
+    set(header kit_checked_test_header)
+    if(arg_OBJECTS)
+        set(header kit_submission_header)
+    endif()
+    if(arg_DEFINITIONS)
+        set(header none)
+    endif()
+    kit_add_cuda_sources(${target} SOURCES ${arg_SOURCES} HEADER ${header})
+    target_link_libraries(${target} PRIVATE kit_grader)
     target_compile_definitions(${target} PRIVATE ${arg_DEFINITIONS})
+    if(NOT arg_WRITTEN_BY_STUDENT)
+        target_compile_options(${target} PRIVATE ${kit_werror_options})
+    endif()
     if(arg_DEVICE_LAUNCH)
         set_target_properties(${target} PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
     endif()

@@ -11,11 +11,11 @@ function(kit_choice name default help)
 endfunction()
 
 kit_choice(KIT_BACKEND AUTO "Where CUDA code runs" AUTO GPU CPU)
-kit_choice(KIT_STAGE exercises "What is built and tested" exercises solutions sanitize demo docs)
 kit_choice(KIT_DEVICE h200 "The GPU whose limits the CPU backend keeps" h200 a100 t4)
 option(KIT_WERROR "Warnings are errors in everything but the exercises" OFF)
 set(KIT_EXERCISES_DIR ${PROJECT_SOURCE_DIR}/exercises CACHE PATH "Where the files to be graded lie, as TOPIC/NAME.cu")
 set(KIT_TOPICS "" CACHE STRING "Build only these topics (a list such as 07_reduction); empty means all of them")
+set(KIT_PREBUILT "" CACHE PATH "A build folder of the same checkout and options: its executor, grader and tools are used")
 set(KIT_NVCC "" CACHE STRING "The CUDA compiler; empty means look for it, none means do not use one")
 
 # A build without a build type would not be optimised by CMake's defaults, and with one asserts might be removed:

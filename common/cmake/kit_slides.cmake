@@ -3,7 +3,8 @@
 #   slides_html   the same without PDF
 #   slides_check  every slide measured in Chromium; committed charts compared with their records; the tools' own tests
 #   plots         lectures/*/figures/chart_*.svg drawn anew from lectures/*/results/*.json
-# Tools and packages are those of all documents, see kit_docs.cmake.
+# The text of a deck is read by kit_course (common/course/deck.cpp); Marp, charts and checks are scripts (common/docs). Their
+# tools and packages are those of all documents, see kit_docs.cmake.
 
 function(kit_add_slides)
     set(source ${KIT_ROOT}/slides)
@@ -11,19 +12,13 @@ function(kit_add_slides)
     set(out ${CMAKE_BINARY_DIR}/slides)
 
     file(MAKE_DIRECTORY ${work} ${out})
-    file(GLOB scripts CONFIGURE_DEPENDS ${source}/build/*.mjs ${source}/build/test/*)
-    file(GLOB tests RELATIVE ${source} CONFIGURE_DEPENDS ${source}/build/*_test.mjs)
+    file(GLOB tests RELATIVE ${KIT_ROOT} CONFIGURE_DEPENDS ${KIT_ROOT}/tests/docs/*_test.mjs)
+    list(REMOVE_ITEM tests tests/docs/site_test.mjs)  # site_check runs it
     file(GLOB themes CONFIGURE_DEPENDS ${source}/theme/*.css)
     file(GLOB decks CONFIGURE_DEPENDS ${source}/[0-9][0-9]_*.md)
 
-    set(tools ${work}/tools.stamp)
-    add_custom_command(OUTPUT ${tools} DEPENDS ${work}/scripts.stamp ${scripts}
-        COMMAND ${CMAKE_COMMAND} -E rm -rf ${work}/build
-        COMMAND ${CMAKE_COMMAND} -E copy_directory ${source}/build ${work}/build
-        COMMAND ${CMAKE_COMMAND} -E touch ${tools}
-        VERBATIM COMMENT "Copying the scripts of the slides")
-    add_custom_command(OUTPUT ${work}/theme.css DEPENDS ${tools} ${themes}
-        COMMAND ${node} build/theme.mjs ${source}/theme ${work}/theme.css
+    add_custom_command(OUTPUT ${work}/theme.css DEPENDS ${work}/scripts.stamp ${themes}
+        COMMAND ${node} common/docs/slides/theme.mjs ${source}/theme ${work}/theme.css
         WORKING_DIRECTORY ${work} VERBATIM COMMENT "Putting the theme together")
 
     set(expanded "")
@@ -31,12 +26,13 @@ function(kit_add_slides)
     set(prints "")
     foreach(deck ${decks})
         get_filename_component(name ${deck} NAME_WE)
-        add_custom_command(OUTPUT ${work}/${name}.md DEPENDS ${deck} ${tools} DEPFILE ${work}/${name}.d
-            COMMAND ${node} build/expand.mjs ${KIT_ROOT} slides/${name}.md ${work}/${name}.md ${work}/${name}.d
-            WORKING_DIRECTORY ${work} VERBATIM COMMENT "Putting code, output and figures into slides/${name}.md")
+        add_custom_command(OUTPUT ${work}/${name}.md DEPENDS ${deck} kit_course DEPFILE ${work}/${name}.d
+            COMMAND kit_course deck slides/${name}.md ${work}/${name}.md ${work}/${name}.d
+            VERBATIM COMMENT "Putting code and output into slides/${name}.md")
         foreach(format html pdf)
-            add_custom_command(OUTPUT ${out}/${name}.${format} DEPENDS ${work}/${name}.md ${work}/theme.css
-                COMMAND ${browser} build/convert.mjs ${work}/${name}.md ${out}/${name}.${format} ${work}/theme.css
+            add_custom_command(OUTPUT ${out}/${name}.${format}
+                DEPENDS ${work}/${name}.md ${work}/theme.css ${work}/scripts.stamp
+                COMMAND ${browser} common/docs/slides/convert.mjs ${work}/${name}.md ${out}/${name}.${format} ${work}/theme.css
                 WORKING_DIRECTORY ${work} VERBATIM COMMENT "Making slides/${name}.${format}")
         endforeach()
         list(APPEND expanded ${work}/${name}.md)
@@ -44,17 +40,15 @@ function(kit_add_slides)
         list(APPEND prints ${out}/${name}.pdf)
     endforeach()
 
-    set(index COMMAND ${node} build/index.mjs ${KIT_ROOT} ${out} ${work}/theme.css ${expanded})
+    set(index COMMAND ${node} common/docs/slides/index.mjs ${KIT_ROOT} ${out} ${work}/theme.css ${expanded})
     kit_docs_target(slides_html "${no_npm}" ${index} DEPENDS ${pages})
     kit_docs_target(slides "${no_chromium}" ${index} DEPENDS ${pages} ${prints})
     kit_docs_target(slides_check "${no_chromium}"
-        COMMAND ${CMAKE_COMMAND} -E env KIT_ROOT=${KIT_ROOT} ${browser} --test ${tests}
-        COMMAND ${node} build/plots.mjs ${KIT_ROOT} --check
-        COMMAND ${browser} build/check.mjs ${KIT_ROOT} ${pages}
+        COMMAND ${browser} --test ${tests}
+        COMMAND ${node} common/docs/charts/plots.mjs ${KIT_ROOT} --check
+        COMMAND ${browser} common/docs/slides/check.mjs ${KIT_ROOT} ${pages}
         DEPENDS ${pages} ${prints})
-    kit_docs_target(plots "${no_npm}" COMMAND ${node} build/plots.mjs ${KIT_ROOT} DEPENDS ${tools})
+    kit_docs_target(plots "${no_npm}" COMMAND ${node} common/docs/charts/plots.mjs ${KIT_ROOT} DEPENDS ${work}/scripts.stamp)
 endfunction()
 
-if(KIT_STAGE STREQUAL "docs")
-    kit_add_slides()
-endif()
+kit_add_slides()

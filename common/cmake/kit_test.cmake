@@ -1,24 +1,36 @@
-# Tests are run through run_test.sh, which does not trust the exit status alone.
+# Tests are run by kit_course judge, which does not trust the exit status alone. What a test needs is built by the group that
+# it belongs to: kit_proof (preset solutions, gpu), kit_sanitized (preset sanitize); an exercise is built by its own test.
+add_custom_target(kit_proof)
+add_custom_target(kit_sanitized)
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/results)
+set(kit_judge $<TARGET_FILE:kit_course> --course ${CMAKE_BINARY_DIR}/course.txt judge)
 
-set(KIT_RESULTS_DIR ${CMAKE_BINARY_DIR}/results)
-file(MAKE_DIRECTORY ${KIT_RESULTS_DIR} ${CMAKE_BINARY_DIR}/notes)
-
-# kit_add_checked_test(NAME name TARGET target [MODE pass|open|wrong|memcheck|racecheck|initcheck|synccheck]
-#                      [SUBMISSION file] [NOTES prefix] [AGAIN command] [ARGS argument...] [LABELS label...] [TIMEOUT seconds])
-# pass: must end in RESULT pass. open: must be reported as open. wrong: must fail with the diagnosis that the submission
-# names. The sanitizer modes: must pass under that tool of compute-sanitizer.
+# kit_add_checked_test(NAME name TARGET target [MODE mode] [SUBMISSION file] [ARGS argument...] [LABELS label...]
+#                      [TIMEOUT seconds])
+# MODE  pass            must end in RESULT pass (this is the default)
+#       exercise        the same; the target is built first, unless SUBMISSION is still the starter
+#       open            must be reported as open
+#       wrong           must fail with the diagnosis that SUBMISSION names
+#       memcheck racecheck initcheck synccheck     must pass under that tool of compute-sanitizer
+#       sanitize_wrong  must get that diagnosis from the four tools
 function(kit_add_checked_test)
-    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TARGET;MODE;SUBMISSION;NOTES;AGAIN;TIMEOUT" "ARGS;LABELS")
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TARGET;MODE;SUBMISSION;TIMEOUT" "ARGS;LABELS")
     kit_refuse_unknown("kit_add_checked_test(${arg_NAME})" ${arg_UNPARSED_ARGUMENTS})
-    set(options --root ${KIT_ROOT} --results ${KIT_RESULTS_DIR} --backend ${KIT_USE} --name ${arg_NAME})
-    foreach(option IN ITEMS MODE SUBMISSION NOTES AGAIN)
-        if(arg_${option})
-            string(TOLOWER ${option} flag)
-            list(APPEND options --${flag} ${arg_${option}})
-        endif()
-    endforeach()
-    add_test(NAME ${arg_NAME}
-        COMMAND sh ${KIT_ROOT}/common/cmake/run_test.sh ${options} -- $<TARGET_FILE:${arg_TARGET}> ${arg_ARGS})
+    if(NOT arg_MODE)
+        set(arg_MODE pass)
+    endif()
+    set(options --name ${arg_NAME} --mode ${arg_MODE})
+    if(arg_SUBMISSION)
+        list(APPEND options --submission ${arg_SUBMISSION})
+    endif()
+    if(arg_MODE STREQUAL "exercise")
+        list(APPEND options --target ${arg_TARGET})
+    elseif(arg_NAME MATCHES "^sanitize")
+        add_dependencies(kit_sanitized ${arg_TARGET})
+    else()
+        add_dependencies(kit_proof ${arg_TARGET})
+    endif()
+    add_test(NAME ${arg_NAME} COMMAND ${kit_judge} ${options} -- $<TARGET_FILE:${arg_TARGET}> ${arg_ARGS})
     kit_test_properties(${arg_NAME} LABELS ${arg_LABELS} TIMEOUT ${arg_TIMEOUT})
 endfunction()
 
@@ -28,12 +40,23 @@ endfunction()
 function(kit_add_message_test)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;STATUS;TIMEOUT" "EXPECT;COMMAND;LABELS")
     kit_refuse_unknown("kit_add_message_test(${arg_NAME})" ${arg_UNPARSED_ARGUMENTS})
-    set(options --root ${KIT_ROOT} --results ${KIT_RESULTS_DIR} --name ${arg_NAME} --mode message --status ${arg_STATUS})
+    set(options --name ${arg_NAME} --mode message --status ${arg_STATUS})
     foreach(text IN LISTS arg_EXPECT)
         list(APPEND options --expect ${text})
     endforeach()
-    add_test(NAME ${arg_NAME} COMMAND sh ${KIT_ROOT}/common/cmake/run_test.sh ${options} -- ${arg_COMMAND})
+    add_test(NAME ${arg_NAME} COMMAND ${kit_judge} ${options} -- ${arg_COMMAND})
     kit_test_properties(${arg_NAME} LABELS ${arg_LABELS} TIMEOUT ${arg_TIMEOUT})
+endfunction()
+
+# kit_add_program_test(NAME name TARGET target [ARGS argument...])
+# The exit status of the kit's own program is the verdict. Where it is not built, one line says what to do.
+function(kit_add_program_test)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TARGET" "ARGS")
+    kit_refuse_unknown("kit_add_program_test(${arg_NAME})" ${arg_UNPARSED_ARGUMENTS})
+    set(advice "${arg_TARGET} is not built: cmake --build ${CMAKE_BINARY_DIR} -t ${arg_TARGET}")
+    add_test(NAME ${arg_NAME} COMMAND sh -c "test -x \"$0\" || { echo '${advice}'; exit 1; }; exec \"$0\" \"$@\""
+        $<TARGET_FILE:${arg_TARGET}> ${arg_ARGS})
+    kit_test_properties(${arg_NAME})
 endfunction()
 
 # Every test has a time limit, and the first word of its name as a label.

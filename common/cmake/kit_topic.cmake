@@ -1,4 +1,4 @@
-# Declares the exercises of a topic. What is built of them depends on the stage.
+# Declares the exercises of a topic, and what is built and tested of each.
 
 # The files that every exercise must have; a missing one is named at once.
 function(kit_require_files topic exercise)
@@ -36,77 +36,78 @@ function(kit_add_topic topic)
         set(device_launch DEVICE_LAUNCH)
     endif()
     foreach(exercise IN LISTS arg_EXERCISES)
-        set_property(GLOBAL APPEND PROPERTY KIT_EXERCISES ${topic}/${exercise})
         list(JOIN variants_of_${exercise} " " variants)
         string(STRIP "exercise ${topic} ${exercise} ${variants}" declared)
         set_property(GLOBAL APPEND PROPERTY KIT_DECLARED "${declared}")
-        kit_require_files(${topic} ${exercise} tests/${topic}/${exercise}_test.cu)
-        foreach(variant IN ITEMS "" ${variants_of_${exercise}})
-            if(KIT_STAGE STREQUAL "exercises")
-                kit_require_files(${topic} ${exercise} ${KIT_EXERCISES_DIR}/${topic}/${exercise}.cu)
-                kit_add_exercise(${topic} ${exercise} "${variant}")
-            elseif(KIT_STAGE STREQUAL "solutions")
-                kit_require_files(${topic} ${exercise} solutions/${topic}/${exercise}.cu)
-                kit_add_solution(${topic} ${exercise} "${variant}")
-                kit_add_starter(${topic} ${exercise} "${variant}")
-                kit_add_wrong_submissions(${topic} ${exercise} "${variant}")
-            elseif(KIT_STAGE STREQUAL "sanitize")
-                kit_require_files(${topic} ${exercise} solutions/${topic}/${exercise}.cu)
-                kit_add_sanitized_solution(${topic} ${exercise} "${variant}")
-                kit_add_wrong_submissions(${topic} ${exercise} "${variant}")
-            endif()
-        endforeach()
     endforeach()
-    if(KIT_STAGE STREQUAL "demo")
-        set(solutions "")
-        if(arg_DEMO_RUNS_SOLUTIONS)
-            list(TRANSFORM arg_EXERCISES REPLACE "(.+)" "${KIT_ROOT}/solutions/${topic}/\\1.cu" OUTPUT_VARIABLE solutions)
-        endif()
-        kit_add_demo(${topic} ${solutions})
+    if(NOT topic IN_LIST KIT_CHOSEN_TOPICS)  # declared all the same: the course is always whole
+        return()
     endif()
+    foreach(exercise IN LISTS arg_EXERCISES)
+        kit_require_files(${topic} ${exercise} tests/${topic}/${exercise}_test.cu solutions/${topic}/${exercise}.cu)
+        foreach(variant IN ITEMS "" ${variants_of_${exercise}})
+            kit_add_exercise(${topic} ${exercise} "${variant}")
+            kit_add_solution(${topic} ${exercise} "${variant}")
+            kit_add_starter(${topic} ${exercise} "${variant}")
+            kit_add_wrong_submissions(${topic} ${exercise} "${variant}")
+        endforeach()
+        kit_add_proof(${topic} ${exercise})
+    endforeach()
+    set(solutions "")
+    if(arg_DEMO_RUNS_SOLUTIONS)
+        list(TRANSFORM arg_EXERCISES REPLACE "(.+)" "${KIT_ROOT}/solutions/${topic}/\\1.cu" OUTPUT_VARIABLE solutions)
+    endif()
+    kit_add_demo(${topic} ${solutions})
 endfunction()
 
-# kit_add_graded(kind topic exercise variant submission SOURCE file [KEEP_GOING notes])
+# kit_add_graded(kind topic exercise variant submission SOURCE file [WRITTEN_BY_STUDENT])
 # Builds KIND.TOPIC.SUBMISSION[.VARIANT]: the student's file and the exercise's test, which is compiled once.
 # The name is left in the caller's variable `program`.
 function(kit_add_graded kind topic exercise variant submission)
-    cmake_parse_arguments(PARSE_ARGV 5 arg "" "SOURCE;KEEP_GOING" "")
+    cmake_parse_arguments(PARSE_ARGV 5 arg "WRITTEN_BY_STUDENT" "SOURCE" "")
     kit_refuse_unknown("kit_add_graded(${topic}/${exercise})" ${arg_UNPARSED_ARGUMENTS})
     set(suffix "")
     if(variant)
         set(suffix .${variant})
+    endif()
+    set(written_by_student "")
+    if(arg_WRITTEN_BY_STUDENT)
+        set(written_by_student WRITTEN_BY_STUDENT)
     endif()
     set(objects test.${topic}.${exercise}${suffix})
     if(NOT TARGET ${objects})
         kit_add_cuda_objects(${objects} SOURCES ${KIT_ROOT}/tests/${topic}/${exercise}_test.cu DEFINITIONS ${variant})
     endif()
     set(name ${kind}.${topic}.${submission}${suffix})
-    if(arg_KEEP_GOING)
-        set(keep_going KEEP_GOING ${CMAKE_BINARY_DIR}/notes/${name})
-    endif()
     kit_add_cuda_executable(${name} SOURCES ${arg_SOURCE} OBJECTS ${objects} DEFINITIONS ${variant}
-        OUTPUT ${kind}/${topic}/${submission}${suffix} ${keep_going} ${device_launch})
+        OUTPUT ${kind}/${topic}/${submission}${suffix} ${device_launch} ${written_by_student})
     set(program ${name} PARENT_SCOPE)
 endfunction()
 
+# Built by its own test, and only if somebody has edited it. The others go on when one does not compile.
 function(kit_add_exercise topic exercise variant)
-    set(source ${KIT_EXERCISES_DIR}/${topic}/${exercise}.cu)
-    kit_add_graded(exercise ${topic} ${exercise} "${variant}" ${exercise} SOURCE ${source} KEEP_GOING yes)
-    if(NOT TARGET exercises)
-        add_custom_target(exercises)
+    set(submission ${KIT_EXERCISES_DIR}/${topic}/${exercise}.cu)
+    set(source ${submission})
+    if(NOT EXISTS ${source})  # its test says so; a target needs some source
+        set(source ${CMAKE_BINARY_DIR}/starters/${topic}/${exercise}.cu)
     endif()
-    add_dependencies(exercises ${program})
-    string(REGEX REPLACE "^[0-9]+_" "" short ${topic})
-    kit_add_checked_test(NAME ${program} TARGET ${program} SUBMISSION ${source} NOTES ${CMAKE_BINARY_DIR}/notes/${program}
-        AGAIN "ctest --preset exercises -R ${short}.${exercise}" LABELS ${topic})
-    set_tests_properties(${program} PROPERTIES FIXTURES_REQUIRED kit_exercises_are_built)
-    set_property(GLOBAL APPEND PROPERTY KIT_SCOREBOARD "${topic} ${exercise} ${program}")
+    kit_add_graded(exercise ${topic} ${exercise} "${variant}" ${exercise} SOURCE ${source} WRITTEN_BY_STUDENT)
+    kit_add_checked_test(NAME ${program} TARGET ${program} MODE exercise SUBMISSION ${submission} LABELS ${topic} TIMEOUT 600)
 endfunction()
 
+# One test for each tool of compute-sanitizer. A test that makes an error on purpose says so at its top:
+# // sanitizer.memcheck: why not
 function(kit_add_solution topic exercise variant)
     set(source ${KIT_ROOT}/solutions/${topic}/${exercise}.cu)
     kit_add_graded(solution ${topic} ${exercise} "${variant}" ${exercise} SOURCE ${source})
     kit_add_checked_test(NAME ${program} TARGET ${program} SUBMISSION ${source} LABELS ${topic})
+    if(KIT_USE STREQUAL "GPU")
+        string(REPLACE "solution." "" name ${program})
+        foreach(tool IN ITEMS memcheck racecheck initcheck synccheck)
+            kit_add_checked_test(NAME sanitize.${tool}.${name} TARGET ${program} MODE ${tool}
+                SUBMISSION ${KIT_ROOT}/tests/${topic}/${exercise}_test.cu LABELS ${topic} ${tool} TIMEOUT 900)
+        endforeach()
+    endif()
 endfunction()
 
 # The pristine starter, as generated from the solution, compiles and is reported as open.
@@ -115,8 +116,8 @@ function(kit_add_starter topic exercise variant)
     set(starter ${CMAKE_BINARY_DIR}/starters/${topic}/${exercise}.cu)
     if(NOT variant)
         file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/starters/${topic})
-        add_custom_command(OUTPUT ${starter} COMMAND kit_make_starters ${solution} ${starter}
-            DEPENDS ${solution} kit_make_starters COMMENT "Making the starter ${topic}/${exercise}.cu" VERBATIM)
+        add_custom_command(OUTPUT ${starter} COMMAND kit_course starter ${topic} ${exercise} ${starter}
+            DEPENDS ${solution} kit_course COMMENT "Making the starter ${topic}/${exercise}.cu" VERBATIM)
     endif()
     kit_add_graded(starter ${topic} ${exercise} "${variant}" ${exercise} SOURCE ${starter})
     target_compile_options(${program} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-iquote${KIT_ROOT}/exercises/${topic}>
@@ -124,8 +125,8 @@ function(kit_add_starter topic exercise variant)
     kit_add_checked_test(NAME ${program} TARGET ${program} MODE open SUBMISSION ${solution} LABELS ${topic})
 endfunction()
 
-# Each patch of the exercise, applied to its solution. Under the sanitizers only those are shown that a GPU alone does not
-# give away.
+# A wrong submission is the solution with tests/TOPIC/EXERCISE.wrong/MISTAKE.patch applied (common/course/patch.hpp). The
+# sanitizers are shown only those that a GPU alone does not give away.
 function(kit_add_wrong_submissions topic exercise variant)
     set(solution ${KIT_ROOT}/solutions/${topic}/${exercise}.cu)
     file(GLOB patches CONFIGURE_DEPENDS ${KIT_ROOT}/tests/${topic}/${exercise}.wrong/*.patch)
@@ -135,33 +136,32 @@ function(kit_add_wrong_submissions topic exercise variant)
         file(STRINGS ${patch} in_variant REGEX "^// variant: " LIMIT_COUNT 1)
         string(REGEX REPLACE "^// variant: +([A-Z0-9_]+).*" "\\1" in_variant "${in_variant}")
         file(STRINGS ${patch} only_cpu REGEX "^// backends: cpu" LIMIT_COUNT 1)
-        if(NOT "${in_variant}" STREQUAL "${variant}" OR (KIT_STAGE STREQUAL "sanitize" AND NOT only_cpu))
+        if(NOT "${in_variant}" STREQUAL "${variant}")
             continue()
         endif()
         set(source ${CMAKE_BINARY_DIR}/wrong/${topic}/${exercise}/${mistake}.cu)
         add_custom_command(OUTPUT ${source} COMMAND kit_course wrong ${topic} ${exercise} ${mistake} ${source}
-            DEPENDS ${patch} ${solution} kit_course COMMENT "Making the wrong submission ${topic}/${exercise}/${mistake}.cu" VERBATIM)
+            DEPENDS ${patch} ${solution} kit_course
+            COMMENT "Making the wrong submission ${topic}/${exercise}/${mistake}.cu" VERBATIM)
         kit_add_graded(wrong ${topic} ${exercise} "${variant}" ${exercise}.${mistake} SOURCE ${source})
         target_compile_options(${program} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-unused-parameter>)  # a missing guard
-        if(KIT_STAGE STREQUAL "sanitize")
-            add_test(NAME sanitize.${program} COMMAND sh ${KIT_ROOT}/common/cmake/sanitize_wrong.sh ${patch} ${source}
-                $<TARGET_FILE:${program}>)
-            kit_test_properties(sanitize.${program} LABELS ${topic} wrong TIMEOUT 900)
-        else()
-            kit_add_checked_test(NAME ${program} TARGET ${program} MODE wrong SUBMISSION ${patch} LABELS ${topic})
+        kit_add_checked_test(NAME ${program} TARGET ${program} MODE wrong SUBMISSION ${patch} LABELS ${topic})
+        if(KIT_USE STREQUAL "GPU" AND only_cpu)
+            kit_add_checked_test(NAME sanitize.${program} TARGET ${program} MODE sanitize_wrong SUBMISSION ${patch} ARGS ${source}
+                LABELS ${topic} wrong TIMEOUT 900)
         endif()
     endforeach()
 endfunction()
 
-# One test per tool. A solution that makes an error on purpose says so at its top: // sanitizer.memcheck: why not
-function(kit_add_sanitized_solution topic exercise variant)
-    set(source ${KIT_ROOT}/solutions/${topic}/${exercise}.cu)
-    kit_add_graded(solution ${topic} ${exercise} "${variant}" ${exercise} SOURCE ${source})
-    string(REPLACE "solution." "" name ${program})
-    foreach(tool IN ITEMS memcheck racecheck initcheck synccheck)
-        kit_add_checked_test(NAME sanitize.${tool}.${name} TARGET ${program} MODE ${tool}
-            SUBMISSION ${KIT_ROOT}/tests/${topic}/${exercise}_test.cu LABELS ${topic} ${tool} TIMEOUT 900)
-    endforeach()
+# The target proof.TOPIC.EXERCISE builds and runs all that proves this exercise: its solution, starter and wrong submissions.
+function(kit_add_proof topic exercise)
+    get_property(programs DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
+    list(FILTER programs INCLUDE REGEX "^(solution|starter|wrong)\\.${topic}\\.${exercise}(\\.|$)")
+    add_custom_target(proof.${topic}.${exercise} USES_TERMINAL VERBATIM WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
+        COMMAND ${CMAKE_CTEST_COMMAND} --output-on-failure -j 2 --no-tests=error
+            -R "^(solution|starter|wrong)[.]${topic}[.]${exercise}([.]|$)"
+        COMMENT "Proving ${topic}/${exercise}")
+    add_dependencies(proof.${topic}.${exercise} ${programs} kit_course)
 endfunction()
 
 # kit_add_demo(topic [source...])
@@ -170,7 +170,8 @@ function(kit_add_demo topic)
     if(NOT EXISTS ${KIT_ROOT}/lectures/${topic}/demo.cu)
         message(FATAL_ERROR "Topic ${topic} has no lectures/${topic}/demo.cu.")
     endif()
-    if(NOT TARGET kit_demo)
+    if(NOT TARGET kit_demos)
+        add_custom_target(kit_demos)
         file(GLOB shared CONFIGURE_DEPENDS ${KIT_ROOT}/common/demo/*.cu)
         kit_add_cuda_objects(kit_demo SOURCES ${shared} ${KIT_ROOT}/common/roofs.cu)
     endif()
@@ -179,4 +180,5 @@ function(kit_add_demo topic)
     add_custom_target(demo.${topic} COMMAND demo.${topic}.program USES_TERMINAL VERBATIM
         WORKING_DIRECTORY ${KIT_ROOT} COMMENT "Running the demo of ${topic}")
     set_property(GLOBAL APPEND PROPERTY KIT_DEMOS ${topic})
+    add_dependencies(kit_demos demo.${topic}.program)
 endfunction()

@@ -1,12 +1,12 @@
 #!/bin/sh
 # The target `results`: records what every demo measures on this machine, and writes what follows from the records.
-#   results.sh ROOT PROGRAMS KIT_RESULTS KIT_NUMBERS TOPIC...
+#   results.sh ROOT PROGRAMS KIT_COURSE TOPIC...
 # Each demo, PROGRAMS/TOPIC, runs twice. Rows on which the two runs disagree by more than their spread are marked noisy in the
 # first, which becomes lectures/TOPIC/results/DEVICE.json. A demo that fails leaves the record of its topic as it was, and the
-# exit status is not 0. At the end the numbers of all pages are written anew, and the charts, where npm is installed.
+# exit status is not 0. At the end the numbers and tables of all pages are written anew, and the charts, where npm is installed.
 set -u
-root=$1 programs=$2 kit_results=$3 kit_numbers=$4
-shift 4
+root=$1 programs=$2 kit_course=$3
+shift 3
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=""
@@ -24,15 +24,15 @@ for topic in "$@"; do
     first=$(ls "$work"/first/*.json 2>/dev/null)
     second=$(ls "$work"/second/*.json 2>/dev/null)
     if [ -n "$first" ] && [ -n "$second" ]; then
-        echo "$topic: $("$kit_results" compare "$first" "$second" --write)"
+        echo "$topic: $("$kit_course" compare "$first" "$second" --write)"
         mkdir -p "lectures/$topic/results"
         cp "$first" "${first%.json}.txt" "lectures/$topic/results/"
     fi
     rm -rf "$work/first" "$work/second"
 done
 
-echo "Numbers of all pages:"
-"$kit_numbers" --write "$root" || failed="$failed numbers"
+echo "Numbers and tables of all pages:"
+"$kit_course" numbers --write || failed="$failed numbers"
 if command -v npm >/dev/null; then
     cmake --preset docs >/dev/null && cmake --build --preset docs -t plots || failed="$failed charts"
 else

@@ -11,8 +11,16 @@ int command_starter(const Course& course, const Arguments& arguments);
 int command_starters(const Course& course, const Arguments& arguments);
 int command_wrong(const Course& course, const Arguments& arguments);
 int command_patches(const Course& course, const Arguments& arguments);
-int command_check_wrong(const Course& course, const Arguments& arguments);
 int command_check(const Course& course, const Arguments& arguments);
+int command_judge(const Course& course, const Arguments& arguments);
+int command_begin(const Course& course, const Arguments& arguments);
+int command_scoreboard(const Course& course, const Arguments& arguments);
+int command_code(const Course& course, const Arguments& arguments);
+int command_new_exercise(const Course& course, const Arguments& arguments);
+int command_records(const Course& course, const Arguments& arguments);
+int command_compare(const Course& course, const Arguments& arguments);
+int command_numbers(const Course& course, const Arguments& arguments);
+int command_deck(const Course& course, const Arguments& arguments);
 int command_json(const Course& course, const Arguments& arguments);
 std::string model_as_json(const Course& course);  ///< what command_json prints
 

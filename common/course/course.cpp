@@ -35,6 +35,7 @@ Course Course::read(const fs::path& list) {
     int number = 0;
     for (const std::string& line : lines_of(read_text(list))) {
         ++number;
+        if (line.empty()) continue;
         const std::size_t space = line.find(' ');
         const std::string key = line.substr(0, space),
                           value = space == std::string::npos ? "" : line.substr(space + 1);
@@ -47,6 +48,8 @@ Course Course::read(const fs::path& list) {
             course.submitted = value;
         } else if (key == "backend") {
             course.backend = value;
+        } else if (key == "chosen") {
+            course.chosen = words_of(replaced(value, ";", " "));
         } else if (key == "exercise" && words.size() >= 2) {
             course.exercises.push_back({words[0], words[1], {words.begin() + 2, words.end()}});
         } else {
@@ -63,6 +66,10 @@ std::vector<std::string> Course::topics() const {
         if (names.empty() || names.back() != exercise.topic) names.push_back(exercise.topic);
     }
     return names;
+}
+
+bool Course::has_chosen(const std::string& topic) const {
+    return chosen.empty() || std::find(chosen.begin(), chosen.end(), topic) != chosen.end();
 }
 
 std::vector<const Exercise*> Course::exercises_of(const std::string& topic) const {
@@ -84,8 +91,9 @@ std::vector<fs::path> Course::pages() const {
     std::vector<fs::path> pages;
     if (fs::exists(root / "README.md")) pages.push_back("README.md");
     for (const char* folder : {"lectures", "exercises", "tests", "common"}) {
-        const auto found = files_below(root, folder, ".md");
-        pages.insert(pages.end(), found.begin(), found.end());
+        for (const fs::path& page : files_below(root, folder, ".md")) {
+            if (page.filename() != "tables.md") pages.push_back(page);  // templates of tables, whose links are a page's
+        }
     }
     return pages;
 }

@@ -36,9 +36,12 @@ class Course {
     fs::path
         submitted;  ///< the files to be graded, as TOPIC/NAME.cu; "exercises" of the checkout unless said otherwise
     std::string backend;  ///< "CPU" or "GPU"
+    std::vector<std::string> chosen;  ///< the topics that this build folder grades; empty means all
     std::vector<Exercise> exercises;
 
     std::vector<std::string> topics() const;
+    /// Is this topic graded here?
+    bool has_chosen(const std::string& topic) const;
     std::vector<const Exercise*> exercises_of(const std::string& topic) const;
     /// Null if there is none. The name may be "tree" or "07_reduction/tree".
     const Exercise* find(const std::string& topic, const std::string& name) const;

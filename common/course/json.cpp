@@ -1,4 +1,7 @@
 // The model as JSON, for the tools of slides and site: they read no source, no mark and no list of topics themselves.
+// And the names of presets.
+#include "json.hpp"
+
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -109,6 +112,21 @@ std::vector<fs::path> reading_order(const Course& course) {
 }
 
 }  // namespace
+
+std::vector<Preset> presets_of(const Course& course) {
+    std::vector<Preset> presets;
+    try {
+        const ordered_json file = ordered_json::parse(read_text_if_there(course.root / "CMakePresets.json"));
+        for (const std::string kind : {"configure", "build", "test", "workflow"}) {
+            for (const ordered_json& preset : file.value(kind + "Presets", ordered_json::array())) {
+                if (!preset.value("hidden", false)) presets.push_back({kind, preset.at("name")});
+            }
+        }
+    } catch (const ordered_json::exception& error) {
+        throw Error(std::string("CMakePresets.json: ") + error.what());
+    }
+    return presets;
+}
 
 std::string model_as_json(const Course& course) {
     const Markdown readme(read_text_if_there(course.root / "README.md"));

@@ -20,18 +20,36 @@ struct Command {
 };
 
 const Command commands[] = {
+    {"check", "[RULE]                 applies the rules of the course: all, or one", course::command_check},
+    {"code", "[--write]              compares the code in pages with its regions, or writes it",
+     course::command_code},
+    {"new_exercise", "TOPIC NAME     creates the files of an exercise", course::command_new_exercise},
     {"starter", "TOPIC NAME FILE      writes the starter of an exercise", course::command_starter},
+    {"starters", "[--force TOPIC/NAME] renews exercises/, except what somebody has worked on",
+     course::command_starters},
+    {"records", "                     checks all records of measurements", course::command_records},
+    {"compare", "FIRST SECOND [--write]  compares two records of one GPU, and marks noisy rows in the first",
+     course::command_compare},
+    {"numbers", "[--write]            compares or writes what the pages quote from records",
+     course::command_numbers},
     {"wrong", "TOPIC NAME MISTAKE FILE  writes a wrong submission", course::command_wrong},
     {"patches",
      "TOPIC/NAME [MISTAKE FILE]  makes all patches anew after the solution changed, or one from a file",
      course::command_patches},
-    {"check_wrong", "                 the rule about wrong submissions", course::command_check_wrong},
+    {"judge",
+     "--name TEST --mode MODE [--submission FILE] [--target T] [--status S] [--expect TEXT]... -- PROGRAM "
+     "[argument...]",
+     course::command_judge},
+    {"begin", "                       before the tests of exercises", course::command_begin},
+    {"scoreboard", "                  after them: verdicts, the scoreboard, what to do next",
+     course::command_scoreboard},
+    {"deck", "FILE OUTPUT [DEPFILE]     writes a deck of slides as Marp reads it", course::command_deck},
     {"json", "                        prints the model, for tools", course::command_json},
 };
 
 int usage() {
     std::fprintf(stderr, "usage: kit_course [--course LIST] COMMAND [argument...]\n");
-    for (const Command& command : commands) std::fprintf(stderr, "  %-10s %s\n", command.name, command.usage);
+    for (const Command& command : commands) std::fprintf(stderr, "  %-12s %s\n", command.name, command.usage);
     return 2;
 }
 

@@ -11,6 +11,7 @@ struct MarkdownReader {
     Markdown& page;
     bool open = false;  ///< a leaf is open: the last of page.blocks_
     std::vector<Range> code_spans;
+    std::size_t placed = 0;  ///< so many links know where they stand; the others wait for their text
 
     Block& block() { return page.blocks_.back(); }
 
@@ -50,11 +51,10 @@ struct MarkdownReader {
     }
 
     int enter_span(MD_SPANTYPE type, void* detail) {
-        const std::size_t at = page.blocks_.empty() ? 0 : block().range.end;
         if (type == MD_SPAN_A)
-            page.links_.push_back({text_of(static_cast<MD_SPAN_A_DETAIL*>(detail)->href), at, false});
+            page.links_.push_back({text_of(static_cast<MD_SPAN_A_DETAIL*>(detail)->href), 0, false});
         if (type == MD_SPAN_IMG)
-            page.links_.push_back({text_of(static_cast<MD_SPAN_IMG_DETAIL*>(detail)->src), at, true});
+            page.links_.push_back({text_of(static_cast<MD_SPAN_IMG_DETAIL*>(detail)->src), 0, true});
         return 0;
     }
 
@@ -64,20 +64,28 @@ struct MarkdownReader {
         const char *first = page.text_.data(), *last = first + page.text_.size();
         if (slice >= first && slice < last) {
             const std::size_t at = static_cast<std::size_t>(slice - first);
-            if (leaf.range.end == 0) leaf.range.begin = at;
+            if (leaf.range.end == 0) leaf.range.begin = leaf.kind == Block::code ? first_line(at) : at;
             leaf.range.end = at + size;
+            while (placed < page.links_.size()) page.links_[placed++].at = at;
             if (leaf.kind == Block::code || type == MD_TEXT_CODE) code_spans.push_back({at, at + size});
         } else if (leaf.kind == Block::code && leaf.range.end != 0) {
             leaf.range.end += size;  // the end of a line, which md4c does not take from the text
         }
         if (type == MD_TEXT_HTML && leaf.kind == Block::text) {
-            links_of_tags(std::string(slice, size), leaf.range.end);
+            links_of_tags(std::string(slice, size), leaf.range.begin);
+            placed = page.links_.size();
         } else if (type == MD_TEXT_BR || type == MD_TEXT_SOFTBR) {
             leaf.plain += ' ';
         } else {
             leaf.plain.append(slice, size);
         }
         return 0;
+    }
+
+    /// Where the first line of code begins, with indentation and empty lines, which md4c does not take from the text.
+    std::size_t first_line(std::size_t at) const {
+        const std::size_t before = page.text_.find_last_not_of(" \t\r\n", at == 0 ? 0 : at - 1);
+        return at == 0 || before == std::string::npos ? 0 : page.text_.find('\n', before) + 1;
     }
 
     /// src="..." and href="..." of raw tags.
@@ -128,7 +136,7 @@ struct MarkdownReader {
 };
 
 Markdown::Markdown(std::string text) : text_(std::move(text)) {
-    MarkdownReader reader{*this, false, {}};
+    MarkdownReader reader{*this, false, {}, 0};
     const auto self = [](void* data) -> MarkdownReader& { return *static_cast<MarkdownReader*>(data); };
     static const auto of = self;
     MD_PARSER parser{};
@@ -173,22 +181,28 @@ std::vector<Section> sections_of(const Markdown& page) {
             }
         } else if (in_task) {
             std::vector<Task::Hint>& hints = sections.back().tasks.back().hints;
-            std::string plain = block.plain;
-            if (block.kind == Block::html) {
-                const std::size_t summary = plain.find("<summary>"), end = plain.find("</summary>");
-                if (plain.find("</details>") < std::min(summary, plain.size())) in_hint = false;
-                if (summary != std::string::npos && end != std::string::npos) {
-                    hints.push_back({plain.substr(summary + 9, end - summary - 9), ""});
-                    in_hint = true;
-                    plain.erase(0, end + 10);
+            std::string rest = block.plain;
+            const auto take = [&](std::size_t size) {
+                if (!in_hint) return;
+                hints.back().plain = on_one_line(hints.back().plain + " " + rest.substr(0, size));
+            };
+            while (block.kind == Block::html) {  // it may end one hint and begin the next
+                const std::size_t close = rest.find("</details>"), open = rest.find("<summary>"),
+                                  end = rest.find("</summary>", open);
+                if (close < open) {
+                    take(close);
+                    in_hint = false;
+                    rest.erase(0, close + 10);
+                } else if (end != std::string::npos) {
+                    const std::string heading = rest.substr(open + 9, end - open - 9);
+                    in_hint = begins_with(heading, "Hint");
+                    if (in_hint) hints.push_back({heading, ""});
+                    rest.erase(0, end + 10);
+                } else {
+                    break;
                 }
-                const std::size_t close = plain.find("</details>");
-                if (in_hint) hints.back().plain += " " + plain.substr(0, close);
-                if (close != std::string::npos) in_hint = false;
-            } else if (in_hint) {
-                hints.back().plain += " " + plain;
             }
-            if (!hints.empty()) hints.back().plain = on_one_line(hints.back().plain);
+            take(rest.size());
         }
     }
     return sections;

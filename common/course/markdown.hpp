@@ -26,7 +26,7 @@ struct Block {
 
 struct Link {
     std::string target;
-    std::size_t at = 0;  ///< of some character near it
+    std::size_t at = 0;  ///< of a character of its text; of a tag: of its paragraph
     bool image = false;
 };
 

@@ -4,7 +4,6 @@
 
 #include "commands.hpp"
 #include "patch.hpp"
-#include "rules_wrong.hpp"
 
 namespace course {
 
@@ -87,14 +86,6 @@ int command_patches(const Course& course, const Arguments& arguments) {
     }
     if (arguments.size() != 1) return 2;
     return make_all_anew(course, exercise_of(course, arguments[0])) ? 0 : 1;
-}
-
-int command_check_wrong(const Course& course, const Arguments& arguments) {
-    if (!arguments.empty()) return 2;
-    const std::vector<std::string> complaints = check_wrong(course);
-    for (const std::string& complaint : complaints) std::printf("%s\n", complaint.c_str());
-    std::printf("%zu exercises, %zu complaints\n", course.exercises.size(), complaints.size());
-    return complaints.empty() && !course.exercises.empty() ? 0 : 1;
 }
 
 }  // namespace course

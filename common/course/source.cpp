@@ -120,7 +120,14 @@ std::vector<std::string> Source::region(const std::string& name) const {
             if (is(line, begin_mark)) in_todo = false;
         }
     }
-    throw Error(path_.string() + ": no region // [" + name + "] ... // [/" + name + "]");
+    std::vector<std::string> others;
+    for (const std::string& line : lines_) {
+        const std::string text = trimmed(line);
+        if (begins_with(text, "// [") && ends_with(text, "]") && text[4] != '/')
+            others.push_back(text.substr(4, text.size() - 5));
+    }
+    throw Error(path_.string() + ": no region // [" + name + "] ... // [/" + name +
+                "]; it has: " + (others.empty() ? "none" : joined(others, ", ")));
 }
 
 std::pair<int, int> Source::region_lines(const std::string& name) const {

@@ -98,6 +98,12 @@ int number_of(std::string_view text) {
     return digits && text.size() <= 9 ? std::stoi(std::string(text)) : -1;
 }
 
+std::size_t first_difference(const std::vector<std::string>& one, const std::vector<std::string>& other) {
+    std::size_t line = 0;
+    while (line < one.size() && line < other.size() && one[line] == other[line]) ++line;
+    return line;
+}
+
 void dedent(std::vector<std::string>& lines) {
     const auto blank = [](const std::string& line) { return trimmed(line).empty(); };
     while (!lines.empty() && blank(lines.front())) lines.erase(lines.begin());

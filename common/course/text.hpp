@@ -43,6 +43,9 @@ std::string on_one_line(std::string_view text);
 /// The whole number that the text is, and nothing else; -1 if it is none (or has more than nine digits).
 int number_of(std::string_view text);
 
+/// The first line, counted from 0, in which the two differ; the shorter one's size if that is where it ends.
+std::size_t first_difference(const std::vector<std::string>& one, const std::vector<std::string>& other);
+
 /// Removes the indentation that all lines share, and empty lines at both ends.
 void dedent(std::vector<std::string>& lines);
 

@@ -1,29 +1,26 @@
-// Chromium without a window, for the checks: where it is, and pages that load nothing from the network.
+// Chromium without a window, for checks and PDF: where it is, and pages that load nothing from the network.
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import puppeteer from "puppeteer-core";
 
-/// The path of Chromium or Chrome: CHROME_PATH, or the first in PATH. Null if there is none.
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/// The path of Chromium or Chrome: CHROME_PATH, or the first in PATH. Throws an Error if there is none.
 export function findBrowser() {
-    if (process.env.CHROME_PATH) return existsSync(process.env.CHROME_PATH) ? process.env.CHROME_PATH : null;
-    for (const name of ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]) {
-        for (const folder of (process.env.PATH ?? "").split(delimiter)) {
-            if (existsSync(join(folder, name))) return join(folder, name);
-        }
-    }
-    return null;
+    const folders = (process.env.PATH ?? "").split(delimiter);
+    const inPath = names.flatMap((name) => folders.map((folder) => join(folder, name)));
+    const path = (process.env.CHROME_PATH ? [process.env.CHROME_PATH] : inPath).find(existsSync);
+    if (path) return path;
+    throw new Error(
+        "there is no Chromium in PATH and none in CHROME_PATH (Debian: apt-get install chromium)",
+    );
 }
 
 /// Starts it. The sandbox needs a user who is not root.
 export async function openBrowser() {
-    const executablePath = findBrowser();
-    if (!executablePath)
-        throw new Error(
-            "there is no Chromium in PATH and none in CHROME_PATH (Debian: apt-get install chromium)",
-        );
     const root = process.getuid?.() === 0;
     const args = ["--hide-scrollbars", "--disable-gpu", ...(root ? ["--no-sandbox"] : [])];
-    return puppeteer.launch({ executablePath, args, headless: true });
+    return puppeteer.launch({ executablePath: findBrowser(), args, headless: true });
 }
 
 /// A page of the size of a slide. What it asks from the network is refused and listed in `refused`.

@@ -6,11 +6,8 @@
 #include <grader/inputs.hpp>
 #include <kit.cuh>
 #include <map>
+#include <memory>
 #include <typeinfo>
-
-#ifdef KIT_CPU
-#include <kit_cpu/executor.hpp>
-#endif
 
 namespace kit {
 
@@ -28,13 +25,15 @@ struct Outcome {
     std::vector<std::string> details;  ///< below it, at most a handful
     std::string meaning;               ///< the diagnosis as a sentence; empty if the headline says it
     std::string page;                  ///< explains what the executor found; empty if it found nothing
-    std::vector<std::string> notes;    ///< shown also when the case passes
-    std::vector<double> got;           ///< the first wrong values, to tell whether two runs differ
-    std::size_t wrong = 0;             ///< how many values differ
-    std::size_t checks = 0;            ///< comparisons made
-    bool called = false;               ///< a call of the student's function was followed
-    bool kernel_ran = false;           ///< during such a call; always true where it cannot be seen
-    bool device_lost = false;          ///< a sticky error: this process cannot go on
+    std::string file;                  ///< of the line to look at first; empty if it is not known
+    int line = 0;
+    std::vector<std::string> notes;  ///< shown also when the case passes
+    std::vector<double> got;         ///< the first wrong values, to tell whether two runs differ
+    std::size_t wrong = 0;           ///< how many values differ
+    std::size_t checks = 0;          ///< comparisons made
+    bool called = false;             ///< a call of the student's function was followed
+    bool kernel_ran = false;         ///< during such a call; always true where it cannot be seen
+    bool device_lost = false;        ///< a sticky error: this process cannot go on
 
     bool on_host() const { return called && !kernel_ran; }
 };
@@ -173,14 +172,10 @@ class Case {
     }
 
     /// Fails the case; the first failure is the one that is reported.
-    void fail(Diagnosis diagnosis, const std::string& sentence) { add_failure(diagnosis, sentence, {}, ""); }
+    void fail(Diagnosis diagnosis, const std::string& sentence);
 
     /// Fails the case if a CUDA call of the test itself fails.
-    void cuda(cudaError_t error) {
-        if (error == cudaSuccess) return;
-        fail(Diagnosis::cuda_error, "a CUDA call of the test failed: " + detail::error_text(error));
-        throw detail::StopCase{};
-    }
+    void cuda(cudaError_t error);
 
     /// Leaves the case: it cannot run here.
     [[noreturn]] void skip(const std::string& why) {
@@ -215,8 +210,9 @@ class Case {
     void finish_call();
     void finish_unchecked();
     bool collect_findings(bool report);
-    void add_failure(Diagnosis diagnosis, const std::string& headline, std::vector<std::string> details,
-                     const std::string& meaning, const std::string& page = "");
+    /// False: something has failed before, and this is one of its details.
+    bool add_failure(Diagnosis diagnosis, const std::string& headline, std::vector<std::string> details,
+                     const std::string& meaning);
 
     Random random_;
     detail::Expectations& expectations_;
@@ -229,4 +225,4 @@ class Case {
 
 }  // namespace kit
 
-#include <grader/case_impl.hpp>
+#include <grader/case_templates.hpp>

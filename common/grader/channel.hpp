@@ -22,6 +22,25 @@
 
 namespace kit::detail {
 
+/// Texts as one text, and back: "5 hello3 you". What does not fit the form is dropped.
+inline std::string pack(const std::vector<std::string>& texts) {
+    std::string packed;
+    for (const std::string& text : texts) packed += std::to_string(text.size()) + ' ' + text;
+    return packed;
+}
+
+inline std::vector<std::string> unpack(const std::string& packed) {
+    std::vector<std::string> texts;
+    for (std::size_t at = 0; at < packed.size();) {
+        const std::size_t space = packed.find(' ', at);
+        if (space == std::string::npos) break;
+        const std::size_t size = std::strtoull(packed.c_str() + at, nullptr, 10);
+        texts.push_back(packed.substr(space + 1, size));
+        at = space + 1 + size;
+    }
+    return texts;
+}
+
 enum class Message : char { device = 'D', no_device = 'X', begin = 'B', finding = 'F', end = 'E' };
 
 /// The child's end: a message is its kind, its length and its text.

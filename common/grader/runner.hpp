@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <grader/case.hpp>
+#include <grader.cuh>
+
+#ifdef KIT_CPU
+#include <kit_cpu/executor.hpp>
+#endif
 
 namespace kit {
-
-struct CaseOptions {
-    double seconds = 10;  ///< time limit of the case, all its runs together
-    bool once = false;    ///< one run only, for cases whose effect cannot be repeated in one process
-};
 
 namespace detail {
 

@@ -9,6 +9,49 @@
 
 namespace kit::detail {
 
+/// What the parent learns of a case that has come to its end.
+struct Ending {
+    Outcome outcome;
+    bool on_host = false;  ///< the student's function ran, and no kernel
+    bool go_on = true;     ///< this process can grade the next case
+};
+
+inline std::string to_message(const Ending& ending) {
+    const Outcome& outcome = ending.outcome;
+    std::vector<std::string> texts = {std::to_string(static_cast<int>(outcome.status)),
+                                      std::to_string(static_cast<int>(outcome.diagnosis)),
+                                      ending.on_host ? "1" : "0",
+                                      ending.go_on ? "1" : "0",
+                                      std::to_string(outcome.line),
+                                      outcome.file,
+                                      outcome.page,
+                                      outcome.meaning,
+                                      outcome.headline,
+                                      std::to_string(outcome.details.size())};
+    texts.insert(texts.end(), outcome.details.begin(), outcome.details.end());
+    texts.insert(texts.end(), outcome.notes.begin(), outcome.notes.end());
+    return pack(texts);
+}
+
+inline Ending from_message(const std::string& message) {
+    std::vector<std::string> texts = unpack(message);
+    texts.resize(std::max<std::size_t>(texts.size(), 10));
+    const auto number = [&](std::size_t i) { return std::atoi(texts[i].c_str()); };
+    Ending ending;
+    Outcome& outcome = ending.outcome;
+    outcome.status = static_cast<Status>(number(0));
+    outcome.diagnosis = static_cast<Diagnosis>(number(1));
+    ending.on_host = number(2), ending.go_on = number(3);
+    outcome.line = number(4);
+    outcome.file = from_root(texts[5]);
+    outcome.page = texts[6], outcome.meaning = texts[7], outcome.headline = texts[8];
+    const auto notes = texts.begin() + 10 +
+                       std::min<std::ptrdiff_t>(number(9), static_cast<std::ptrdiff_t>(texts.size()) - 10);
+    outcome.details.assign(texts.begin() + 10, notes);
+    outcome.notes.assign(notes, texts.end());
+    return ending;
+}
+
 /// Name and architecture of the device, or why there is none. Creates the CUDA context.
 struct Device {
     bool usable = false;
@@ -36,7 +79,7 @@ inline Device find_device() {
 
 /// What the child does: grade from this case on, and say so.
 [[noreturn]] inline void serve(const Channel& channel, const std::vector<const Entry*>& entries,
-                               std::size_t first, const Options& options, const Readme& readme) {
+                               std::size_t first, const Options& options) {
     const Device device = find_device();
     channel.send(device.usable ? Message::device : Message::no_device, device.text);
     if (!device.usable) _exit(0);
@@ -46,8 +89,13 @@ inline Device find_device() {
     static const Channel* last_words;
     last_words = &channel;
     static const auto say = [](const cpu::Finding& finding) {
-        const auto diagnosis = static_cast<char>('A' + static_cast<int>(diagnosis_of(finding.kind)));
-        last_words->send(Message::finding, diagnosis + cpu::page_of(finding.kind) + '\n' + finding.message);
+        Ending ending;
+        ending.outcome.diagnosis = finding_row(finding.kind.c_str())->diagnosis;
+        ending.outcome.headline = finding.message;
+        ending.outcome.page = page_of(finding.kind);
+        ending.outcome.file = finding.place.line ? finding.place.file : "";
+        ending.outcome.line = finding.place.line;
+        last_words->send(Message::finding, to_message(ending));
     };
     cpu::on_fatal_finding([](const cpu::Finding& finding) { say(finding); });
     std::atexit([] {
@@ -62,13 +110,9 @@ inline Device find_device() {
 #endif
         const Outcome outcome = Runner(entry, options.seed).grade();
         std::fflush(nullptr);
-        const std::string text = join(describe(entry.name, outcome, readme));
         const bool go_on =
             !outcome.device_lost && (outcome.status != Status::fail || about_values(outcome.diagnosis));
-        const char flags[] = {static_cast<char>('0' + static_cast<int>(outcome.status)),
-                              static_cast<char>('A' + static_cast<int>(outcome.diagnosis)),
-                              outcome.on_host() ? 'h' : '-', go_on ? '-' : 'r'};
-        channel.send(Message::end, std::string(flags, sizeof flags) + text);
+        channel.send(Message::end, to_message({outcome, outcome.on_host(), go_on}));
         if (!go_on) _exit(0);
         channel.wait();
     }
@@ -77,19 +121,18 @@ inline Device find_device() {
 
 class Supervisor {
   public:
-    Supervisor(Report& report, const Readme& readme, const Options& options)
-        : report_(report), readme_(readme), options_(options) {}
+    Supervisor(Report& report, const Options& options) : report_(report), options_(options) {}
 
     int run(const std::vector<const Entry*>& entries) {
-        while (next_ < entries.size()) {
+        while (next_ < entries.size() && !report_.may_stop()) {
             if (report_.count(Diagnosis::timeout) >= most_timeouts) {
                 give_up(*entries[next_++]);
                 continue;
             }
-            Child child([&](const Channel& channel) { serve(channel, entries, next_, options_, readme_); });
+            Child child([&](const Channel& channel) { serve(channel, entries, next_, options_); });
             const std::size_t before = next_;
             watch(child, entries);
-            if (!gap_.empty()) return report_.open(gap_.substr(0, gap_.find(": ")));
+            if (!gap_.empty()) return report_.open(gap_case_, gap_number_, gap_);
             // A forked child cannot use CUDA that its parent has started: no reason to skip.
             if (no_device_.find("cudaErrorInitializationError") != std::string::npos)
                 return report_.fail(
@@ -100,11 +143,12 @@ class Supervisor {
                 ++next_;
             }
         }
-        if (on_host_) report_.line("note: no kernel ran: the work was done on the host");
+        if (on_host_) report_.note("no kernel ran: the work was done on the host");
         return report_.finish();
     }
 
   private:
+    using Clock = std::chrono::steady_clock;
     static constexpr int most_timeouts = 3;
 
     /// Waiting for one case after the other would take minutes and tell nothing new.
@@ -113,7 +157,7 @@ class Supervisor {
         outcome.status = Status::fail;
         outcome.diagnosis = Diagnosis::timeout;
         outcome.headline = "not run, because three cases before it came to no end";
-        report_.verdict(outcome.status, outcome.diagnosis, join(describe(entry.name, outcome, readme_)));
+        report_.verdict(entry.name, outcome, 0);
     }
 
     /// Follows one child to its end.
@@ -135,17 +179,18 @@ class Supervisor {
                     no_device_ = text;
                     return;
                 }
+                if (message == Message::begin) begun_ = Clock::now();
                 in_case_ = message == Message::begin || message == Message::finding;
                 if (message == Message::finding && finding_.empty()) finding_ = text;
                 limit = entry.options.seconds * options_.time_factor;
             } while (message != Message::end);
             ++next_;
             if (found_gap(child, entry)) return;
-            const auto status = static_cast<Status>(text[0] - '0');
-            on_host_ = on_host_ && text[2] == 'h';
-            report_.verdict(status, static_cast<Diagnosis>(text[1] - 'A'), text.substr(4));
+            const Ending ending = from_message(text);
+            on_host_ = on_host_ && ending.on_host;
+            report_.verdict(entry.name, ending.outcome, seconds());
             show_output(child);
-            if (text[3] == 'r') return;
+            if (!ending.go_on || report_.may_stop()) return;
             if (report_.count(Diagnosis::timeout) >= most_timeouts) return;
             child.go_on();
         }
@@ -173,14 +218,13 @@ class Supervisor {
             outcome.headline = from_root(printable(line));
         }
         if (!finding_.empty()) {
-            outcome.diagnosis = static_cast<Diagnosis>(finding_[0] - 'A');
-            outcome.details.push_back(outcome.headline);
-            const std::size_t line_end = finding_.find('\n');
-            outcome.page = finding_.substr(1, line_end - 1);
-            outcome.headline = finding_.substr(line_end + 1);
+            const std::string ended = outcome.headline;
+            outcome = from_message(finding_).outcome;
+            outcome.status = Status::fail;
+            outcome.details.push_back(ended);
             finding_.clear();
         }
-        report_.verdict(outcome.status, outcome.diagnosis, join(describe(entry.name, outcome, readme_)));
+        report_.verdict(entry.name, outcome, seconds());
         show_output(child);
     }
 
@@ -194,13 +238,11 @@ class Supervisor {
             if (start == std::string::npos) continue;
             const int number = std::atoi(line.c_str() + start + marker.size());
             if (!gap_.empty() && number >= lowest) continue;
-            lowest = number;
+            lowest = gap_number_ = number;
             gap_ = from_root(printable(line.substr(start + 6)));
         }
-        if (gap_.empty()) return false;
-        report_.line("OPEN  " + entry.name + ": " + gap_);
-        report_.line("      " + readme_.see(Diagnosis::open_todo));
-        return true;
+        gap_case_ = entry.name;
+        return !gap_.empty();
     }
 
     /// What the student's code printed, marked so that it cannot be taken for the grader's words.
@@ -212,13 +254,16 @@ class Supervisor {
         child.clear_output();
     }
 
+    double seconds() const { return std::chrono::duration<double>(Clock::now() - begun_).count(); }
+
     Report& report_;
-    const Readme& readme_;
     const Options& options_;
     std::size_t next_ = 0;
     bool in_case_ = false, header_shown_ = false;
     bool on_host_ = true;  ///< so far no case needed a kernel
-    std::string gap_, no_device_, finding_;
+    Clock::time_point begun_ = Clock::now();
+    std::string gap_, gap_case_, no_device_, finding_;
+    int gap_number_ = 0;
 };
 
 }  // namespace kit::detail

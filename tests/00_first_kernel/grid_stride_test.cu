@@ -70,11 +70,11 @@ std::string name(std::size_t first, int n, Shape shape) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("00_first_kernel", "grid_stride", argc, argv);
-    grader.task(kit::Diagnosis::not_written, "Task 3, \"the launch\"");
-    grader.task(kit::Diagnosis::tail, "Task 2, \"the loop\"");
-    grader.task(kit::Diagnosis::first_block_only, "Task 1, \"who am I, and how many are we\"");
-    grader.task(kit::Diagnosis::wrong_value, "Task 2, \"the loop\"");
-    grader.task(kit::Diagnosis::out_of_bounds, "Task 1, \"who am I, and how many are we\"");
+    grader.task(kit::Diagnosis::not_written, 3);
+    grader.task(kit::Diagnosis::tail, 2);
+    grader.task(kit::Diagnosis::first_block_only, 1);
+    grader.task(kit::Diagnosis::wrong_value, 2);
+    grader.task(kit::Diagnosis::out_of_bounds, 1);
     auto add = [&](std::size_t first, int n, Shape shape) {
         grader.add(name(first, n, shape), [=](kit::Case& test) { update_once(test, first, n, shape); });
     };

@@ -72,10 +72,10 @@ void shared_of_blocks(kit::Case& test) {
 int main(int argc, char** argv) {
     kit::Grader grader("02_occupancy", "block_size", argc, argv);
     const std::string launch = "Task 2, \"ask\", and Task 3, \"launch\"";
-    grader.task(kit::Diagnosis::cuda_error, launch);
-    grader.task(kit::Diagnosis::exited, launch);
-    grader.task(kit::Diagnosis::out_of_bounds, "Task 1, \"how much\", and Task 3, \"launch\"");
-    grader.task(kit::Diagnosis::wrong_value, "Task 3, \"launch\"");
+    grader.task(kit::Diagnosis::cuda_error, 2);
+    grader.task(kit::Diagnosis::exited, 2);
+    grader.task(kit::Diagnosis::out_of_bounds, 1);
+    grader.task(kit::Diagnosis::wrong_value, 3);
     grader.add("the shared memory of a block", shared_of_blocks);
     for (const std::string& device : devices())
         for (int n : device == devices()[0] ? std::vector<int>{0, 1, 224, 225, 3001} : std::vector<int>{3001})

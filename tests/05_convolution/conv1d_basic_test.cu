@@ -38,14 +38,14 @@ void judge_heavy_tails(kit::Case& test, int n, int width) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("05_convolution", "conv1d_basic", argc, argv);
-    grader.task(kit::Diagnosis::tail, "Task 1, \"who has an output, and where it begins\"");
-    grader.task(kit::Diagnosis::shifted, "Task 1, \"who has an output, and where it begins\"");
-    grader.task(kit::Diagnosis::wrong_value, "Task 2, \"the sum\"");
-    grader.task(kit::Diagnosis::nan, "Task 2, \"the sum\"");
-    grader.task(kit::Diagnosis::out_of_bounds, "Task 1 and 2, the guards");
-    grader.task(kit::Diagnosis::not_written, "Task 3, \"the launch\"");
-    grader.task(kit::Diagnosis::exited, "Task 3, \"the launch\"");
-    grader.task(kit::Diagnosis::cuda_error, "Task 3, \"the launch\"");
+    grader.task(kit::Diagnosis::tail, 1);
+    grader.task(kit::Diagnosis::shifted, 1);
+    grader.task(kit::Diagnosis::wrong_value, 2);
+    grader.task(kit::Diagnosis::nan, 2);
+    grader.tasks(kit::Diagnosis::out_of_bounds, {1, 2});
+    grader.task(kit::Diagnosis::not_written, 3);
+    grader.task(kit::Diagnosis::exited, 3);
+    grader.task(kit::Diagnosis::cuda_error, 3);
     for (int n : kit::sizes(convolution::kBlock, 20000)) {
         grader.add("n=" + std::to_string(n) + ", width 5", [n](kit::Case& test) { judge_sizes(test, n, 5); });
     }

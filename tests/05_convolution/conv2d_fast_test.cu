@@ -57,12 +57,12 @@ void tell_speed(kit::Case& test) {
 int main(int argc, char** argv) {
     using convolution::conv2d_fast;
     kit::Grader grader("05_convolution", "conv2d_fast", argc, argv);
-    grader.task(kit::Diagnosis::wrong_value, "Task 1, \"the products of a step\" (wider than 9: Task 4)");
-    grader.task(kit::Diagnosis::transposed, "Task 1, \"the products of a step\"");
-    grader.task(kit::Diagnosis::nan, "Task 2, \"the sums are passed on\"");
-    grader.task(kit::Diagnosis::shifted, "Task 1, \"the products of a step\" (wider than 9: Task 4)");
-    grader.task(kit::Diagnosis::not_written, "Task 3, \"the rows of a strip\"");
-    grader.task(kit::Diagnosis::tail, "Task 3, \"the rows of a strip\"");
+    grader.task(kit::Diagnosis::wrong_value, 1);
+    grader.task(kit::Diagnosis::transposed, 1);
+    grader.task(kit::Diagnosis::nan, 2);
+    grader.task(kit::Diagnosis::shifted, 1);
+    grader.task(kit::Diagnosis::not_written, 3);
+    grader.task(kit::Diagnosis::tail, 3);
     add_cases(grader, conv2d_fast,
               {{0, 5, 3},    {5, 0, 3},    {1, 1, 3},   {1, 50, 5},  {50, 1, 5},  {17, 33, 3},  {16, 36, 4},
                {40, 71, 5},  {8, 516, 5},  {9, 521, 3}, {19, 28, 9}, {18, 27, 8}, {3, 1030, 9}, {4, 9, 10},

@@ -28,17 +28,17 @@ void count_barriers(kit::Case& test) {
 int main(int argc, char** argv) {
     using convolution::conv2d_tiled;
     kit::Grader grader("05_convolution", "conv2d_tiled", argc, argv);
-    grader.task(kit::Diagnosis::wrong_value, "Task 1, \"the tile and its corners\"");
-    grader.task(kit::Diagnosis::tail, "Task 1, \"the tile and its corners\"");
-    grader.task(kit::Diagnosis::out_of_bounds, "Task 1, \"the tile and its corners\"");
-    grader.task(kit::Diagnosis::uninitialised, "Task 1, \"the tile and its corners\"");
-    grader.task(kit::Diagnosis::nan, "Task 1, \"the tile and its corners\"");
-    grader.task(kit::Diagnosis::race, "Task 2, \"the sum\"");
-    grader.task(kit::Diagnosis::barrier, "Task 2, \"the sum\"");
-    grader.task(kit::Diagnosis::transposed, "Task 2, \"the sum\"");
-    grader.task(kit::Diagnosis::not_written, "Task 3, \"the launch\"");
-    grader.task(kit::Diagnosis::exited, "Task 3, \"the launch\"");
-    grader.task(kit::Diagnosis::cuda_error, "Task 3, \"the launch\"");
+    grader.task(kit::Diagnosis::wrong_value, 1);
+    grader.task(kit::Diagnosis::tail, 1);
+    grader.task(kit::Diagnosis::out_of_bounds, 1);
+    grader.task(kit::Diagnosis::uninitialised, 1);
+    grader.task(kit::Diagnosis::nan, 1);
+    grader.task(kit::Diagnosis::race, 2);
+    grader.task(kit::Diagnosis::barrier, 2);
+    grader.task(kit::Diagnosis::transposed, 2);
+    grader.task(kit::Diagnosis::not_written, 3);
+    grader.task(kit::Diagnosis::exited, 3);
+    grader.task(kit::Diagnosis::cuda_error, 3);
     add_cases(grader, conv2d_tiled,
               {{0, 5, 3},
                {5, 0, 3},

@@ -124,12 +124,11 @@ void add_bytes(kit::Grader& grader) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("06_histogram", "aggregated", argc, argv);
-    grader.task(kit::Diagnosis::wrong_value,
-                "Task 1, \"three bits make two\" (letters), Tasks 2 and 3 (bytes)");
-    grader.task(kit::Diagnosis::out_of_bounds, "Task 2, \"the lane's own column\"");
-    grader.task(kit::Diagnosis::race, "Task 3, \"add up without conflicts\"");
-    grader.task(kit::Diagnosis::constant_output, "Task 3, \"add up without conflicts\"");
-    grader.task(kit::Diagnosis::uninitialised, "Task 3, \"add up without conflicts\"");
+    grader.task(kit::Diagnosis::wrong_value, 1);
+    grader.task(kit::Diagnosis::out_of_bounds, 2);
+    grader.task(kit::Diagnosis::race, 3);
+    grader.task(kit::Diagnosis::constant_output, 3);
+    grader.task(kit::Diagnosis::uninitialised, 3);
     add_letters(grader);
     add_bytes(grader);
     return grader.run();

@@ -88,14 +88,14 @@ void tell_speed(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("07_reduction", "fast", argc, argv);
-    grader.task(kit::Diagnosis::tail, "Task 1, \"head, vectors, tail\"");
-    grader.task(kit::Diagnosis::nan, "Task 1, \"head, vectors, tail\"");
-    grader.task(kit::Diagnosis::out_of_bounds, "Task 1, \"head, vectors, tail\"");
-    grader.task(kit::Diagnosis::cuda_error, "Task 1, \"head, vectors, tail\"");
-    grader.task(kit::Diagnosis::wrong_value, "Task 2, \"loads in flight\"");
-    grader.task(kit::Diagnosis::not_written, "Task 3, \"the last warp\"");
-    grader.task(kit::Diagnosis::race, "Task 3, \"the last warp\"");
-    grader.task(kit::Diagnosis::second_call, "Task 3, \"the last warp\"");
+    grader.task(kit::Diagnosis::tail, 1);
+    grader.task(kit::Diagnosis::nan, 1);
+    grader.task(kit::Diagnosis::out_of_bounds, 1);
+    grader.task(kit::Diagnosis::cuda_error, 1);
+    grader.task(kit::Diagnosis::wrong_value, 2);
+    grader.task(kit::Diagnosis::not_written, 3);
+    grader.task(kit::Diagnosis::race, 3);
+    grader.task(kit::Diagnosis::second_call, 3);
     for (int n : kit::sizes(8192)) {
         grader.add("n=" + std::to_string(n),
                    [n](kit::Case& test) { judge(test, small_integers(test, n), 0, true); });

@@ -78,14 +78,14 @@ void count_launches(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("07_reduction", "single_pass", argc, argv);
-    grader.task(kit::Diagnosis::not_written, "Task 1, \"the ticket\"");
-    grader.task(kit::Diagnosis::barrier, "Task 1, \"the ticket\"");
-    grader.task(kit::Diagnosis::wrong_value, "Task 2, \"the last block\"");
-    grader.task(kit::Diagnosis::first_block_only, "Task 2, \"the last block\"");
-    grader.task(kit::Diagnosis::tail, "Task 2, \"the last block\"");
-    grader.task(kit::Diagnosis::precision, "Task 2, \"the last block\"");
-    grader.task(kit::Diagnosis::race, "Task 2, \"the last block\"");
-    grader.task(kit::Diagnosis::second_call, "Task 3, \"the next call\"");
+    grader.task(kit::Diagnosis::not_written, 1);
+    grader.task(kit::Diagnosis::barrier, 1);
+    grader.task(kit::Diagnosis::wrong_value, 2);
+    grader.task(kit::Diagnosis::first_block_only, 2);
+    grader.task(kit::Diagnosis::tail, 2);
+    grader.task(kit::Diagnosis::precision, 2);
+    grader.task(kit::Diagnosis::race, 2);
+    grader.task(kit::Diagnosis::second_call, 3);
     for (int n : kit::sizes(reduction::kTile)) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) {
             judge_exact(test, kit::integers<float>(test.random(), n, -100000, 100000));

@@ -27,11 +27,11 @@ void count_operations(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("07_reduction", "warp_shuffle", argc, argv);
-    grader.task(kit::Diagnosis::wrong_value, "Task 1, \"the sum of a warp\"");
-    grader.task(kit::Diagnosis::barrier, "Task 1, \"the sum of a warp\"");
-    grader.task(kit::Diagnosis::race, "Task 2, \"the sum of the block\"");
-    grader.task(kit::Diagnosis::nan, "Task 2, \"the sum of the block\"");
-    grader.task(kit::Diagnosis::not_written, "Task 2, \"the sum of the block\"");
+    grader.task(kit::Diagnosis::wrong_value, 1);
+    grader.task(kit::Diagnosis::barrier, 1);
+    grader.task(kit::Diagnosis::race, 2);
+    grader.task(kit::Diagnosis::nan, 2);
+    grader.task(kit::Diagnosis::not_written, 2);
     reduction_test::add_cases(grader, reduction::warp_shuffle, reduction::kTile);
 #ifdef KIT_CPU
     grader.add("shuffles and barriers, counted", count_operations);

@@ -48,11 +48,11 @@ void judge_places(kit::Case& test) {
 int main(int argc, char** argv) {
     using scan_test::Kind;
     kit::Grader grader("08_scan", "blelloch", argc, argv);
-    grader.task(kit::Diagnosis::wrong_value, "Task 1, \"upwards\"");
-    grader.task(kit::Diagnosis::race, "Task 1, \"upwards\"");
-    grader.task(kit::Diagnosis::barrier, "Task 1, \"upwards\"");
-    grader.task(kit::Diagnosis::shifted, "Task 2, \"the root\"");
-    grader.task(kit::Diagnosis::out_of_bounds, "Task 3, \"downwards\"");
+    grader.task(kit::Diagnosis::wrong_value, 1);
+    grader.task(kit::Diagnosis::race, 1);
+    grader.task(kit::Diagnosis::barrier, 1);
+    grader.task(kit::Diagnosis::shifted, 2);
+    grader.task(kit::Diagnosis::out_of_bounds, 3);
     constexpr std::size_t tile = scan::kTile;
     constexpr int steps = scan_test::log2_of(tile);
     const scan_test::Cost cost = {"Blelloch's scan", 2 * (tile - 1), 2 * steps};

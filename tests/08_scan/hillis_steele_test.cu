@@ -4,14 +4,14 @@
 int main(int argc, char** argv) {
     using scan_test::Kind;
     kit::Grader grader("08_scan", "hillis_steele", argc, argv);
-    grader.task(kit::Diagnosis::tail, "Task 1, \"the tile\"");
-    grader.task(kit::Diagnosis::nan, "Task 1, \"the tile\"");
-    grader.task(kit::Diagnosis::out_of_bounds, "Task 1, \"the tile\"");
-    grader.task(kit::Diagnosis::uninitialised, "Task 1, \"the tile\"");
-    grader.task(kit::Diagnosis::wrong_value, "Task 2, \"read, wait, write\"");
-    grader.task(kit::Diagnosis::shifted, "Task 2, \"read, wait, write\"");
-    grader.task(kit::Diagnosis::race, "Task 2, \"read, wait, write\"");
-    grader.task(kit::Diagnosis::barrier, "Task 2, \"read, wait, write\"");
+    grader.task(kit::Diagnosis::tail, 1);
+    grader.task(kit::Diagnosis::nan, 1);
+    grader.task(kit::Diagnosis::out_of_bounds, 1);
+    grader.task(kit::Diagnosis::uninitialised, 1);
+    grader.task(kit::Diagnosis::wrong_value, 2);
+    grader.task(kit::Diagnosis::shifted, 2);
+    grader.task(kit::Diagnosis::race, 2);
+    grader.task(kit::Diagnosis::barrier, 2);
     constexpr std::size_t tile = scan::kBlock;
     constexpr int steps = scan_test::log2_of(tile);
     const scan_test::Cost cost = {"Hillis and Steele's scan", tile * steps - (tile - 1), steps};

@@ -73,15 +73,15 @@ constexpr kit::CaseOptions large = {30, true};
 
 int main(int argc, char** argv) {
     kit::Grader grader("08_scan", "multi_block", argc, argv);
-    grader.task(kit::Diagnosis::wrong_value, "Task 1, \"the warp\"");
-    grader.task(kit::Diagnosis::shifted, "Task 1, \"the warp\"");
-    grader.task(kit::Diagnosis::race, "Task 2, \"the block\"");
-    grader.task(kit::Diagnosis::barrier, "Task 2, \"the block\"");
-    grader.task(kit::Diagnosis::uninitialised, "Task 2, \"the block\"");
-    grader.task(kit::Diagnosis::tail, "Task 3, \"the offsets\"");
-    grader.task(kit::Diagnosis::first_block_only, "Task 4, \"sums of sums\"");
-    grader.task(kit::Diagnosis::block_offset, "Task 4, \"sums of sums\"");
-    grader.task(kit::Diagnosis::out_of_bounds, "Task 4, \"sums of sums\"");
+    grader.task(kit::Diagnosis::wrong_value, 1);
+    grader.task(kit::Diagnosis::shifted, 1);
+    grader.task(kit::Diagnosis::race, 2);
+    grader.task(kit::Diagnosis::barrier, 2);
+    grader.task(kit::Diagnosis::uninitialised, 2);
+    grader.task(kit::Diagnosis::tail, 3);
+    grader.task(kit::Diagnosis::first_block_only, 4);
+    grader.task(kit::Diagnosis::block_offset, 4);
+    grader.task(kit::Diagnosis::out_of_bounds, 4);
     for (int n : kit::sizes(scan::kBlockTile, 20000)) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { judge(test, numbers(test, n)); });
     }

@@ -189,16 +189,16 @@ constexpr kit::CaseOptions large = {30, true};
 
 int main(int argc, char** argv) {
     kit::Grader grader("08_scan", "single_pass", argc, argv);
-    grader.task(kit::Diagnosis::second_call, "Task 1, \"the ticket\"");
-    grader.task(kit::Diagnosis::timeout, "Task 1, \"the ticket\"");
-    grader.task(kit::Diagnosis::wrong_value, "Task 2, \"the tile\"");
-    grader.task(kit::Diagnosis::shifted, "Task 2, \"the tile\"");
-    grader.task(kit::Diagnosis::tail, "Task 2, \"the tile\"");
-    grader.task(kit::Diagnosis::not_written, "Task 2, \"the tile\"");
-    grader.task(kit::Diagnosis::first_block_only, "Task 4, \"looking back\"");
-    grader.task(kit::Diagnosis::race, "Task 4, \"looking back\"");
-    grader.task(kit::Diagnosis::barrier, "Task 4, \"looking back\"");
-    grader.task(kit::Diagnosis::out_of_bounds, "Task 4, \"looking back\"");
+    grader.task(kit::Diagnosis::second_call, 1);
+    grader.task(kit::Diagnosis::timeout, 1);
+    grader.task(kit::Diagnosis::wrong_value, 2);
+    grader.task(kit::Diagnosis::shifted, 2);
+    grader.task(kit::Diagnosis::tail, 2);
+    grader.task(kit::Diagnosis::not_written, 2);
+    grader.task(kit::Diagnosis::first_block_only, 4);
+    grader.task(kit::Diagnosis::race, 4);
+    grader.task(kit::Diagnosis::barrier, 4);
+    grader.task(kit::Diagnosis::out_of_bounds, 4);
     for (int n : kit::sizes(kPassTile, 25000)) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { judge(test, numbers(test, n)); });
     }

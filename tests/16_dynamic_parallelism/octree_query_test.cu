@@ -132,12 +132,12 @@ constexpr kit::CaseOptions once = {30, true};
 
 int main(int argc, char** argv) {
     kit::Grader grader("16_dynamic_parallelism", "octree_query", argc, argv);
-    grader.task(kit::Diagnosis::out_of_bounds, "Task 1, \"room for the hits\"");
-    grader.task(kit::Diagnosis::not_written, "Task 1, \"room for the hits\"");
-    grader.task(kit::Diagnosis::race, "Task 1, \"room for the hits\"");
-    grader.task(kit::Diagnosis::wrong_value, "Task 2, \"the cells below\"");
-    grader.task(kit::Diagnosis::timeout, "Task 2, \"the cells below\"");
-    grader.task(kit::Diagnosis::barrier, "Task 3, \"refused\"");
+    grader.task(kit::Diagnosis::out_of_bounds, 1);
+    grader.task(kit::Diagnosis::not_written, 1);
+    grader.task(kit::Diagnosis::race, 1);
+    grader.task(kit::Diagnosis::wrong_value, 2);
+    grader.task(kit::Diagnosis::timeout, 2);
+    grader.task(kit::Diagnosis::barrier, 3);
     struct {
         const char* name;
         Query query;

@@ -45,13 +45,13 @@ void judge(kit::Case& test, int n, bool count) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("16_dynamic_parallelism", "parent_child", argc, argv);
-    grader.task(kit::Diagnosis::out_of_bounds, "Task 1, \"what a child can read\"");
-    grader.task(kit::Diagnosis::not_written, "Task 2, \"the children\"");
-    grader.task(kit::Diagnosis::tail, "Task 2, \"the children\"");
-    grader.task(kit::Diagnosis::cuda_error, "Task 2, \"the children\"");
-    grader.task(kit::Diagnosis::wrong_value, "Task 2, \"the children\"");
-    grader.task(kit::Diagnosis::race, "Task 3, \"the tail\"");
-    grader.task(kit::Diagnosis::uninitialised, "Task 3, \"the tail\"");
+    grader.task(kit::Diagnosis::out_of_bounds, 1);
+    grader.task(kit::Diagnosis::not_written, 2);
+    grader.task(kit::Diagnosis::tail, 2);
+    grader.task(kit::Diagnosis::cuda_error, 2);
+    grader.task(kit::Diagnosis::wrong_value, 2);
+    grader.task(kit::Diagnosis::race, 3);
+    grader.task(kit::Diagnosis::uninitialised, 3);
     for (int n : kit::sizes(nested::kBlock)) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { judge(test, n, false); });
     }

@@ -126,12 +126,12 @@ std::vector<int> with_peaks(kit::Random& random, int n) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("16_dynamic_parallelism", "refine", argc, argv);
-    grader.task(kit::Diagnosis::out_of_bounds, "Task 1, \"room for the halves\"");
-    grader.task(kit::Diagnosis::barrier, "Task 2, \"the last block\"");
-    grader.task(kit::Diagnosis::race, "Task 2, \"the last block\"");
-    grader.task(kit::Diagnosis::wrong_value, "Task 3, \"the next level\"");
-    grader.task(kit::Diagnosis::cuda_error, "Task 3, \"the next level\"");
-    grader.task(kit::Diagnosis::second_call, "Task 3, \"the next level\"");
+    grader.task(kit::Diagnosis::out_of_bounds, 1);
+    grader.task(kit::Diagnosis::barrier, 2);
+    grader.task(kit::Diagnosis::race, 2);
+    grader.task(kit::Diagnosis::wrong_value, 3);
+    grader.task(kit::Diagnosis::cuda_error, 3);
+    grader.task(kit::Diagnosis::second_call, 3);
     for (int n : {257, 2, 3, 4, 1009, 3001}) {
         grader.add("random walk, n=" + std::to_string(n),
                    [n](kit::Case& test) { judge(test, random_walk(test.random(), n), 30); });

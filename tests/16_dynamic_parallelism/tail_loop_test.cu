@@ -84,10 +84,10 @@ std::vector<Edge> random_edges(kit::Random& random, int n, int m) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("16_dynamic_parallelism", "tail_loop", argc, argv);
-    grader.task(kit::Diagnosis::race, "Task 1, \"the lesser label\"");
-    grader.task(kit::Diagnosis::timeout, "Task 2, \"when to stop\"");
-    grader.task(kit::Diagnosis::wrong_value, "Task 3, \"the next round\"");
-    grader.task(kit::Diagnosis::cuda_error, "Task 3, \"the next round\"");
+    grader.task(kit::Diagnosis::race, 1);
+    grader.task(kit::Diagnosis::timeout, 2);
+    grader.task(kit::Diagnosis::wrong_value, 3);
+    grader.task(kit::Diagnosis::cuda_error, 3);
     grader.add("given, with your Task 1: the host's loop, a path, n=60", [](kit::Case& test) {
         const std::vector<Edge> edges = path(test.random(), 60);
         auto in = test.input("edges", edges);

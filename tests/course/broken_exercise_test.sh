@@ -1,7 +1,7 @@
 #!/bin/sh
 # Exercises that do not compile must not keep others from being graded, and an edit must never be graded by an old program.
-# Usage: broken_exercise_test.sh ROOT FOLDER CMAKE CTEST
-root=$1 folder=$2 cmake=$3 ctest=$4
+# Usage: broken_exercise_test.sh ROOT FOLDER PREBUILT CMAKE CTEST
+root=$1 folder=$2 prebuilt=$3 cmake=$4 ctest=$5
 topic=00_first_kernel
 rm -rf "$folder/submitted" "$folder/build/results"
 mkdir -p "$folder/submitted/$topic" || exit 1
@@ -13,22 +13,22 @@ stop() {
 }
 
 # grade: what the student sees, in $folder/said.
-grade() { "$ctest" --test-dir "$folder/build" --output-on-failure "$@" >"$folder/said" 2>&1; }
+grade() { "$ctest" --test-dir "$folder/build" -L exercise -Q "$@" >"$folder/said" 2>&1; }
 says() { grep -qF -e "$1" "$folder/said" || stop "not said: $1"; }
 
 submit() { cp "$root/solutions/$topic/$1.cu" "$folder/submitted/$topic/$1.cu"; }
 submit vector_add
 submit grid_stride
 echo 'int unfinished(' >>"$folder/submitted/$topic/vector_add.cu"
-"$cmake" -S "$root" -B "$folder/build" -G Ninja -DKIT_BACKEND=CPU -DKIT_TOPICS=$topic \
+"$cmake" -S "$root" -B "$folder/build" -G Ninja -DKIT_BACKEND=CPU -DKIT_TOPICS=$topic -DKIT_PREBUILT="$prebuilt" \
     -DKIT_EXERCISES_DIR="$folder/submitted" >"$folder/said" 2>&1 || stop "does not configure"
-"$cmake" --build "$folder/build" >"$folder/said" 2>&1 || stop "an exercise that does not compile stopped the build"
 
 grade && stop "an exercise that does not compile passed"
 says "vector_add.cu does not compile. The compiler says:"
 says "error: expected"
 says "RESULT fail: does not compile"
-grep -q 'exercise.00_first_kernel.grid_stride .*Passed' "$folder/said" || stop "the other exercise was not graded"
+says "00_first_kernel        ############xxxxxxxxxxxx      1      1     0"
+grep -q '<error type="broken"' "$folder/build/results.xml" || stop "the JUnit file does not say so"
 
 # An edit, and nothing but ctest: a launch that the translator refuses.
 submit vector_add
@@ -40,4 +40,9 @@ says "vector_add.cu:$(wc -l <"$folder/submitted/$topic/vector_add.cu"):"
 # Mended, and nothing but ctest.
 submit vector_add
 grade || stop "the mended exercise does not pass"
+
+# Removed.
+rm "$folder/submitted/$topic/grid_stride.cu"
+grade && stop "a file that is not there passed"
+says "There is no file"
 echo "an exercise that does not compile is reported, others are graded, edits are built"

@@ -104,7 +104,8 @@ void precision(Case& test) {
 void pointers_to_the_readme(Case& test) {
     kit::detail::Readme readme;
     readme.path = "exercises/07_reduction/README.md";
-    readme.tasks[Diagnosis::tail] = "Task 2, \"the tail\"";
+    readme.tasks[Diagnosis::tail] = {2};
+    readme.titles[2] = "the tail";
     test.equal("named", readme.see(Diagnosis::tail),
                std::string("see Task 2, \"the tail\", in exercises/07_reduction/README.md"));
     test.equal("with the page of a finding", readme.see(Diagnosis::race, "lectures/diagnoses/race.md"),

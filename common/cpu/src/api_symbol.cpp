@@ -4,18 +4,13 @@
 
 #include "api.hpp"
 #include "memory.hpp"
-
-// Set by the linker: where the program's own image begins and ends.
-extern "C" {
-extern const char __executable_start;
-extern const char _end;
-}
+#include "symbols.hpp"
 
 namespace kit::cpu {
 
 bool note_symbol(const void* symbol, std::size_t bytes) {
     const char* const begin = static_cast<const char*>(symbol);
-    if (begin < &__executable_start || begin >= &_end) return false;  // a local variable or heap memory
+    if (!program_image().holds(begin)) return false;  // a local variable or heap memory
     if (const Allocation* known = find_allocation(symbol))
         if (known->symbol) return true;
     note_memory(const_cast<void*>(symbol), bytes, MemoryKind::device, "a variable")->symbol = true;

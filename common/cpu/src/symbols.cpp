@@ -31,6 +31,29 @@ std::uintptr_t load_offset() {
     return offset;
 }
 
+/// The first entry is the executable: loaded segments, and the part of the writable one that is protected after the start.
+ProgramImage find_image() {
+    ProgramImage image;
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* out) {
+            auto& found = *static_cast<ProgramImage*>(out);
+            char *writable = nullptr, *is_protected = nullptr;
+            for (int i = 0; i < info->dlpi_phnum; ++i) {
+                const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+                char* const begin = reinterpret_cast<char*>(info->dlpi_addr + segment.p_vaddr);
+                if (segment.p_type == PT_GNU_RELRO) is_protected = begin + segment.p_memsz;
+                if (segment.p_type != PT_LOAD) continue;
+                if (!found.begin || begin < found.begin) found.begin = begin;
+                if (begin + segment.p_memsz > found.end) found.end = begin + segment.p_memsz;
+                if (segment.p_flags & PF_W) writable = begin;
+            }
+            found.variables = is_protected ? is_protected : writable;
+            return 1;
+        },
+        &image);
+    return image;
+}
+
 template <class T>
 std::vector<T> read_array(std::ifstream& file, std::uint64_t offset, std::uint64_t bytes) {
     std::vector<T> items(bytes / sizeof(T));
@@ -103,6 +126,11 @@ std::pair<const char*, const Symbol*> nearest_variable(const void* address) {
 }
 
 }  // namespace
+
+const ProgramImage& program_image() {
+    static const ProgramImage image = find_image();
+    return image;
+}
 
 VariableRange variable_range(const void* address) {
     const auto [begin, symbol] = nearest_variable(address);

@@ -7,6 +7,17 @@
 
 namespace kit::cpu {
 
+/// Where the program's own image lies: code and constants up to `variables`, then its variables. The executor's library is
+/// another image.
+struct ProgramImage {
+    char* begin = nullptr;
+    char* variables = nullptr;
+    char* end = nullptr;
+
+    bool holds(const void* address) const { return address >= begin && address < end; }
+};
+const ProgramImage& program_image();
+
 /// Mangled name of the function that starts at this address; empty when unknown.
 std::string symbol_at(const void* function);
 

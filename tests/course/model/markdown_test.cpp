@@ -31,12 +31,31 @@ TEST_CASE("comments have a name, a value and the code below them") {
     CHECK_FALSE(page.comments()[2].has_code);  // an empty line stands between
 }
 
+TEST_CASE("code begins with its first line, indented or empty") {
+    for (const std::string code : {"    int a;\n", "\n\n  int a;\n", "int a;\n\n"}) {
+        const Markdown page("<!-- code: a b -->\n```cpp\n" + code + "```\nMore.\n");
+        REQUIRE(page.comments().size() == 1);
+        REQUIRE(page.comments()[0].has_code);
+        const Range range = page.comments()[0].code;
+        CHECK(page.text().substr(range.begin, range.end - range.begin) == code);
+    }
+}
+
 TEST_CASE("links, images, and those of tags") {
     const Markdown page(
         "[a](b.md \"c\") ![d](e.svg)\n\n`[f](g)`\n\n<a href=\"h.md\">i</a> <img src=\"j.png\">\n");
     std::vector<std::string> targets;
     for (const Link& link : page.links()) targets.push_back(link.target);
     CHECK(targets == std::vector<std::string>{"b.md", "e.svg", "h.md", "j.png"});
+    CHECK(page.links()[0].at == 1);
+}
+
+TEST_CASE("a link knows where its text stands") {
+    const Markdown page("Before.\n\n| x | [a](b.md) |\n|---|---|\n| [c](d.md) | **[e](f.md)** |\n");
+    REQUIRE(page.links().size() == 3);
+    CHECK(page.text()[page.links()[0].at] == 'a');
+    CHECK(page.text()[page.links()[1].at] == 'c');
+    CHECK(page.text()[page.links()[2].at] == 'e');
 }
 
 TEST_CASE("tasks and their hints") {

@@ -72,7 +72,8 @@ TEST_CASE("a region is shown without marks and TODO comments, and without shared
     const Source nested("n.cu", "  // [a]\n  // [b]\n    x\n  // [/b]\n  y\n  // [/a]\n");
     CHECK(nested.region("a") == std::vector<std::string>{"  x", "y"});
     CHECK(nested.region("b") == std::vector<std::string>{"x"});
-    CHECK(contains(error_of([&] { nested.region("c"); }), "n.cu: no region // [c]"));
+    CHECK(
+        contains(error_of([&] { nested.region("c"); }), "n.cu: no region // [c] ... // [/c]; it has: a, b"));
 }
 
 TEST_CASE("a region has the numbers of its first and last line") {

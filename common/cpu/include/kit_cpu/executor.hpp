@@ -21,13 +21,11 @@ void set_schedule(Order order, std::uint64_t seed = 0);
 
 /// A mistake that the executor saw, in the words of the source.
 struct Finding {
-    std::string kind;     ///< stable name, for which there is a page: barrier, race, address, timeout, ...
+    std::string
+        kind;  ///< barrier, race, address, timeout, ...: the list with its pages is common/diagnoses.hpp
     std::string message;  ///< one sentence: kernel, what, where, which threads
     Place place;          ///< the line to look at first, if known
 };
-
-/// The page that explains findings of this kind, from the root of the course: "lectures/diagnoses/race.md".
-std::string page_of(const std::string& kind);
 
 /// Findings since the last call; without a caller they are printed to standard error at the end of each kernel.
 std::vector<Finding> take_findings();

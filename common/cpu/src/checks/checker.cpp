@@ -20,8 +20,6 @@
 #include "../worker.hpp"
 #include "trace.hpp"
 
-extern "C" char __data_start, _end, __executable_start;  // NOLINT: the linker's names
-
 namespace kit::cpu {
 namespace {
 
@@ -188,12 +186,12 @@ ShadowRegion* Checker::find_region(Worker& worker, const Access& access) {
     }
     if (const Cluster* cluster = block.cluster_or_null())
         if (Block* neighbour = cluster->holder(address)) return check_neighbour(worker, access, *neighbour);
-    if (address >= &__executable_start && address < &_end) {
-        if (address < &__data_start) return nullptr;  // constants of the program
+    if (const ProgramImage& image = program_image(); image.holds(address)) {
+        if (address < image.variables) return nullptr;  // constants of the program
         check_variable(worker, access);
         if (!program_)
-            program_ = std::make_unique<ShadowRegion>(&__data_start,
-                                                      static_cast<std::size_t>(&_end - &__data_start));
+            program_ = std::make_unique<ShadowRegion>(image.variables,
+                                                      static_cast<std::size_t>(image.end - image.variables));
         return program_.get();
     }
     if (is_thread_local(address)) return nullptr;

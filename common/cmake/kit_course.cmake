@@ -1,0 +1,30 @@
+# What is known only when all topics are declared: the list that kit_course reads, and the targets for authors.
+
+function(kit_finish_course)
+    get_property(declared GLOBAL PROPERTY KIT_DECLARED)
+    list(JOIN declared "\n" declared)
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/course.txt @ONLY CONTENT
+        "root @KIT_ROOT@\nbuild @CMAKE_BINARY_DIR@\nsubmitted @KIT_EXERCISES_DIR@\nbackend @KIT_USE@\nchosen @KIT_TOPICS@\n@declared@\n")
+    # Before the tests and after them, in every run of ctest: what exercises share is built, the scoreboard is printed.
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/CTestCustom.cmake @ONLY CONTENT
+"set(program \"@CMAKE_BINARY_DIR@/kit_course\")
+set(CTEST_CUSTOM_PRE_TEST \"sh -c 'test -x \\\"\\$0\\\" || { echo kit_course is not built: cmake --build @CMAKE_BINARY_DIR@ -t kit_course; exit 1; }; exec \\\"\\$0\\\" begin' \\\"\${program}\\\"\")
+set(CTEST_CUSTOM_POST_TEST \"\\\"\${program}\\\" scoreboard\")
+")
+    kit_add_author_targets()
+endfunction()
+
+# For authors. Targets that write into the checkout: `starters` renews exercises/*/*.cu from the solutions (and keeps what
+# somebody has worked on); `pages` writes the code, numbers and tables that pages show; `results` runs every demo and writes the
+# records, and what lectures and charts take from them.
+function(kit_add_author_targets)
+    add_custom_target(starters COMMAND kit_course starters VERBATIM USES_TERMINAL COMMENT "Making all starters")
+    add_custom_target(pages COMMAND kit_course code --write COMMAND kit_course numbers --write VERBATIM USES_TERMINAL
+        COMMENT "Writing what pages take from sources and records")
+    get_property(demos GLOBAL PROPERTY KIT_DEMOS)
+    if(demos)
+        add_custom_target(results USES_TERMINAL VERBATIM COMMENT "Recording the demos"
+            COMMAND sh ${KIT_ROOT}/common/cmake/results.sh ${KIT_ROOT} ${CMAKE_BINARY_DIR}/demo $<TARGET_FILE:kit_course> ${demos})
+        add_dependencies(results kit_course kit_demos)
+    endif()
+endfunction()

@@ -1,0 +1,351 @@
+#include "deck.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <map>
+#include <set>
+
+#include "commands.hpp"
+#include "excerpt.hpp"
+#include "markdown.hpp"
+#include "source.hpp"
+
+namespace course {
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+const std::string letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+const std::set<std::string> folders = {"common", "exercises", "lectures", "slides", "solutions", "tests"};
+
+/// Comments about numbers: <!--=name-->, <!--= expression -->, <!--? condition -->, <!--given-->, <!-- numbers ... -->,
+/// <!-- table: name --> and <!-- /table -->.
+bool is_about_numbers(const Comment& comment) {
+    const Lines words = words_of(comment.name);
+    return comment.name == "given" || comment.name == "table" || comment.name == "/table" ||
+           begins_with(comment.name, "=") || begins_with(comment.name, "?") ||
+           (!words.empty() && words[0] == "numbers");
+}
+
+/// The text without these comments. Their line ends stay, so that lines keep their numbers.
+std::string without_numbers(const std::string& text) {
+    const Markdown page(text);
+    std::string kept;
+    std::size_t at = 0;
+    for (const Comment& comment : page.comments()) {
+        if (!is_about_numbers(comment)) continue;
+        kept += text.substr(at, comment.range.begin - at);
+        kept.append(static_cast<std::size_t>(page.line(comment.range.end) - page.line(comment.range.begin)),
+                    '\n');
+        at = comment.range.end;
+    }
+    return kept + text.substr(at);
+}
+
+/// "3-5,8" as 3, 4, 5, 8. Throws Error if it is not written like that.
+std::vector<int> numbers_in(const std::string& option, const std::string& ranges) {
+    std::vector<int> numbers;
+    for (std::size_t at = 0, end; at <= ranges.size(); at = end + 1) {
+        end = std::min(ranges.find(',', at), ranges.size());
+        const std::string range = ranges.substr(at, end - at);
+        const std::size_t dash = std::min(range.find('-'), range.size());
+        const int first = number_of(range.substr(0, dash)),
+                  last = dash < range.size() ? number_of(range.substr(dash + 1)) : first;
+        if (first < 1 || last < first || (!numbers.empty() && first <= numbers.back()))
+            throw Error(option + ": line numbers are written 3-5 or 1,4-6, and ascend");
+        for (int number = first; number <= last; ++number) numbers.push_back(number);
+    }
+    return numbers;
+}
+
+/// These lines. Where something is left out between two of them stands "// ...", indented like the next one.
+Lines picked(const Lines& lines, const std::vector<int>& numbers) {
+    Lines kept;
+    int next = numbers[0];
+    for (const int number : numbers) {
+        const std::string& line = lines[static_cast<std::size_t>(number - 1)];
+        bool gap = false;
+        for (; next < number; ++next)
+            gap = gap || !trimmed(lines[static_cast<std::size_t>(next - 1)]).empty();
+        if (gap) kept.push_back(line.substr(0, line.find_first_not_of(' ')) + "// ...");
+        kept.push_back(line);
+        next = number + 1;
+    }
+    dedent(kept);
+    return kept;
+}
+
+std::string language_of(const std::string& file) {
+    const std::string extension = fs::path(file).extension().string();
+    if (std::set<std::string>{".cu", ".cuh", ".cpp", ".hpp", ".h"}.count(extension)) return "cpp";
+    return extension == ".sh" ? "sh" : extension == ".cmake" || extension == ".txt" ? "cmake" : "text";
+}
+
+class DeckReader {
+  public:
+    DeckReader(const fs::path& root, const fs::path& file) : root_(root), file_(file) {
+        deck_.files.push_back(file);
+    }
+
+    Deck read() {
+        Lines lines = lines_of(read_text(root_ / file_));
+        const std::size_t body = front_matter(lines);
+        std::fill_n(lines.begin(), body, "");  // Markdown knows no front matter
+        const Markdown page(without_numbers(text_of(lines)));
+        check_links(page);
+        read_body(page, body);
+        for (const std::string& deck : decks_)
+            deck_.text = replaced(deck_.text, "](" + deck, "](" + fs::path(deck).stem().string() + ".html");
+        std::stable_sort(complaints_.begin(), complaints_.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (const auto& [line, what] : complaints_)
+            deck_.complaints.push_back(file_.string() + ":" + std::to_string(line) + ": " + what);
+        return std::move(deck_);
+    }
+
+  private:
+    void complain(int line, const std::string& what) { complaints_.push_back({line, what}); }
+    void put(const std::string& line) { deck_.text += line + "\n"; }
+
+    /// Writes what every deck has in its front matter. Returns the number of its lines.
+    std::size_t front_matter(const Lines& lines) {
+        const auto is_rule = [](const std::string& line) { return trimmed(line) == "---"; };
+        const bool begins = !lines.empty() && lines[0] == "---";
+        const auto end = begins ? std::find_if(lines.begin() + 1, lines.end(), is_rule) : lines.end();
+        if (end == lines.end()) {
+            complain(1, "a deck begins with a front matter: ---, \"title: NN Topic\", ---");
+            return 0;
+        }
+        const std::string title =
+            begins_with(lines[1], "title:") ? trimmed(std::string_view(lines[1]).substr(6)) : "";
+        if (end != lines.begin() + 2 || title.size() < 4 || number_of(title.substr(0, 2)) < 0 ||
+            title[2] != ' ')
+            complain(2, "the front matter is one line, \"title: NN Topic\"");
+        for (const char* line : {"---", "title: ", "theme: course", "lang: en", "paginate: true", "footer: "})
+            put(ends_with(line, ": ") ? line + title : line);
+        put("---");
+        return static_cast<std::size_t>(end - lines.begin()) + 1;
+    }
+
+    void read_body(const Markdown& page, std::size_t begin) {
+        const Lines lines = lines_of(page.text());
+        const std::set<int> code = code_lines(page, lines);
+        std::map<int, const Comment*> comments;  // by the line that they begin
+        for (const Comment& comment : page.comments())
+            comments.insert({page.line(comment.range.begin), &comment});
+        for (int number = static_cast<int>(begin) + 1; number <= static_cast<int>(lines.size()); ++number) {
+            const std::string& line = lines[static_cast<std::size_t>(number - 1)];
+            const std::string content = trimmed(line);
+            const auto comment = comments.find(number);
+            if (!code.count(number)) check_paths(number, content);
+            if (!code.count(number) && content == "---") end_columns();
+            if (code.count(number)) {
+                put(line);
+            } else if (begins_with(content, "<!--")) {
+                if (comment == comments.end()) return complain(number, "a comment that is not closed: -->");
+                const int first = number, last = page.line(comment->second->range.end);
+                read_comment(first, *comment->second, {lines.begin() + first - 1, lines.begin() + last});
+                for (; number < last; ++number)
+                    check_paths(number + 1, lines[static_cast<std::size_t>(number)]);
+            } else if (contains(content, "![")) {
+                read_figure(number, content);
+            } else {
+                put(line);
+            }
+        }
+        end_columns();
+    }
+
+    /// The lines of all blocks of code, with their fences.
+    std::set<int> code_lines(const Markdown& page, const Lines& lines) {
+        std::set<int> numbers;
+        for (const Block& block : page.blocks()) {
+            if (block.kind != Block::code) continue;
+            const int first = page.line(block.range.begin) - 1, last = page.line(block.range.end);
+            if (words_of(block.info) != Lines{"sh"})
+                complain(first,
+                         "code and output are never typed on slides: <!-- code: FILE REGION --> or "
+                         "<!-- output: ... -->");
+            const bool closed = last <= static_cast<int>(lines.size()) &&
+                                begins_with(trimmed(lines[static_cast<std::size_t>(last - 1)]), "```");
+            if (!closed) complain(first, "a block of code that is not closed: ```");
+            for (int number = first; number <= last; ++number) numbers.insert(number);
+        }
+        return numbers;
+    }
+
+    void read_comment(int number, const Comment& comment, const Lines& lines) {
+        const std::string name = comment.name.substr(0, comment.name.find(':'));
+        if (name == "code" || name == "output") {
+            try {
+                name == "code" ? put_code(comment.value) : put_output(comment.value);
+            } catch (const Error& error) {
+                complain(number, error.what());
+            }
+        } else if (name == "column") {
+            put(in_column_ ? "\n</div><div class=\"column\">\n"
+                           : "\n<div class=\"columns\"><div class=\"column\">\n");
+            in_column_ = true;
+        } else if (name == "columns end") {
+            end_columns();
+        } else {
+            // Notes stand at the end of a slide: columns are closed before them, but not before settings such as _class.
+            const bool setting = lines.size() == 1 && !comment.value.empty() &&
+                                 std::isupper(static_cast<unsigned char>(comment.name[0])) == 0;
+            if (!setting) end_columns();
+            put_note(lines);
+        }
+    }
+
+    /// A note, one line per paragraph and per "Say: ...", so that the speaker's window wraps it.
+    void put_note(const Lines& lines) {
+        std::string note = trimmed(lines[0]);
+        bool fresh = false;
+        for (std::size_t i = 1; i < lines.size(); ++i) {
+            const std::string content = trimmed(lines[i]);
+            const std::string label = content.substr(0, content.find(": "));
+            const bool labelled = label.size() >= 2 && label.size() <= 25 && label != content &&
+                                  std::isupper(static_cast<unsigned char>(label[0])) != 0 &&
+                                  label.find_first_not_of(letters + " ") == std::string::npos;
+            note += (content.empty() || labelled || fresh ? "\n" : " ") + content;
+            fresh = content.empty();
+        }
+        put(note);
+    }
+
+    void put_block(const std::string& info, Lines lines) {
+        for (std::string& line : lines) line.erase(line.find_last_not_of(" \t") + 1);
+        dedent(lines);
+        deck_.text += "```" + info + "\n" + text_of(lines) + "```\n";
+    }
+
+    void put_code(const std::string& asked) {
+        const Lines words = words_of(asked);
+        const auto is_option = [](const std::string& word) {
+            return begins_with(word, "lines=") || begins_with(word, "mark=");
+        };
+        if (words.size() < 2 || contains(words[1], "=") ||
+            !std::all_of(words.begin() + 2, words.end(), is_option))
+            throw Error("is not \"code: FILE REGION [lines=A-B] [mark=A-B]\": " + asked);
+        const std::string &file = words[0], &name = words[1];
+        if (!fs::is_regular_file(root_ / file)) throw Error("there is no file " + file);
+        deck_.files.push_back(file);
+        Lines lines = Source(file, read_text(root_ / file)).region(name);
+        std::string info = language_of(file);
+        for (std::size_t i = 2; i < words.size(); ++i) {
+            const std::size_t equals = words[i].find('=');
+            const std::vector<int> numbers = numbers_in(words[i], words[i].substr(equals + 1));
+            if (numbers.back() > static_cast<int>(lines.size()))
+                throw Error(words[i] + ": " + file + " " + name + " has " + std::to_string(lines.size()) +
+                            " lines");
+            if (words[i][0] == 'l') {
+                lines = picked(lines, numbers);
+            } else {
+                Lines marked;
+                for (const int number : numbers) marked.push_back(std::to_string(number));
+                info += " mark=" + joined(marked, ",");
+            }
+        }
+        put_block(info, lines);
+    }
+
+    void put_output(const std::string& asked) {
+        const Excerpt excerpt = excerpt_of(asked);
+        const Lines lines = excerpt.lines(root_);
+        deck_.files.push_back(excerpt.file);
+        put_block("text", lines);
+    }
+
+    /// An image: ![what it shows](FILE.svg "caption"), alone on its line.
+    void read_figure(int number, const std::string& content) {
+        const std::size_t bracket = content.find(']'), end = content.size() - 1;
+        const std::size_t target = bracket + 2,
+                          target_end = std::min(content.find_first_of(" )", std::min(target, end)), end);
+        const std::string rest = content.substr(target_end);
+        const bool alone = begins_with(content, "![") && bracket < end && content[bracket + 1] == '(' &&
+                           content[end] == ')' && target_end > target &&
+                           (rest == ")" || (rest.size() > 4 && begins_with(rest, " \"") &&
+                                            rest.find('"', 2) == rest.size() - 2));
+        if (!alone)
+            return complain(number,
+                            "an image stands alone on its line: ![what it shows](FILE.svg \"caption\")");
+        const std::string given = content.substr(target, target_end - target);
+        if (trimmed(content.substr(2, bracket - 2)).empty())
+            return complain(number, given + " has no alternative text");
+        const fs::path file = (file_.parent_path() / given).lexically_normal();
+        if (file.extension() != ".svg") return complain(number, file.string() + ": figures are SVG");
+        if (!fs::is_regular_file(root_ / file))
+            return complain(number, "there is no figure " + file.string());
+        deck_.files.push_back(file);
+        put("\n" + content.substr(0, target) + (root_ / file).string() + rest + "\n");
+    }
+
+    void check_links(const Markdown& page) {
+        for (const Link& link : page.links()) {
+            const std::string& target = link.target;
+            if (link.image || begins_with(target, "http:") || begins_with(target, "https:") ||
+                begins_with(target, "#"))
+                continue;
+            if (contains(target, "/") || !ends_with(target, ".md") || number_of(target.substr(0, 2)) < 0)
+                complain(
+                    page.line(link.at),
+                    target + ": link to another deck (08_scan.md) or to the web, or write a path as code");
+            else if (!fs::is_regular_file(root_ / file_.parent_path() / target))
+                complain(page.line(link.at), "there is no deck " + target);
+            decks_.insert(target);
+        }
+    }
+
+    /// A path of the repository in a `code span` exists; TOPIC in it stands for any topic.
+    void check_paths(int number, const std::string& line) {
+        for (std::size_t at = 0; (at = line.find('`', at)) != std::string::npos;) {
+            const std::size_t end = std::min(line.find('`', at + 1), line.size());
+            const std::string span = line.substr(at + 1, end - at - 1),
+                              folder = span.substr(0, span.find('/'));
+            const bool is_path = folder != span && folders.count(folder) != 0 &&
+                                 span.find_first_not_of(letters + "./-") == std::string::npos;
+            if (is_path && !contains(span, "TOPIC") && !fs::exists(root_ / span))
+                complain(number, "there is no " + span);
+            at = std::min(end + 1, line.size());
+        }
+    }
+
+    void end_columns() {
+        if (in_column_) put("\n</div></div>\n");
+        in_column_ = false;
+    }
+
+    fs::path root_, file_;
+    Deck deck_;
+    std::set<std::string> decks_;  // that this one links to
+    std::vector<std::pair<int, std::string>> complaints_;
+    bool in_column_ = false;
+};
+
+}  // namespace
+
+Deck read_deck(const fs::path& root, const fs::path& file) {
+    return DeckReader(root, file).read();
+}
+
+int command_deck(const Course& course, const Arguments& arguments) {
+    if (arguments.size() < 2 || arguments.size() > 3) return 2;
+    const Deck deck = read_deck(course.root, course.shown(arguments[0]));
+    for (const std::string& complaint : deck.complaints) std::fprintf(stderr, "%s\n", complaint.c_str());
+    if (!deck.complaints.empty()) return 1;
+    fs::remove(
+        arguments
+            [1]);  // new also with the text that it had: what is made of it shows figures that may have changed
+    write_text(arguments[1], deck.text);
+    if (arguments.size() == 3) {
+        std::string depends = arguments[1] + ":";
+        for (const fs::path& file : deck.files)
+            depends += " " + replaced((course.root / file).string(), " ", "\\ ");
+        write_text(arguments[2], depends + "\n");
+    }
+    return 0;
+}
+
+}  // namespace course

@@ -1,0 +1,30 @@
+// Expressions over records, such as "100 * (ladder:v1:us / ladder:v2:us - 1)", and numbers as they are written in a page.
+#pragma once
+
+#include <functional>
+
+#include "text.hpp"
+
+namespace course {
+
+/// The value of a reference: "ladder:v1:us", "cpu.counts:v1:barriers" or "roofs:copy_gb_per_s". May throw Error.
+using Lookup = std::function<double(const std::string& reference)>;
+
+/// + - * / ( ) min(a, b, ...) max(a, b, ...). Throws Error.
+double evaluate(const std::string& expression, const Lookup& lookup);
+
+/// Comparisons of expressions with < <= > >= ==, joined by "and". Throws Error.
+bool holds(const std::string& condition, const Lookup& lookup);
+
+/// How a number is written: with so many decimals, and with commas between thousands.
+struct NumberForm {
+    int decimals = 0;
+    bool commas = false;
+};
+/// The form of a number in a text: of "1,187.5" one decimal, with commas.
+NumberForm form_of(const std::string& number);
+/// Reads ".2", "," or ",.1" into the form. False if the word is something else.
+bool read_form(const std::string& word, NumberForm& form);
+std::string written(double value, const NumberForm& form);
+
+}  // namespace course

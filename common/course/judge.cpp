@@ -1,0 +1,385 @@
+#include "judge.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <random>
+
+#include "build.hpp"
+#include "commands.hpp"
+#include "markdown.hpp"
+#include "source.hpp"
+
+namespace course {
+
+namespace {
+
+constexpr int passed = 0, failed = 1, skipped = 77, sanitizer_found = 86;
+
+/// Judges one test: every way ends in conclude(), which keeps the verdict and prints the last line.
+class Judge {
+  public:
+    Judge(const Course& course, const Test& test) : course_(course), test_(test) {
+        verdict_.test = test.name;
+        exercise_ = exercise_of(course, test.name);
+    }
+
+    int judge() {
+        keep("wrong", "stopped before it could be judged (time limit?)");
+        if (test_.mode == "message") return judge_message();
+        if (test_.mode == "exercise" && !prepare_exercise()) return status_;
+        if (!fs::exists(test_.command[0]))
+            return conclude(failed, "wrong",
+                            "there is no program " + course_.shown(test_.command[0]) +
+                                ": build it first (cmake --build)");
+        if (test_.mode == "wrong" && seen_by_other_backend()) return status_;
+        if (test_.mode == "sanitize_wrong") return judge_sanitized_wrong();
+        const bool sanitized = is_tool(test_.mode);
+        std::vector<std::string> command = test_.command;
+        std::map<std::string, std::string> environment;
+        if (sanitized && !add_sanitizer(command, environment)) return status_;
+        if (!grade(command, environment)) return status_;
+        if (verdict_.outcome == "skip") return conclude(skipped, "skip", verdict_.sentence);
+        if (sanitized) return judge_sanitized();
+        if (test_.mode == "open") {
+            if (verdict_.outcome != "open")
+                return conclude(failed, "wrong", "a starter must be reported as open");
+            return conclude(passed, "pass", "reported as open, as a starter must be");
+        }
+        if (test_.mode == "wrong") return judge_wrong();
+        return conclude(verdict_.outcome == "pass" ? passed : failed, verdict_.outcome, verdict_.sentence,
+                        false);
+    }
+
+  private:
+    static bool is_tool(const std::string& mode) {
+        return mode == "memcheck" || mode == "racecheck" || mode == "initcheck" || mode == "synccheck";
+    }
+
+    void keep(const std::string& outcome, const std::string& sentence) {
+        verdict_.outcome = outcome;
+        verdict_.sentence = sentence;
+        write_verdict(verdict_file(course_, test_.name), verdict_);
+    }
+
+    /// The last line that a reader sees, unless the grader has printed it already.
+    int conclude(int status, const std::string& outcome, const std::string& sentence, bool print = true) {
+        const char* word = status == passed    ? "pass"
+                           : status == skipped ? "skip"
+                           : outcome == "open" ? "open"
+                                               : "fail";
+        if (print) say(std::string("RESULT ") + word + ": " + sentence + "\n");
+        keep(outcome, sentence);
+        return status_ = status;
+    }
+
+    void say(const std::string& text) {
+        verdict_.output += text;
+        std::fwrite(text.data(), 1, text.size(), stdout);
+    }
+
+    // ---- a program that must say something ----
+
+    int judge_message() {
+        const Run done = run(test_.command);
+        say(done.output);
+        const std::vector<std::string> lines = lines_of(done.output);
+        const bool skips =
+            done.status == skipped && !lines.empty() && begins_with(lines.back(), "RESULT skip: ");
+        if (skips && test_.status != "77")
+            return conclude(skipped, "skip", "the program cannot run here, as it says");
+        if (begins_with(test_.status, "not") ? done.status == 0 : std::to_string(done.status) != test_.status)
+            return conclude(
+                failed, "wrong",
+                "exit status " + std::to_string(done.status) + ", and it must be " + test_.status);
+        const std::string said = on_one_line(done.output);  // CMake breaks its sentences into lines
+        for (const std::string& text : test_.expected) {
+            if (contains(said, text)) continue;
+            say("not said: " + text + "\n");
+            return conclude(failed, "wrong", "it did not say what it must");
+        }
+        return conclude(passed, "pass", "ended and said what it must");
+    }
+
+    // ---- a student's exercise ----
+
+    /// False: there is nothing to run, and that is the verdict.
+    bool prepare_exercise() {
+        const std::string again = "     again: ctest --preset exercises -R " + exercise_->short_name();
+        if (!fs::exists(test_.submission)) {
+            say("There is no file " + course_.shown(test_.submission) +
+                ". The starter is made again with: cmake --build --preset exercises -t starters\n\n");
+            conclude(failed, "broken", "no file to grade" + again);
+            return false;
+        }
+        if (is_untouched(course_, *exercise_)) {
+            verdict_.gap = 1;
+            conclude(failed, "open", "TODO(1) is still open: nobody has touched the file");
+            return false;
+        }
+        const Built built = build_target(course_, test_.target);
+        if (built.good) return true;
+        say(course_.shown(test_.submission) + " does not compile. The compiler says:\n\n" + built.message +
+            "\n");
+        conclude(failed, "broken", "does not compile" + again);
+        return false;
+    }
+
+    // ---- a graded run ----
+
+    /// Runs the program, shows what it printed and takes its verdict. False: that was no verdict, or an invalid one.
+    bool grade(const std::vector<std::string>& command, std::map<std::string, std::string> environment) {
+        const fs::path file = verdict_file(course_, test_.name).string() + ".run";
+        std::error_code ignored;
+        fs::remove(file, ignored);
+        const std::string token = random_token();
+        environment["KIT_VERDICT"] = file.string();
+        environment["KIT_TOKEN"] = token;
+        environment["KIT_EXERCISE_STAGE"] = test_.name.substr(0, test_.name.find('.'));
+        if (exercise_) environment["KIT_TASKS"] = titles_of_tasks();
+        if (test_.mode == "wrong") environment["KIT_UNTIL"] = joined(wanted_diagnoses(), "\n");
+        const Run done = run(command, environment);
+        std::optional<Verdict> verdict = read_verdict(file);
+        fs::remove(file, ignored);
+        const bool true_one = verdict && verdict->token == token;
+        if (true_one) {
+            verdict->test = test_.name;
+            verdict->token.clear();
+            verdict_ = *verdict;
+            if (verdict_.outcome == "fail") verdict_.outcome = "wrong";
+        }
+        verdict_.seconds = done.seconds;
+        say(without_forgeries(done.output, true_one));
+        if (!true_one) {
+            const std::string how = done.status > 128 ? "signal " + std::to_string(done.status - 128)
+                                                      : "exit status " + std::to_string(done.status);
+            conclude(failed, "wrong", "the program ended (" + how + ") without the grader's verdict");
+            return false;
+        }
+        if (done.status != verdict_.status && !(is_tool(test_.mode) && done.status == sanitizer_found)) {
+            conclude(failed, "wrong",
+                     "the grader said \"" + verdict_.outcome + ": " + verdict_.sentence +
+                         "\", but the exit status is " + std::to_string(done.status));
+            return false;
+        }
+        return true;
+    }
+
+    /// A line that poses as a verdict is shown as the program's own. The grader's is the last one.
+    static std::string without_forgeries(const std::string& output, bool with_verdict) {
+        std::vector<std::string> lines = lines_of(output);
+        std::size_t last = lines.size();
+        for (std::size_t i = 0; with_verdict && i < lines.size(); ++i) {
+            if (begins_with(lines[i], "RESULT ")) last = i;
+        }
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            if (begins_with(lines[i], "RESULT ") && i != last) lines[i] = "  | " + lines[i];
+        }
+        return text_of(lines);
+    }
+
+    static std::string random_token() {
+        std::random_device device;
+        std::string token;
+        for (int i = 0; i < 4; ++i) token += std::to_string(device()) + ".";
+        return token;
+    }
+
+    std::string titles_of_tasks() const {
+        std::string titles;
+        for (const Section& section :
+             sections_of(Markdown(read_text_if_there(course_.root / exercise_->tasks())))) {
+            if (section.name != exercise_->name) continue;
+            for (const Task& task : section.tasks)
+                titles += std::to_string(task.number) + " " + task.title + "\n";
+        }
+        return titles;
+    }
+
+    // ---- wrong submissions ----
+
+    std::string backend() const { return course_.backend == "GPU" ? "gpu" : "cpu"; }
+
+    std::vector<std::string> wanted_diagnoses() const {
+        std::vector<std::string> wanted = header_values(test_.submission, "diagnosis");
+        for (const std::string& text : header_values(test_.submission, "diagnosis." + backend()))
+            wanted.push_back(text);
+        return wanted;
+    }
+
+    bool seen_by_other_backend() {
+        for (const std::string& value : header_values(test_.submission, "backends")) {
+            if (value.substr(0, value.find(' ')) == backend()) return false;
+            conclude(skipped, "skip",
+                     "only the " + value.substr(0, value.find(' ')) +
+                         " backend can see this mistake (see the top of " + course_.shown(test_.submission) +
+                         ")");
+            return true;
+        }
+        return false;
+    }
+
+    int judge_wrong() {
+        if (verdict_.outcome != "wrong")
+            return conclude(failed, "wrong", "this wrong submission was not rejected");
+        const std::vector<std::string> wanted = wanted_diagnoses();
+        if (wanted.empty())
+            return conclude(failed, "wrong", "the submission names no diagnosis (// diagnosis: text)");
+        for (const std::string& text : wanted) {
+            if (verdict_.says(text)) continue;
+            say("not said: " + text + "\n");
+            return conclude(failed, "wrong", "rejected, but not with the diagnosis that it must get");
+        }
+        return conclude(passed, "pass", "rejected, with the right diagnosis");
+    }
+
+    // ---- compute-sanitizer ----
+
+    /// Its path; empty: it is not installed, and the test is skipped.
+    std::string sanitizer() {
+        const char* path = std::getenv("PATH");
+        for (const std::string& folder :
+             words_of(replaced(std::string(path ? path : "") + ":/usr/local/cuda/bin", ":", " "))) {
+            if (fs::exists(folder + "/compute-sanitizer")) return folder + "/compute-sanitizer";
+        }
+        conclude(skipped, "skip",
+                 "compute-sanitizer is not installed (it comes with the CUDA toolkit: cuda-sanitizer)");
+        return "";
+    }
+
+    bool excluded(const std::string& tool) {
+        std::vector<std::string> reasons = header_values(test_.submission, "sanitizer.all");
+        for (const std::string& reason : header_values(test_.submission, "sanitizer." + tool))
+            reasons.push_back(reason);
+        if (reasons.empty()) return false;
+        conclude(skipped, "skip", tool + " is not run here: " + joined(reasons, " "));
+        return true;
+    }
+
+    /// A child would start CUDA out of the tool's sight, so all cases run in one process; cases that make an error on purpose
+    /// are left out (// sanitizer.case: TEXT names those that stay). The tools take their time.
+    bool add_sanitizer(std::vector<std::string>& command, std::map<std::string, std::string>& environment) {
+        if (excluded(test_.mode)) return false;
+        const std::string tool = sanitizer();
+        if (tool.empty()) return false;
+        for (const std::string& only : header_values(test_.submission, "sanitizer.case")) {
+            command.insert(command.end(), {"--case", only});
+        }
+        command.push_back("--no-fork");
+        command.insert(command.begin(),
+                       {tool, "--tool", test_.mode, "--error-exitcode", std::to_string(sanitizer_found)});
+        environment["KIT_TIME_FACTOR"] = "20";
+        return true;
+    }
+
+    int judge_sanitized() {
+        bool reported = false, clean = true;
+        for (const std::string& line : lines_of(verdict_.output)) {
+            if (!begins_with(line, "=========") || !contains(line, "SUMMARY: ")) continue;
+            reported = true;
+            clean = clean && (contains(line, "SUMMARY: 0 errors") ||
+                              contains(line, "SUMMARY: 0 hazards displayed (0 errors, 0 warnings)"));
+        }
+        if (!reported) return conclude(failed, "wrong", test_.mode + " did not report");
+        if (verdict_.outcome != "pass") return conclude(failed, "wrong", "does not pass under " + test_.mode);
+        if (clean) return conclude(passed, "pass", "clean under " + test_.mode);
+        for (const std::string& line : in_our_words(verdict_.output, test_.submission)) say(line + "\n");
+        return conclude(failed, "wrong", test_.mode + " found errors");
+    }
+
+    /// A wrong submission under all four tools: told in the executor's words, their reports must contain the diagnosis that it
+    /// names, or "// sanitizer.says: TEXT" where the diagnosis has words of the exercise and not of the mistake.
+    int judge_sanitized_wrong() {
+        if (excluded("compute-sanitizer")) return status_;
+        const std::string tool = sanitizer();
+        if (tool.empty()) return status_;
+        std::string output;
+        for (const char* check : {"memcheck", "racecheck", "initcheck", "synccheck"}) {
+            output += run({"timeout", "200", tool, "--tool", check, test_.command[0], "--no-fork"},
+                          {{"KIT_TIME_FACTOR", "20"}})
+                          .output;
+        }
+        const fs::path source = test_.command.size() > 1 ? fs::path(test_.command[1]) : test_.submission;
+        const std::string words = text_of(in_our_words(output, source));
+        say(words);
+        if (words.empty()) {
+            say(output.substr(output.size() > 2000 ? output.size() - 2000 : 0));
+            return conclude(failed, "wrong", "no tool has found anything");
+        }
+        std::vector<std::string> wanted = header_values(test_.submission, "sanitizer.says");
+        if (wanted.empty()) wanted = header_values(test_.submission, "diagnosis");
+        for (const std::string& text : wanted) {
+            if (contains(words, text)) continue;
+            say("not said: " + text + "\n");
+            return conclude(failed, "wrong", "found, but not told in the words of the diagnosis");
+        }
+        return conclude(passed, "pass", "found, and told in the same words");
+    }
+
+    const Course& course_;
+    const Test& test_;
+    const Exercise* exercise_ = nullptr;
+    Verdict verdict_;
+    int status_ = failed;
+};
+
+}  // namespace
+
+std::vector<std::string> header_values(const fs::path& file, const std::string& key) {
+    std::vector<std::string> values;
+    const std::string start = "// " + key + ":";
+    for (const std::string& line : lines_of(read_text(file))) {
+        if (!begins_with(line, "//")) break;
+        if (begins_with(line, start)) values.push_back(trimmed(line.substr(start.size())));
+    }
+    return values;
+}
+
+fs::path verdict_file(const Course& course, const std::string& test) {
+    return course.build / "results" / (test + ".json");
+}
+
+const Exercise* exercise_of(const Course& course, const std::string& test) {
+    const std::vector<std::string> words = words_of(replaced(test, ".", " "));
+    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+        if (const Exercise* found = course.find(words[i], words[i + 1])) return found;
+    }
+    return nullptr;
+}
+
+bool is_untouched(const Course& course, const Exercise& exercise) {
+    const fs::path submitted = course.submitted / exercise.topic / (exercise.name + ".cu");
+    const fs::path solution = course.root / exercise.solution();
+    return fs::exists(submitted) && fs::exists(solution) &&
+           read_text(submitted) == Source(solution).starter();
+}
+
+int command_judge(const Course& course, const Arguments& arguments) {
+    Test test;
+    std::size_t i = 0;
+    for (; i < arguments.size() && arguments[i] != "--"; i += 2) {
+        const std::string& option = arguments[i];
+        if (i + 1 >= arguments.size()) return 2;
+        const std::string& value = arguments[i + 1];
+        if (option == "--name") {
+            test.name = value;
+        } else if (option == "--mode") {
+            test.mode = value;
+        } else if (option == "--submission") {
+            test.submission = value;
+        } else if (option == "--target") {
+            test.target = value;
+        } else if (option == "--status") {
+            test.status = value;
+        } else if (option == "--expect") {
+            test.expected.push_back(value);
+        } else {
+            return 2;
+        }
+    }
+    test.command.assign(arguments.begin() + static_cast<std::ptrdiff_t>(std::min(i + 1, arguments.size())),
+                        arguments.end());
+    if (test.name.empty() || test.mode.empty() || test.command.empty()) return 2;
+    return Judge(course, test).judge();
+}
+
+}  // namespace course

@@ -1,0 +1,48 @@
+// Runs one test and judges it. The exit status of a program alone never passes: the grader's verdict must be there, bear the
+// token of this very run, and agree with the status.
+#pragma once
+
+#include <map>
+
+#include "course.hpp"
+#include "verdict.hpp"
+
+namespace course {
+
+/// What a test is, as CMake tells it.
+struct Test {
+    std::string name;     ///< "wrong.07_reduction.tree.missing_barrier"
+    std::string mode;     ///< see kit_add_checked_test
+    fs::path submission;  ///< the file that is judged, or whose first lines say what the verdict must be
+    std::string target;   ///< of an exercise: what to build, unless nobody has touched the file
+    std::string status;   ///< mode message: the exit status, a number or "not 0"
+    std::vector<std::string> expected;  ///< mode message: texts that must be printed
+    std::vector<std::string> command;   ///< the program and its arguments
+};
+
+struct Run {
+    int status = 0;      ///< as a shell has it: 128 + N for signal N
+    std::string output;  ///< standard output and standard error
+    double seconds = 0;
+};
+
+/// Runs a program and waits for it. Its standard input is empty; `environment` is added to ours.
+Run run(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment = {});
+
+/// "KEY: value" lines among the comment lines that a submission or a test begins with: all values of a key.
+std::vector<std::string> header_values(const fs::path& file, const std::string& key);
+
+/// Where the verdict of a test is kept.
+fs::path verdict_file(const Course& course, const std::string& test);
+
+/// "07_reduction" and "tree" of "exercise.07_reduction.tree"; null for tests of anything else.
+const Exercise* exercise_of(const Course& course, const std::string& test);
+
+/// The submitted file of an exercise is the starter, byte for byte: nobody has touched it.
+bool is_untouched(const Course& course, const Exercise& exercise);
+
+/// Reports of compute-sanitizer in the words of the executor: one line for each kind of mistake and place, then the pages.
+/// Lines of `source` are quoted.
+std::vector<std::string> in_our_words(const std::string& output, const fs::path& source);
+
+}  // namespace course

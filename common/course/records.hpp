@@ -1,0 +1,87 @@
+// What the lectures measured: the records in lectures/*/results. lectures/results.md tells their form to authors.
+#pragma once
+
+#include <map>
+#include <set>
+
+#include "text.hpp"
+
+namespace course {
+
+using Complaints = std::vector<std::string>;
+
+/// A member of the schema: a row of the table in lectures/results.md, which is the only place that has it.
+struct SchemaField {
+    std::string where;  ///< record, run, roofs, table, row, or timed row: one of a ladder or sweep
+    std::string name;
+    std::string type;    ///< see is_of_type() in records.cpp
+    std::string needed;  ///< always, gpu, or may: it may be missing
+};
+using Schema = std::vector<SchemaField>;
+/// Reads the text of that page. Throws Error if the table is not there.
+Schema schema_of(const std::string& page);
+
+/// A record is right if there is nothing to complain about. `shown` is its file, the topic its folder's name.
+Complaints check_record(const Schema& schema, const std::string& shown, const std::string& text,
+                        const std::string& topic);
+
+/// The name of the record that belongs to a run: h200.json for "NVIDIA H200", or cpu_executor.json.
+std::string record_name(const std::string& backend, const std::string& device);
+
+/// Rules about lectures/*/results: every record is right, has its output beside it, and nothing else lies there.
+Complaints check_records(const fs::path& root);
+
+/// The fields of one record, by reference: "ladder:v1:us", "roofs:copy_gb_per_s", "run:device".
+struct Record {
+    std::map<std::string, double> numbers;
+    std::map<std::string, std::string> texts;
+    std::map<std::string, bool> flags;  ///< "ladder:v1:valid"
+    std::set<std::string> names;        ///< of all fields, and "ladder", "ladder:v1"
+
+    /// Throws Error, which begins with `shown` and the line.
+    static Record read(const std::string& shown, const std::string& text);
+    bool has_flag(const std::string& name, bool state) const {
+        return flags.count(name) != 0 && flags.at(name) == state;
+    }
+};
+
+/// Where the line of a table, or of a row in it, begins in the text of a record; npos if it is not there.
+std::size_t place_of(const std::string& text, const std::string& table, const std::string& row = "");
+
+/// Two runs on one GPU.
+struct Comparison {
+    int agree = 0, noisy = 0, invalid = 0;
+    std::vector<std::string> lines;  ///< one for each row that is noisy
+    Complaints complaints;           ///< why the two cannot be compared
+    std::string marked;              ///< the text of the first, with "noisy": true where it is
+};
+Comparison compare_records(const std::string& first, const std::string& second);
+
+/// The device whose numbers a page quotes unless it names another.
+inline const char* const main_device = "h200";
+
+/// There is no such row or field in the record of that device, or its run was not valid.
+struct NotMeasured : Error {
+    using Error::Error;
+};
+
+/// The records of one topic, as expressions see them. A file is read when the first reference asks for it.
+class Records {
+  public:
+    explicit Records(fs::path results) : folder_(std::move(results)) {}
+
+    /// The value of "ladder:v1:us" in the record of the device, or of "cpu.ladder:v1:us", which names another one.
+    double value(const std::string& reference, const std::string& device = main_device);
+    /// The GPUs that have a record, the main device first: "h200".
+    std::vector<std::string> gpus() const;
+    /// "H200"
+    std::string shown_name(const std::string& device);
+
+  private:
+    const Record& load(const std::string& device);
+
+    fs::path folder_;
+    std::map<std::string, Record> loaded_;
+};
+
+}  // namespace course

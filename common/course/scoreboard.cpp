@@ -1,0 +1,291 @@
+// What a student sees at the end of every ctest: the verdicts of what was graded just now, the scoreboard, and what to do next.
+// CTest calls `begin` before the tests and `scoreboard` after them (CTestCustom.cmake).
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+#include "build.hpp"
+#include "commands.hpp"
+#include "judge.hpp"
+#include "junit.hpp"
+#include "markdown.hpp"
+#include "source.hpp"
+
+namespace course {
+
+namespace {
+
+/// The state of an exercise. One with several tests is as good as the worst of them: that is the order here.
+enum class State { done, skipped, ungraded, edited, open, wrong, broken };
+
+struct Standing {
+    const Exercise* exercise = nullptr;
+    State state = State::done;
+    int task = 1;  ///< the one to look at next
+};
+
+/// Colours and blocks, where the reader's terminal has them.
+struct Look {
+    bool colour = false, blocks = false;
+
+    Look() {
+        // CTest reads our output through a pipe: whether a person watches is seen at CTest itself.
+        std::error_code none;
+        const std::string output =
+            fs::read_symlink("/proc/" + std::to_string(getppid()) + "/fd/1", none).string();
+        const std::string wish = variable("KIT_COLOR");
+        colour = wish == "always" || (wish != "never" && variable("NO_COLOR").empty() &&
+                                      (begins_with(output, "/dev/pts/") || begins_with(output, "/dev/tty")));
+        for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+            if (variable(name).empty()) continue;
+            blocks = contains(variable(name), "UTF") || contains(variable(name), "utf");
+            break;
+        }
+    }
+
+    static std::string variable(const char* name) {
+        const char* value = std::getenv(name);
+        return value ? value : "";
+    }
+    std::string paint(const char* code, const std::string& text) const {
+        return colour && !text.empty() ? "\033[" + std::string(code) + "m" + text + "\033[0m" : text;
+    }
+    std::string repeated(const char* block, char plain, int count) const {
+        std::string text;
+        for (int i = 0; i < count; ++i) text += blocks ? std::string(block) : std::string(1, plain);
+        return text;
+    }
+};
+
+std::vector<std::string> tests_of(const Exercise& exercise) {
+    std::vector<std::string> tests = {"exercise." + exercise.topic + "." + exercise.name};
+    for (const std::string& variant : exercise.variants) tests.push_back(tests[0] + "." + variant);
+    return tests;
+}
+
+fs::path submitted_file(const Course& course, const Exercise& exercise) {
+    return course.submitted / exercise.topic / (exercise.name + ".cu");
+}
+
+Standing standing_of(const Course& course, const Exercise& exercise) {
+    Standing standing{&exercise, State::done, 1};
+    const fs::path source = submitted_file(course, exercise);
+    for (const std::string& test : tests_of(exercise)) {
+        const std::optional<Verdict> verdict = read_verdict(verdict_file(course, test));
+        State state = State::ungraded;
+        if (verdict) {
+            static const std::map<std::string, State> states = {{"pass", State::done},
+                                                                {"skip", State::skipped},
+                                                                {"open", State::open},
+                                                                {"broken", State::broken},
+                                                                {"wrong", State::wrong}};
+            state = states.at(states.count(verdict->outcome) ? verdict->outcome : "wrong");
+            if (fs::exists(source) &&
+                fs::last_write_time(source) > fs::last_write_time(verdict_file(course, test)))
+                state = State::edited;
+        }
+        if (state <= standing.state && standing.state != State::done) continue;
+        standing.state = std::max(state, standing.state);
+        if (state == State::wrong && !verdict->cases.empty()) {
+            for (const CaseVerdict& one : verdict->cases) {
+                if (one.outcome != "fail" || one.tasks.empty()) continue;
+                standing.task = one.tasks[0];
+                break;
+            }
+        }
+    }
+    if (standing.state == State::open) {  // the first gap in the order of the tasks, not of the run
+        const std::set<int> gaps = Source(source).gaps();
+        if (!gaps.empty()) standing.task = *gaps.begin();
+    }
+    return standing;
+}
+
+struct Counts {
+    int done = 0, wrong = 0, open = 0, skipped = 0;
+
+    void add(State state) {
+        ++(state == State::done                              ? done
+           : state == State::skipped                         ? skipped
+           : state == State::wrong || state == State::broken ? wrong
+                                                             : open);
+    }
+    int all() const { return done + wrong + open + skipped; }
+};
+
+class Scoreboard {
+  public:
+    Scoreboard(const Course& course, std::vector<Standing> standings)
+        : course_(course), standings_(std::move(standings)) {}
+
+    void print() const {
+        std::map<std::string, Counts> topics;
+        Counts all;
+        for (const Standing& one : standings_) topics[one.exercise->topic].add(one.state), all.add(one.state);
+        const bool skips = all.skipped > 0;
+        std::printf("\n  %s  graded on the %s backend\n\n", look_.paint("1", "CUDA course").c_str(),
+                    course_.backend.c_str());
+        std::printf("  %-22s %-24s  %5s %6s %5s%s\n", "topic", "", "done", "wrong", "open",
+                    skips ? "  skipped" : "");
+        for (const std::string& topic : course_.topics()) {
+            if (course_.has_chosen(topic)) row(topic, topics[topic], skips);
+        }
+        std::printf("  %s\n", look_.repeated("─", '-', 68 + (skips ? 9 : 0)).c_str());
+        row("all", all, skips);
+        std::printf("\n");
+        print_next(all);
+    }
+
+  private:
+    /// One cell at least for everything that is not zero; the rest in proportion.
+    std::string bar(const Counts& counts) const {
+        constexpr int cells = 24;
+        const int all = std::max(1, counts.all());
+        const auto share = [&](int part) { return part == 0 ? 0 : std::max(1, part * cells / all); };
+        int done = share(counts.done), wrong = share(counts.wrong), skipped = share(counts.skipped);
+        while (done + wrong + skipped > cells - (counts.open > 0))
+            --(done >= wrong && done >= skipped ? done : wrong >= skipped ? wrong : skipped);
+        if (counts.open == 0 && done > 0) done = cells - wrong - skipped;
+        return look_.paint("32", look_.repeated("█", '#', done)) +
+               look_.paint("31", look_.repeated("▓", 'x', wrong)) +
+               look_.paint("33", look_.repeated("▒", '-', skipped)) +
+               look_.paint("2", look_.repeated("░", '.', cells - done - wrong - skipped));
+    }
+
+    void row(const std::string& name, const Counts& counts, bool skips) const {
+        char wrong[32];
+        std::snprintf(wrong, sizeof wrong, "%6d", counts.wrong);
+        std::printf("  %-22s %s  %5d %s %5d", name.c_str(), bar(counts).c_str(), counts.done,
+                    (counts.wrong ? look_.paint("31", wrong) : wrong).c_str(), counts.open);
+        if (skips) std::printf(" %8d", counts.skipped);
+        std::printf("\n");
+    }
+
+    /// Text behind a label, broken at 78 columns.
+    static void entry(const char* label, const std::string& text) {
+        char start[32];
+        std::snprintf(start, sizeof start, "        %-7s", label);
+        std::string line = start;
+        for (const std::string& word : words_of(text)) {
+            if (line.size() + 1 + word.size() > 78) {
+                std::printf("%s\n", line.c_str());
+                line = std::string(15, ' ');
+            }
+            line += " " + word;
+        }
+        std::printf("%s\n", line.c_str());
+    }
+
+    void print_next(const Counts& all) const {
+        const auto next = std::find_if(standings_.begin(), standings_.end(), [](const Standing& one) {
+            return one.state != State::done && one.state != State::skipped;
+        });
+        if (next == standings_.end()) {
+            std::printf("  %s\n\n",
+                        all.skipped
+                            ? "Nothing is left that this machine can grade."
+                            : look_.paint("1;32", "All " + std::to_string(all.done) + " exercises are done.")
+                                  .c_str());
+            return;
+        }
+        const Exercise& exercise = *next->exercise;
+        const std::string state = next->state == State::open
+                                      ? "TODO(" + std::to_string(next->task) + ") is open"
+                                  : next->state == State::wrong  ? "is wrong: its verdict is above"
+                                  : next->state == State::broken ? "does not compile"
+                                  : next->state == State::edited ? "was edited since it was graded"
+                                                                 : "was not graded yet";
+        std::printf("  %s, %s\n", look_.paint("1", "Next: " + exercise.id()).c_str(), state.c_str());
+        entry("edit", course_.shown(submitted_file(course_, exercise)));
+        for (const Section& section :
+             sections_of(Markdown(read_text_if_there(course_.root / exercise.tasks())))) {
+            if (section.name != exercise.name) continue;
+            for (const Task& task : section.tasks) {
+                if (task.number != next->task) continue;
+                entry("task",
+                      "Task " + std::to_string(task.number) + (task.title.empty() ? "" : ": " + task.title));
+                if (!task.hints.empty()) entry("hint", task.hints[0].plain);
+            }
+        }
+        entry("more", exercise.tasks().string());
+        entry("grade", "ctest --preset exercises -R " + exercise.short_name());
+        if (all.open > 0 && all.wrong == 0) {
+            std::printf(
+                "\n  The exit status is not 0: %d exercise%s still open, and an open exercise is not done.\n",
+                all.open, all.open == 1 ? " is" : "s are");
+        }
+        std::printf("\n");
+    }
+
+    const Course& course_;
+    std::vector<Standing> standings_;
+    Look look_;
+};
+
+fs::path stamp_of(const Course& course) {
+    return course.build / "results" / "run.begun";
+}
+
+}  // namespace
+
+/// Before the tests: notes when they began, and builds what all exercises share if one of them has been edited, with a word
+/// about it: the first time that takes half a minute.
+int command_begin(const Course& course, const Arguments& arguments) {
+    if (!arguments.empty()) return 2;
+    fs::create_directories(stamp_of(course).parent_path());
+    fs::remove(stamp_of(course));
+    write_text(stamp_of(course), "\n");
+    const bool edited =
+        std::any_of(course.exercises.begin(), course.exercises.end(), [&](const Exercise& exercise) {
+            return fs::exists(submitted_file(course, exercise)) && !is_untouched(course, exercise);
+        });
+    if (!edited || fs::exists(course.build / "results" / "shared.built")) return 0;
+    std::printf("Building what all exercises share, once%s ...\n",
+                course.backend == "CPU" ? " (about half a minute)" : "");
+    std::fflush(stdout);
+    const Built built = build_target(course, "kit_shared");
+    if (!built.good) {
+        std::printf("It cannot be built, so no exercise can be graded. The compiler says:\n\n%s\n",
+                    built.message.c_str());
+        return 1;
+    }
+    write_text(course.build / "results" / "shared.built", "\n");
+    return 0;
+}
+
+int command_scoreboard(const Course& course, const Arguments& arguments) {
+    if (!arguments.empty()) return 2;
+    std::vector<Standing> standings;
+    std::vector<Verdict> verdicts;
+    int graded = 0;
+    for (const Exercise& exercise : course.exercises) {
+        if (!course.has_chosen(exercise.topic)) continue;
+        standings.push_back(standing_of(course, exercise));
+        for (const std::string& test : tests_of(exercise)) {
+            const fs::path file = verdict_file(course, test);
+            const std::optional<Verdict> verdict = read_verdict(file);
+            if (!verdict) continue;
+            verdicts.push_back(*verdict);
+            if (!fs::exists(stamp_of(course)) ||
+                fs::last_write_time(file) < fs::last_write_time(stamp_of(course)))
+                continue;
+            ++graded;
+            if (verdict->output.empty() || (verdict->outcome == "open" && is_untouched(course, exercise)))
+                continue;
+            std::printf("\n%s\n%s", test.c_str(), verdict->output.c_str());
+        }
+    }
+    write_text(course.build / "results.xml", junit_of(course, verdicts));
+    if (graded == 0) {
+        std::printf(
+            "\n  No exercise was graded: no test has such a name. Names are like \"reduction.tree\":\n  "
+            "ctest --test-dir %s -N -L exercise\n",
+            course.shown(course.build).c_str());
+    }
+    Scoreboard(course, standings).print();
+    return 0;
+}
+
+}  // namespace course

@@ -1,0 +1,42 @@
+#include "verdict.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace course {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(CaseVerdict, name, outcome, diagnosis, headline, meaning, see,
+                                                page, file, line, tasks, details, notes, seconds)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Verdict, test, outcome, sentence, token, device, seed, status,
+                                                passed, failed, skipped, gap, seconds, cases, notes, output)
+
+bool Verdict::says(const std::string& text) const {
+    const auto said = [&](const std::vector<std::string>& lines) {
+        for (const std::string& line : lines) {
+            if (contains(line, text)) return true;
+        }
+        return false;
+    };
+    for (const CaseVerdict& one : cases) {
+        if (contains(one.name + ": " + one.headline, text) || contains(one.meaning + ": " + one.see, text))
+            return true;
+        if (said(one.details) || said(one.notes)) return true;
+    }
+    return said(notes) || contains(sentence, text);
+}
+
+std::optional<Verdict> read_verdict(const fs::path& path) {
+    const nlohmann::json json = nlohmann::json::parse(read_text_if_there(path), nullptr, false);
+    if (!json.is_object()) return {};
+    try {
+        return json.get<Verdict>();
+    } catch (const nlohmann::json::exception&) {
+        return {};
+    }
+}
+
+void write_verdict(const fs::path& path, const Verdict& verdict) {
+    write_text(path,
+               nlohmann::json(verdict).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace course

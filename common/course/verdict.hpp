@@ -1,0 +1,51 @@
+// The verdict of a graded run, as everybody but the grader sees it: a file of JSON, read and written here only.
+//
+// The grader writes what it found (common/grader/report.hpp); the judge adds what only it knows and keeps it in the build
+// folder, results/TEST.json. Scoreboard, JUnit and whoever grades a class read that file and no text.
+//
+//     {"test": "exercise.07_reduction.tree", "outcome": "wrong", "sentence": "11 of 12 cases ...", "seconds": 0.7, "gap": 0,
+//      "device": "CPU executor as NVIDIA H200", "seed": "1", "passed": 11, "failed": 1, "skipped": 0,
+//      "cases": [{"name": "n=1", "outcome": "fail", "diagnosis": "race", "headline": "...", "details": ["..."],
+//                 "tasks": [1], "page": "lectures/diagnoses/race.md", "file": "exercises/...", "line": 24, "seconds": 0.1}],
+//      "output": "the whole report, as text"}
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "text.hpp"
+
+namespace course {
+
+/// Of a test: pass, wrong, open (a gap of the starter is left), broken (does not compile), skip (cannot run here).
+/// Of a case: pass, fail, skip.
+struct CaseVerdict {
+    std::string name, outcome, diagnosis, headline, meaning, see, page, file;
+    int line = 0;
+    std::vector<int> tasks;
+    std::vector<std::string> details, notes;
+    double seconds = 0;
+};
+
+struct Verdict {
+    std::string test, outcome, sentence;
+    std::string token;  ///< of the run, as the grader wrote it
+    std::string device, seed;
+    int status = 0;  ///< the exit status that the grader announced
+    int passed = 0, failed = 0, skipped = 0;
+    int gap = 0;         ///< the first TODO that is open; 0: none, or not known
+    double seconds = 0;  ///< of the whole run, without building
+    std::vector<CaseVerdict> cases;
+    std::vector<std::string> notes;
+    std::string output;
+
+    /// Does any sentence of this verdict contain the text?
+    bool says(const std::string& text) const;
+};
+
+/// Nothing if there is no file, or none that can be read.
+std::optional<Verdict> read_verdict(const fs::path& path);
+void write_verdict(const fs::path& path, const Verdict& verdict);
+
+}  // namespace course

@@ -1,0 +1,134 @@
+// What all charts share: the card they are drawn on (that of the figures), colours, and Vega without a canvas.
+// The output depends on the record only: fixed layout, no measuring of text, numbers with two decimals.
+import * as vega from "vega";
+import * as vegaLite from "vega-lite";
+
+export const ink = "#26323d";
+export const soft = "#5b6975";
+export const lineColor = "#c9c5ba";
+export const blue = { stroke: "#3d6b99", fill: "#8fb8de" };
+export const green = { stroke: "#4f8544", fill: "#cfe3c8" };
+export const grey = { stroke: "#5b6975", fill: "#e3e0d8" };
+export const red = "#a83a29";
+export const font = "Helvetica, Arial, sans-serif";
+
+export const cardWidth = 760;
+
+const axis = {
+    ...{ labelColor: ink, titleColor: soft, gridColor: "#e3e0d8", domainColor: soft, tickColor: soft },
+    ...{ labelFontSize: 13, labelLimit: 0, titleFontSize: 13, titleFontWeight: "normal" },
+};
+const config = { aria: false, background: null, font, view: { stroke: null }, axis };
+
+const escaped = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
+
+// Parts of Vega-Lite's charts: a number along an axis, a look that the data bring, and one layer of marks.
+export function number(field, scale, axis) {
+    return { field, type: "quantitative", scale: { nice: false, ...scale }, axis };
+}
+export const given = (field) => ({ field, type: "nominal", scale: null });
+export const layer = (mark, encoding, values) => ({ ...(values && { data: { values } }), mark, encoding });
+
+/// The inner elements of a chart whose place on the card is fixed.
+export async function drawn({ left, top, width, height, layers, data }, prefix) {
+    const padding = { left, top, right: 0, bottom: 0 };
+    const spec = { width, height, data, layer: layers, autosize: "none", padding, config };
+    const view = new vega.View(vega.parse(vegaLite.compile(spec).spec), { renderer: "none" });
+    const svg = await view.toSVG();
+    view.finalize();
+    const names = new Map(); // Vega counts its names through the whole run; here they count per chart
+    return svg
+        .replace(/^[\s\S]*?<svg[^>]*>|<\/svg>\s*$/g, "")
+        .replace(/(id="|url\(#)([A-Za-z_]+\d+)/g, (whole, before, id) => {
+            if (!names.has(id)) names.set(id, `${prefix}${names.size + 1}`);
+            return before + names.get(id);
+        })
+        .replace(/-?\d+\.\d{3,}/g, (number) => String(Number(Number(number).toFixed(2))))
+        .replace(
+            / (pointer-events="none"|(?:class|role|aria-[a-z]+)="[^"]*"|opacity="1"|transform="translate\(0,0\)")/g,
+            "",
+        )
+        .replace(/></g, ">\n<")
+        .split("\n")
+        .map((line) => "  " + line)
+        .join("\n");
+}
+
+export function text(x, y, content, attributes = "") {
+    return `  <text x="${x}" y="${y}"${attributes && " " + attributes}>${escaped(content)}</text>`;
+}
+
+export const smallText = (color) => `font-size="13" fill="${color}"`;
+
+/// A whole file: the card, the table's title and what is shown of it, where and when, and what is drawn on the card.
+export function card({ run, table, rows, height, shown, heading, source, description, body }) {
+    const title = headline(table.title);
+    return [
+        `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${cardWidth} ${height}" width="${cardWidth}" height="${height}"` +
+            ` role="img" font-family="${font}" font-size="14" fill="${ink}">`,
+        `  <title>${escaped(`${title}: ${shown}`)}</title>`,
+        `  <desc>${escaped(description.join("; "))}</desc>`,
+        `  <rect x="1" y="1" width="${cardWidth - 2}" height="${height - 2}" rx="10" stroke="${lineColor}" stroke-width="1.2" fill="#f7f6f2"/>`,
+        text(24, 32, heading ? `${title}: ${heading}` : title, 'font-size="16" font-weight="bold"'),
+        text(24, 53, source(sourceOf(run, rows)), smallText(soft)),
+        ...body,
+        "</svg>",
+        "",
+    ].join("\n");
+}
+
+/// "NVIDIA H200, 2026-11-21, median of 31"
+function sourceOf(run, rows) {
+    const repetitions = [...new Set(rows.map((row) => row.repetitions))].sort((a, b) => a - b);
+    return [run.device, run.date, `median of ${repetitions.join(" or ")}`].join(", ");
+}
+
+/// The rows that can be drawn, and what they are held against: null where not all of them have a bound.
+export function usable(recorded, roofs) {
+    const rows = named(recorded).filter((row) => row.valid !== false && row.us > 0);
+    return { rows, bound: rows.every((row) => row.of_bound > 0) ? boundOf(rows, roofs) : null };
+}
+
+export const libraryLast = (rows) => [...rows].sort((a, b) => Boolean(a.library) - Boolean(b.library));
+
+/// The first letter large, large powers of two as such, without what a title says in brackets at its end.
+export function headline(title) {
+    const short = title.replace(/ \([^)]*\)$/, "").replace(/\b\d{4,}\b/g, (number) => {
+        const power = Math.log2(Number(number));
+        return Number.isInteger(power) ? `2^${power}` : number;
+    });
+    return /^(a|[a-z]{2,})\b(?! =)/.test(short) ? short[0].toUpperCase() + short.slice(1) : short;
+}
+
+/// Rows with their names as a chart shows them, each once: "v3 two loads per thread" (the row's id before its words). Other
+/// ids (cub) say no more than the words.
+export function named(rows) {
+    const names = rows.map(({ row, version }) => {
+        const id = /^v\d+[a-z]?(?=$|[_@])/.exec(row)?.[0];
+        return id && !version.startsWith(id) ? `${id} ${version}` : version;
+    });
+    const ids = rows.map(({ row }) => row.split("@")[0]);
+    const twice = (i) => rows.some((row, k) => names[k] === names[i] && ids[k] !== ids[i]);
+    return rows.map((row, i) => ({ ...row, version: twice(i) ? `${ids[i]} ${row.version}` : names[i] }));
+}
+
+/// 1172.928 -> "1,173", 44.28 -> "44.3", 3.872 -> "3.87"
+export function rounded(value) {
+    const decimals = value < 10 ? 2 : value < 100 ? 1 : 0;
+    return value.toFixed(decimals).replace(/\B(?=(\d{3})+$)/g, value < 1000 ? "" : ",");
+}
+
+const bounds = {
+    copy: { name: "a device copy", roof: "copy_gb_per_s", unit: "GB/s" },
+    fp32: { name: "fp32 arithmetic", roof: "fp32_tflop_per_s", unit: "TFLOP/s" },
+    shared: { name: "shared memory", roof: "shared_gb_per_s", unit: "GB/s" },
+};
+
+/// "a device copy, 4,131 GB/s": what the rows are held against. Several bounds: "a device copy or fp32 arithmetic".
+export function boundOf(rows, roofs = {}) {
+    const all = [...new Set(rows.map((row) => row.bound))];
+    const names = all.map((bound) => bounds[bound]?.name ?? String(bound).replace(/_/g, " "));
+    const { roof, unit } = bounds[all[0]] ?? {};
+    const measured = all.length === 1 && roofs[roof] > 0 ? `, ${rounded(roofs[roof])} ${unit}` : "";
+    return names.join(" or ") + measured;
+}

@@ -1,0 +1,76 @@
+// A table of kind "ladder": one bar per version, its length the fraction of the bound, or the time where no
+// bound is given. The library comes last, and a grey line takes its mark to all other bars.
+import * as chart from "./chart.mjs";
+
+const right = 165;
+const top = 70;
+const rowHeight = 28;
+
+/// The SVG of a ladder; null if there are not two bars to compare.
+export async function ladderChart({ run, roofs }, table, prefix) {
+    const { rows, bound } = chart.usable(chart.libraryLast(table.rows), roofs);
+    if (rows.length < 2) return null;
+    const values = rows.map((row) => ({
+        version: row.version,
+        length: bound ? row.of_bound : row.us,
+        label: labelOf(row, bound),
+        ...colorsOf(row, rows),
+    }));
+    const longest = Math.max(...values.map((value) => value.length), bound ? 1 : 0);
+    const left = 30 + 7.2 * Math.max(...values.map((value) => value.version.length), 16);
+    const width = chart.cardWidth - left - right;
+    const height = rows.length * rowHeight;
+    const names = { title: null, domain: false, ticks: false, labelFontSize: 14, labelPadding: 8 };
+    const domain = rows.map((row) => row.version);
+    const y = {
+        field: "version",
+        type: "nominal",
+        scale: { domain, paddingInner: 0.28, paddingOuter: 0.14 },
+    };
+    const x = { ...chart.number("length", { domain: [0, longest] }, null), stack: null };
+    const [fill, stroke] = [chart.given("fill"), chart.given("stroke")];
+    const label = { type: "text", align: "left", dx: 8, fontSize: 14, fill: chart.ink };
+    const layers = [
+        chart.layer(
+            { type: "bar", cornerRadius: 2, strokeWidth: 0.9 },
+            { y: { ...y, axis: names }, x, fill, stroke },
+        ),
+        chart.layer(label, { y, x, text: { field: "label" } }),
+    ];
+    // A line through all rows, but for those in which a label stands there.
+    const scale = width / longest;
+    const line = (at, color) => {
+        const free = values.filter(({ length, label }) => {
+            const begin = length * scale + 4;
+            return at * scale < begin || at * scale > begin + 8 + 7.2 * label.length;
+        });
+        const mark = { type: "tick", orient: "vertical", size: rowHeight, thickness: 1.4, color };
+        const marks = free.map(({ version }) => ({ version, length: at }));
+        layers.unshift(chart.layer(mark, { y, x }, marks));
+    };
+    const library = values.filter((value, i) => rows[i].library).map((value) => value.length);
+    if (library.length > 0) line(bound ? Math.max(...library) : Math.min(...library), "#9aa3ab");
+    if (bound) line(1, chart.red);
+    const [at, said, look] = bound
+        ? [left + scale, `100%: ${bound}`, `text-anchor="middle" fill="${chart.red}"`]
+        : [left, "time; shorter is better", `fill="${chart.soft}"`];
+    const note = chart.text(Math.round(at), top + height + 20, said, `font-size="13" ${look}`);
+    const shown = bound ? `fraction of what ${bound.split(",")[0]} reaches` : "time";
+    return chart.card({
+        ...{ run, table, rows, shown, height: top + height + 36 },
+        source: (measured) => `${shown}, ${measured}`,
+        description: values.map((value) => `${value.version}: ${value.label}`),
+        body: [await chart.drawn({ left, top, width, height, layers, data: { values } }, prefix), note],
+    });
+}
+
+function labelOf(row, bound) {
+    const share = bound ? `${(100 * row.of_bound).toFixed(row.of_bound < 0.0995 ? 1 : 0)}%, ` : "";
+    return `${share}${chart.rounded(row.us)} us${row.noisy ? ", noisy" : ""}`;
+}
+
+/// The library is grey, the fastest of our own green.
+function colorsOf(row, rows) {
+    if (row.library) return chart.grey;
+    return rows.some((other) => !other.library && other.us < row.us) ? chart.blue : chart.green;
+}

@@ -1,0 +1,207 @@
+// What is measured on one slide, in the browser. `inspect` is sent into the page as text, so it uses nothing from outside.
+// It returns plain problems { what, where, cure }; check.mjs adds deck and slide.
+
+const shorten = "shorten the slide or make two of it";
+
+/// At 1280 x 720, in pixels.
+export const limits = {
+    tolerance: 1.5,
+    contrast: 4.5,
+    // Kinds of text: where they stand, how large they are at least, and what to do.
+    sizes: {
+        figure: [
+            "text, tspan",
+            16,
+            "draw the figure with larger text, or give it more of the slide (class picture)",
+        ],
+        code: ["pre", 20, "show fewer lines (lines=)"],
+        foot: ["footer", 16, "leave the foot to the theme"],
+        table: ["table, figcaption", 24, "leave sizes to the theme and shorten the table"],
+        text: ["*", 28, "leave sizes to the theme and shorten the text"],
+    },
+    // What a text may not leave.
+    bounds: {
+        "code block": "show fewer columns: lines=, class small, or a shorter line in the source",
+        figure: "mend the figure",
+        slide: shorten,
+        column: "make the column wider (wide-left, wide-right) or its content shorter",
+        "frame that clips it": shorten,
+    },
+};
+
+/// All problems of slide `index` (from 0). `withContrast` only where the slide is on the screen: it asks what lies under a point.
+export function inspect(index, limits, withContrast) {
+    const section = document.querySelectorAll("section[data-marpit-pagination], section[id]")[index];
+    const frame = section.getBoundingClientRect();
+    const scale = frame.width / 1280;
+    const padding = (side) => parseFloat(getComputedStyle(section)[`padding${side}`]) * scale;
+    const inner = {
+        left: frame.left + padding("Left"),
+        right: frame.right - padding("Right"),
+        top: frame.top + padding("Top"),
+        bottom: frame.bottom - padding("Bottom"),
+    };
+    const problems = [];
+    const report = (what, where, cure) =>
+        problems.push({ what, where: where.trim().replace(/\s+/g, " ").slice(0, 60), cure });
+
+    /// By how much, and where, `box` leaves `bounds`; null if it does not.
+    function beyond(box, bounds) {
+        const by = [
+            ["right", box.right - bounds.right],
+            ["bottom", box.bottom - bounds.bottom],
+            ["left", bounds.left - box.left],
+            ["top", bounds.top - box.top],
+        ];
+        const [side, worst] = by.sort((a, b) => b[1] - a[1])[0];
+        const px = Math.round(worst / scale);
+        return worst > limits.tolerance * scale ? `reaches ${px} px beyond its ${side} edge` : null;
+    }
+
+    function viewBoxOf(svg) {
+        const matrix = svg.getScreenCTM();
+        const box = svg.viewBox.baseVal;
+        if (!matrix || !box || box.width === 0) return svg.getBoundingClientRect();
+        const corner = (x, y) => new DOMPoint(x, y).matrixTransform(matrix);
+        const [first, last] = [corner(box.x, box.y), corner(box.x + box.width, box.y + box.height)];
+        return { left: first.x, top: first.y, right: last.x, bottom: last.y };
+    }
+
+    const texts = [];
+    const walker = document.createTreeWalker(section, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const node = walker.currentNode;
+        const parent = node.parentElement;
+        if (node.data.trim() === "" || parent.closest("style, script, title, desc, defs")) continue;
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        const rects = [...range.getClientRects()].filter((rect) => rect.width > 0.5 && rect.height > 0.5);
+        if (rects.length > 0) texts.push({ node, parent, rects, drawn: parent instanceof SVGElement });
+        else if (getComputedStyle(parent).display !== "none")
+            report("text is not visible", node.data, "give it room");
+    }
+
+    for (const { node, parent, rects, drawn } of texts) {
+        const matrix = drawn ? parent.getScreenCTM() : null;
+        const zoom = drawn ? Math.hypot(matrix.b, matrix.d) / scale : 1;
+        const size = parseFloat(getComputedStyle(parent).fontSize) * zoom;
+        const kind = Object.keys(limits.sizes).find((name) => parent.closest(limits.sizes[name][0]));
+        const [, least, cure] = limits.sizes[kind];
+        if (size < least - 0.05)
+            report(`${kind} of ${size.toFixed(1)} px, at least ${least} are wanted`, node.data, cure);
+
+        const bounds = [];
+        const bound = (name, element) => element && bounds.push([name, element.getBoundingClientRect()]);
+        if (drawn) bounds.push(["figure", viewBoxOf(parent.ownerSVGElement)]);
+        bound("code block", parent.closest("pre"));
+        bounds.push(["slide", kind === "foot" ? frame : inner]);
+        bound("column", parent.closest(".column"));
+        for (let box = parent; !drawn && box !== section; box = box.parentElement) {
+            if (/hidden|clip|auto|scroll/.test(getComputedStyle(box).overflow))
+                bound("frame that clips it", box);
+        }
+        for (const [name, box] of bounds) {
+            const out = rects.map((rect) => beyond(rect, box)).find(Boolean);
+            if (!out) continue;
+            report(`text of its ${name} ${out}`, node.data, limits.bounds[name]);
+            break;
+        }
+    }
+
+    for (const box of section.querySelectorAll("pre, table, blockquote, figure, img, figure > svg")) {
+        const out = beyond(box.getBoundingClientRect(), inner);
+        if (out) report(`${box.localName} ${out} of the slide`, box.textContent, limits.bounds.slide);
+    }
+
+    // Texts that lie on each other. Line boxes are higher than letters, so a fifth is taken off above and below.
+    const boxes = texts.flatMap(({ node, rects }) =>
+        rects.map((rect) => ({ node, rect, cut: rect.height / 5 })),
+    );
+    boxes.forEach((a, i) => {
+        for (const b of boxes.slice(i + 1)) {
+            const wide = Math.min(a.rect.right, b.rect.right) - Math.max(a.rect.left, b.rect.left);
+            const high =
+                Math.min(a.rect.bottom - a.cut, b.rect.bottom - b.cut) -
+                Math.max(a.rect.top + a.cut, b.rect.top + b.cut);
+            if (a.node === b.node || wide < 2 * scale || high < 1) continue;
+            const where = [a, b].map(({ node }) => node.data.trim().slice(0, 25)).join(" | ");
+            report("two texts lie on each other", where, "move one of them");
+        }
+    });
+
+    for (const image of section.querySelectorAll("img")) {
+        if (!image.complete || image.naturalWidth === 0)
+            report("an image is not loaded", image.src, "is the file there?");
+        if (!image.alt.trim()) report("an image has no alternative text", image.src, "![what it shows](...)");
+    }
+    for (const svg of section.querySelectorAll("svg")) {
+        const outermost = svg.parentElement.closest("svg") === section.closest("svg");
+        if (outermost && !svg.getAttribute("aria-label")?.trim())
+            report("a figure has no alternative text", svg.textContent, "![what it shows](...)");
+    }
+    if (withContrast) texts.forEach(contrastOf);
+    return problems;
+
+    /// Compares the colour of a text with what lies under it, at three points of its first and last line.
+    function contrastOf({ node, parent, rects, drawn }) {
+        const own = getComputedStyle(parent);
+        const opacity = opacityOf(parent);
+        const color = drawn ? rgba(own.fill, own.fillOpacity * opacity) : rgba(own.color, opacity);
+        let worst = Infinity;
+        for (const rect of [rects[0], rects[rects.length - 1]]) {
+            for (const share of [0.08, 0.5, 0.92]) {
+                const under = colorUnder(rect.left + rect.width * share, rect.top + rect.height / 2, parent);
+                if (under) worst = Math.min(worst, ratio(over(color, under), under));
+            }
+        }
+        const what = `contrast ${worst.toFixed(2)} : 1, at least ${limits.contrast} is wanted`;
+        const cure = `a darker colour than ${drawn ? own.fill : own.color}`;
+        if (worst < limits.contrast) report(what, node.data, cure);
+    }
+
+    /// [red, green, blue, alpha]
+    function rgba(text, opacity = 1) {
+        const [red, green, blue, alpha = 1] = text.match(/[\d.]+/g)?.map(Number) ?? [0, 0, 0, 0];
+        return [red, green, blue, alpha * opacity];
+    }
+
+    function over(color, under) {
+        return under.map((value, i) => color[i] * color[3] + value * (1 - color[3]));
+    }
+
+    function opacityOf(element) {
+        let opacity = 1;
+        for (let at = element; at && at !== section; at = at.parentElement)
+            opacity *= parseFloat(getComputedStyle(at).opacity);
+        return opacity;
+    }
+
+    /// Null where a picture lies there.
+    function colorUnder(x, y, textElement) {
+        const stack = document.elementsFromPoint(x, y);
+        const layers = [];
+        for (const element of stack.slice(stack.indexOf(textElement) + 1)) {
+            const { fill, fillOpacity, backgroundColor, backgroundImage } = getComputedStyle(element);
+            if (element instanceof SVGGeometryElement) {
+                const local = new DOMPoint(x, y).matrixTransform(element.getScreenCTM().inverse());
+                if (element.isPointInFill(local)) layers.push(rgba(fill, fillOpacity * opacityOf(element)));
+            } else if (element instanceof HTMLElement) {
+                if (backgroundImage !== "none") return null;
+                layers.push(rgba(backgroundColor));
+            }
+            if (layers.at(-1)?.[3] >= 0.999) break;
+        }
+        return layers.reduceRight((under, layer) => over(layer, under), [255, 255, 255]);
+    }
+
+    function ratio(a, b) {
+        const luminance = (color) => {
+            const [red, green, blue] = color
+                .map((value) => value / 255)
+                .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+            return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+        };
+        const [dark, light] = [luminance(a), luminance(b)].sort((first, second) => first - second);
+        return (light + 0.05) / (dark + 0.05);
+    }
+}

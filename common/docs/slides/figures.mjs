@@ -1,0 +1,40 @@
+// Figures stand in a slide as a part of the page, not as pictures: so they get the deck's fonts, and the checks can measure their
+// text. Names of their own (ids) get a prefix, because one page holds many figures.
+import { readFileSync } from "node:fs";
+
+const escaped = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
+
+/// The HTML of a figure. No line of it is empty: an empty line would end the block in Markdown.
+function inlineFigure(svg, prefix, alternative, caption) {
+    const ids = new Set([...svg.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]));
+    const text = svg
+        .replace(/<\?xml[^>]*\?>|<!DOCTYPE[^>]*>|<!--[\s\S]*?-->/g, "")
+        // Title and description would pop up under the pointer; the slide's alternative text takes their place.
+        .replace(/<(title|desc)\b[^>]*>[\s\S]*?<\/\1>/g, "")
+        .replace(/(\sid="|url\(#|href="#)([^"')]+)/g, (whole, before, id) =>
+            ids.has(id) ? before + prefix + id : whole,
+        )
+        .replace(/<svg\b([^>]*)>/, (whole, attributes) => {
+            const kept = attributes.replace(/\s(width|height|role|aria-\w+)="[^"]*"/g, "");
+            return `<svg${kept} role="img" aria-label="${escaped(alternative)}">`;
+        });
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    const foot = caption ? [`<figcaption>${escaped(caption)}</figcaption>`] : [];
+    return ["<figure>", ...lines, ...foot, "</figure>", ""].join("\n");
+}
+
+/// For markdown-it: a paragraph that is ![what it shows](/whole/path.svg "caption") becomes the figure.
+export function inlineFigures(markdown) {
+    markdown.core.ruler.after("block", "course_figures", ({ tokens, Token }) => {
+        let figures = 0;
+        for (let i = 1; i + 1 < tokens.length; ++i) {
+            const image = /^!\[([^\]]*)\]\((\/.*?\.svg)(?: "([^"]*)")?\)$/.exec(tokens[i].content);
+            if (tokens[i].type !== "inline" || tokens[i - 1].type !== "paragraph_open" || !image) continue;
+            const [, alternative, file, caption] = image;
+            const figure = new Token("html_block", "", 0);
+            figure.content = inlineFigure(readFileSync(file, "utf8"), `f${++figures}-`, alternative, caption);
+            figure.map = tokens[i].map;
+            tokens.splice(i - 1, 3, figure);
+        }
+    });
+}

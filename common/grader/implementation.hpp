@@ -1,0 +1,85 @@
+// What a test needs when it runs: supervision, report, options, and the members of Grader, Case and Buffer.
+#pragma once
+
+#ifndef KIT_GRADER_FUNCTION
+#define KIT_GRADER_FUNCTION inline
+#endif
+
+#include <grader/buffer_members.hpp>
+#include <grader/case_members.hpp>
+#include <grader/supervisor.hpp>
+
+namespace kit {
+
+namespace detail {
+
+/// What a Grader has been told.
+struct Exam {
+    std::string topic, exercise;
+    Options options;
+    Readme readme;
+    std::vector<Entry> cases;
+
+    int grade() {
+        std::vector<const Entry*> chosen;
+        for (const Entry& entry : cases) {
+            if (entry.name.find(options.only) != std::string::npos) chosen.push_back(&entry);
+        }
+        if (options.list) {
+            for (const Entry* entry : chosen) std::printf("%s\n", entry->name.c_str());
+            return 0;
+        }
+        Report report(topic, exercise, options.seed, readme);
+        if (chosen.empty() && !cases.empty()) {
+            return report.fail("no case ran: none has \"" + options.only + "\" in its name, see --list");
+        }
+        if (options.fork) return Supervisor(report, options).run(chosen);
+        return grade_here(report, chosen);
+    }
+
+    /// --no-fork: the same cases in this process.
+    int grade_here(Report& report, const std::vector<const Entry*>& entries) const {
+        const Device device = find_device();
+        if (!device.usable) return report.skip(device.text);
+        report.header(device.text);
+        report.line("--no-fork: graded without protection from crashes, exit() and endless loops");
+#ifdef KIT_CPU
+        cpu::collect_findings(true);
+#endif
+        for (const Entry* entry : entries) {
+            const auto begun = std::chrono::steady_clock::now();
+            const Outcome outcome = Runner(*entry, options.seed).grade();
+            report.verdict(entry->name, outcome,
+                           std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
+            if (outcome.device_lost)
+                return report.fail("the device is lost; without --no-fork the next case goes on");
+        }
+        return report.finish();
+    }
+};
+
+}  // namespace detail
+
+KIT_GRADER_FUNCTION Grader::Grader(const std::string& topic, const std::string& exercise, int argc,
+                                   char** argv)
+    : exam_(new detail::Exam{topic, exercise, detail::parse_options(argc, argv), {}, {}}) {
+    const bool numbered = topic.find_first_of("0123456789") == 0;  // the kit's own tests have no number
+    exam_->readme.path = numbered ? "exercises/" + topic + "/README.md" : "tests/" + topic;
+    detail::session_seed = exam_->options.seed;
+}
+
+KIT_GRADER_FUNCTION void Grader::tasks(Diagnosis diagnosis, std::vector<int> numbers) {
+    exam_->readme.tasks[diagnosis] = std::move(numbers);
+}
+
+KIT_GRADER_FUNCTION void Grader::add(std::string name, std::function<void(Case&)> body, CaseOptions options) {
+    exam_->cases.push_back({std::move(name), std::move(body), options});
+}
+
+KIT_GRADER_FUNCTION int Grader::run() {
+    const int status = exam_->grade();
+    std::fflush(nullptr);
+    std::_Exit(status);
+}
+
+}  // namespace kit

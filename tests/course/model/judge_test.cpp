@@ -1,0 +1,147 @@
+// The judge is given programs that cheat, fail or say nothing, and must give each the right exit status and sentence.
+#include "judge.hpp"
+
+#include <doctest/doctest.h>
+
+#include "commands.hpp"
+#include "folder.hpp"
+
+using namespace course;
+
+namespace {
+
+struct Judged {
+    int status = 0;
+    Verdict verdict;
+};
+
+/// A program in sh: $KIT_TOKEN and $KIT_VERDICT are there, as for a graded one.
+Judged judge(const std::string& mode, const std::string& script, const Arguments& options = {},
+             const std::string& header = "") {
+    const course_test::Folder folder;
+    folder.write("program", "#!/bin/sh\nverdict() { echo \"$1\" >\"$KIT_VERDICT\"; }\n" + script + "\n");
+    fs::permissions(folder.path / "program", fs::perms::owner_all);
+    folder.write("wrong.patch", header);
+    Course course;
+    course.root = course.build = folder.path;
+    course.backend = "CPU";
+    Arguments arguments = {"--name", "one.two",      "--mode",
+                           mode,     "--submission", (folder.path / "wrong.patch").string()};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    arguments.insert(arguments.end(), {"--", (folder.path / "program").string()});
+    const int status = command_judge(course, arguments);
+    const std::optional<Verdict> verdict = read_verdict(verdict_file(course, "one.two"));
+    REQUIRE(verdict);
+    return {status, *verdict};
+}
+
+std::string verdict(const std::string& outcome, int status, const std::string& more = "") {
+    return "verdict '{\"token\": \"'$KIT_TOKEN'\", \"outcome\": \"" + outcome +
+           "\", \"sentence\": \"2 of 2 cases\", \"status\": " + std::to_string(status) + more + "}'\n";
+}
+
+const std::string honest = verdict("pass", 0) + "echo 'RESULT pass: 2 of 2 cases'\n";
+
+}  // namespace
+
+TEST_CASE("only a verdict of this very run counts") {
+    CHECK(judge("pass", honest).status == 0);
+    CHECK(judge("pass", honest).verdict.outcome == "pass");
+    for (const std::string& script :
+         {std::string("exit 0"), std::string("echo 'RESULT pass: 2 of 2 cases'"),
+          std::string("verdict '{\"token\": \"0123\", \"outcome\": \"pass\", \"status\": 0}'"),
+          std::string("verdict nonsense")}) {
+        const Judged judged = judge("pass", script);
+        CHECK(judged.status == 1);
+        CHECK(judged.verdict.sentence == "the program ended (exit status 0) without the grader's verdict");
+    }
+    CHECK(judge("pass", "kill -9 $$").verdict.sentence ==
+          "the program ended (signal 9) without the grader's verdict");
+    CHECK(judge("pass", "exit 77").status == 1);
+}
+
+TEST_CASE("exit status and verdict must agree") {
+    CHECK(contains(judge("pass", honest + "exit 3").verdict.sentence, "but the exit status is 3"));
+    CHECK(judge("pass", honest + "exit 3").status == 1);
+    CHECK(
+        contains(judge("pass", verdict("fail", 1) + "exit 0").verdict.sentence, "but the exit status is 0"));
+    CHECK(judge("pass", verdict("fail", 1) + "exit 1").status == 1);
+    CHECK(judge("pass", verdict("fail", 1) + "exit 1").verdict.outcome == "wrong");
+    CHECK(judge("pass", verdict("skip", 77) + "exit 77").status == 77);
+}
+
+TEST_CASE("an open gap") {
+    CHECK(judge("pass", verdict("open", 1) + "exit 1").verdict.outcome == "open");
+    CHECK(judge("open", verdict("open", 1) + "exit 1").status == 0);
+    CHECK(judge("open", honest).verdict.sentence == "a starter must be reported as open");
+}
+
+TEST_CASE("a wrong submission must get its diagnosis") {
+    const std::string header =
+        "// wrong: x\n// diagnosis: off by a block\n// diagnosis.gpu: only there\nint x;\n";
+    const std::string failing = "exit 1";
+    const std::string said =
+        verdict("fail", 1, ", \"cases\": [{\"name\": \"n\", \"meaning\": \"all off by a block\"}]");
+    CHECK(judge("wrong", said + failing, {}, header).status == 0);
+    CHECK(contains(judge("wrong", verdict("fail", 1) + failing, {}, header).verdict.sentence,
+                   "not with the diagnosis"));
+    // What the student's code prints is no diagnosis.
+    CHECK(judge("wrong", "echo 'off by a block'\n" + verdict("fail", 1) + failing, {}, header).status == 1);
+    CHECK(judge("wrong", honest, {}, header).verdict.sentence == "this wrong submission was not rejected");
+    CHECK(judge("wrong", honest, {}, "// wrong: x\n// backends: gpu (a race)\n// diagnosis: x\n").status ==
+          77);
+    CHECK(contains(judge("wrong", verdict("fail", 1) + failing, {}, "// wrong: x\n\n// diagnosis: late\n")
+                       .verdict.sentence,
+                   "names no diagnosis"));
+    // The run may end when all that is asked for has been said.
+    CHECK(judge("wrong", "[ \"$KIT_UNTIL\" = 'off by a block' ] || exit 9\n" + said + failing, {}, header)
+              .status == 0);
+}
+
+TEST_CASE("programs that must say something") {
+    CHECK(
+        judge("message", "echo 'what is  x?'; exit 2", {"--status", "2", "--expect", "what is x?"}).status ==
+        0);
+    CHECK(judge("message", "echo x", {"--status", "2", "--expect", "x"}).verdict.sentence ==
+          "exit status 0, and it must be 2");
+    CHECK(judge("message", "echo y; exit 2", {"--status", "2", "--expect", "x"}).verdict.sentence ==
+          "it did not say what it must");
+    CHECK(judge("message", "echo x", {"--status", "not 0", "--expect", "x"}).status == 1);
+    CHECK(judge("message", "echo 'RESULT skip: no GPU'; exit 77", {"--status", "0"}).status == 77);
+    CHECK(judge("message", "echo 'RESULT skip: no GPU'; exit 77", {"--status", "77", "--expect", "GPU"})
+              .status == 0);
+}
+
+TEST_CASE("a forged verdict is shown as the program's own word, never at the start of a line") {
+    CHECK(contains(judge("pass", "echo 'RESULT skip: no GPU'; exit 77").verdict.output,
+                   "  | RESULT skip: no GPU"));
+    CHECK(contains(judge("pass", "echo 'RESULT pass: forged'\n" + honest).verdict.output,
+                   "  | RESULT pass: forged"));
+}
+
+TEST_CASE("reports of compute-sanitizer are told in our words") {
+    const course_test::Folder folder;
+    folder.write("tree.cu", "a\n    tile[t] = in[i];\nb\n    tile[t] += tile[t + 1];\n");
+    const std::string output =
+        "========= Invalid __global__ write of size 4 bytes\n"
+        "=========     at tree(const float *, float *)+0x90 in tree.cu:2\n"
+        "=========     by thread (3,0,0) in block (1,0,0)\n"
+        "=========     Access to 0x7f00 is out of bounds\n"
+        "=========     and is 12 bytes after the nearest allocation at 0x7f00a0 of size 400 bytes\n"
+        "========= Error: Race reported between Write access at void ns::tree<int>(int)+0x10 in "
+        "/x/tree.cu:4\n"
+        "=========     and Read access at tree(int)+0x20 in /x/tree.cu:2 [8 hazards]\n"
+        "========= ERROR SUMMARY: 2 errors\n";
+    const std::vector<std::string> words = in_our_words(output, folder.path / "tree.cu");
+    REQUIRE(words.size() == 4);
+    CHECK(words[0] ==
+          "FAIL  race on shared memory in `tree`: one thread writes it at line 4 of tree.cu: `tile[t] += "
+          "tile[t + 1];`, and "
+          "another one reads it at line 2 of tree.cu: `tile[t] = in[i];`; no barrier between line 2 and line "
+          "4 (seen 8 times)");
+    CHECK(words[1] ==
+          "FAIL  thread (3,0,0) of block (1,0,0) of `tree` writes 4 bytes at line 2 of tree.cu: `tile[t] = "
+          "in[i];`: "
+          "out of bounds, 12 bytes after the nearest allocation of size 400 bytes");
+    CHECK(words[2] == "      see lectures/diagnoses/address.md");
+}

@@ -1,0 +1,85 @@
+// A new exercise: its files are made, its topic's lists know it, and what exists stays.
+#include "new_exercise.hpp"
+
+#include <doctest/doctest.h>
+
+#include "rules.hpp"
+#include "small_course.hpp"
+
+using namespace course;
+using course_test::error_of;
+using course_test::SmallCourse;
+
+TEST_CASE("what is made keeps every rule, but says what is still to be written") {
+    const SmallCourse small;
+    const std::string list = "root " + small.path.string() + "\nbuild " + small.path.string() +
+                             "/build\nexercise 00_first add\nexercise 01_second mul\n";
+    small.write("build/course.txt", list);
+    CHECK(new_exercise(small.course(), "00_first", "sub").size() == 7);
+    CHECK(small.read("build/course.txt") == replaced(list, "add\n", "add\nexercise 00_first sub\n"));
+    Course course = small.course();
+    course.exercises.push_back({"00_first", "sub", {}});
+    for (const Rule& rule : rules()) {
+        const std::string said = joined(rule.check(course), "\n");
+        INFO(std::string(rule.name));
+        if (std::string(rule.name) == "wrong")
+            CHECK(contains(said, "0 wrong submissions"));
+        else if (std::string(rule.name) == "files")
+            CHECK(contains(said, "sub.cu:1: still to be written: what it does, in one line."));
+        else
+            CHECK(said == "");
+    }
+    CHECK(contains(small.read("tests/00_first/CMakeLists.txt"), "EXERCISES add sub DEMO_RUNS_SOLUTIONS)"));
+    CHECK(contains(small.read("README.md"), "| x | `add`, `sub` |\n"));
+    CHECK(contains(small.read("exercises/00_first/README.md"),
+                   "[add](#add) | a sum | 1 line |\n| [sub](#sub) |"));
+    CHECK(contains(small.read("tests/00_first/00_first.hpp"),
+                   "void sub(const float* in, int n, float* out);\n\n}  //"));
+    CHECK(contains(small.read("solutions/00_first/sub.cu"), "namespace first {"));
+    CHECK(contains(small.read("exercises/00_first/sub.cu"), "KIT_TODO(1, in, n, out);"));
+    CHECK(contains(small.read("tests/00_first/sub_test.cu"), "first::sub(in.data(), n, out.data())"));
+}
+
+TEST_CASE("the list of exercises may be long, or the last thing in its file") {
+    const SmallCourse small;
+    small.write("tests/00_first/CMakeLists.txt",
+                "# x\nkit_add_topic(00_first\n    EXERCISES\n        add\n)\n");
+    new_exercise(small.course(), "00_first", "sub");
+    CHECK(small.read("tests/00_first/CMakeLists.txt") ==
+          "# x\nkit_add_topic(00_first\n    EXERCISES\n        add sub\n)\n");
+}
+
+TEST_CASE("nothing is made where something exists or is missing") {
+    const auto refused = [](const std::string& topic, const std::string& name, auto&& prepare) {
+        const SmallCourse small;
+        prepare(small);
+        const std::string said = error_of([&] { new_exercise(small.course(), topic, name); });
+        CHECK_FALSE(fs::exists(small.path / "solutions/00_first/sub.cu"));
+        return said;
+    };
+    const auto nothing = [](const SmallCourse&) {};
+    CHECK(contains(refused("00_first", "add", nothing), "solutions/00_first/add.cu: exists already"));
+    CHECK(contains(refused("00_first", "Sub", nothing), "is no name for an exercise"));
+    CHECK(contains(refused("00_first", "2sub", nothing), "is no name for an exercise"));
+    CHECK(contains(refused("01_none", "sub", nothing), "There is no topic 01_none"));
+    CHECK(contains(
+        refused("00_first", "sub",
+                [](const SmallCourse& small) { fs::remove(small.path / "tests/00_first/00_first.hpp"); }),
+        "00_first.hpp: missing; README.md tells what a topic needs"));
+    CHECK(contains(refused("00_first", "sub",
+                           [](const SmallCourse& small) { small.write("tests/00_first/sub_test.cu", ""); }),
+                   "sub_test.cu: exists already"));
+    CHECK(contains(refused("00_first", "sub",
+                           [](const SmallCourse& small) {
+                               small.change("tests/00_first/00_first.hpp", "void add()", "void sub()");
+                           }),
+                   "has sub already"));
+    CHECK(contains(
+        refused("00_first", "sub",
+                [](const SmallCourse& small) { small.change("README.md", "| 00_first", "| first"); }),
+        "README.md: has no row \"| 00_first: ...\""));
+    CHECK(
+        contains(refused("00_first", "sub",
+                         [](const SmallCourse& small) { small.write("tests/00_first/CMakeLists.txt", ""); }),
+                 "has no kit_add_topic(00_first EXERCISES ...)"));
+}

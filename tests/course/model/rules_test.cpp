@@ -1,0 +1,259 @@
+// The rules are tried: a small valid course gives no complaint, and each way of breaking it gives the right one.
+#include "rules.hpp"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+
+#include "commands.hpp"
+#include "small_course.hpp"
+
+using namespace course;
+using course_test::SmallCourse;
+
+namespace {
+
+Complaints complaints_of(const std::string& name, const Course& course) {
+    for (const Rule& rule : rules()) {
+        if (rule.name == name) return rule.check(course);
+    }
+    throw Error("no rule " + name);
+}
+
+/// One way to break a valid course, and what the rule must say of it.
+struct Broken {
+    std::string rule, complaint;
+    std::function<void(const SmallCourse&)> damage;
+};
+
+void try_all(const std::vector<Broken>& all) {
+    for (const Broken& broken : all) {
+        const SmallCourse small;
+        broken.damage(small);
+        const std::string said = joined(complaints_of(broken.rule, small.course()), "\n");
+        INFO(broken.rule << " must say: " << broken.complaint);
+        INFO("it says: " << said);
+        CHECK(contains(said, broken.complaint));
+    }
+}
+
+const std::string starter = "exercises/00_first/add.cu", solution = "solutions/00_first/add.cu",
+                  tasks = "exercises/00_first/README.md", lecture = "lectures/00_first/README.md",
+                  race = "lectures/diagnoses/race.md", index = "lectures/diagnoses/README.md",
+                  examples = "tests/cpu/checks/pages_test.cu", believed = "lectures/misconceptions.md";
+
+/// Removes the file. / Replaces a text that is there. / Writes the file anew.
+auto gone(const std::string& file) {
+    return [=](const SmallCourse& small) { CHECK(fs::remove(small.path / file)); };
+}
+auto changed(const std::string& file, const std::string& from, const std::string& to) {
+    return [=](const SmallCourse& small) { small.change(file, from, to); };
+}
+auto written(const std::string& file, const std::string& text = "") {
+    return [=](const SmallCourse& small) { small.write(file, text); };
+}
+
+}  // namespace
+
+TEST_CASE("every rule accepts a valid course") {
+    const SmallCourse small;
+    for (const Rule& rule : rules()) {
+        INFO(std::string(rule.name));
+        CHECK(joined(rule.check(small.course()), "\n") == "");
+    }
+}
+
+TEST_CASE("files: what is missing is named") {
+    try_all({
+        {"files", "add.cu: missing (the starter", gone(starter)},
+        {"files", "add.cu: missing (the solution", gone(solution)},
+        {"files", "add_test.cu: missing", gone("tests/00_first/add_test.cu")},
+        {"files", "00_first.hpp: missing", gone("tests/00_first/00_first.hpp")},
+        {"files", "README.md: missing (tasks", gone(tasks)},
+        {"files", "README.md: missing (the lecture", gone(lecture)},
+        {"files", "demo.cu: missing", gone("lectures/00_first/demo.cu")},
+        {"files", "add.cu:11: still to be written: what?", changed(solution, "Add.", "WRITE: what?\n")},
+        {"files", "exercises/00_first/README.md:3: still to be written: x",
+         changed(tasks, "# First", "# First\n\nWRITE: x")},
+        {"files", "results: missing or empty", gone("lectures/00_first/results/one.json")},
+    });
+}
+
+TEST_CASE("stray: what nothing builds is named") {
+    try_all({
+        {"stray", "exercises/00_first/backup.cu: belongs to no exercise",
+         written("exercises/00_first/backup.cu")},
+        {"stray", "tests/00_first/sub_test.cu: belongs to no exercise",
+         written("tests/00_first/sub_test.cu")},
+        {"stray", "lectures/00_first/old.cu: belongs to no exercise", written("lectures/00_first/old.cu")},
+        {"stray", "solutions/01_second: not a topic", written("solutions/01_second/x.cu")},
+    });
+}
+
+TEST_CASE("starters: each is what its solution makes") {
+    try_all({
+        {"starters",
+         "exercises/00_first/add.cu:12: has \"    work();\", its solution gives \"    KIT_TODO(1);\"",
+         changed(starter, "KIT_TODO(1);", "work();")},
+        {"starters", "has \"(the end of the file)\"", written(starter)},
+        {"starters", "solutions/00_first/add.cu:15: error: region 1 ends as 2",
+         changed(solution, "END SOLUTION 1", "END SOLUTION 2")},
+    });
+}
+
+TEST_CASE("headers: title, build line, run line, versions") {
+    try_all({
+        {"headers", "does not begin with", changed(solution, "00_first/add: ", "add: ")},
+        {"headers", "no build line", changed(solution, "add_test.cu", "sub_test.cu")},
+        {"headers", "no line \"// Run", changed(solution, "// Run:", "// Go:")},
+        {"headers", "v2 is not in the header", changed(solution, "// v1: one", "// v2: faster.\n// v1: one")},
+        {"headers", "names v2, but", changed(solution, "//   v1 ", "//   v2  fast\n//   v1 ")},
+        {"headers", "has no line \"//   v1", changed(solution, "//   v1 ", "//   ")},
+    });
+}
+
+TEST_CASE("hints: a section, tasks, and three hints each") {
+    try_all({
+        {"hints", "no section \"## add\"", changed(tasks, "## add", "## sub")},
+        {"hints", "TODO(1) has no heading", changed(tasks, "### Task 1", "### Chore 1")},
+        {"hints", "Task 2 has no TODO", changed(tasks, "### Task 1", "### Task 2")},
+        {"hints", "2 hints, 3 are needed", changed(tasks, "<summary>Hint 2", "<summary>Remark")},
+        {"hints", "hint 2 is not headed", changed(tasks, "a pointer", "pointer")},
+        {"hints", "hint 3 is not headed", changed(tasks, "near-code", "code")},
+        {"hints", "hint 2 says nothing", changed(tasks, "Look at the guard.\n", "")},
+        {"hints", "asks no question", changed(tasks, "Which element?", "Element 3.")},
+    });
+}
+
+TEST_CASE("links: they lead somewhere") {
+    try_all({
+        {"links", "README.md:2: link to gone.md, which does not exist",
+         written("README.md", "\n[a](gone.md)")},
+        {"links", "link to gone.svg", written("lectures/00_first/more.md", "<img src=\"gone.svg\">")},
+        {"links", "no link to ../../exercises", written(lecture, "none")},
+    });
+}
+
+TEST_CASE("code: a block is its region") {
+    try_all({
+        {"code", "README.md:4: is not what", changed(lecture, "work();", "play();")},
+        {"code", "is not what", changed(lecture, "    work();\n", "")},
+        {"code", "is not what", changed(lecture, "work();\n}", "work();\n}\nmore")},
+        {"code", "README.md:4: is not what",
+         changed(lecture, "-->\n```cpp\nvoid add() {\n    work();\n}\n", "-->\n```cpp\n")},
+        {"code", "add.cu: no region // [kernel]", changed(solution, "// [/kernel]", "// [/k]")},
+        {"code", "gone.cu: not there", changed(lecture, "00_first/add.cu kernel", "gone.cu kernel")},
+        {"code", "code without a line", changed(lecture, "<!-- code:", "<!-- see:")},
+        {"code", "expected <!-- code: FILE REGION -->", changed(lecture, "add.cu kernel", "add.cu")},
+        {"code", "expected <!-- code: FILE REGION -->", changed(lecture, "-->\n```cpp", "-->\n\n```cpp")},
+        {"code", "race.md:4: is not what", changed(race, "work();", "play();")},
+    });
+}
+
+TEST_CASE("diagnoses: a page for each kind, a kind for each page") {
+    const SmallCourse valid;
+    const std::set<std::string> kinds = {"launch", "race", "address", "trap", "stack"};
+    CHECK(check_diagnoses(valid.course(), kinds).empty());
+    for (const std::string& kind : kinds) {
+        std::set<std::string> others = kinds;
+        others.erase(kind);
+        CHECK(contains(joined(check_diagnoses(valid.course(), others), "\n"),
+                       kind + ".md: there are no findings of this kind"));
+        const SmallCourse small;
+        gone("lectures/diagnoses/" + kind + ".md")(small);
+        CHECK(contains(joined(check_diagnoses(small.course(), kinds), "\n"), kind + ".md: missing"));
+    }
+    valid.write("lectures/diagnoses/gone.md", "");
+    CHECK(contains(joined(check_diagnoses(valid.course(), kinds), "\n"),
+                   "gone.md: there are no findings of this kind"));
+    CHECK(contains(joined(check_diagnoses(valid.course(), {}), "\n"), "nothing would be checked"));
+    try_all({
+        {"diagnoses", "race.md: no line <!-- report", changed(race, "report:", "r:")},
+        {"diagnoses", "race.md: no line <!-- report",
+         changed(race, "<!-- report: race -->", "`<!-- report: race -->`")},
+        {"diagnoses", "stack.md: no PLANTED or ALONE", changed(examples, "ALONE", "SILENT")},
+        {"diagnoses", "trap.md: no PLANTED or ALONE", changed(examples, "\"trap\"", "\"a\"")},
+        {"diagnoses", "no link to race.md", changed(index, "](race", "](rice")},
+    });
+}
+
+TEST_CASE("wrong: three submissions, each with its diagnosis (see patch_test.cpp)") {
+    const std::string patch = "tests/00_first/add.wrong/b.patch";
+    try_all({
+        {"wrong", "2 wrong submissions, at least 3", gone(patch)},
+        {"wrong", "no line \"// diagnosis",
+         changed(patch, "// diagnosis: yes\n// diagnosis.cpu: only here\n", "")},
+        {"wrong", "no line \"// wrong", changed(patch, "// wrong: x\n", "")},
+        {"wrong", "there is no exercise 00_first/sub", written("tests/00_first/sub.wrong/a.patch")},
+    });
+}
+
+TEST_CASE("evidence: each misconception has its wrong submission, and its words") {
+    try_all({
+        {"evidence", "misconceptions.md:5: tests/00_first/add.wrong/gone.patch is not there",
+         changed(believed, "wrong/a.patch", "wrong/gone.patch")},
+        {"evidence", "add_a is not the name of", changed(believed, "[add.a]", "[add_a]")},
+        {"evidence", "a.patch has no diagnosis \"z\"", changed(believed, "`yes`", "`z`")},
+        {"evidence", "\"CPU: \" must stand before", changed(believed, "CPU: ", "")},
+        {"evidence", "\"CPU: \" must stand before", changed(believed, "`yes`", "CPU: `yes`")},
+        {"evidence", "no row about 00_first", written(believed, "# Misconceptions\n")},
+        {"evidence", "no row about 00_first", gone(believed)},
+    });
+}
+
+TEST_CASE("readme: its table and its commands are true") {
+    try_all({
+        {"readme", "no row \"| 00_first: ", changed("README.md", "00_first: ", "00_frist: ")},
+        {"readme", "00_frist is not a topic", changed("README.md", "00_first: ", "00_frist: ")},
+        {"readme", "no link to slides/00_first.md",
+         changed("README.md", "(slides/00_first.md)", "(slides/0.md)")},
+        {"readme", "has the exercises \"add, sub\", the topic has \"add\"",
+         changed("README.md", "`add`", "`add`, `sub`")},
+        {"readme", "no build preset \"docs\"",
+         changed("README.md", "--build --preset exercises", "--build --preset docs")},
+        {"readme", "no configure preset \"base\"",
+         changed("README.md", "cmake --preset exercises", "cmake --preset base")},
+        {"readme", "no test preset \"exams\"",
+         changed("README.md", "ctest --preset exercises", "ctest --preset exams")},
+        {"readme", "no topic has demo.01_first", changed("README.md", "demo.00", "demo.01")},
+        {"readme", "no exercise is called first.sub", changed("README.md", "-R first.add", "-R first.sub")},
+        {"readme", "lectures/00_first/README.md:9: CMakePresets.json has no workflow preset \"x\"",
+         [](const SmallCourse& small) {
+             small.write(lecture, small.read(lecture) + "`cmake --workflow --preset x`\n");
+         }},
+        {"readme", "CMakePresets.json", written("CMakePresets.json", "{")},
+    });
+}
+
+TEST_CASE("readme: exercises and topics stand in the order of the story") {
+    const SmallCourse small;
+    Course course = small.course();
+    course.exercises.push_back({"00_first", "sub", {}});
+    CHECK(contains(joined(check_readme(course), "\n"), "the topic has \"add, sub\""));
+    small.change("README.md", "`add`", "`sub`, `add`");
+    CHECK(contains(joined(check_readme(course), "\n"), "has the exercises \"sub, add\""));
+    small.change("README.md", "`sub`, `add`", "`add`, `sub`");
+    CHECK(joined(check_readme(course), "\n") == "");
+    course.exercises.insert(course.exercises.begin(), {"01_second", "mul", {}});
+    small.change(
+        "README.md", "\n\n```",
+        "\n| 01_second: [lecture](lectures/01_second/README.md), [tasks](exercises/01_second/README.md), "
+        "[slides](slides/01_second.md) | y | `mul` |\n\n```");
+    CHECK(contains(joined(check_readme(course), "\n"), "the topics' order is 00_first, 01_second"));
+}
+
+TEST_CASE("the command applies one rule or all, and nothing is never checked silently") {
+    const SmallCourse small;
+    Course course = small.course();
+    CHECK(command_check(course, {}) == 0);
+    CHECK(command_check(course, {"files"}) == 0);
+    gone("lectures/00_first/demo.cu")(small);
+    CHECK(command_check(course, {}) == 1);
+    CHECK(command_check(course, {"files"}) == 1);
+    CHECK(command_check(course, {"links"}) == 0);
+    CHECK(command_check(course, {"files", "links"}) == 2);
+    CHECK(contains(course_test::error_of([&] { command_check(course, {"lonks"}); }),
+                   "There is no rule \"lonks\": choose one of files stray"));
+    course.exercises.clear();
+    CHECK(contains(course_test::error_of([&] { command_check(course, {}); }), "nothing would be checked"));
+}

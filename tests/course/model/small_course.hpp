@@ -1,0 +1,142 @@
+// A course of one exercise in which every rule holds, in a folder of its own.
+#pragma once
+
+#include "course.hpp"
+#include "folder.hpp"
+#include "source.hpp"
+
+namespace course_test {
+
+struct SmallCourse : Folder {
+    static constexpr char solution[] = R"(// 00_first/add: adds.
+//
+// Build: nvcc -std=c++17 add.cu add_test.cu -o add
+// Run:   ./add
+//
+//   v1  add: one thread per element
+
+// v1: one thread per element.
+// [kernel]
+void add() {
+    // TODO(1): Add. About 1 line.
+    // BEGIN SOLUTION 1
+    work();
+    // STARTER KIT_TODO(1);
+    // END SOLUTION 1
+}
+// [/kernel]
+)";
+
+    static constexpr char patch[] = R"(// wrong: x
+// diagnosis: yes
+// diagnosis.cpu: only here
+
+@@ -13,1 +13,1 @@
+-    work();
++    play();
+)";
+
+    static constexpr char tasks[] = R"(# First
+
+| exercise | you write | about |
+|---|---|---|
+| [add](#add) | a sum | 1 line |
+
+## add
+### Task 1: Add
+<details><summary>Hint 1 (a question)</summary>
+
+Which element?
+
+</details>
+<details><summary>Hint 2 (a pointer)</summary>
+Look at the guard.
+</details>
+<details>
+<summary>Hint 3 (near-code)</summary>
+if
+</details>
+)";
+
+    static constexpr char shown_code[] = R"(
+<!-- code: solutions/00_first/add.cu kernel -->
+```cpp
+void add() {
+    work();
+}
+```
+)";
+
+    static constexpr char readme[] = R"(# Course
+
+| topic | you learn | exercises |
+|---|---|---|
+| 00_first: [lecture](lectures/00_first/README.md#end), [tasks](exercises/00_first/README.md), [slides](slides/00_first.md) | x | `add` |
+
+```sh
+cmake --preset exercises && cmake --build --preset exercises -t demo.00_first
+ctest --preset exercises -R first.add
+```
+)";
+
+    static constexpr char presets[] = R"({
+"configurePresets": [{"name": "base", "hidden": true}, {"name": "exercises"}],
+"buildPresets": [{"name": "exercises"}], "testPresets": [{"name": "exercises"}]})";
+
+    static constexpr char misconceptions[] = R"(# Misconceptions
+
+| they think | evidence | the verdict says |
+|---|---|---|
+| one | [add.a](../tests/00_first/add.wrong/a.patch) | `yes` |
+| two | [add.b](../tests/00_first/add.wrong/b.patch) | CPU: `only here` |
+)";
+
+    SmallCourse() {
+        write("solutions/00_first/add.cu", solution);
+        write("exercises/00_first/add.cu", course::Source("add.cu", solution).starter());
+        write("exercises/00_first/README.md", tasks);
+        write("tests/00_first/add_test.cu", "");
+        write("tests/00_first/00_first.hpp", "namespace first {\n\nvoid add();\n\n}  // namespace first\n");
+        write("tests/00_first/CMakeLists.txt", "kit_add_topic(00_first EXERCISES add DEMO_RUNS_SOLUTIONS)\n");
+        for (const std::string mistake : {"a", "b", "c"})
+            write("tests/00_first/add.wrong/" + mistake + ".patch", patch);
+        write(
+            "lectures/00_first/README.md",
+            std::string("[try](../../exercises/00_first/README.md), [web](https://example.org), `[x](y)`\n") +
+                shown_code);
+        write("lectures/00_first/demo.cu", "");
+        write("lectures/00_first/results/one.json", "{}");
+        write("lectures/misconceptions.md", misconceptions);
+        write("slides/00_first.md", "");
+        write("README.md", readme);
+        write("CMakePresets.json", presets);
+        std::string index, examples;
+        for (const std::string kind : {"launch", "race", "address", "trap", "stack"}) {
+            write("lectures/diagnoses/" + kind + ".md", "<!-- report: " + kind + " -->\n");
+            index += "[" + kind + "](" + kind + ".md)\n";
+            examples += kind == "stack" ? "\nALONE(\"stack\") {"
+                                        : "\nPLANTED(\"" + kind + "\", \"" + kind + "\", \"text\") {";
+        }
+        write("lectures/diagnoses/race.md", std::string("<!-- report: race -->\n") + shown_code);
+        write("lectures/diagnoses/README.md", index);
+        write("tests/cpu/checks/pages_test.cu", examples);
+    }
+
+    course::Course course() const {
+        course::Course course;
+        course.root = path;
+        course.build = path / "build";
+        course.exercises = {{"00_first", "add", {}}};
+        return course;
+    }
+
+    /// The text must be there.
+    void change(const std::string& file, const std::string& from, const std::string& to) const {
+        std::string text = read(file);
+        const std::size_t at = text.find(from);
+        if (at == std::string::npos) throw course::Error(file + " has no " + from);
+        write(file, text.replace(at, from.size(), to));
+    }
+};
+
+}  // namespace course_test

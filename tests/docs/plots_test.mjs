@@ -1,0 +1,190 @@
+// Charts are drawn from records alone, the same each time, and a committed chart that is not its record's is found.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { boundOf, headline, named, rounded } from "../../common/docs/charts/chart.mjs";
+import { allCharts } from "../../common/docs/charts/plots.mjs";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const sample = () => JSON.parse(readFileSync(join(here, "h200.json"), "utf8"));
+
+/// A course with one topic and these records: { "h200.json": record }.
+function course(records) {
+    const root = mkdtempSync(join(tmpdir(), "course-"));
+    for (const folder of ["results", "figures"])
+        mkdirSync(join(root, "lectures/07_sample", folder), { recursive: true });
+    for (const [name, record] of Object.entries(records))
+        writeFileSync(
+            join(root, "lectures/07_sample/results", name),
+            typeof record === "string" ? record : JSON.stringify(record),
+        );
+    return root;
+}
+
+/// Runs plots.mjs: { ok, said }.
+function plots(root, ...options) {
+    try {
+        return {
+            ok: true,
+            said: execFileSync(
+                process.execPath,
+                [join(here, "../../common/docs/charts/plots.mjs"), root, ...options],
+                {
+                    encoding: "utf8",
+                    stdio: "pipe",
+                },
+            ),
+        };
+    } catch (error) {
+        return { ok: false, said: error.stdout + error.stderr };
+    }
+}
+
+test("one chart per ladder and sweep, with what it shows in words", async () => {
+    const { made, complaints } = await allCharts(course({ "h200.json": sample() }));
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(
+        made.map(({ file }) => file),
+        ["ladder", "times", "sizes"].map((table) => `lectures/07_sample/figures/chart_sample_${table}.svg`),
+    );
+    const [ladder, times, sizes] = made.map(({ svg }) => svg);
+    assert.match(ladder, /<title>A sample of 2\^20 floats: fraction of what a device copy reaches<\/title>/);
+    assert.match(
+        ladder,
+        /<desc>v1 slow &amp; simple: 25%, 1,235 us; v2 fast: 98%, 61\.7 us, noisy; the library: 97%, 62\.5 us<\/desc>/,
+    );
+    assert.match(ladder, />fraction of what a device copy reaches, NVIDIA H200, 2026-01-02, median of 31</);
+    assert.match(ladder, />100%: a device copy, 4,001 GB\/s</);
+    assert.doesNotMatch(ladder, /v3 wrong/, "a wrong result has no bar");
+    assert.match(times, />time, NVIDIA H200/);
+    assert.match(times, />3\.25 us</);
+    assert.match(sizes, />v2 fast</);
+    assert.match(sizes, />2\^10</);
+    assert.match(sizes, />fraction of what a device copy reaches</);
+    assert.match(sizes, /median of 31 or 51/);
+});
+
+test("bars stand in the order of the record, the library last", async () => {
+    const record = sample();
+    record.tables[0].rows.unshift(record.tables[0].rows.pop());
+    const { made } = await allCharts(course({ "h200.json": record }));
+    const bars = [...made[0].svg.matchAll(/>(v\d slow[^<]*|v2 fast|the library)<\/text>/g)].map(
+        (match) => match[1],
+    );
+    assert.deepEqual(bars, ["v1 slow &amp; simple", "v2 fast", "the library"]);
+    const places = [...made[0].svg.matchAll(/translate\(-8,([\d.]+)\)/g)].map((match) => Number(match[1]));
+    assert.deepEqual(
+        places,
+        [...places].sort((a, b) => a - b),
+    );
+});
+
+test("the lengths of bars are the figures of the record", async () => {
+    const { made } = await allCharts(course({ "h200.json": sample() }));
+    const bars = [...made[0].svg.matchAll(/<path d="M[^"]*"[^>]*fill="(#8fb8de|#cfe3c8|#e3e0d8)"/g)].map(
+        (match) => match[0],
+    );
+    const widths = bars.map((bar) =>
+        Math.max(
+            ...bar
+                .match(/-?\d+(\.\d+)?/g)
+                .map(Number)
+                .filter((value) => value < 700),
+        ),
+    );
+    assert.equal(widths.length, 3, bars.join("\n"));
+    assert.ok(Math.abs(widths[1] / widths[0] - 0.98 / 0.25) < 0.05, `${widths}`);
+    assert.match(bars[1], /#cfe3c8/, "the fastest of our own is green");
+    assert.match(bars[2], /#e3e0d8/, "the library is grey");
+});
+
+test("the same record gives the same file; no name and no number is left to chance", async () => {
+    const root = course({ "h200.json": sample() });
+    const [first, second] = [await allCharts(root), await allCharts(root)];
+    assert.deepEqual(first, second);
+    for (const { svg } of first.made) {
+        assert.doesNotMatch(svg, /\d\.\d{3,}/);
+        assert.doesNotMatch(svg, /NaN|undefined|Infinity/);
+        for (const [, id] of svg.matchAll(/\bid="([^"]+)"/g)) assert.match(id, /^chart_sample_/);
+    }
+});
+
+test("--check finds a chart that was changed, is missing, or has no record", () => {
+    const root = course({ "h200.json": sample() });
+    assert.equal(plots(root, "--check").ok, false, "nothing is drawn yet");
+    assert.equal(plots(root).ok, true);
+    assert.deepEqual(plots(root, "--check"), { ok: true, said: "3 charts\n" });
+    const ladder = join(root, "lectures/07_sample/figures/chart_sample_ladder.svg");
+    writeFileSync(ladder, readFileSync(ladder, "utf8").replace("1,235", "1,135"));
+    writeFileSync(ladder.replace("ladder", "old"), "<svg/>");
+    const { ok, said } = plots(root, "--check");
+    assert.equal(ok, false);
+    assert.match(said, /chart_sample_ladder\.svg: is not what its record gives/);
+    assert.match(said, /chart_sample_old\.svg: no record gives this chart/);
+    assert.equal(plots(root).ok, true);
+    assert.equal(plots(root, "--check").ok, true);
+    assert.deepEqual(readdirSync(dirname(ladder)).length, 3, "the stray chart is removed");
+});
+
+test("records that are not drawn, and records that cannot be", async () => {
+    const cpu = { ...sample(), run: { backend: "cpu" } };
+    const old = { topic: "07_sample", rows: [] };
+    const without = sample();
+    for (const row of without.tables[0].rows.slice(1)) row.valid = false;
+    without.tables[2].rows.splice(1, 2);
+    without.tables[2].rows.splice(2, 1);
+    delete without.tables[1].rows;
+    const { made, complaints, skipped } = await allCharts(
+        course({
+            "a100.json": sample(),
+            "cpu_executor.json": cpu,
+            "h200.json": without,
+            "old.json": old,
+            "z.json": "{",
+        }),
+    );
+    assert.equal(skipped, 1);
+    assert.ok(
+        made.some(({ file }) => file.endsWith("/chart_sample_ladder_a100.svg")),
+        "another GPU, another name",
+    );
+    assert.ok(
+        !made.some(({ file }) => /ladder\.svg|sizes\.svg/.test(file)),
+        "one bar or one size is no chart",
+    );
+    assert.equal(complaints.length, 2);
+    assert.match(complaints[0], /h200\.json: table times: /);
+    assert.match(complaints[1], /z\.json: /);
+});
+
+test("numbers and titles as they are written", () => {
+    assert.deepEqual([1172.928, 443.04, 44.28, 3.872, 12345.6].map(rounded), [
+        "1,173",
+        "443",
+        "44.3",
+        "3.87",
+        "12,346",
+    ]);
+    assert.equal(headline("the sum of 268435456 floats"), "The sum of 2^28 floats");
+    assert.equal(headline("n floats (microseconds; percent)"), "n floats");
+    assert.equal(headline("c = a + b"), "c = a + b");
+    assert.equal(headline("out = a * in + b"), "out = a * in + b");
+    const names = (...rows) =>
+        named(rows.map(([row, version]) => ({ row, version }))).map(({ version }) => version);
+    assert.deepEqual(names(["v3@8", "two loads"], ["v3@9", "two loads"], ["cub@8", "CUB"]), [
+        "v3 two loads",
+        "v3 two loads",
+        "CUB",
+    ]);
+    assert.deepEqual(names(["v2_4", "4 blocks"], ["v7", "v7's middle"]), ["v2 4 blocks", "v7's middle"]);
+    assert.deepEqual(names(["v1_a", "x"], ["v1_b", "x"]), ["v1_a x", "v1_b x"]);
+    assert.equal(
+        boundOf([{ bound: "copy" }, { bound: "fp32" }], { copy_gb_per_s: 4000 }),
+        "a device copy or fp32 arithmetic",
+    );
+    assert.equal(headline("100 calls of 1000 and 5000"), "100 calls of 1000 and 5000");
+});
