@@ -86,6 +86,6 @@ function(kit_add_site)
         COMMAND ${browser} --test tests/docs/site_test.mjs DEPENDS ${docs_work}/scripts.stamp)
 endfunction()
 
-set(docs_work ${CMAKE_BINARY_DIR}/slides_work)  # packages, scripts, and what is made on the way
+set(docs_work ${CMAKE_BINARY_DIR}/docs_work)  # packages, scripts, and what is made on the way
 kit_find_docs_tools()
 kit_add_site()
