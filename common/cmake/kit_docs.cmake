@@ -1,40 +1,91 @@
-# The target `site`: Doxygen over lectures, exercise pages, contracts and headers, then our own frame around its pages, then
-# a check of every link, anchor and picture. A warning is an error, and so is a complaint.
+# The documents: what their targets share, and the site. Slides and charts are in kit_slides.cmake. Targets:
+#   site        every page, the search, the reference, all of it checked: links, anchors, pictures, accessibility
+#   site_check  the tests of the site's tools: what the checks must reject
+# Pages of Markdown and sources are made by scripts (common/docs/site), with the model that kit_course prints; the reference is
+# Doxygen's. npm's packages (exact versions, common/docs/package-lock.json) go into the build folder, never into the source.
+# What is missing on this machine is said by the target that needs it.
 
-# kit_add_site_tool(): kit_site, which does what Doxygen does not (common/cmake/site).
-function(kit_add_site_tool)
-    if(NOT TARGET kit_site)
-        file(GLOB sources CONFIGURE_DEPENDS ${KIT_ROOT}/common/cmake/site/*.cpp)
-        add_executable(kit_site ${sources})
-        target_compile_options(kit_site PRIVATE -O1 -Wall -Wextra ${kit_werror_options})
+# kit_docs_target(name missing [DEPENDS file...] [COMMAND ...]...)
+# A target that says what is missing and fails, where something is.
+function(kit_docs_target name missing)
+    if(missing)
+        file(WRITE ${docs_work}/no_${name}.cmake "message(FATAL_ERROR \"${name} was not built. Slides, charts and site ${missing}. "
+            "Then configure again: cmake --preset docs. No exercise needs any of it, and every page can be read as it is.\")\n")
+        add_custom_target(${name} COMMAND ${CMAKE_COMMAND} -P ${docs_work}/no_${name}.cmake VERBATIM)
+    else()
+        add_custom_target(${name} ${ARGN} WORKING_DIRECTORY ${docs_work} VERBATIM)
     endif()
 endfunction()
 
-find_program(doxygen doxygen NO_CACHE)
-if(doxygen)
-    kit_add_site_tool()
-    set(kit_site_folder ${CMAKE_CURRENT_LIST_DIR}/site)
-    set(kit_site ${CMAKE_BINARY_DIR}/kit_site)
-    file(GLOB contracts CONFIGURE_DEPENDS ${KIT_ROOT}/tests/[0-9]*_*/[0-9]*_*.hpp)
-    set(kit_site_input "")
-    foreach(input IN ITEMS README.md lectures exercises common/kit.cuh common/grader.cuh common/grader common/cpu/README.md
-            tests/kit/README.md slides/README.md
-            common/cmake/site/namespaces.dox)
-        if(EXISTS ${KIT_ROOT}/${input})
-            list(APPEND kit_site_input "\"${KIT_ROOT}/${input}\"")
-        endif()
-    endforeach()
-    list(TRANSFORM contracts REPLACE "(.+)" "\"\\1\"")
-    list(APPEND kit_site_input ${contracts})
-    list(JOIN kit_site_input " \\\n    " kit_site_input)
-    configure_file(${CMAKE_CURRENT_LIST_DIR}/Doxyfile.in ${CMAKE_BINARY_DIR}/Doxyfile @ONLY)
+# Looks for node, npm and Chromium; installs packages and copies scripts where a target needs them. Sets node, browser (the start
+# of a command that may need Chromium), no_npm and no_chromium (what is missing, or nothing).
+macro(kit_find_docs_tools)
+    find_program(node NAMES node nodejs NO_CACHE)
+    find_program(npm npm NO_CACHE)
+    find_program(chromium NAMES chromium chromium-browser google-chrome google-chrome-stable NO_CACHE)
+    if(DEFINED ENV{CHROME_PATH})
+        set(chromium $ENV{CHROME_PATH})
+    endif()
+    set(node_version "")
+    if(node)
+        execute_process(COMMAND ${node} --version OUTPUT_VARIABLE node_version OUTPUT_STRIP_TRAILING_WHITESPACE)
+        string(REGEX REPLACE "^v" "" node_version "${node_version}")
+    endif()
+    set(no_npm "")
+    if(NOT node OR NOT npm)
+        set(no_npm "need node and npm, and not both are in PATH: apt-get install nodejs npm")
+    elseif(node_version VERSION_LESS 18)
+        set(no_npm "need node 18 or later, and ${node} is ${node_version}")
+    endif()
+    set(no_chromium "${no_npm}")
+    if(NOT no_npm AND NOT EXISTS "${chromium}")
+        set(no_chromium "need Chromium, which is neither in PATH nor named by CHROME_PATH: apt-get install chromium")
+    endif()
+    set(browser ${CMAKE_COMMAND} -E env CHROME_PATH=${chromium} ${node})
+
+    # Scripts find packages in a folder above their own: so they run from copies beside node_modules.
+    set(docs_source ${KIT_ROOT}/common/docs)
+    file(MAKE_DIRECTORY ${docs_work})
+    file(GLOB_RECURSE docs_scripts CONFIGURE_DEPENDS ${docs_source}/* ${KIT_ROOT}/tests/docs/*)
+    add_custom_command(OUTPUT ${docs_work}/npm.stamp DEPENDS ${docs_source}/package.json ${docs_source}/package-lock.json
+        COMMAND ${CMAKE_COMMAND} -E copy ${docs_source}/package.json ${docs_source}/package-lock.json ${docs_work}
+        COMMAND ${npm} ci --ignore-scripts --no-audit --no-fund --loglevel=error
+        COMMAND ${CMAKE_COMMAND} -E touch ${docs_work}/npm.stamp
+        WORKING_DIRECTORY ${docs_work} VERBATIM COMMENT "Installing the packages of common/docs/package-lock.json")
+    add_custom_command(OUTPUT ${docs_work}/scripts.stamp DEPENDS ${docs_work}/npm.stamp ${docs_scripts}
+        COMMAND ${CMAKE_COMMAND} -E rm -rf ${docs_work}/common ${docs_work}/tests
+        COMMAND ${CMAKE_COMMAND} -E copy_directory ${docs_source} ${docs_work}/common/docs
+        COMMAND ${CMAKE_COMMAND} -E copy_directory ${KIT_ROOT}/tests/docs ${docs_work}/tests/docs
+        COMMAND ${CMAKE_COMMAND} -E touch ${docs_work}/scripts.stamp
+        VERBATIM COMMENT "Copying the scripts of the documents")
+endmacro()
+
+function(kit_add_site)
+    find_program(doxygen doxygen NO_CACHE)
+    set(missing "${no_chromium}")
+    if(NOT missing AND NOT doxygen)
+        set(missing "need Doxygen, which is not in PATH: apt-get install doxygen")
+    endif()
     set(pages ${CMAKE_BINARY_DIR}/site)
-    add_custom_target(site
-        COMMAND kit_site contrast ${kit_site_folder}/site.css
-        COMMAND ${CMAKE_COMMAND} -E rm -rf ${pages}
-        COMMAND ${doxygen} ${CMAKE_BINARY_DIR}/Doxyfile
-        COMMAND kit_site finish ${KIT_ROOT} ${kit_site_folder} ${pages}
-        COMMAND kit_site check ${pages} ${KIT_ROOT}/slides
+    file(GLOB inputs CONFIGURE_DEPENDS ${KIT_ROOT}/tests/[0-9]*_*/[0-9]*_*.hpp)
+    list(APPEND inputs ${KIT_ROOT}/common/kit.cuh ${KIT_ROOT}/common/grader.cuh ${KIT_ROOT}/common/grader
+        ${docs_source}/site/reference.dox)
+    list(JOIN inputs "\" \"" inputs)
+    configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/Doxyfile.in ${docs_work}/Doxyfile @ONLY)
+    file(WRITE ${docs_work}/Doxyfile.html "@INCLUDE = Doxyfile\nGENERATE_XML = NO\nGENERATE_HTML = YES\n"
+        "OUTPUT_DIRECTORY = \"${pages}\"\nHTML_HEADER = \"${pages}.header\"\nHTML_FOOTER = \"${pages}.footer\"\n")
+    kit_docs_target(site "${missing}"
+        COMMAND ${CMAKE_COMMAND} -E rm -rf ${docs_work}/xml
+        COMMAND ${doxygen} Doxyfile
+        COMMAND ${node} common/docs/site/build.mjs $<TARGET_FILE:kit_course> xml ${pages}
+        COMMAND ${doxygen} Doxyfile.html
+        COMMAND ${browser} common/docs/site/check.mjs ${pages} ${KIT_ROOT}/slides
         COMMAND ${CMAKE_COMMAND} -E echo "The site: ${pages}/index.html"
-        DEPENDS kit_site WORKING_DIRECTORY ${KIT_ROOT} VERBATIM COMMENT "Making the site")
-endif()
+        DEPENDS kit_course ${docs_work}/scripts.stamp COMMENT "Making the site")
+    kit_docs_target(site_check "${no_chromium}"
+        COMMAND ${browser} --test tests/docs/site_test.mjs DEPENDS ${docs_work}/scripts.stamp)
+endfunction()
+
+set(docs_work ${CMAKE_BINARY_DIR}/docs_work)  # packages, scripts, and what is made on the way
+kit_find_docs_tools()
+kit_add_site()

@@ -22,5 +22,6 @@ int command_compare(const Course& course, const Arguments& arguments);
 int command_numbers(const Course& course, const Arguments& arguments);
 int command_deck(const Course& course, const Arguments& arguments);
 int command_json(const Course& course, const Arguments& arguments);
+std::string model_as_json(const Course& course);  ///< what command_json prints
 
 }  // namespace course

@@ -105,6 +105,21 @@ std::vector<fs::path> Course::diagnosis_pages() const {
     return pages;
 }
 
+std::vector<fs::path> Course::sources() const {
+    std::vector<fs::path> sources;
+    for (const char* folder : {"common", "exercises", "lectures", "solutions", "tests"}) {
+        for (const char* extension : {".cu", ".cuh", ".hpp", ".cpp", ".h", ".json", ".txt", ".sh", ".awk",
+                                      ".cmake", ".patch", ".mjs"}) {
+            for (const fs::path& file : files_below(root, folder, extension)) {
+                if (file.filename() != "package-lock.json")
+                    sources.push_back(file);  // written by npm, for npm
+            }
+        }
+    }
+    std::sort(sources.begin(), sources.end());
+    return sources;
+}
+
 std::string Course::shown(const fs::path& path) const {
     const std::string text = path.string(), prefix = root.string() + "/";
     return begins_with(text, prefix) ? text.substr(prefix.size()) : text;

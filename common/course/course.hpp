@@ -51,6 +51,9 @@ class Course {
     /// Pages about what the executor finds: "lectures/diagnoses/race.md"; their index is none.
     std::vector<fs::path> diagnosis_pages() const;
 
+    /// Every text file of the course that is no page: sources, records, patches, scripts; relative to the root.
+    std::vector<fs::path> sources() const;
+
     /// A path as a reader sees it: from the root if it lies below it.
     std::string shown(const fs::path& path) const;
 };

@@ -130,6 +130,16 @@ std::vector<std::string> Source::region(const std::string& name) const {
                 "]; it has: " + (others.empty() ? "none" : joined(others, ", ")));
 }
 
+std::pair<int, int> Source::region_lines(const std::string& name) const {
+    int first = 0;
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+        const std::string text = trimmed(lines_[i]);
+        if (text == "// [" + name + "]") first = static_cast<int>(i) + 2;
+        if (text == "// [/" + name + "]" && first > 0) return {first, static_cast<int>(i)};
+    }
+    throw Error(path_.string() + ": no region // [" + name + "] ... // [/" + name + "]");
+}
+
 std::set<int> Source::todos() const {
     std::set<int> numbers;
     for (const std::string& line : lines_) {

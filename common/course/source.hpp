@@ -14,6 +14,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "text.hpp"
@@ -35,6 +36,8 @@ class Source {
     /// The lines of a region as pages show them: without TODO comments and marks, indented as little as possible. Throws
     /// Error if there is no such region.
     std::vector<std::string> region(const std::string& name) const;
+    /// The numbers, from 1, of the first and last line between the marks of a region; throws like region().
+    std::pair<int, int> region_lines(const std::string& name) const;
 
     /// Numbers of the TODO comments.
     std::set<int> todos() const;

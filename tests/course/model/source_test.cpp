@@ -76,6 +76,13 @@ TEST_CASE("a region is shown without marks and TODO comments, and without shared
         contains(error_of([&] { nested.region("c"); }), "n.cu: no region // [c] ... // [/c]; it has: a, b"));
 }
 
+TEST_CASE("a region has the numbers of its first and last line") {
+    const Source source("n.cu", "// top\n// [a]\nint a;\nint b;\n// [/a]\n// [open]\n");
+    CHECK(source.region_lines("a") == std::make_pair(3, 4));
+    CHECK(contains(error_of([&] { source.region_lines("gone"); }), "n.cu: no region // [gone]"));
+    CHECK(contains(error_of([&] { source.region_lines("open"); }), "n.cu: no region // [open]"));
+}
+
 TEST_CASE("TODO comments and the gaps that are left") {
     const Source starter("s.cu", starter_of(good) + "// KIT_TODO(7);\n");
     CHECK(starter.todos() == std::set<int>{1});

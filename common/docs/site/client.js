@@ -8,8 +8,14 @@
     menu.setAttribute("aria-expanded", open);
   });
 
-  const here = document.querySelector(".side [aria-current]");
+  // Doxygen's pages all have the same contents: this one is marked here.
   const side = document.querySelector(".side");
+  for (const link of side.querySelectorAll("a"))
+    if (link.href === location.href.split("#")[0]) {
+      link.setAttribute("aria-current", "page");
+      link.closest("details")?.setAttribute("open", "");
+    }
+  const here = side.querySelector("[aria-current]");
   if (here && here.offsetTop > side.clientHeight - 80) side.scrollTop = here.offsetTop - side.clientHeight / 2;
 
   // A hint or a folder that a link leads into opens.
@@ -27,14 +33,16 @@
       if (!part.querySelector("summary").textContent.startsWith("Hint")) part.open = true;
   });
 
-  for (const code of document.querySelectorAll(".fragment:not(.source):not(.report)")) {
+  // What is wider than the screen scrolls, also by keyboard.
+  for (const wide of document.querySelectorAll(".fragment, .scroll, .memproto")) wide.tabIndex = 0;
+
+  for (const code of document.querySelectorAll("pre.fragment:not(.source):not(.report)")) {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "copy";
     button.textContent = "Copy";
     button.addEventListener("click", async () => {
-      const text = [...code.querySelectorAll(".line")].map((line) => line.textContent).join("\n");
-      await navigator.clipboard.writeText(text + "\n");
+      await navigator.clipboard.writeText(code.textContent);
       button.textContent = "Copied";
       setTimeout(() => (button.textContent = "Copy"), 1500);
     });
@@ -44,44 +52,45 @@
     box.append(code, button);
   }
 
-  // Search: every word must occur. A word in a heading counts more than one in the text, a
-  // lecture more than a file.
+  // Search: every word must occur, perhaps as the beginning of a longer one. Index and library are loaded when they are needed.
   const input = document.getElementById("search"), results = document.getElementById("results");
+  const scripts = ["minisearch.js", "search_index.js"];
+  let engine = null;
   const load = () => {
-    if (window.searchIndex || document.getElementById("search-index")) return;
+    const name = scripts.shift();
+    if (!name) return;
     const script = document.createElement("script");
-    script.id = "search-index";
-    script.src = up + "search_index.js";
-    script.onload = search;
+    script.src = up + name;
+    script.onload = () => (scripts.length > 0 ? load() : start());
     document.head.append(script);
   };
-  const score = (entry, words) => {
-    let sum = 0;
-    const [, page, heading, text] = entry.lower;
-    for (const word of words) {
-      const points = (heading.includes(word) ? 8 : 0) + (page.includes(word) ? (heading ? 4 : 9) : 0) + (text.includes(word) ? 1 : 0);
-      if (!points) return 0;
-      sum += points + (heading.startsWith(word) ? 4 : 0);
-    }
-    return entry[0].startsWith("source/") ? sum / 12 : sum;
+  const start = () => {
+    engine = new MiniSearch({
+      fields: ["page", "heading", "text"],
+      searchOptions: {
+        combineWith: "AND", prefix: true, boost: { heading: 6, page: 3 },
+        boostDocument: (id) => (searchIndex[id][3] ? 1 : 0.1),  // a file has only its name
+      },
+    });
+    engine.addAll(searchIndex.map(([url, page, heading, text], id) => ({ id, page, heading, text })));
+    search();
   };
-  const excerpt = (entry, words) => {
-    const at = Math.max(0, ...words.map((word) => entry.lower[3].indexOf(word)));
-    return (at > 40 ? "... " : "") + entry[3].slice(Math.max(0, at - 40), at + 80);
+  const excerpt = (text, words) => {
+    const at = Math.max(0, ...words.map((word) => text.toLowerCase().indexOf(word)));
+    return (at > 40 ? "... " : "") + text.slice(Math.max(0, at - 40), at + 80);
   };
   function search() {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-    results.hidden = words.length === 0 || !window.searchIndex;
+    results.hidden = words.length === 0 || !engine;
     if (results.hidden) return;
-    for (const entry of window.searchIndex) entry.lower ||= entry.map((part) => part.toLowerCase());
-    const found = window.searchIndex.map((entry) => [score(entry, words), entry]).filter(([points]) => points > 0);
-    found.sort((a, b) => b[0] - a[0]);
+    const found = engine.search(input.value);
     results.replaceChildren();
-    for (const [, entry] of found.slice(0, 12)) {
+    for (const { id } of found.slice(0, 12)) {
+      const [url, page, heading, text] = searchIndex[id];
       const link = document.createElement("a"), where = document.createElement("b"), what = document.createElement("span");
-      link.href = up + entry[0];
-      where.textContent = entry[2] ? entry[1] + ": " + entry[2] : entry[1];
-      what.textContent = excerpt(entry, words);
+      link.href = up + url;
+      where.textContent = heading ? page + ": " + heading : page;
+      what.textContent = excerpt(text, words);
       link.append(where, what);
       results.append(link);
     }
@@ -89,8 +98,8 @@
     count.textContent = found.length === 0 ? "Nothing found." : found.length > 12 ? "The first 12 of " + found.length + "." : "";
     results.append(count);
   }
-  input.addEventListener("focus", load);
-  input.addEventListener("input", () => (load(), search()));
+  input.addEventListener("focus", () => scripts.length === 2 && load());
+  input.addEventListener("input", () => (scripts.length === 2 ? load() : search()));
   addEventListener("keydown", (event) => {
     if (event.key === "/" && !/INPUT|TEXTAREA/.test(document.activeElement.tagName)) {
       event.preventDefault();

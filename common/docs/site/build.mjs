@@ -1,0 +1,83 @@
+// Makes the site:  node build.mjs KIT_COURSE DOXYGEN_XML SITE
+// Pages, source pages, index of the search, and SITE.header and SITE.footer, with which Doxygen then writes SITE/reference.
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { sourceHtml } from "./code.mjs";
+import { escaped, pageUrl, readCourse, up } from "./course.mjs";
+import { doxygenFrame, framed, referenceHtml, sourceIndexHtml, withParts } from "./frame.mjs";
+import { landingHtml } from "./landing.mjs";
+import { readPage } from "./markdown.mjs";
+import { searchScript, sectionsOf } from "./search.mjs";
+
+/// Writes the site of a course; complaints are in course.complaints.
+export function build(course, site) {
+    const write = (url, text) => {
+        mkdirSync(dirname(join(site, url)), { recursive: true });
+        writeFileSync(join(site, url), text);
+    };
+    const entries = [];
+    const own = (url, title, kind, html) => write(url, framed(course, { url, title: escaped(title), kind, html }));
+    rmSync(site, { recursive: true, force: true });
+
+    const pages = new Map();
+    for (const page of course.pages) {
+        const { path, title } = page;
+        const { html, headings, figures, blocks } = readPage(course, page);
+        pages.set(path, { figures, blocks });
+        const url = pageUrl(path);
+        write(
+            url,
+            framed(course, {
+                url,
+                path,
+                title: escaped(title),
+                kind: "text-page",
+                headings,
+                html: withParts(course, path, html),
+            }),
+        );
+        entries.push(...sectionsOf(url, title, html));
+    }
+    own("index.html", "A course in CUDA C++ that grades itself", "landing", landingHtml(course, pages));
+    own("reference.html", "Reference", "reference-page", referenceHtml(course));
+    own("source.html", "Source files", "source-index", sourceIndexHtml(course));
+    for (const file of course.sources) {
+        const url = `${file}.html`;
+        const reference = course.reference(file);
+        const parts = reference ? `<p class="parts"><a href="${up(url)}${reference.url}">Reference</a></p>\n` : "";
+        const text = readFileSync(join(course.root, file), "utf8");
+        own(url, file, "source-page", `<h1>${escaped(file)}</h1>\n${parts}${sourceHtml(file, text)}`);
+        entries.push([url, file, "", ""]);
+    }
+    entries.push(...course.names.entries);
+
+    const here = dirname(fileURLToPath(import.meta.url));
+    for (const figure of course.figures) {
+        if (existsSync(join(course.root, figure))) cpSync(join(course.root, figure), join(site, figure));
+        else course.complain(figure, "this figure does not exist, and a page shows it or links to it");
+    }
+    for (const file of ["site.css", "client.js"]) cpSync(join(here, file), join(site, file));
+    cpSync(
+        join(dirname(createRequire(import.meta.url).resolve("minisearch")), "../umd/index.js"),
+        join(site, "minisearch.js"),
+    );
+    write("search_index.js", searchScript(entries));
+    const [header, footer] = doxygenFrame(course);
+    writeFileSync(`${site}.header`, header);
+    writeFileSync(`${site}.footer`, footer);
+    return entries.length;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+    const [program, xml, site] = process.argv.slice(2);
+    const course = readCourse(program, xml);
+    const entries = build(course, site);
+    for (const complaint of course.complaints) console.error(complaint);
+    console.log(
+        `${course.topics.length} topics, ${course.pages.length} pages of text, ${course.sources.length} source files, ` +
+            `${entries} entries of the search, ${course.complaints.length} complaints`,
+    );
+    process.exit(course.complaints.length === 0 ? 0 : 1);
+}

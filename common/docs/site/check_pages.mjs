@@ -1,0 +1,121 @@
+// Reads every page of a built site: links and anchors lead somewhere, pictures are there and have a text, nothing is shown that was
+// not meant to be read, and a way leads to each page. Maintained checkers of links want a server and, for anchors, a newer node
+// than Debian's; so this is done here, with a parser of HTML.
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { basename, join, posix } from "node:path";
+import { Parser } from "htmlparser2";
+
+const marks = ["<!--", "](", "<details", "**", "``"];
+
+/// { anchors, links, complaints, outside, pictures } of a page; links are { href } or { src }.
+function factsOf(html) {
+    const facts = { anchors: new Set([""]), links: [], pictures: 0, complaints: [] };
+    const open = []; // names of elements
+    let titles = 0,
+        title = "",
+        shown = "",
+        prose = false,
+        wantSummary = false;
+    const complain = (what) => facts.complaints.push(what);
+    // A parser gives a text in pieces.
+    const endText = () => {
+        for (const mark of marks)
+            if (shown.includes(mark)) complain(`shows "${shown.trim().slice(0, 60)}", which was not meant to be read`);
+        shown = "";
+    };
+    const parser = new Parser({
+        onopentag(name, attributes) {
+            endText();
+            const { id, href, src, alt } = attributes;
+            const anchors = new Set([id, name === "a" ? attributes.name : undefined]);
+            for (const anchor of anchors) {
+                if (!anchor) continue;
+                if (facts.anchors.has(anchor)) complain(`two anchors are called ${anchor}`);
+                facts.anchors.add(anchor);
+            }
+            if (href !== undefined && (name === "a" || name === "link")) facts.links.push(href);
+            if (src !== undefined && name === "script") facts.links.push(src);
+            if (name === "img") {
+                ++facts.pictures;
+                if (!alt?.trim()) complain(`picture ${src} has no alternative text`);
+                if (/^[a-z]+:/i.test(src)) complain(`picture ${src} is no file of the site`);
+                else facts.links.push(src);
+            }
+            if (name === "object") complain(`picture ${attributes.data} is an <object>: no text for it`);
+            if (name === "h1") ++titles;
+            if (name === "body") prose = attributes.class === "text-page";
+            if (wantSummary && name !== "summary") complain("a collapsed part has no summary");
+            wantSummary = name === "details";
+            open.push(name);
+        },
+        ontext(text) {
+            if (open.at(-1) === "title") title += text;
+            if (wantSummary && text.trim()) (complain("a collapsed part has no summary"), (wantSummary = false));
+            if (prose && !open.includes("code") && !open.includes("pre")) shown += text;
+        },
+        onclosetag() {
+            endText();
+            open.pop();
+        },
+    });
+    parser.end(html);
+    if (titles !== 1) complain(`${titles} headings <h1>, one is needed`);
+    if (!title.trim()) complain("no title");
+    return facts;
+}
+
+/// { complaints, pages, links, pictures, outside, slidesNotBuilt }. Slides are built by another target, perhaps later: until then a
+/// deck in the folder `decks` is enough.
+export function checkPages(site, decks) {
+    const result = { complaints: [], pages: 0, links: 0, pictures: 0, outside: 0, slidesNotBuilt: 0 };
+    const files = readdirSync(site, { recursive: true }).filter((file) => !statSync(join(site, file)).isDirectory());
+    const known = new Set(files);
+    const facts = new Map(
+        files
+            .filter((file) => file.endsWith(".html"))
+            .map((file) => [file, factsOf(readFileSync(join(site, file), "utf8"))]),
+    );
+    const slidesBuilt = existsSync(join(site, "../slides/index.html"));
+    const ways = new Map();
+
+    /// What is wrong with a link from a page; undefined if nothing is.
+    function wrong(url, href) {
+        if (/^(https?:\/\/|mailto:)/.test(href)) return void ++result.outside;
+        ++result.links;
+        if (/^[a-z]+:/i.test(href)) return "is of no known kind";
+        const [path, anchor = ""] = decodeURI(href).split("#");
+        const to = path ? posix.join(posix.dirname(url), path) : url;
+        if (to.startsWith("../slides/")) return wrongSlides(to);
+        if (to.startsWith("..")) return "leaves the site";
+        if (!known.has(to)) return `there is no ${to}`;
+        ways.get(url).push(to);
+        if (facts.has(to) && !facts.get(to).anchors.has(anchor)) return `${to} has no anchor ${anchor}`;
+    }
+
+    function wrongSlides(to) {
+        if (existsSync(join(site, to))) return;
+        const deck = basename(to, ".html");
+        if (slidesBuilt) return "the slides are built, but not these";
+        if (deck !== "index" && !existsSync(join(decks, `${deck}.md`))) return `there is no deck ${deck}.md`;
+        ++result.slidesNotBuilt;
+    }
+
+    for (const [url, { links, pictures, complaints }] of facts) {
+        ways.set(url, []);
+        result.complaints.push(...complaints.map((complaint) => `${url}: ${complaint}`));
+        result.pictures += pictures;
+        for (const href of links) {
+            const what = wrong(url, href);
+            if (what) result.complaints.push(`${url}: link ${href}: ${what}`);
+        }
+    }
+    const reached = new Set(["index.html"]);
+    for (const url of reached) for (const to of ways.get(url) ?? []) reached.add(to);
+    // Doxygen makes more lists than anybody needs.
+    for (const url of facts.keys())
+        if (!reached.has(url) && !url.startsWith("reference/"))
+            result.complaints.push(`${url}: no way leads here from index.html`);
+    if (!facts.has("index.html")) result.complaints.push("index.html: does not exist");
+    result.pages = facts.size;
+    return result;
+}

@@ -1,0 +1,176 @@
+// What stands around the text of every page: the bar, the contents of the course, the way to the page before and after; and the
+// pages that list something.
+import { posix } from "node:path";
+import { escaped, folderAnchor, pageUrl, up } from "./course.mjs";
+
+/// "07 Reduction" with its number set apart.
+const numbered = (title) =>
+    title.replace(/^(\S+) (.*)$/, (all, number, rest) => `<span class="number">${number}</span> ${escaped(rest)}`);
+
+/// What a topic has, in the order in which one needs it: [address, name].
+function partsOf(course, topic) {
+    return [
+        [pageUrl(topic.lecture), "Lecture"],
+        [topic.slides && `../slides/${topic.name}.html`, "Slides"],
+        [course.pageOf.has(topic.tasks) && pageUrl(topic.tasks), "Exercises"],
+        [course.reference(topic.contract)?.url, "Contract"],
+        [course.sourceSet.has(topic.demo) && course.address(topic.demo), "Demo"],
+    ].filter(([address]) => address);
+}
+
+function sidebar(course, url) {
+    const entry = ([address, html]) =>
+        `<li><a href="${up(url)}${address}"${address === url ? ' aria-current="page"' : ""}>${html}</a></li>\n`;
+    const group = (title, entries, open) =>
+        `<li><details${open || entries.some(([address]) => address === url) ? " open" : ""}><summary>${title}</summary><ul>\n` +
+        `${entries.map(entry).join("")}</ul></details></li>\n`;
+    const page = (path, title = escaped(course.pageOf.get(path).title)) => [pageUrl(path), title];
+    const list = (title, ...items) => `<h2>${title}</h2>\n<ul>\n${items.join("")}</ul>\n`;
+    const known = (path, title) => (course.pageOf.has(path) ? entry(page(path, title)) : "");
+    const teaching = [...course.pageOf.keys()].filter((path) => /^lectures\/[^/]+$|^slides\/README/.test(path));
+    return (
+        list(
+            "Start",
+            entry(["index.html", "The course"]),
+            entry(page("README.md", "Commands and options")),
+            course.anySlides ? entry(["../slides/index.html", "All slides"]) : "",
+        ) +
+        list(
+            "Topics",
+            ...course.topics.map((topic) =>
+                group(numbered(topic.title), partsOf(course, topic), url.includes(`/${topic.name}/`)),
+            ),
+        ) +
+        list(
+            "Mistakes",
+            known("lectures/diagnoses/README.md", "What the executor finds"),
+            group(
+                "Each kind",
+                course.diagnoses.map((path) => page(path)),
+            ),
+        ) +
+        list(
+            "Behind it",
+            known("common/cpu/README.md", "The CPU executor"),
+            known("tests/kit/README.md", "How the grader is tested"),
+            entry(["reference.html", "Reference"]),
+            entry(["source.html", "Source files"]),
+        ) +
+        list("Teaching", ...teaching.map((path) => entry(page(path))))
+    );
+}
+
+/// The ways to the page before and after.
+function ways(course, path) {
+    const at = course.pages.findIndex((page) => page.path === path);
+    if (at < 0) return "";
+    const way = (page, rel, word) =>
+        page
+            ? `<a rel="${rel}" href="${up(path)}${pageUrl(page.path)}"><span>${word}</span> ${escaped(page.title)}</a>\n`
+            : "";
+    return (
+        `<nav class="ways" aria-label="Previous and next page">\n` +
+        `${way(course.pages[at - 1], "prev", "Previous")}${way(course.pages[at + 1], "next", "Next")}</nav>\n`
+    );
+}
+
+/// Links to the other parts of the topic, below the title of lecture and exercises.
+export function withParts(course, path, html) {
+    const topic = course.topics.find(({ lecture, tasks }) => lecture === path || tasks === path);
+    if (!topic) return html;
+    const links = partsOf(course, topic)
+        .filter(([address]) => address !== pageUrl(path))
+        .map(([address, name]) => `<a href="${up(path)}${address}">${name}</a>`);
+    return html.replace("</h1>", () => `</h1>\n<p class="parts">${links.join(" ")}</p>`);
+}
+
+/// A page of the site. `kind` is its class; `headings` are listed beside it; `path` is the page of Markdown that it is made from.
+export function framed(course, { url, title, kind, html, headings = [], path }) {
+    const aside = headings.map(({ id, html: text }) => `<li><a href="#${id}">${text}</a></li>\n`).join("");
+    return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="stylesheet" href="${up(url)}site.css">
+<script src="${up(url)}client.js" data-up="${up(url)}" defer></script>
+</head>
+<body class="${kind}">
+<a class="skip" href="#content">Skip to the text</a>
+<header class="bar">
+<button class="menu" type="button" aria-expanded="false" aria-controls="side">Contents</button>
+<a class="brand" href="${up(url)}index.html">CUDA C++ <span>that grades itself</span></a>
+<div class="search" role="search"><input id="search" type="search" placeholder="Search" aria-label="Search the course" autocomplete="off" spellcheck="false"><div id="results" hidden></div></div>
+</header>
+<div class="frame">
+<nav id="side" class="side" aria-label="Contents of the course">
+${sidebar(course, url)}</nav>
+<main id="content">
+${html}${path ? ways(course, path) : ""}</main>
+${headings.length < 3 ? "" : `<aside class="here" aria-label="On this page">\n<h2>On this page</h2>\n<ul>\n${aside}</ul>\n</aside>\n`}</div>
+</body>
+</html>
+`;
+}
+
+/// The frame around Doxygen's pages: its header and footer. Doxygen puts in the title, and closes the <div>.
+export function doxygenFrame(course) {
+    const mark = "<!-- Doxygen's text -->\n";
+    const html = `<h1>$title</h1>\n<div id="top">\n${mark}`;
+    return framed(course, { url: "reference/any.html", title: "$title", kind: "reference-page", html }).split(mark);
+}
+
+const table = (heads, rows) =>
+    `<div class="scroll"><table><thead><tr>${heads.map((head) => `<th>${head}</th>`).join("")}</tr></thead><tbody>\n` +
+    `${rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join("")}</tr>\n`).join("")}</tbody></table></div>\n`;
+
+export function referenceHtml(course) {
+    const link = (address, text) => `<a href="${address}">${text}</a>`;
+    const source = (file) => link(`${file}.html`, posix.basename(file));
+    const declares = (file) => {
+        const page = course.reference(file);
+        return page ? link(page.url, `namespace ${page.name}`) : "";
+    };
+    const headers = [
+        ["common/kit.cuh", "exercises: errors, device memory, timing"],
+        ["common/grader.cuh", "tests: cases, inputs, comparison, diagnosis, report"],
+    ];
+    return (
+        `<h1>Reference</h1>\n<p>What an exercise includes, what a test includes, and what each exercise must provide.</p>\n` +
+        `<h2 id="headers">Headers</h2>\n` +
+        table(
+            ["header", "for", "declares"],
+            headers.map(([file, use]) => [source(file), use, declares("common/kit.cuh")]),
+        ) +
+        `<h2 id="contracts">Contracts</h2>\n<p>The functions that the tests call. An exercise defines them.</p>\n` +
+        table(
+            ["topic", "contract", "header", "exercises"],
+            course.topics.map((topic) => [
+                escaped(topic.title),
+                declares(topic.contract),
+                source(topic.contract),
+                topic.exercises.map(({ name, starter }) => link(`${starter}.html`, name)).join(", "),
+            ]),
+        )
+    );
+}
+
+export function sourceIndexHtml(course) {
+    const folders = new Map();
+    for (const file of course.sources) {
+        for (let at = posix.dirname(file); at !== "."; at = posix.dirname(at))
+            if (!folders.has(at)) folders.set(at, []);
+        folders.get(posix.dirname(file)).push(`<li><a href="${file}.html">${escaped(posix.basename(file))}</a></li>\n`);
+    }
+    let html = `<h1>Source files</h1>\n<p>Everything that the pages speak of, with a link for every line.</p>\n`;
+    for (const [folder, files] of [...folders].sort(([a], [b]) => (a < b ? -1 : 1))) {
+        if (!folder.includes("/")) html += `<h2 id="${folder}">${folder}</h2>\n`;
+        if (files.length === 0 && folder.includes("/")) html += `<span id="${folderAnchor(folder)}"></span>`;
+        if (files.length === 0) continue;
+        const id = folder.includes("/") ? ` id="${folderAnchor(folder)}"` : "";
+        html += `<details class="folder"${id}><summary>${escaped(folder)}</summary><ul class="files">\n${files.join("")}</ul></details>\n`;
+    }
+    return html;
+}

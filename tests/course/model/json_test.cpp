@@ -1,0 +1,84 @@
+// Tests of common/course/json.cpp: what slides and site are told of the course. A small course stands for the real one.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "folder.hpp"
+
+using course::Course;
+using course_test::error_of;
+using course_test::Folder;
+using nlohmann::json;
+
+namespace {
+
+Course course_in(const Folder& folder) {
+    folder.write(
+        "README.md",
+        "# Course\n\n| topic | you learn |\n|---|---|\n| 07_sums: [lecture](x) | trees, `warps` |\n");
+    folder.write("lectures/07_sums/README.md",
+                 "# 07 Sums\n\n<!-- code: solutions/07_sums/tree.cu kernel -->\n```cpp\nint a;\n```\n");
+    folder.write("lectures/07_sums/demo.cu", "int main() {}\n");
+    folder.write("lectures/diagnoses/README.md", "# Found\n\n[warp](warp.md), [race](race.md)\n");
+    for (const char* kind : {"race", "warp", "odd"})
+        folder.write("lectures/diagnoses/" + std::string(kind) + ".md", "# " + std::string(kind) + "\n");
+    folder.write("lectures/guide.md", "# Guide\n");
+    folder.write("exercises/07_sums/README.md", "# 07 Sums: the exercises\n");
+    folder.write("solutions/07_sums/tree.cu", "// top\n// [kernel]\nint a;\n// [/kernel]\n");
+    folder.write("tests/07_sums/tree.wrong/no_barrier.patch", "wrong: x\n");
+    folder.write("slides/07_sums.md", "# Slides\n");
+    folder.write("slides/README.md", "# Decks\n");
+    Course course;
+    course.root = folder.path;
+    course.exercises = {{"07_sums", "tree", {}}};
+    return course;
+}
+
+std::vector<std::string> paths_of(const json& pages) {
+    std::vector<std::string> paths;
+    for (const json& page : pages) paths.push_back(page.at("path"));
+    return paths;
+}
+
+}  // namespace
+
+TEST_CASE("pages stand in the order in which one reads them") {
+    const Folder folder;
+    const json model = json::parse(course::model_as_json(course_in(folder)));
+    CHECK(paths_of(model["pages"]) ==
+          std::vector<std::string>{"README.md", "lectures/07_sums/README.md", "exercises/07_sums/README.md",
+                                   "lectures/diagnoses/README.md", "lectures/diagnoses/warp.md",
+                                   "lectures/diagnoses/race.md", "lectures/diagnoses/odd.md",
+                                   "lectures/guide.md", "slides/README.md"});
+    CHECK(model["diagnoses"][0] == "lectures/diagnoses/warp.md");
+    CHECK(model["pages"][7]["title"] == "Guide");
+}
+
+TEST_CASE("a topic says what it has") {
+    const Folder folder;
+    const json topic = json::parse(course::model_as_json(course_in(folder)))["topics"][0];
+    CHECK(topic["title"] == "07 Sums");
+    CHECK(topic["learn"] == "trees, warps");
+    CHECK(topic["slides"] == true);
+    CHECK(topic["wrong"] == 1);
+    CHECK(topic["contract"] == "tests/07_sums/07_sums.hpp");
+    CHECK(topic["exercises"][0]["solution"] == "solutions/07_sums/tree.cu");
+}
+
+TEST_CASE("a page says where its code comes from") {
+    const Folder folder;
+    const Course course = course_in(folder);
+    const json quote = json::parse(course::model_as_json(course))["pages"][1]["quotes"][0];
+    CHECK(quote == json{{"line", 4}, {"file", "solutions/07_sums/tree.cu"}, {"first", 3}, {"last", 3}});
+    folder.write("solutions/07_sums/tree.cu", "// [other]\nint a;\n// [/other]\n");
+    CHECK(error_of([&] { course::model_as_json(course); }).find("no region // [kernel]") !=
+          std::string::npos);
+}
+
+TEST_CASE("sources are what is no page") {
+    const Folder folder;
+    const json model = json::parse(course::model_as_json(course_in(folder)));
+    CHECK(model["sources"] == json{"lectures/07_sums/demo.cu", "solutions/07_sums/tree.cu",
+                                   "tests/07_sums/tree.wrong/no_barrier.patch"});
+}

@@ -1,0 +1,382 @@
+// The site's tools are tested with a small course and a small site that are good, and with each way of breaking them.
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, test } from "node:test";
+import { openBrowser } from "../../common/docs/browser.mjs";
+import { build } from "../../common/docs/site/build.mjs";
+import { checkInBrowser, views } from "../../common/docs/site/check_browser.mjs";
+import { checkPages } from "../../common/docs/site/check_pages.mjs";
+import { coloured, sourceHtml } from "../../common/docs/site/code.mjs";
+import { Course, doxygenNames } from "../../common/docs/site/course.mjs";
+import { sectionsOf } from "../../common/docs/site/search.mjs";
+
+const root = mkdtempSync(join(tmpdir(), "site_test_"));
+const write = (path, text) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+};
+const has = (text, part) => assert.ok(text.includes(part), `no ${JSON.stringify(part)} in:\n${text}`);
+const lacks = (text, part) => assert.ok(!text.includes(part), `${JSON.stringify(part)} in:\n${text}`);
+const complains = (complaints, part) => has(complaints.join("\n"), part);
+after(() => rmSync(root, { recursive: true }));
+
+// ---- The checks that read pages.
+
+const page = (body) =>
+    `<!DOCTYPE html><html lang="en"><head><title>T</title></head><body class="text-page"><main><h1>T</h1>\n${body}</main></body></html>\n`;
+const good = page(
+    `<p id="here"><a href="b.html#there">b</a> <a href="#here">up</a> <a href="https://example.org/x">o</a></p>` +
+        `<img src="figures/a.svg" alt="A tree"><code>](x) &lt;!-- said, not meant --&gt;</code>` +
+        `<!-- a comment with <a href="nowhere.html"> --><details><summary>Hint</summary><p>Text</p></details>`,
+);
+
+function checked(from, to, folder = "pages/site") {
+    assert.ok(good.includes(from), from);
+    rmSync(join(root, folder), { recursive: true, force: true });
+    write(`${folder}/index.html`, good.replaceAll(from, to));
+    write(`${folder}/b.html`, page(`<h2 id="there">B</h2>`));
+    write(`${folder}/figures/a.svg`, "<svg/>");
+    return checkPages(join(root, folder), join(root, "pages/decks"));
+}
+
+test("a good site", () => {
+    const { complaints, ...counts } = checked("", "");
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(counts, { pages: 2, links: 3, pictures: 1, outside: 1, slidesNotBuilt: 0 });
+});
+
+for (const [from, to, complaint] of [
+    ["b.html#there", "c.html", "index.html: link c.html: there is no c.html"],
+    ["b.html#there", "b.html#where", "link b.html#where: b.html has no anchor where"],
+    [`"#here"`, `"#gone"`, "link #gone: index.html has no anchor gone"],
+    ["b.html#there", "../b.html", "link ../b.html: leaves the site"],
+    ["b.html#there", "source:a.cu", "link source:a.cu: is of no known kind"],
+    ["b.html#there", "#here", "b.html: no way leads here from index.html"],
+    [`alt="A tree"`, `alt=" "`, "picture figures/a.svg has no alternative text"],
+    [` alt="A tree"`, "", "picture figures/a.svg has no alternative text"],
+    ["figures/a.svg", "figures/b.svg", "link figures/b.svg: there is no figures/b.svg"],
+    ["figures/a.svg", "https://example.org/b.svg", "picture https://example.org/b.svg is no file of the site"],
+    ["<img src", `<object data="figures/a.svg"></object><img src`, "is an <object>"],
+    ["<h1>T</h1>", "<h1>T</h1><h1>U</h1>", "2 headings <h1>"],
+    ["<h1>T</h1>", "", "0 headings <h1>"],
+    ["<title>T</title>", "<title> </title>", "no title"],
+    ["<code>", `<b id="here"></b><code>`, "two anchors are called here"],
+    ["<p>Text</p>", "<p>1.87&lt;!--= a:b --&gt;x</p>", "which was not meant to be read"],
+    ["<p>Text</p>", `<p>**"bold"**: no</p>`, "which was not meant to be read"],
+    ["<p>Text</p>", "<p>[text](page.md)</p>", "which was not meant to be read"],
+    ["<summary>Hint</summary>", "", "a collapsed part has no summary"],
+    ["<summary>Hint</summary>", "Hint", "a collapsed part has no summary"],
+])
+    test(`refused: ${to || `no ${from}`}`, () => complains(checked(from, to).complaints, complaint));
+
+test("a site without its first page", () => {
+    checked("", "");
+    rmSync(join(root, "pages/site/index.html"));
+    complains(checkPages(join(root, "pages/site"), root).complaints, "index.html: does not exist");
+});
+
+test("slides are built by another target: until then a deck is enough", () => {
+    const look = () => checked(`b.html#there">b`, `../slides/07.html"></a><a href="b.html">b`);
+    complains(look().complaints, "link ../slides/07.html: there is no deck 07.md");
+    write("pages/decks/07.md", "# Deck\n");
+    assert.deepEqual([look().complaints, look().slidesNotBuilt], [[], 1]);
+    write("pages/slides/index.html", "<p>Decks</p>");
+    complains(look().complaints, "the slides are built, but not these");
+    write("pages/slides/07.html", "<p>Deck</p>");
+    assert.deepEqual(look().complaints, []);
+});
+
+// ---- The checks that look at pages. Each page stands for one way of being hard to read.
+
+const readable = `<style>body { color: #26323d; background: #fff } @media (prefers-color-scheme: dark) { body { color: #dde3e8; background: #14181d } }</style><p id="p">Text</p>`;
+
+test("pages in Chromium", { timeout: 120000 }, async (t) => {
+    const browser = await openBrowser();
+    const look = async (body) => {
+        write("seen/index.html", page(readable + body));
+        return checkInBrowser(
+            browser,
+            join(root, "seen"),
+            { "index.html": views },
+            body.includes("search") ? ["tree"] : [],
+        );
+    };
+    try {
+        await t.test("a good one", async () => assert.deepEqual(await look(""), []));
+        for (const [body, complaint] of [
+            [
+                "<style>#p { color: #999 !important; background: #fff }</style>",
+                "index.html (wide, light): Elements must meet minimum color contrast",
+            ],
+            [
+                "<style>@media (prefers-color-scheme: dark) { #p { color: #444 } }</style>",
+                "(wide, dark): Elements must meet minimum color contrast",
+            ],
+            [
+                "<style>@media (max-width: 400px) { #p { color: #aaa; background: #fff } }</style>",
+                "(phone, light): Elements must meet minimum color contrast",
+            ],
+            [`<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">`, "(image-alt)"],
+            [`<input type="text">`, "(label)"],
+            ["<h4>Too deep</h4>", "(heading-order)"],
+            [`<details><summary></summary>x</details>`, "(summary-name)"],
+            [`<table><tr><th></th><td>1</td></tr></table>`, "(empty-table-header)"],
+            [`<div style="width: 330px">wide</div>`, "(phone, light): 18 px of it reach beyond the screen"],
+            [`<script src="https://example.org/x.js"></script>`, "asks the network for https://example.org/x.js"],
+            ["<script>gone();</script>", "its script fails: gone is not defined"],
+            [`<label>search <input id="search"></label>`, `the search finds nothing for "tree"`],
+        ])
+            await t.test(`refused: ${body}`, async () => complains(await look(body), complaint));
+    } finally {
+        await browser.close();
+    }
+});
+
+// ---- What happens to the course's text. A small course stands for the real one.
+
+const lecture = `# 07 Sums
+
+The **first "kernel"** is in [tree](../../exercises/07_sums/README.md#tree), see [below](#2-the-tree), [slides](../../slides/07_sums.md), [its
+source](../../solutions/07_sums/tree.cu), [contract](../../tests/07_sums/07_sums.hpp), [the folder](../../solutions/07_sums) and
+\`[no](link.md) <!-- kept -->\`. It takes 1.87<!--= ladder:v2:us / ladder:v3:us -->x.
+
+![A \`tree\` of "sums"](figures/tree.svg)
+
+## 2. The \`tree\`
+
+<!-- code: solutions/07_sums/tree.cu kernel -->
+\`\`\`cpp
+__global__ void tree();  // <!-- stays -->
+\`\`\`
+
+|  | b |
+|---|---|
+| 3%<!--given--> | 4 |
+
+| claim | figure |
+|---|---|
+| x | 1 |
+
+All of them together are
+61. That is many.
+
+1. one
+   line
+2. two
+
+## 2. The tree
+
+## [Linked](figures/tree.svg)
+
+<details><summary>Hint 1 (\`a\` question)</summary>
+
+Which?
+</details>
+`;
+
+const contract = { url: "reference/namespacesums.html", name: "sums" };
+const names = {
+    pageOfFile: new Map([["tests/07_sums/07_sums.hpp", contract]]),
+    entries: [["reference/namespacesums.html#a1", "namespace sums", "tree(int n)", "Sums."]],
+};
+
+function courseOf(text = lecture) {
+    write("course/README.md", "# Course\n\n```sh\nsudo sh -c 'apt-get install -y g++ cmake' && cmake\n```\n");
+    write("course/lectures/07_sums/README.md", text);
+    write("course/lectures/07_sums/figures/tree.svg", "<svg/>");
+    write("course/lectures/diagnoses/race.md", "# race\n\n```text\nkit: race\n```\n");
+    write("course/lectures/diagnoses/README.md", "# Found\n");
+    write("course/lectures/instructors_guide.md", "# Guide\n");
+    write("course/exercises/07_sums/README.md", "# 07 Sums: the exercises\n\n## tree\n");
+    const paths = { lecture: "lectures/07_sums/README.md", tasks: "exercises/07_sums/README.md" };
+    const sources = [
+        "exercises/07_sums/tree.cu",
+        "lectures/07_sums/demo.cu",
+        "solutions/07_sums/tree.cu",
+        "tests/07_sums/07_sums.hpp",
+        "common/kit.cuh",
+        "common/grader.cuh",
+    ];
+    for (const file of sources) write(`course/${file}`, "// x\nint a;\n");
+    const files = { ...paths, contract: "tests/07_sums/07_sums.hpp", demo: "lectures/07_sums/demo.cu" };
+    const exercises = [{ name: "tree", starter: "exercises/07_sums/tree.cu" }];
+    const topic = { name: "07_sums", title: "07 Sums", learn: "trees", slides: true, wrong: 3, exercises, ...files };
+    const pages = [
+        { path: "README.md", title: "Course", quotes: [] },
+        {
+            path: paths.lecture,
+            title: "07 Sums",
+            quotes: [
+                {
+                    line: text.split("```cpp")[0].split("\n").length,
+                    file: "solutions/07_sums/tree.cu",
+                    first: 1,
+                    last: 2,
+                },
+            ],
+        },
+        { path: paths.tasks, title: "07 Sums: the exercises", quotes: [] },
+        { path: "lectures/diagnoses/race.md", title: "race", quotes: [] },
+        ...["lectures/diagnoses/README.md", "lectures/instructors_guide.md"].map((path) => ({
+            path,
+            title: path,
+            quotes: [],
+        })),
+    ];
+    return new Course(
+        { root: join(root, "course"), topics: [topic], diagnoses: ["lectures/diagnoses/race.md"], pages, sources },
+        names,
+    );
+}
+
+const site = join(root, "built");
+const built = (url) => readFileSync(join(site, url), "utf8");
+
+test("the small course becomes a site", () => {
+    const course = courseOf();
+    build(course, site);
+    assert.deepEqual(course.complaints, []);
+    const html = built("lectures/07_sums/README.html");
+    for (const part of [
+        `<h2 id="2-the-tree">2. The <code>tree</code>`,
+        `<h2 id="2-the-tree-1">`,
+        `<li><a href="#2-the-tree">2. The <code>tree</code></a></li>`,
+        `<a href="../../exercises/07_sums/README.html#tree">tree</a>`,
+        `<a href="#2-the-tree">below</a>`,
+        `<a href="../../../slides/07_sums.html">slides</a>`,
+        `<a href="../../solutions/07_sums/tree.cu.html">its\nsource</a>`,
+        `<a href="../../reference/namespacesums.html">contract</a>`,
+        `<a href="../../source.html#solutions-07_sums">the folder</a>`,
+        `<code>[no](link.md) &lt;!-- kept --&gt;</code>. It takes 1.87x.`,
+        `<td>3%</td>`,
+        `<td></td>\n<th>b</th>`,
+        `<div class="scroll"><table>`,
+        `<div class="scroll claims"><table>`,
+        `__global__</span>`,
+        `// &lt;!-- stays --&gt;`,
+        `<strong>first &quot;kernel&quot;</strong>`,
+        `<figure><img src="figures/tree.svg" alt="A tree of &quot;sums&quot;"></figure>`,
+        `<p class="from"><a href="../../solutions/07_sums/tree.cu.html#L1">solutions/07_sums/tree.cu, lines 1 to 2</a></p>`,
+        `<summary>Hint 1 (<code>a</code> question)</summary>`,
+        `together are\n61. That is many.`,
+        `<li>one\nline</li>`,
+        `<p class="parts"><a href="../../../slides/07_sums.html">Slides</a> <a href="../../exercises/07_sums/README.html">Exercises</a> <a href="../../reference/namespacesums.html">Contract</a> <a href="../../lectures/07_sums/demo.cu.html">Demo</a></p>`,
+        `<a href="../../lectures/07_sums/README.html" aria-current="page">Lecture</a>`,
+        `<a rel="prev" href="../../README.html"><span>Previous</span> Course</a>`,
+        `<a rel="next" href="../../exercises/07_sums/README.html">`,
+    ])
+        has(html, part);
+    lacks(html.replace("kept", ""), "<!--");
+    lacks(built("README.html"), `rel="prev"`);
+});
+
+test("pages that list, and the first page", () => {
+    build(courseOf(), site);
+    has(built("index.html"), "1 topics, 1 exercises, 3 wrong submissions");
+    has(built("index.html"), "sudo apt-get install -y g++ cmake\ncmake --workflow");
+    has(built("index.html"), `<code>kit: race\n</code>`);
+    has(
+        built("index.html"),
+        `<img loading="lazy" src="lectures/07_sums/figures/tree.svg" alt="A tree of &quot;sums&quot;">`,
+    );
+    has(built("reference.html"), `<a href="reference/namespacesums.html">namespace sums</a>`);
+    has(built("source.html"), `<details class="folder" id="solutions-07_sums">`);
+    has(
+        built("tests/07_sums/07_sums.hpp.html"),
+        `<p class="parts"><a href="../../reference/namespacesums.html">Reference</a></p>`,
+    );
+    has(built("search_index.js"), `["reference/namespacesums.html#a1","namespace sums","tree(int n)","Sums."]`);
+    has(built("search_index.js"), `["solutions/07_sums/tree.cu.html","solutions/07_sums/tree.cu","",""]`);
+    has(readFileSync(`${site}.header`, "utf8"), `<a href="../README.html">Commands and options</a>`);
+});
+
+test("the small course passes the checks that it must pass", async () => {
+    build(courseOf(), site);
+    write("built/reference/namespacesums.html", page(""));
+    const browser = await openBrowser();
+    try {
+        assert.deepEqual(
+            checkPages(site, join(root, "none")).complaints.filter((what) => !what.includes("slides")),
+            [],
+        );
+        assert.deepEqual(await checkInBrowser(browser, site, { "index.html": views }, ["tre sum", "that is many"]), []);
+        complains(await checkInBrowser(browser, site, {}, ["zebra"]), `the search finds nothing for "zebra"`);
+    } finally {
+        await browser.close();
+    }
+});
+
+for (const [text, complaint] of [
+    [
+        "[x](../../solutions/gone.cu)",
+        "lectures/07_sums/README.md: links to solutions/gone.cu, which is no page and no source file",
+    ],
+    ["![x](figures/gone.svg)", "lectures/07_sums/figures/gone.svg: this figure does not exist"],
+    ["[x](figures/gone.svg)", "lectures/07_sums/figures/gone.svg: this figure does not exist"],
+])
+    test(`refused: ${text}`, () => {
+        const course = courseOf(`${lecture}\n${text}\n`);
+        build(course, site);
+        complains(course.complaints, complaint);
+    });
+
+test("the first page needs a command and a report", () => {
+    const course = courseOf();
+    write("course/README.md", "# Course\n");
+    write("course/lectures/diagnoses/race.md", "# race\n");
+    build(course, site);
+    complains(course.complaints, "README.md: its first command has no 'apt-get install -y ...'");
+    complains(course.complaints, "lectures/diagnoses/race.md: has no report");
+});
+
+// ---- Code, and what the search finds.
+
+test("no character of a source is lost or added, whatever the colours", () => {
+    const code = `#include <a>\nauto s = "// no comment \\" here"; /* one\n two */ int x = 'a' + 1'000; // <b> & c\n\nend\n`;
+    const html = sourceHtml("a.cu", code);
+    const text = html
+        .replace(/<a class="lineno"[^]*?<\/a>/g, "")
+        .replace(/<[^>]*>/g, "")
+        .replace(/&lt;/g, "<")
+        .replace(/&gt;/g, ">");
+    assert.equal(
+        text
+            .replace(/&quot;/g, '"')
+            .replace(/&#x27;/g, "'")
+            .replace(/&amp;/g, "&"),
+        `${code}\n`,
+    );
+    has(html, `<span class="hljs-comment"> two */</span>`);
+    has(html, `<span class="hljs-comment">// &lt;b&gt; &amp; c</span>`);
+    has(html, `<span class="line" id="L3"><a class="lineno" href="#L3">3</a>`);
+    lacks(sourceHtml("a.txt", "int x;\n"), "hljs");
+    has(
+        coloured("__shared__ dim3 x;", "cpp"),
+        `<span class="hljs-keyword">__shared__</span> <span class="hljs-type">dim3</span>`,
+    );
+});
+
+test("the search has the sections of a page", () => {
+    const html = `<h1>Page</h1><p>Intro "text"</p><h2 id="s">Section <a class="permalink" href="#s">#</a></h2><p>A <code>tree</code> is &lt; b</p><!-- no -->`;
+    assert.deepEqual(sectionsOf("p.html", "Page", html), [
+        ["p.html", "Page", "", 'Intro "text"'],
+        ["p.html#s", "Page", "Section", "A tree is < b"],
+    ]);
+});
+
+test("names and addresses come from Doxygen's XML", () => {
+    const member = `<memberdef kind="function" id="namespacesums_1a9f"><name>tree</name><argsstring>(int n)</argsstring><briefdescription><para>Sums.</para></briefdescription><detaileddescription/></memberdef>`;
+    write(
+        "xml/sums_8hpp.xml",
+        `<doxygen><compounddef id="sums_8hpp" kind="file"><innernamespace refid="namespacesums">sums</innernamespace><location file="tests/s.hpp"/></compounddef></doxygen>`,
+    );
+    write(
+        "xml/namespacesums.xml",
+        `<doxygen><compounddef id="namespacesums" kind="namespace"><compoundname>sums</compoundname><sectiondef>${member}</sectiondef></compounddef></doxygen>`,
+    );
+    const { pageOfFile, entries } = doxygenNames(join(root, "xml"));
+    assert.deepEqual(pageOfFile.get("tests/s.hpp"), contract);
+    assert.deepEqual(entries[1], ["reference/namespacesums.html#a9f", "namespace sums", "tree(int n)", "Sums."]);
+});
