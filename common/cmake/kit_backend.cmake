@@ -1,4 +1,4 @@
-# Chooses the backend: sets KIT_USE to GPU or CPU, says why, and prepares the target kit_cuda that all CUDA code links.
+# Chooses the backend: sets KIT_USE to GPU or CPU, says why, and prepares the targets that all CUDA code links.
 
 # The CUDA compiler, or an empty string.
 function(kit_find_nvcc result)
@@ -78,9 +78,13 @@ else()
 endif()
 message(STATUS "Backend: ${KIT_USE} (${why}). To choose: -DKIT_BACKEND=GPU or -DKIT_BACKEND=CPU")
 
+# What CUDA code is compiled with: kit_cuda, and kit_cuda_unchecked for what the kit does itself, which needs neither the
+# executor's checks nor a debugger.
+add_library(kit_cuda_unchecked INTERFACE)
 add_library(kit_cuda INTERFACE)
-target_include_directories(kit_cuda INTERFACE ${KIT_ROOT}/common ${KIT_ROOT}/tests)
-target_compile_definitions(kit_cuda INTERFACE KIT_GRADER_COMPILED)  # see common/grader.cuh and kit_shared.cmake
+target_link_libraries(kit_cuda INTERFACE kit_cuda_unchecked)
+target_include_directories(kit_cuda_unchecked INTERFACE ${KIT_ROOT}/common ${KIT_ROOT}/tests)
+target_compile_definitions(kit_cuda_unchecked INTERFACE KIT_GRADER_COMPILED)  # see common/grader.cuh and kit_shared.cmake
 
 if(KIT_USE STREQUAL "GPU")
     if(NOT CMAKE_CUDA_ARCHITECTURES)
@@ -95,7 +99,7 @@ if(KIT_USE STREQUAL "GPU")
     endif()
     set(CMAKE_CUDA_COMPILER "${nvcc}")
     enable_language(CUDA)
-    target_compile_options(kit_cuda INTERFACE
+    target_compile_options(kit_cuda_unchecked INTERFACE
         $<$<COMPILE_LANGUAGE:CUDA>:-O2 -lineinfo -Xcompiler=-Wall,-Wextra>
         $<$<COMPILE_LANGUAGE:CXX>:-O2 -g -Wall -Wextra>)
     set(kit_werror_options $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings> $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
@@ -113,18 +117,19 @@ else()
     endif()
     # Optimised a little, so that a report still names the student's line. CUDA's pragmas are not GCC's. DWARF 4, as
     # binutils 2.40 loses the names given by #line in DWARF 5.
-    target_compile_options(kit_cuda INTERFACE -O1 -g -gdwarf-4 -fstack-clash-protection -Wall -Wextra -Wno-unknown-pragmas)
+    target_compile_options(kit_cuda_unchecked INTERFACE -O1 -fstack-clash-protection -Wall -Wextra -Wno-unknown-pragmas)
+    target_compile_options(kit_cuda INTERFACE -g -gdwarf-4)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        # The bytes that the C library moves are seen, too: the compiler must leave the calls (kit_cpu/bytes.hpp).
+        target_compile_options(kit_cuda_unchecked INTERFACE -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove)
         # Every load and store of CUDA code calls the executor's checks (common/cpu/src/checks/hooks.cpp).
         # -Wtsan says that the sanitizer's library ignores fences; the executor does not use that library.
         target_compile_options(kit_cuda INTERFACE -fsanitize=thread -Wno-tsan
             "SHELL:--param tsan-instrument-func-entry-exit=0" "SHELL:--param tsan-distinguish-volatile=1")
-        # ... and so do the bytes that the C library moves: the compiler must leave the calls (kit_cpu/bytes.hpp).
-        target_compile_options(kit_cuda INTERFACE -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove)
     endif()
-    target_compile_definitions(kit_cuda INTERFACE KIT_CPU=1)
-    target_include_directories(kit_cuda INTERFACE ${KIT_ROOT}/common/cpu/include)
-    target_link_libraries(kit_cuda INTERFACE kit_executor)
+    target_compile_definitions(kit_cuda_unchecked INTERFACE KIT_CPU=1)
+    target_include_directories(kit_cuda_unchecked INTERFACE ${KIT_ROOT}/common/cpu/include)
+    target_link_libraries(kit_cuda_unchecked INTERFACE kit_executor)
     set(kit_werror_options -Werror)
 endif()
 if(NOT KIT_WERROR)

@@ -6,11 +6,13 @@ function(kit_finish_course)
     file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/course.txt @ONLY CONTENT
         "root @KIT_ROOT@\nbuild @CMAKE_BINARY_DIR@\nsubmitted @KIT_EXERCISES_DIR@\nbackend @KIT_USE@\nchosen @KIT_TOPICS@\n@declared@\n")
     # Before the tests and after them, in every run of ctest: what exercises share is built, the scoreboard is printed.
-    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/CTestCustom.cmake @ONLY CONTENT
-"set(program \"@CMAKE_BINARY_DIR@/kit_course\")
-set(CTEST_CUSTOM_PRE_TEST \"sh -c 'test -x \\\"\\$0\\\" || { echo kit_course is not built: cmake --build @CMAKE_BINARY_DIR@ -t kit_course; exit 1; }; exec \\\"\\$0\\\" begin' \\\"\${program}\\\"\")
-set(CTEST_CUSTOM_POST_TEST \"\\\"\${program}\\\" scoreboard\")
-")
+    set(tools ${CMAKE_BINARY_DIR})
+    if(KIT_PREBUILT)
+        set(tools ${KIT_PREBUILT})
+    endif()
+    set(program "sh \\\"${KIT_ROOT}/common/cmake/around_tests.sh\\\" \\\"${tools}\\\" \\\"${CMAKE_BINARY_DIR}/course.txt\\\"")
+    file(WRITE ${CMAKE_BINARY_DIR}/CTestCustom.cmake "set(CTEST_CUSTOM_PRE_TEST \"${program} begin\")
+set(CTEST_CUSTOM_POST_TEST \"${program} scoreboard\")\n")
     kit_add_author_targets()
 endfunction()
 

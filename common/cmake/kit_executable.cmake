@@ -1,9 +1,9 @@
 # Builds CUDA sources for the chosen backend: with nvcc, or through the translator and the C++ compiler.
 
-# kit_add_cuda_sources(target SOURCES file... HEADER target|none)
+# kit_add_cuda_sources(target SOURCES file... HEADER target|none [UNCHECKED])
 # Adds CUDA and C++ sources to a target. HEADER is the precompiled header that they begin with (kit_shared.cmake).
 function(kit_add_cuda_sources target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER" "SOURCES")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "UNCHECKED" "HEADER" "SOURCES")
     kit_refuse_unknown("kit_add_cuda_sources(${target})" ${arg_UNPARSED_ARGUMENTS})
     foreach(source IN LISTS arg_SOURCES)
         cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
@@ -21,7 +21,7 @@ function(kit_add_cuda_sources target)
         endif()
         target_sources(${target} PRIVATE ${source})
     endforeach()
-    target_link_libraries(${target} PRIVATE kit_cuda)
+    target_link_libraries(${target} PRIVATE $<IF:$<BOOL:${arg_UNCHECKED}>,kit_cuda_unchecked,kit_cuda>)
     if(KIT_USE STREQUAL "CPU" AND NOT arg_HEADER STREQUAL "none")
         target_precompile_headers(${target} REUSE_FROM ${arg_HEADER})
     endif()
@@ -37,8 +37,8 @@ function(kit_add_cuda_objects target)
     if(arg_DEFINITIONS)
         set(header none)  # it was compiled without them
     endif()
-    kit_add_cuda_sources(${target} SOURCES ${arg_SOURCES} HEADER ${header})
-    target_compile_options(${target} PRIVATE ${kit_unchecked_options} ${kit_werror_options})
+    kit_add_cuda_sources(${target} SOURCES ${arg_SOURCES} HEADER ${header} UNCHECKED)
+    target_compile_options(${target} PRIVATE ${kit_werror_options})
     target_compile_definitions(${target} PRIVATE ${arg_DEFINITIONS})
 endfunction()
 

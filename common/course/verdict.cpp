@@ -17,11 +17,14 @@ bool Verdict::says(const std::string& text) const {
         return false;
     };
     for (const CaseVerdict& one : cases) {
-        if (contains(one.name + ": " + one.headline, text) || contains(one.meaning + ": " + one.see, text))
+        const char* word = one.outcome == "pass" ? "PASS  " : one.outcome == "skip" ? "SKIP  " : "FAIL  ";
+        if (contains(word + one.name + (one.outcome == "pass" ? "" : ": ") + one.headline, text) ||
+            contains(one.meaning + ": " + one.see, text))
             return true;
         if (said(one.details) || said(one.notes)) return true;
     }
-    return said(notes) || contains(sentence, text);
+    return said(notes) ||
+           contains("RESULT " + std::string(outcome == "wrong" ? "fail" : outcome) + ": " + sentence, text);
 }
 
 std::optional<Verdict> read_verdict(const fs::path& path) {

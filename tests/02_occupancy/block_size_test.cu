@@ -71,10 +71,9 @@ void shared_of_blocks(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("02_occupancy", "block_size", argc, argv);
-    const std::string launch = "Task 2, \"ask\", and Task 3, \"launch\"";
-    grader.task(kit::Diagnosis::cuda_error, 2);
-    grader.task(kit::Diagnosis::exited, 2);
-    grader.task(kit::Diagnosis::out_of_bounds, 1);
+    grader.tasks(kit::Diagnosis::cuda_error, {2, 3});
+    grader.tasks(kit::Diagnosis::exited, {2, 3});
+    grader.tasks(kit::Diagnosis::out_of_bounds, {1, 3});
     grader.task(kit::Diagnosis::wrong_value, 3);
     grader.add("the shared memory of a block", shared_of_blocks);
     for (const std::string& device : devices())

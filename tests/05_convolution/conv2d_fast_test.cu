@@ -57,10 +57,10 @@ void tell_speed(kit::Case& test) {
 int main(int argc, char** argv) {
     using convolution::conv2d_fast;
     kit::Grader grader("05_convolution", "conv2d_fast", argc, argv);
-    grader.task(kit::Diagnosis::wrong_value, 1);
+    grader.tasks(kit::Diagnosis::wrong_value, {1, 4});
     grader.task(kit::Diagnosis::transposed, 1);
     grader.task(kit::Diagnosis::nan, 2);
-    grader.task(kit::Diagnosis::shifted, 1);
+    grader.tasks(kit::Diagnosis::shifted, {1, 4});
     grader.task(kit::Diagnosis::not_written, 3);
     grader.task(kit::Diagnosis::tail, 3);
     add_cases(grader, conv2d_fast,

@@ -18,7 +18,7 @@ void judge(kit::Case& test, const Values& values, int bin_count, int first_priva
 
 int main(int argc, char** argv) {
     kit::Grader grader("06_histogram", "partial_privatization", argc, argv);
-    grader.task(kit::Diagnosis::out_of_bounds, 1);
+    grader.tasks(kit::Diagnosis::out_of_bounds, {1, 2});
     grader.task(kit::Diagnosis::wrong_value, 1);
     grader.task(kit::Diagnosis::race, 2);
     grader.task(kit::Diagnosis::tail, 2);

@@ -4,7 +4,7 @@
 int main(int argc, char** argv) {
     kit::Grader grader("06_histogram", "sections", argc, argv);
     grader.task(kit::Diagnosis::wrong_value, 1);
-    grader.task(kit::Diagnosis::out_of_bounds, 1);
+    grader.tasks(kit::Diagnosis::out_of_bounds, {1, 2});
     grader.task(kit::Diagnosis::tail, 2);
     grader.task(kit::Diagnosis::constant_output, 2);
     grader.task(kit::Diagnosis::race, 3);
