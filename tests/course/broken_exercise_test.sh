@@ -13,7 +13,7 @@ stop() {
 }
 
 # grade: what the student sees, in $folder/said.
-grade() { "$ctest" --test-dir "$folder/build" -L exercise -Q "$@" >"$folder/said" 2>&1; }
+grade() { LC_ALL=C "$ctest" --test-dir "$folder/build" -L exercise -Q "$@" >"$folder/said" 2>&1; }
 says() { grep -qF -e "$1" "$folder/said" || stop "not said: $1"; }
 
 submit() { cp "$root/solutions/$topic/$1.cu" "$folder/submitted/$topic/$1.cu"; }
