@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Runs every solution under many schedules of blocks, warps and lanes on the CPU executor: no report may come up.
 #
-#   tests/schedules.sh [BUILD_FOLDER [NUMBER]]      default: build/solutions, 200
+#   tests/schedules.sh [BUILD_FOLDER [NUMBER]]      default: build/course, 200
 #
 # The first run of a test has forward, reverse and one random order, the others three random ones, chosen by the seed; so
 # are its inputs. Takes minutes; KIT_JOBS runs at once (default: all cores). Exits 1 when a solution fails, and shows the
 # first report of each.
 set -euo pipefail
-build=${1:-build/solutions}
+build=${1:-build/course}
 number=${2:-200}
 mapfile -t programs < <(find "$build/solution" -type f -perm -u+x 2>/dev/null | sort)
 if ((${#programs[@]} == 0)); then

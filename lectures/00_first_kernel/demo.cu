@@ -3,7 +3,7 @@
 // Build: cmake --build --preset demo -t demo.00_first_kernel
 //        or: nvcc -std=c++17 -O3 -arch=native -Icommon lectures/00_first_kernel/demo.cu common/roofs.cu
 //            common/demo/*.cu -o demo
-// Run:   build/demo/demo/00_first_kernel [--help]
+// Run:   build/course/demo/00_first_kernel [--help]
 //
 //   v1  add_one_each     one thread per element
 //   v2  add_grid_stride  a grid-stride loop, with grids from one block to one thread per element

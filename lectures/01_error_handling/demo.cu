@@ -3,7 +3,7 @@
 // Build: cmake --build --preset demo -t demo.01_error_handling
 //        or: nvcc -std=c++17 -O3 -arch=native -Icommon lectures/01_error_handling/demo.cu common/roofs.cu
 //            common/demo/*.cu -o demo
-// Run:   build/demo/demo/01_error_handling [--help]
+// Run:   build/course/demo/01_error_handling [--help]
 //
 //   who_tells   mistakes, and what the call, cudaGetLastError and a synchronisation say about each
 //   cost_*      what checking costs per launch: nothing, cudaGetLastError, a synchronisation (CPU executor: counts)

@@ -3,7 +3,7 @@
 // Build: cmake --build --preset demo -t demo.02_occupancy
 //        or: nvcc -std=c++17 -O3 -arch=native -Icommon -Itests lectures/02_occupancy/demo.cu
 //            solutions/02_occupancy/*.cu common/roofs.cu common/demo/*.cu -o demo
-// Run:   build/demo/demo/02_occupancy [--help]
+// Run:   build/course/demo/02_occupancy [--help]
 //
 //   affine       v4 one element per thread, v5 four: times on a GPU, counts on the CPU executor
 //   fits         blocks, warps and percent of the kernel with 200 bytes of shared memory per thread

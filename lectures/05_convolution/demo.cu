@@ -4,7 +4,7 @@
 // Build: cmake --build --preset demo -t demo.05_convolution
 //        or: nvcc -std=c++17 -O3 -arch=native -Icommon -Itests lectures/05_convolution/demo.cu
 //            solutions/05_convolution/*.cu common/roofs.cu common/demo/*.cu -o demo
-// Run:   build/demo/demo/05_convolution [--help]
+// Run:   build/course/demo/05_convolution [--help]
 //
 //   one dimension (d1)      v1 basic       v2 constant   v3 tiled   v4 fast
 //   two dimensions (d2)     v5 constant    v6 tiled      v7 fast

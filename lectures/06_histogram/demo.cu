@@ -3,7 +3,7 @@
 // Build: cmake --build --preset demo -t demo.06_histogram
 //        or: nvcc -std=c++17 -O3 -arch=native -Icommon -Itests lectures/06_histogram/demo.cu
 //            solutions/06_histogram/*.cu common/roofs.cu common/demo/*.cu -o demo
-// Run:   build/demo/demo/06_histogram [--help]
+// Run:   build/course/demo/06_histogram [--help]
 //
 //   letters into 7 bins:    v1 racy   v2 sections   v3 interleaved   v4 privatized   v8 registers
 //   bytes into 256 bins:    v5 a copy per warp      v9 a counter per value and lane

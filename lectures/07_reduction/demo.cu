@@ -4,7 +4,7 @@
 // Build: cmake --build --preset demo -t demo.07_reduction
 //        or: nvcc -std=c++17 -O3 -arch=native -Icommon -Itests lectures/07_reduction/demo.cu
 //            solutions/07_reduction/*.cu common/roofs.cu common/demo/*.cu -o demo
-// Run:   build/demo/demo/07_reduction [--help]
+// Run:   build/course/demo/07_reduction [--help]
 //
 //   v1 tree_divergent   v2 tree_converged   v3 tree          v4 any_operation
 //   v5 warp_shuffle     v6 atomic_per_block v7 single_pass   v8 fast

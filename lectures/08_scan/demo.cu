@@ -4,7 +4,7 @@
 // Build: cmake --build --preset demo -t demo.08_scan
 //        or: nvcc -std=c++17 -O3 -arch=native -Icommon -Itests lectures/08_scan/demo.cu
 //            solutions/08_scan/*.cu common/roofs.cu common/demo/*.cu -o demo
-// Run:   build/demo/demo/08_scan [--help]
+// Run:   build/course/demo/08_scan [--help]
 //
 //   v1 hillis_steele   v2 double_buffered   v3 blelloch   v4 blelloch_padded
 //   v5 brent_kung      v6 multi_block       v7 compact    v8 single_pass

@@ -3,7 +3,7 @@
 // Build: cmake --build --preset demo -t demo.14_graphs
 //        or: nvcc -std=c++17 -O3 -arch=native -Icommon -Itests lectures/14_graphs/demo.cu
 //            solutions/14_graphs/*.cu common/roofs.cu common/demo/*.cu -o demo
-// Run:   build/demo/demo/14_graphs [--help]
+// Run:   build/course/demo/14_graphs [--help]
 //
 //   v1 iterate     v2 replay       v3 chain          v4 fork_join
 //   v5 build_dag   v6 serve        v7 retarget       v8 record_filter

@@ -5,7 +5,7 @@
 //        or: nvcc -std=c++17 -O3 -rdc=true -arch=native -Icommon -Itests
 //            lectures/16_dynamic_parallelism/demo.cu solutions/16_dynamic_parallelism/*.cu common/roofs.cu
 //            common/demo/*.cu -o demo
-// Run:   build/demo/demo/16_dynamic_parallelism [--help]
+// Run:   build/course/demo/16_dynamic_parallelism [--help]
 //
 //   launches     1000 empty kernels, by the host, by graphs, by kernels; alone: one, and one more
 //   family       a parent that decides, two children, one that needs them

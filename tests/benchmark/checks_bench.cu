@@ -2,7 +2,7 @@
 // with and without KIT_CHECKS=0.
 //
 //   build: cmake --build --preset solutions -t benchmark.checks
-//   run  : build/solutions/benchmark/checks            lines of: name, milliseconds of the processor (the best of five)
+//   run  : build/course/benchmark/checks            lines of: name, milliseconds of the processor (the best of five)
 //
 // Also kernels that touch memory byte by byte, and what the shadow memory weighs: how much the process grows while a
 // kernel touches the first 4 KB of 256 MiB, 32 MiB of 4-byte words, and arrays of bytes.

@@ -1,7 +1,7 @@
 // How fast a backend runs the building blocks of kernels. Made for the CPU executor; runs on a GPU as well.
 //
 //   build: cmake --build --preset solutions -t benchmark.executor
-//   run  : build/solutions/benchmark/executor
+//   run  : build/course/benchmark/executor
 //
 // empty kernel : launches without any work; the cost of a thread that does nothing
 // barrier      : 256 threads, 500 x __syncthreads(); counted per thread that passes
