@@ -251,6 +251,20 @@ int command_begin(const Course& course, const Arguments& arguments) {
     return 0;
 }
 
+/// One line of comma-separated values per test of an exercise: its name, the outcome, the sentence.
+int command_results(const Course& course, const Arguments& arguments) {
+    if (!arguments.empty()) return 2;
+    for (const Exercise& exercise : course.exercises) {
+        for (const std::string& test : tests_of(exercise)) {
+            const std::optional<Verdict> verdict = read_verdict(verdict_file(course, test));
+            if (!verdict) continue;
+            std::printf("%s,%s,\"%s\"\n", test.c_str(), verdict->outcome.c_str(),
+                        replaced(verdict->sentence, "\"", "\"\"").c_str());
+        }
+    }
+    return 0;
+}
+
 int command_scoreboard(const Course& course, const Arguments& arguments) {
     if (!arguments.empty()) return 2;
     std::vector<Standing> standings;
