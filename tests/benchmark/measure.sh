@@ -28,7 +28,7 @@ row() {
     if [ -n "${3:-}" ] && awk -v s="$2" -v limit="$3" 'BEGIN { exit !(s > limit) }'; then verdict="  too slow: the limit is $3 s" failed=1; fi
     printf '%-58s %8s s%s\n' "$1" "$2" "$verdict"
 }
-clone() { rm -rf "$work/clone" && git -c safe.directory='*' clone -q --no-hardlinks "$root" "$work/clone" && cd "$work/clone"; }
+clone() { cd / && rm -rf "$work/clone" && git -c safe.directory='*' clone -q --no-hardlinks "$root" "$work/clone" && cd "$work/clone"; }
 quietly() { "$@" >"$work/log" 2>&1; }
 solve() { cp "solutions/$1.cu" "exercises/$1.cu"; }
 
