@@ -2,7 +2,6 @@
 // demos and exercises that exist.
 #include <algorithm>
 
-#include "json.hpp"
 #include "markdown.hpp"
 #include "rules.hpp"
 
@@ -10,81 +9,57 @@ namespace course {
 
 namespace {
 
-void check_topic(const Course& course, const Markdown& page, const std::string& topic,
-                 Complaints& complaints) {
-    const std::vector<Block>& cells = page.blocks();
-    const auto first = std::find_if(cells.begin(), cells.end(), [&](const Block& block) {
-        return block.kind == Block::text && begins_with(block.plain, topic + ": ");
-    });
-    if (cells.end() - first < 3) {
-        complaints.push_back("README.md: no row \"| " + topic + ": [lecture](...) | ... | exercises |\"");
-        return;
-    }
-    const std::string where = "README.md:" + std::to_string(page.line(first->range.begin)) + ": ";
-    for (const fs::path& target :
-         {fs::path("lectures") / topic / "README.md", fs::path("exercises") / topic / "README.md",
-          fs::path("slides") / (topic + ".md")}) {
-        if (std::none_of(page.links().begin(), page.links().end(), [&](const Link& link) {
-                return link.target.substr(0, link.target.find('#')) == target &&
-                       first->range.begin <= link.at && link.at < first->range.end;
-            }))
-            complaints.push_back(where + "no link to " + target.string());
+using Cell = std::vector<Block>::const_iterator;
+
+/// The row of a topic: its links, and the names of its exercises two cells further.
+void check_row(const Course& course, const Markdown& page, const std::string& topic, Cell cell,
+               Complaints& complaints) {
+    const std::string where = sentence("README.md:", page.line(cell->range.begin), ": ");
+    if (course.exercises_of(topic).empty()) return complain(complaints, where, topic, " is not a topic");
+    for (const std::string& target : {"lectures/" + topic + "/README.md", "exercises/" + topic + "/README.md",
+                                      "slides/" + topic + ".md"}) {
+        const auto leads_there = [&](const Link& link) {
+            return link.target.substr(0, link.target.find('#')) == target && cell->range.begin <= link.at &&
+                   link.at < cell->range.end;
+        };
+        if (std::none_of(page.links().begin(), page.links().end(), leads_there))
+            complain(complaints, where, "no link to ", target);
     }
     std::vector<std::string> names;
     for (const Exercise* exercise : course.exercises_of(topic)) names.push_back(exercise->name);
-    if ((first + 2)->plain != joined(names, ", "))
-        complaints.push_back(where + "has the exercises \"" + (first + 2)->plain + "\", the topic has \"" +
-                             joined(names, ", ") + "\"");
+    if ((cell + 2)->plain != joined(names, ", "))
+        complain(complaints, where, "has the exercises \"", (cell + 2)->plain, "\", the topic has \"",
+                 joined(names, ", "), "\"");
 }
 
-/// The words behind each `option` of the page, with the word before it: {"--workflow", "exercises"}.
-struct Use {
-    std::string command, value;
-    int line;
-};
-
-std::vector<Use> uses_of(const std::string& text, const std::string& option) {
-    std::vector<Use> uses;
-    int number = 0;
-    for (const std::string& line : lines_of(text)) {
-        ++number;
-        for (std::size_t at = 0; (at = line.find(" " + option + " ", at)) != std::string::npos; ++at) {
-            const std::size_t before = line.find_last_of(" `(", at - 1) + 1;  // npos + 1 is the line's begin
-            const std::size_t from = at + option.size() + 2;
-            const std::size_t end = line.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789.", from);
-            uses.push_back({line.substr(before, at - before), line.substr(from, end - from), number});
-        }
-    }
-    return uses;
-}
-
-void check_commands(const Course& course, const fs::path& path, const std::vector<Preset>& presets,
+/// What stands behind --preset, -t and -R.
+void check_commands(const Course& course, const fs::path& path, const std::set<std::string>& presets,
                     Complaints& complaints) {
-    const std::string text = read_text(course.root / path);
-    for (const Use& use : uses_of(text, "--preset")) {
-        const std::string kind = use.command == "--workflow" ? "workflow"
-                                 : use.command == "--build"  ? "build"
-                                 : use.command == "ctest"    ? "test"
-                                                             : "configure";
-        if (std::none_of(presets.begin(), presets.end(), [&](const Preset& preset) {
-                return preset.kind == kind && preset.name == use.value;
-            }))
-            complaints.push_back(path.string() + ":" + std::to_string(use.line) +
-                                 ": CMakePresets.json has no " + kind + " preset \"" + use.value + "\"");
-    }
-    const std::vector<std::string> topics = course.topics();
-    for (const Use& use : uses_of(text, "-t")) {
-        if (begins_with(use.value, "demo.") &&
-            std::find(topics.begin(), topics.end(), use.value.substr(5)) == topics.end())
-            complaints.push_back(path.string() + ":" + std::to_string(use.line) + ": no topic has " +
-                                 use.value);
-    }
-    for (const Use& use : uses_of(text, "-R")) {
-        const std::string name = use.value.substr(0, use.value.find_last_not_of('.') + 1);
-        if (std::none_of(course.exercises.begin(), course.exercises.end(),
-                         [&](const Exercise& exercise) { return contains(exercise.short_name(), name); }))
-            complaints.push_back(path.string() + ":" + std::to_string(use.line) + ": no exercise is called " +
-                                 name);
+    int number = 0;
+    for (const std::string& line : lines_of(read_text(course.root / path))) {
+        const std::string where = sentence(path, ":", ++number, ": ");
+        const std::vector<std::string> words = words_of(line);
+        for (std::size_t i = 1; i + 1 < words.size(); ++i) {
+            std::string value = words[i + 1];
+            value.resize(
+                std::min(value.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789."), value.size()));
+            value.resize(value.find_last_not_of('.') + 1);
+            const auto behind = [&](const char* word) { return ends_with(words[i - 1], word); };
+            const std::string kind = behind("--workflow") ? "workflow"
+                                     : behind("--build")  ? "build"
+                                     : behind("ctest")    ? "test"
+                                                          : "configure";
+            if (words[i] == "--preset" && !presets.count(kind + " " + value))
+                complain(complaints, where, "CMakePresets.json has no ", kind, " preset \"", value, "\"");
+            if (words[i] == "-t" && begins_with(value, "demo.") &&
+                course.exercises_of(value.substr(5)).empty())
+                complain(complaints, where, "no topic has ", value);
+            const auto is_meant = [&](const Exercise& exercise) {
+                return contains(exercise.short_name(), value);
+            };
+            if (words[i] == "-R" && std::none_of(course.exercises.begin(), course.exercises.end(), is_meant))
+                complain(complaints, where, "no exercise is called ", value);
+        }
     }
 }
 
@@ -93,24 +68,24 @@ void check_commands(const Course& course, const fs::path& path, const std::vecto
 Complaints check_readme(const Course& course) {
     Complaints complaints;
     const Markdown page(read_text_if_there(course.root / "README.md"));
-    std::vector<std::string> rows;
     const std::vector<std::string> topics = course.topics();
-    for (const Block& block : page.blocks()) {
-        const std::string name = block.plain.substr(0, block.plain.find(": "));
-        if (block.kind != Block::text || !contains(block.plain, ": lecture, tasks, slides")) continue;
-        rows.push_back(name);
-        if (std::find(topics.begin(), topics.end(), name) == topics.end())
-            complaints.push_back("README.md:" + std::to_string(page.line(block.range.begin)) + ": " + name +
-                                 " is not a topic");
+    std::vector<std::string> rows;
+    for (Cell cell = page.blocks().begin(); page.blocks().end() - cell >= 3; ++cell) {
+        if (cell->kind != Block::text || !contains(cell->plain, ": lecture, tasks, slides")) continue;
+        rows.push_back(cell->plain.substr(0, cell->plain.find(": ")));
+        check_row(course, page, rows.back(), cell, complaints);
     }
-    for (const std::string& topic : topics) check_topic(course, page, topic, complaints);
+    for (const std::string& topic : topics) {
+        if (std::find(rows.begin(), rows.end(), topic) == rows.end())
+            complain(complaints, "README.md: no row \"| ", topic, ": [lecture](...) | ... | exercises |\"");
+    }
     if (complaints.empty() && rows != topics)
-        complaints.push_back("README.md: the topics' order is " + joined(rows, ", "));
+        complain(complaints, "README.md: the topics' order is ", joined(rows, ", "));
     try {
-        const std::vector<Preset> presets = presets_of(course);
+        const std::set<std::string> presets = presets_of(course);
         for (const fs::path& path : course.pages()) check_commands(course, path, presets, complaints);
     } catch (const Error& error) {
-        complaints.push_back(error.what());
+        complain(complaints, error.what());
     }
     return complaints;
 }

@@ -35,6 +35,19 @@ bool begins_with(std::string_view text, std::string_view prefix);
 bool ends_with(std::string_view text, std::string_view suffix);
 bool contains(std::string_view text, std::string_view part);
 std::vector<std::string> words_of(std::string_view text);
+/// Words, paths and numbers in a row: sentence(path, ":", 3, ": what is wrong").
+template <class... Parts>
+std::string sentence(const Parts&... parts) {
+    std::string text;
+    const auto add = [&](const auto& part) {
+        if constexpr (std::is_integral_v<std::decay_t<decltype(part)>>)
+            text += std::to_string(part);
+        else
+            text += part;
+    };
+    (add(parts), ...);
+    return text;
+}
 std::string joined(const std::vector<std::string>& parts, std::string_view between);
 std::string replaced(std::string text, std::string_view from, std::string_view to);
 /// Runs of white space, line ends among them, become one blank.
