@@ -1,7 +1,11 @@
+// Wrong submissions as patches, and the commands about them: one is written for the compiler, all of an exercise are made anew
+// after its solution has changed, or one is made from a file that an author has edited.
 #include "patch.hpp"
 
 #include <algorithm>
 #include <cstdio>
+
+#include "commands.hpp"
 
 namespace course {
 
@@ -24,12 +28,10 @@ Lines side_of(const Patch::Hunk& hunk, char side) {
 
 /// How many lines of context stand before the first change, and behind the last.
 int context_before(const Patch::Hunk& hunk) {
-    return static_cast<int>(std::find_if(hunk.lines.begin(), hunk.lines.end(), is_change) -
-                            hunk.lines.begin());
+    return std::find_if(hunk.lines.begin(), hunk.lines.end(), is_change) - hunk.lines.begin();
 }
 int context_behind(const Patch::Hunk& hunk) {
-    return static_cast<int>(std::find_if(hunk.lines.rbegin(), hunk.lines.rend(), is_change) -
-                            hunk.lines.rbegin());
+    return std::find_if(hunk.lines.rbegin(), hunk.lines.rend(), is_change) - hunk.lines.rbegin();
 }
 
 /// Both files as one list of lines with ' ', '-' or '+' in front, with as few changes as possible.
@@ -132,7 +134,7 @@ void Patch::complain(int line, const std::string& what) const {
 }
 
 int Patch::Hunk::changes() const {
-    return static_cast<int>(std::count_if(lines.begin(), lines.end(), is_change));
+    return std::count_if(lines.begin(), lines.end(), is_change);
 }
 
 Lines Patch::lines(const std::string& key) const {
@@ -200,6 +202,71 @@ Lines Patch::applied_to(const Lines& solution, Fit fit) const {
     }
     out.insert(out.end(), solution.begin() + done, solution.end());
     return out;
+}
+
+namespace {
+
+Lines solution_of(const Course& course, const Exercise& exercise) {
+    return lines_of(read_text(course.root / exercise.solution()));
+}
+
+bool make_all_anew(const Course& course, const Exercise& exercise) {
+    const Lines solution = solution_of(course, exercise);
+    bool all = true;
+    for (const fs::path& path : course.files(exercise.wrong(), {".patch"})) {
+        try {
+            const Patch patch(course, path);
+            const Patch anew(path, patch.header(), solution, patch.applied_to(solution, Patch::Fit::close));
+            const bool written = write_text(course.root / path, anew.text());
+            std::printf("%-12s %s\n", written ? "rewritten" : "unchanged", path.c_str());
+        } catch (const Error& error) {
+            std::printf("%-12s %s\n", "needs a hand", error.what());
+            all = false;
+        }
+    }
+    if (!all)
+        std::printf(
+            "What to do: mend a copy of the solution by hand, as the mistake has it, then\n"
+            "    kit_course patches %s MISTAKE COPY.cu\n",
+            exercise.id().c_str());
+    return all;
+}
+
+/// The file is the solution with the mistake in it. The header is that of the patch that is there, unless the file brings
+/// one: lines from "// wrong: " on, then a blank line.
+void make_from(const Course& course, const Exercise& exercise, const std::string& mistake,
+               const fs::path& file) {
+    const fs::path path = exercise.wrong() / (mistake + ".patch");
+    Lines lines = lines_of(read_text(file)),
+          header = {"// wrong: What the student did.", "// diagnosis: text of the verdict"};
+    if (!lines.empty() && begins_with(lines[0], "// wrong: ")) {
+        const auto end = std::find(lines.begin(), lines.end(), "");
+        header.assign(lines.begin(), end);
+        lines.erase(lines.begin(), end == lines.end() ? end : end + 1);
+    } else if (fs::exists(course.root / path)) {
+        header = Patch(course, path).header();
+    }
+    const Patch patch(path, header, solution_of(course, exercise), lines);
+    const bool written = write_text(course.root / path, patch.text());
+    std::printf("%-12s %s\n", written ? "written" : "unchanged", path.c_str());
+}
+
+}  // namespace
+
+int command_wrong(const Course& course, const Arguments& arguments) {
+    if (arguments.size() != 4) return 2;
+    const Exercise& exercise = course.exercise(arguments[0] + "/" + arguments[1]);
+    const Patch patch(course, exercise.wrong() / (arguments[2] + ".patch"));
+    write_text(arguments[3], text_of(patch.applied_to(solution_of(course, exercise))));
+    return 0;
+}
+
+int command_patches(const Course& course, const Arguments& arguments) {
+    if (arguments.size() != 1 && arguments.size() != 3) return 2;
+    const Exercise& exercise = course.exercise(arguments[0]);
+    if (arguments.size() == 1) return make_all_anew(course, exercise) ? 0 : 1;
+    make_from(course, exercise, arguments[1], arguments[2]);
+    return 0;
 }
 
 }  // namespace course

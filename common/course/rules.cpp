@@ -7,6 +7,16 @@
 
 namespace course {
 
+Complaints complaints_of(const Rule& rule, const Course& course) {
+    Complainer complain;
+    try {
+        rule.check(course, complain);
+    } catch (const Error& error) {
+        complain(error.what());
+    }
+    return complain.complaints;
+}
+
 Source source_of(const Course& course, const fs::path& path) {
     if (!fs::is_regular_file(course.root / path)) throw Error(path.string() + ": not there");
     return Source(path, read_text(course.root / path));
@@ -21,7 +31,7 @@ int command_check(const Course& course, const Arguments& arguments) {
         names += std::string(" ") + rule.name;
         if (!arguments.empty() && arguments[0] != rule.name) continue;
         ++applied;
-        for (const std::string& complaint : rule.check(course)) {
+        for (const std::string& complaint : complaints_of(rule, course)) {
             std::printf("%s\n", complaint.c_str());
             ++complaints;
         }

@@ -9,43 +9,40 @@ namespace course {
 
 /// One sentence each, beginning with the file; empty when the rule holds.
 using Complaints = std::vector<std::string>;
-template <class... Parts>
-void complain(Complaints& complaints, const Parts&... parts) {
-    complaints.push_back(sentence(parts...));
-}
 
-// Starter, solution, test, contract, lecture, demo and results are there, and nothing is left to be written.
-Complaints check_files(const Course& course);
-// No .cu file that nothing builds.
-Complaints check_stray(const Course& course);
-// Each is what its solution makes.
-Complaints check_starters(const Course& course);
-// Title, build line, run line, and a true index of versions.
-Complaints check_headers(const Course& course);
-// At least three patches, each with its header, each fits its solution; nothing else lies in their folders.
-Complaints check_wrong(const Course& course);
-// A section per exercise, a task per TODO, three hints per task.
-Complaints check_hints(const Course& course);
-// Links lead somewhere; lectures lead to their exercises.
-Complaints check_links(const Course& course);
-// Code in lectures and diagnoses is a region: see quotes.hpp.
-Complaints check_code(const Course& course);
-// A page for each kind of finding (common/diagnoses.hpp), a kind for each page, all in the index.
-Complaints check_diagnoses(const Course& course);
-// Each misconception has its wrong submission, and its words.
-Complaints check_evidence(const Course& course);
-// The table of topics is true, and commands name what exists.
-Complaints check_readme(const Course& course);
+/// complain(path, ":", 3, ": what is wrong") adds a sentence.
+struct Complainer {
+    Complaints complaints;
+    template <class... Parts>
+    void operator()(const Parts&... parts) {
+        complaints.push_back(sentence(parts...));
+    }
+};
+
+using Check = void(const Course& course, Complainer& complain);
+Check check_files, check_stray, check_starters, check_headers, check_wrong, check_hints, check_links,
+    check_code, check_diagnoses, check_evidence, check_readme;
 
 struct Rule {
     const char* name;
-    Complaints (*check)(const Course&);
+    Check* check;
 };
 inline constexpr Rule rules[] = {
-    {"files", check_files},       {"stray", check_stray},  {"starters", check_starters},
-    {"headers", check_headers},   {"wrong", check_wrong},  {"hints", check_hints},
-    {"links", check_links},       {"code", check_code},    {"diagnoses", check_diagnoses},
-    {"evidence", check_evidence}, {"readme", check_readme}};
+    {"files", check_files},  // starter, solution, test, contract, lecture, demo, results: there, and written
+    {"stray", check_stray},  // no .cu file that nothing builds
+    {"starters", check_starters},  // each is what its solution makes
+    {"headers", check_headers},    // title, build line, run line, and a true index of versions
+    {"wrong", check_wrong},        // at least three patches, each with its header, each fits; nothing else
+    {"hints", check_hints},        // a section per exercise, a task per TODO, three hints per task
+    {"links", check_links},        // they lead somewhere; lectures lead to their exercises
+    {"code", check_code},          // in lectures and diagnoses it is a region: see quotes.hpp
+    {"diagnoses",
+     check_diagnoses},  // a page for each kind in common/diagnoses.hpp, a kind for each page, an index
+    {"evidence", check_evidence},  // each misconception has its wrong submission, and its words
+    {"readme", check_readme}};     // the table of topics is true, and commands name what exists
+
+/// What the rule says of the course.
+Complaints complaints_of(const Rule& rule, const Course& course);
 
 /// A file of the checkout, which complaints name as a reader sees it. Throws Error if it cannot be read.
 Source source_of(const Course& course, const fs::path& path);

@@ -1,16 +1,16 @@
-// Rules about files and sources: none is missing, none is left over, starters are what solutions make, solutions begin as they
-// should.
+// Rules about files: none is missing, none is left over; starters, the tops of solutions, and wrong submissions are as they
+// should be.
 #include <algorithm>
 #include <cctype>
 
+#include "patch.hpp"
 #include "rules.hpp"
 
 namespace course {
 
-Complaints check_files(const Course& course) {
-    Complaints complaints;
+void check_files(const Course& course, Complainer& complain) {
     const auto require = [&](const fs::path& path, const char* what) {
-        if (!fs::is_regular_file(course.root / path)) complain(complaints, path, ": missing (", what, ")");
+        if (!fs::is_regular_file(course.root / path)) complain(path, ": missing (", what, ")");
     };
     // What new_exercise leaves for the author to write says "WRITE: what".
     const auto require_written = [&](const fs::path& path, const char* what) {
@@ -18,7 +18,7 @@ Complaints check_files(const Course& course) {
         const std::string mark = "WRITE: ", text = read_text_if_there(course.root / path);
         for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos;) {
             at += mark.size();
-            complain(complaints, path, ":", line_at(text, at),
+            complain(path, ":", line_at(text, at),
                      ": still to be written: ", text.substr(at, text.find('\n', at) - at));
         }
     };
@@ -34,13 +34,12 @@ Complaints check_files(const Course& course) {
         require(lecture / "README.md", "the lecture");
         require(lecture / "demo.cu", "the demo");
         if (course.files(results).empty())
-            complain(complaints, results, ": missing or empty (what the lecture measured)");
+            complain(results, ": missing or empty (what the lecture measured)");
     }
-    return complaints;
 }
 
-Complaints check_stray(const Course& course) {
-    std::set<std::string> complaints;
+void check_stray(const Course& course, Complainer& complain) {
+    std::set<std::string> strays;
     for (const std::string folder : {"exercises", "solutions", "tests", "lectures"}) {
         for (const fs::path& file : course.files(folder)) {
             const std::string topic = *std::next(file.begin()), stem = file.stem(),
@@ -51,17 +50,16 @@ Complaints check_stray(const Course& course) {
                                       : ends_with(stem, suffix) &&
                                             course.find(topic, stem.substr(0, stem.size() - suffix.size()));
             if (course.exercises_of(topic).empty())
-                complaints.insert(folder + "/" + topic + ": not a topic; no kit_add_topic(" + topic +
-                                  ") was called");
+                strays.insert(folder + "/" + topic + ": not a topic; no kit_add_topic(" + topic +
+                              ") was called");
             else if (file.extension() == ".cu" && !is_built)
-                complaints.insert(file.string() + ": belongs to no exercise, so nothing builds it");
+                strays.insert(file.string() + ": belongs to no exercise, so nothing builds it");
         }
     }
-    return {complaints.begin(), complaints.end()};
+    for (const std::string& stray : strays) complain(stray);
 }
 
-Complaints check_starters(const Course& course) {
-    Complaints complaints;
+void check_starters(const Course& course, Complainer& complain) {
     for (const Exercise& exercise : course.exercises) {
         try {
             std::vector<std::string> wanted = lines_of(source_of(course, exercise.solution()).starter()),
@@ -69,14 +67,12 @@ Complaints check_starters(const Course& course) {
             if (wanted == found) continue;
             const std::size_t line = first_difference(wanted, found);
             for (auto* lines : {&wanted, &found}) lines->push_back("(the end of the file)");
-            complain(complaints, exercise.starter(), ":", line + 1, ": has \"", found[line],
-                     "\", its solution gives \"", wanted[line],
-                     "\"; cmake --build --preset solutions -t starters");
+            complain(exercise.starter(), ":", line + 1, ": has \"", found[line], "\", its solution gives \"",
+                     wanted[line], "\"; cmake --build --preset solutions -t starters");
         } catch (const Error& error) {
-            complain(complaints, error.what());
+            complain(error.what());
         }
     }
-    return complaints;
 }
 
 namespace {
@@ -88,7 +84,7 @@ int version_in(const std::string& text, const char* end) {
 }
 
 /// The header's index ("//   v1  tree_v1: ...") names the versions that comments in the code ("// v1: ...") tell, and no other.
-void compare_versions(const fs::path& path, const Source& source, Complaints& complaints) {
+void compare_versions(const fs::path& path, const Source& source, Complainer& complain) {
     std::set<int> indexed, told;
     const std::size_t top = source.header().size();
     for (std::size_t i = 0; i < source.lines().size(); ++i) {
@@ -97,41 +93,87 @@ void compare_versions(const fs::path& path, const Source& source, Complaints& co
         const int version = version_in(trimmed(line.substr(3)), i < top ? " " : ": ");
         if (version >= 0) (i < top ? indexed : told).insert(version);
     }
-    if (indexed.empty())
-        complain(complaints, path, ": the header has no line \"//   v1  what this version does\"");
+    if (indexed.empty()) complain(path, ": the header has no line \"//   v1  what this version does\"");
     for (const int version : told) {
-        if (!indexed.count(version))
-            complain(complaints, path, ": v", version, " is not in the header's index");
+        if (!indexed.count(version)) complain(path, ": v", version, " is not in the header's index");
     }
     for (const int version : indexed) {
         if (!told.count(version))
-            complain(complaints, path, ": the header's index names v", version, ", but no comment \"// v",
-                     version, ": ...\" is in the code");
+            complain(path, ": the header's index names v", version, ", but no comment \"// v", version,
+                     ": ...\" is in the code");
     }
 }
 
 }  // namespace
 
-Complaints check_headers(const Course& course) {
-    Complaints complaints;
+void check_headers(const Course& course, Complainer& complain) {
     for (const Exercise& exercise : course.exercises) {
         const fs::path path = exercise.solution();
         if (!fs::exists(course.root / path)) continue;  // the rule about files says so
         const Source source = source_of(course, path);
         const std::string header = text_of(source.header()), title = "// " + exercise.id() + ": ";
-        if (!begins_with(header, title))
-            complain(complaints, path, ": does not begin with \"", title, "...\"");
+        if (!begins_with(header, title)) complain(path, ": does not begin with \"", title, "...\"");
         const std::size_t build = std::min(header.find("// Build: nvcc -std=c++17 "), header.size());
         if (header.find(exercise.name + ".cu", build) == std::string::npos ||
             header.find(exercise.name + "_test.cu", build) == std::string::npos)
-            complain(complaints, path,
-                     ": the header has no build line \"// Build: nvcc -std=c++17 ...\" with this ",
+            complain(path, ": the header has no build line \"// Build: nvcc -std=c++17 ...\" with this ",
                      "file and its test");
-        if (!contains(header, "// Run:"))
-            complain(complaints, path, ": the header has no line \"// Run: ...\"");
-        compare_versions(path, source, complaints);
+        if (!contains(header, "// Run:")) complain(path, ": the header has no line \"// Run: ...\"");
+        compare_versions(path, source, complain);
     }
-    return complaints;
+}
+
+namespace {
+
+constexpr std::size_t least_patches = 3;
+constexpr int most_changes = 40;
+
+/// What the header of a patch may say: see README.md, "Adding an exercise".
+const std::set<std::string> keys = {"wrong",    "diagnosis", "diagnosis.cpu", "diagnosis.gpu",
+                                    "backends", "variant",   "sanitizer.all", "sanitizer.says"};
+
+void check_patch(const Course& course, const Exercise& exercise, const fs::path& path,
+                 Complainer& complain) try {
+    const Patch patch(course, path);
+    if (patch.lines("wrong").empty())
+        complain(path, ": no line \"// wrong: what the student did\" at the top");
+    if (patch.lines("diagnosis").empty() && patch.lines("diagnosis.cpu").empty() &&
+        patch.lines("diagnosis.gpu").empty())
+        complain(path, ": no line \"// diagnosis: text of the verdict\" at the top");
+    for (const Patch::Hunk& hunk : patch.hunks()) {
+        if (hunk.changes() > most_changes)
+            complain(path, ":", hunk.line, ": the hunk changes ", hunk.changes(),
+                     " lines, which is no mistake but another solution");
+    }
+    for (const std::string& line : patch.header()) {
+        const std::string key = line.substr(std::min<std::size_t>(3, line.size()), line.find(':') - 3);
+        if (contains(line, ":") && !contains(key, " ") && !keys.count(key))
+            complain(path, ": \"// ", key, ":\" at the top means nothing to anybody");
+    }
+    patch.applied_to(lines_of(read_text(course.root / exercise.solution())));
+} catch (const Error& error) {
+    complain(error.what());
+}
+
+}  // namespace
+
+void check_wrong(const Course& course, Complainer& complain) {
+    for (const Exercise& exercise : course.exercises) {
+        const std::vector<fs::path> patches = course.files(exercise.wrong(), {".patch"});
+        if (patches.size() < least_patches)
+            complain(exercise.wrong(), ": ", patches.size(), " wrong submissions, at least ", least_patches,
+                     " are needed");
+        for (const fs::path& path : patches) check_patch(course, exercise, path, complain);
+    }
+    for (const fs::path& file : course.files("tests")) {
+        const fs::path folder = file.parent_path();
+        const std::string topic = folder.parent_path().filename(), name = folder.stem();
+        if (folder.extension() != ".wrong") continue;
+        if (!course.find(topic, name))
+            complain(folder, ": there is no exercise ", topic, "/", name, ", so nothing builds it");
+        else if (file.extension() != ".patch")
+            complain(file, ": is no patch, so nothing builds it");
+    }
 }
 
 }  // namespace course

@@ -46,7 +46,9 @@ struct SmallCourse : Folder {
     static std::string file(const std::string& mistake) {
         return "tests/00_first/add.wrong/" + mistake + ".patch";
     }
-    std::string complaint() const { return course::joined(course::check_wrong(course), "\n"); }
+    std::string complaint() const {
+        return course::joined(course::complaints_of({"wrong", course::check_wrong}, course), "\n");
+    }
 };
 
 }  // namespace

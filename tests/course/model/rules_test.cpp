@@ -16,7 +16,7 @@ namespace {
 
 Complaints complaints_of(const std::string& name, const Course& course) {
     for (const Rule& rule : rules) {
-        if (rule.name == name) return rule.check(course);
+        if (rule.name == name) return course::complaints_of(rule, course);
     }
     throw Error("no rule " + name);
 }
@@ -60,7 +60,7 @@ TEST_CASE("every rule accepts a valid course") {
     const SmallCourse small;
     for (const Rule& rule : rules) {
         INFO(std::string(rule.name));
-        CHECK(joined(rule.check(small.course()), "\n") == "");
+        CHECK(joined(course::complaints_of(rule, small.course()), "\n") == "");
     }
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("diagnoses: a page for each kind, a kind for each page") {
         const std::string kind = row.kind;
         const SmallCourse small;
         fs::rename(small.path / kit::page_of(kind), small.path / kit::page_of("no_" + kind));
-        const std::string said = joined(check_diagnoses(small.course()), "\n");
+        const std::string said = joined(complaints_of("diagnoses", small.course()), "\n");
         CHECK(contains(said, "/" + kind + ".md: missing (there are findings of this kind)"));
         CHECK(contains(said, "/no_" + kind + ".md: there are no findings of this kind"));
     }
@@ -224,17 +224,18 @@ TEST_CASE("readme: exercises and topics stand in the order of the story") {
     const SmallCourse small;
     Course course = small.course();
     course.exercises.push_back({"00_first", "sub", {}});
-    CHECK(contains(joined(check_readme(course), "\n"), "the topic has \"add, sub\""));
+    CHECK(contains(joined(complaints_of("readme", course), "\n"), "the topic has \"add, sub\""));
     small.change("README.md", "`add`", "`sub`, `add`");
-    CHECK(contains(joined(check_readme(course), "\n"), "has the exercises \"sub, add\""));
+    CHECK(contains(joined(complaints_of("readme", course), "\n"), "has the exercises \"sub, add\""));
     small.change("README.md", "`sub`, `add`", "`add`, `sub`");
-    CHECK(joined(check_readme(course), "\n") == "");
+    CHECK(joined(complaints_of("readme", course), "\n") == "");
     course.exercises.insert(course.exercises.begin(), {"01_second", "mul", {}});
     small.change(
         "README.md", "\n\n```",
         "\n| 01_second: [lecture](lectures/01_second/README.md), [tasks](exercises/01_second/README.md), "
         "[slides](slides/01_second.md) | y | `mul` |\n\n```");
-    CHECK(contains(joined(check_readme(course), "\n"), "the topics' order is 00_first, 01_second"));
+    CHECK(
+        contains(joined(complaints_of("readme", course), "\n"), "the topics' order is 00_first, 01_second"));
 }
 
 TEST_CASE("the command applies one rule or all, and nothing is never checked silently") {
