@@ -10,8 +10,7 @@ std::string Exercise::short_name() const {
 
 Course Course::read(const fs::path& list) {
     if (!fs::is_regular_file(list))
-        throw Error(list.string() +
-                    ": not there; it is written when the kit is configured, for example with "
+        throw Error(list, ": not there; it is written when the kit is configured, for example with ",
                     "cmake --preset exercises");
     Course course;
     for (const std::string& line : lines_of(read_text(list))) {
@@ -31,7 +30,7 @@ Course Course::read(const fs::path& list) {
         else if (key == "exercise" && words.size() >= 2)
             course.exercises.push_back({words[0], words[1], {words.begin() + 2, words.end()}});
         else if (!line.empty())
-            throw Error(list.string() + ": not understood: " + line);
+            throw Error(list, ": not understood: ", line);
     }
     return course;
 }
@@ -67,7 +66,7 @@ const Exercise& Course::exercise(const std::string& id) const {
     for (const Exercise& exercise : exercises) {
         if (exercise.id() == id) return exercise;
     }
-    throw Error("no exercise " + id + ": say TOPIC/NAME, as in 07_reduction/tree");
+    throw Error("no exercise ", id, ": say TOPIC/NAME, as in 07_reduction/tree");
 }
 
 std::vector<fs::path> Course::files(const fs::path& folder, const std::set<std::string>& extensions) const {

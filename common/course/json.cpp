@@ -32,7 +32,7 @@ std::string learn_of(const Markdown& readme, const std::string& topic) {
 
 ordered_json topic_as_json(const Course& course, const Markdown& readme, const std::string& topic) {
     const std::string lecture = "lectures/" + topic + "/README.md";
-    ordered_json exercises = ordered_json::array();
+    ordered_json exercises;
     std::size_t wrong = 0;
     for (const Exercise* exercise : course.exercises_of(topic)) {
         exercises.push_back({{"name", exercise->name},
@@ -117,16 +117,12 @@ std::set<std::string> presets_of(const Course& course) try {
     }
     return presets;
 } catch (const ordered_json::exception& error) {
-    throw Error(std::string("CMakePresets.json: ") + error.what());
+    throw Error("CMakePresets.json: ", error.what());
 }
 
 std::string model_as_json(const Course& course) {
     const Markdown readme(read_text_if_there(course.root / "README.md"));
-    ordered_json model = {{"root", course.root.string()},
-                          {"topics", ordered_json::array()},
-                          {"diagnoses", ordered_json::array()},
-                          {"pages", ordered_json::array()},
-                          {"sources", ordered_json::array()}};
+    ordered_json model = {{"root", course.root.string()}};
     for (const std::string& topic : course.topics())
         model["topics"].push_back(topic_as_json(course, readme, topic));
     for (const fs::path& page : diagnoses_in_order(course)) model["diagnoses"].push_back(page.string());

@@ -133,7 +133,7 @@ nvcc -std=c++17 -Icommon -Itests exercises/@TOPIC@/@NAME@.cu tests/@TOPIC@/@NAME
 /// The text of a file with something inserted, if there is a place for it.
 std::string with(const std::string& insertion, std::string text, std::size_t at, const fs::path& path,
                  const std::string& place) {
-    if (at == std::string::npos) throw Error(path.string() + ": has no " + place + ", so nothing is made");
+    if (at == std::string::npos) throw Error(path, ": has no ", place, ", so nothing is made");
     return text.insert(at, insertion);
 }
 
@@ -154,29 +154,27 @@ std::size_t end_of_row(const std::string& page, const std::string& beginning) {
 }  // namespace
 
 std::vector<fs::path> new_exercise(const Course& course, const std::string& topic, const std::string& name) {
-    const std::string letters = "abcdefghijklmnopqrstuvwxyz";
-    if (name.find_first_not_of(letters + "_0123456789") != std::string::npos ||
-        name.find_first_of(letters) != 0)
-        throw Error("\"" + name +
+    const std::string letters = "abcdefghijklmnopqrstuvwxyz", others = "_0123456789";
+    if (name.find_first_not_of(letters + others) != std::string::npos || name.find_first_of(letters) != 0)
+        throw Error("\"", name,
                     "\" is no name for an exercise: lower-case letters, digits and _, a letter first");
     if (course.exercises_of(topic).empty())
-        throw Error("There is no topic " + topic + ": README.md tells what a topic needs");
+        throw Error("There is no topic ", topic, ": README.md tells what a topic needs");
     const Exercise exercise{topic, name, {}};
     for (const fs::path& path :
          {exercise.solution(), exercise.starter(), exercise.test(), exercise.wrong()}) {
-        if (fs::exists(course.root / path))
-            throw Error(path.string() + ": exists already, so nothing is made");
+        if (fs::exists(course.root / path)) throw Error(path, ": exists already, so nothing is made");
     }
     const fs::path contract = fs::path("tests") / topic / (topic + ".hpp"),
                    list = fs::path("tests") / topic / "CMakeLists.txt", readme = "README.md";
     const auto read = [&](const fs::path& path) {
         if (fs::exists(course.root / path)) return read_text(course.root / path);
-        throw Error(path.string() + ": missing; README.md tells what a topic needs");
+        throw Error(path, ": missing; README.md tells what a topic needs");
     };
     const std::string declared = read(contract), tasks = read(exercise.tasks()), listed = read(list),
                       table = read(readme), mark = "}  // namespace ";
     if (contains(declared, " " + name + "(") || contains(tasks, "\n## " + name + "\n"))
-        throw Error(contract.string() + " or " + exercise.tasks().string() + ": has " + name + " already");
+        throw Error(contract, " or ", exercise.tasks(), ": has ", name, " already");
     const std::size_t close = declared.rfind(mark), rows = tasks.find("\n| exercise |");
     const std::string space = close == std::string::npos ? "" : trimmed(declared.substr(close + mark.size()));
     const auto filled = [&](std::string text) {

@@ -76,9 +76,10 @@ std::vector<Patch::Hunk> hunks_of(const Lines& difference, int context) {
 
 bool has_one_place(const Patch::Hunk& hunk, const Lines& solution) {
     const Lines wanted = side_of(hunk, '-');
-    const auto first = std::search(solution.begin(), solution.end(), wanted.begin(), wanted.end());
-    return first != solution.end() &&
-           std::search(first + 1, solution.end(), wanted.begin(), wanted.end()) == solution.end();
+    const auto behind = [&](auto place) {
+        return std::search(place, solution.end(), wanted.begin(), wanted.end());
+    };
+    return behind(behind(solution.begin()) + 1) == solution.end();
 }
 
 }  // namespace
@@ -87,12 +88,13 @@ Patch::Patch(const Course& course, const fs::path& path) : Patch(path, read_text
 
 Patch::Patch(fs::path path, const std::string& text) : path_(std::move(path)) {
     const Lines lines = lines_of(text);
-    std::size_t i = 0;
-    while (i < lines.size() && begins_with(lines[i], "//")) header_.push_back(lines[i++]);
-    while (i < lines.size()) {
+    const int size = static_cast<int>(lines.size());
+    int i = 0;
+    while (i < size && begins_with(lines[i], "//")) header_.push_back(lines[i++]);
+    while (i < size) {
         const std::string& head = lines[i++];
         if (head.empty()) continue;
-        Hunk hunk{static_cast<int>(i), 0, {}};
+        Hunk hunk{i, 0, {}};
         int old_lines = 0, new_lines = 0, read = 0;
         std::sscanf(head.c_str(), "@@ -%d,%d +%*d,%d @@%n", &hunk.from, &old_lines, &new_lines, &read);
         if (read == 0 || hunk.from < 1)
@@ -101,11 +103,10 @@ Patch::Patch(fs::path path, const std::string& text) : path_(std::move(path)) {
             complain(hunk.line, "the hunk has no line of the solution, so nobody can find its place");
         --hunk.from;
         for (; old_lines > 0 || new_lines > 0; ++i) {
-            if (i == lines.size()) complain(hunk.line, "the hunk has fewer lines than it says");
+            if (i == size) complain(hunk.line, "the hunk has fewer lines than it says");
             const std::string line = lines[i].empty() ? " " : lines[i];  // editors trim
             if (line[0] != ' ' && line[0] != '-' && line[0] != '+')
-                complain(static_cast<int>(i) + 1,
-                         "expected a line of the hunk, which begins with a blank, - or +");
+                complain(i + 1, "expected a line of the hunk, which begins with a blank, - or +");
             old_lines -= line[0] != '+';
             new_lines -= line[0] != '-';
             if (old_lines < 0 || new_lines < 0) complain(hunk.line, "the hunk has more lines than it says");
@@ -114,8 +115,7 @@ Patch::Patch(fs::path path, const std::string& text) : path_(std::move(path)) {
         if (hunk.changes() == 0) complain(hunk.line, "the hunk changes nothing");
         hunks_.push_back(std::move(hunk));
     }
-    if (hunks_.empty())
-        complain(static_cast<int>(lines.size()), "no hunk, so the submission would be the solution");
+    if (hunks_.empty()) complain(size, "no hunk, so the submission would be the solution");
 }
 
 Patch::Patch(fs::path path, Lines header, const Lines& solution, const Lines& submission)
@@ -130,7 +130,7 @@ Patch::Patch(fs::path path, Lines header, const Lines& solution, const Lines& su
 }
 
 void Patch::complain(int line, const std::string& what) const {
-    throw Error(sentence(path_, ":", line, ": ", what));
+    throw Error(path_, ":", line, ": ", what);
 }
 
 int Patch::Hunk::changes() const {
@@ -182,10 +182,12 @@ int Patch::place_of(const Hunk& hunk, const Lines& solution, int done, int expec
     }
     if (places == 1) return best;
     const std::string exercise = path_.parent_path().parent_path().filename() / path_.parent_path().stem();
-    const std::string advice =
-        "; kit_course patches " + exercise + " makes the patches anew where it can, and says where not";
-    complain(hunk.line, sentence("the hunk ", places ? "fits at several places of" : "does not fit",
-                                 " solutions/", exercise, ".cu", fit == Fit::exact ? advice : ""));
+    std::string what = places ? "fits at several places of" : "does not fit";
+    what += " solutions/" + exercise + ".cu";
+    if (fit == Fit::exact)
+        what +=
+            "; kit_course patches " + exercise + " makes the patches anew where it can, and says where not";
+    complain(hunk.line, "the hunk " + what);
 }
 
 Lines Patch::applied_to(const Lines& solution, Fit fit) const {

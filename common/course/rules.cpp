@@ -18,7 +18,7 @@ Complaints complaints_of(const Rule& rule, const Course& course) {
 }
 
 Source source_of(const Course& course, const fs::path& path) {
-    if (!fs::is_regular_file(course.root / path)) throw Error(path.string() + ": not there");
+    if (!fs::is_regular_file(course.root / path)) throw Error(path, ": not there");
     return Source(path, read_text(course.root / path));
 }
 
@@ -36,7 +36,7 @@ int command_check(const Course& course, const Arguments& arguments) {
             ++complaints;
         }
     }
-    if (applied == 0) throw Error("There is no rule \"" + arguments[0] + "\": choose one of" + names + ".");
+    if (applied == 0) throw Error("There is no rule \"", arguments[0], "\": choose one of", names, ".");
     std::printf("%zu %s, %zu exercises, %zu complaints\n", applied, applied == 1 ? "rule" : "rules",
                 course.exercises.size(), complaints);
     return complaints == 0 ? 0 : 1;

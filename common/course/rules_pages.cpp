@@ -11,7 +11,7 @@ namespace course {
 namespace {
 
 void check_task(const std::string& where, const Task& task, Complainer& complain) {
-    static const char* const headings[] = {"Hint 1 (a question)", "Hint 2 (a pointer)", "Hint 3 (near-code)"};
+    const char* const headings[] = {"Hint 1 (a question)", "Hint 2 (a pointer)", "Hint 3 (near-code)"};
     const std::string shown = sentence(where, ", Task ", task.number);
     if (task.hints.size() != 3) return complain(shown, ": ", task.hints.size(), " hints, 3 are needed");
     for (std::size_t i = 0; i < 3; ++i) {
@@ -34,8 +34,8 @@ void check_hints(const Course& course, Complainer& complain) {
         const fs::path page = exercise.tasks();
         const std::string where = sentence(page, ", ", exercise.name);
         const std::vector<Section> sections = sections_of(Markdown(read_text_if_there(course.root / page)));
-        const auto found = std::find_if(sections.begin(), sections.end(),
-                                        [&](const Section& one) { return one.name == exercise.name; });
+        const auto is_it = [&](const Section& section) { return section.name == exercise.name; };
+        const auto found = std::find_if(sections.begin(), sections.end(), is_it);
         if (found == sections.end()) {
             complain(page, ": no section \"## ", exercise.name, "\"");
             continue;
@@ -68,8 +68,8 @@ void check_links(const Course& course, Complainer& complain) {
     for (const std::string& topic : course.topics()) {
         const std::string lecture = "lectures/" + topic + "/README.md", tasks = "../../exercises/" + topic;
         const Markdown page(read_text_if_there(course.root / lecture));
-        if (std::none_of(page.links().begin(), page.links().end(),
-                         [&](const Link& link) { return begins_with(link.target, tasks); }))
+        const auto leads_there = [&](const Link& link) { return begins_with(link.target, tasks); };
+        if (std::none_of(page.links().begin(), page.links().end(), leads_there))
             complain(lecture, ": no link to ", tasks, "/README.md");
     }
 }
@@ -107,7 +107,7 @@ void check_evidence(const Course& course, Complainer& complain) {
     std::set<std::string> topics;
     const std::vector<Block>& cells = page.blocks();
     for (const Link& link : page.links()) {
-        const fs::path file = (fs::path("lectures") / link.target).lexically_normal(),
+        const fs::path file = fs::path("lectures/" + link.target).lexically_normal(),
                        folder = file.parent_path();
         const auto cell = std::find_if(cells.begin(), cells.end(), [&](const Block& block) {
             return block.range.begin <= link.at && link.at < block.range.end;
@@ -185,9 +185,7 @@ void check_commands(const Course& course, const fs::path& path, const std::set<s
             if (words[i] == "-t" && begins_with(value, "demo.") &&
                 course.exercises_of(value.substr(5)).empty())
                 complain(where, "no topic has ", value);
-            const auto is_meant = [&](const Exercise& exercise) {
-                return contains(exercise.short_name(), value);
-            };
+            const auto is_meant = [&](const Exercise& one) { return contains(one.short_name(), value); };
             if (words[i] == "-R" && std::none_of(course.exercises.begin(), course.exercises.end(), is_meant))
                 complain(where, "no exercise is called ", value);
         }

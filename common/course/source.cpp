@@ -24,9 +24,9 @@ std::string Source::starter() const {
     std::set<int> removed;
     int open = -1;           // the solution that we are in
     bool closed_up = false;  // a solution was just removed without a gap: its blank line goes too
-    std::size_t line_number = 0;
+    int line_number = 0;
     const auto complain = [&](const auto&... what) {
-        throw Error(sentence(path_, ":", line_number, ": error: ", what...));
+        throw Error(path_, ":", line_number, ": error: ", what...);
     };
     for (const std::string& line : lines_) {
         ++line_number;
@@ -102,8 +102,8 @@ std::pair<int, int> Source::region_lines(const std::string& name) const {
         if (begins_with(text, "// [") && ends_with(text, "]") && text[4] != '/')
             others.push_back(text.substr(4, text.size() - 5));
     }
-    throw Error(path_.string() + ": no region // [" + name + "] ... // [/" + name +
-                "]; it has: " + (others.empty() ? "none" : joined(others, ", ")));
+    throw Error(path_, ": no region // [", name, "] ... // [/", name,
+                "]; it has: ", others.empty() ? "none" : joined(others, ", "));
 }
 
 std::set<int> Source::todos() const {

@@ -57,7 +57,7 @@ fs::path force_starter(const Course& course, const Exercise& exercise) {
     const std::string starter = source_of(course, exercise.solution()).starter();
     const fs::path file = exercise.starter(), copy = file.string() + ".mine";
     if (fs::exists(course.root / copy))
-        throw Error(copy.string() + ": is there already; move it away, so that nothing is lost");
+        throw Error(copy, ": is there already; move it away, so that nothing is lost");
     if (fs::exists(course.root / file)) fs::rename(course.root / file, course.root / copy);
     write_starter(course, exercise, starter);
     return copy;

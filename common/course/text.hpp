@@ -11,9 +11,24 @@ namespace course {
 
 namespace fs = std::filesystem;
 
+/// Words, paths and numbers in a row: sentence(path, ":", 3, ": what is wrong").
+template <class... Parts>
+std::string sentence(const Parts&... parts) {
+    std::string text;
+    const auto add = [&](const auto& part) {
+        if constexpr (std::is_integral_v<std::decay_t<decltype(part)>>)
+            text += std::to_string(part);
+        else
+            text += part;
+    };
+    (add(parts), ...);
+    return text;
+}
+
 /// What went wrong, as one sentence for the author or student who must mend it. Begins with "FILE:LINE: " where there is one.
 struct Error : std::runtime_error {
-    using std::runtime_error::runtime_error;
+    template <class... Parts>
+    explicit Error(const Parts&... parts) : runtime_error(sentence(parts...)) {}
 };
 
 /// The whole file. Throws Error if it cannot be read.
@@ -35,19 +50,6 @@ bool begins_with(std::string_view text, std::string_view prefix);
 bool ends_with(std::string_view text, std::string_view suffix);
 bool contains(std::string_view text, std::string_view part);
 std::vector<std::string> words_of(std::string_view text);
-/// Words, paths and numbers in a row: sentence(path, ":", 3, ": what is wrong").
-template <class... Parts>
-std::string sentence(const Parts&... parts) {
-    std::string text;
-    const auto add = [&](const auto& part) {
-        if constexpr (std::is_integral_v<std::decay_t<decltype(part)>>)
-            text += std::to_string(part);
-        else
-            text += part;
-    };
-    (add(parts), ...);
-    return text;
-}
 std::string joined(const std::vector<std::string>& parts, std::string_view between);
 std::string replaced(std::string text, std::string_view from, std::string_view to);
 /// Runs of white space, line ends among them, become one blank.
