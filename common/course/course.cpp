@@ -1,6 +1,7 @@
 #include "course.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace course {
 
@@ -13,25 +14,20 @@ Course Course::read(const fs::path& list) {
         throw Error(list, ": not there; it is written when the kit is configured, for example with ",
                     "cmake --preset exercises");
     Course course;
+    std::map<std::string, std::string> values;
     for (const std::string& line : lines_of(read_text(list))) {
-        const std::size_t space = std::min(line.find(' '), line.size());
-        const std::string key = line.substr(0, space), value = trimmed(line.substr(space));
-        const std::vector<std::string> words = words_of(replaced(value, ";", " "));
-        if (key == "root")
-            course.root = value;
-        else if (key == "build")
-            course.build = value;
-        else if (key == "submitted")
-            course.submitted = value;
-        else if (key == "backend")
-            course.backend = value;
-        else if (key == "chosen")
-            course.chosen = words;
-        else if (key == "exercise" && words.size() >= 2)
-            course.exercises.push_back({words[0], words[1], {words.begin() + 2, words.end()}});
-        else if (!line.empty())
-            throw Error(list, ": not understood: ", line);
+        const std::vector<std::string> words = words_of(line);
+        const std::string key = line.substr(0, line.find(' '));
+        if (key == "exercise" && words.size() >= 3)
+            course.exercises.push_back({words[1], words[2], {words.begin() + 3, words.end()}});
+        else
+            values[key] = trimmed(line.substr(key.size()));
     }
+    course.root = values["root"];
+    course.build = values["build"];
+    course.submitted = values["submitted"];
+    course.backend = values["backend"];
+    course.chosen = words_of(replaced(values["chosen"], ";", " "));
     return course;
 }
 

@@ -17,21 +17,22 @@ bool is_change(const std::string& line) {
     return line[0] != ' ';
 }
 
-/// The lines of a hunk as the solution ('-') or the submission ('+') has them.
-Lines side_of(const Patch::Hunk& hunk, char side) {
-    Lines found;
-    for (const std::string& line : hunk.lines) {
-        if (!is_change(line) || line[0] == side) found.push_back(line.substr(1));
-    }
-    return found;
-}
+/// A hunk as the solution and as the submission has it, and how many lines of context both have before the first change
+/// and behind the last.
+struct Sides {
+    Lines removed, added;
+    int before, behind;
+};
 
-/// How many lines of context stand before the first change, and behind the last.
-int context_before(const Patch::Hunk& hunk) {
-    return std::find_if(hunk.lines.begin(), hunk.lines.end(), is_change) - hunk.lines.begin();
-}
-int context_behind(const Patch::Hunk& hunk) {
-    return std::find_if(hunk.lines.rbegin(), hunk.lines.rend(), is_change) - hunk.lines.rbegin();
+Sides sides_of(const Lines& lines) {
+    Sides sides;
+    for (const std::string& line : lines) {
+        if (line[0] != '+') sides.removed.push_back(line.substr(1));
+        if (line[0] != '-') sides.added.push_back(line.substr(1));
+    }
+    sides.before = std::find_if(lines.begin(), lines.end(), is_change) - lines.begin();
+    sides.behind = std::find_if(lines.rbegin(), lines.rend(), is_change) - lines.rbegin();
+    return sides;
 }
 
 /// Both files as one list of lines with ' ', '-' or '+' in front, with as few changes as possible.
@@ -75,7 +76,7 @@ std::vector<Patch::Hunk> hunks_of(const Lines& difference, int context) {
 }
 
 bool has_one_place(const Patch::Hunk& hunk, const Lines& solution) {
-    const Lines wanted = side_of(hunk, '-');
+    const Lines wanted = sides_of(hunk.lines).removed;
     const auto behind = [&](auto place) {
         return std::search(place, solution.end(), wanted.begin(), wanted.end());
     };
@@ -148,21 +149,21 @@ Lines Patch::lines(const std::string& key) const {
 std::string Patch::text() const {
     Lines out = header_;
     out.push_back("");
-    std::size_t shift = 0;
+    int shift = 0;
     for (const Hunk& hunk : hunks_) {
-        const std::size_t old_lines = side_of(hunk, '-').size(), new_lines = side_of(hunk, '+').size(),
-                          from = static_cast<std::size_t>(hunk.from) + 1;
-        out.push_back(sentence("@@ -", from, ",", old_lines, " +", from + shift, ",", new_lines, " @@"));
+        const Sides sides = sides_of(hunk.lines);
+        out.push_back(sentence("@@ -", hunk.from + 1, ",", sides.removed.size(), " +", hunk.from + 1 + shift,
+                               ",", sides.added.size(), " @@"));
         for (const std::string& line : hunk.lines) out.push_back(line == " " ? "" : line);
-        shift += new_lines - old_lines;
+        shift += static_cast<int>(sides.added.size()) - static_cast<int>(sides.removed.size());
     }
     return text_of(out);
 }
 
 int Patch::place_of(const Hunk& hunk, const Lines& solution, int done, int expected, Fit fit) const {
-    const Lines wanted = side_of(hunk, '-');
-    const int before = context_before(hunk), behind = context_behind(hunk), whole = before + behind,
-              size = static_cast<int>(wanted.size()), end = static_cast<int>(solution.size());
+    const auto [wanted, added, before, behind] = sides_of(hunk.lines);
+    const int whole = before + behind, size = static_cast<int>(wanted.size()),
+              end = static_cast<int>(solution.size());
     const int least = fit == Fit::exact ? whole : size > whole ? 0 : 1;
     int best = 0, most = 0, places = 0;
     for (int at = done - before; at + size - behind <= end; ++at) {
@@ -194,8 +195,7 @@ Lines Patch::applied_to(const Lines& solution, Fit fit) const {
     Lines out;
     int done = 0, shift = 0;
     for (const Hunk& hunk : hunks_) {
-        const Lines removed = side_of(hunk, '-'), added = side_of(hunk, '+');
-        const int before = context_before(hunk), behind = context_behind(hunk);
+        const auto [removed, added, before, behind] = sides_of(hunk.lines);
         const int at = place_of(hunk, solution, done, hunk.from + shift, fit);
         shift = at - hunk.from;
         out.insert(out.end(), solution.begin() + done, solution.begin() + at + before);
