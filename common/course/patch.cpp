@@ -80,7 +80,8 @@ bool has_one_place(const Patch::Hunk& hunk, const Lines& solution) {
     const auto behind = [&](auto place) {
         return std::search(place, solution.end(), wanted.begin(), wanted.end());
     };
-    return behind(behind(solution.begin()) + 1) == solution.end();
+    const auto first = behind(solution.begin());
+    return first == solution.end() || behind(first + 1) == solution.end();
 }
 
 }  // namespace

@@ -123,7 +123,6 @@ std::set<int> Source::gaps() const {
             numbers.insert(number_after(line, gap_mark));
     }
     numbers.erase(-1);
-    numbers.erase(0);
     return numbers;
 }
 
