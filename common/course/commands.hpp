@@ -24,5 +24,8 @@ int command_numbers(const Course& course, const Arguments& arguments);
 int command_deck(const Course& course, const Arguments& arguments);
 int command_json(const Course& course, const Arguments& arguments);
 std::string model_as_json(const Course& course);  ///< what command_json prints
+/// Makes the files of a new exercise, adds it to the lists of its topic, and returns the paths of all that it wrote. Throws
+/// Error, and has then written nothing, where something of that name exists.
+std::vector<fs::path> new_exercise(const Course& course, const std::string& topic, const std::string& name);
 
 }  // namespace course

@@ -1,62 +1,33 @@
 #include "course.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace course {
-
-namespace {
-
-/// Files below a folder with this extension, sorted; the folder `without` is left out.
-std::vector<fs::path> files_below(const fs::path& root, const fs::path& folder,
-                                  const std::string& extension) {
-    std::vector<fs::path> found;
-    if (!fs::is_directory(root / folder)) return found;
-    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
-        if (entry.is_regular_file() && entry.path().extension() == extension)
-            found.push_back(entry.path().lexically_relative(root));
-    }
-    std::sort(found.begin(), found.end());
-    return found;
-}
-
-}  // namespace
 
 std::string Exercise::short_name() const {
     return topic.substr(std::min(topic.find_first_not_of("0123456789_"), topic.size())) + "." + name;
 }
 
 Course Course::read(const fs::path& list) {
-    if (!fs::is_regular_file(list)) {
-        throw Error(list.string() +
-                    ": not there; it is written when the kit is configured, for example with "
+    if (!fs::is_regular_file(list))
+        throw Error(list, ": not there; it is written when the kit is configured, for example with ",
                     "cmake --preset exercises");
-    }
     Course course;
-    int number = 0;
+    std::map<std::string, std::string> values;
     for (const std::string& line : lines_of(read_text(list))) {
-        ++number;
-        if (line.empty()) continue;
-        const std::size_t space = line.find(' ');
-        const std::string key = line.substr(0, space),
-                          value = space == std::string::npos ? "" : line.substr(space + 1);
-        std::vector<std::string> words = words_of(value);
-        if (key == "root") {
-            course.root = value;
-        } else if (key == "build") {
-            course.build = value;
-        } else if (key == "submitted") {
-            course.submitted = value;
-        } else if (key == "backend") {
-            course.backend = value;
-        } else if (key == "chosen") {
-            course.chosen = words_of(replaced(value, ";", " "));
-        } else if (key == "exercise" && words.size() >= 2) {
-            course.exercises.push_back({words[0], words[1], {words.begin() + 2, words.end()}});
-        } else {
-            throw Error(list.string() + ":" + std::to_string(number) + ": not understood: " + line);
-        }
+        const std::vector<std::string> words = words_of(line);
+        const std::string key = line.substr(0, line.find(' '));
+        if (key == "exercise" && words.size() >= 3)
+            course.exercises.push_back({words[1], words[2], {words.begin() + 3, words.end()}});
+        else
+            values[key] = trimmed(line.substr(key.size()));
     }
-    if (course.submitted.empty()) course.submitted = course.root / "exercises";
+    course.root = values["root"];
+    course.build = values["build"];
+    course.submitted = values["submitted"];
+    course.backend = values["backend"];
+    course.chosen = words_of(replaced(values["chosen"], ";", " "));
     return course;
 }
 
@@ -87,36 +58,50 @@ const Exercise* Course::find(const std::string& topic, const std::string& name) 
     return nullptr;
 }
 
+const Exercise& Course::exercise(const std::string& id) const {
+    for (const Exercise& exercise : exercises) {
+        if (exercise.id() == id) return exercise;
+    }
+    throw Error("no exercise ", id, ": say TOPIC/NAME, as in 07_reduction/tree");
+}
+
+std::vector<fs::path> Course::files(const fs::path& folder, const std::set<std::string>& extensions) const {
+    std::vector<fs::path> found;
+    if (!fs::is_directory(root / folder)) return found;
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+        if (entry.is_regular_file() && (extensions.empty() || extensions.count(entry.path().extension())))
+            found.push_back(entry.path().lexically_relative(root));
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
 std::vector<fs::path> Course::pages() const {
     std::vector<fs::path> pages;
     if (fs::exists(root / "README.md")) pages.push_back("README.md");
     for (const char* folder : {"lectures", "exercises", "tests", "common"}) {
-        for (const fs::path& page : files_below(root, folder, ".md")) {
-            if (page.filename() != "tables.md") pages.push_back(page);  // templates of tables, whose links are a page's
+        for (const fs::path& page : files(folder, {".md"})) {
+            if (page.filename() != "tables.md")
+                pages.push_back(page);  // templates of tables, whose links are a page's
         }
     }
     return pages;
 }
 
 std::vector<fs::path> Course::diagnosis_pages() const {
-    std::vector<fs::path> pages = files_below(root, "lectures/diagnoses", ".md");
-    pages.erase(std::remove(pages.begin(), pages.end(), fs::path("lectures/diagnoses/README.md")),
-                pages.end());
+    std::vector<fs::path> pages = files("lectures/diagnoses", {".md"});
+    pages.erase(std::remove(pages.begin(), pages.end(), "lectures/diagnoses/README.md"), pages.end());
     return pages;
 }
 
 std::vector<fs::path> Course::sources() const {
     std::vector<fs::path> sources;
     for (const char* folder : {"common", "exercises", "lectures", "solutions", "tests"}) {
-        for (const char* extension : {".cu", ".cuh", ".hpp", ".cpp", ".h", ".json", ".txt", ".sh", ".awk",
-                                      ".cmake", ".patch", ".mjs"}) {
-            for (const fs::path& file : files_below(root, folder, extension)) {
-                if (file.filename() != "package-lock.json")
-                    sources.push_back(file);  // written by npm, for npm
-            }
+        for (const fs::path& file : files(folder, {".cu", ".cuh", ".hpp", ".cpp", ".h", ".json", ".txt",
+                                                   ".sh", ".awk", ".cmake", ".patch", ".mjs"})) {
+            if (file.filename() != "package-lock.json") sources.push_back(file);  // written by npm, for npm
         }
     }
-    std::sort(sources.begin(), sources.end());
     return sources;
 }
 

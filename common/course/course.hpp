@@ -2,6 +2,7 @@
 // course consists of asks here.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,11 +32,9 @@ class Course {
     /// then "exercise TOPIC NAME [DEFINITION...]" in the order of the story.
     static Course read(const fs::path& list);
 
-    fs::path root;   ///< the checkout
-    fs::path build;  ///< the build folder
-    fs::path
-        submitted;  ///< the files to be graded, as TOPIC/NAME.cu; "exercises" of the checkout unless said otherwise
-    std::string backend;  ///< "CPU" or "GPU"
+    fs::path root, build;             ///< the checkout, the build folder
+    fs::path submitted;               ///< the files to be graded, as TOPIC/NAME.cu
+    std::string backend;              ///< "CPU" or "GPU"
     std::vector<std::string> chosen;  ///< the topics that this build folder grades; empty means all
     std::vector<Exercise> exercises;
 
@@ -43,14 +42,18 @@ class Course {
     /// Is this topic graded here?
     bool has_chosen(const std::string& topic) const;
     std::vector<const Exercise*> exercises_of(const std::string& topic) const;
-    /// Null if there is none. The name may be "tree" or "07_reduction/tree".
+    /// Null if there is none.
     const Exercise* find(const std::string& topic, const std::string& name) const;
+    /// The exercise "07_reduction/tree". Throws Error if there is none.
+    const Exercise& exercise(const std::string& id) const;
+
+    /// The files below a folder, relative to the root and sorted; with one of these extensions, or all.
+    std::vector<fs::path> files(const fs::path& folder, const std::set<std::string>& extensions = {}) const;
 
     /// Every page of the course's text, relative to the root: README.md, lectures, diagnoses, tasks and so on.
     std::vector<fs::path> pages() const;
     /// Pages about what the executor finds: "lectures/diagnoses/race.md"; their index is none.
     std::vector<fs::path> diagnosis_pages() const;
-
     /// Every text file of the course that is no page: sources, records, patches, scripts; relative to the root.
     std::vector<fs::path> sources() const;
 

@@ -1,14 +1,12 @@
 // The model as JSON, for the tools of slides and site: they read no source, no mark and no list of topics themselves.
-// And the names of presets.
-#include "json.hpp"
-
+// And the names of presets: the library is slow to compile and is included here only.
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "markdown.hpp"
-#include "source.hpp"
+#include "rules.hpp"
 
 namespace course {
 
@@ -33,28 +31,22 @@ std::string learn_of(const Markdown& readme, const std::string& topic) {
 }
 
 ordered_json topic_as_json(const Course& course, const Markdown& readme, const std::string& topic) {
-    const fs::path lecture = fs::path("lectures") / topic / "README.md";
-    ordered_json exercises = ordered_json::array();
-    std::vector<std::string> folders;
-    int wrong = 0;
+    const std::string lecture = "lectures/" + topic + "/README.md";
+    ordered_json exercises;
+    std::size_t wrong = 0;
     for (const Exercise* exercise : course.exercises_of(topic)) {
         exercises.push_back({{"name", exercise->name},
                              {"solution", exercise->solution().string()},
-                             {"starter", exercise->starter().string()},
-                             {"test", exercise->test().string()}});
-        folders.push_back(exercise->wrong().string() + "/");
-    }
-    for (const fs::path& source : course.sources()) {
-        const auto holds = [&](const std::string& folder) { return begins_with(source.string(), folder); };
-        wrong += std::any_of(folders.begin(), folders.end(), holds);
+                             {"starter", exercise->starter().string()}});
+        wrong += course.files(exercise->wrong(), {".patch"}).size();
     }
     return {{"name", topic},
             {"title", title_of(Markdown(read_text_if_there(course.root / lecture)), topic)},
             {"learn", learn_of(readme, topic)},
-            {"lecture", lecture.string()},
-            {"tasks", (fs::path("exercises") / topic / "README.md").string()},
-            {"contract", (fs::path("tests") / topic / (topic + ".hpp")).string()},
-            {"demo", (fs::path("lectures") / topic / "demo.cu").string()},
+            {"lecture", lecture},
+            {"tasks", "exercises/" + topic + "/README.md"},
+            {"contract", "tests/" + topic + "/" + topic + ".hpp"},
+            {"demo", "lectures/" + topic + "/demo.cu"},
             {"slides", fs::exists(course.root / "slides" / (topic + ".md"))},
             {"wrong", wrong},
             {"exercises", exercises}};
@@ -76,65 +68,61 @@ ordered_json page_as_json(const Course& course, const fs::path& path) {
     return {{"path", path.string()}, {"title", title_of(page, path.string())}, {"quotes", quotes}};
 }
 
+/// Appends a page that is there and not in the list yet.
+void append(const Course& course, const fs::path& page, std::vector<fs::path>& list) {
+    if (fs::is_regular_file(course.root / page) && std::find(list.begin(), list.end(), page) == list.end())
+        list.push_back(page);
+}
+
 /// The pages about diagnoses in the order in which their index names them.
 std::vector<fs::path> diagnoses_in_order(const Course& course) {
     const fs::path index = "lectures/diagnoses/README.md";
-    std::vector<fs::path> left = course.diagnosis_pages(), ordered;
+    const std::vector<fs::path> pages = course.diagnosis_pages();
+    std::vector<fs::path> order;
     const Markdown page(read_text_if_there(course.root / index));
     for (const Link& link : page.links()) {
-        const auto found = std::find(left.begin(), left.end(), index.parent_path() / link.target);
-        if (found == left.end()) continue;
-        ordered.push_back(*found);
-        left.erase(found);
+        const fs::path target = index.parent_path() / link.target;
+        if (std::find(pages.begin(), pages.end(), target) != pages.end()) append(course, target, order);
     }
-    ordered.insert(ordered.end(), left.begin(), left.end());
-    return ordered;
+    for (const fs::path& left : pages) append(course, left, order);
+    return order;
 }
 
 /// All pages in the order in which one reads them: topics, mistakes, what is behind the course, teaching.
 std::vector<fs::path> reading_order(const Course& course) {
-    std::vector<fs::path> order = {"README.md"};
+    std::vector<fs::path> wanted = {"README.md"}, order;
     for (const std::string& topic : course.topics()) {
-        order.push_back(fs::path("lectures") / topic / "README.md");
-        order.push_back(fs::path("exercises") / topic / "README.md");
+        for (const char* folder : {"lectures", "exercises"})
+            wanted.push_back(fs::path(folder) / topic / "README.md");
     }
-    order.push_back("lectures/diagnoses/README.md");
-    for (const fs::path& page : diagnoses_in_order(course)) order.push_back(page);
-    order.push_back("common/cpu/README.md");
-    order.push_back("tests/kit/README.md");
-    for (const fs::path& page : course.pages()) {
-        if (std::find(order.begin(), order.end(), page) == order.end()) order.push_back(page);
-    }
-    order.push_back("slides/README.md");
-    const auto missing = [&](const fs::path& page) { return !fs::is_regular_file(course.root / page); };
-    order.erase(std::remove_if(order.begin(), order.end(), missing), order.end());
+    wanted.push_back("lectures/diagnoses/README.md");
+    for (const fs::path& page : diagnoses_in_order(course)) wanted.push_back(page);
+    wanted.insert(wanted.end(), {"common/cpu/README.md", "tests/kit/README.md"});
+    for (const fs::path& page : course.pages()) wanted.push_back(page);
+    wanted.push_back("slides/README.md");
+    for (const fs::path& page : wanted) append(course, page, order);
     return order;
 }
 
 }  // namespace
 
-std::vector<Preset> presets_of(const Course& course) {
-    std::vector<Preset> presets;
-    try {
-        const ordered_json file = ordered_json::parse(read_text_if_there(course.root / "CMakePresets.json"));
-        for (const std::string kind : {"configure", "build", "test", "workflow"}) {
-            for (const ordered_json& preset : file.value(kind + "Presets", ordered_json::array())) {
-                if (!preset.value("hidden", false)) presets.push_back({kind, preset.at("name")});
-            }
+std::set<std::string> presets_of(const Course& course) try {
+    std::set<std::string> presets;
+    const ordered_json file = ordered_json::parse(read_text_if_there(course.root / "CMakePresets.json"));
+    for (const std::string kind : {"configure", "build", "test", "workflow"}) {
+        for (const ordered_json& preset : file.value(kind + "Presets", ordered_json::array())) {
+            if (!preset.value("hidden", false))
+                presets.insert(kind + " " + preset.at("name").get<std::string>());
         }
-    } catch (const ordered_json::exception& error) {
-        throw Error(std::string("CMakePresets.json: ") + error.what());
     }
     return presets;
+} catch (const ordered_json::exception& error) {
+    throw Error("CMakePresets.json: ", error.what());
 }
 
 std::string model_as_json(const Course& course) {
     const Markdown readme(read_text_if_there(course.root / "README.md"));
-    ordered_json model = {{"root", course.root.string()},
-                          {"topics", ordered_json::array()},
-                          {"diagnoses", ordered_json::array()},
-                          {"pages", ordered_json::array()},
-                          {"sources", ordered_json::array()}};
+    ordered_json model = {{"root", course.root.string()}};
     for (const std::string& topic : course.topics())
         model["topics"].push_back(topic_as_json(course, readme, topic));
     for (const fs::path& page : diagnoses_in_order(course)) model["diagnoses"].push_back(page.string());

@@ -1,13 +1,8 @@
 // kit_course new_exercise TOPIC NAME: the files of an exercise, with everything filled in that does not depend on what it is about.
 // What is made compiles, and fails: the solution is the gap that the student will find. Nothing that exists is overwritten.
-#include "new_exercise.hpp"
-
 #include <cstdio>
-#include <map>
 
 #include "commands.hpp"
-#include "markdown.hpp"
-#include "rules.hpp"
 #include "starters.hpp"
 
 namespace course {
@@ -135,100 +130,82 @@ nvcc -std=c++17 -Icommon -Itests exercises/@TOPIC@/@NAME@.cu tests/@TOPIC@/@NAME
 1. WRITE: change N, predict, measure, say why.
 )";
 
-/// The text of an existing file of the checkout, with `insertion` put at the place that find(text) tells.
-template <class Find>
-std::string with(const Course& course, const fs::path& path, const std::string& insertion,
-                 const std::string& place, Find&& find) {
-    std::string text = read_text(course.root / path);
-    const std::size_t at = find(text);
-    if (at == std::string::npos) throw Error(path.string() + ": has no " + place + ", so nothing is made");
+/// The text of a file with something inserted, if there is a place for it.
+std::string with(const std::string& insertion, std::string text, std::size_t at, const fs::path& path,
+                 const std::string& place) {
+    if (at == std::string::npos) throw Error(path, ": has no ", place, ", so nothing is made");
     return text.insert(at, insertion);
 }
 
-/// Behind the last exercise of kit_add_topic(... EXERCISES a b c ...).
-std::size_t end_of_exercises(const std::string& text, const std::string& topic) {
-    const std::size_t call = text.find("kit_add_topic(" + topic), word = text.find("EXERCISES", call);
+/// Behind the last exercise of kit_add_topic(TOPIC ... EXERCISES a b c ...).
+std::size_t end_of_exercises(const std::string& list, const std::string& topic) {
+    const std::size_t call = list.find("kit_add_topic(" + topic), word = list.find("EXERCISES", call);
     if (call == std::string::npos || word == std::string::npos) return std::string::npos;
-    const std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789 \n", word + 9);
-    return end == std::string::npos ? end : text.find_last_not_of(" \n", end - 1) + 1;
+    const std::size_t end = list.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789 \n", word + 9);
+    return list.find_last_not_of(" \n", end - 1) + 1;
 }
 
 /// Before the end of the last cell of the first row that begins so.
-std::size_t end_of_row(const std::string& text, const std::string& beginning) {
-    const std::size_t row = text.find("\n" + beginning);
-    return row == std::string::npos ? row : text.rfind(" |", text.find('\n', row + 1));
+std::size_t end_of_row(const std::string& page, const std::string& beginning) {
+    const std::size_t row = page.find("\n" + beginning);
+    return row == std::string::npos ? row : page.rfind(" |", page.find('\n', row + 1));
 }
 
 }  // namespace
 
 std::vector<fs::path> new_exercise(const Course& course, const std::string& topic, const std::string& name) {
-    if (name.empty() ||
-        name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789") != std::string::npos ||
-        name.find_first_of("abcdefghijklmnopqrstuvwxyz") != 0)
-        throw Error("\"" + name +
+    const std::string letters = "abcdefghijklmnopqrstuvwxyz", others = "_0123456789";
+    if (name.find_first_not_of(letters + others) != std::string::npos || name.find_first_of(letters) != 0)
+        throw Error("\"", name,
                     "\" is no name for an exercise: lower-case letters, digits and _, a letter first");
     if (course.exercises_of(topic).empty())
-        throw Error("There is no topic " + topic + ": README.md tells what a topic needs");
+        throw Error("There is no topic ", topic, ": README.md tells what a topic needs");
     const Exercise exercise{topic, name, {}};
     for (const fs::path& path :
          {exercise.solution(), exercise.starter(), exercise.test(), exercise.wrong()}) {
-        if (fs::exists(course.root / path))
-            throw Error(path.string() + ": exists already, so nothing is made");
+        if (fs::exists(course.root / path)) throw Error(path, ": exists already, so nothing is made");
     }
-    const fs::path tests = fs::path("tests") / topic, contract = tests / (topic + ".hpp"),
-                   list = tests / "CMakeLists.txt";
-    for (const fs::path& path : {contract, list, exercise.tasks(), fs::path("README.md")}) {
-        if (!fs::exists(course.root / path))
-            throw Error(path.string() + ": missing; README.md tells what a topic needs");
-    }
-    const std::string declared = read_text(course.root / contract),
-                      tasks = read_text(course.root / exercise.tasks());
+    const fs::path contract = fs::path("tests") / topic / (topic + ".hpp"),
+                   list = fs::path("tests") / topic / "CMakeLists.txt", readme = "README.md";
+    const auto read = [&](const fs::path& path) {
+        if (fs::exists(course.root / path)) return read_text(course.root / path);
+        throw Error(path, ": missing; README.md tells what a topic needs");
+    };
+    const std::string declared = read(contract), tasks = read(exercise.tasks()), listed = read(list),
+                      table = read(readme), mark = "}  // namespace ";
     if (contains(declared, " " + name + "(") || contains(tasks, "\n## " + name + "\n"))
-        throw Error(contract.string() + " or " + exercise.tasks().string() + ": has " + name + " already");
-    const std::string mark = "}  // namespace ";
-    const std::size_t close = declared.rfind(mark);
-    if (close == std::string::npos)
-        throw Error(contract.string() + ": does not end with \"" + mark + "...\"");
-    const std::string space = words_of(declared.substr(close + mark.size())).at(0);
-
+        throw Error(contract, " or ", exercise.tasks(), ": has ", name, " already");
+    const std::size_t close = declared.rfind(mark), rows = tasks.find("\n| exercise |");
+    const std::string space = close == std::string::npos ? "" : trimmed(declared.substr(close + mark.size()));
     const auto filled = [&](std::string text) {
-        for (const auto& [from, to] : std::map<std::string, std::string>{{"@TOPIC@", topic},
-                                                                         {"@NAME@", name},
-                                                                         {"@NAMESPACE@", space},
-                                                                         {"@SHORT@", exercise.short_name()}})
-            text = replaced(text, from, to);
-        return text;
+        text = replaced(replaced(text, "@TOPIC@", topic), "@NAME@", name);
+        return replaced(replaced(text, "@NAMESPACE@", space), "@SHORT@", exercise.short_name());
     };
     std::string page = tasks + filled(tasks_text);
-    const std::size_t table = page.find("\n| exercise |"),
-                      end = page.find("\n\n", table);  // rows link to sections
-    if (table != std::string::npos)
-        page.insert(end, "\n| [" + name + "](#" + name + ") | WRITE: what the student writes | 2 lines |");
-    const std::vector<std::pair<fs::path, std::string>> files = {
-        {contract, with(course, contract, filled(contract_text), mark, [&](auto&) { return close; })},
+    if (rows != std::string::npos)  // they link to sections
+        page.insert(page.find("\n\n", rows),
+                    "\n| [" + name + "](#" + name + ") | WRITE: what the student writes | 2 lines |");
+    const std::pair<fs::path, std::string> files[] = {
+        {contract, with(filled(contract_text), declared, close, contract, "line \"" + mark + "...\"")},
         {exercise.solution(), filled(solution_text)},
-        {exercise.starter(), ""},  // made below, of what is written before
         {exercise.test(), filled(test_text)},
         {exercise.tasks(), page},
-        {list, with(course, list, " " + name, "kit_add_topic(" + topic + " EXERCISES ...)",
-                    [&](const std::string& text) { return end_of_exercises(text, topic); })},
-        {"README.md", with(course, "README.md", ", `" + name + "`", "row \"| " + topic + ": ...\"",
-                           [&](const std::string& text) { return end_of_row(text, "| " + topic + ": "); })}};
-    std::vector<fs::path> written;
+        {list, with(" " + name, listed, end_of_exercises(listed, topic), list,
+                    "kit_add_topic(" + topic + " EXERCISES ...)")},
+        {readme, with(", `" + name + "`", table, end_of_row(table, "| " + topic + ": "), readme,
+                      "row \"| " + topic + ": ...\"")}};
+    std::vector<fs::path> written = {exercise.starter()};
     for (const auto& [path, text] : files) {
-        if (path == exercise.starter())
-            put_starter(course, exercise);
-        else
-            write_text(course.root / path, text);
+        write_text(course.root / path, text);
         written.push_back(path);
     }
+    put_starter(course, exercise);
     // The list that this program reads is complete at once; CMake makes it anew when it configures.
-    const fs::path known = course.build / "course.txt";
-    const std::string listed = read_text_if_there(known);
-    const std::size_t last = listed.rfind("\nexercise " + topic + " ");
+    std::string known = read_text_if_there(course.build / "course.txt");
+    const std::size_t last = known.rfind("\nexercise " + topic + " ");
     if (last != std::string::npos)
-        write_text(known, std::string(listed).insert(listed.find('\n', last + 1),
-                                                     "\nexercise " + topic + " " + name));
+        write_text(course.build / "course.txt",
+                   known.insert(known.find('\n', last + 1), "\nexercise " + topic + " " + name));
     return written;
 }
 
@@ -238,8 +215,7 @@ int command_new_exercise(const Course& course, const Arguments& arguments) {
         std::printf("%s\n", path.c_str());
     std::printf(
         "These were made or extended. The exercise compiles and fails, as TODO(1) of its solution is open. "
-        "What is "
-        "still to be done: %s/kit_course check\n",
+        "What is still to be done: %s/kit_course check\n",
         course.shown(course.build).c_str());
     return 0;
 }

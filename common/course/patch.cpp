@@ -1,6 +1,11 @@
+// Wrong submissions as patches, and the commands about them: one is written for the compiler, all of an exercise are made anew
+// after its solution has changed, or one is made from a file that an author has edited.
 #include "patch.hpp"
 
 #include <algorithm>
+#include <cstdio>
+
+#include "commands.hpp"
 
 namespace course {
 
@@ -8,47 +13,26 @@ namespace {
 
 using Lines = Patch::Lines;
 
-constexpr std::size_t nowhere = std::string::npos;
+bool is_change(const std::string& line) {
+    return line[0] != ' ';
+}
 
-/// A hunk in three parts: context, what lies between its first and its last change, context.
-struct Parts {
-    Lines before, removed, added, after;  ///< removed and added share the context between changes
+/// A hunk as the solution and as the submission has it, and how many lines of context both have before the first change
+/// and behind the last.
+struct Sides {
+    Lines removed, added;
+    int before, behind;
 };
 
-Parts parts_of(const Lines& lines) {
-    const auto changes = [](const std::string& line) { return line[0] != ' '; };
-    const auto first = std::find_if(lines.begin(), lines.end(), changes);
-    const auto last = std::find_if(lines.rbegin(), std::make_reverse_iterator(first), changes).base();
-    Parts parts;
-    for (auto line = lines.begin(); line != lines.end(); ++line) {
-        const std::string content = line->substr(1);
-        if (line < first) {
-            parts.before.push_back(content);
-        } else if (line >= last) {
-            parts.after.push_back(content);
-        } else {
-            if ((*line)[0] != '+') parts.removed.push_back(content);
-            if ((*line)[0] != '-') parts.added.push_back(content);
-        }
+Sides sides_of(const Lines& lines) {
+    Sides sides;
+    for (const std::string& line : lines) {
+        if (line[0] != '+') sides.removed.push_back(line.substr(1));
+        if (line[0] != '-') sides.added.push_back(line.substr(1));
     }
-    return parts;
-}
-
-bool stands_at(const Lines& part, const Lines& lines, std::size_t at) {
-    return at <= lines.size() && part.size() <= lines.size() - at &&
-           std::equal(part.begin(), part.end(), lines.begin() + static_cast<std::ptrdiff_t>(at));
-}
-
-/// How many lines of context stand around [begin, end) where they should.
-std::size_t context_around(const Parts& parts, const Lines& lines, std::size_t begin, std::size_t end) {
-    std::size_t count = 0;
-    for (std::size_t i = 1; i <= parts.before.size() && i <= begin; ++i) {
-        count += parts.before[parts.before.size() - i] == lines[begin - i];
-    }
-    for (std::size_t i = 0; i < parts.after.size() && end + i < lines.size(); ++i) {
-        count += parts.after[i] == lines[end + i];
-    }
-    return count;
+    sides.before = std::find_if(lines.begin(), lines.end(), is_change) - lines.begin();
+    sides.behind = std::find_if(lines.rbegin(), lines.rend(), is_change) - lines.rbegin();
+    return sides;
 }
 
 /// Both files as one list of lines with ' ', '-' or '+' in front, with as few changes as possible.
@@ -76,109 +60,83 @@ Lines difference(const Lines& a, const Lines& b) {
 }
 
 /// Hunks with that many lines of context.
-std::vector<Patch::Hunk> hunks_of(const Lines& difference, std::size_t context) {
+std::vector<Patch::Hunk> hunks_of(const Lines& difference, int context) {
     std::vector<Patch::Hunk> hunks;
-    std::size_t at = 0, end = 0,
-                old_line = 0;  // [at, end) is the last hunk, and begins at that line of the solution
-    for (std::size_t i = 0; i < difference.size(); ++i) {
-        if (difference[i][0] == ' ') continue;
-        const std::size_t begin = i > context ? i - context : 0;
-        if (hunks.empty() || begin > end) {
-            for (; at < begin; ++at) old_line += difference[at][0] != '+';
-            hunks.push_back({0, old_line, {}});
-            end = begin;
-        }
-        for (; end < std::min(i + 1 + context, difference.size()); ++end) {
-            hunks.back().lines.push_back(difference[end]);
-        }
+    const int size = static_cast<int>(difference.size());
+    bool inside = false;
+    for (int i = 0, from = 0; i < size; ++i) {
+        const bool was_inside = inside;
+        inside = std::any_of(difference.begin() + std::max(0, i - context),
+                             difference.begin() + std::min(size, i + context + 1), is_change);
+        if (inside && !was_inside) hunks.push_back({0, from, {}});
+        if (inside) hunks.back().lines.push_back(difference[i]);
+        from += difference[i][0] != '+';
     }
     return hunks;
 }
 
-/// How many lines begin with anything else.
-std::size_t count(const Lines& lines, char not_this) {
-    return static_cast<std::size_t>(std::count_if(
-        lines.begin(), lines.end(), [&](const std::string& line) { return line[0] != not_this; }));
-}
-
-/// The numbers of "@@ -FROM,OLD +TO,NEW @@"; false if it is none.
-bool numbers_of(std::string line, int (&numbers)[4]) {
-    if (!begins_with(line, "@@ -")) return false;
-    std::replace(line.begin(), line.end(), ',', ' ');
-    const std::vector<std::string> words = words_of(line);
-    if (words.size() < 6 || words[5] != "@@" || words[3][0] != '+') return false;
-    const std::string texts[] = {words[1].substr(1), words[2], words[3].substr(1), words[4]};
-    for (int i = 0; i < 4; ++i) {
-        numbers[i] = number_of(texts[i]);
-        if (numbers[i] < 0) return false;
-    }
-    return true;
+bool has_one_place(const Patch::Hunk& hunk, const Lines& solution) {
+    const Lines wanted = sides_of(hunk.lines).removed;
+    const auto behind = [&](auto place) {
+        return std::search(place, solution.end(), wanted.begin(), wanted.end());
+    };
+    const auto first = behind(solution.begin());
+    return first == solution.end() || behind(first + 1) == solution.end();
 }
 
 }  // namespace
 
-Patch::Patch(const fs::path& path) : Patch(path, read_text(path)) {}
+Patch::Patch(const Course& course, const fs::path& path) : Patch(path, read_text(course.root / path)) {}
 
 Patch::Patch(fs::path path, const std::string& text) : path_(std::move(path)) {
     const Lines lines = lines_of(text);
-    std::size_t i = 0;
-    while (i < lines.size() && begins_with(lines[i], "//")) header_.push_back(lines[i++]);
-    while (i < lines.size()) {
-        if (lines[i].empty()) {
-            ++i;
-            continue;
-        }
-        Hunk hunk;
-        hunk.line = static_cast<int>(i) + 1;
-        int numbers[4];
-        if (!numbers_of(lines[i++], numbers) || numbers[0] < 1)
+    const int size = static_cast<int>(lines.size());
+    int i = 0;
+    while (i < size && begins_with(lines[i], "//")) header_.push_back(lines[i++]);
+    while (i < size) {
+        const std::string& head = lines[i++];
+        if (head.empty()) continue;
+        Hunk hunk{i, 0, {}};
+        int old_lines = 0, new_lines = 0, read = 0;
+        std::sscanf(head.c_str(), "@@ -%d,%d +%*d,%d @@%n", &hunk.from, &old_lines, &new_lines, &read);
+        if (read == 0 || hunk.from < 1)
             complain(hunk.line, "expected \"@@ -LINE,COUNT +LINE,COUNT @@\", where a hunk begins");
-        hunk.from = static_cast<std::size_t>(numbers[0]) - 1;
-        for (int old_lines = numbers[1], new_lines = numbers[3]; old_lines > 0 || new_lines > 0; ++i) {
-            if (i == lines.size()) complain(hunk.line, "the hunk has fewer lines than it says");
+        if (old_lines < 1)
+            complain(hunk.line, "the hunk has no line of the solution, so nobody can find its place");
+        --hunk.from;
+        for (; old_lines > 0 || new_lines > 0; ++i) {
+            if (i == size) complain(hunk.line, "the hunk has fewer lines than it says");
             const std::string line = lines[i].empty() ? " " : lines[i];  // editors trim
             if (line[0] != ' ' && line[0] != '-' && line[0] != '+')
-                complain(static_cast<int>(i) + 1,
-                         "expected a line of the hunk, which begins with a blank, - or +");
+                complain(i + 1, "expected a line of the hunk, which begins with a blank, - or +");
             old_lines -= line[0] != '+';
             new_lines -= line[0] != '-';
             if (old_lines < 0 || new_lines < 0) complain(hunk.line, "the hunk has more lines than it says");
             hunk.lines.push_back(line);
         }
-        if (numbers[1] == 0)
-            complain(hunk.line, "the hunk has no line of the solution, so nobody can find its place");
         if (hunk.changes() == 0) complain(hunk.line, "the hunk changes nothing");
         hunks_.push_back(std::move(hunk));
     }
-    if (hunks_.empty())
-        complain(static_cast<int>(lines.size()), "no hunk, so the submission would be the solution");
+    if (hunks_.empty()) complain(size, "no hunk, so the submission would be the solution");
 }
 
 Patch::Patch(fs::path path, Lines header, const Lines& solution, const Lines& submission)
     : path_(std::move(path)), header_(std::move(header)) {
     const Lines lines = difference(solution, submission);
-    for (std::size_t context = 1; context <= 3; ++context) {
+    const auto placed = [&](const Hunk& hunk) { return has_one_place(hunk, solution); };
+    for (int context = 1; context <= 3; ++context) {
         hunks_ = hunks_of(lines, context);
-        const auto unique = [&](const Hunk& hunk) {
-            Lines old_lines;
-            for (const std::string& line : hunk.lines) {
-                if (line[0] != '+') old_lines.push_back(line.substr(1));
-            }
-            std::size_t places = 0;
-            for (std::size_t at = 0; at < solution.size(); ++at) places += stands_at(old_lines, solution, at);
-            return places == 1;
-        };
-        if (std::all_of(hunks_.begin(), hunks_.end(), unique)) break;
+        if (std::all_of(hunks_.begin(), hunks_.end(), placed)) break;
     }
     if (hunks_.empty()) complain(1, "the file is the solution, so there is no mistake in it");
 }
 
 void Patch::complain(int line, const std::string& what) const {
-    throw Error(path_.string() + ":" + std::to_string(line) + ": " + what);
+    throw Error(path_, ":", line, ": ", what);
 }
 
-std::size_t Patch::Hunk::changes() const {
-    return count(lines, ' ');
+int Patch::Hunk::changes() const {
+    return std::count_if(lines.begin(), lines.end(), is_change);
 }
 
 Lines Patch::lines(const std::string& key) const {
@@ -192,65 +150,126 @@ Lines Patch::lines(const std::string& key) const {
 std::string Patch::text() const {
     Lines out = header_;
     out.push_back("");
-    std::size_t shift = 1;  // lines are counted from 1 in the text
+    int shift = 0;
     for (const Hunk& hunk : hunks_) {
-        const std::size_t old_lines = count(hunk.lines, '+'), new_lines = count(hunk.lines, '-');
-        out.push_back("@@ -" + std::to_string(hunk.from + 1) + "," + std::to_string(old_lines) + " +" +
-                      std::to_string(hunk.from + shift) + "," + std::to_string(new_lines) + " @@");
+        const Sides sides = sides_of(hunk.lines);
+        out.push_back(sentence("@@ -", hunk.from + 1, ",", sides.removed.size(), " +", hunk.from + 1 + shift,
+                               ",", sides.added.size(), " @@"));
         for (const std::string& line : hunk.lines) out.push_back(line == " " ? "" : line);
-        shift += new_lines - old_lines;
+        shift += static_cast<int>(sides.added.size()) - static_cast<int>(sides.removed.size());
     }
     return text_of(out);
 }
 
-std::size_t Patch::place_of(const Hunk& hunk, const Lines& solution, std::size_t from, std::size_t expected,
-                            Fit fit) const {
-    const Parts parts = parts_of(hunk.lines);
-    const std::size_t whole = parts.before.size() + parts.after.size(), removed = parts.removed.size();
-    std::size_t best = nowhere, most = 0, places = 0;
-    for (std::size_t at = from; at + removed <= solution.size(); ++at) {
-        if (!stands_at(parts.removed, solution, at)) continue;
-        const std::size_t context = context_around(parts, solution, at, at + removed);
+int Patch::place_of(const Hunk& hunk, const Lines& solution, int done, int expected, Fit fit) const {
+    const auto [wanted, added, before, behind] = sides_of(hunk.lines);
+    const int whole = before + behind, size = static_cast<int>(wanted.size()),
+              end = static_cast<int>(solution.size());
+    const int least = fit == Fit::exact ? whole : size > whole ? 0 : 1;
+    int best = 0, most = 0, places = 0;
+    for (int at = done - before; at + size - behind <= end; ++at) {
+        int context = 0;
+        bool stands = true;  // what lies between the first change and the last
+        for (int i = 0; i < size; ++i) {
+            const bool same = 0 <= at + i && at + i < end && solution[at + i] == wanted[i];
+            if (i < before || i >= size - behind)
+                context += same;
+            else
+                stands &= same;
+        }
+        if (!stands || context < least) continue;
         if (context == whole && at == expected) return at;
-        if (context < (fit == Fit::exact ? whole : removed ? 0 : 1)) continue;
         if (places == 0 || context > most) places = 0, best = at, most = context;
         places += context == most;
     }
     if (places == 1) return best;
     const std::string exercise = path_.parent_path().parent_path().filename() / path_.parent_path().stem();
-    complain(hunk.line,
-             std::string("the hunk ") + (places ? "fits at several places of" : "does not fit") +
-                 " solutions/" + exercise + ".cu" +
-                 (fit == Fit::close ? ""
-                                    : "; kit_course patches " + exercise +
-                                          " makes the patches anew where it can, and says where not"));
+    std::string what = places ? "fits at several places of" : "does not fit";
+    what += " solutions/" + exercise + ".cu";
+    if (fit == Fit::exact)
+        what +=
+            "; kit_course patches " + exercise + " makes the patches anew where it can, and says where not";
+    complain(hunk.line, "the hunk " + what);
 }
 
 Lines Patch::applied_to(const Lines& solution, Fit fit) const {
     Lines out;
-    std::size_t done = 0, shift = 0;  // unsigned on purpose: a hunk may have moved up
+    int done = 0, shift = 0;
     for (const Hunk& hunk : hunks_) {
-        const Parts parts = parts_of(hunk.lines);
-        const std::size_t written = hunk.from + parts.before.size();
-        const std::size_t at = place_of(hunk, solution, done, written + shift, fit);
-        shift = at - written;
-        out.insert(out.end(), solution.begin() + static_cast<std::ptrdiff_t>(done),
-                   solution.begin() + static_cast<std::ptrdiff_t>(at));
-        out.insert(out.end(), parts.added.begin(), parts.added.end());
-        done = at + parts.removed.size();
+        const auto [removed, added, before, behind] = sides_of(hunk.lines);
+        const int at = place_of(hunk, solution, done, hunk.from + shift, fit);
+        shift = at - hunk.from;
+        out.insert(out.end(), solution.begin() + done, solution.begin() + at + before);
+        out.insert(out.end(), added.begin() + before, added.end() - behind);
+        done = at + static_cast<int>(removed.size()) - behind;
     }
-    out.insert(out.end(), solution.begin() + static_cast<std::ptrdiff_t>(done), solution.end());
+    out.insert(out.end(), solution.begin() + done, solution.end());
     return out;
 }
 
-std::vector<fs::path> patches_of(const Course& course, const Exercise& exercise) {
-    std::vector<fs::path> found;
-    if (!fs::is_directory(course.root / exercise.wrong())) return found;
-    for (const auto& entry : fs::directory_iterator(course.root / exercise.wrong())) {
-        if (entry.path().extension() == ".patch") found.push_back(exercise.wrong() / entry.path().filename());
+namespace {
+
+Lines solution_of(const Course& course, const Exercise& exercise) {
+    return lines_of(read_text(course.root / exercise.solution()));
+}
+
+bool make_all_anew(const Course& course, const Exercise& exercise) {
+    const Lines solution = solution_of(course, exercise);
+    bool all = true;
+    for (const fs::path& path : course.files(exercise.wrong(), {".patch"})) {
+        try {
+            const Patch patch(course, path);
+            const Patch anew(path, patch.header(), solution, patch.applied_to(solution, Patch::Fit::close));
+            const bool written = write_text(course.root / path, anew.text());
+            std::printf("%-12s %s\n", written ? "rewritten" : "unchanged", path.c_str());
+        } catch (const Error& error) {
+            std::printf("%-12s %s\n", "needs a hand", error.what());
+            all = false;
+        }
     }
-    std::sort(found.begin(), found.end());
-    return found;
+    if (!all)
+        std::printf(
+            "What to do: mend a copy of the solution by hand, as the mistake has it, then\n"
+            "    kit_course patches %s MISTAKE COPY.cu\n",
+            exercise.id().c_str());
+    return all;
+}
+
+/// The file is the solution with the mistake in it. The header is that of the patch that is there, unless the file brings
+/// one: lines from "// wrong: " on, then a blank line.
+void make_from(const Course& course, const Exercise& exercise, const std::string& mistake,
+               const fs::path& file) {
+    const fs::path path = exercise.wrong() / (mistake + ".patch");
+    Lines lines = lines_of(read_text(file)),
+          header = {"// wrong: What the student did.", "// diagnosis: text of the verdict"};
+    if (!lines.empty() && begins_with(lines[0], "// wrong: ")) {
+        const auto end = std::find(lines.begin(), lines.end(), "");
+        header.assign(lines.begin(), end);
+        lines.erase(lines.begin(), end == lines.end() ? end : end + 1);
+    } else if (fs::exists(course.root / path)) {
+        header = Patch(course, path).header();
+    }
+    const Patch patch(path, header, solution_of(course, exercise), lines);
+    const bool written = write_text(course.root / path, patch.text());
+    std::printf("%-12s %s\n", written ? "written" : "unchanged", path.c_str());
+}
+
+}  // namespace
+
+int command_wrong(const Course& course, const Arguments& arguments) {
+    if (arguments.size() != 4) return 2;
+    const Exercise& exercise = course.exercise(arguments[0] + "/" + arguments[1]);
+    const Patch patch(course, exercise.wrong() / (arguments[2] + ".patch"));
+    write_text(arguments[3], text_of(patch.applied_to(solution_of(course, exercise))));
+    return 0;
+}
+
+int command_patches(const Course& course, const Arguments& arguments) {
+    if (arguments.size() != 1 && arguments.size() != 3) return 2;
+    const Exercise& exercise = course.exercise(arguments[0]);
+    if (arguments.size() == 1) return make_all_anew(course, exercise) ? 0 : 1;
+    make_from(course, exercise, arguments[1], arguments[2]);
+    return 0;
 }
 
 }  // namespace course

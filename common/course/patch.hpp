@@ -10,11 +10,7 @@
 //              if (t % (2 * stride) == 0) tile[t] += tile[t + stride];
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "course.hpp"
-#include "text.hpp"
 
 namespace course {
 
@@ -23,7 +19,7 @@ class Patch {
     using Lines = std::vector<std::string>;
 
     /// Reads tests/TOPIC/NAME.wrong/MISTAKE.patch. Throws Error, with the line, where it is not understood.
-    explicit Patch(const fs::path& path);
+    Patch(const Course& course, const fs::path& path);
     Patch(fs::path path, const std::string& text);
     /// The difference between two files, told with 1 to 3 lines of context: as few as make each place unique.
     Patch(fs::path path, Lines header, const Lines& solution, const Lines& submission);
@@ -34,10 +30,10 @@ class Patch {
     std::string text() const;
 
     struct Hunk {
-        int line = 0;          ///< of the patch, for complaints
-        std::size_t from = 0;  ///< line of the solution, from 0: where it is expected
-        Lines lines;           ///< each with ' ', '-' or '+' in front
-        std::size_t changes() const;
+        int line;     ///< of the patch, for complaints
+        int from;     ///< line of the solution, from 0: where it is expected
+        Lines lines;  ///< each with ' ', '-' or '+' in front
+        int changes() const;
     };
     const std::vector<Hunk>& hunks() const { return hunks_; }
 
@@ -48,17 +44,12 @@ class Patch {
     Lines applied_to(const Lines& solution, Fit fit = Fit::exact) const;
 
   private:
-    void read(const std::string& text);
-    std::size_t place_of(const Hunk& hunk, const Lines& solution, std::size_t from, std::size_t expected,
-                         Fit fit) const;
+    int place_of(const Hunk& hunk, const Lines& solution, int done, int expected, Fit fit) const;
     [[noreturn]] void complain(int line, const std::string& what) const;
 
     fs::path path_;
     Lines header_;
     std::vector<Hunk> hunks_;
 };
-
-/// The patches of an exercise, relative to the root, in the order of their names.
-std::vector<fs::path> patches_of(const Course& course, const Exercise& exercise);
 
 }  // namespace course

@@ -72,15 +72,13 @@ Quoted quote(const Course& course, const fs::path& path) {
     return quoted;
 }
 
-Complaints check_code(const Course& course) {
-    Complaints complaints;
+void check_code(const Course& course, Complainer& complain) {
     for (const fs::path& page : quoting_pages(course)) {
         const Quoted quoted = quote(course, page);
-        complaints.insert(complaints.end(), quoted.complaints.begin(), quoted.complaints.end());
+        for (const std::string& complaint : quoted.complaints) complain(complaint);
         for (const std::string& outdated : quoted.outdated)
-            complaints.push_back(outdated + "; cmake --build --preset solutions -t pages writes it");
+            complain(outdated, "; cmake --build --preset solutions -t pages writes it");
     }
-    return complaints;
 }
 
 int command_code(const Course& course, const Arguments& arguments) {

@@ -1,25 +1,24 @@
-// The list of rules, and the command that applies them.
+// The command that applies the rules.
 #include "rules.hpp"
 
 #include <cstdio>
 
 #include "commands.hpp"
-#include "rules_wrong.hpp"
 
 namespace course {
 
-const std::vector<Rule>& rules() {
-    static Complaints (*const diagnoses)(const Course&) = check_diagnoses;
-    static const std::vector<Rule> rules = {
-        {"files", check_files},       {"stray", check_stray},  {"starters", check_starters},
-        {"headers", check_headers},   {"wrong", check_wrong},  {"hints", check_hints},
-        {"links", check_links},       {"code", check_code},    {"diagnoses", diagnoses},
-        {"evidence", check_evidence}, {"readme", check_readme}};
-    return rules;
+Complaints complaints_of(const Rule& rule, const Course& course) {
+    Complainer complain;
+    try {
+        rule.check(course, complain);
+    } catch (const Error& error) {
+        complain(error.what());
+    }
+    return complain.complaints;
 }
 
 Source source_of(const Course& course, const fs::path& path) {
-    if (!fs::is_regular_file(course.root / path)) throw Error(path.string() + ": not there");
+    if (!fs::is_regular_file(course.root / path)) throw Error(path, ": not there");
     return Source(path, read_text(course.root / path));
 }
 
@@ -27,19 +26,17 @@ int command_check(const Course& course, const Arguments& arguments) {
     if (arguments.size() > 1) return 2;
     if (course.exercises.empty()) throw Error("The course has no exercises, so nothing would be checked.");
     std::size_t applied = 0, complaints = 0;
-    for (const Rule& rule : rules()) {
+    std::string names;
+    for (const Rule& rule : rules) {
+        names += std::string(" ") + rule.name;
         if (!arguments.empty() && arguments[0] != rule.name) continue;
         ++applied;
-        for (const std::string& complaint : rule.check(course)) {
+        for (const std::string& complaint : complaints_of(rule, course)) {
             std::printf("%s\n", complaint.c_str());
             ++complaints;
         }
     }
-    if (applied == 0) {
-        std::string names;
-        for (const Rule& rule : rules()) names += std::string(" ") + rule.name;
-        throw Error("There is no rule \"" + arguments[0] + "\": choose one of" + names + ".");
-    }
+    if (applied == 0) throw Error("There is no rule \"", arguments[0], "\": choose one of", names, ".");
     std::printf("%zu %s, %zu exercises, %zu complaints\n", applied, applied == 1 ? "rule" : "rules",
                 course.exercises.size(), complaints);
     return complaints == 0 ? 0 : 1;

@@ -2,8 +2,6 @@
 // course.NAME; `kit_course check` runs them all.
 #pragma once
 
-#include <set>
-
 #include "course.hpp"
 #include "source.hpp"
 
@@ -12,30 +10,44 @@ namespace course {
 /// One sentence each, beginning with the file; empty when the rule holds.
 using Complaints = std::vector<std::string>;
 
-Complaints check_files(const Course& course);  ///< starter, solution, test, contract, lecture, demo, results
-Complaints check_stray(const Course& course);  ///< no .cu file that nothing builds
-Complaints check_starters(const Course& course);  ///< each is what its solution makes
-Complaints check_headers(
-    const Course& course);  ///< title, build line, run line, and a true index of versions
-Complaints check_hints(
-    const Course& course);  ///< a section per exercise, a task per TODO, three hints per task
-Complaints check_links(const Course& course);  ///< links lead somewhere; lectures lead to their exercises
-Complaints check_code(const Course& course);   ///< code in lectures and diagnoses is a region: see quotes.hpp
-Complaints check_evidence(
-    const Course& course);  ///< each misconception has its wrong submission, and its words
-Complaints check_readme(
-    const Course& course);  ///< the table of topics is true, and commands name what exists
-/// A page for each kind of finding, a kind for each page, all in the index.
-Complaints check_diagnoses(const Course& course);
-Complaints check_diagnoses(const Course& course, const std::set<std::string>& kinds);
+/// complain(path, ":", 3, ": what is wrong") adds a sentence.
+struct Complainer {
+    Complaints complaints;
+    template <class... Parts>
+    void operator()(const Parts&... parts) {
+        complaints.push_back(sentence(parts...));
+    }
+};
+
+using Check = void(const Course& course, Complainer& complain);
+Check check_files, check_stray, check_starters, check_headers, check_wrong, check_hints, check_links,
+    check_code, check_diagnoses, check_evidence, check_readme;
 
 struct Rule {
     const char* name;
-    Complaints (*check)(const Course&);
+    Check* check;
 };
-const std::vector<Rule>& rules();
+inline constexpr Rule rules[] = {
+    {"files", check_files},  // starter, solution, test, contract, lecture, demo, results: there, and written
+    {"stray", check_stray},  // no .cu file that nothing builds
+    {"starters", check_starters},  // each is what its solution makes
+    {"headers", check_headers},    // title, build line, run line, and a true index of versions
+    {"wrong", check_wrong},        // at least three patches, each with its header, each fits; nothing else
+    {"hints", check_hints},        // a section per exercise, a task per TODO, three hints per task
+    {"links", check_links},        // they lead somewhere; lectures lead to their exercises
+    {"code", check_code},          // in lectures and diagnoses it is a region: see quotes.hpp
+    {"diagnoses",
+     check_diagnoses},  // a page for each kind in common/diagnoses.hpp, a kind for each page, an index
+    {"evidence", check_evidence},  // each misconception has its wrong submission, and its words
+    {"readme", check_readme}};     // the table of topics is true, and commands name what exists
+
+/// What the rule says of the course.
+Complaints complaints_of(const Rule& rule, const Course& course);
 
 /// A file of the checkout, which complaints name as a reader sees it. Throws Error if it cannot be read.
 Source source_of(const Course& course, const fs::path& path);
+
+/// What CMakePresets.json has, as "workflow exercises". Throws Error if it cannot be read.
+std::set<std::string> presets_of(const Course& course);
 
 }  // namespace course

@@ -1,88 +1,179 @@
-// Rules about which files there are: none is missing, and none is left over.
+// Rules about files: none is missing, none is left over; starters, the tops of solutions, and wrong submissions are as they
+// should be.
 #include <algorithm>
 #include <cctype>
 
+#include "patch.hpp"
 #include "rules.hpp"
 
 namespace course {
 
-namespace {
-
-/// What new_exercise leaves for the author to write says "WRITE: what".
-void check_written(const Course& course, const fs::path& path, Complaints& complaints) {
-    const std::string mark = "WRITE: ", text = read_text_if_there(course.root / path);
-    for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos; at += mark.size()) {
-        complaints.push_back(path.string() + ":" + std::to_string(line_at(text, at)) +
-                             ": still to be written: " +
-                             text.substr(at + mark.size(), text.find('\n', at) - at - mark.size()));
-    }
-}
-
-}  // namespace
-
-Complaints check_files(const Course& course) {
-    Complaints complaints;
+void check_files(const Course& course, Complainer& complain) {
     const auto require = [&](const fs::path& path, const char* what) {
-        if (!fs::is_regular_file(course.root / path))
-            complaints.push_back(path.string() + ": missing (" + what + ")");
+        if (!fs::is_regular_file(course.root / path)) complain(path, ": missing (", what, ")");
+    };
+    // What new_exercise leaves for the author to write says "WRITE: what".
+    const auto require_written = [&](const fs::path& path, const char* what) {
+        require(path, what);
+        const std::string mark = "WRITE: ", text = read_text_if_there(course.root / path);
+        for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos;) {
+            at += mark.size();
+            complain(path, ":", line_at(text, at),
+                     ": still to be written: ", text.substr(at, text.find('\n', at) - at));
+        }
     };
     for (const Exercise& exercise : course.exercises) {
         require(exercise.starter(), "the starter; cmake --build --preset solutions -t starters makes it");
-        require(exercise.solution(), "the solution");
-        require(exercise.test(), "the test");
-        check_written(course, exercise.solution(), complaints);
-        check_written(course, exercise.test(), complaints);
+        require_written(exercise.solution(), "the solution");
+        require_written(exercise.test(), "the test");
     }
     for (const std::string& topic : course.topics()) {
         const fs::path lecture = fs::path("lectures") / topic, results = lecture / "results";
-        require(fs::path("tests") / topic / (topic + ".hpp"), "the contract");
-        require(fs::path("exercises") / topic / "README.md", "tasks and hints");
-        check_written(course, fs::path("tests") / topic / (topic + ".hpp"), complaints);
-        check_written(course, fs::path("exercises") / topic / "README.md", complaints);
+        require_written(fs::path("tests") / topic / (topic + ".hpp"), "the contract");
+        require_written(fs::path("exercises") / topic / "README.md", "tasks and hints");
         require(lecture / "README.md", "the lecture");
         require(lecture / "demo.cu", "the demo");
-        if (!fs::is_directory(course.root / results) || fs::is_empty(course.root / results))
-            complaints.push_back(results.string() + ": missing or empty (what the lecture measured)");
+        if (course.files(results).empty())
+            complain(results, ": missing or empty (what the lecture measured)");
     }
-    return complaints;
+}
+
+void check_stray(const Course& course, Complainer& complain) {
+    std::set<std::string> strays;
+    for (const std::string folder : {"exercises", "solutions", "tests", "lectures"}) {
+        for (const fs::path& file : course.files(folder)) {
+            const std::string topic = *std::next(file.begin()), stem = file.stem(),
+                              suffix = folder == "tests" ? "_test" : "";
+            if (!std::isdigit(static_cast<unsigned char>(topic[0]))) continue;
+            const bool is_built = folder == "lectures"
+                                      ? stem == "demo"
+                                      : ends_with(stem, suffix) &&
+                                            course.find(topic, stem.substr(0, stem.size() - suffix.size()));
+            if (course.exercises_of(topic).empty())
+                strays.insert(folder + "/" + topic + ": not a topic; no kit_add_topic(" + topic +
+                              ") was called");
+            else if (file.extension() == ".cu" && !is_built)
+                strays.insert(file.string() + ": belongs to no exercise, so nothing builds it");
+        }
+    }
+    for (const std::string& stray : strays) complain(stray);
+}
+
+void check_starters(const Course& course, Complainer& complain) {
+    for (const Exercise& exercise : course.exercises) {
+        try {
+            std::vector<std::string> wanted = lines_of(source_of(course, exercise.solution()).starter()),
+                                     found = lines_of(read_text_if_there(course.root / exercise.starter()));
+            if (wanted == found) continue;
+            const std::size_t line = first_difference(wanted, found);
+            for (auto* lines : {&wanted, &found}) lines->push_back("(the end of the file)");
+            complain(exercise.starter(), ":", line + 1, ": has \"", found[line], "\", its solution gives \"",
+                     wanted[line], "\"; cmake --build --preset solutions -t starters");
+        } catch (const Error& error) {
+            complain(error.what());
+        }
+    }
 }
 
 namespace {
 
-/// Does something build TOPIC/STEM.cu of this folder?
-bool belongs(const Course& course, const std::string& folder, const std::string& topic, std::string stem) {
-    if (folder == "lectures") return stem == "demo";
-    const std::string suffix = folder == "tests" ? "_test" : "";
-    if (!ends_with(stem, suffix)) return false;
-    return course.find(topic, stem.substr(0, stem.size() - suffix.size())) != nullptr;
+/// The number in "v3" at the beginning of the text, which ends with `end`; -1 if it begins otherwise.
+int version_in(const std::string& text, const char* end) {
+    const std::size_t at = text.find(end);
+    return begins_with(text, "v") && at != std::string::npos ? number_of(text.substr(1, at - 1)) : -1;
+}
+
+/// The header's index ("//   v1  tree_v1: ...") names the versions that comments in the code ("// v1: ...") tell, and no other.
+void compare_versions(const fs::path& path, const Source& source, Complainer& complain) {
+    std::set<int> indexed, told;
+    const std::size_t top = source.header().size();
+    for (std::size_t i = 0; i < source.lines().size(); ++i) {
+        const std::string line = trimmed(source.lines()[i]);
+        if (!begins_with(line, "// ")) continue;
+        const int version = version_in(trimmed(line.substr(3)), i < top ? " " : ": ");
+        if (version >= 0) (i < top ? indexed : told).insert(version);
+    }
+    if (indexed.empty()) complain(path, ": the header has no line \"//   v1  what this version does\"");
+    for (const int version : told) {
+        if (!indexed.count(version)) complain(path, ": v", version, " is not in the header's index");
+    }
+    for (const int version : indexed) {
+        if (!told.count(version))
+            complain(path, ": the header's index names v", version, ", but no comment \"// v", version,
+                     ": ...\" is in the code");
+    }
 }
 
 }  // namespace
 
-Complaints check_stray(const Course& course) {
-    Complaints complaints;
-    const std::vector<std::string> topics = course.topics();
-    for (const std::string folder : {"exercises", "solutions", "tests", "lectures"}) {
-        if (!fs::is_directory(course.root / folder)) continue;
-        for (const auto& entry : fs::directory_iterator(course.root / folder)) {
-            const std::string topic = entry.path().filename().string();
-            if (!entry.is_directory() || !std::isdigit(static_cast<unsigned char>(topic[0]))) continue;
-            if (std::find(topics.begin(), topics.end(), topic) == topics.end()) {
-                complaints.push_back(folder + "/" + topic + ": not a topic; no kit_add_topic(" + topic +
-                                     ") was called");
-                continue;
-            }
-            for (const auto& file : fs::recursive_directory_iterator(entry.path())) {
-                if (file.path().extension() != ".cu" ||
-                    belongs(course, folder, topic, file.path().stem().string()))
-                    continue;
-                complaints.push_back(course.shown(file.path()) +
-                                     ": belongs to no exercise, so nothing builds it");
-            }
-        }
+void check_headers(const Course& course, Complainer& complain) {
+    for (const Exercise& exercise : course.exercises) {
+        const fs::path path = exercise.solution();
+        if (!fs::exists(course.root / path)) continue;  // the rule about files says so
+        const Source source = source_of(course, path);
+        const std::string header = text_of(source.header()), title = "// " + exercise.id() + ": ";
+        if (!begins_with(header, title)) complain(path, ": does not begin with \"", title, "...\"");
+        const std::size_t build = std::min(header.find("// Build: nvcc -std=c++17 "), header.size());
+        if (header.find(exercise.name + ".cu", build) == std::string::npos ||
+            header.find(exercise.name + "_test.cu", build) == std::string::npos)
+            complain(path, ": the header has no build line \"// Build: nvcc -std=c++17 ...\" with this ",
+                     "file and its test");
+        if (!contains(header, "// Run:")) complain(path, ": the header has no line \"// Run: ...\"");
+        compare_versions(path, source, complain);
     }
-    std::sort(complaints.begin(), complaints.end());
-    return complaints;
+}
+
+namespace {
+
+constexpr std::size_t least_patches = 3;
+constexpr int most_changes = 40;
+
+/// What the header of a patch may say: see README.md, "Adding an exercise".
+const std::set<std::string> keys = {"wrong",    "diagnosis", "diagnosis.cpu", "diagnosis.gpu",
+                                    "backends", "variant",   "sanitizer.all", "sanitizer.says"};
+
+void check_patch(const Course& course, const Exercise& exercise, const fs::path& path,
+                 Complainer& complain) try {
+    const Patch patch(course, path);
+    if (patch.lines("wrong").empty())
+        complain(path, ": no line \"// wrong: what the student did\" at the top");
+    if (patch.lines("diagnosis").empty() && patch.lines("diagnosis.cpu").empty() &&
+        patch.lines("diagnosis.gpu").empty())
+        complain(path, ": no line \"// diagnosis: text of the verdict\" at the top");
+    for (const Patch::Hunk& hunk : patch.hunks()) {
+        if (hunk.changes() > most_changes)
+            complain(path, ":", hunk.line, ": the hunk changes ", hunk.changes(),
+                     " lines, which is no mistake but another solution");
+    }
+    for (const std::string& line : patch.header()) {
+        const std::string key = line.substr(std::min<std::size_t>(3, line.size()), line.find(':') - 3);
+        if (contains(line, ":") && !contains(key, " ") && !keys.count(key))
+            complain(path, ": \"// ", key, ":\" at the top means nothing to anybody");
+    }
+    patch.applied_to(lines_of(read_text(course.root / exercise.solution())));
+} catch (const Error& error) {
+    complain(error.what());
+}
+
+}  // namespace
+
+void check_wrong(const Course& course, Complainer& complain) {
+    for (const Exercise& exercise : course.exercises) {
+        const std::vector<fs::path> patches = course.files(exercise.wrong(), {".patch"});
+        if (patches.size() < least_patches)
+            complain(exercise.wrong(), ": ", patches.size(), " wrong submissions, at least ", least_patches,
+                     " are needed");
+        for (const fs::path& path : patches) check_patch(course, exercise, path, complain);
+    }
+    for (const fs::path& file : course.files("tests")) {
+        const fs::path folder = file.parent_path();
+        const std::string topic = folder.parent_path().filename(), name = folder.stem();
+        if (folder.extension() != ".wrong") continue;
+        if (!course.find(topic, name))
+            complain(folder, ": there is no exercise ", topic, "/", name, ", so nothing builds it");
+        else if (file.extension() != ".patch")
+            complain(file, ": is no patch, so nothing builds it");
+    }
 }
 
 }  // namespace course

@@ -48,8 +48,6 @@ class Source {
     std::vector<std::string> header() const;
 
   private:
-    [[noreturn]] void complain(std::size_t line, const std::string& what) const;
-
     fs::path path_;
     std::vector<std::string> lines_;
 };

@@ -1,9 +1,9 @@
 #include "starters.hpp"
 
 #include <cstdio>
-#include <memory>
 
 #include "commands.hpp"
+#include "judge.hpp"
 #include "rules.hpp"
 
 namespace course {
@@ -11,26 +11,18 @@ namespace course {
 namespace {
 
 /// What git prints; empty where it fails or is missing.
-std::string git(const Course& course, const std::string& arguments) {
-    const std::string root = replaced(course.root.string(), "'", "'\\''");
-    const std::string command = "git -C '" + root + "' " + arguments + " 2>/dev/null";
-    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-    std::string printed;
-    char buffer[4096];
-    while (pipe) {
-        const std::size_t size = fread(buffer, 1, sizeof buffer, pipe.get());
-        if (size == 0) break;
-        printed.append(buffer, size);
-    }
-    return printed;
+std::string git(const Course& course, std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"git", "-C", course.root});
+    const Run done = run(arguments);
+    return done.status == 0 ? done.output : "";
 }
 
 /// Does a committed version of the solution make this starter?
 bool was_made_from_history(const Course& course, const Exercise& exercise, const std::string& text) {
-    const std::string solution = exercise.solution().string();
-    for (const std::string& commit : words_of(git(course, "log -n 100 --format=%H -- '" + solution + "'"))) {
+    const std::string solution = exercise.solution();
+    for (const std::string& commit : words_of(git(course, {"log", "-n100", "--format=%H", "--", solution}))) {
         try {
-            if (Source(solution, git(course, "show " + commit + ":./'" + solution + "'")).starter() == text)
+            if (Source(solution, git(course, {"show", commit + ":./" + solution})).starter() == text)
                 return true;
         } catch (const Error&) {  // a version whose marks were wrong, or that was removed
         }
@@ -65,54 +57,48 @@ fs::path force_starter(const Course& course, const Exercise& exercise) {
     const std::string starter = source_of(course, exercise.solution()).starter();
     const fs::path file = exercise.starter(), copy = file.string() + ".mine";
     if (fs::exists(course.root / copy))
-        throw Error(copy.string() + ": is there already; move it away, so that nothing is lost");
-    if (fs::exists(course.root / file)) write_text(course.root / copy, read_text(course.root / file));
+        throw Error(copy, ": is there already; move it away, so that nothing is lost");
+    if (fs::exists(course.root / file)) fs::rename(course.root / file, course.root / copy);
     write_starter(course, exercise, starter);
     return copy;
 }
 
 std::string advice_on_kept(const Course& course, const Exercise& exercise) {
-    return exercise.starter().string() +
-           ": kept, as somebody has worked on it: it is no starter that was made before. To replace it, and "
-           "keep a copy as " +
-           exercise.name + ".cu.mine: " + course.shown(course.build / "kit_course") + " starters --force " +
-           exercise.id();
+    return sentence(
+        exercise.starter(),
+        ": kept, as somebody has worked on it: it is no starter that was made before. To replace it, ",
+        "and keep a copy as ", exercise.name, ".cu.mine: ", course.shown(course.build / "kit_course"),
+        " starters --force ", exercise.id());
 }
 
 int command_starter(const Course& course, const Arguments& arguments) {
     if (arguments.size() != 3) return 2;
-    const Exercise* exercise = course.find(arguments[0], arguments[1]);
-    if (!exercise) throw Error("no exercise " + arguments[0] + "/" + arguments[1]);
-    write_text(arguments[2], Source(course.root / exercise->solution()).starter());
+    const Exercise& exercise = course.exercise(arguments[0] + "/" + arguments[1]);
+    write_text(arguments[2], Source(course.root / exercise.solution()).starter());
     return 0;
 }
 
 int command_starters(const Course& course, const Arguments& arguments) {
     if (arguments.size() == 2 && arguments[0] == "--force") {
-        const std::string& id = arguments[1];
-        const std::size_t slash = id.find('/');
-        const Exercise* exercise =
-            slash == std::string::npos ? nullptr : course.find(id.substr(0, slash), id.substr(slash + 1));
-        if (!exercise) throw Error("no exercise " + id + ": say TOPIC/NAME");
-        const fs::path copy = force_starter(course, *exercise);
-        std::printf("%s: replaced; what was there is now in %s\n", exercise->starter().c_str(), copy.c_str());
+        const Exercise& exercise = course.exercise(arguments[1]);
+        const fs::path copy = force_starter(course, exercise);
+        std::printf("%s: replaced; what was there is now in %s\n", exercise.starter().c_str(), copy.c_str());
         return 0;
     }
     if (!arguments.empty()) return 2;
-    std::size_t failed = 0;
+    int failed = 0;
     for (const Exercise& exercise : course.exercises) {
         try {
             const Put put = put_starter(course, exercise);
             if (put == Put::made) std::printf("%s: made\n", exercise.starter().c_str());
             if (put == Put::renewed) std::printf("%s: renewed\n", exercise.starter().c_str());
-            if (put != Put::kept) continue;
-            std::printf("%s\n", advice_on_kept(course, exercise).c_str());
+            if (put == Put::kept) throw Error(advice_on_kept(course, exercise));
         } catch (const Error& error) {
             std::printf("%s\n", error.what());
+            failed = 1;
         }
-        ++failed;
     }
-    return failed == 0 ? 0 : 1;
+    return failed;
 }
 
 }  // namespace course

@@ -5,15 +5,31 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace course {
 
 namespace fs = std::filesystem;
 
+/// Words, paths and numbers in a row: sentence(path, ":", 3, ": what is wrong").
+template <class... Parts>
+std::string sentence(const Parts&... parts) {
+    std::string text;
+    const auto add = [&](const auto& part) {
+        if constexpr (std::is_integral_v<std::decay_t<decltype(part)>>)
+            text += std::to_string(part);
+        else
+            text += part;
+    };
+    (add(parts), ...);
+    return text;
+}
+
 /// What went wrong, as one sentence for the author or student who must mend it. Begins with "FILE:LINE: " where there is one.
 struct Error : std::runtime_error {
-    using std::runtime_error::runtime_error;
+    template <class... Parts>
+    explicit Error(const Parts&... parts) : runtime_error(sentence(parts...)) {}
 };
 
 /// The whole file. Throws Error if it cannot be read.

@@ -1,8 +1,7 @@
 // A new exercise: its files are made, its topic's lists know it, and what exists stays.
-#include "new_exercise.hpp"
-
 #include <doctest/doctest.h>
 
+#include "commands.hpp"
 #include "rules.hpp"
 #include "small_course.hpp"
 
@@ -19,8 +18,8 @@ TEST_CASE("what is made keeps every rule, but says what is still to be written")
     CHECK(small.read("build/course.txt") == replaced(list, "add\n", "add\nexercise 00_first sub\n"));
     Course course = small.course();
     course.exercises.push_back({"00_first", "sub", {}});
-    for (const Rule& rule : rules()) {
-        const std::string said = joined(rule.check(course), "\n");
+    for (const Rule& rule : rules) {
+        const std::string said = joined(complaints_of(rule, course), "\n");
         INFO(std::string(rule.name));
         if (std::string(rule.name) == "wrong")
             CHECK(contains(said, "0 wrong submissions"));

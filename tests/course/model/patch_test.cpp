@@ -4,7 +4,7 @@
 
 #include "commands.hpp"
 #include "folder.hpp"
-#include "rules_wrong.hpp"
+#include "rules.hpp"
 
 using course::Error;
 using course::Patch;
@@ -46,7 +46,9 @@ struct SmallCourse : Folder {
     static std::string file(const std::string& mistake) {
         return "tests/00_first/add.wrong/" + mistake + ".patch";
     }
-    std::string complaint() const { return course::joined(course::check_wrong(course), "\n"); }
+    std::string complaint() const {
+        return course::joined(course::complaints_of({"wrong", course::check_wrong}, course), "\n");
+    }
 };
 
 }  // namespace
@@ -184,7 +186,7 @@ TEST_CASE("all patches of an exercise are made anew") {
     // With a header of its own it makes a new patch.
     small.write("copy.cu", "// wrong: y\n// diagnosis: z\n\n" + small.read("copy.cu"));
     CHECK(course::command_patches(small.course, {"00_first/add", "four", small.path / "copy.cu"}) == 0);
-    CHECK(Patch(small.path / small.file("four")).header() == Lines{"// wrong: y", "// diagnosis: z"});
+    CHECK(Patch(small.course, small.file("four")).header() == Lines{"// wrong: y", "// diagnosis: z"});
     CHECK(error_of([&] { course::command_patches(small.course, {"00_first/sub"}); }).find("no exercise") ==
           0);
 }

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "commands.hpp"
+#include "diagnoses.hpp"
 #include "small_course.hpp"
 
 using namespace course;
@@ -14,8 +15,8 @@ using course_test::SmallCourse;
 namespace {
 
 Complaints complaints_of(const std::string& name, const Course& course) {
-    for (const Rule& rule : rules()) {
-        if (rule.name == name) return rule.check(course);
+    for (const Rule& rule : rules) {
+        if (rule.name == name) return course::complaints_of(rule, course);
     }
     throw Error("no rule " + name);
 }
@@ -39,7 +40,7 @@ void try_all(const std::vector<Broken>& all) {
 
 const std::string starter = "exercises/00_first/add.cu", solution = "solutions/00_first/add.cu",
                   tasks = "exercises/00_first/README.md", lecture = "lectures/00_first/README.md",
-                  race = "lectures/diagnoses/race.md", index = "lectures/diagnoses/README.md",
+                  race = "lectures/diagnoses/race.md", index_page = "lectures/diagnoses/README.md",
                   examples = "tests/cpu/checks/pages_test.cu", believed = "lectures/misconceptions.md";
 
 /// Removes the file. / Replaces a text that is there. / Writes the file anew.
@@ -57,9 +58,9 @@ auto written(const std::string& file, const std::string& text = "") {
 
 TEST_CASE("every rule accepts a valid course") {
     const SmallCourse small;
-    for (const Rule& rule : rules()) {
+    for (const Rule& rule : rules) {
         INFO(std::string(rule.name));
-        CHECK(joined(rule.check(small.course()), "\n") == "");
+        CHECK(joined(course::complaints_of(rule, small.course()), "\n") == "");
     }
 }
 
@@ -151,29 +152,23 @@ TEST_CASE("code: a block is its region") {
 }
 
 TEST_CASE("diagnoses: a page for each kind, a kind for each page") {
-    const SmallCourse valid;
-    const std::set<std::string> kinds = {"launch", "race", "address", "trap", "stack"};
-    CHECK(check_diagnoses(valid.course(), kinds).empty());
-    for (const std::string& kind : kinds) {
-        std::set<std::string> others = kinds;
-        others.erase(kind);
-        CHECK(contains(joined(check_diagnoses(valid.course(), others), "\n"),
-                       kind + ".md: there are no findings of this kind"));
+    for (const kit::FindingRow& row : kit::finding_rows) {
+        const std::string kind = row.kind;
         const SmallCourse small;
-        gone("lectures/diagnoses/" + kind + ".md")(small);
-        CHECK(contains(joined(check_diagnoses(small.course(), kinds), "\n"), kind + ".md: missing"));
+        fs::rename(small.path / kit::page_of(kind), small.path / kit::page_of("no_" + kind));
+        const std::string said = joined(complaints_of("diagnoses", small.course()), "\n");
+        CHECK(contains(said, "/" + kind + ".md: missing (there are findings of this kind)"));
+        CHECK(contains(said, "/no_" + kind + ".md: there are no findings of this kind"));
     }
-    valid.write("lectures/diagnoses/gone.md", "");
-    CHECK(contains(joined(check_diagnoses(valid.course(), kinds), "\n"),
-                   "gone.md: there are no findings of this kind"));
-    CHECK(contains(joined(check_diagnoses(valid.course(), {}), "\n"), "nothing would be checked"));
     try_all({
+        {"diagnoses", "gone.md: there are no findings of this kind", written("lectures/diagnoses/gone.md")},
+        {"diagnoses", "trap.md: missing", gone("lectures/diagnoses/trap.md")},
         {"diagnoses", "race.md: no line <!-- report", changed(race, "report:", "r:")},
         {"diagnoses", "race.md: no line <!-- report",
          changed(race, "<!-- report: race -->", "`<!-- report: race -->`")},
         {"diagnoses", "stack.md: no PLANTED or ALONE", changed(examples, "ALONE", "SILENT")},
         {"diagnoses", "trap.md: no PLANTED or ALONE", changed(examples, "\"trap\"", "\"a\"")},
-        {"diagnoses", "no link to race.md", changed(index, "](race", "](rice")},
+        {"diagnoses", "no link to race.md", changed(index_page, "](race", "](rice")},
     });
 }
 
@@ -229,17 +224,18 @@ TEST_CASE("readme: exercises and topics stand in the order of the story") {
     const SmallCourse small;
     Course course = small.course();
     course.exercises.push_back({"00_first", "sub", {}});
-    CHECK(contains(joined(check_readme(course), "\n"), "the topic has \"add, sub\""));
+    CHECK(contains(joined(complaints_of("readme", course), "\n"), "the topic has \"add, sub\""));
     small.change("README.md", "`add`", "`sub`, `add`");
-    CHECK(contains(joined(check_readme(course), "\n"), "has the exercises \"sub, add\""));
+    CHECK(contains(joined(complaints_of("readme", course), "\n"), "has the exercises \"sub, add\""));
     small.change("README.md", "`sub`, `add`", "`add`, `sub`");
-    CHECK(joined(check_readme(course), "\n") == "");
+    CHECK(joined(complaints_of("readme", course), "\n") == "");
     course.exercises.insert(course.exercises.begin(), {"01_second", "mul", {}});
     small.change(
         "README.md", "\n\n```",
         "\n| 01_second: [lecture](lectures/01_second/README.md), [tasks](exercises/01_second/README.md), "
         "[slides](slides/01_second.md) | y | `mul` |\n\n```");
-    CHECK(contains(joined(check_readme(course), "\n"), "the topics' order is 00_first, 01_second"));
+    CHECK(
+        contains(joined(complaints_of("readme", course), "\n"), "the topics' order is 00_first, 01_second"));
 }
 
 TEST_CASE("the command applies one rule or all, and nothing is never checked silently") {

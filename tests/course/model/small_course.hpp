@@ -2,6 +2,7 @@
 #pragma once
 
 #include "course.hpp"
+#include "diagnoses.hpp"
 #include "folder.hpp"
 #include "source.hpp"
 
@@ -111,8 +112,9 @@ ctest --preset exercises -R first.add
         write("README.md", readme);
         write("CMakePresets.json", presets);
         std::string index, examples;
-        for (const std::string kind : {"launch", "race", "address", "trap", "stack"}) {
-            write("lectures/diagnoses/" + kind + ".md", "<!-- report: " + kind + " -->\n");
+        for (const kit::FindingRow& row : kit::finding_rows) {
+            const std::string kind = row.kind;
+            write(kit::page_of(kind), "<!-- report: " + kind + " -->\n");
             index += "[" + kind + "](" + kind + ".md)\n";
             examples += kind == "stack" ? "\nALONE(\"stack\") {"
                                         : "\nPLANTED(\"" + kind + "\", \"" + kind + "\", \"text\") {";
