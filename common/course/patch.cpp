@@ -258,7 +258,8 @@ void make_from(const Course& course, const Exercise& exercise, const std::string
 
 int command_wrong(const Course& course, const Arguments& arguments) {
     if (arguments.size() != 4) return 2;
-    const Exercise& exercise = course.exercise(arguments[0] + "/" + arguments[1]);
+    const std::string id = arguments[0] + "/" + arguments[1];
+    const Exercise& exercise = course.exercise(id);
     const Patch patch(course, exercise.wrong() / (arguments[2] + ".patch"));
     write_text(arguments[3], text_of(patch.applied_to(solution_of(course, exercise))));
     return 0;

@@ -73,7 +73,8 @@ std::string advice_on_kept(const Course& course, const Exercise& exercise) {
 
 int command_starter(const Course& course, const Arguments& arguments) {
     if (arguments.size() != 3) return 2;
-    const Exercise& exercise = course.exercise(arguments[0] + "/" + arguments[1]);
+    const std::string id = arguments[0] + "/" + arguments[1];
+    const Exercise& exercise = course.exercise(id);
     write_text(arguments[2], Source(course.root / exercise.solution()).starter());
     return 0;
 }
