@@ -7,8 +7,7 @@
 #include <set>
 
 #include "commands.hpp"
-#include "excerpt.hpp"
-#include "markdown.hpp"
+#include "quotes.hpp"
 #include "source.hpp"
 
 namespace course {
@@ -252,9 +251,8 @@ class DeckReader {
     }
 
     void put_output(const std::string& asked) {
-        const Excerpt excerpt = excerpt_of(asked);
-        const Lines lines = excerpt.lines(root_);
-        deck_.files.push_back(excerpt.file);
+        const Lines lines = excerpt(root_, asked);
+        deck_.files.push_back(words_of(asked)[0]);
         put_block("text", lines);
     }
 

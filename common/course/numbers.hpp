@@ -18,8 +18,8 @@ namespace course {
 
 struct NumbersReport {
     int pages = 0, numbers = 0, conditions = 0, tables = 0, outputs = 0;
-    std::vector<std::string> written;  ///< one line for each page that was changed
-    Complaints complaints;             ///< FILE:LINE: what is wrong
+    Lines written;          ///< one line for each page that was changed
+    Complaints complaints;  ///< FILE:LINE: what is wrong
 };
 
 /// Looks at lectures/*/README.md and slides/NN_*.md. What differs from the records is written anew, or complained about.

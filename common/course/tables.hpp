@@ -11,8 +11,8 @@ std::string complaint_of(const std::string& condition, Records& records);
 
 class Tables {
   public:
-    /// `shown` is the name of the file of templates in complaints. There may be no such file.
-    Tables(const fs::path& file, std::string shown, Records& records);
+    /// The file of templates is relative to the root. There may be no such file.
+    Tables(const fs::path& root, const fs::path& file, Records& records);
 
     /// The table as it stands in a page. Throws Error if there is none of that name; empty if it cannot be made.
     std::string table(const std::string& name);
@@ -22,15 +22,14 @@ class Tables {
   private:
     struct Template {
         int first = 0;  ///< its line in the file
-        std::vector<std::string> lines;
+        Lines lines;
         bool used = false;
     };
     void complain(const std::string& what);
-    std::string row(const std::string& line, const std::vector<bool>& each_device);
-    std::string cell(const std::string& text, const std::string& device, bool may_lack);
-    std::string filled(const std::string& text, const std::string& device);
+    std::string row(const std::string& line, const Lines& heading);
+    std::string filled(std::string text, const std::string& device);
 
-    std::string shown_;
+    fs::path file_;
     int line_ = 0;  ///< that is looked at
     Records& records_;
     std::map<std::string, Template> templates_;
