@@ -14,14 +14,9 @@ namespace {
 
 constexpr double least_tolerance = 0.02;
 
-/// The names of the rows that have a time and its spread.
-std::set<std::string> timed_rows(const Record& record) {
-    std::set<std::string> rows;
-    for (const auto& [name, value] : record) {
-        const std::string row = name.substr(0, name.rfind(':'));
-        if (ends_with(name, ":spread") && record.count(row + ":us") != 0) rows.insert(row);
-    }
-    return rows;
+/// The rows that have a time and its spread.
+bool is_timed(const Record& record, const std::string& row) {
+    return record.count(row + ":us") != 0 && record.count(row + ":spread") != 0;
 }
 
 /// Sets "noisy": true in the line of that row, and leaves everything else as it is.
@@ -52,15 +47,14 @@ Comparison compare_records(const std::string& first, const std::string& second) 
             complain(field + " differs: " + replaced(a[field] + " and " + b[field], "\"", ""));
     }
     if (!is(a, "run:backend", "\"gpu\"")) complain("not a run on a GPU");
-    const std::set<std::string> rows = timed_rows(a), others = timed_rows(b);
-    for (const std::string& row : others) {
-        if (rows.count(row) == 0) complain(row + " is only in the second");
+    std::set<std::string> names;
+    for (const Record* record : {&a, &b}) {
+        for (const auto& [name, value] : *record) names.insert(name);
     }
-    for (const std::string& row : rows) {
-        if (others.count(row) == 0) {
-            complain(row + " is only in the first");
-            continue;
-        }
+    for (const std::string& row : names) {
+        const bool in_first = is_timed(a, row), in_second = is_timed(b, row);
+        if (in_first != in_second) complain(row + " is only in the " + (in_first ? "first" : "second"));
+        if (!in_first || !in_second) continue;
         const std::string n = a[row + ":n"], other_n = b[row + ":n"];
         if (n != other_n) complain(row + ": n differs: " + n + " and " + other_n);
         if (is(a, row + ":valid", "false") || is(b, row + ":valid", "false")) {

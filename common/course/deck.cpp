@@ -217,9 +217,8 @@ class DeckReader {
             if (words[i][0] == 'l') {
                 lines = picked(lines, numbers);
             } else {
-                Lines marked;
-                for (const int number : numbers) marked.push_back(std::to_string(number));
-                info += " mark=" + joined(marked, ",");
+                for (const int number : numbers)
+                    info += (number == numbers[0] ? " mark=" : ",") + std::to_string(number);
             }
         }
         put_block(info, lines);
@@ -295,8 +294,7 @@ int command_deck(const Course& course, const Arguments& arguments) {
     for (const std::string& complaint : deck.complaints) std::fprintf(stderr, "%s\n", complaint.c_str());
     if (!deck.complaints.empty()) return 1;
     fs::remove(
-        arguments
-            [1]);  // new also with the text that it had: what is made of it shows figures that may have changed
+        arguments[1]);  // new also with the text that it had, as figures that it shows may have changed
     write_text(arguments[1], deck.text);
     if (arguments.size() == 3) {
         std::string depends = arguments[1] + ":";

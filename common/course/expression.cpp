@@ -14,31 +14,22 @@ class Parser {
   public:
     Parser(std::string text, const Lookup& lookup) : rest_(std::move(text)), lookup_(lookup) {}
 
-    double sum() {
-        double value = product();
-        for (;;) {
-            if (take("+"))
-                value += product();
-            else if (take("-"))
-                value -= product();
-            else
-                return value;
-        }
-    }
-
+    /// All of the text, as an expression or as a condition.
+    double value() { return whole(sum()); }
     bool condition() {
-        bool all = true;
-        do all = comparison() && all;
-        while (take("and"));
-        return all;
-    }
-
-    void end() {
-        take("");
-        if (!rest_.empty()) fail("expected an operator");
+        bool all = comparison();
+        while (take("and")) all = comparison() && all;
+        return whole(all);
     }
 
   private:
+    template <class Value>
+    Value whole(Value value) {
+        take("");
+        if (!rest_.empty()) fail("expected an operator");
+        return value;
+    }
+
     [[noreturn]] void fail(const std::string& what) const {
         throw Error(what + (rest_.empty() ? " at the end" : " before \"" + rest_ + "\""));
     }
@@ -61,19 +52,20 @@ class Parser {
         fail("expected < <= > >= or ==");
     }
 
+    double sum() {
+        double value = product();
+        for (bool plus; (plus = take("+")) || take("-");) value += plus ? product() : -product();
+        return value;
+    }
+
     double product() {
         double value = factor();
-        for (;;) {
-            if (take("*")) {
-                value *= factor();
-            } else if (take("/")) {
-                const double divisor = factor();
-                if (divisor == 0) fail("divides by zero");
-                value /= divisor;
-            } else {
-                return value;
-            }
+        for (bool times; (times = take("*")) || take("/");) {
+            const double other = factor();
+            if (!times && other == 0) fail("divides by zero");
+            value = times ? value * other : value / other;
         }
+        return value;
     }
 
     double factor() {
@@ -113,18 +105,13 @@ class Parser {
 }  // namespace
 
 double evaluate(const std::string& expression, const Lookup& lookup) {
-    Parser parser(expression, lookup);
-    const double value = parser.sum();
-    parser.end();
+    const double value = Parser(expression, lookup).value();
     if (!std::isfinite(value)) throw Error("has no finite value");
     return value;
 }
 
 bool holds(const std::string& condition, const Lookup& lookup) {
-    Parser parser(condition, lookup);
-    const bool all = parser.condition();
-    parser.end();
-    return all;
+    return Parser(condition, lookup).condition();
 }
 
 NumberForm form_of(const std::string& number) {

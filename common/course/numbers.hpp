@@ -1,15 +1,5 @@
 // What lectures and slides quote from records: numbers, conditions, tables and output, compared and written anew.
-//
-//     1.87<!--=v3_gain-->x                           a number; the block at the end says what v3_gain is
-//     <!-- table: claims --> ... <!-- /table -->     a table, made from its template in results/tables.md
-//     <!-- output: results/h200.txt 3-20 -->         the code block below holds these lines of that file, or
-//     <!-- output: results/h200.txt "equal calls" -->    the paragraph of it that contains these words
-//     <!-- numbers                                   the block at the end of the page:
-//     v3_gain = ladder:v2:us / ladder:v3:us              what its numbers are,
-//     holds h200: ladder:v2:us > ladder:v3:us            and what its sentences rest on
-//     -->
-//
-// lectures/results.md tells all of it to authors.
+// lectures/results.md tells authors how that is written.
 #pragma once
 
 #include "records.hpp"
