@@ -120,11 +120,13 @@ class DeckReader {
             const std::string& line = lines[static_cast<std::size_t>(number - 1)];
             const std::string content = trimmed(line);
             const auto comment = comments.find(number);
-            if (!code.count(number)) check_paths(number, content);
-            if (!code.count(number) && content == "---") end_columns();
             if (code.count(number)) {
                 put(line);
-            } else if (begins_with(content, "<!--")) {
+                continue;
+            }
+            check_paths(number, content);
+            if (content == "---") end_columns();
+            if (begins_with(content, "<!--")) {
                 if (comment == comments.end()) return complain(number, "a comment that is not closed: -->");
                 const int first = number, last = page.line(comment->second->range.end);
                 read_comment(first, *comment->second, {lines.begin() + first - 1, lines.begin() + last});

@@ -157,7 +157,10 @@ class RecordCheck {
         has_fields("run", run);
         const std::string device = text_in(run, "device");
         std::string name = match(device, "^(NVIDIA )?(.*)$").at(2);
-        for (char& c : name) c = std::isalnum(c) ? static_cast<char>(std::tolower(c)) : '_';
+        for (char& c : name) {
+            const int letter = static_cast<unsigned char>(c);
+            c = std::isalnum(letter) ? static_cast<char>(std::tolower(letter)) : '_';
+        }
         if (!on_gpu_) name = "cpu_executor";
         if (!device.empty() && name + ".json" != fs::path(shown_).filename())
             complain("on " + device + ": the file should be " + name + ".json");
@@ -305,16 +308,15 @@ double Records::value(const std::string& reference, const std::string& device) {
 }
 
 std::vector<std::string> Records::gpus() const {
-    std::vector<std::string> names;
-    if (!fs::is_directory(folder_)) return names;
+    std::set<std::string> names;
+    if (!fs::is_directory(folder_)) return {};
     for (const auto& entry : fs::directory_iterator(folder_)) {
-        const std::string name = entry.path().stem().string();
-        if (entry.path().extension() == ".json" && name != "cpu_executor") names.push_back(name);
+        if (entry.path().extension() == ".json") names.insert(entry.path().stem().string());
     }
-    std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
-        return std::make_pair(a != main_device, a) < std::make_pair(b != main_device, b);
-    });
-    return names;
+    names.erase("cpu_executor");
+    Lines gpus(names.begin(), names.end());
+    std::stable_partition(gpus.begin(), gpus.end(), [](const auto& name) { return name == main_device; });
+    return gpus;
 }
 
 int command_records(const Course& course, const Arguments& arguments) {

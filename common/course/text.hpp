@@ -41,7 +41,7 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
 /// Runs of white space, line ends among them, become one blank.
 std::string on_one_line(std::string_view text);
 
-/// The first match of a regular expression of POSIX, and what its groups matched; empty if nothing matches.
+/// The first match of a regular expression of POSIX, and what its groups (at most 7) matched; empty if nothing matches.
 Lines match(const std::string& text, const std::string& pattern);
 
 /// The whole number that the text is, and nothing else; -1 if it is none (or has more than nine digits).
