@@ -82,15 +82,13 @@ class DeckReader {
         read_body(page, body);
         for (const std::string& deck : decks_)
             deck_.text = replaced(deck_.text, "](" + deck, "](" + fs::path(deck).stem().string() + ".html");
-        std::stable_sort(complaints_.begin(), complaints_.end(),
-                         [](const auto& a, const auto& b) { return a.first < b.first; });
         for (const auto& [line, what] : complaints_)
             deck_.complaints.push_back(file_.string() + ":" + std::to_string(line) + ": " + what);
         return std::move(deck_);
     }
 
   private:
-    void complain(int line, const std::string& what) { complaints_.push_back({line, what}); }
+    void complain(int line, const std::string& what) { complaints_.insert({line, what}); }
     void put(const std::string& line) { deck_.text += line + "\n"; }
 
     /// Writes what every deck has in its front matter. Returns the number of its lines.
@@ -279,8 +277,8 @@ class DeckReader {
 
     fs::path root_, file_;
     Deck deck_;
-    std::set<std::string> decks_;  // that this one links to
-    std::vector<std::pair<int, std::string>> complaints_;
+    std::set<std::string> decks_;                 // that this one links to
+    std::multimap<int, std::string> complaints_;  // by their lines
     bool in_column_ = false;
 };
 
