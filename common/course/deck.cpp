@@ -201,7 +201,7 @@ class DeckReader {
 
     void put_code(const std::string& asked) {
         const Lines words = words_of(asked);
-        if (match(asked, "^[^ ]+ +[^ =]+( +(lines|mark)=[^ ]*)*$").empty())
+        if (match(on_one_line(asked), "^[^ ]+ +[^ =]+( +(lines|mark)=[^ ]*)*$").empty())
             throw Error("is not \"code: FILE REGION [lines=A-B] [mark=A-B]\": " + asked);
         const std::string &file = words[0], &name = words[1];
         if (!fs::is_regular_file(root_ / file)) throw Error("there is no file " + file);

@@ -72,8 +72,8 @@ class Parser {
         if (take("-")) return -factor();
         if (take("(")) return closed(sum());
         // The record of another device begins with its name: cpu. Names of rows may have other characters than those of facts.
-        for (const char* reference : {"^([a-z0-9_]+[.])?(roofs|run):[a-z0-9_]+",
-                                      "^([a-z0-9_]+[.])?[a-z0-9_]+:[A-Za-z0-9_.@+-]+(:[a-z0-9_]*)?"}) {
+        for (const char* reference : {"^([a-z_][a-z0-9_]*[.])?(roofs|run):[a-z0-9_]*",
+                                      "^([a-z_][a-z0-9_]*[.])?[a-z0-9_]+:[A-Za-z0-9_.@+-]*(:[a-z0-9_]*)?"}) {
             const Lines found = match(rest_, reference);
             if (!found.empty() && take(found[0])) return lookup_(found[0]);
         }

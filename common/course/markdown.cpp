@@ -169,7 +169,8 @@ std::vector<Section> sections_of(const Markdown& page) {
     };
     for (const Block& block : page.blocks()) {
         if (block.kind != Block::heading || block.level > 3) {
-            text += " " + block.plain;
+            // Only tags are tags: what shows them as code is none.
+            text += " " + (block.kind == Block::html ? block.plain : replaced(block.plain, "<summary>", ""));
             continue;
         }
         end_task();

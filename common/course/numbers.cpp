@@ -117,8 +117,8 @@ class Tables {
             bool measured = false;
             for (const std::string& device : records_.gpus()) {
                 try {
-                    const std::string cell = filled(parts[i], device);
-                    cells.push_back(replaced(cell, "DEVICE", records_.shown_name(device)));
+                    const std::string name = records_.shown_name(device);
+                    cells.push_back(replaced(filled(parts[i], device), "DEVICE", name));
                     measured = true;
                 } catch (const NotMeasured& error) {
                     cells.push_back(" not measured ");

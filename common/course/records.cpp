@@ -75,6 +75,11 @@ std::string text_in(const json& object, const char* name) {
     return member != object.end() && member->is_string() ? member->get<std::string>() : "";
 }
 
+json list_in(const json& object, const char* name) {
+    const auto member = object.find(name);
+    return member != object.end() && member->is_array() ? *member : json::array();
+}
+
 /// Throws Error, which begins with the file and its line.
 json parsed(const std::string& shown, const std::string& text) {
     std::vector<std::set<std::string>> open;
@@ -92,7 +97,7 @@ json parsed(const std::string& shown, const std::string& text) {
     }
 }
 
-/// Collects what is wrong with one record. What has not the fields that it needs is not looked into.
+/// Collects what is wrong with one record.
 class RecordCheck {
   public:
     RecordCheck(const Schema& schema, const std::string& shown, const std::string& text)
@@ -105,15 +110,15 @@ class RecordCheck {
             return complaints_;
         }
         on_gpu_ = text_in(record.value("run", json()), "backend") != "cpu";
-        has_fields("record", record);
+        check_fields("record", record);
         if (const json given = record.value("topic", json(topic)); given != topic)
             complain("topic is " + given.dump() + ", but the folder is " + topic);
         look_at("run: ", text_.find("\"run\""));
         if (record.contains("run")) check_run(record["run"]);
         look_at("roofs: ", text_.find("\"roofs\""));
-        if (on_gpu_ && record.contains("roofs")) has_fields("roofs", record["roofs"]);
+        if (on_gpu_ && record.contains("roofs")) check_fields("roofs", record["roofs"]);
         std::set<std::string> names;
-        for (const json& table : record.value("tables", json::array())) {
+        for (const json& table : list_in(record, "tables")) {
             const std::string name = text_in(table, "table");
             look_at("table " + (name.empty() ? "without a name" : name) + ": ", place_of(text_, name));
             if (!names.insert(name).second) complain("there are two of this name");
@@ -133,8 +138,7 @@ class RecordCheck {
         complaints_.push_back(shown_ + ":" + std::to_string(line_at(text_, at_)) + ": " + place_ + what);
     }
 
-    bool has_fields(const std::string& where, const json& object) {
-        const std::size_t before = complaints_.size();
+    void check_fields(const std::string& where, const json& object) {
         for (const SchemaField& field : schema_) {
             if (field.where != where) continue;
             const auto found = object.find(field.name);
@@ -149,12 +153,11 @@ class RecordCheck {
                 complain(field.name + " is " + shown + ", which is not: " + field.type);
             }
         }
-        return complaints_.size() == before;
     }
 
     /// A record is named after its device: h200.json for "NVIDIA H200".
     void check_run(const json& run) {
-        has_fields("run", run);
+        check_fields("run", run);
         const std::string device = text_in(run, "device");
         std::string name = match(device, "^(NVIDIA )?(.*)$").at(2);
         for (char& c : name) {
@@ -167,20 +170,24 @@ class RecordCheck {
     }
 
     void check_table(const std::string& table_name, const json& table) {
-        if (!has_fields("table", table)) return;
-        const bool timed = table["kind"] == "ladder" || table["kind"] == "sweep";
+        check_fields("table", table);
+        const std::string kind = text_in(table, "kind");
+        const bool timed = kind == "ladder" || kind == "sweep";
         if (timed && !on_gpu_) complain("a record of the CPU executor has no times");
         std::set<std::string> names;
-        for (const json& row : table["rows"]) {
+        for (const json& row : list_in(table, "rows")) {
             const std::string name = text_in(row, "row");
             look_at("table " + table_name + ", row " + (name.empty() ? "without a name" : name) + ": ",
                     name.empty() ? std::string::npos : place_of(text_, table_name, name));
             if (!names.insert(name).second) complain("there are two of this name");
-            if (has_fields("row", row) && (!timed || has_fields("timed row", row))) check_row(row, timed);
+            check_row(row, timed);
         }
     }
 
     void check_row(const json& row, bool timed) {
+        check_fields("row", row);
+        if (timed) check_fields("timed row", row);
+        if (!row.is_object()) return;
         for (const auto& [name, value] : row.items()) {
             if (match(name, "^[a-z0-9_]+$").empty()) complain("field \"" + name + "\": a-z, 0-9, _ only");
             if (value.is_structured()) complain(name + " is neither a number nor a text");
@@ -189,7 +196,7 @@ class RecordCheck {
             if (!on_gpu_) complain("a record of the CPU executor has no times");
             if (!is_of_type(row["us"], "above 0")) complain("us is " + row["us"].dump() + ", not above 0");
         }
-        if (timed && !row["valid"] && !row.contains("reason"))
+        if (timed && row.value("valid", json()) == false && !row.contains("reason"))
             complain("is not valid, and no reason says why");
         if (timed && row.contains("of_bound") && !row.contains("bound"))
             complain("has of_bound, and no bound says of what");
@@ -255,7 +262,7 @@ Complaints check_records(const fs::path& root) {
 
 // ---- fields by reference ----
 
-Record read_record(const std::string& shown, const std::string& text) try {
+Record read_record(const std::string& shown, const std::string& text) {
     const json all = parsed(shown, text);
     if (!all.is_object() || all.value("schema", json()) != 1)
         throw Error(shown + " is no record of schema 1");
@@ -265,14 +272,12 @@ Record read_record(const std::string& shown, const std::string& text) try {
         for (const auto& [field, value] : object.items()) record[place + ":" + field] = value.dump();
     };
     for (const char* facts : {"roofs", "run"}) add(facts, all.value(facts, json::object()));
-    for (const json& table : all.at("tables")) {
-        const std::string name = table.at("table");
-        record[name];
-        for (const json& row : table.at("rows")) add(name + ":" + row.at("row").get<std::string>(), row);
+    for (const json& table : list_in(all, "tables")) {
+        record[text_in(table, "table")];
+        for (const json& row : list_in(table, "rows"))
+            add(text_in(table, "table") + ":" + text_in(row, "row"), row);
     }
     return record;
-} catch (const json::exception& error) {
-    throw Error(shown + ": " + error.what());
 }
 
 const Record& Records::load(const std::string& device) {
