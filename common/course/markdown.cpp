@@ -147,7 +147,7 @@ std::vector<Task::Hint> hints_of(const std::string& text) {
     std::vector<Task::Hint> hints;
     for (std::size_t at = 0; (at = text.find(open, at)) != std::string::npos; at += open.size()) {
         const std::size_t heading = at + open.size() - 4, end = text.find(close, at);
-        if (end == std::string::npos) break;
+        if (end == std::string::npos || end > text.find('\n', at)) continue;  // a heading is one line
         const std::size_t content = end + close.size();
         const std::size_t length =
             std::min(text.find("</details>", content), text.find("<summary>", content)) - content;
