@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <set>
 
 #include "commands.hpp"
 #include "expression.hpp"
@@ -13,21 +14,16 @@ namespace {
 
 constexpr double least_tolerance = 0.02;
 
-/// The names of the rows that have a time and its spread.
-std::set<std::string> timed_rows(const Record& record) {
-    std::set<std::string> rows;
-    for (const auto& [name, unused] : record.numbers) {
-        const std::string row = name.substr(0, name.rfind(':'));
-        if (ends_with(name, ":spread") && record.numbers.count(row + ":us") != 0) rows.insert(row);
-    }
-    return rows;
+/// The rows that have a time and its spread.
+bool is_timed(const Record& record, const std::string& row) {
+    return record.count(row + ":us") != 0 && record.count(row + ":spread") != 0;
 }
 
 /// Sets "noisy": true in the line of that row, and leaves everything else as it is.
 void mark_noisy(std::string& text, const std::string& name) {
     const std::size_t colon = name.find(':'),
-                      row = place_of(text, name.substr(0, colon), name.substr(colon + 1));
-    const std::size_t end = std::min(text.find('}', row), text.size());
+                      row = place_of(text, name.substr(0, colon), name.substr(colon + 1)),
+                      end = std::min(text.find('}', row), text.size());
     const std::string mark = "\"noisy\": ";
     const std::size_t flag = text.find(mark + "false", row);
     if (flag < end)
@@ -36,58 +32,56 @@ void mark_noisy(std::string& text, const std::string& name) {
         text.insert(end, ", \"noisy\": true");
 }
 
-std::string rounded(double number, int decimals) {
-    return written(number, {decimals, false});
-}
-
 }  // namespace
 
 Comparison compare_records(const std::string& first, const std::string& second) try {
     Comparison result;
     result.marked = first;
-    Record a = Record::read("the first", first), b = Record::read("the second", second);
+    Record a = read_record("the first", first), b = read_record("the second", second), marked = a;
     const auto complain = [&](const std::string& what) { result.complaints.push_back(what); };
-    for (const char* field : {"topic", "run:backend", "run:device", "run:options"}) {
-        if (a.texts[field] != b.texts[field])
-            complain(std::string(field) + " differs: " + a.texts[field] + " and " + b.texts[field]);
+    const auto is = [](const Record& record, const std::string& flag, const std::string& state) {
+        return record.count(flag) != 0 && record.at(flag) == state;
+    };
+    for (const std::string field : {"topic", "run:backend", "run:device", "run:options"}) {
+        if (a[field] != b[field])
+            complain(field + " differs: " + replaced(a[field] + " and " + b[field], "\"", ""));
     }
-    if (a.texts["run:backend"] != "gpu") complain("not a run on a GPU");
-    const std::set<std::string> rows = timed_rows(a), others = timed_rows(b);
-    for (const std::string& row : others) {
-        if (rows.count(row) == 0) complain(row + " is only in the second");
+    if (!is(a, "run:backend", "\"gpu\"")) complain("not a run on a GPU");
+    std::set<std::string> names;
+    for (const Record* record : {&a, &b}) {
+        for (const auto& [name, value] : *record) names.insert(name);
     }
-    for (const std::string& row : rows) {
-        if (others.count(row) == 0) {
-            complain(row + " is only in the first");
-            continue;
-        }
-        const double us = a.numbers[row + ":us"], again = b.numbers[row + ":us"], n = a.numbers[row + ":n"],
-                     other_n = b.numbers[row + ":n"];
-        if (n != other_n) complain(row + ": n differs: " + rounded(n, 0) + " and " + rounded(other_n, 0));
-        if (a.has_flag(row + ":valid", false) || b.has_flag(row + ":valid", false)) {
+    for (const std::string& row : names) {
+        const bool in_first = is_timed(a, row), in_second = is_timed(b, row);
+        if (in_first != in_second) complain(row + " is only in the " + (in_first ? "first" : "second"));
+        if (!in_first || !in_second) continue;
+        const std::string n = a[row + ":n"], other_n = b[row + ":n"];
+        if (n != other_n) complain(row + ": n differs: " + n + " and " + other_n);
+        if (is(a, row + ":valid", "false") || is(b, row + ":valid", "false")) {
             ++result.invalid;
             continue;
         }
-        const double apart = std::fabs(us - again) / ((us + again) / 2),
-                     spread =
-                         std::max({a.numbers[row + ":spread"], b.numbers[row + ":spread"], least_tolerance});
-        const bool was_marked = a.has_flag(row + ":noisy", true);
+        const double us = std::stod(a[row + ":us"]), again = std::stod(b[row + ":us"]),
+                     apart = std::fabs(us - again) / ((us + again) / 2),
+                     spread = std::max(
+                         {std::stod(a[row + ":spread"]), std::stod(b[row + ":spread"]), least_tolerance});
+        const bool was_marked = is(a, row + ":noisy", "true");
         if (apart <= spread && !was_marked) {
             ++result.agree;
             continue;
         }
         ++result.noisy;
-        result.lines.push_back(row + ": " + rounded(us, 3) + " and " + rounded(again, 3) + " us, " +
-                               rounded(100 * apart, 1) + "% apart, spread " + rounded(100 * spread, 1) + "%" +
-                               (was_marked ? ": marked before" : ""));
-        a.flags[row + ":noisy"] = true;
+        result.lines.push_back(row + ": " + written(us, {3}) + " and " + written(again, {3}) + " us, " +
+                               written(100 * apart, {1}) + "% apart, spread " + written(100 * spread, {1}) +
+                               "%" + (was_marked ? ": marked before" : ""));
         if (!was_marked) mark_noisy(result.marked, row);
+        marked[row + ":noisy"] = "true";
     }
     if (result.agree + result.noisy + result.invalid == 0) complain("no row has a time");
-    if (Record::read("the marked record", result.marked).flags != a.flags)
+    if (read_record("the marked record", result.marked) != marked)
         complain("the marks could not be set: is there one row per line?");
     return result;
-} catch (const Error& error) {
+} catch (const std::exception& error) {
     Comparison result;
     result.complaints.push_back(error.what());
     return result;

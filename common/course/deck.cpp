@@ -7,39 +7,24 @@
 #include <set>
 
 #include "commands.hpp"
-#include "excerpt.hpp"
-#include "markdown.hpp"
+#include "quotes.hpp"
 #include "source.hpp"
 
 namespace course {
 
 namespace {
 
-using Lines = std::vector<std::string>;
-
-const std::string letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
-const std::set<std::string> folders = {"common", "exercises", "lectures", "slides", "solutions", "tests"};
-
-/// Comments about numbers: <!--=name-->, <!--= expression -->, <!--? condition -->, <!--given-->, <!-- numbers ... -->,
-/// <!-- table: name --> and <!-- /table -->.
-bool is_about_numbers(const Comment& comment) {
-    const Lines words = words_of(comment.name);
-    return comment.name == "given" || comment.name == "table" || comment.name == "/table" ||
-           begins_with(comment.name, "=") || begins_with(comment.name, "?") ||
-           (!words.empty() && words[0] == "numbers");
-}
-
-/// The text without these comments. Their line ends stay, so that lines keep their numbers.
+/// The text without comments about numbers. Their line ends stay, so that lines keep their numbers.
 std::string without_numbers(const std::string& text) {
     const Markdown page(text);
     std::string kept;
     std::size_t at = 0;
     for (const Comment& comment : page.comments()) {
-        if (!is_about_numbers(comment)) continue;
-        kept += text.substr(at, comment.range.begin - at);
-        kept.append(static_cast<std::size_t>(page.line(comment.range.end) - page.line(comment.range.begin)),
-                    '\n');
-        at = comment.range.end;
+        if (match(comment.name, "^(given|/?table)$|^[=?]|^numbers(\n|$)").empty()) continue;
+        const Range& range = comment.range;
+        kept += text.substr(at, range.begin - at) +
+                std::string(page.line(range.end) - page.line(range.begin), '\n');
+        at = range.end;
     }
     return kept + text.substr(at);
 }
@@ -47,15 +32,14 @@ std::string without_numbers(const std::string& text) {
 /// "3-5,8" as 3, 4, 5, 8. Throws Error if it is not written like that.
 std::vector<int> numbers_in(const std::string& option, const std::string& ranges) {
     std::vector<int> numbers;
-    for (std::size_t at = 0, end; at <= ranges.size(); at = end + 1) {
-        end = std::min(ranges.find(',', at), ranges.size());
-        const std::string range = ranges.substr(at, end - at);
-        const std::size_t dash = std::min(range.find('-'), range.size());
-        const int first = number_of(range.substr(0, dash)),
-                  last = dash < range.size() ? number_of(range.substr(dash + 1)) : first;
+    for (std::string rest = ranges + ","; !rest.empty();) {
+        const Lines range = match(rest, "^([0-9]+)(-([0-9]+))?,");
+        const int first = range.empty() ? 0 : number_of(range[1]),
+                  last = range.empty() || range[2].empty() ? first : number_of(range[3]);
         if (first < 1 || last < first || (!numbers.empty() && first <= numbers.back()))
             throw Error(option + ": line numbers are written 3-5 or 1,4-6, and ascend");
         for (int number = first; number <= last; ++number) numbers.push_back(number);
+        rest.erase(0, range[0].size());
     }
     return numbers;
 }
@@ -79,7 +63,7 @@ Lines picked(const Lines& lines, const std::vector<int>& numbers) {
 
 std::string language_of(const std::string& file) {
     const std::string extension = fs::path(file).extension().string();
-    if (std::set<std::string>{".cu", ".cuh", ".cpp", ".hpp", ".h"}.count(extension)) return "cpp";
+    if (!match(extension, "^[.](cuh?|[ch]pp|h)$").empty()) return "cpp";
     return extension == ".sh" ? "sh" : extension == ".cmake" || extension == ".txt" ? "cmake" : "text";
 }
 
@@ -98,15 +82,13 @@ class DeckReader {
         read_body(page, body);
         for (const std::string& deck : decks_)
             deck_.text = replaced(deck_.text, "](" + deck, "](" + fs::path(deck).stem().string() + ".html");
-        std::stable_sort(complaints_.begin(), complaints_.end(),
-                         [](const auto& a, const auto& b) { return a.first < b.first; });
         for (const auto& [line, what] : complaints_)
             deck_.complaints.push_back(file_.string() + ":" + std::to_string(line) + ": " + what);
         return std::move(deck_);
     }
 
   private:
-    void complain(int line, const std::string& what) { complaints_.push_back({line, what}); }
+    void complain(int line, const std::string& what) { complaints_.insert({line, what}); }
     void put(const std::string& line) { deck_.text += line + "\n"; }
 
     /// Writes what every deck has in its front matter. Returns the number of its lines.
@@ -118,14 +100,11 @@ class DeckReader {
             complain(1, "a deck begins with a front matter: ---, \"title: NN Topic\", ---");
             return 0;
         }
-        const std::string title =
-            begins_with(lines[1], "title:") ? trimmed(std::string_view(lines[1]).substr(6)) : "";
-        if (end != lines.begin() + 2 || title.size() < 4 || number_of(title.substr(0, 2)) < 0 ||
-            title[2] != ' ')
+        const Lines title = match(lines[1], "^title:[ ]*([0-9][0-9] .+)$");
+        if (end != lines.begin() + 2 || title.empty())
             complain(2, "the front matter is one line, \"title: NN Topic\"");
-        for (const char* line : {"---", "title: ", "theme: course", "lang: en", "paginate: true", "footer: "})
-            put(ends_with(line, ": ") ? line + title : line);
-        put("---");
+        const std::string shown = title.empty() ? "" : trimmed(title[1]);
+        put("---\ntitle: " + shown + "\ntheme: course\nlang: en\npaginate: true\nfooter: " + shown + "\n---");
         return static_cast<std::size_t>(end - lines.begin()) + 1;
     }
 
@@ -139,11 +118,13 @@ class DeckReader {
             const std::string& line = lines[static_cast<std::size_t>(number - 1)];
             const std::string content = trimmed(line);
             const auto comment = comments.find(number);
-            if (!code.count(number)) check_paths(number, content);
-            if (!code.count(number) && content == "---") end_columns();
             if (code.count(number)) {
                 put(line);
-            } else if (begins_with(content, "<!--")) {
+                continue;
+            }
+            check_paths(number, content);
+            if (content == "---") end_columns();
+            if (begins_with(content, "<!--")) {
                 if (comment == comments.end()) return complain(number, "a comment that is not closed: -->");
                 const int first = number, last = page.line(comment->second->range.end);
                 read_comment(first, *comment->second, {lines.begin() + first - 1, lines.begin() + last});
@@ -205,10 +186,7 @@ class DeckReader {
         bool fresh = false;
         for (std::size_t i = 1; i < lines.size(); ++i) {
             const std::string content = trimmed(lines[i]);
-            const std::string label = content.substr(0, content.find(": "));
-            const bool labelled = label.size() >= 2 && label.size() <= 25 && label != content &&
-                                  std::isupper(static_cast<unsigned char>(label[0])) != 0 &&
-                                  label.find_first_not_of(letters + " ") == std::string::npos;
+            const bool labelled = !match(content, "^[A-Z][A-Za-z0-9_ ]{1,24}: ").empty();
             note += (content.empty() || labelled || fresh ? "\n" : " ") + content;
             fresh = content.empty();
         }
@@ -223,11 +201,7 @@ class DeckReader {
 
     void put_code(const std::string& asked) {
         const Lines words = words_of(asked);
-        const auto is_option = [](const std::string& word) {
-            return begins_with(word, "lines=") || begins_with(word, "mark=");
-        };
-        if (words.size() < 2 || contains(words[1], "=") ||
-            !std::all_of(words.begin() + 2, words.end(), is_option))
+        if (match(on_one_line(asked), "^[^ ]+ +[^ =]+( +(lines|mark)=[^ ]*)*$").empty())
             throw Error("is not \"code: FILE REGION [lines=A-B] [mark=A-B]\": " + asked);
         const std::string &file = words[0], &name = words[1];
         if (!fs::is_regular_file(root_ / file)) throw Error("there is no file " + file);
@@ -243,52 +217,39 @@ class DeckReader {
             if (words[i][0] == 'l') {
                 lines = picked(lines, numbers);
             } else {
-                Lines marked;
-                for (const int number : numbers) marked.push_back(std::to_string(number));
-                info += " mark=" + joined(marked, ",");
+                for (const int number : numbers)
+                    info += (number == numbers[0] ? " mark=" : ",") + std::to_string(number);
             }
         }
         put_block(info, lines);
     }
 
     void put_output(const std::string& asked) {
-        const Excerpt excerpt = excerpt_of(asked);
-        const Lines lines = excerpt.lines(root_);
-        deck_.files.push_back(excerpt.file);
+        const Lines lines = excerpt(root_, asked);
+        deck_.files.push_back(words_of(asked)[0]);
         put_block("text", lines);
     }
 
     /// An image: ![what it shows](FILE.svg "caption"), alone on its line.
     void read_figure(int number, const std::string& content) {
-        const std::size_t bracket = content.find(']'), end = content.size() - 1;
-        const std::size_t target = bracket + 2,
-                          target_end = std::min(content.find_first_of(" )", std::min(target, end)), end);
-        const std::string rest = content.substr(target_end);
-        const bool alone = begins_with(content, "![") && bracket < end && content[bracket + 1] == '(' &&
-                           content[end] == ')' && target_end > target &&
-                           (rest == ")" || (rest.size() > 4 && begins_with(rest, " \"") &&
-                                            rest.find('"', 2) == rest.size() - 2));
-        if (!alone)
+        const Lines parts = match(content, "^!\\[([^]]*)\\][(]([^ )]+)( \"[^\"]+\")?[)]$");
+        if (parts.empty())
             return complain(number,
                             "an image stands alone on its line: ![what it shows](FILE.svg \"caption\")");
-        const std::string given = content.substr(target, target_end - target);
-        if (trimmed(content.substr(2, bracket - 2)).empty())
-            return complain(number, given + " has no alternative text");
-        const fs::path file = (file_.parent_path() / given).lexically_normal();
+        const fs::path file = (file_.parent_path() / parts[2]).lexically_normal();
+        if (trimmed(parts[1]).empty()) return complain(number, parts[2] + " has no alternative text");
         if (file.extension() != ".svg") return complain(number, file.string() + ": figures are SVG");
         if (!fs::is_regular_file(root_ / file))
             return complain(number, "there is no figure " + file.string());
         deck_.files.push_back(file);
-        put("\n" + content.substr(0, target) + (root_ / file).string() + rest + "\n");
+        put("\n![" + parts[1] + "](" + (root_ / file).string() + parts[3] + ")\n");
     }
 
     void check_links(const Markdown& page) {
         for (const Link& link : page.links()) {
             const std::string& target = link.target;
-            if (link.image || begins_with(target, "http:") || begins_with(target, "https:") ||
-                begins_with(target, "#"))
-                continue;
-            if (contains(target, "/") || !ends_with(target, ".md") || number_of(target.substr(0, 2)) < 0)
+            if (link.image || !match(target, "^(https?:|#)").empty()) continue;
+            if (match(target, "^[0-9][0-9][^/]*[.]md$").empty())
                 complain(
                     page.line(link.at),
                     target + ": link to another deck (08_scan.md) or to the web, or write a path as code");
@@ -300,15 +261,12 @@ class DeckReader {
 
     /// A path of the repository in a `code span` exists; TOPIC in it stands for any topic.
     void check_paths(int number, const std::string& line) {
-        for (std::size_t at = 0; (at = line.find('`', at)) != std::string::npos;) {
-            const std::size_t end = std::min(line.find('`', at + 1), line.size());
-            const std::string span = line.substr(at + 1, end - at - 1),
-                              folder = span.substr(0, span.find('/'));
-            const bool is_path = folder != span && folders.count(folder) != 0 &&
-                                 span.find_first_not_of(letters + "./-") == std::string::npos;
-            if (is_path && !contains(span, "TOPIC") && !fs::exists(root_ / span))
-                complain(number, "there is no " + span);
-            at = std::min(end + 1, line.size());
+        static const std::string path =
+            "^(common|exercises|lectures|slides|solutions|tests)/[A-Za-z0-9_./-]*$";
+        std::string rest = line;
+        for (Lines span; !(span = match(rest, "^[^`]*`([^`]*)`")).empty(); rest.erase(0, span[0].size())) {
+            if (!match(span[1], path).empty() && !contains(span[1], "TOPIC") && !fs::exists(root_ / span[1]))
+                complain(number, "there is no " + span[1]);
         }
     }
 
@@ -319,8 +277,8 @@ class DeckReader {
 
     fs::path root_, file_;
     Deck deck_;
-    std::set<std::string> decks_;  // that this one links to
-    std::vector<std::pair<int, std::string>> complaints_;
+    std::set<std::string> decks_;                 // that this one links to
+    std::multimap<int, std::string> complaints_;  // by their lines
     bool in_column_ = false;
 };
 
@@ -336,8 +294,7 @@ int command_deck(const Course& course, const Arguments& arguments) {
     for (const std::string& complaint : deck.complaints) std::fprintf(stderr, "%s\n", complaint.c_str());
     if (!deck.complaints.empty()) return 1;
     fs::remove(
-        arguments
-            [1]);  // new also with the text that it had: what is made of it shows figures that may have changed
+        arguments[1]);  // new also with the text that it had, as figures that it shows may have changed
     write_text(arguments[1], deck.text);
     if (arguments.size() == 3) {
         std::string depends = arguments[1] + ":";

@@ -2,66 +2,44 @@
 #include "expression.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 namespace course {
 
 namespace {
 
-bool is_digit(char c) {
-    return std::isdigit(static_cast<unsigned char>(c));
-}
-bool is_field(char c) {
-    return std::islower(static_cast<unsigned char>(c)) || is_digit(c) || c == '_';
-}
-bool is_row(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || contains("_.@+-", {&c, 1});
-}
-
 class Parser {
   public:
-    Parser(const std::string& text, const Lookup& lookup) : text_(text), lookup_(lookup) {}
+    Parser(std::string text, const Lookup& lookup) : rest_(std::move(text)), lookup_(lookup) {}
 
-    double whole() {
-        const double value = sum();
-        end();
-        return value;
-    }
-
+    /// All of the text, as an expression or as a condition.
+    double value() { return whole(sum()); }
     bool condition() {
-        bool all = true;
-        do all = comparison() && all;
-        while (take("and"));
-        end();
-        return all;
+        bool all = comparison();
+        while (take("and")) all = comparison() && all;
+        return whole(all);
     }
 
   private:
-    [[noreturn]] void fail(const std::string& what) const {
-        throw Error(what + (at_ < text_.size() ? " before \"" + text_.substr(at_) + "\"" : " at the end"));
+    template <class Value>
+    Value whole(Value value) {
+        take("");
+        if (!rest_.empty()) fail("expected an operator");
+        return value;
     }
 
+    [[noreturn]] void fail(const std::string& what) const {
+        throw Error(what + (rest_.empty() ? " at the end" : " before \"" + rest_ + "\""));
+    }
+
+    /// Goes on behind blanks, and behind the sign if it comes next.
     bool take(const std::string& sign) {
-        skip(" ");
-        if (text_.compare(at_, sign.size(), sign) != 0) return false;
-        at_ += sign.size();
+        rest_.erase(0, rest_.find_first_not_of(' '));
+        if (!begins_with(rest_, sign)) return false;
+        rest_.erase(0, sign.size());
         return true;
-    }
-    void require(const std::string& sign) {
-        if (!take(sign)) fail("expected " + sign);
-    }
-    void skip(const char* characters) {
-        at_ = std::min(text_.find_first_not_of(characters, at_), text_.size());
-    }
-    void skip(bool (*kind)(char)) {
-        while (at_ < text_.size() && kind(text_[at_])) ++at_;
-    }
-    bool comes(char c) const { return at_ < text_.size() && text_[at_] == c; }
-    void end() {
-        skip(" ");
-        if (at_ < text_.size()) fail("expected an operator");
     }
 
     bool comparison() {
@@ -76,89 +54,58 @@ class Parser {
 
     double sum() {
         double value = product();
-        while (true) {
-            if (take("+")) {
-                value += product();
-            } else if (take("-")) {
-                value -= product();
-            } else {
-                return value;
-            }
-        }
+        for (bool plus; (plus = take("+")) || take("-");) value += plus ? product() : -product();
+        return value;
     }
 
     double product() {
         double value = factor();
-        while (true) {
-            if (take("*")) {
-                value *= factor();
-            } else if (take("/")) {
-                const double divisor = factor();
-                if (divisor == 0) fail("divides by zero");
-                value /= divisor;
-            } else {
-                return value;
-            }
+        for (bool times; (times = take("*")) || take("/");) {
+            const double other = factor();
+            if (!times && other == 0) fail("divides by zero");
+            value = times ? value * other : value / other;
         }
+        return value;
     }
 
     double factor() {
         if (take("-")) return -factor();
-        if (take("(")) {
-            const double value = sum();
-            require(")");
-            return value;
+        if (take("(")) return closed(sum());
+        // The record of another device begins with its name: cpu. Names of rows may have other characters than those of facts.
+        for (const char* reference : {"^([a-z_][a-z0-9_]*[.])?(roofs|run):[a-z0-9_]*",
+                                      "^([a-z_][a-z0-9_]*[.])?[a-z0-9_]+:[A-Za-z0-9_.@+-]*(:[a-z0-9_]*)?"}) {
+            const Lines found = match(rest_, reference);
+            if (!found.empty() && take(found[0])) return lookup_(found[0]);
         }
-        skip(" ");
-        const std::size_t start = at_;
-        skip(is_field);
-        if (comes('.') && !is_digit(text_[start])) {  // the record of another device: cpu.ladder:v1:barriers
-            ++at_;
-            skip(is_field);
-        }
-        if (comes(':')) return reference(start);
-        const std::string word = text_.substr(start, at_ - start);
-        if (word == "min" || word == "max") return extreme(word == "min");
-        at_ = start;
-        skip("0123456789.");
-        const std::string digits = text_.substr(start, at_ - start);
-        if (digits.find_first_of("0123456789") == std::string::npos || digits.find('.') != digits.rfind('.'))
-            fail("expected a number or table:row:field");
-        return std::stod(digits);
+        if (take("min(")) return extreme([](double a, double b) { return std::min(a, b); });
+        if (take("max(")) return extreme([](double a, double b) { return std::max(a, b); });
+        const Lines number = match(rest_, "^([0-9]+([.][0-9]+)?)([^0-9.]|$)");
+        if (number.empty()) fail("expected a number or table:row:field");
+        take(number[1]);
+        return std::stod(number[1]);
     }
 
-    /// Names of rows may have other characters than those of facts.
-    double reference(std::size_t start) {
-        const std::string table = text_.substr(start, at_ - start);
-        const bool fact = ends_with("." + table, ".roofs") || ends_with("." + table, ".run");
-        ++at_;
-        skip(fact ? is_field : is_row);
-        if (!fact && comes(':')) {
-            ++at_;
-            skip(is_field);
-        }
-        return lookup_(text_.substr(start, at_ - start));
-    }
-
-    double extreme(bool least) {
-        require("(");
-        double value = sum();
-        if (!take(",")) fail("min and max need two values or more");
-        do value = least ? std::min(value, sum()) : std::max(value, sum());
-        while (take(","));
-        require(")");
+    double closed(double value) {
+        if (!take(")")) fail("expected )");
         return value;
     }
 
-    const std::string& text_;
+    double extreme(double (*better)(double, double)) {
+        double value = sum();
+        if (!take(",")) fail("min and max need two values or more");
+        do value = better(value, sum());
+        while (take(","));
+        return closed(value);
+    }
+
+    std::string rest_;  // what is not read yet
     const Lookup& lookup_;
-    std::size_t at_ = 0;
 };
 
 }  // namespace
 
 double evaluate(const std::string& expression, const Lookup& lookup) {
-    const double value = Parser(expression, lookup).whole();
+    const double value = Parser(expression, lookup).value();
     if (!std::isfinite(value)) throw Error("has no finite value");
     return value;
 }
@@ -173,11 +120,10 @@ NumberForm form_of(const std::string& number) {
 }
 
 bool read_form(const std::string& word, NumberForm& form) {
-    const std::string decimals = word.substr(begins_with(word, ",") ? 1 : 0);
-    const bool right = decimals.empty() ? !word.empty()
-                                        : decimals.size() == 2 && decimals[0] == '.' && is_digit(decimals[1]);
-    if (right) form = {decimals.empty() ? 0 : decimals[1] - '0', word[0] == ','};
-    return right;
+    const Lines parts = match(word, "^(,?)([.]([0-9]))?$");
+    if (parts.empty() || word.empty()) return false;
+    form = {std::atoi(parts[3].c_str()), !parts[1].empty()};
+    return true;
 }
 
 std::string written(double value, const NumberForm& form) {

@@ -13,54 +13,39 @@ struct MarkdownReader {
     std::vector<Range> code_spans;
     std::size_t placed = 0;  ///< so many links know where they stand; the others wait for their text
 
-    Block& block() { return page.blocks_.back(); }
-
     void begin(Block::Kind kind, int level = 0, std::string info = "") {
         page.blocks_.push_back({kind, level, std::move(info), "", {}});
         open = true;
     }
+
     void end() {
-        if (open && block().plain.empty()) page.blocks_.pop_back();
+        if (open && page.blocks_.back().plain.empty()) page.blocks_.pop_back();
         open = false;
     }
 
     static std::string text_of(const MD_ATTRIBUTE& attribute) { return {attribute.text, attribute.size}; }
 
-    int enter_block(MD_BLOCKTYPE type, void* detail) {
+    void enter_block(MD_BLOCKTYPE type, void* detail) {
         end();
-        switch (type) {
-            case MD_BLOCK_H:
-                begin(Block::heading, static_cast<int>(static_cast<MD_BLOCK_H_DETAIL*>(detail)->level));
-                break;
-            case MD_BLOCK_CODE:
-                begin(Block::code, 0, text_of(static_cast<MD_BLOCK_CODE_DETAIL*>(detail)->info));
-                break;
-            case MD_BLOCK_HTML:
-                begin(Block::html);
-                break;
-            case MD_BLOCK_P:
-            case MD_BLOCK_LI:
-            case MD_BLOCK_TH:
-            case MD_BLOCK_TD:
-                begin(Block::text);
-                break;
-            default:
-                break;
-        }
-        return 0;
+        if (type == MD_BLOCK_H)
+            begin(Block::heading, static_cast<int>(static_cast<MD_BLOCK_H_DETAIL*>(detail)->level));
+        if (type == MD_BLOCK_CODE)
+            begin(Block::code, 0, text_of(static_cast<MD_BLOCK_CODE_DETAIL*>(detail)->info));
+        if (type == MD_BLOCK_HTML) begin(Block::html);
+        if (type == MD_BLOCK_P || type == MD_BLOCK_LI || type == MD_BLOCK_TH || type == MD_BLOCK_TD)
+            begin(Block::text);
     }
 
-    int enter_span(MD_SPANTYPE type, void* detail) {
+    void enter_span(MD_SPANTYPE type, void* detail) {
         if (type == MD_SPAN_A)
             page.links_.push_back({text_of(static_cast<MD_SPAN_A_DETAIL*>(detail)->href), 0, false});
         if (type == MD_SPAN_IMG)
             page.links_.push_back({text_of(static_cast<MD_SPAN_IMG_DETAIL*>(detail)->src), 0, true});
-        return 0;
     }
 
-    int text(MD_TEXTTYPE type, const char* slice, std::size_t size) {
+    void text(MD_TEXTTYPE type, const char* slice, std::size_t size) {
         if (!open) begin(Block::text);  // an item of a list goes on behind a list inside it
-        Block& leaf = block();
+        Block& leaf = page.blocks_.back();
         const char *first = page.text_.data(), *last = first + page.text_.size();
         if (slice >= first && slice < last) {
             const std::size_t at = static_cast<std::size_t>(slice - first);
@@ -79,7 +64,6 @@ struct MarkdownReader {
         } else {
             leaf.plain.append(slice, size);
         }
-        return 0;
     }
 
     /// Where the first line of code begins, with indentation and empty lines, which md4c does not take from the text.
@@ -109,13 +93,9 @@ struct MarkdownReader {
                 continue;
             }
             const std::string content = trimmed(std::string_view(text).substr(at + 4, close - at - 4));
-            const std::size_t colon = content.find(": ");
-            Comment comment{content.substr(0, colon),
-                            colon == std::string::npos ? "" : trimmed(content.substr(colon + 1)),
-                            {at, close + 3},
-                            false,
-                            {},
-                            ""};
+            const std::size_t colon = std::min(content.find(": "), content.size());
+            Comment comment{content.substr(0, colon), "", {at, close + 3}, false, {}, ""};
+            if (colon < content.size()) comment.value = trimmed(content.substr(colon + 1));
             find_code(comment);
             page.comments_.push_back(std::move(comment));
             at = close + 3;
@@ -136,21 +116,20 @@ struct MarkdownReader {
 };
 
 Markdown::Markdown(std::string text) : text_(std::move(text)) {
-    MarkdownReader reader{*this, false, {}, 0};
-    const auto self = [](void* data) -> MarkdownReader& { return *static_cast<MarkdownReader*>(data); };
-    static const auto of = self;
+    using Reader = MarkdownReader;
+    Reader reader{*this, false, {}, 0};
     MD_PARSER parser{};
     parser.flags = MD_DIALECT_GITHUB;
-    parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* data) {
-        return of(data).enter_block(type, detail);
+    parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* self) {
+        return static_cast<Reader*>(self)->enter_block(type, detail), 0;
     };
-    parser.leave_block = [](MD_BLOCKTYPE, void*, void* data) { return of(data).end(), 0; };
-    parser.enter_span = [](MD_SPANTYPE type, void* detail, void* data) {
-        return of(data).enter_span(type, detail);
+    parser.leave_block = [](MD_BLOCKTYPE, void*, void* self) { return static_cast<Reader*>(self)->end(), 0; };
+    parser.enter_span = [](MD_SPANTYPE type, void* detail, void* self) {
+        return static_cast<Reader*>(self)->enter_span(type, detail), 0;
     };
     parser.leave_span = [](MD_SPANTYPE, void*, void*) { return 0; };
-    parser.text = [](MD_TEXTTYPE type, const MD_CHAR* slice, MD_SIZE size, void* data) {
-        return of(data).text(type, slice, size);
+    parser.text = [](MD_TEXTTYPE type, const MD_CHAR* slice, MD_SIZE size, void* self) {
+        return static_cast<Reader*>(self)->text(type, slice, size), 0;
     };
     if (md_parse(text_.data(), static_cast<MD_SIZE>(text_.size()), &parser, &reader) != 0)
         throw Error("md4c cannot read a page");
@@ -160,51 +139,50 @@ Markdown::Markdown(std::string text) : text_(std::move(text)) {
     reader.find_comments();
 }
 
+namespace {
+
+/// "<details><summary>Hint 1 (a question)</summary> ... </details>", and so on.
+std::vector<Task::Hint> hints_of(const std::string& text) {
+    static const std::string open = "<summary>Hint", close = "</summary>";
+    std::vector<Task::Hint> hints;
+    for (std::size_t at = 0; (at = text.find(open, at)) != std::string::npos; at += open.size()) {
+        const std::size_t heading = at + open.size() - 4, end = text.find(close, at);
+        if (end == std::string::npos || end > text.find('\n', at)) continue;  // a heading is one line
+        const std::size_t content = end + close.size();
+        const std::size_t length =
+            std::min(text.find("</details>", content), text.find("<summary>", content)) - content;
+        hints.push_back({text.substr(heading, end - heading), on_one_line(text.substr(content, length))});
+    }
+    return hints;
+}
+
+}  // namespace
+
 std::vector<Section> sections_of(const Markdown& page) {
     std::vector<Section> sections;
-    bool in_task = false, in_hint = false;
+    std::string text;  // of the task that is open
+    bool in_task = false;
+    const auto end_task = [&] {
+        if (in_task) sections.back().tasks.back().hints = hints_of(text);
+        in_task = false;
+        text.clear();
+    };
     for (const Block& block : page.blocks()) {
-        if (block.kind == Block::heading && block.level <= 2) {
-            const std::vector<std::string> words =
-                words_of(replaced(replaced(block.plain, ",", " "), ":", " "));
-            if (block.level == 2) sections.push_back({words.empty() ? "" : words[0], {}});
-            in_task = in_hint = false;
-        } else if (block.kind == Block::heading && block.level == 3 && !sections.empty()) {
-            const std::size_t colon = block.plain.find(':');
-            const int number =
-                begins_with(block.plain, "Task ") ? number_of(trimmed(block.plain.substr(5, colon - 5))) : -1;
-            in_task = number >= 0;
-            in_hint = false;
-            if (in_task) {
-                sections.back().tasks.push_back(
-                    {number, colon == std::string::npos ? "" : trimmed(block.plain.substr(colon + 1)), {}});
-            }
-        } else if (in_task) {
-            std::vector<Task::Hint>& hints = sections.back().tasks.back().hints;
-            std::string rest = block.plain;
-            const auto take = [&](std::size_t size) {
-                if (!in_hint) return;
-                hints.back().plain = on_one_line(hints.back().plain + " " + rest.substr(0, size));
-            };
-            while (block.kind == Block::html) {  // it may end one hint and begin the next
-                const std::size_t close = rest.find("</details>"), open = rest.find("<summary>"),
-                                  end = rest.find("</summary>", open);
-                if (close < open) {
-                    take(close);
-                    in_hint = false;
-                    rest.erase(0, close + 10);
-                } else if (end != std::string::npos) {
-                    const std::string heading = rest.substr(open + 9, end - open - 9);
-                    in_hint = begins_with(heading, "Hint");
-                    if (in_hint) hints.push_back({heading, ""});
-                    rest.erase(0, end + 10);
-                } else {
-                    break;
-                }
-            }
-            take(rest.size());
+        if (block.kind != Block::heading || block.level > 3) {
+            // Only tags are tags: what shows them as code is none.
+            text += " " + (block.kind == Block::html ? block.plain : replaced(block.plain, "<summary>", ""));
+            continue;
+        }
+        end_task();
+        const Lines task = match(block.plain, "^Task +([0-9]+) *(: *(.*))?$");
+        if (block.level == 2) {
+            sections.push_back({match(block.plain, "[^ ,:]*")[0], {}});
+        } else if (block.level == 3 && !sections.empty() && !task.empty()) {
+            sections.back().tasks.push_back({number_of(task[1]), task[3], {}});
+            in_task = true;
         }
     }
+    end_task();
     return sections;
 }
 

@@ -13,15 +13,13 @@ struct Range {
     std::size_t begin = 0, end = 0;
 };
 
+/// A leaf of the page; an item of a list is text.
 struct Block {
     enum Kind { heading, text, code, html } kind = text;
-    int level = 0;     ///< of a heading
-    std::string info;  ///< of code: what stands behind the fence, such as "cpp"
-    std::string
-        plain;  ///< headings and text: as a reader sees it, without emphasis, links' targets and tags;
-                ///< code and html: as it stands there
-    Range
-        range;  ///< from the first to the last character of the content; of code: its lines, without the fences
+    int level = 0;      ///< of a heading
+    std::string info;   ///< of code: what stands behind the fence, such as "cpp"
+    std::string plain;  ///< without emphasis, links' targets and tags; code and html: as it stands there
+    Range range;        ///< of the content; of code: its lines, without the fences
 };
 
 struct Link {
@@ -44,10 +42,8 @@ class Markdown {
     explicit Markdown(std::string text);
 
     const std::string& text() const { return text_; }
-    const std::vector<Block>& blocks() const {
-        return blocks_;
-    }  ///< leaves only, in order; an item of a list is text
-    const std::vector<Link>& links() const { return links_; }  ///< also src= and href= of tags
+    const std::vector<Block>& blocks() const { return blocks_; }  ///< in order
+    const std::vector<Link>& links() const { return links_; }     ///< also src= and href= of tags
     const std::vector<Comment>& comments() const { return comments_; }
     int line(std::size_t at) const { return line_at(text_, at); }
 

@@ -5,71 +5,205 @@
 #include <cstdio>
 
 #include "commands.hpp"
-#include "excerpt.hpp"
 #include "expression.hpp"
-#include "markdown.hpp"
-#include "tables.hpp"
+#include "quotes.hpp"
 
 namespace course {
 
 namespace {
 
-bool is_digit(char c) {
-    return std::isdigit(static_cast<unsigned char>(c));
+/// What stands before, between and behind the bars of a row.
+Lines parts_of(const std::string& line) {
+    Lines parts(1);
+    for (std::size_t at = 0; at < line.size(); ++at) {
+        if (line[at] == '|' && (at == 0 || line[at - 1] != '\\'))
+            parts.emplace_back();
+        else
+            parts.back() += line[at];
+    }
+    return parts;
 }
-bool is_word(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+
+/// "h200: ladder:v1:us > ladder:v2:us": what is wrong with it, or an empty text if it holds.
+std::string complaint_of(const std::string& condition, Records& records) try {
+    const std::size_t colon = condition.find(": ");
+    if (colon == std::string::npos)
+        return condition + ": a condition names its device: h200: ladder:v1:us < 9";
+    const std::string device = condition.substr(0, colon);
+    const Lookup lookup = [&](const std::string& reference) { return records.value(reference, device); };
+    return holds(condition.substr(colon + 2), lookup) ? "" : "does not hold any more: " + condition;
+} catch (const Error& error) {
+    return condition + ": " + error.what();
 }
-bool is_name(const std::string& text) {
-    return !text.empty() &&
-           text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
-}
+
+/// The tables of a topic. Their templates are the sections of lectures/TOPIC/results/tables.md, "## NAME": a table whose cells
+/// hold {EXPRESSION FORM}, which becomes a number, and {? DEVICE: CONDITION}, which must hold and does not show.
+class Tables {
+  public:
+    /// There may be no such file.
+    Tables(const fs::path& root, const fs::path& file, Records& records) : file_(file), records_(records) {
+        Template* open = nullptr;
+        for (const std::string& line : lines_of(read_text_if_there(root / file))) {
+            ++line_;
+            if (begins_with(line, "## ")) open = &templates_[trimmed(line.substr(3))];
+            if (!begins_with(line, "|")) continue;
+            if (!open) {
+                complain("a table needs a name: ## NAME");
+                continue;
+            }
+            if (open->lines.empty()) open->first = line_;
+            if (open->first + static_cast<int>(open->lines.size()) != line_)
+                complain("a second table of one name");
+            open->lines.push_back(line);
+        }
+    }
+
+    /// The table as it stands in a page. Throws Error if there is none of that name; empty if it cannot be made.
+    std::string table(const std::string& name) {
+        const auto found = templates_.find(name);
+        if (found == templates_.end()) throw Error("results/tables.md has no table ## " + name);
+        Template& made_from = found->second;
+        made_from.used = true;
+        line_ = made_from.first;
+        std::string text;
+        bool made = true;
+        for (const std::string& line : made_from.lines) {
+            try {
+                text += row(line, parts_of(made_from.lines[0])) + "\n";
+            } catch (const Error& error) {
+                complain(error.what());
+                made = false;
+            }
+            ++line_;
+        }
+        return made ? text : "";
+    }
+
+    /// What is wrong with the templates that were asked for, and those that no page asked for.
+    Complaints complaints() {
+        for (const auto& [name, unused] : templates_) {
+            line_ = unused.first;
+            if (!unused.used) complain("no page shows this table: <!-- table: " + name + " -->");
+        }
+        return complaints_;
+    }
+
+  private:
+    struct Template {
+        int first = 0;  ///< its line in the file
+        Lines lines;
+        bool used = false;
+    };
+
+    /// The same may be found twice: in a table of two pages, or of two devices.
+    void complain(const std::string& what) {
+        const std::string complaint = file_.string() + ":" + std::to_string(line_) + ": " + what;
+        if (std::count(complaints_.begin(), complaints_.end(), complaint) == 0)
+            complaints_.push_back(complaint);
+    }
+
+    /// The row with its numbers. A column with DEVICE in its heading is there once for every GPU that has a record; one may lack a
+    /// number that another one has.
+    std::string row(const std::string& line, const Lines& heading) {
+        const Lines parts = parts_of(line);
+        if (parts.size() != heading.size()) throw Error("this row has not as many cells as the first");
+        Lines cells;
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            if (!contains(heading[i], "DEVICE")) {
+                cells.push_back(filled(parts[i], main_device));
+                continue;
+            }
+            std::string missing;
+            bool measured = false;
+            for (const std::string& device : records_.gpus()) {
+                try {
+                    const std::string name = records_.shown_name(device);
+                    cells.push_back(replaced(filled(parts[i], device), "DEVICE", name));
+                    measured = true;
+                } catch (const NotMeasured& error) {
+                    cells.push_back(" not measured ");
+                    if (missing.empty()) missing = error.what();
+                }
+            }
+            if (!measured && !missing.empty()) throw Error(missing);
+        }
+        return joined(cells, "|");
+    }
+
+    std::string filled(std::string text, const std::string& device) {
+        const Lookup lookup = [&](const std::string& reference) { return records_.value(reference, device); };
+        std::string result;
+        for (Lines parts; !(parts = match(text, "^([^{`]*)(`[^`]*`|[{]([^}]*)[}])")).empty();
+             text.erase(0, parts[0].size())) {
+            result += parts[1];
+            std::string content = parts[3];
+            if (parts[2][0] == '`') {
+                result += parts[2];
+            } else if (begins_with(content, "?")) {
+                result.erase(result.find_last_not_of(' ') + 1);
+                const std::string complaint = complaint_of(trimmed(content.substr(1)), records_);
+                if (!complaint.empty()) complain(complaint);
+            } else {
+                NumberForm form;
+                const std::size_t blank = std::min(content.rfind(' '), content.size());
+                if (read_form(trimmed(content.substr(blank)), form)) content.erase(blank);
+                try {
+                    result += written(evaluate(content, lookup), form);
+                } catch (const NotMeasured&) {
+                    throw;
+                } catch (const Error& error) {
+                    throw Error(content + ": " + error.what());
+                }
+            }
+        }
+        const std::size_t open = text.find_first_of("{`");
+        if (open != std::string::npos) throw Error(text.substr(open) + ": does not end");
+        return result + text;
+    }
+
+    fs::path file_;  // relative to the root
+    int line_ = 0;   // that is looked at
+    Records& records_;
+    std::map<std::string, Template> templates_;
+    Complaints complaints_;
+};
 
 /// The number, with its sign and commas, that ends here; empty if there is none. "v2" and "H200" are none.
 Range number_before(const std::string& text, std::size_t end) {
-    const auto before = [&](std::size_t i) { return i > 0 ? text[i - 1] : ' '; };
+    const auto before = [&](std::size_t i) { return i > 0 ? static_cast<unsigned char>(text[i - 1]) : ' '; };
+    const auto is_word = [](int c) { return std::isalnum(c) || c == '_'; };
     std::size_t begin = end;
-    while (is_digit(before(begin)) || before(begin) == '.' || before(begin) == ',') --begin;
-    while (begin < end && !is_digit(text[begin])) ++begin;
-    if (begin == end || is_word(before(begin)) || !is_digit(before(end))) return {end, end};
+    while (std::isdigit(before(begin)) || before(begin) == '.' || before(begin) == ',') --begin;
+    while (begin < end && !std::isdigit(text[begin])) ++begin;
+    if (begin == end || is_word(before(begin)) || !std::isdigit(before(end))) return {end, end};
     if (before(begin) == '-' && !is_word(before(begin - 1)) && before(begin - 1) != '-') --begin;
     return {begin, end};
 }
 
 /// One lecture or deck.
-class PageCheck {
+class PageCheck : public Revision {
   public:
-    PageCheck(const fs::path& root, const fs::path& file, Records& records, Tables& tables,
+    PageCheck(const fs::path& root, const fs::path& path, Records& records, Tables& tables,
               NumbersReport& report)
-        : root_(root),
-          file_(file),
-          page_(read_text(root / file)),
-          records_(records),
-          tables_(tables),
-          report_(report) {}
-
-    void run(bool write) {
-        for (const Comment& comment : page_.comments()) {
-            if (begins_with(content_of(comment), "numbers\n")) read_block(comment);
+        : Revision(root, path), root_(root), records_(records), tables_(tables), report_(report) {
+        for (const Comment& comment : page.comments()) {
+            if (begins_with(comment.name, "numbers\n")) read_block(comment);
         }
-        const Comment* before = nullptr;
-        for (const Comment& comment : page_.comments()) {
-            const std::string content = content_of(comment);
-            const bool open = before && before->name == "table", close = content == "/table";
-            if (begins_with(content, "=") || begins_with(content, "?")) check_number(comment);
-            if (comment.name == "output" && contains(content, ":")) check_output(comment);
-            if (open && close) check_table(*before, comment);
-            if (open && !close) complain(*before, "this table does not end: <!-- /table -->");
-            if (close && !open) complain(comment, "no <!-- table: NAME --> stands above");
-            before = &comment;
+        const std::vector<Comment>& all = page.comments();
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const std::string& name = all[i].name;
+            if (name[0] == '=' || name[0] == '?') check_number(all[i].range);
+            if (name == "output" && !all[i].value.empty()) check_output(all[i]);
+            if (name == "table" && i + 1 < all.size() && all[i + 1].name == "/table")
+                check_table(all[i], all[i + 1]);
+            else if (name == "table")
+                complain(all[i].range.begin, "this table does not end: <!-- /table -->");
+            if (name == "/table" && (i == 0 || all[i - 1].name != "table"))
+                complain(all[i].range.begin, "no <!-- table: NAME --> stands above");
         }
-        if (before && before->name == "table") complain(*before, "this table does not end: <!-- /table -->");
         for (const auto& [name, definition] : definitions_) {
             if (!definition.used) complain(definition.at, name + " is not used: <!--=" + name + "-->");
         }
-        ++report_.pages;
-        if (write) return write_edits();
-        for (const Edit& edit : edits_) report_.complaints.push_back(edit.complaint);
     }
 
   private:
@@ -78,94 +212,78 @@ class PageCheck {
         std::size_t at = 0;
         bool used = false;
     };
-    struct Edit {
-        Range range;
-        std::string text, complaint;
-    };
 
-    std::string content_of(const Comment& comment) const {
-        return trimmed(
-            page_.text().substr(comment.range.begin + 4, comment.range.end - comment.range.begin - 7));
+    std::string text_in(Range range) const {
+        return page.text().substr(range.begin, range.end - range.begin);
     }
-
-    std::string place(std::size_t at) const {
-        return file_.string() + ":" + std::to_string(page_.line(at)) + ": ";
-    }
-    void complain(std::size_t at, const std::string& what) { report_.complaints.push_back(place(at) + what); }
-    void complain(const Comment& comment, const std::string& what) { complain(comment.range.begin, what); }
 
     /// The text of this range should be another one, which `what` explains.
     void replace(Range range, const std::string& wanted, const std::string& what) {
-        const std::string found = page_.text().substr(range.begin, range.end - range.begin);
-        if (found == wanted) return;
-        std::size_t same = 0;
-        while (same < found.size() && same < wanted.size() && found[same] == wanted[same]) ++same;
-        const std::size_t line = same == 0 ? 0 : wanted.rfind('\n', same - 1) + 1,
-                          begin = std::max(line, same - std::min<std::size_t>(same, 20)),
-                          end = std::min({wanted.find('\n', same), begin + 60, wanted.size()});
-        const std::string should =
-            same == wanted.size() ? "should end" : "should be \"" + wanted.substr(begin, end - begin) + "\"";
-        edits_.push_back({range, wanted, place(range.begin + same) + what + " " + should});
+        if (text_in(range) == wanted) return;
+        const Lines found = lines_of(text_in(range)), lines = lines_of(wanted);
+        const std::size_t same = first_difference(found, lines);
+        const Lines before(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(same));
+        edits.push_back({range, wanted,
+                         place(range.begin + text_of(before).size()) + what +
+                             (same == lines.size() ? " should end" : " should be \"" + lines[same] + "\"")});
     }
 
     /// A line that begins with blanks goes on with the line before.
     void read_block(const Comment& comment) {
-        std::size_t at = comment.range.begin, begin = 0;
-        std::string whole;
-        for (const std::string& line :
-             lines_of(page_.text().substr(at, comment.range.end - 3 - at) + "\nend")) {
-            if (begins_with(line, " ")) {
-                whole += " " + trimmed(line);
-            } else {
-                if (begin != 0 && !whole.empty()) read_line(begin, whole);
-                begin = at == comment.range.begin ? 0 : at;
-                whole = trimmed(line);
-            }
+        std::vector<std::pair<std::size_t, std::string>> statements;
+        std::size_t at = comment.range.begin;
+        for (const std::string& line : lines_of(text_in({at, comment.range.end - 3}))) {
+            if (begins_with(line, " "))
+                statements.back().second += " " + trimmed(line);
+            else
+                statements.push_back({at, trimmed(line)});
             at += line.size() + 1;
         }
-    }
-
-    void read_line(std::size_t at, const std::string& line) {
-        const std::size_t equals = line.find(" = ");
-        const std::string name = line.substr(0, equals);
-        if (begins_with(line, "holds ")) {
-            ++report_.conditions;
-            const std::string complaint = complaint_of(trimmed(line.substr(6)), records_);
-            if (!complaint.empty()) complain(at, complaint);
-        } else if (equals == std::string::npos || !is_name(name)) {
-            complain(at, line + ": a line is NAME = EXPRESSION or holds DEVICE: CONDITION");
-        } else if (!definitions_.insert({name, {line.substr(equals + 3), at, false}}).second) {
-            complain(at, "there are two " + name);
+        statements.erase(statements.begin());  // <!-- numbers
+        for (const auto& [begin, statement] : statements) {
+            if (!statement.empty()) read_statement(begin, statement);
         }
     }
 
-    void check_number(const Comment& comment) {
-        const std::string text =
-            page_.text().substr(comment.range.begin, comment.range.end - comment.range.begin);
-        const std::string name = text.substr(5, text.size() - 8);
-        if (!begins_with(text, "<!--=") || !is_name(name))
-            return complain(comment,
+    void read_statement(std::size_t at, const std::string& statement) {
+        const Lines definition = match(statement, "^([a-z0-9_]+) = (.*)$");
+        if (begins_with(statement, "holds ")) {
+            ++report_.conditions;
+            const std::string complaint = complaint_of(trimmed(statement.substr(6)), records_);
+            if (!complaint.empty()) complain(at, complaint);
+        } else if (definition.empty()) {
+            complain(at, statement + ": a line is NAME = EXPRESSION or holds DEVICE: CONDITION");
+        } else if (!definitions_.insert({definition[1], {definition[2], at, false}}).second) {
+            complain(at, "there are two " + definition[1]);
+        }
+    }
+
+    void check_number(Range comment) {
+        const std::string text = text_in(comment);
+        const Lines reference = match(text, "^<!--=([a-z0-9_]+)-->$");
+        if (reference.empty())
+            return complain(comment.begin,
                             text + ": a reference is <!--=NAME-->, and conditions stand in the block");
-        const Range range = number_before(page_.text(), comment.range.begin);
-        if (range.begin == range.end) return complain(comment, "no number stands directly before " + text);
-        const auto found = definitions_.find(name);
+        const Range range = number_before(page.text(), comment.begin);
+        if (range.begin == range.end)
+            return complain(comment.begin, "no number stands directly before " + text);
+        const auto found = definitions_.find(reference[1]);
         if (found == definitions_.end())
-            return complain(comment,
-                            "no line " + name + " = ... stands in the block <!-- numbers at the end");
+            return complain(comment.begin,
+                            "no line " + reference[1] + " = ... stands in the block <!-- numbers at the end");
+        auto& [name, definition] = *found;
         ++report_.numbers;
-        const std::string number = page_.text().substr(range.begin, range.end - range.begin),
-                          &expression = found->second.expression;
-        found->second.used = true;
+        definition.used = true;
         try {
-            const double value = evaluate(
-                expression, [this](const std::string& reference) { return records_.value(reference); });
-            const std::string wanted = written(value, form_of(number));
-            if (number == wanted) return;
-            edits_.push_back(
-                {range, wanted,
-                 place(range.begin) + number + " should be " + wanted + " (" + expression + ")"});
+            const std::string number = text_in(range);
+            const Lookup lookup = [this](const std::string& field) { return records_.value(field); };
+            const std::string wanted = written(evaluate(definition.expression, lookup), form_of(number));
+            if (number != wanted)
+                edits.push_back({range, wanted,
+                                 place(range.begin) + number + " should be " + wanted + " (" +
+                                     definition.expression + ")"});
         } catch (const Error& error) {
-            complain(found->second.at, name + ": " + error.what());
+            complain(definition.at, name + ": " + error.what());
         }
     }
 
@@ -175,41 +293,27 @@ class PageCheck {
         if (!table.empty())
             replace({open.range.end, close.range.begin}, "\n\n" + table + "\n", "the table " + open.value);
     } catch (const Error& error) {
-        complain(open, error.what());
+        complain(open.range.begin, error.what());
     }
 
     /// A deck shows an output without repeating its lines. What a lecture names lies beside it.
     void check_output(const Comment& comment) try {
-        const bool deck = begins_with(file_.string(), "slides");
+        const bool deck = begins_with(file.string(), "slides");
         ++report_.outputs;
-        const std::string wanted =
-            text_of(excerpt_of(comment.value).lines(deck ? root_ : (root_ / file_).parent_path()));
+        const std::string wanted = text_of(excerpt(deck ? root_ : root_ / file.parent_path(), comment.value));
         if (comment.has_code)
             replace(comment.code, wanted, "the output");
         else if (!deck)
-            complain(comment, "no code block directly below");
+            complain(comment.range.begin, "no code block directly below");
     } catch (const Error& error) {
-        complain(comment, error.what());
+        complain(comment.range.begin, error.what());
     }
 
-    void write_edits() {
-        std::string text = page_.text();
-        std::sort(edits_.begin(), edits_.end(),
-                  [](const Edit& a, const Edit& b) { return a.range.begin > b.range.begin; });
-        for (const Edit& edit : edits_)
-            text.replace(edit.range.begin, edit.range.end - edit.range.begin, edit.text);
-        if (!edits_.empty() && write_text(root_ / file_, text))
-            report_.written.push_back(file_.string() + ": " + std::to_string(edits_.size()) +
-                                      " places written");
-    }
-
-    const fs::path &root_, file_;
-    const Markdown page_;
+    const fs::path& root_;
     Records& records_;
     Tables& tables_;
     NumbersReport& report_;
     std::map<std::string, Definition> definitions_;
-    std::vector<Edit> edits_;
 };
 
 }  // namespace
@@ -221,20 +325,31 @@ NumbersReport check_numbers(const fs::path& root, bool write) {
         if (!fs::is_directory(root / folder)) continue;
         for (const auto& entry : fs::directory_iterator(root / folder)) {
             const fs::path name = entry.path().filename();
-            if (!is_digit(name.string()[0])) continue;
+            if (!std::isdigit(name.string()[0])) continue;
             if (fs::is_regular_file(entry.path() / "README.md"))
                 topics[name.string()].push_back(fs::path(folder) / name / "README.md");
             if (name.extension() == ".md") topics[name.stem().string()].push_back(fs::path(folder) / name);
         }
     }
+    const auto add = [&](const std::string& complaint) { report.complaints.push_back(complaint); };
     for (const auto& [topic, pages] : topics) {
-        const fs::path results = fs::path("lectures") / topic / "results", templates = results / "tables.md";
+        const fs::path results = fs::path("lectures") / topic / "results";
         Records records(root / results);
-        Tables tables(root / templates, templates.string(), records);
-        for (const fs::path& page : pages) PageCheck(root, page, records, tables, report).run(write);
-        for (const std::string& complaint : tables.complaints()) report.complaints.push_back(complaint);
+        Tables tables(root, results / "tables.md", records);
+        for (const fs::path& path : pages) {
+            const PageCheck check(root, path, records, tables, report);
+            ++report.pages;
+            for (const std::string& complaint : check.complaints) add(complaint);
+            for (const Revision::Edit& edit : check.edits) {
+                if (!write) add(edit.complaint);
+            }
+            if (write && write_text(root / path, check.text()))
+                report.written.push_back(path.string() + ": " + std::to_string(check.edits.size()) +
+                                         " places written");
+        }
+        for (const std::string& complaint : tables.complaints()) add(complaint);
     }
-    if (topics.empty()) report.complaints.push_back("no lecture, so nothing would be checked");
+    if (topics.empty()) add("no lecture, so nothing would be checked");
     return report;
 }
 

@@ -1,23 +1,43 @@
-// Code in lectures and on the pages of diagnoses is never typed twice: the tool writes it from a region of compiled code.
+// What pages quote is never typed twice: code is written from a region of compiled code, output from the file beside a record.
 //
 //     <!-- code: solutions/07_reduction/tree.cu kernel -->        the lines between // [kernel] and // [/kernel]
 //     ```cpp
 //     ```
 #pragma once
 
+#include "markdown.hpp"
 #include "rules.hpp"
 
 namespace course {
 
-/// A page with its blocks of code as they should be. Everything else in it is byte for byte what it was.
-struct Quoted {
-    std::string text;
-    Complaints complaints;  ///< what keeps a block from being written: no such region, no comment above it
-    Complaints outdated;    ///< blocks that were not what they should be
+/// A page that is looked through: what only its author can mend, and what should stand there instead.
+struct Revision {
+    struct Edit {
+        Range range;
+        std::string text, complaint;
+    };
+
+    Revision(const fs::path& root, const fs::path& path) : file(path), page(read_text(root / path)) {}
+
+    std::string place(std::size_t at) const;
+    void complain(std::size_t at, const std::string& what) { complaints.push_back(place(at) + what); }
+    /// The page with its edits. Everything else in it is byte for byte what it was.
+    std::string text() const;
+
+    fs::path file;  ///< relative to the root
+    Markdown page;
+    Complaints complaints;
+    std::vector<Edit> edits;
 };
-Quoted quote(const Course& course, const fs::path& page);
+
+/// The page with its blocks of code as they should be.
+Revision quote(const Course& course, const fs::path& page);
 
 /// The pages that show code: lectures and diagnoses.
 std::vector<fs::path> quoting_pages(const Course& course);
+
+/// A piece of a recorded file, which is relative to the folder. Behind "<!-- output: " stands "FILE", for all of it, "FILE 3-12",
+/// or, for the paragraph (lines without an empty one between them) with these words, "FILE "words"". Throws Error without a place.
+Lines excerpt(const fs::path& folder, const std::string& asked);
 
 }  // namespace course

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
+#include <ctime>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "commands.hpp"
 
@@ -16,134 +18,103 @@ Schema schema_of(const std::string& page) {
     Schema schema;
     const std::string heading = "| where | field |";
     for (const std::string& line : lines_of(page.substr(std::min(page.find(heading), page.size())))) {
-        std::vector<std::string> cells;
-        for (std::size_t at = 0, end; (end = line.find('|', at + 1)) != std::string::npos; at = end)
-            cells.push_back(replaced(trimmed(line.substr(at + 1, end - at - 1)), "`", ""));
-        if (cells.size() != 4) break;
-        schema.push_back({cells[0], cells[1], cells[2], cells[3]});
+        const Lines cells = match(replaced(line, "`", ""), "^[|] (.*) [|] (.*) [|] (.*) [|] (.*) [|]$");
+        if (cells.empty() && !schema.empty() && line.empty()) break;
+        if (!cells.empty()) schema.push_back({cells[1], cells[2], cells[3], cells[4]});
     }
-    if (schema.size() < 3)
+    if (schema.size() < 2)
         throw Error("lectures/results.md: the table of the schema is not there: " + heading);
-    schema.erase(schema.begin(), schema.begin() + 2);
+    schema.erase(schema.begin());
     return schema;
 }
 
 namespace {
 
-const char* const digits = "0123456789";
-const char* const field_letters = "abcdefghijklmnopqrstuvwxyz0123456789_";
-const char* const row_letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.@+-";
-
-bool has_only(const std::string& text, const char* letters) {
-    return !text.empty() && text.find_first_not_of(letters) == std::string::npos;
-}
-
-bool is_version(const std::string& text) {
-    return has_only(text, "0123456789.") && contains(text, ".") && !contains("." + text + ".", "..");
-}
-
 bool is_date(const std::string& text) {
-    if (text.size() != 10 || text[4] != '-' || text[7] != '-' || !begins_with(text, "20")) return false;
-    const int year = number_of(text.substr(0, 4)), month = number_of(text.substr(5, 2)),
-              day = number_of(text.substr(8));
-    const bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    const int days[] = {31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    return year > 0 && month >= 1 && month <= 12 && day >= 1 && day <= days[month - 1];
+    std::tm date{};
+    if (!strptime(text.c_str(), "\"%Y-%m-%d\"", &date)) return false;
+    const int day = date.tm_mday;
+    timegm(&date);  // makes March 2 of February 30
+    return date.tm_mday == day;
 }
 
+/// Types are told apart by how JSON writes their values, numbers by their size.
 bool is_of_type(const json& value, const std::string& type) {
+    static const std::map<std::string, const char*> patterns = {
+        {"1", "1"},
+        {"object", "[{].*[}]"},
+        {"list", "[[].+[]]"},
+        {"text", "\".+\""},
+        {"the folder's name", "\".*\""},
+        {"text or empty", "\".*\""},
+        {"true or false", "true|false"},
+        {"count", "[0-9]+"},
+        {"count from 1", "[1-9][0-9]*"},
+        {"gpu or cpu", "\"(gpu|cpu)\""},
+        {"ladder, sweep, counts or free", "\"(ladder|sweep|counts|free)\""},
+        {"version", "\"[0-9]+([.][0-9]+)+\""},
+        {"date", "\"20[0-9]{2}-[0-9]{2}-[0-9]{2}\""},
+        {"commit", "\"[0-9a-f]{7,40}\""},
+        {"name", "\"[a-z0-9_]+\""},
+        {"row's name", "\"[A-Za-z0-9_.@+-]+\""},
+    };
     const double number = value.is_number() ? value.get<double>() : -1;
-    const std::string text = value.is_string() ? value.get<std::string>() : "";
-    if (type == "1") return value.is_number_integer() && number == 1;
-    if (type == "object") return value.is_object();
-    if (type == "list") return value.is_array() && !value.empty();
-    if (type == "text") return !text.empty();
-    if (type == "the folder's name" || type == "text or empty") return value.is_string();
-    if (type == "true or false") return value.is_boolean();
-    if (type == "above 0") return number > 0;
     if (type == "from 0") return number >= 0;
+    if (type == "above 0") return number > 0;
     if (type == "above 0, at most 1.3") return number > 0 && number <= 1.3;
-    if (type == "count") return value.is_number_integer() && number >= 0;
-    if (type == "count from 1") return value.is_number_integer() && number >= 1;
-    if (type == "gpu or cpu") return text == "gpu" || text == "cpu";
-    if (type == "ladder, sweep, counts or free")
-        return text == "ladder" || text == "sweep" || text == "counts" || text == "free";
-    if (type == "version") return is_version(text);
-    if (type == "date") return is_date(text);
-    if (type == "commit") return text.size() >= 7 && text.size() <= 40 && has_only(text, "0123456789abcdef");
-    if (type == "name") return has_only(text, field_letters);
-    if (type == "row's name") return has_only(text, row_letters);
-    throw Error("the schema has no type \"" + type + "\"");
+    const auto pattern = patterns.find(type);
+    if (pattern == patterns.end()) throw Error("the schema has no type \"" + type + "\"");
+    const std::string text = value.dump();
+    return !match(text, std::string("^(") + pattern->second + ")$").empty() &&
+           (type != "date" || is_date(text));
 }
 
 /// The text that a member has, or an empty one.
 std::string text_in(const json& object, const char* name) {
-    return object.is_object() && object.contains(name) && object[name].is_string()
-               ? object[name].get<std::string>()
-               : "";
+    const auto member = object.find(name);
+    return member != object.end() && member->is_string() ? member->get<std::string>() : "";
 }
 
-const json& list_in(const json& object, const char* name) {
-    static const json none = json::array();
-    return object.is_object() && object.contains(name) && object[name].is_array() ? object[name] : none;
-}
-
-bool is_flag(const json& row, const char* name, bool state) {
-    return row.is_object() && row.contains(name) && row[name] == state;
-}
-
-std::string shown_value(const json& value) {
-    if (value.is_object()) return "{...}";
-    if (value.is_array()) return value.empty() ? "nothing" : "[...]";
-    return value.dump();
+json list_in(const json& object, const char* name) {
+    const auto member = object.find(name);
+    return member != object.end() && member->is_array() ? *member : json::array();
 }
 
 /// Throws Error, which begins with the file and its line.
 json parsed(const std::string& shown, const std::string& text) {
     std::vector<std::set<std::string>> open;
-    std::string twice;
     const auto watch = [&](int, json::parse_event_t event, json& key) {
         if (event == json::parse_event_t::object_start) open.emplace_back();
         if (event == json::parse_event_t::object_end) open.pop_back();
-        if (event == json::parse_event_t::key && !open.back().insert(key.get<std::string>()).second &&
-            twice.empty())
-            twice = key.get<std::string>();
+        if (event == json::parse_event_t::key && !open.back().insert(key.get<std::string>()).second)
+            throw Error(shown + ": an object in it has two fields " + key.get<std::string>());
         return true;
     };
     try {
-        json read = json::parse(text, watch);
-        if (!twice.empty()) throw Error(shown + ": an object in it has two fields " + twice);
-        return read;
+        return json::parse(text, watch);
     } catch (const json::parse_error& error) {
-        throw Error(shown + ":" + std::to_string(line_at(text, std::min(error.byte, text.size()))) +
-                    ": not JSON: " + error.what());
+        throw Error(shown + ":" + std::to_string(line_at(text, error.byte)) + ": not JSON: " + error.what());
     }
 }
 
 /// Collects what is wrong with one record.
 class RecordCheck {
   public:
-    RecordCheck(const Schema& schema, const std::string& shown, const std::string& text,
-                const std::string& topic)
-        : schema_(schema), shown_(shown), text_(text), topic_(topic) {}
+    RecordCheck(const Schema& schema, const std::string& shown, const std::string& text)
+        : schema_(schema), shown_(shown), text_(text) {}
 
-    Complaints run() {
+    Complaints run(const std::string& topic) {
         const json record = parsed(shown_, text_);
         if (!record.is_object() || !record.contains("schema")) {
             complain("has no \"schema\": 1, so it is no record");
             return complaints_;
         }
-        const json run = record.value("run", json::object());
-        on_gpu_ = text_in(run, "backend") != "cpu";
+        on_gpu_ = text_in(record.value("run", json()), "backend") != "cpu";
         check_fields("record", record);
-        const std::string topic = text_in(record, "topic"), device = text_in(run, "device"),
-                          file = record_name(text_in(run, "backend"), device);
-        if (!topic.empty() && topic != topic_)
-            complain("topic is \"" + topic + "\", but the folder is " + topic_);
+        if (const json given = record.value("topic", json(topic)); given != topic)
+            complain("topic is " + given.dump() + ", but the folder is " + topic);
         look_at("run: ", text_.find("\"run\""));
-        if (record.contains("run")) check_fields("run", run);
-        if (!device.empty() && file != fs::path(shown_).filename())
-            complain("on " + device + ": the file should be " + file);
+        if (record.contains("run")) check_run(record["run"]);
         look_at("roofs: ", text_.find("\"roofs\""));
         if (on_gpu_ && record.contains("roofs")) check_fields("roofs", record["roofs"]);
         std::set<std::string> names;
@@ -170,16 +141,32 @@ class RecordCheck {
     void check_fields(const std::string& where, const json& object) {
         for (const SchemaField& field : schema_) {
             if (field.where != where) continue;
-            if (!object.is_object() || !object.contains(field.name)) {
+            const auto found = object.find(field.name);
+            if (found == object.end()) {
                 if (field.needed == "always" || (field.needed == "gpu" && on_gpu_))
                     complain("has no " + field.name);
             } else if (field.needed == "gpu" && !on_gpu_) {
                 complain("has " + field.name + ", which only a GPU has");
-            } else if (!is_of_type(object[field.name], field.type)) {
-                complain(field.name + " is " + shown_value(object[field.name]) +
-                         ", which is not: " + field.type);
+            } else if (!is_of_type(*found, field.type)) {
+                const std::string shown =
+                    found->is_structured() ? found->empty() ? "nothing" : "..." : found->dump();
+                complain(field.name + " is " + shown + ", which is not: " + field.type);
             }
         }
+    }
+
+    /// A record is named after its device: h200.json for "NVIDIA H200".
+    void check_run(const json& run) {
+        check_fields("run", run);
+        const std::string device = text_in(run, "device");
+        std::string name = match(device, "^(NVIDIA )?(.*)$").at(2);
+        for (char& c : name) {
+            const int letter = static_cast<unsigned char>(c);
+            c = std::isalnum(letter) ? static_cast<char>(std::tolower(letter)) : '_';
+        }
+        if (!on_gpu_) name = "cpu_executor";
+        if (!device.empty() && name + ".json" != fs::path(shown_).filename())
+            complain("on " + device + ": the file should be " + name + ".json");
     }
 
     void check_table(const std::string& table_name, const json& table) {
@@ -200,38 +187,28 @@ class RecordCheck {
     void check_row(const json& row, bool timed) {
         check_fields("row", row);
         if (timed) check_fields("timed row", row);
+        if (!row.is_object()) return;
         for (const auto& [name, value] : row.items()) {
-            if (!has_only(name, field_letters)) complain("field \"" + name + "\": a-z, 0-9, _ only");
+            if (match(name, "^[a-z0-9_]+$").empty()) complain("field \"" + name + "\": a-z, 0-9, _ only");
             if (value.is_structured()) complain(name + " is neither a number nor a text");
         }
         if (!timed && row.contains("us")) {
             if (!on_gpu_) complain("a record of the CPU executor has no times");
-            if (!is_of_type(row["us"], "above 0"))
-                complain("us is " + shown_value(row["us"]) + ", not above 0");
+            if (!is_of_type(row["us"], "above 0")) complain("us is " + row["us"].dump() + ", not above 0");
         }
-        if (timed && is_flag(row, "valid", false) && !row.contains("reason"))
+        if (timed && row.value("valid", json()) == false && !row.contains("reason"))
             complain("is not valid, and no reason says why");
         if (timed && row.contains("of_bound") && !row.contains("bound"))
             complain("has of_bound, and no bound says of what");
     }
 
     const Schema& schema_;
-    const std::string &shown_, &text_, &topic_;
+    const std::string &shown_, &text_;
     std::string place_;
     std::size_t at_ = 0;
     bool on_gpu_ = true;
     Complaints complaints_;
 };
-
-/// Is the file read by anything? A lecture links to it, or shows its lines.
-bool is_mentioned(const std::string& lecture, const std::string& name) {
-    for (const char* before : {"](results/", "<!-- output: results/"}) {
-        for (const char* after : {")", " ", "#"}) {
-            if (contains(lecture, before + name + after)) return true;
-        }
-    }
-    return false;
-}
 
 }  // namespace
 
@@ -240,23 +217,11 @@ std::size_t place_of(const std::string& text, const std::string& table, const st
     return row.empty() ? begin : text.find("\"row\": \"" + row + "\"", begin);
 }
 
-std::string record_name(const std::string& backend, const std::string& device) {
-    if (backend == "cpu") return "cpu_executor.json";
-    std::string name = begins_with(device, "NVIDIA ") ? device.substr(7) : device;
-    for (char& c : name) {
-        const auto letter = static_cast<unsigned char>(c);
-        c = std::isalnum(letter) ? static_cast<char>(std::tolower(letter)) : '_';
-    }
-    return name + ".json";
-}
-
 Complaints check_record(const Schema& schema, const std::string& shown, const std::string& text,
-                        const std::string& topic) {
-    try {
-        return RecordCheck(schema, shown, text, topic).run();
-    } catch (const Error& error) {
-        return {error.what()};
-    }
+                        const std::string& topic) try {
+    return RecordCheck(schema, shown, text).run(topic);
+} catch (const Error& error) {
+    return {error.what()};
 }
 
 Complaints check_records(const fs::path& root) {
@@ -272,18 +237,21 @@ Complaints check_records(const fs::path& root) {
     for (const fs::path& file : files) {
         const std::string shown = file.lexically_relative(root).string(), name = file.filename().string();
         const fs::path lecture = file.parent_path().parent_path();
+        const auto beside = [&](const char* extension) {
+            return fs::path(file).replace_extension(extension);
+        };
+        // A lecture links to a file, or shows its lines.
+        const std::string mention = "([]][(]|<!-- output: )results/" + replaced(name, ".", "[.]") + "[) #]";
         if (fs::is_regular_file(file) && file.extension() == ".json") {
             any = true;
             for (const std::string& complaint :
                  check_record(schema, shown, read_text(file), lecture.filename().string()))
                 complaints.push_back(complaint);
-            const fs::path output = fs::path(file).replace_extension(".txt");
-            if (read_text_if_there(output).empty())
-                complaints.push_back(shown + ": no " + output.filename().string() +
+            if (read_text_if_there(beside(".txt")).empty())
+                complaints.push_back(shown + ": no " + beside(".txt").filename().string() +
                                      " beside it (what the demo printed)");
-        } else if (name != "tables.md" &&
-                   !(file.extension() == ".txt" && fs::exists(fs::path(file).replace_extension(".json"))) &&
-                   !is_mentioned(read_text_if_there(lecture / "README.md"), name)) {
+        } else if (name != "tables.md" && !(file.extension() == ".txt" && fs::exists(beside(".json"))) &&
+                   match(read_text_if_there(lecture / "README.md"), mention).empty()) {
             complaints.push_back(shown +
                                  ": stray: it belongs to no record, and the lecture does not link to it");
         }
@@ -294,25 +262,18 @@ Complaints check_records(const fs::path& root) {
 
 // ---- fields by reference ----
 
-Record Record::read(const std::string& shown, const std::string& text) {
+Record read_record(const std::string& shown, const std::string& text) {
     const json all = parsed(shown, text);
     if (!all.is_object() || all.value("schema", json()) != 1)
         throw Error(shown + " is no record of schema 1");
-    Record record;
+    Record record{{"topic", all.value("topic", json()).dump()}};
     const auto add = [&](const std::string& place, const json& object) {
-        record.names.insert(place);
-        for (const auto& [field, value] : object.items()) {
-            const std::string name = place + ":" + field;
-            record.names.insert(name);
-            if (value.is_number()) record.numbers[name] = value.get<double>();
-            if (value.is_string()) record.texts[name] = value.get<std::string>();
-            if (value.is_boolean()) record.flags[name] = value.get<bool>();
-        }
+        record[place];
+        for (const auto& [field, value] : object.items()) record[place + ":" + field] = value.dump();
     };
     for (const char* facts : {"roofs", "run"}) add(facts, all.value(facts, json::object()));
-    record.texts["topic"] = text_in(all, "topic");
     for (const json& table : list_in(all, "tables")) {
-        record.names.insert(text_in(table, "table"));
+        record[text_in(table, "table")];
         for (const json& row : list_in(table, "rows"))
             add(text_in(table, "table") + ":" + text_in(row, "row"), row);
     }
@@ -325,46 +286,43 @@ const Record& Records::load(const std::string& device) {
     const std::string name = "results/" + (device == "cpu" ? "cpu_executor" : device) + ".json",
                       text = read_text_if_there(folder_.parent_path() / name);
     if (text.empty()) throw Error(name + " does not exist");
-    return loaded_[device] = Record::read(name, text);
+    return loaded_[device] = read_record(name, text);
 }
 
 std::string Records::shown_name(const std::string& device) {
-    const std::string& name = load(device).texts.at("run:device");
-    return begins_with(name, "NVIDIA ") ? name.substr(7) : name;
+    return match(load(device).at("run:device"), "^\"(NVIDIA )?(.*)\"$").at(2);
 }
 
 double Records::value(const std::string& reference, const std::string& device) {
-    const std::size_t colon = reference.find(':'), dot = reference.find('.');
+    const std::size_t colon = reference.find(':'), dot = reference.find('.'), last = reference.rfind(':');
     if (dot < colon) return value(reference.substr(dot + 1), reference.substr(0, dot));
-    const std::size_t last = reference.rfind(':');
     const std::string table = reference.substr(0, colon), row = reference.substr(0, last);
     if (last == colon && table != "roofs" && table != "run")
         throw Error(reference + ": a reference is table:row:field, roofs:field or run:field");
     const Record& record = load(device);
     for (const std::string& part : {table, row, reference}) {
-        if (record.names.count(part) == 0) throw NotMeasured("the record of " + device + " has no " + part);
+        if (record.count(part) == 0) throw NotMeasured("the record of " + device + " has no " + part);
     }
-    if (record.has_flag(row + ":valid", false))
+    const auto valid = record.find(row + ":valid");
+    if (valid != record.end() && valid->second == "false")
         throw NotMeasured(reference + ": the row is not valid on " + device +
                           ", so nothing may be quoted from it");
-    if (record.numbers.count(reference) == 0) throw Error(reference + " is not a number");
-    return record.numbers.at(reference);
+    const std::string& number = record.at(reference);
+    if (match(number, "^-?[0-9]").empty()) throw Error(reference + " is not a number");
+    return std::stod(number);
 }
 
 std::vector<std::string> Records::gpus() const {
-    std::vector<std::string> names;
-    if (!fs::is_directory(folder_)) return names;
+    std::set<std::string> names;
+    if (!fs::is_directory(folder_)) return {};
     for (const auto& entry : fs::directory_iterator(folder_)) {
-        const std::string name = entry.path().stem().string();
-        if (entry.path().extension() == ".json" && name != "cpu_executor") names.push_back(name);
+        if (entry.path().extension() == ".json") names.insert(entry.path().stem().string());
     }
-    std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
-        return std::make_pair(a != main_device, a) < std::make_pair(b != main_device, b);
-    });
-    return names;
+    names.erase("cpu_executor");
+    Lines gpus(names.begin(), names.end());
+    std::stable_partition(gpus.begin(), gpus.end(), [](const auto& name) { return name == main_device; });
+    return gpus;
 }
-
-// ---- commands ----
 
 int command_records(const Course& course, const Arguments& arguments) {
     if (!arguments.empty()) return 2;

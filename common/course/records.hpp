@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <set>
 
 #include "text.hpp"
 
@@ -25,25 +24,14 @@ Schema schema_of(const std::string& page);
 Complaints check_record(const Schema& schema, const std::string& shown, const std::string& text,
                         const std::string& topic);
 
-/// The name of the record that belongs to a run: h200.json for "NVIDIA H200", or cpu_executor.json.
-std::string record_name(const std::string& backend, const std::string& device);
-
 /// Rules about lectures/*/results: every record is right, has its output beside it, and nothing else lies there.
 Complaints check_records(const fs::path& root);
 
-/// The fields of one record, by reference: "ladder:v1:us", "roofs:copy_gb_per_s", "run:device".
-struct Record {
-    std::map<std::string, double> numbers;
-    std::map<std::string, std::string> texts;
-    std::map<std::string, bool> flags;  ///< "ladder:v1:valid"
-    std::set<std::string> names;        ///< of all fields, and "ladder", "ladder:v1"
-
-    /// Throws Error, which begins with `shown` and the line.
-    static Record read(const std::string& shown, const std::string& text);
-    bool has_flag(const std::string& name, bool state) const {
-        return flags.count(name) != 0 && flags.at(name) == state;
-    }
-};
+/// The fields of one record as JSON writes them, by reference: "ladder:v1:us" is "200.25", "run:device" is "\"NVIDIA H200\"".
+/// "ladder" and "ladder:v1" are there, too.
+using Record = std::map<std::string, std::string>;
+/// Throws Error, which begins with `shown` and the line.
+Record read_record(const std::string& shown, const std::string& text);
 
 /// Where the line of a table, or of a row in it, begins in the text of a record; npos if it is not there.
 std::size_t place_of(const std::string& text, const std::string& table, const std::string& row = "");
@@ -51,9 +39,9 @@ std::size_t place_of(const std::string& text, const std::string& table, const st
 /// Two runs on one GPU.
 struct Comparison {
     int agree = 0, noisy = 0, invalid = 0;
-    std::vector<std::string> lines;  ///< one for each row that is noisy
-    Complaints complaints;           ///< why the two cannot be compared
-    std::string marked;              ///< the text of the first, with "noisy": true where it is
+    Lines lines;            ///< one for each row that is noisy
+    Complaints complaints;  ///< why the two cannot be compared
+    std::string marked;     ///< the text of the first, with "noisy": true where it is
 };
 Comparison compare_records(const std::string& first, const std::string& second);
 

@@ -1,7 +1,10 @@
 #include "text.hpp"
 
+#include <regex.h>
+
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 namespace course {
@@ -29,8 +32,8 @@ bool write_text(const fs::path& path, const std::string& text) {
     return true;
 }
 
-std::vector<std::string> lines_of(std::string_view text) {
-    std::vector<std::string> lines;
+Lines lines_of(std::string_view text) {
+    Lines lines;
     while (!text.empty()) {
         const std::size_t end = text.find('\n');
         std::string_view line = text.substr(0, end);
@@ -41,7 +44,7 @@ std::vector<std::string> lines_of(std::string_view text) {
     return lines;
 }
 
-std::string text_of(const std::vector<std::string>& lines) {
+std::string text_of(const Lines& lines) {
     std::string text;
     for (const std::string& line : lines) text += line + '\n';
     return text;
@@ -69,16 +72,16 @@ bool contains(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
 }
 
-std::vector<std::string> words_of(std::string_view text) {
-    std::vector<std::string> words;
+Lines words_of(std::string_view text) {
+    Lines words;
     std::istringstream in{std::string(text)};
     for (std::string word; in >> word;) words.push_back(word);
     return words;
 }
 
-std::string joined(const std::vector<std::string>& parts, std::string_view between) {
+std::string joined(const Lines& parts, std::string_view between) {
     std::string text;
-    for (const std::string& part : parts) text += (text.empty() ? "" : std::string(between)) + part;
+    for (const std::string& part : parts) text += (&part == &parts[0] ? "" : std::string(between)) + part;
     return text;
 }
 
@@ -93,18 +96,33 @@ std::string on_one_line(std::string_view text) {
     return joined(words_of(text), " ");
 }
 
-int number_of(std::string_view text) {
-    const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-    return digits && text.size() <= 9 ? std::stoi(std::string(text)) : -1;
+Lines match(const std::string& text, const std::string& pattern) {
+    static std::map<std::string, regex_t> compiled;
+    const auto [entry, is_new] = compiled.try_emplace(pattern);
+    if (is_new && regcomp(&entry->second, pattern.c_str(), REG_EXTENDED) != 0)
+        throw Error("no regular expression: " + pattern);
+    regmatch_t places[8];
+    Lines found;
+    if (regexec(&entry->second, text.c_str(), 8, places, 0) != 0) return found;
+    for (std::size_t i = 0; i <= entry->second.re_nsub; ++i) {
+        const regmatch_t& place = places[i];
+        found.push_back(place.rm_so < 0 ? "" : text.substr(place.rm_so, place.rm_eo - place.rm_so));
+    }
+    return found;
 }
 
-std::size_t first_difference(const std::vector<std::string>& one, const std::vector<std::string>& other) {
+int number_of(std::string_view text) {
+    const std::string digits(text);
+    return match(digits, "^[0-9]{1,9}$").empty() ? -1 : std::stoi(digits);
+}
+
+std::size_t first_difference(const Lines& one, const Lines& other) {
     std::size_t line = 0;
     while (line < one.size() && line < other.size() && one[line] == other[line]) ++line;
     return line;
 }
 
-void dedent(std::vector<std::string>& lines) {
+void dedent(Lines& lines) {
     const auto blank = [](const std::string& line) { return trimmed(line).empty(); };
     while (!lines.empty() && blank(lines.front())) lines.erase(lines.begin());
     while (!lines.empty() && blank(lines.back())) lines.pop_back();

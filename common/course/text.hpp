@@ -11,6 +11,7 @@
 namespace course {
 
 namespace fs = std::filesystem;
+using Lines = std::vector<std::string>;
 
 /// Words, paths and numbers in a row: sentence(path, ":", 3, ": what is wrong").
 template <class... Parts>
@@ -40,9 +41,9 @@ std::string read_text_if_there(const fs::path& path);
 bool write_text(const fs::path& path, const std::string& text);
 
 /// The lines of a text, without line ends (neither "\n" nor "\r\n").
-std::vector<std::string> lines_of(std::string_view text);
+Lines lines_of(std::string_view text);
 /// Every line, with "\n" behind it.
-std::string text_of(const std::vector<std::string>& lines);
+std::string text_of(const Lines& lines);
 /// The number, from 1, of the line that holds this place of the text.
 int line_at(std::string_view text, std::size_t place);
 
@@ -50,19 +51,22 @@ std::string trimmed(std::string_view text);
 bool begins_with(std::string_view text, std::string_view prefix);
 bool ends_with(std::string_view text, std::string_view suffix);
 bool contains(std::string_view text, std::string_view part);
-std::vector<std::string> words_of(std::string_view text);
-std::string joined(const std::vector<std::string>& parts, std::string_view between);
+Lines words_of(std::string_view text);
+std::string joined(const Lines& parts, std::string_view between);
 std::string replaced(std::string text, std::string_view from, std::string_view to);
 /// Runs of white space, line ends among them, become one blank.
 std::string on_one_line(std::string_view text);
+
+/// The first match of a regular expression of POSIX, and what its groups (at most 7) matched; empty if nothing matches.
+Lines match(const std::string& text, const std::string& pattern);
 
 /// The whole number that the text is, and nothing else; -1 if it is none (or has more than nine digits).
 int number_of(std::string_view text);
 
 /// The first line, counted from 0, in which the two differ; the shorter one's size if that is where it ends.
-std::size_t first_difference(const std::vector<std::string>& one, const std::vector<std::string>& other);
+std::size_t first_difference(const Lines& one, const Lines& other);
 
 /// Removes the indentation that all lines share, and empty lines at both ends.
-void dedent(std::vector<std::string>& lines);
+void dedent(Lines& lines);
 
 }  // namespace course

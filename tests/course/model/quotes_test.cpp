@@ -1,4 +1,5 @@
-// Blocks of code are written from their regions, and nothing else of a page changes.
+// Blocks of code are written from their regions, and nothing else of a page changes. Excerpts of recorded output: what can be
+// asked for, and what is said where it is not there.
 #include "quotes.hpp"
 
 #include <doctest/doctest.h>
@@ -7,6 +8,7 @@
 #include "small_course.hpp"
 
 using namespace course;
+using course_test::error_of;
 using course_test::SmallCourse;
 
 namespace {
@@ -14,13 +16,21 @@ namespace {
 const std::string page = "lectures/00_first/README.md", region = "void add() {\n    work();\n}\n",
                   mark = "<!-- code: solutions/00_first/add.cu kernel -->\n```cpp\n";
 
+struct Recorded : course_test::Folder {
+    Recorded() { write("results/h200.txt", "title\n\nv1  10 us\nv2   5 us \n\nend\n"); }
+    std::vector<std::string> lines(const std::string& asked) const { return excerpt(path, asked); }
+    std::string error(const std::string& asked) const {
+        return error_of([&] { lines(asked); });
+    }
+};
+
 }  // namespace
 
 TEST_CASE("a page that is right stays byte for byte") {
     const SmallCourse small;
-    const Quoted quoted = quote(small.course(), page);
-    CHECK(quoted.text == small.read(page));
-    CHECK(quoted.outdated.empty());
+    const Revision quoted = quote(small.course(), page);
+    CHECK(quoted.text() == small.read(page));
+    CHECK(quoted.edits.empty());
     CHECK(quoted.complaints.empty());
 }
 
@@ -29,19 +39,19 @@ TEST_CASE("each block is written, an empty one too, and the text around stays by
     const std::string before = "No  newline \t\n\n* a\n", between = "```\n\n\n```text\n```\ntext  \n\n",
                       after = "```\nend";
     small.write(page, before + mark + "old\n\nolder\n" + between + mark + region + "```\n" + mark + after);
-    const Quoted quoted = quote(small.course(), page);
-    CHECK(quoted.text == before + mark + region + between + mark + region + "```\n" + mark + region + after);
+    const Revision quoted = quote(small.course(), page);
+    CHECK(quoted.text() == before + mark + region + between + mark + region + "```\n" + mark + region + after);
     CHECK(quoted.complaints.empty());
-    REQUIRE(quoted.outdated.size() == 2);
-    CHECK(contains(quoted.outdated[0], "README.md:5: is not what solutions/00_first/add.cu has as kernel"));
+    REQUIRE(quoted.edits.size() == 2);
+    CHECK(contains(quoted.edits[0].complaint, "README.md:5: is not what solutions/00_first/add.cu has as kernel"));
 }
 
 TEST_CASE("a block whose region is gone is not touched, others are written") {
     const SmallCourse small;
     const std::string gone = "<!-- code: solutions/00_first/add.cu gone -->\n```cpp\nold\n```\n";
     small.write(page, gone + "\n" + mark + "old\n```\n");
-    const Quoted quoted = quote(small.course(), page);
-    CHECK(quoted.text == gone + "\n" + mark + region + "```\n");
+    const Revision quoted = quote(small.course(), page);
+    CHECK(quoted.text() == gone + "\n" + mark + region + "```\n");
     REQUIRE(quoted.complaints.size() == 1);
     CHECK(contains(quoted.complaints[0], "README.md:2: solutions/00_first/add.cu: no region // [gone]"));
 }
@@ -66,4 +76,30 @@ TEST_CASE("the command compares, or writes") {
     small.change(page, "add.cu kernel", "add.cu gone");
     CHECK(command_code(small.course(), {"--write"}) == 1);
     CHECK(command_code(small.course(), {"--wrote"}) == 2);
+}
+
+TEST_CASE_FIXTURE(Recorded, "lines, paragraphs and whole files") {
+    CHECK(lines("results/h200.txt 1-1") == Lines{"title"});
+    CHECK(lines("results/h200.txt 3-5") == Lines{"v1  10 us", "v2   5 us ", ""});
+    CHECK(lines("results/h200.txt \"v2   5\"") == Lines{"v1  10 us", "v2   5 us "});
+    CHECK(lines("results/h200.txt \"title\"") == Lines{"title"});
+    CHECK(lines("results/h200.txt \"end\"") == Lines{"end"});
+    CHECK(lines("results/h200.txt").size() == 6);
+}
+
+TEST_CASE_FIXTURE(Recorded, "what is not there is named") {
+    CHECK(error("results/none.txt 1-2") == "the output results/none.txt does not exist or is empty");
+    CHECK(error("results/h200.txt 3-9") == "the output results/h200.txt has 6 lines, not 3-9");
+    CHECK(error("results/h200.txt 3-2") == "the output results/h200.txt has 6 lines, not 3-2");
+    CHECK(error("results/h200.txt 0-2") == "the output results/h200.txt has 6 lines, not 0-2");
+    CHECK(error("results/h200.txt \"v3\"") == "the output results/h200.txt has no \"v3\"");
+}
+
+TEST_CASE_FIXTURE(Recorded, "what is not understood is asked for") {
+    for (const char* asked : {"", "results/h200.txt v2", "results/h200.txt 3", "results/h200.txt 3-",
+                              "results/h200.txt -3", "results/h200.txt 1-2-3", "results/h200.txt \"",
+                              "results/h200.txt \"\"", "results/h200.txt \"v1\" x"}) {
+        CAPTURE(asked);
+        CHECK(contains(error(asked), "which lines are these?"));
+    }
 }
