@@ -29,29 +29,28 @@ export async function checkDeck(browser, html, root) {
             if (wrong) complain(slide, wrong, href, "mend the link");
         }
     });
+    // One complaint per slide and kind, with the number of places; in print only what the screen does not have.
+    const found = slides.map(() => new Map());
     await page.addStyleTag({ content: "section, section * { pointer-events: auto !important }" });
-    for (let slide = 0; slide < slides.length; ++slide) {
-        await page.emulateMediaType("screen");
-        await page.evaluate((number) => (location.hash = `#${number}`), slide + 1);
-        const cure = "is this a deck that the target slides_html made?";
-        await page
-            .waitForFunction(isShown, { timeout: 5000 }, slide)
-            .catch(() => complain(slide, "does not show itself", "", cure));
-        // One complaint per kind, with the number of places; in print only what the screen does not have.
-        const places = new Map();
-        for (const medium of ["", "in print, "]) {
-            if (medium) await page.emulateMediaType("print");
-            for (const problem of await page.evaluate(inspect, slide, limits, !medium)) {
+    for (const medium of ["screen", "print"]) {
+        if (medium === "print") await page.emulateMediaType(medium); // it forgets that motion is to be reduced
+        for (let slide = 0; slide < slides.length; ++slide) {
+            if (medium === "screen") await turnTo(page, slide, complain);
+            for (const problem of await page.evaluate(inspect, slide, limits, medium === "screen")) {
                 const kind = problem.what.replace(/[\d.]+/g, "");
-                const same = places.get(kind) ?? [];
-                if (same.length === 0 || same[0].medium === medium) places.set(kind, [...same, { medium, ...problem }]);
+                const same = found[slide].get(kind) ?? { medium, places: [] };
+                if (same.medium === medium) same.places.push(problem);
+                found[slide].set(kind, same);
             }
         }
-        for (const [{ medium, what, where, cure }, ...more] of places.values()) {
-            const others = more.length > 0 ? ` (and ${more.length} more places)` : "";
-            complain(slide, `${medium}${what}${others}`, where, cure);
-        }
     }
+    found.forEach((kinds, slide) => {
+        for (const { medium, places } of kinds.values()) {
+            const [{ what, where, cure }, ...more] = places;
+            const others = more.length > 0 ? ` (and ${more.length} more places)` : "";
+            complain(slide, `${medium === "print" ? "in print, " : ""}${what}${others}`, where, cure);
+        }
+    });
     complaints.push(...[...refused].map((what) => `${name}: ${what}`));
     await page.close();
 
@@ -61,6 +60,13 @@ export async function checkDeck(browser, html, root) {
         complaints.push(`${name}: its PDF has ${pages} pages, and there are ${slides.length} slides; build it again`);
     const minutes = slides.reduce((sum, slide) => sum + (slide.minutes ?? 0), 0);
     return { complaints, slides: slides.length, minutes };
+}
+
+async function turnTo(page, slide, complain) {
+    await page.evaluate((number) => (location.hash = `#${number}`), slide + 1);
+    const cure = "is this a deck that the target slides_html made?";
+    const absent = () => complain(slide, "does not show itself", "", cure);
+    await page.waitForFunction(isShown, { timeout: 5000 }, slide).catch(absent);
 }
 
 /// Runs in the page: what each slide is.
