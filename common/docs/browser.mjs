@@ -9,6 +9,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /// Starts it. The sandbox needs a user who is not root.
 export async function openBrowser() {
+    if (!process.env.CHROME_PATH) throw new Error("CHROME_PATH must say where Chromium is (CMake's targets set it)");
     const args = ["--hide-scrollbars", "--disable-gpu", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])];
     return puppeteer.launch({ executablePath: process.env.CHROME_PATH, args, headless: true });
 }
