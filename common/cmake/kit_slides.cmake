@@ -7,23 +7,18 @@
 # tools and packages are those of all documents, see kit_docs.cmake.
 
 function(kit_add_slides)
-    set(source ${KIT_ROOT}/slides)
     set(work ${docs_work})
     set(out ${CMAKE_BINARY_DIR}/slides)
-
-    file(MAKE_DIRECTORY ${work} ${out})
+    file(MAKE_DIRECTORY ${out})
     file(GLOB tests RELATIVE ${KIT_ROOT} CONFIGURE_DEPENDS ${KIT_ROOT}/tests/docs/*_test.mjs)
     list(REMOVE_ITEM tests tests/docs/site_test.mjs)  # site_check runs it
-    file(GLOB themes CONFIGURE_DEPENDS ${source}/theme/*.css)
-    file(GLOB decks CONFIGURE_DEPENDS ${source}/[0-9][0-9]_*.md)
+    file(GLOB themes CONFIGURE_DEPENDS ${KIT_ROOT}/slides/theme/*.css)
+    file(GLOB decks CONFIGURE_DEPENDS ${KIT_ROOT}/slides/[0-9][0-9]_*.md)
 
     add_custom_command(OUTPUT ${work}/theme.css DEPENDS ${work}/scripts.stamp ${themes}
-        COMMAND ${node} common/docs/slides/theme.mjs ${source}/theme ${work}/theme.css
+        COMMAND ${node} common/docs/slides/theme.mjs ${KIT_ROOT}/slides/theme ${work}/theme.css
         WORKING_DIRECTORY ${work} VERBATIM COMMENT "Putting the theme together")
 
-    set(expanded "")
-    set(pages "")
-    set(prints "")
     foreach(deck ${decks})
         get_filename_component(name ${deck} NAME_WE)
         add_custom_command(OUTPUT ${work}/${name}.md DEPENDS ${deck} kit_course DEPFILE ${work}/${name}.d

@@ -2,16 +2,15 @@
 // The output depends on the record only: fixed layout, no measuring of text, numbers with two decimals.
 import * as vega from "vega";
 import * as vegaLite from "vega-lite";
+import { escaped } from "../shared.mjs";
 
 export const ink = "#26323d";
 export const soft = "#5b6975";
-export const lineColor = "#c9c5ba";
 export const blue = { stroke: "#3d6b99", fill: "#8fb8de" };
 export const green = { stroke: "#4f8544", fill: "#cfe3c8" };
 export const grey = { stroke: "#5b6975", fill: "#e3e0d8" };
 export const red = "#a83a29";
-export const font = "Helvetica, Arial, sans-serif";
-
+const font = "Helvetica, Arial, sans-serif";
 export const cardWidth = 760;
 
 const axis = {
@@ -20,12 +19,8 @@ const axis = {
 };
 const config = { aria: false, background: null, font, view: { stroke: null }, axis };
 
-const escaped = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
-
 // Parts of Vega-Lite's charts: a number along an axis, a look that the data bring, and one layer of marks.
-export function number(field, scale, axis) {
-    return { field, type: "quantitative", scale: { nice: false, ...scale }, axis };
-}
+export const number = (field, scale, axis) => ({ field, type: "quantitative", scale: { nice: false, ...scale }, axis });
 export const given = (field) => ({ field, type: "nominal", scale: null });
 export const layer = (mark, encoding, values) => ({ ...(values && { data: { values } }), mark, encoding });
 
@@ -49,9 +44,7 @@ export async function drawn({ left, top, width, height, layers, data }, prefix) 
             "",
         )
         .replace(/></g, ">\n<")
-        .split("\n")
-        .map((line) => "  " + line)
-        .join("\n");
+        .replace(/^/gm, "  ");
 }
 
 export function text(x, y, content, attributes = "") {
@@ -60,17 +53,17 @@ export function text(x, y, content, attributes = "") {
 
 export const smallText = (color) => `font-size="13" fill="${color}"`;
 
-/// A whole file: the card, the table's title and what is shown of it, where and when, and what is drawn on the card.
-export function card({ run, table, rows, height, shown, heading, source, description, body }) {
+/// A whole file: the card, the table's title and what is shown of it, a line below it, and what is drawn on the card.
+export function card({ table, height, shown, heading, below, description, body }) {
     const title = headline(table.title);
     return [
         `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${cardWidth} ${height}" width="${cardWidth}" height="${height}"` +
             ` role="img" font-family="${font}" font-size="14" fill="${ink}">`,
         `  <title>${escaped(`${title}: ${shown}`)}</title>`,
         `  <desc>${escaped(description.join("; "))}</desc>`,
-        `  <rect x="1" y="1" width="${cardWidth - 2}" height="${height - 2}" rx="10" stroke="${lineColor}" stroke-width="1.2" fill="#f7f6f2"/>`,
+        `  <rect x="1" y="1" width="${cardWidth - 2}" height="${height - 2}" rx="10" stroke="#c9c5ba" stroke-width="1.2" fill="#f7f6f2"/>`,
         text(24, 32, heading ? `${title}: ${heading}` : title, 'font-size="16" font-weight="bold"'),
-        text(24, 53, source(sourceOf(run, rows)), smallText(soft)),
+        text(24, 53, below, smallText(soft)),
         ...body,
         "</svg>",
         "",
@@ -78,7 +71,7 @@ export function card({ run, table, rows, height, shown, heading, source, descrip
 }
 
 /// "NVIDIA H200, 2026-11-21, median of 31"
-function sourceOf(run, rows) {
+export function measured(run, rows) {
     const repetitions = [...new Set(rows.map((row) => row.repetitions))].sort((a, b) => a - b);
     return [run.device, run.date, `median of ${repetitions.join(" or ")}`].join(", ");
 }

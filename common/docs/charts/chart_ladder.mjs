@@ -21,32 +21,30 @@ export async function ladderChart({ run, roofs }, table, prefix) {
     const width = chart.cardWidth - left - right;
     const height = rows.length * rowHeight;
     const names = { title: null, domain: false, ticks: false, labelFontSize: 14, labelPadding: 8 };
-    const domain = rows.map((row) => row.version);
-    const y = {
-        field: "version",
-        type: "nominal",
-        scale: { domain, paddingInner: 0.28, paddingOuter: 0.14 },
-    };
+    const scaleY = { domain: rows.map((row) => row.version), paddingInner: 0.28, paddingOuter: 0.14 };
+    const y = { field: "version", type: "nominal", scale: scaleY };
     const x = { ...chart.number("length", { domain: [0, longest] }, null), stack: null };
-    const [fill, stroke] = [chart.given("fill"), chart.given("stroke")];
+    const bar = { type: "bar", cornerRadius: 2, strokeWidth: 0.9 };
     const label = { type: "text", align: "left", dx: 8, fontSize: 14, fill: chart.ink };
     const layers = [
-        chart.layer(
-            { type: "bar", cornerRadius: 2, strokeWidth: 0.9 },
-            { y: { ...y, axis: names }, x, fill, stroke },
-        ),
+        chart.layer(bar, { y: { ...y, axis: names }, x, fill: chart.given("fill"), stroke: chart.given("stroke") }),
         chart.layer(label, { y, x, text: { field: "label" } }),
     ];
     // A line through all rows, but for those in which a label stands there.
     const scale = width / longest;
     const line = (at, color) => {
         const free = values.filter(({ length, label }) => {
-            const begin = length * scale + 4;
-            return at * scale < begin || at * scale > begin + 8 + 7.2 * label.length;
+            const beyond = (at - length) * scale - 4;
+            return beyond < 0 || beyond > 8 + 7.2 * label.length;
         });
         const mark = { type: "tick", orient: "vertical", size: rowHeight, thickness: 1.4, color };
-        const marks = free.map(({ version }) => ({ version, length: at }));
-        layers.unshift(chart.layer(mark, { y, x }, marks));
+        layers.unshift(
+            chart.layer(
+                mark,
+                { y, x },
+                free.map(({ version }) => ({ version, length: at })),
+            ),
+        );
     };
     const library = values.filter((value, i) => rows[i].library).map((value) => value.length);
     if (library.length > 0) line(bound ? Math.max(...library) : Math.min(...library), "#9aa3ab");
@@ -57,8 +55,8 @@ export async function ladderChart({ run, roofs }, table, prefix) {
     const note = chart.text(Math.round(at), top + height + 20, said, `font-size="13" ${look}`);
     const shown = bound ? `fraction of what ${bound.split(",")[0]} reaches` : "time";
     return chart.card({
-        ...{ run, table, rows, shown, height: top + height + 36 },
-        source: (measured) => `${shown}, ${measured}`,
+        ...{ table, shown, height: top + height + 36 },
+        below: `${shown}, ${chart.measured(run, rows)}`,
         description: values.map((value) => `${value.version}: ${value.label}`),
         body: [await chart.drawn({ left, top, width, height, layers, data: { values } }, prefix), note],
     });

@@ -2,7 +2,7 @@
 // Dashed: the time that the bound alone would take. Left of where it crosses the lines the fixed cost rules.
 import * as chart from "./chart.mjs";
 
-const colors = ["#3d6b99", "#a9812f", "#4f8544", "#b4412f", "#7f6a9c", "#3f8a8c", "#26323d"];
+const colors = ["#3d6b99", "#a9812f", "#4f8544", "#b4412f", "#7f6a9c", "#3f8a8c", chart.ink];
 const symbols = {
     circle: "M-3.7,0a3.7,3.7 0 1,0 7.4,0a3.7,3.7 0 1,0 -7.4,0Z",
     square: "M-3.3,-3.3h6.6v6.6h-6.6Z",
@@ -25,13 +25,13 @@ export async function sweepChart({ run }, table, prefix) {
     const { rows, bound } = chart.usable(table.rows.filter((row) => row.n > 0));
     if (new Set(rows.map((row) => row.n)).size < 2) return null;
     const versions = [...new Set(chart.libraryLast(rows).map((row) => row.version))];
-    const look = new Map(versions.map((version, i) => [version, lookOf(version, i, rows)]));
+    const libraries = rows.filter((row) => row.library).map((row) => row.version);
+    const look = new Map(versions.map((version, i) => [version, lookOf(i, libraries.includes(version))]));
     const values = rows.map((row) => ({ ...row, share: row.of_bound, ...look.get(row.version) }));
     const legend = legendOf(versions, look);
     const top = legendTop + legend.rows * legendRow + 20;
     const width = bound ? (chart.cardWidth - left - between - 30) / 2 : chart.cardWidth - left - 40;
-    const panel = (name, left, layers) =>
-        chart.drawn({ left, top, width, height, layers }, `${prefix}${name}_`);
+    const panel = (name, left, layers) => chart.drawn({ left, top, width, height, layers }, `${prefix}${name}_`);
 
     const x = sizeAxis(rows);
     const times = rows.map((row) => row.us);
@@ -49,26 +49,25 @@ export async function sweepChart({ run }, table, prefix) {
         const limit = chart.layer({ type: "rule", ...dashedRed }, { y: share }, [{ share: 1 }]);
         const begin = left + width + between;
         body.push(await panel("share", begin, [limit, ...linesOf(values, x, share)]));
-        body.push(
-            chart.text(begin, top - 10, `fraction of what ${bound} reaches`, chart.smallText(chart.soft)),
-        );
+        body.push(chart.text(begin, top - 10, `fraction of what ${bound} reaches`, chart.smallText(chart.soft)));
     }
     return chart.card({
-        ...{ run, table, rows, body, height: top + height + 50 },
-        shown: "time against n",
+        ...{ table, body, height: top + height + 50, shown: "time against n" },
         heading: bound ? "where the fixed cost ends" : "time against n",
-        source: (measured) => measured + (bound ? `; dashed: what ${bound} alone would take` : ""),
-        description: versions.map((version) => describe(version, rows)),
+        below: chart.measured(run, rows) + (bound ? `; dashed: what ${bound} alone would take` : ""),
+        description: versions.map((version) => {
+            const own = rows.filter((row) => row.version === version);
+            const said = ({ us, n }) => `${us} us at n = ${n}`;
+            return `${version}: ${said(own[0])}, ${said(own.at(-1))}`;
+        }),
     });
 }
 
-function lookOf(version, i, rows) {
-    const library = rows.some((row) => row.version === version && row.library);
-    return {
-        color: library ? chart.soft : colors[i % colors.length],
-        shape: shapes[i % shapes.length],
-        dash: library ? [6, 3] : [1, 0],
-    };
+function lookOf(i, library) {
+    const shape = shapes[i % shapes.length];
+    return library
+        ? { color: chart.soft, shape, dash: [6, 3] }
+        : { color: colors[i % colors.length], shape, dash: [1, 0] };
 }
 
 function linesOf(values, x, y) {
@@ -142,10 +141,4 @@ function legendOf(versions, look) {
         );
     });
     return { body: body.join("\n"), rows: Math.ceil(versions.length / columns) };
-}
-
-function describe(version, rows) {
-    const own = rows.filter((row) => row.version === version);
-    const end = own[own.length - 1];
-    return `${version}: ${own[0].us} us at n = ${own[0].n}, ${end.us} us at n = ${end.n}`;
 }

@@ -3,42 +3,32 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { escaped, program } from "../shared.mjs";
 import { sourceHtml } from "./code.mjs";
-import { escaped, pageUrl, readCourse, up } from "./course.mjs";
+import { pageUrl, readCourse, up } from "./course.mjs";
 import { doxygenFrame, framed, referenceHtml, sourceIndexHtml, withParts } from "./frame.mjs";
 import { landingHtml } from "./landing.mjs";
 import { readPage } from "./markdown.mjs";
 import { searchScript, sectionsOf } from "./search.mjs";
 
-/// Writes the site of a course; complaints are in course.complaints.
+/// Writes the site of a course, and returns how many entries its search has; complaints are in course.complaints.
 export function build(course, site) {
     const write = (url, text) => {
         mkdirSync(dirname(join(site, url)), { recursive: true });
         writeFileSync(join(site, url), text);
     };
-    const entries = [];
-    const own = (url, title, kind, html) => write(url, framed(course, { url, title: escaped(title), kind, html }));
+    const own = (url, title, kind, html, more) =>
+        write(url, framed(course, { url, title: escaped(title), kind, html, ...more }));
     rmSync(site, { recursive: true, force: true });
 
+    const entries = [];
     const pages = new Map();
     for (const page of course.pages) {
         const { path, title } = page;
         const { html, headings, figures, blocks } = readPage(course, page);
         pages.set(path, { figures, blocks });
-        const url = pageUrl(path);
-        write(
-            url,
-            framed(course, {
-                url,
-                path,
-                title: escaped(title),
-                kind: "text-page",
-                headings,
-                html: withParts(course, path, html),
-            }),
-        );
-        entries.push(...sectionsOf(url, title, html));
+        own(pageUrl(path), title, "text-page", withParts(course, path, html), { path, headings });
+        entries.push(...sectionsOf(pageUrl(path), title, html));
     }
     own("index.html", "A course in CUDA C++ that grades itself", "landing", landingHtml(course, pages));
     own("reference.html", "Reference", "reference-page", referenceHtml(course));
@@ -52,32 +42,27 @@ export function build(course, site) {
         entries.push([url, file, "", ""]);
     }
     entries.push(...course.names.entries);
+    write("search_index.js", searchScript(entries));
 
-    const here = dirname(fileURLToPath(import.meta.url));
     for (const figure of course.figures) {
         if (existsSync(join(course.root, figure))) cpSync(join(course.root, figure), join(site, figure));
         else course.complain(figure, "this figure does not exist, and a page shows it or links to it");
     }
-    for (const file of ["site.css", "client.js"]) cpSync(join(here, file), join(site, file));
-    cpSync(
-        join(dirname(createRequire(import.meta.url).resolve("minisearch")), "../umd/index.js"),
-        join(site, "minisearch.js"),
-    );
-    write("search_index.js", searchScript(entries));
+    for (const file of ["site.css", "client.js"]) cpSync(new URL(file, import.meta.url), join(site, file));
+    const minisearch = createRequire(import.meta.url).resolve("minisearch");
+    cpSync(join(dirname(minisearch), "../umd/index.js"), join(site, "minisearch.js"));
     const [header, footer] = doxygenFrame(course);
     writeFileSync(`${site}.header`, header);
     writeFileSync(`${site}.footer`, footer);
     return entries.length;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-    const [program, xml, site] = process.argv.slice(2);
-    const course = readCourse(program, xml);
+program(import.meta.url, async (kitCourse, xml, site) => {
+    const course = readCourse(kitCourse, xml);
     const entries = build(course, site);
-    for (const complaint of course.complaints) console.error(complaint);
-    console.log(
-        `${course.topics.length} topics, ${course.pages.length} pages of text, ${course.sources.length} source files, ` +
-            `${entries} entries of the search, ${course.complaints.length} complaints`,
-    );
-    process.exit(course.complaints.length === 0 ? 0 : 1);
-}
+    const { topics, pages, sources, complaints } = course;
+    const said =
+        `${topics.length} topics, ${pages.length} pages of text, ${sources.size} source files, ` +
+        `${entries} entries of the search, ${complaints.length} complaints`;
+    return { said, complaints };
+});

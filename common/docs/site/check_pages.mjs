@@ -3,78 +3,55 @@
 // than Debian's; so this is done here, with a parser of HTML.
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, join, posix } from "node:path";
-import { Parser } from "htmlparser2";
+import { filter, findAll, getElementsByTagName, isTag, isText, textContent } from "domutils";
+import { parseDocument } from "htmlparser2";
 
 const marks = ["<!--", "](", "<details", "**", "``"];
 
-/// { anchors, links, complaints, outside, pictures } of a page; links are { href } or { src }.
+/// { anchors, links, complaints, pictures } of a page.
 function factsOf(html) {
+    const page = parseDocument(html);
     const facts = { anchors: new Set([""]), links: [], pictures: 0, complaints: [] };
-    const open = []; // names of elements
-    let titles = 0,
-        title = "",
-        shown = "",
-        prose = false,
-        wantSummary = false;
     const complain = (what) => facts.complaints.push(what);
-    // A parser gives a text in pieces.
-    const endText = () => {
-        for (const mark of marks)
-            if (shown.includes(mark)) complain(`shows "${shown.trim().slice(0, 60)}", which was not meant to be read`);
-        shown = "";
-    };
-    const parser = new Parser({
-        onopentag(name, attributes) {
-            endText();
-            const { id, href, src, alt } = attributes;
-            const anchors = new Set([id, name === "a" ? attributes.name : undefined]);
-            for (const anchor of anchors) {
-                if (!anchor) continue;
-                if (facts.anchors.has(anchor)) complain(`two anchors are called ${anchor}`);
-                facts.anchors.add(anchor);
-            }
-            if (href !== undefined && (name === "a" || name === "link")) facts.links.push(href);
-            if (src !== undefined && name === "script") facts.links.push(src);
-            if (name === "img") {
-                ++facts.pictures;
-                if (!alt?.trim()) complain(`picture ${src} has no alternative text`);
-                if (/^[a-z]+:/i.test(src)) complain(`picture ${src} is no file of the site`);
-                else facts.links.push(src);
-            }
-            if (name === "object") complain(`picture ${attributes.data} is an <object>: no text for it`);
-            if (name === "h1") ++titles;
-            if (name === "body") prose = attributes.class === "text-page";
-            if (wantSummary && name !== "summary") complain("a collapsed part has no summary");
-            wantSummary = name === "details";
-            open.push(name);
-        },
-        ontext(text) {
-            if (open.at(-1) === "title") title += text;
-            if (wantSummary && text.trim()) (complain("a collapsed part has no summary"), (wantSummary = false));
-            if (prose && !open.includes("code") && !open.includes("pre")) shown += text;
-        },
-        onclosetag() {
-            endText();
-            open.pop();
-        },
-    });
-    parser.end(html);
-    if (titles !== 1) complain(`${titles} headings <h1>, one is needed`);
-    if (!title.trim()) complain("no title");
+    for (const { name, attribs, children } of findAll(() => true, page.children)) {
+        const { id, href, src, alt, data } = attribs;
+        for (const anchor of new Set([id, name === "a" && attribs.name])) {
+            if (!anchor) continue;
+            if (facts.anchors.has(anchor)) complain(`two anchors are called ${anchor}`);
+            facts.anchors.add(anchor);
+        }
+        if (href !== undefined && (name === "a" || name === "link")) facts.links.push(href);
+        if (src !== undefined && name === "script") facts.links.push(src);
+        if (name === "img") {
+            ++facts.pictures;
+            if (!alt?.trim()) complain(`picture ${src} has no alternative text`);
+            if (/^[a-z]+:/i.test(src)) complain(`picture ${src} is no file of the site`);
+            else facts.links.push(src);
+        }
+        if (name === "object") complain(`picture ${data} is an <object>: no text for it`);
+        const first = children.find((child) => isTag(child) || textContent(child).trim());
+        if (name === "details" && first?.name !== "summary") complain("a collapsed part has no summary");
+    }
+    const [titles, [title], [body]] = ["h1", "title", "body"].map((name) => getElementsByTagName(name, page));
+    if (titles.length !== 1) complain(`${titles.length} headings <h1>, one is needed`);
+    if (!title || !textContent(title).trim()) complain("no title");
+    const prose = body?.attribs.class === "text-page" ? filter(isText, body) : [];
+    for (const text of prose) {
+        if (!marks.some((mark) => text.data.includes(mark)) || isCode(text)) continue;
+        complain(`shows "${text.data.trim().slice(0, 60)}", which was not meant to be read`);
+    }
     return facts;
 }
+
+const isCode = ({ name, parent }) => name === "code" || name === "pre" || (parent !== null && isCode(parent));
 
 /// { complaints, pages, links, pictures, outside, slidesNotBuilt }. Slides are built by another target, perhaps later: until then a
 /// deck in the folder `decks` is enough.
 export function checkPages(site, decks) {
     const result = { complaints: [], pages: 0, links: 0, pictures: 0, outside: 0, slidesNotBuilt: 0 };
-    const files = readdirSync(site, { recursive: true }).filter((file) => !statSync(join(site, file)).isDirectory());
-    const known = new Set(files);
-    const facts = new Map(
-        files
-            .filter((file) => file.endsWith(".html"))
-            .map((file) => [file, factsOf(readFileSync(join(site, file), "utf8"))]),
-    );
+    const known = new Set(readdirSync(site, { recursive: true }).filter((file) => statSync(join(site, file)).isFile()));
+    const urls = [...known].filter((file) => file.endsWith(".html"));
+    const facts = new Map(urls.map((url) => [url, factsOf(readFileSync(join(site, url), "utf8"))]));
     const slidesBuilt = existsSync(join(site, "../slides/index.html"));
     const ways = new Map();
 
@@ -112,10 +89,10 @@ export function checkPages(site, decks) {
     const reached = new Set(["index.html"]);
     for (const url of reached) for (const to of ways.get(url) ?? []) reached.add(to);
     // Doxygen makes more lists than anybody needs.
-    for (const url of facts.keys())
+    for (const url of urls)
         if (!reached.has(url) && !url.startsWith("reference/"))
             result.complaints.push(`${url}: no way leads here from index.html`);
     if (!facts.has("index.html")) result.complaints.push("index.html: does not exist");
-    result.pages = facts.size;
+    result.pages = urls.length;
     return result;
 }

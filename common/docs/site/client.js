@@ -2,11 +2,10 @@
 (() => {
   const up = document.currentScript.dataset.up || "";
 
+  const element = (name, properties) => Object.assign(document.createElement(name), properties);
+
   const menu = document.querySelector("button.menu");
-  menu.addEventListener("click", () => {
-    const open = document.body.classList.toggle("menu-open");
-    menu.setAttribute("aria-expanded", open);
-  });
+  menu.addEventListener("click", () => (menu.ariaExpanded = document.body.classList.toggle("menu-open")));
 
   // Doxygen's pages all have the same contents: this one is marked here.
   const side = document.querySelector(".side");
@@ -37,17 +36,13 @@
   for (const wide of document.querySelectorAll(".fragment, .scroll, .memproto")) wide.tabIndex = 0;
 
   for (const code of document.querySelectorAll("pre.fragment:not(.source):not(.report)")) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "copy";
-    button.textContent = "Copy";
+    const button = element("button", { type: "button", className: "copy", textContent: "Copy" });
     button.addEventListener("click", async () => {
       await navigator.clipboard.writeText(code.textContent);
       button.textContent = "Copied";
       setTimeout(() => (button.textContent = "Copy"), 1500);
     });
-    const box = document.createElement("div");
-    box.className = "code-box";
+    const box = element("div", { className: "code-box" });
     code.replaceWith(box);
     box.append(code, button);
   }
@@ -59,10 +54,7 @@
   const load = () => {
     const name = scripts.shift();
     if (!name) return;
-    const script = document.createElement("script");
-    script.src = up + name;
-    script.onload = () => (scripts.length > 0 ? load() : start());
-    document.head.append(script);
+    document.head.append(element("script", { src: up + name, onload: () => (scripts.length > 0 ? load() : start()) }));
   };
   const start = () => {
     engine = new MiniSearch({
@@ -87,16 +79,15 @@
     results.replaceChildren();
     for (const { id } of found.slice(0, 12)) {
       const [url, page, heading, text] = searchIndex[id];
-      const link = document.createElement("a"), where = document.createElement("b"), what = document.createElement("span");
-      link.href = up + url;
-      where.textContent = heading ? page + ": " + heading : page;
-      what.textContent = excerpt(text, words);
-      link.append(where, what);
+      const link = element("a", { href: up + url });
+      link.append(
+        element("b", { textContent: heading ? `${page}: ${heading}` : page }),
+        element("span", { textContent: excerpt(text, words) }),
+      );
       results.append(link);
     }
-    const count = document.createElement("p");
-    count.textContent = found.length === 0 ? "Nothing found." : found.length > 12 ? "The first 12 of " + found.length + "." : "";
-    results.append(count);
+    const count = found.length === 0 ? "Nothing found." : found.length > 12 ? `The first 12 of ${found.length}.` : "";
+    results.append(element("p", { textContent: count }));
   }
   input.addEventListener("focus", () => scripts.length === 2 && load());
   input.addEventListener("input", () => (scripts.length === 2 ? load() : search()));

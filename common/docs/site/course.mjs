@@ -3,19 +3,8 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { join, posix } from "node:path";
-import { findAll, findOne, getElementsByTagName, textContent } from "domutils";
+import { getElementsByTagName, textContent } from "domutils";
 import { parseDocument } from "htmlparser2";
-
-export const escaped = (text) =>
-    text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
-
-/// The anchor of a heading, as GitHub makes it.
-export const slug = (text) =>
-    text
-        .trim()
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}\p{M} _-]/gu, "")
-        .replace(/ /g, "-");
 
 /// From a page of the site to the site's folder.
 export const up = (url) => "../".repeat(url.split("/").length - 1);
@@ -29,13 +18,8 @@ export class Course {
 
     /// `names` are Doxygen's, see doxygenNames.
     constructor(model, names) {
-        Object.assign(this, model);
-        this.names = names;
+        Object.assign(this, model, { names, sources: new Set(model.sources) });
         this.pageOf = new Map(model.pages.map((page) => [page.path, page]));
-        this.sourceSet = new Set(model.sources);
-        this.folders = new Set();
-        for (const path of [...model.sources, ...model.pages.map((page) => page.path)])
-            for (let at = posix.dirname(path); at !== "."; at = posix.dirname(at)) this.folders.add(at);
         this.anySlides = model.topics.some((topic) => topic.slides);
     }
 
@@ -54,10 +38,11 @@ export class Course {
         if (this.pageOf.has(`${file}/README.md`)) return `${file}/README.html`;
         const deck = /^slides\/(\w+)\.md$/.exec(file);
         if (deck) return `../slides/${deck[1]}.html`;
-        if (this.topics.some((topic) => topic.contract === file) && this.reference(file))
-            return this.reference(file).url;
-        if (this.sourceSet.has(file)) return `${file}.html`;
-        return this.folders.has(file) ? `source.html#${folderAnchor(file)}` : undefined;
+        const isContract = this.topics.some((topic) => topic.contract === file);
+        if (isContract && this.reference(file)) return this.reference(file).url;
+        if (this.sources.has(file)) return `${file}.html`;
+        const isFolder = [...this.sources, ...this.pageOf.keys()].some((path) => path.startsWith(`${file}/`));
+        return isFolder ? `source.html#${folderAnchor(file)}` : undefined;
     }
 
     /// A link of a page of Markdown as a link of the site.
@@ -81,36 +66,33 @@ export class Course {
 /// What Doxygen documents, from its XML: where the namespace that a file declares is described, and names to be searched.
 export function doxygenNames(folder) {
     const names = { pageOfFile: new Map(), entries: [] };
-    const child = (element, name) => findOne((each) => each.name === name, element.children, false);
+    const child = (element, name) => element.children.find((each) => each.name === name);
     const text = (element) => (element ? textContent(element).replace(/\s+/g, " ").trim() : "");
-    for (const file of readdirSync(folder).sort()) {
-        if (!file.endsWith(".xml") || file === "index.xml") continue;
-        const [compound] = getElementsByTagName(
-            "compounddef",
-            parseDocument(readFileSync(join(folder, file), "utf8"), { xmlMode: true }),
-        );
-        if (!compound) continue; // Doxygen's own configuration
+    const about = (element) =>
+        ["briefdescription", "detaileddescription"]
+            .map((name) => text(child(element, name)))
+            .join(" ")
+            .trim();
+    for (const file of readdirSync(folder)
+        .filter((name) => name.endsWith(".xml"))
+        .sort()) {
+        const document = parseDocument(readFileSync(join(folder, file), "utf8"), { xmlMode: true });
+        const [compound] = getElementsByTagName("compounddef", document);
+        if (!compound) continue; // Doxygen's index and configuration
         const { id, kind } = compound.attribs;
+        const space = child(compound, "innernamespace");
+        if (kind === "file" && space) {
+            const page = { url: `reference/${space.attribs.refid}.html`, name: text(space) };
+            names.pageOfFile.set(child(compound, "location").attribs.file, page);
+        }
+        if (!["namespace", "class", "struct"].includes(kind)) continue;
         const url = `reference/${id}.html`;
-        if (kind === "file") {
-            const space = child(compound, "innernamespace");
-            if (space) {
-                const page = { url: `reference/${space.attribs.refid}.html`, name: text(space) };
-                names.pageOfFile.set(child(compound, "location").attribs.file, page);
-            }
-        } else if (["namespace", "class", "struct"].includes(kind)) {
-            const title = `${kind} ${text(child(compound, "compoundname"))}`;
-            const about = (element) =>
-                ["brief", "detailed"]
-                    .map((kind) => text(child(element, `${kind}description`)))
-                    .join(" ")
-                    .trim();
-            names.entries.push([url, title, "", about(compound)]);
-            for (const member of findAll((each) => each.name === "memberdef", compound.children)) {
-                const anchor = member.attribs.id.slice(member.attribs.id.lastIndexOf("_1") + 2);
-                const name = text(child(member, "name")) + text(child(member, "argsstring"));
-                names.entries.push([`${url}#${anchor}`, title, name, about(member)]);
-            }
+        const title = `${kind} ${text(child(compound, "compoundname"))}`;
+        names.entries.push([url, title, "", about(compound)]);
+        for (const member of getElementsByTagName("memberdef", compound)) {
+            const anchor = member.attribs.id.slice(member.attribs.id.lastIndexOf("_1") + 2);
+            const name = text(child(member, "name")) + text(child(member, "argsstring"));
+            names.entries.push([`${url}#${anchor}`, title, name, about(member)]);
         }
     }
     return names;

@@ -1,7 +1,8 @@
 // What stands around the text of every page: the bar, the contents of the course, the way to the page before and after; and the
 // pages that list something.
 import { posix } from "node:path";
-import { escaped, folderAnchor, pageUrl, up } from "./course.mjs";
+import { escaped } from "../shared.mjs";
+import { folderAnchor, pageUrl, up } from "./course.mjs";
 
 /// "07 Reduction" with its number set apart.
 const numbered = (title) =>
@@ -14,7 +15,7 @@ function partsOf(course, topic) {
         [topic.slides && `../slides/${topic.name}.html`, "Slides"],
         [course.pageOf.has(topic.tasks) && pageUrl(topic.tasks), "Exercises"],
         [course.reference(topic.contract)?.url, "Contract"],
-        [course.sourceSet.has(topic.demo) && course.address(topic.demo), "Demo"],
+        [course.sources.has(topic.demo) && course.address(topic.demo), "Demo"],
     ].filter(([address]) => address);
 }
 
@@ -27,51 +28,42 @@ function sidebar(course, url) {
     const page = (path, title = escaped(course.pageOf.get(path).title)) => [pageUrl(path), title];
     const list = (title, ...items) => `<h2>${title}</h2>\n<ul>\n${items.join("")}</ul>\n`;
     const known = (path, title) => (course.pageOf.has(path) ? entry(page(path, title)) : "");
+    const topics = course.topics.map((topic) =>
+        group(numbered(topic.title), partsOf(course, topic), url.includes(`/${topic.name}/`)),
+    );
+    const kinds = group(
+        "Each kind",
+        course.diagnoses.map((path) => page(path)),
+    );
     const teaching = [...course.pageOf.keys()].filter((path) => /^lectures\/[^/]+$|^slides\/README/.test(path));
-    return (
-        list(
-            "Start",
-            entry(["index.html", "The course"]),
-            entry(page("README.md", "Commands and options")),
-            course.anySlides ? entry(["../slides/index.html", "All slides"]) : "",
-        ) +
-        list(
-            "Topics",
-            ...course.topics.map((topic) =>
-                group(numbered(topic.title), partsOf(course, topic), url.includes(`/${topic.name}/`)),
-            ),
-        ) +
-        list(
-            "Mistakes",
-            known("lectures/diagnoses/README.md", "What the executor finds"),
-            group(
-                "Each kind",
-                course.diagnoses.map((path) => page(path)),
-            ),
-        ) +
+    const start = [["index.html", "The course"], page("README.md", "Commands and options")];
+    if (course.anySlides) start.push(["../slides/index.html", "All slides"]);
+    const lists = [
+        ["reference.html", "Reference"],
+        ["source.html", "Source files"],
+    ];
+    return [
+        list("Start", ...start.map(entry)),
+        list("Topics", ...topics),
+        list("Mistakes", known("lectures/diagnoses/README.md", "What the executor finds"), kinds),
         list(
             "Behind it",
             known("common/cpu/README.md", "The CPU executor"),
             known("tests/kit/README.md", "How the grader is tested"),
-            entry(["reference.html", "Reference"]),
-            entry(["source.html", "Source files"]),
-        ) +
-        list("Teaching", ...teaching.map((path) => entry(page(path))))
-    );
+            ...lists.map(entry),
+        ),
+        list("Teaching", ...teaching.map((path) => entry(page(path)))),
+    ].join("");
 }
 
 /// The ways to the page before and after.
 function ways(course, path) {
     const at = course.pages.findIndex((page) => page.path === path);
-    if (at < 0) return "";
-    const way = (page, rel, word) =>
-        page
-            ? `<a rel="${rel}" href="${up(path)}${pageUrl(page.path)}"><span>${word}</span> ${escaped(page.title)}</a>\n`
-            : "";
-    return (
-        `<nav class="ways" aria-label="Previous and next page">\n` +
-        `${way(course.pages[at - 1], "prev", "Previous")}${way(course.pages[at + 1], "next", "Next")}</nav>\n`
-    );
+    const way = (rel, word, { path: to, title }) =>
+        `<a rel="${rel}" href="${up(path)}${pageUrl(to)}"><span>${word}</span> ${escaped(title)}</a>\n`;
+    const before = at > 0 ? way("prev", "Previous", course.pages[at - 1]) : "";
+    const after = at + 1 < course.pages.length ? way("next", "Next", course.pages[at + 1]) : "";
+    return `<nav class="ways" aria-label="Previous and next page">\n${before}${after}</nav>\n`;
 }
 
 /// Links to the other parts of the topic, below the title of lecture and exercises.
@@ -133,28 +125,21 @@ export function referenceHtml(course) {
         const page = course.reference(file);
         return page ? link(page.url, `namespace ${page.name}`) : "";
     };
+    const kit = declares("common/kit.cuh");
     const headers = [
-        ["common/kit.cuh", "exercises: errors, device memory, timing"],
-        ["common/grader.cuh", "tests: cases, inputs, comparison, diagnosis, report"],
+        [source("common/kit.cuh"), "exercises: errors, device memory, timing", kit],
+        [source("common/grader.cuh"), "tests: cases, inputs, comparison, diagnosis, report", kit],
     ];
-    return (
-        `<h1>Reference</h1>\n<p>What an exercise includes, what a test includes, and what each exercise must provide.</p>\n` +
-        `<h2 id="headers">Headers</h2>\n` +
-        table(
-            ["header", "for", "declares"],
-            headers.map(([file, use]) => [source(file), use, declares("common/kit.cuh")]),
-        ) +
-        `<h2 id="contracts">Contracts</h2>\n<p>The functions that the tests call. An exercise defines them.</p>\n` +
-        table(
-            ["topic", "contract", "header", "exercises"],
-            course.topics.map((topic) => [
-                escaped(topic.title),
-                declares(topic.contract),
-                source(topic.contract),
-                topic.exercises.map(({ name, starter }) => link(`${starter}.html`, name)).join(", "),
-            ]),
-        )
-    );
+    const contracts = course.topics.map(({ title, contract, exercises }) => {
+        const starters = exercises.map(({ name, starter }) => link(`${starter}.html`, name));
+        return [escaped(title), declares(contract), source(contract), starters.join(", ")];
+    });
+    return `<h1>Reference</h1>
+<p>What an exercise includes, what a test includes, and what each exercise must provide.</p>
+<h2 id="headers">Headers</h2>
+${table(["header", "for", "declares"], headers)}<h2 id="contracts">Contracts</h2>
+<p>The functions that the tests call. An exercise defines them.</p>
+${table(["topic", "contract", "header", "exercises"], contracts)}`;
 }
 
 export function sourceIndexHtml(course) {
@@ -166,11 +151,12 @@ export function sourceIndexHtml(course) {
     }
     let html = `<h1>Source files</h1>\n<p>Everything that the pages speak of, with a link for every line.</p>\n`;
     for (const [folder, files] of [...folders].sort(([a], [b]) => (a < b ? -1 : 1))) {
-        if (!folder.includes("/")) html += `<h2 id="${folder}">${folder}</h2>\n`;
-        if (files.length === 0 && folder.includes("/")) html += `<span id="${folderAnchor(folder)}"></span>`;
-        if (files.length === 0) continue;
-        const id = folder.includes("/") ? ` id="${folderAnchor(folder)}"` : "";
-        html += `<details class="folder"${id}><summary>${escaped(folder)}</summary><ul class="files">\n${files.join("")}</ul></details>\n`;
+        const isTop = !folder.includes("/");
+        const id = isTop ? "" : ` id="${folderAnchor(folder)}"`;
+        if (isTop) html += `<h2 id="${folder}">${folder}</h2>\n`;
+        if (files.length > 0)
+            html += `<details class="folder"${id}><summary>${escaped(folder)}</summary><ul class="files">\n${files.join("")}</ul></details>\n`;
+        else if (!isTop) html += `<span${id}></span>`;
     }
     return html;
 }

@@ -1,7 +1,8 @@
 // The first page of the site. What it says in numbers, commands and output comes from the course.
 import { posix } from "node:path";
+import { escaped } from "../shared.mjs";
 import { coloured } from "./code.mjs";
-import { escaped, pageUrl } from "./course.mjs";
+import { pageUrl } from "./course.mjs";
 
 /// What README's first command installs, without what it takes to be both root and in a hurry.
 function commands(course, readme) {

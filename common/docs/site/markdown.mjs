@@ -3,8 +3,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import MarkdownIt from "markdown-it";
 import anchor from "markdown-it-anchor";
+import { escaped } from "../shared.mjs";
 import { coloured } from "./code.mjs";
-import { escaped, slug, up } from "./course.mjs";
+import { up } from "./course.mjs";
+
+/// The anchor of a heading, as GitHub makes it.
+const slugify = (text) =>
+    text
+        .trim()
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\p{M} _-]/gu, "")
+        .replace(/ /g, "-");
 
 const withoutComments = (html) => html.replace(/<!--[^]*?-->/g, "");
 
@@ -30,17 +39,10 @@ function intoTheCourse({ tokens, env }) {
 
 function makeMarkdown() {
     const md = new MarkdownIt({ html: true });
-    md.use(anchor, {
-        slugify: slug,
-        level: [2, 3, 4, 5, 6],
-        tabIndex: false,
-        permalink: anchor.permalink.linkInsideHeader({
-            class: "permalink",
-            symbol: "#",
-            placement: "after",
-            renderAttrs: () => ({ "aria-label": "Link to here" }),
-        }),
-    });
+    const mark = { class: "permalink", symbol: "#", placement: "after" };
+    const renderAttrs = () => ({ "aria-label": "Link to here" });
+    const permalink = anchor.permalink.linkInsideHeader({ ...mark, renderAttrs });
+    md.use(anchor, { slugify, permalink, level: [2, 3, 4, 5, 6], tabIndex: false });
     md.core.ruler.push("course", intoTheCourse);
     const { rules } = md.renderer;
     rules.fence = (tokens, i, options, env) => {
@@ -56,11 +58,10 @@ function makeMarkdown() {
     rules.image = (tokens, i) =>
         `<img src="${tokens[i].attrGet("src")}" alt="${escaped(tokens[i].content.replace(/`/g, ""))}">`;
     rules.html_inline = (tokens, i) => withoutComments(tokens[i].content);
-    rules.html_block = (tokens, i, options, env) =>
-        withoutComments(tokens[i].content).replace(
-            /<summary>([^]*?)<\/summary>/g,
-            (all, text) => `<summary>${md.renderInline(text, env)}</summary>`,
-        );
+    rules.html_block = (tokens, i, options, env) => {
+        const html = withoutComments(tokens[i].content);
+        return html.replace(/(?<=<summary>)[^]*?(?=<\/summary>)/g, (text) => md.renderInline(text, env));
+    };
     // A table wider than the screen scrolls, also by keyboard. That of the claims has columns of its own widths.
     rules.table_open = (tokens, i) => {
         const head = tokens.slice(i).find((token) => token.type === "inline").content;

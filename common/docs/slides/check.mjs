@@ -3,18 +3,18 @@
 // that: the shape of a deck, notes, links, nothing from the network, and as many pages in the PDF as there are slides.
 // Every complaint names deck, slide, what is wrong and what to do. Exit status 0 only if there is none.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { basename, dirname, join } from "node:path";
 import { PDFDocument } from "pdf-lib";
-import { openBrowser, openPage } from "../browser.mjs";
+import { openBrowser, openPage, show } from "../browser.mjs";
+import { program } from "../shared.mjs";
 import { inspect, limits } from "./check_slide.mjs";
 
 /// { complaints, slides, minutes } of one deck.
 export async function checkDeck(browser, html, root) {
     const name = basename(html, ".html");
     const complaints = [];
-    const { page, refused } = await openPage(browser);
-    await page.goto(pathToFileURL(resolve(html)).href, { waitUntil: "load" });
+    const { page, refused } = await openPage(browser, "a deck");
+    await show(page, html);
     await page.evaluate(() => document.fonts.ready);
     const slides = await page.evaluate(outline);
     const complain = (slide, what, where, cure) => {
@@ -29,53 +29,50 @@ export async function checkDeck(browser, html, root) {
             if (wrong) complain(slide, wrong, href, "mend the link");
         }
     });
-    const seen = new Set();
     // One complaint per slide and kind, with the number of places; in print only what the screen does not have.
-    const measure = async (slide, medium) => {
-        const kinds = new Map();
-        for (const problem of await page.evaluate(inspect, slide, limits, medium === "screen")) {
-            const kind = problem.what.replace(/[\d.]+/g, "");
-            if (medium === "print" && seen.has(`${slide} ${kind}`)) continue;
-            seen.add(`${slide} ${kind}`);
-            kinds.set(kind, [...(kinds.get(kind) ?? []), problem]);
-        }
-        for (const [{ what, where, cure }, ...more] of kinds.values()) {
-            const places = more.length > 0 ? ` (and ${more.length} more places)` : "";
-            complain(slide, `${medium === "print" ? "in print, " : ""}${what}${places}`, where, cure);
-        }
-    };
+    const found = slides.map(() => new Map());
     await page.addStyleTag({ content: "section, section * { pointer-events: auto !important }" });
-    for (let slide = 0; slide < slides.length; ++slide) {
-        await page.evaluate((number) => (location.hash = `#${number}`), slide + 1);
-        const cure = "is this a deck that the target slides_html made?";
-        await page
-            .waitForFunction(isShown, { timeout: 5000 }, slide)
-            .catch(() => complain(slide, "does not show itself", "", cure));
-        await measure(slide, "screen");
+    for (const medium of ["screen", "print"]) {
+        if (medium === "print") await page.emulateMediaType(medium); // it forgets that motion is to be reduced
+        for (let slide = 0; slide < slides.length; ++slide) {
+            if (medium === "screen") await turnTo(page, slide, complain);
+            for (const problem of await page.evaluate(inspect, slide, limits, medium === "screen")) {
+                const kind = problem.what.replace(/[\d.]+/g, "");
+                const same = found[slide].get(kind) ?? { medium, places: [] };
+                if (same.medium === medium) same.places.push(problem);
+                found[slide].set(kind, same);
+            }
+        }
     }
-    await page.emulateMediaType("print");
-    for (let slide = 0; slide < slides.length; ++slide) await measure(slide, "print");
-    for (const url of new Set(refused))
-        complaints.push(`${name}: asks the network for ${url}; a deck brings all it needs`);
+    found.forEach((kinds, slide) => {
+        for (const { medium, places } of kinds.values()) {
+            const [{ what, where, cure }, ...more] = places;
+            const others = more.length > 0 ? ` (and ${more.length} more places)` : "";
+            complain(slide, `${medium === "print" ? "in print, " : ""}${what}${others}`, where, cure);
+        }
+    });
+    complaints.push(...[...refused].map((what) => `${name}: ${what}`));
     await page.close();
 
     const pdf = html.replace(/\.html$/, ".pdf");
-    const pages = existsSync(pdf)
-        ? (await PDFDocument.load(readFileSync(pdf))).getPageCount()
-        : slides.length;
+    const pages = existsSync(pdf) ? (await PDFDocument.load(readFileSync(pdf))).getPageCount() : slides.length;
     if (pages !== slides.length)
-        complaints.push(
-            `${name}: its PDF has ${pages} pages, and there are ${slides.length} slides; build it again`,
-        );
+        complaints.push(`${name}: its PDF has ${pages} pages, and there are ${slides.length} slides; build it again`);
     const minutes = slides.reduce((sum, slide) => sum + (slide.minutes ?? 0), 0);
     return { complaints, slides: slides.length, minutes };
+}
+
+async function turnTo(page, slide, complain) {
+    await page.evaluate((number) => (location.hash = `#${number}`), slide + 1);
+    const cure = "is this a deck that the target slides_html made?";
+    const absent = () => complain(slide, "does not show itself", "", cure);
+    await page.waitForFunction(isShown, { timeout: 5000 }, slide).catch(absent);
 }
 
 /// Runs in the page: what each slide is.
 function outline() {
     return [...document.querySelectorAll("section")].map((section, index) => {
-        const note =
-            document.querySelector(`.bespoke-marp-note[data-index="${index}"]`)?.textContent.trim() ?? "";
+        const note = document.querySelector(`.bespoke-marp-note[data-index="${index}"]`)?.textContent.trim() ?? "";
         const time = /^Time: (\d+(?:\.\d+)?) min/m.exec(note);
         return {
             heading: section.querySelector("h1, h2")?.textContent.trim() ?? "",
@@ -83,7 +80,7 @@ function outline() {
             note,
             minutes: time ? Number(time[1]) : null,
             links: [...section.querySelectorAll("a[href]")].map((link) => link.getAttribute("href")),
-            ids: [section.id, ...[...section.querySelectorAll("[id]")].map((element) => element.id)],
+            ids: [section, ...section.querySelectorAll("[id]")].map(({ id }) => id),
         };
     });
 }
@@ -91,11 +88,9 @@ function outline() {
 /// Runs in the page: whether it is this slide that one sees.
 function isShown(index) {
     const section = document.querySelectorAll("section")[index];
-    return (
-        section.getClientRects().length > 0 &&
-        getComputedStyle(section.closest("svg")).visibility === "visible" &&
-        Math.abs(section.getBoundingClientRect().top) < 2
-    );
+    const box = section.getBoundingClientRect();
+    const visible = getComputedStyle(section.closest("svg")).visibility === "visible";
+    return visible && box.width > 0 && Math.abs(box.top) < 2;
 }
 
 /// Number and order of slides, headlines, notes.
@@ -104,17 +99,15 @@ function shape(slides, hasCharts, complain) {
     if (slides.length < 15 || slides.length > 30)
         complain(0, `there are ${slides.length} slides`, "", "15 to 30 make a deck");
     if (!is(slides[0], "title")) complain(0, "the first slide is no title", "", "give it the class title");
-    for (const kind of ["predict", "demo", "exercises", ...(hasCharts ? ["chart"] : [])]) {
+    for (const kind of ["predict", "demo", "exercises", ...(hasCharts ? ["chart"] : [])])
         if (!slides.some((slide) => is(slide, kind)))
             complain(0, `the deck has no slide of class ${kind}`, "", "write one");
-    }
     slides.forEach((slide, index) => {
         const wrong = (what, cure) => complain(index, what, "", cure);
         if (!slide.heading) wrong("has no headline", "one idea per slide, said in its headline");
         if (is(slide, "title")) return;
         if (!slide.note) wrong("has no speaker notes", "what to say, what students get wrong, how long");
-        else if (slide.minutes === null)
-            wrong("its notes do not say how long", 'begin them with "Time: 3 min."');
+        else if (slide.minutes === null) wrong("its notes do not say how long", 'begin them with "Time: 3 min."');
         if (is(slide, "demo") && !is(slides[index - 1], "predict"))
             wrong("a demo without a prediction before it", "put a slide of class predict directly before it");
     });
@@ -131,34 +124,19 @@ function brokenLink(href, html, slides) {
     if (/^https?:/.test(href)) return null;
     const [path, id] = href.split("#").map(decodeURIComponent);
     if (path) return existsSync(join(dirname(html), path)) ? null : "a link to a file that is not there";
-    const known =
-        slides.some(({ ids }) => ids.includes(id)) || (Number(id) >= 1 && Number(id) <= slides.length);
+    const known = slides.some(({ ids }) => ids.includes(id)) || (Number(id) >= 1 && Number(id) <= slides.length);
     return known ? null : "a link to nothing in this deck";
 }
 
-async function main(root, decks) {
+program(import.meta.url, async (root, ...decks) => {
+    const complaints = decks.length > 0 ? [] : ["no deck was given, so nothing is checked"];
     const browser = await openBrowser();
-    const all = decks.length > 0 ? [] : ["no deck was given, so nothing is checked"];
-    try {
-        for (const deck of decks) {
-            const { complaints, slides, minutes } = await checkDeck(browser, deck, root);
-            const verdict = complaints.length === 0 ? "in order" : `${complaints.length} complaints`;
-            console.log(`${basename(deck, ".html")}: ${slides} slides, ${minutes} minutes: ${verdict}`);
-            all.push(...complaints);
-        }
-    } finally {
-        await browser.close();
+    for (const deck of decks) {
+        const { complaints: own, slides, minutes } = await checkDeck(browser, deck, root);
+        const verdict = own.length === 0 ? "in order" : `${own.length} complaints`;
+        console.log(`${basename(deck, ".html")}: ${slides} slides, ${minutes} minutes: ${verdict}`);
+        complaints.push(...own);
     }
-    for (const complaint of all) console.error(complaint);
-    return all.length === 0 ? 0 : 1;
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-    const [root, ...decks] = process.argv.slice(2);
-    process.exit(
-        await main(root, decks).catch((error) => {
-            console.error(error.message);
-            return 1;
-        }),
-    );
-}
+    await browser.close();
+    return { complaints };
+});

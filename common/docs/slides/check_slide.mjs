@@ -1,5 +1,5 @@
-// What is measured on one slide, in the browser. `inspect` is sent into the page as text, so it uses nothing from outside.
-// It returns plain problems { what, where, cure }; check.mjs adds deck and slide.
+// What is measured on one slide, in the browser. `inspect` is sent into the page as text, so it uses nothing from outside but
+// axe-core's colours. It returns plain problems { what, where, cure }; check.mjs adds deck and slide.
 
 const shorten = "shorten the slide or make two of it";
 
@@ -9,11 +9,7 @@ export const limits = {
     contrast: 4.5,
     // Kinds of text: where they stand, how large they are at least, and what to do.
     sizes: {
-        figure: [
-            "text, tspan",
-            16,
-            "draw the figure with larger text, or give it more of the slide (class picture)",
-        ],
+        figure: ["text, tspan", 16, "draw the figure with larger text, or give it more of the slide (class picture)"],
         code: ["pre", 20, "show fewer lines (lines=)"],
         foot: ["footer", 16, "leave the foot to the theme"],
         table: ["table, figcaption", 24, "leave sizes to the theme and shorten the table"],
@@ -77,8 +73,7 @@ export function inspect(index, limits, withContrast) {
         range.selectNodeContents(node);
         const rects = [...range.getClientRects()].filter((rect) => rect.width > 0.5 && rect.height > 0.5);
         if (rects.length > 0) texts.push({ node, parent, rects, drawn: parent instanceof SVGElement });
-        else if (getComputedStyle(parent).display !== "none")
-            report("text is not visible", node.data, "give it room");
+        else if (getComputedStyle(parent).display !== "none") report("text is not visible", node.data, "give it room");
     }
 
     for (const { node, parent, rects, drawn } of texts) {
@@ -97,8 +92,7 @@ export function inspect(index, limits, withContrast) {
         bounds.push(["slide", kind === "foot" ? frame : inner]);
         bound("column", parent.closest(".column"));
         for (let box = parent; !drawn && box !== section; box = box.parentElement) {
-            if (/hidden|clip|auto|scroll/.test(getComputedStyle(box).overflow))
-                bound("frame that clips it", box);
+            if (/hidden|clip|auto|scroll/.test(getComputedStyle(box).overflow)) bound("frame that clips it", box);
         }
         for (const [name, box] of bounds) {
             const out = rects.map((rect) => beyond(rect, box)).find(Boolean);
@@ -115,14 +109,14 @@ export function inspect(index, limits, withContrast) {
 
     // Texts that lie on each other. Line boxes are higher than letters, so a fifth is taken off above and below.
     const boxes = texts.flatMap(({ node, rects }) =>
-        rects.map((rect) => ({ node, rect, cut: rect.height / 5 })),
+        rects.map(({ left, right, top, bottom, height }) => {
+            return { node, left, right, top: top + height / 5, bottom: bottom - height / 5 };
+        }),
     );
     boxes.forEach((a, i) => {
         for (const b of boxes.slice(i + 1)) {
-            const wide = Math.min(a.rect.right, b.rect.right) - Math.max(a.rect.left, b.rect.left);
-            const high =
-                Math.min(a.rect.bottom - a.cut, b.rect.bottom - b.cut) -
-                Math.max(a.rect.top + a.cut, b.rect.top + b.cut);
+            const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+            const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
             if (a.node === b.node || wide < 2 * scale || high < 1) continue;
             const where = [a, b].map(({ node }) => node.data.trim().slice(0, 25)).join(" | ");
             report("two texts lie on each other", where, "move one of them");
@@ -144,29 +138,24 @@ export function inspect(index, limits, withContrast) {
 
     /// Compares the colour of a text with what lies under it, at three points of its first and last line.
     function contrastOf({ node, parent, rects, drawn }) {
-        const own = getComputedStyle(parent);
-        const opacity = opacityOf(parent);
-        const color = drawn ? rgba(own.fill, own.fillOpacity * opacity) : rgba(own.color, opacity);
+        const { fill, fillOpacity, color: written } = getComputedStyle(parent);
+        const color = drawn ? colorOf(fill, fillOpacity * opacityOf(parent)) : colorOf(written, opacityOf(parent));
         let worst = Infinity;
-        for (const rect of [rects[0], rects[rects.length - 1]]) {
+        for (const rect of [rects[0], rects.at(-1)]) {
             for (const share of [0.08, 0.5, 0.92]) {
                 const under = colorUnder(rect.left + rect.width * share, rect.top + rect.height / 2, parent);
-                if (under) worst = Math.min(worst, ratio(over(color, under), under));
+                if (under) worst = Math.min(worst, axe.commons.color.getContrast(under, color));
             }
         }
         const what = `contrast ${worst.toFixed(2)} : 1, at least ${limits.contrast} is wanted`;
-        const cure = `a darker colour than ${drawn ? own.fill : own.color}`;
-        if (worst < limits.contrast) report(what, node.data, cure);
+        if (worst < limits.contrast) report(what, node.data, `a darker colour than ${drawn ? fill : written}`);
     }
 
-    /// [red, green, blue, alpha]
-    function rgba(text, opacity = 1) {
-        const [red, green, blue, alpha = 1] = text.match(/[\d.]+/g)?.map(Number) ?? [0, 0, 0, 0];
-        return [red, green, blue, alpha * opacity];
-    }
-
-    function over(color, under) {
-        return under.map((value, i) => color[i] * color[3] + value * (1 - color[3]));
+    function colorOf(text, opacity) {
+        const color = new axe.commons.color.Color(0, 0, 0, 0);
+        if (text !== "none") color.parseString(text);
+        color.alpha *= opacity;
+        return color;
     }
 
     function opacityOf(element) {
@@ -176,7 +165,7 @@ export function inspect(index, limits, withContrast) {
         return opacity;
     }
 
-    /// Null where a picture lies there.
+    /// Null where a picture or a pattern lies there.
     function colorUnder(x, y, textElement) {
         const stack = document.elementsFromPoint(x, y);
         const layers = [];
@@ -184,24 +173,16 @@ export function inspect(index, limits, withContrast) {
             const { fill, fillOpacity, backgroundColor, backgroundImage } = getComputedStyle(element);
             if (element instanceof SVGGeometryElement) {
                 const local = new DOMPoint(x, y).matrixTransform(element.getScreenCTM().inverse());
-                if (element.isPointInFill(local)) layers.push(rgba(fill, fillOpacity * opacityOf(element)));
+                if (!element.isPointInFill(local)) continue;
+                if (fill.startsWith("url")) return null;
+                layers.push(colorOf(fill, fillOpacity * opacityOf(element)));
             } else if (element instanceof HTMLElement) {
                 if (backgroundImage !== "none") return null;
-                layers.push(rgba(backgroundColor));
+                layers.push(colorOf(backgroundColor, 1));
             }
-            if (layers.at(-1)?.[3] >= 0.999) break;
+            if (layers.at(-1)?.alpha >= 0.999) break;
         }
-        return layers.reduceRight((under, layer) => over(layer, under), [255, 255, 255]);
-    }
-
-    function ratio(a, b) {
-        const luminance = (color) => {
-            const [red, green, blue] = color
-                .map((value) => value / 255)
-                .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
-            return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-        };
-        const [dark, light] = [luminance(a), luminance(b)].sort((first, second) => first - second);
-        return (light + 0.05) / (dark + 0.05);
+        const white = new axe.commons.color.Color(255, 255, 255, 1);
+        return layers.reduceRight((under, layer) => axe.commons.color.flattenColors(layer, under), white);
     }
 }

@@ -2,6 +2,7 @@
 // for CUDA, lines marked, figures drawn in the page.
 import { Marp } from "@marp-team/marp-core";
 import hljs from "highlight.js";
+import { escaped, linesOf } from "../shared.mjs";
 import { inlineFigures } from "./figures.mjs";
 
 const cudaName = /\b(__\w+(?:__)?|threadIdx|blockIdx|blockDim|gridDim|atomic[A-Z]\w*)\b/g;
@@ -21,26 +22,16 @@ function withCudaNames(html) {
         .join("");
 }
 
-/// Each marked line, counted from 1, in an element of its own. Colours that reach over a line's end are closed and opened again.
-function withMarks(html, marked) {
-    const open = [];
-    const lines = html.split("\n").map((line, i) => {
-        const before = open.join("");
-        for (const [tag] of line.matchAll(/<\/?span[^>]*>/g))
-            tag.startsWith("</") ? open.pop() : open.push(tag);
-        const whole = before + line + "</span>".repeat(open.length);
-        return marked.includes(String(i + 1)) ? `<mark>${whole}</mark>` : whole;
-    });
-    return lines.join("\n");
-}
-
 class CourseMarp extends Marp {
     highlighter(code, language, attributes = "") {
-        if (!hljs.getLanguage(language) || language === "sh") return this.markdown.utils.escapeHtml(code);
+        if (!hljs.getLanguage(language) || language === "sh") return escaped(code);
         let html = hljs.highlight(code, { language, ignoreIllegals: true }).value;
         if (language === "cpp") html = withCudaNames(html);
-        const mark = /mark=(\S+)/.exec(attributes);
-        return mark ? withMarks(html, mark[1].split(",")) : html;
+        const marked = /mark=(\S+)/.exec(attributes)?.[1].split(",");
+        if (!marked) return html;
+        return linesOf(html)
+            .map((line, i) => (marked.includes(`${i + 1}`) ? `<mark>${line}</mark>` : line))
+            .join("\n");
     }
 }
 

@@ -1,8 +1,7 @@
 // Figures stand in a slide as a part of the page, not as pictures: so they get the deck's fonts, and the checks can measure their
 // text. Names of their own (ids) get a prefix, because one page holds many figures.
 import { readFileSync } from "node:fs";
-
-const escaped = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
+import { escaped } from "../shared.mjs";
 
 /// The HTML of a figure. No line of it is empty: an empty line would end the block in Markdown.
 function inlineFigure(svg, prefix, alternative, caption) {

@@ -2,8 +2,7 @@
 // Titles, first sentences, numbers of slides and minutes come from the decks themselves.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-
-const escaped = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
+import { escaped } from "../shared.mjs";
 
 const [root, out, theme, ...files] = process.argv.slice(2);
 const decks = files.map((file) => basename(file, ".md"));
