@@ -103,15 +103,11 @@ class Child {
         const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                                  std::chrono::duration<double>(seconds));
         while (true) {
-            if (take(kind, text)) {
-                drain();
-                return true;
-            }
-            const bool ended = waited_ || reap(WNOHANG);
             drain();
-            if (ended) {
-                if (!take(kind, text)) return false;
-                return true;
+            if (take(kind, text)) return true;
+            if (waited_ || reap(WNOHANG)) {
+                drain();
+                return take(kind, text);
             }
             const auto left =
                 std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
