@@ -105,7 +105,12 @@ KIT_GRADER_FUNCTION void Buffer::write(const std::vector<char>& image) {
     if (space_ == Space::host) {
         std::copy(image.begin(), image.end(), base_);
     } else {
-        const cudaError_t error = cudaMemcpy(base_, image.data(), image.size(), cudaMemcpyHostToDevice);
+        cudaError_t error = cudaMemcpy(base_, image.data(), image.size(), cudaMemcpyHostToDevice);
+#ifndef KIT_CPU
+        // It returns when the bytes lie in a staging buffer: a kernel in a stream that does not wait for the default one could
+        // run before they arrive, and its results would be overwritten.
+        if (error == cudaSuccess) error = cudaStreamSynchronize(nullptr);
+#endif
         if (error_ == cudaSuccess) error_ = error;
     }
 }

@@ -40,10 +40,12 @@ TEST_CASE("each block is written, an empty one too, and the text around stays by
                       after = "```\nend";
     small.write(page, before + mark + "old\n\nolder\n" + between + mark + region + "```\n" + mark + after);
     const Revision quoted = quote(small.course(), page);
-    CHECK(quoted.text() == before + mark + region + between + mark + region + "```\n" + mark + region + after);
+    CHECK(quoted.text() ==
+          before + mark + region + between + mark + region + "```\n" + mark + region + after);
     CHECK(quoted.complaints.empty());
     REQUIRE(quoted.edits.size() == 2);
-    CHECK(contains(quoted.edits[0].complaint, "README.md:5: is not what solutions/00_first/add.cu has as kernel"));
+    CHECK(contains(quoted.edits[0].complaint,
+                   "README.md:5: is not what solutions/00_first/add.cu has as kernel"));
 }
 
 TEST_CASE("a block whose region is gone is not touched, others are written") {
