@@ -172,13 +172,14 @@ class Child {
         std::_Exit(1);
     }
 
-    /// A process group of its own, so that its children end with it; no terminal, no core file, no token.
+    /// A process group of its own, so that its children end with it; no terminal, no core file, nothing of the judge's.
     static void become_child(int output) {
         setpgid(0, 0);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         const rlimit no_core{0, 0};
         setrlimit(RLIMIT_CORE, &no_core);
         unsetenv("KIT_TOKEN");
+        unsetenv("KIT_VERDICT");
         const int nothing = open("/dev/null", O_RDONLY);
         dup2(nothing, STDIN_FILENO);
         dup2(output, STDOUT_FILENO);

@@ -1,5 +1,5 @@
 // wrong: an object prints a verdict and ends the program before main (attack 20)
-// It must be refused by run_test.sh, which misses the token.
+// It must be refused by the judge, which misses the grader's verdict.
 #include <unistd.h>
 
 #include <cstdio>
