@@ -27,11 +27,10 @@
 /// waits for it: compile with -DKIT_DEBUG_SYNC to wait here, so that the error appears at the launch that
 /// caused it.
 #define CUDA_CHECK_LAUNCH() ::kit::check_launch(KIT_WAIT_AFTER_LAUNCH, __FILE__, __LINE__)
-#ifdef KIT_DEBUG_SYNC
-#define KIT_WAIT_AFTER_LAUNCH true
-#else
-#define KIT_WAIT_AFTER_LAUNCH false
-#endif
+// Decided where it is used, so that a #define in the file counts as well: the text of a macro that is not defined is its name.
+#define KIT_WAIT_AFTER_LAUNCH (KIT_TEXT_OF(KIT_DEBUG_SYNC)[0] != 'K')
+#define KIT_TEXT_OF(macro) KIT_TEXT(macro)
+#define KIT_TEXT(text) #text
 
 namespace kit {
 

@@ -52,14 +52,15 @@ Built build_target(const Course& course, const std::string& target) {
     return {done.status == 0, compiler_message(course, done.output)};
 }
 
+bool is_watched() {
+    std::error_code none;
+    const std::string output =
+        fs::read_symlink("/proc/" + std::to_string(getppid()) + "/fd/1", none).string();
+    return begins_with(output, "/dev/pts/") || begins_with(output, "/dev/tty");
+}
+
 void show_progress(const std::string& text) {
-    static const bool watched = [] {
-        std::error_code none;
-        const std::string output =
-            fs::read_symlink("/proc/" + std::to_string(getppid()) + "/fd/1", none).string();
-        return begins_with(output, "/dev/pts/") || begins_with(output, "/dev/tty");
-    }();
-    if (!watched) return;
+    if (!is_watched()) return;
     const int terminal = open("/dev/tty", O_WRONLY | O_CLOEXEC | O_NOCTTY);
     if (terminal < 0) return;
     const std::string line = "\r\033[K" + text.substr(0, 76);

@@ -13,6 +13,9 @@ struct Built {
 /// Builds one target of the build folder. One process at a time: others wait.
 Built build_target(const Course& course, const std::string& target);
 
+/// Does a person see what CTest prints? It reads our own output through a pipe.
+bool is_watched();
+
 /// A line about what goes on, which the next one replaces: only where CTest writes to a terminal. An empty text removes it.
 void show_progress(const std::string& text);
 

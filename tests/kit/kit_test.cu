@@ -2,6 +2,14 @@
 #include "grader.cuh"
 #include "kit.cuh"
 
+static_assert(!KIT_WAIT_AFTER_LAUNCH, "a launch is not waited for");
+#define KIT_DEBUG_SYNC
+static_assert(KIT_WAIT_AFTER_LAUNCH, "defined in the file, behind a precompiled header");
+#undef KIT_DEBUG_SYNC
+#define KIT_DEBUG_SYNC 1
+static_assert(KIT_WAIT_AFTER_LAUNCH, "as -DKIT_DEBUG_SYNC defines it");
+#undef KIT_DEBUG_SYNC
+
 namespace {
 
 using kit::Case;
