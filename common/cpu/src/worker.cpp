@@ -48,9 +48,11 @@ void Worker::resume(Fiber* next) {
 void Worker::leave(Leave how) {
     left = how;
     in_thread = false;
+    const bool inside = in_executor;  // others run meanwhile, and leave it as they need it
     const transfer_t back = jump_fcontext(scheduler, nullptr);
     scheduler = back.fctx;
-    in_thread = in_executor = how == Leave::asleep;
+    in_thread = how == Leave::asleep;
+    in_executor = inside;
 }
 
 /// All blocks of a cluster start together, on this worker.

@@ -76,8 +76,9 @@ void Checker::start_kernel(const Grid& grid) {
     forget_pieces();
     atomic_places_.clear();
     grid_clock_ = latest_ = 0;
+    numbers_ = std::make_shared<BlockNumbers>(grid.blocks);
     begin_work({Actor::Kind::kernel, grid.launch.name, work_now(), grid.launch.grid, grid.launch.block,
-                descent_now()});
+                descent_now(), numbers_});
 }
 
 void Checker::end_kernel() {
@@ -94,7 +95,7 @@ LaunchPoint Checker::launches(Worker& worker) {
 }
 
 void Checker::start_block(BlockChecks& checks, std::uint64_t index, unsigned threads) {
-    checks.clocks.start(static_cast<std::uint32_t>(index), threads, grid_clock_);
+    checks.clocks.start(numbers_.get(), static_cast<std::uint32_t>(index), threads, grid_clock_);
     checks.has_visitors = false;
     if (++checks.owner == most_owners) {
         checks.owner = 1;
@@ -103,12 +104,25 @@ void Checker::start_block(BlockChecks& checks, std::uint64_t index, unsigned thr
 }
 
 void Checker::reach_grid_barrier(const BlockChecks& checks) {
+    grid_begins_anew_ = false;
     latest_ = std::max(latest_, checks.clocks.latest());
 }
 
+/// Nobody runs between the last block's arrival and the last call of this.
 void Checker::leave_grid_barrier(BlockChecks& checks) {
+    if (latest_ >= renewed_clock / 2) {  // renew: everything so far is ordered for everybody
+        clear_cells();
+        atomic_places_.clear();
+        grid_begins_anew_ = true;
+        latest_ = 0;
+    }
     grid_clock_ = latest_ + 1;
-    checks.clocks.grid_barrier(grid_clock_);
+    if (grid_begins_anew_) {
+        checks.shared.clear_records();
+        checks.clocks.grid_begins_anew(grid_clock_);
+    } else {
+        checks.clocks.grid_barrier(grid_clock_);
+    }
 }
 
 ShadowRegion* Checker::device() {
@@ -258,9 +272,9 @@ void Checker::access(Worker& worker, const Access& access) {
         now.write = access.write;
         now.atomic = access.atomic;
         now.scope = static_cast<unsigned>(access.scope);
-        now.block = block.linear_index();
+        now.block = block.checks()->clocks.number();
         now.rank = block.rank();
-        now.clock = block.checks()->clocks.clock(block.rank());
+        now.clock = std::min(block.checks()->clocks.clock(block.rank()), most_clock);
         now.site = sites_.number(access.instruction);
         check_cells(
             *region,

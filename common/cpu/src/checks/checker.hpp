@@ -77,6 +77,7 @@ class Checker {
   private:
     void forget_pieces() { recent_ = recent_before_ = {}; }
     void begin_work(Actor actor);
+    void clear_cells();
     void forget_records();
     ShadowRegion* find_host_piece(const char* address);
     void check_copied_row(const Actor& actor, const CopiedRange& row);
@@ -118,7 +119,9 @@ class Checker {
     WorkStamp host_stamp_;     ///< when host code last touched something
     Owner host_owner_ = 0;
     bool check_races_ = true;  ///< the grid is small enough to number its blocks
+    std::shared_ptr<BlockNumbers> numbers_;  ///< of the kernel that runs
     std::uint32_t grid_clock_ = 0, latest_ = 0;
+    bool grid_begins_anew_ = false;  ///< the clocks are renewed at the grid barrier that is being left
     /// Two unordered writes of the same value do no harm. Whether it is the same shows after the second one: at the next
     /// access, or at the end of the kernel.
     struct PendingRace {

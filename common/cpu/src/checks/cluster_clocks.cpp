@@ -16,12 +16,16 @@ const ArrivalsPtr& later(const ArrivalsPtr& a, const ArrivalsPtr& b) {
 void ClusterArrivals::add_block(std::uint32_t block, unsigned threads_of_block) {
     blocks.push_back(block);
     threads = threads_of_block;
-    clocks.resize(clocks.size() + threads, most_clock + 1);
+    clocks.resize(clocks.size() + threads, ~0u);
 }
 
 void ClusterArrivals::note(std::uint32_t block, unsigned rank, std::uint32_t clock,
                            const KnowledgePtr& heard) {
-    const auto found = std::find(blocks.begin(), blocks.end(), block);
+    auto found = std::find(blocks.begin(), blocks.end(), block);
+    if (found == blocks.end()) {  // it has got another number since the first thread arrived
+        add_block(block, threads);
+        found = blocks.end() - 1;
+    }
     clocks[static_cast<std::size_t>(found - blocks.begin()) * threads + rank] = clock;
     if (!heard) return;
     if (!known) known = std::make_shared<Knowledge>();

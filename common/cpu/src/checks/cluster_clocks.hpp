@@ -12,7 +12,7 @@ namespace kit::cpu {
 /// One phase of the barrier. Who has waited for it comes after everything that these clocks cover.
 struct ClusterArrivals {
     unsigned phase = 0;
-    std::vector<std::uint32_t> blocks;  ///< linear indices
+    std::vector<std::uint32_t> blocks;  ///< their numbers
     unsigned threads = 0;               ///< per block
     std::vector<std::uint32_t> clocks;  ///< by block and rank; a thread that returned early is covered whole
     KnowledgePtr known;                 ///< what the threads had heard of others

@@ -36,8 +36,10 @@ bool Knowledge::covers(const Record& record) const {
            later(threads, thread_key(record.block, record.rank), clock);
 }
 
-void BlockClocks::start(std::uint32_t block, unsigned threads, std::uint32_t grid_clock) {
-    block_ = block;
+void BlockClocks::start(BlockNumbers* numbers, std::uint32_t block, unsigned threads,
+                        std::uint32_t grid_clock) {
+    numbers_ = numbers;
+    number_ = block;
     grid_clock_ = grid_clock;
     barrier_clock_ = latest_ = std::max(1u, grid_clock);
     own_.assign(threads, 0);
@@ -52,7 +54,7 @@ void BlockClocks::start(std::uint32_t block, unsigned threads, std::uint32_t gri
 }
 
 void BlockClocks::set_own(unsigned rank, std::uint32_t clock) {
-    own_[rank] = std::min(clock, most_clock);
+    own_[rank] = clock;
     latest_ = std::max(latest_, own_[rank]);
 }
 
@@ -70,7 +72,7 @@ void BlockClocks::add(KnowledgePtr& to, const KnowledgePtr& more) {
 /// "All threads write, __threadfence(), __syncthreads(), thread 0 draws the ticket": what was fenced before a barrier is
 /// released by an atomic of any thread after it.
 void BlockClocks::release_fenced() {
-    std::uint32_t all = released_ ? released_->blocks[block_] : 0, least = ~0u;
+    std::uint32_t all = released_ ? released_->blocks[number_] : 0, least = ~0u;
     std::size_t fenced = 0;
     for (const auto& [rank, mine] : messages_) {
         if (!mine.fence_clock || mine.fence_scope == Scope::block) continue;
@@ -82,10 +84,11 @@ void BlockClocks::release_fenced() {
     if (fenced == own_.size()) all = std::max(all, least);
     const auto now = std::make_shared<Knowledge>();
     if (released_) now->join(*released_);
-    now->blocks[block_] = all;
+    if (known_) now->join(*known_);
+    now->blocks[number_] = all;
     for (const auto& [rank, mine] : messages_) {
         if (!mine.fence_clock || mine.fence_scope == Scope::block) continue;
-        if (mine.fence_clock > all) raise(now->threads, thread_key(block_, rank), mine.fence_clock);
+        if (mine.fence_clock > all) raise(now->threads, thread_key(number_, rank), mine.fence_clock);
         if (mine.known) now->join(*mine.known);
     }
     released_ = now;
@@ -94,18 +97,32 @@ void BlockClocks::release_fenced() {
 void BlockClocks::barrier() {
     if (has_messages_) release_fenced();
     if (in_cluster_) share_cluster_phase();
-    barrier_clock_ = latest_ = std::min(latest_ + 1, most_clock);
+    barrier_clock_ = ++latest_;
     for (auto& [rank, messages] : messages_) {
         add(known_, messages.known);
         add(known_, messages.heard);
     }
     messages_.clear();
     has_messages_ = false;
+    if (latest_ >= renewed_clock) renew();
+}
+
+/// All threads stand at a barrier, so each has come after everything that the block has done.
+void BlockClocks::renew() {
+    const std::uint32_t next = numbers_ ? numbers_->renew(number_) : number_;
+    if (next == number_) return;
+    const auto old = std::make_shared<Knowledge>();
+    old->blocks[number_] = ~0u;
+    add(known_, old);
+    number_ = next;
+    barrier_clock_ = latest_ = std::max(1u, grid_clock_);
+    std::fill(own_.begin(), own_.end(), 0);
+    for (auto& lanes : lanes_) lanes.clear();
 }
 
 void BlockClocks::grid_barrier(std::uint32_t grid_clock) {
     barrier();
-    grid_clock_ = barrier_clock_ = latest_ = std::min(grid_clock, most_clock);
+    grid_clock_ = barrier_clock_ = latest_ = grid_clock;
 }
 
 void BlockClocks::warp_barrier(unsigned warp, std::uint32_t mask) {
@@ -153,27 +170,27 @@ void BlockClocks::atomic(unsigned rank, Scope scope, Message& message) {
     // Hear first what others published here, then publish; a read-modify-write does both.
     KnowledgePtr heard;
     if (scope != Scope::block) add(heard, message.wide);
-    if (message.narrow_block == block_) add(heard, message.narrow);
+    if (message.narrow_block == number_) add(heard, message.narrow);
     add(mine.heard, heard);
     if (!releases) return;
     if (released_ && scope != Scope::block) add(message.wide, released_);
     auto news = std::make_shared<Knowledge>();
     if (!fenced) {  // for this atomic itself, see Knowledge::covers
-        news->threads[thread_key(block_, rank)] = barrier_clock_;
+        news->threads[thread_key(number_, rank)] = barrier_clock_;
         return add(message.wide, news);
     }
-    news->threads[thread_key(block_, rank)] = mine.fence_clock;
-    news->blocks[block_] = mine.fence_barrier;
+    news->threads[thread_key(number_, rank)] = mine.fence_clock;
+    news->blocks[number_] = mine.fence_barrier;
     const auto& lanes = lanes_[rank / 32];
     for (unsigned lane = 0; lane < 32 && !lanes.empty(); ++lane) {
         if (const std::uint32_t known = lanes[rank % 32 * 32 + lane])
-            raise(news->threads, thread_key(block_, rank / 32 * 32 + lane), known);
+            raise(news->threads, thread_key(number_, rank / 32 * 32 + lane), known);
     }
     if (mine.known) news->join(*mine.known);
     if (known_) news->join(*known_);
     if (scope == Scope::block || mine.fence_scope == Scope::block) {
-        if (message.narrow_block != block_) message.narrow.reset();
-        message.narrow_block = block_;
+        if (message.narrow_block != number_) message.narrow.reset();
+        message.narrow_block = number_;
         add(message.narrow, news);
     } else {
         add(message.wide, news);
@@ -185,13 +202,13 @@ LaunchPoint BlockClocks::launch(unsigned rank) {
     LaunchPoint point;
     point.grid_clock = grid_clock_;
     set_own(rank, clock(rank) + 1);
-    point.known.threads[thread_key(block_, rank)] = clock(rank);
-    point.known.blocks[block_] = barrier_clock_;
+    point.known.threads[thread_key(number_, rank)] = clock(rank);
+    point.known.blocks[number_] = barrier_clock_;
     set_own(rank, clock(rank) + 1);
     const auto& lanes = lanes_[rank / 32];
     for (unsigned lane = 0; lane < 32 && !lanes.empty(); ++lane) {
         if (const std::uint32_t known = lanes[rank % 32 * 32 + lane])
-            raise(point.known.threads, thread_key(block_, rank / 32 * 32 + lane), known);
+            raise(point.known.threads, thread_key(number_, rank / 32 * 32 + lane), known);
     }
     if (known_) point.known.join(*known_);
     const auto found = messages_.find(rank);

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "record.hpp"
+#include "block_numbers.hpp"
 
 namespace kit::cpu {
 
@@ -42,7 +42,11 @@ struct Message {
 
 class BlockClocks {
   public:
-    void start(std::uint32_t block, unsigned threads, std::uint32_t grid_clock);
+    /// `numbers` are those of the kernel; null where nothing lasts long enough to need another one.
+    void start(BlockNumbers* numbers, std::uint32_t block, unsigned threads, std::uint32_t grid_clock);
+
+    /// Under which records know the block now.
+    std::uint32_t number() const { return number_; }
 
     std::uint32_t clock(unsigned rank) const {
         return own_[rank] > barrier_clock_ ? own_[rank] : barrier_clock_;
@@ -50,7 +54,7 @@ class BlockClocks {
 
     /// Did this happen before what the thread does now?
     bool before(const Record& record, unsigned rank) const {
-        if (record.block == block_) {
+        if (record.block == number_) {
             if (record.rank == rank || record.clock < barrier_clock_) return true;
             if (record.rank / 32 == rank / 32 && !lanes_[rank / 32].empty() &&
                 record.clock < lanes_[rank / 32][rank % 32 * 32 + record.rank % 32])
@@ -71,6 +75,8 @@ class BlockClocks {
     /// The grid barrier: every block goes on with the same clock.
     std::uint32_t latest() const { return latest_; }
     void grid_barrier(std::uint32_t grid_clock);
+    /// The same where all records of the grid have been forgotten.
+    void grid_begins_anew(std::uint32_t grid_clock) { start(numbers_, number_, threads(), grid_clock); }
 
     /// The barrier of the cluster: what stands before the arrival has a smaller clock than the answer.
     std::uint32_t cluster_arrive(unsigned rank);
@@ -88,11 +94,14 @@ class BlockClocks {
     bool heard_before(const Record& record, unsigned rank) const;
     bool cluster_before(const Record& record, unsigned rank) const;
     void share_cluster_phase();
+    unsigned threads() const { return static_cast<unsigned>(own_.size()); }
     void set_own(unsigned rank, std::uint32_t clock);
+    void renew();
     void release_fenced();
     static void add(KnowledgePtr& to, const KnowledgePtr& more);
 
-    std::uint32_t block_ = 0, barrier_clock_ = 1, grid_clock_ = 0, latest_ = 1;
+    BlockNumbers* numbers_ = nullptr;
+    std::uint32_t number_ = 0, barrier_clock_ = 1, grid_clock_ = 0, latest_ = 1;
     std::vector<std::uint32_t> own_;
     std::vector<std::vector<std::uint32_t>>
         lanes_;           ///< per warp, 32 x 32: what lane i knows of lane j; empty: nothing

@@ -66,6 +66,7 @@ inline void wait_politely() {
     Worker* worker = kit::cpu::this_worker;
     if (!worker || !worker->in_thread || ++worker->busy_atomics < volatile_reads_before_yield) return;
     worker->busy_atomics = 0;
+    const Inside inside(*worker);
     worker->block->yield();
 }
 

@@ -11,10 +11,14 @@
 
 namespace kit::cpu {
 
-void Checker::forget_records() {
+void Checker::clear_cells() {
     for (ShadowRegion* region : {device_.get(), program_.get()})
         if (region) region->clear_records();
     host_pieces_.clear();
+}
+
+void Checker::forget_records() {
+    clear_cells();
     strangers_.forget();
     host_owner_ = 0;
 }
@@ -141,7 +145,7 @@ void Checker::host_access(const Access& access) {
         host_stamp_ = stamp;
         begin_work({Actor::Kind::host, "host code", std::move(stamp), {}, {}});
         host_owner_ = strangers_.current();
-        host_clocks_.start(0, 1, 0);
+        host_clocks_.start(nullptr, 0, 1, 0);
     }
     Record now{};
     now.valid = 1;

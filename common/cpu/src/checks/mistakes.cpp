@@ -21,6 +21,12 @@ std::string verb(const Record& record) {
     return record.write ? "writes it" : "reads it";
 }
 
+/// From here on its record has the linear index of the block.
+void name_block(Party& party) {
+    if (party.actor->numbers)
+        party.record.block = party.actor->numbers->block(party.record.block) & (most_blocks - 1);
+}
+
 /// Did another block of this block's cluster do that?
 bool in_one_cluster(const Block* block, const Record& record) {
     if (!block || !block->cluster_or_null()) return false;
@@ -124,9 +130,10 @@ Mistakes::Seen* Mistakes::note(std::uint32_t site, std::uint32_t other_site, cha
     return &seen;
 }
 
-void Mistakes::race(const Block* block, const char* address, const Party& now, const Party& earlier) {
+void Mistakes::race(const Block* block, const char* address, Party now, Party earlier) {
     Seen* seen = note(now.record.site, earlier.record.site, 'r');
     if (!seen) return;
+    for (Party* party : {&now, &earlier}) name_block(*party);
     const Place here = sites_.place(now.record.site), there = sites_.place(earlier.record.site);
     std::string text = "race on " + name_address(block, address);
     if (now.actor != earlier.actor) {
@@ -160,9 +167,10 @@ void Mistakes::uninitialised(const Block& block, const Access& access) {
                      here};
 }
 
-void Mistakes::outlived(const Block& block, const char* address, const Party& visitor) {
+void Mistakes::outlived(const Block& block, const char* address, Party visitor) {
     Seen* seen = note(visitor.record.site, 0, 'o');
     if (!seen) return;
+    name_block(visitor);
     const Place place = sites_.place(visitor.record.site);
     seen->finding = {"address",
                      who(visitor) + (visitor.record.write ? " writes " : " reads ") +

@@ -52,11 +52,11 @@ class Mistakes {
     explicit Mistakes(Sites& sites) : sites_(sites) {}
 
     /// `block` is where `now` runs, null outside of kernels.
-    void race(const Block* block, const char* address, const Party& now, const Party& earlier);
+    void race(const Block* block, const char* address, Party now, Party earlier);
     void uninitialised(const Block& block, const Access& access);
 
     /// The shared memory of `block` was used by another one of its cluster, which nothing makes finish first.
-    void outlived(const Block& block, const char* address, const Party& visitor);
+    void outlived(const Block& block, const char* address, Party visitor);
     void uninitialised_on_host(const void* instruction, const std::string& copied_from);
 
     /// Hands the findings in, the most telling first, at most five.

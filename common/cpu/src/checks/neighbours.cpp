@@ -39,7 +39,7 @@ void Checker::block_ended(const Block& block) {
     };
     const auto look = [&](const Cell& cell, const char* address) {
         for (const Record& record : {cell.write, cell.read, cell.far_read}) {
-            if (!record.valid || record.block == block.linear_index() || known(record)) continue;
+            if (!record.valid || record.block == block.checks()->clocks.number() || known(record)) continue;
             mistakes_.outlived(block, address, {&strangers_.actor(strangers_.current()), record});
         }
     };

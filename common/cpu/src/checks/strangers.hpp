@@ -23,6 +23,7 @@ struct Actor {
     WorkStamp stamp;
     dim3 grid, block;      ///< of a kernel
     DescentPtr descent{};  ///< of a kernel, and of a copy that a kernel asked for
+    std::shared_ptr<const BlockNumbers> numbers{};  ///< of a kernel
 };
 
 /// Do both belong to what one launch by the host has brought about?

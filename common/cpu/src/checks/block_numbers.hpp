@@ -1,0 +1,39 @@
+// The numbers under which records know the blocks of a kernel.
+//
+// A record has 16 bits for a clock. A block whose clock has gone half of that way takes another number at its next barrier, and
+// has come after all that happened under the old one: whoever knew something of the old number still knows it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "record.hpp"
+
+namespace kit::cpu {
+
+/// From this clock on a barrier renews. What runs on without a barrier has as many steps again; then its records count as
+/// ordered, so that nobody is accused for nothing.
+constexpr std::uint32_t renewed_clock = most_clock / 2;
+
+class BlockNumbers {
+  public:
+    explicit BlockNumbers(std::uint64_t blocks) : blocks_(blocks) {}
+
+    /// Another number for the block that has this one; the same when there is none left.
+    std::uint32_t renew(std::uint32_t number) {
+        if (blocks_ + renewed_.size() >= most_blocks) return number;
+        renewed_.push_back(block(number));
+        return static_cast<std::uint32_t>(blocks_ + renewed_.size() - 1);
+    }
+
+    /// The linear index of the block.
+    std::uint32_t block(std::uint32_t number) const {
+        return number < blocks_ ? number : renewed_[number - blocks_];
+    }
+
+  private:
+    std::uint64_t blocks_;
+    std::vector<std::uint32_t> renewed_;
+};
+
+}  // namespace kit::cpu

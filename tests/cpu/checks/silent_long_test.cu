@@ -1,0 +1,100 @@
+// Correct kernels that pass more barriers, meetings and fences than a record of the checks can count (2^16).
+#include <cooperative_groups.h>
+
+#include "checks.cuh"
+
+__global__ void many_barriers(int* out, int rounds) {
+    __shared__ int tile[34];
+    int sum = 0;
+    for (int i = 0; i < rounds; ++i) {
+        tile[threadIdx.x] = i;
+        __syncthreads();
+        sum ^= tile[(threadIdx.x + 33) % 34];
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+SILENT("a tile is filled and read 40,000 times, with two barriers a round") {
+    Buffer<int> out(34);
+    many_barriers<<<1, 34>>>(out, 40000);
+    CHECK_EQUAL(out.read()[0], 0);
+}
+
+__global__ void many_warp_barriers(int* out, int rounds) {
+    __shared__ int lanes[4];
+    int sum = 0;
+    for (int i = 0; i < rounds; ++i) {
+        lanes[threadIdx.x] = i;
+        __syncwarp();
+        sum ^= lanes[(threadIdx.x + 1) % 4];
+        __syncwarp();
+    }
+    out[threadIdx.x] = sum;
+}
+SILENT("a warp that meets 80,000 times") {
+    Buffer<int> out(4);
+    many_warp_barriers<<<1, 4>>>(out, 40000);
+    CHECK_EQUAL(out.read()[0], 0);
+}
+
+__global__ void many_grid_barriers(int* out, int rounds) {
+    const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    for (int i = 0; i < rounds; ++i) {
+        out[blockIdx.x] = i;
+        grid.sync();
+        if (out[1 - blockIdx.x] != i) __trap();
+        grid.sync();
+    }
+}
+SILENT("two blocks that meet 80,000 times") {
+    Buffer<int> out(2);
+    int rounds = 40000, *data = out;
+    void* arguments[] = {&data, &rounds};
+    cudaLaunchCooperativeKernel(reinterpret_cast<void*>(many_grid_barriers), dim3(2), dim3(1), arguments);
+    CHECK_EQUAL(out.read()[0], 39999);
+}
+
+__global__ void many_fences(int* value, int* flag, int rounds) {
+    if (threadIdx.x == 0) {
+        for (int i = 0; i < rounds; ++i) {
+            *value = i;
+            __threadfence();
+        }
+        atomicExch(flag, 1);
+    } else if (threadIdx.x == 32) {
+        while (atomicAdd(flag, 0) == 0) {
+        }
+        __threadfence();
+        ++*value;
+    }
+}
+SILENT("a message after 70,000 fences") {
+    Buffer<int> value(1), flag(1);
+    many_fences<<<1, 64>>>(value, flag, 70000);
+    CHECK_EQUAL(value.read()[0], 70000);
+}
+
+/// A block that has gone on under another number is still the one that another block has heard of.
+__global__ void heard_of_long_ago(int* data, int* flag, int rounds) {
+    if (blockIdx.x == 0) {
+        data[threadIdx.x] = 7;
+        for (int i = 0; i < rounds; ++i) __syncthreads();
+        __threadfence();
+        __syncthreads();
+        if (threadIdx.x == 0) atomicExch(flag, 1);
+    } else {
+        if (threadIdx.x == 0)
+            while (atomicAdd(flag, 0) == 0) {
+            }
+        __threadfence();
+        __syncthreads();
+        data[threadIdx.x + 2] = data[threadIdx.x];
+    }
+}
+SILENT("a message about what lies 40,000 barriers back") {
+    Buffer<int> data(4), flag(1);
+    heard_of_long_ago<<<2, 2>>>(data, flag, 40000);
+    CHECK_EQUAL(data.read()[3], 7);
+}
+
+CHECKS_MAIN("silent_long")
