@@ -110,6 +110,7 @@ void Block::run_unstarted(Worker& worker) {
         warp.unstarted &= ~bit(rank_ % 32);
         worker.in_thread = true;
         worker.in_executor = false;
+        worker.at = nullptr;
         grid_->launch.body->run();
         worker.in_thread = false;
         warps_[rank_ / 32].done |= bit(rank_ % 32);

@@ -113,16 +113,12 @@ void report_fault(Worker& worker) {
     const Fault fault = std::exchange(worker.fault, {});
     Block& block = *worker.block;
     Grid& grid = block.grid();
-    const Place place = source_line(fault.instruction);
+    Place place = source_line(fault.instruction);
+    if (!place.line && worker.at) place = source_line(worker.at);  // it was in the executor, which it called there
     const std::string who =
         block.thread_name(block.rank()) + " of " + block.block_name() + " of `" + grid.launch.name + "`";
     if (fault.signal == interrupt_signal) {
-        char limit[32];
-        std::snprintf(limit, sizeof limit, "%g", kernel_time_limit());
-        grid.stop(cudaErrorLaunchTimeout, {"timeout",
-                                           "`" + grid.launch.name + "` did not end within " + limit +
-                                               " s: " + who + " was at " + describe(place),
-                                           place});
+        stop_late(grid, place.line ? who + " was at " + describe(place) : "", place);
     } else if (fault.signal == SIGFPE) {
         grid.stop(cudaErrorLaunchFailure,
                   {"division", who + " divided by zero at " + describe(place), place});

@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <atomic>
 #include <cstdint>
 
 namespace kit::cpu {
@@ -18,13 +19,16 @@ std::size_t colour(std::size_t index) {
     return (index % 32) * 128;
 }
 
-/// Each guard splits a mapping, and Linux allows a process 65530 of them.
+/// Each guard splits a mapping, and Linux allows a process 65530 of them. Stacks beyond so many, of all workers together,
+/// have none: an overflow is then not told.
 constexpr std::size_t most_guards = 24000;
+std::atomic<std::size_t> guards{0};
 
 }  // namespace
 
 FiberPool::~FiberPool() {
     for (auto& [base, bytes] : slabs_) munmap(base, bytes);
+    guards -= slabs_.size() * stacks_per_slab;
 }
 
 bool FiberPool::map_slab() {
@@ -35,7 +39,7 @@ bool FiberPool::map_slab() {
     slabs_.emplace_back(base, bytes);
     for (std::size_t i = 0; i < stacks_per_slab; ++i) {
         char* guard = static_cast<char*>(base) + i * (stack_bytes + page);
-        if (fibers_.size() < most_guards) mprotect(guard, page, PROT_NONE);
+        if (guards++ < most_guards) mprotect(guard, page, PROT_NONE);
         auto fiber = std::make_unique<Fiber>();
         fiber->stack_low = guard + page;
         fiber->stack_high = fiber->stack_low + stack_bytes - colour(fibers_.size());

@@ -1,13 +1,14 @@
 // The time limit of kernels: one thread that looks ten times a second.
 #include "watchdog.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <string>
 #include <thread>
-#include <utility>
 
 #include "faults.hpp"
 #include "grid.hpp"
@@ -39,24 +40,29 @@ std::atomic<double>& limit() {
 std::mutex mutex;
 Grid* watched = nullptr;
 Clock::time_point deadline;
-bool interrupted = false;
+unsigned interrupts = 0;
+
+/// Where a signal always finds the executor itself at work, nothing can be said of a line.
+constexpr unsigned most_interrupts = 20;
+
+/// How far the grid has come, where no line of a thread can be told.
+std::string how_far(const Grid& grid) {
+    const std::uint64_t begun = std::min<std::uint64_t>(grid.taken * grid.cluster_blocks, grid.blocks);
+    return std::to_string(begun) + " of its " + std::to_string(grid.blocks) +
+           " blocks had begun. KIT_KERNEL_SECONDS sets a larger limit";
+}
 
 void watch() {
     for (;;) {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
         std::lock_guard lock(mutex);
         if (!watched || watched->stopped() || Clock::now() < deadline) continue;
-        // A thread that runs is stopped where it is and can tell its line; where none runs, all of them keep
-        // yielding.
-        if (!std::exchange(interrupted, true)) {
+        if (watched->fault_noted) continue;  // a worker that was stopped is looking up its line
+        // A thread that runs is stopped where it is and can tell its line.
+        if (interrupts++ < most_interrupts) {
             for (pthread_t thread : worker_threads()) interrupt_worker(thread);
-        } else if (!watched->fault_noted) {  // a worker that was stopped is looking up its line
-            watched->stop(
-                cudaErrorLaunchTimeout,
-                {"timeout",
-                 "`" + watched->launch.name +
-                     "` did not end within its time limit: its threads wait in a loop for each other",
-                 watched->launch.place});
+        } else {
+            stop_late(*watched, "", watched->launch.place);
         }
     }
 }
@@ -71,6 +77,16 @@ void set_kernel_time_limit(double seconds) {
     limit() = seconds;
 }
 
+void stop_late(Grid& grid, const std::string& where, Place place) {
+    char seconds[32];
+    std::snprintf(seconds, sizeof seconds, "%g", kernel_time_limit());
+    grid.stop(cudaErrorLaunchTimeout,
+              {"timeout",
+               "`" + grid.launch.name + "` did not end within " + seconds +
+                   " s: " + (where.empty() ? how_far(grid) : where),
+               place.line ? place : grid.launch.place});
+}
+
 Watched::Watched(Grid& grid) {
     static const bool started = [] {
         std::thread(watch).detach();
@@ -79,7 +95,7 @@ Watched::Watched(Grid& grid) {
     (void)started;
     std::lock_guard lock(mutex);
     watched = &grid;
-    interrupted = false;
+    interrupts = 0;
     deadline =
         Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limit()));
 }

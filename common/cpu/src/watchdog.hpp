@@ -1,6 +1,9 @@
 // Ends kernels that run longer than the time limit.
 #pragma once
 
+#include <kit_cpu/thread.hpp>
+#include <string>
+
 namespace kit::cpu {
 
 struct Grid;
@@ -14,6 +17,9 @@ class Watched {
     Watched(const Watched&) = delete;
     Watched& operator=(const Watched&) = delete;
 };
+
+/// Ends the grid for its time. `where` says what a thread was doing; where it is empty, it is told how far the grid has come.
+void stop_late(Grid& grid, const std::string& where, Place place);
 
 /// Seconds after which a kernel is ended (KIT_KERNEL_SECONDS, set_kernel_time_limit).
 double kernel_time_limit();

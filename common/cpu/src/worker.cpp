@@ -48,11 +48,13 @@ void Worker::resume(Fiber* next) {
 void Worker::leave(Leave how) {
     left = how;
     in_thread = false;
-    const bool inside = in_executor;  // others run meanwhile, and leave it as they need it
+    const bool inside = in_executor;  // others run meanwhile, and leave these as they need them
+    const void* const last = at;
     const transfer_t back = jump_fcontext(scheduler, nullptr);
     scheduler = back.fctx;
     in_thread = how == Leave::asleep;
     in_executor = inside;
+    at = last;
 }
 
 /// All blocks of a cluster start together, on this worker.

@@ -28,6 +28,7 @@ struct Worker {
     Block* block = nullptr;      ///< whose thread runs now
     bool in_thread = false;      ///< CUDA code is running
     bool in_executor = false;    ///< it called the executor, whose own accesses are not checked
+    const void* at = nullptr;    ///< the last access of the running thread
     Leave left = Leave::idle;    ///< how the last fiber came back
     Fault fault;                 ///< why it was stopped, if by a signal
     unsigned busy_atomics = 0;   ///< atomics since a thread last let others go first

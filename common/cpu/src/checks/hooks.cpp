@@ -50,6 +50,7 @@ inline void plain(const void* address, unsigned bytes, bool write, bool natural,
     access.instruction = instruction;
     if (!worker) return kit::cpu::checker().host_access(access);
     const Inside inside(*worker);
+    worker->at = instruction;
     kit::cpu::checker().access(*worker, access);
 }
 
@@ -91,6 +92,7 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
     access.instruction = instruction;
     if (!worker) return kit::cpu::checker().host_access(access);
     const Inside inside(*worker);
+    worker->at = instruction;
     access.scope = static_cast<Scope>(worker->scope_hint);
     if (releases(order)) kit::cpu::checker().fence(*worker, access.scope);
     kit::cpu::checker().access(*worker, access);
