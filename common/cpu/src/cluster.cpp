@@ -21,7 +21,8 @@ void Cluster::arrived(const Block& block, unsigned rank, std::uint32_t clock, co
     if (!current_) {
         current_ = std::make_shared<ClusterArrivals>();
         current_->phase = phase_ + 1;
-        for (const Block* each : blocks_) current_->add_block(each->checks()->clocks.number(), each->threads());
+        for (const Block* each : blocks_)
+            current_->add_block(each->checks()->clocks.number(), each->threads());
     }
     current_->note(block.checks()->clocks.number(), rank, clock, known);
 }

@@ -114,7 +114,8 @@ void report_fault(Worker& worker) {
     Block& block = *worker.block;
     Grid& grid = block.grid();
     Place place = source_line(fault.instruction);
-    if (!place.line && worker.at) place = source_line(worker.at);  // it was in the executor, which it called there
+    if (!place.line && worker.at)
+        place = source_line(worker.at);  // it was in the executor, which it called there
     const std::string who =
         block.thread_name(block.rank()) + " of " + block.block_name() + " of `" + grid.launch.name + "`";
     if (fault.signal == interrupt_signal) {

@@ -16,6 +16,38 @@ std::mutex mutex;
 std::vector<Finding> kept;
 bool collecting = false;
 
+bool same_mistake(const Finding& a, const Finding& b) {
+    return a.kind == b.kind && a.place.line == b.place.line && !std::strcmp(a.place.file, b.place.file);
+}
+
+/// What was printed, and how often it came again.
+struct Printed {
+    Finding finding;
+    std::uint64_t again = 0;
+};
+auto& printed = *new std::vector<Printed>;  // never destroyed: it is read at the end of the process
+
+void print_repetitions() {
+    for (const auto& [finding, again] : printed)
+        if (again)
+            std::fprintf(stderr, "kit: %s at %s: seen %llu more time%s\n", finding.kind.c_str(),
+                         describe(finding.place).c_str(), static_cast<unsigned long long>(again),
+                         again == 1 ? "" : "s");
+}
+
+/// Prints a mistake when it is seen for the first time, and counts it from then on.
+void tell(Finding finding) {
+    for (auto& [known, again] : printed)
+        if (same_mistake(known, finding)) {
+            ++again;
+            return;
+        }
+    if (printed.empty()) std::atexit(print_repetitions);
+    std::fflush(stdout);
+    print_finding(finding);
+    printed.push_back({std::move(finding), 0});
+}
+
 }  // namespace
 
 void add_finding(Finding finding) {
@@ -25,15 +57,9 @@ void add_finding(Finding finding) {
         std::abort();
     }
     std::lock_guard lock(mutex);
-    if (!collecting) {
-        std::fflush(stdout);
-        print_finding(finding);
-        return;
-    }
+    if (!collecting) return tell(std::move(finding));
     for (const Finding& known : kept)  // the same mistake in another block is no news
-        if (known.kind == finding.kind && known.place.line == finding.place.line &&
-            !std::strcmp(known.place.file, finding.place.file))
-            return;
+        if (same_mistake(known, finding)) return;
     kept.push_back(std::move(finding));
 }
 

@@ -304,6 +304,15 @@ bool work_is_pending() {
     return !pending.empty();
 }
 
+void run_for_polling_host() {
+    const std::unique_lock lock(api_mutex(), std::try_to_lock);
+    if (!lock || in_host_function() || running || pending.empty()) return;
+    const OperationPtr oldest = pending.begin()->second;
+    std::optional<DeviceAccess> access;
+    run_one(*oldest, access);
+    host_waited(oldest);
+}
+
 WorkStamp work_now() {
     return running ? running->stamp : work_order().host_now(last_id);
 }

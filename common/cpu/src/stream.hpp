@@ -89,6 +89,10 @@ OperationPtr stream_end(const CUstream_st& stream);
 
 bool work_is_pending();
 
+/// Host code waits for queued work by other means than CUDA's, a flag that it looks at again and again: runs the oldest
+/// piece, and the host has waited for it.
+void run_for_polling_host();
+
 /// The operation that runs now, or else the host code that does.
 WorkStamp work_now();
 

@@ -18,6 +18,7 @@ Result translate(std::string_view source, const std::string& path) {
     rewrite_shared(unit);
     rewrite_constants(unit);
     rewrite_launch_calls(unit);
+    rewrite_results(unit);
 
     Result result;
     std::stable_sort(unit.errors.begin(), unit.errors.end(),

@@ -100,6 +100,7 @@ void collect_kernels(Unit& unit);  ///< and their launch bounds
 void rewrite_launches(Unit& unit);
 void rewrite_shared(Unit& unit);
 void rewrite_constants(Unit& unit);
+void rewrite_results(Unit& unit);       ///< of functions, where they are assigned
 void rewrite_launch_calls(Unit& unit);  ///< casts in cudaLaunchKernel and its relatives
 
 }  // namespace kit::translate

@@ -276,4 +276,18 @@ SILENT("two streams, ordered by an event") {
     cudaStreamDestroy(second);
 }
 
+__global__ void through_volatile(uint4* out) {
+    __shared__ volatile unsigned mine[64];
+    for (unsigned round = 0; round < 40; ++round) {
+        mine[threadIdx.x] = threadIdx.x;
+        const unsigned value = mine[threadIdx.x];
+        out[round * 64 + threadIdx.x] = make_uint4(value, value, value, round);
+    }
+}
+SILENT("volatile reads, so many that threads let each other go first") {
+    Buffer<uint4> out(40 * 64);
+    through_volatile<<<1, 64>>>(out);
+    CHECK_EQUAL(out.read()[39 * 64 + 63].w, 39u);
+}
+
 CHECKS_MAIN("silent_idioms")

@@ -1,4 +1,5 @@
 // Streams, copies and host code in order: near misses of planted_streams_test.cu.
+#include <atomic>
 #include <numeric>
 
 #include "streams.cuh"
@@ -236,6 +237,44 @@ SILENT("more kernels in two streams than the records have numbers for") {
     }
     cudaDeviceSynchronize();
     CHECK_EQUAL(one.read()[0] + two.read()[31], 2400);
+}
+
+// ---- host code that waits by looking ----
+
+__global__ void raise(volatile int* flag, int* data) {
+    *data = 5;
+    __threadfence_system();
+    *flag = 1;
+}
+SILENT("host code looks at a flag in mapped memory until a kernel has set it") {
+    volatile int* flag = nullptr;
+    int* data = nullptr;
+    CHECK_CUDA(cudaHostAlloc((void**)&flag, sizeof(int), cudaHostAllocMapped), cudaSuccess);
+    CHECK_CUDA(cudaHostAlloc((void**)&data, sizeof(int), cudaHostAllocMapped), cudaSuccess);
+    *flag = *data = 0;
+    raise<<<1, 1>>>(flag, data);
+    while (*flag == 0) {
+    }
+    CHECK_EQUAL(*data, 5);
+    cudaDeviceSynchronize();
+    cudaFreeHost((void*)flag);
+    cudaFreeHost(data);
+}
+
+std::atomic<bool> told{false};
+
+SILENT("host code looks at a flag until a host function has set it") {
+    Buffer<int> data(64, 1);
+    cudaDeviceSynchronize();
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    told = false;
+    put<<<1, 64, 0, stream>>>(data, 3);
+    cudaLaunchHostFunc(stream, [](void*) { told = true; }, nullptr);
+    while (!told) {
+    }
+    CHECK_EQUAL(data.read()[63], 3);
+    cudaStreamDestroy(stream);
 }
 
 CHECKS_MAIN("silent_streams")

@@ -85,6 +85,12 @@ void* shared_variable(const void* key, const char* name, std::size_t size, std::
 void* dynamic_shared();
 std::size_t dynamic_shared_bytes();
 
+/// What a function returned, as a value of its own: the translator puts it around what device code assigns.
+template <class T>
+[[gnu::always_inline]] constexpr T&& returned(T&& value) noexcept {
+    return static_cast<T&&>(value);
+}
+
 }  // namespace kit::cpu
 
 // CUDA's built-in variables. They are constant for a thread; the executor sets them through the assembler names.

@@ -270,8 +270,10 @@ void Checker::access(Worker& worker, const Access& access) {
         Record now{};
         now.valid = 1;
         now.write = access.write;
-        now.atomic = access.atomic;
-        now.scope = static_cast<unsigned>(access.scope);
+        const bool shared_with_host = region != device_.get() && region != program_.get() && !holder_;
+        const bool talks_to_host = access.is_volatile && shared_with_host;
+        now.atomic = access.atomic || talks_to_host;
+        now.scope = static_cast<unsigned>(talks_to_host ? Scope::system : access.scope);
         now.block = block.checks()->clocks.number();
         now.rank = block.rank();
         now.clock = std::min(block.checks()->clocks.clock(block.rank()), most_clock);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "../stream.hpp"
 #include "../worker.hpp"
 #include "checker.hpp"
 #include "host_watch.hpp"
@@ -32,20 +33,36 @@ inline Worker* checked_worker() {
     return worker && worker->in_thread && !worker->in_executor && kit::cpu::checking() ? worker : nullptr;
 }
 
-/// Host code: seldom is there something to look for.
-inline bool watched_host() {
-    return kit::cpu::host_watch.load(std::memory_order_relaxed) != 0 &&
-           !(kit::cpu::this_worker && kit::cpu::this_worker->in_thread) && kit::cpu::checking();
+/// Queued work runs when the host waits for it. Host code that does nothing but read one place waits, too.
+void notice_polling(const volatile void* address, const void* instruction) {
+    constexpr unsigned reads_of_one_who_waits = 1000;
+    static thread_local const volatile void* last_address = nullptr;
+    static thread_local const void* last_instruction = nullptr;
+    static thread_local unsigned reads = 0;
+    if (address != last_address || instruction != last_instruction) reads = 0;
+    last_address = address;
+    last_instruction = instruction;
+    if (++reads % reads_of_one_who_waits == 0) kit::cpu::run_for_polling_host();
 }
 
-inline void plain(const void* address, unsigned bytes, bool write, bool natural, const void* instruction) {
+/// Host code: seldom is there something to look for.
+inline bool watched_host(const volatile void* address, const void* instruction) {
+    if (kit::cpu::host_watch.load(std::memory_order_relaxed) == 0) return false;
+    if (kit::cpu::this_worker && kit::cpu::this_worker->in_thread) return false;
+    notice_polling(address, instruction);
+    return kit::cpu::checking();
+}
+
+inline void plain(const void* address, unsigned bytes, bool write, bool natural, const void* instruction,
+                  bool is_volatile = false) {
     Worker* worker = checked_worker();
-    if (!worker && !watched_host()) return;
+    if (!worker && !watched_host(address, instruction)) return;
     Access access;
     access.address = static_cast<const char*>(address);
     access.bytes = bytes;
     access.write = write;
     access.natural = natural;
+    access.is_volatile = is_volatile;
     access.whole = bytes == 16 || !natural;
     access.instruction = instruction;
     if (!worker) return kit::cpu::checker().host_access(access);
@@ -56,7 +73,7 @@ inline void plain(const void* address, unsigned bytes, bool write, bool natural,
 
 /// A struct that is copied whole.
 void range(void* address, unsigned long bytes, bool write, const void* instruction) {
-    if (!checked_worker() && !watched_host()) return;
+    if (!checked_worker() && !watched_host(address, instruction)) return;
     constexpr unsigned long most = 16;
     for (unsigned long i = 0; i < bytes; i += most)
         plain(static_cast<char*>(address) + i, static_cast<unsigned>(bytes - i < most ? bytes - i : most),
@@ -82,7 +99,7 @@ inline bool releases(int order) {
 void atomic(const volatile void* address, unsigned bytes, bool write, int order, const void* instruction,
             bool read = true) {
     Worker* worker = checked_worker();
-    if (!worker && !watched_host()) return;
+    if (!worker && !watched_host(address, instruction)) return;
     Access access;
     access.address = const_cast<const char*>(static_cast<const volatile char*>(address));
     access.bytes = bytes;
@@ -118,17 +135,17 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
         plain(address, bytes, true, false, KIT_HERE);            \
     }                                                            \
     void __tsan_volatile_read##bytes(void* address) {            \
-        plain(address, bytes, false, true, KIT_HERE);            \
+        plain(address, bytes, false, true, KIT_HERE, true);      \
         wait_politely();                                         \
     }                                                            \
     void __tsan_volatile_write##bytes(void* address) {           \
-        plain(address, bytes, true, true, KIT_HERE);             \
+        plain(address, bytes, true, true, KIT_HERE, true);       \
     }                                                            \
     void __tsan_unaligned_volatile_read##bytes(void* address) {  \
-        plain(address, bytes, false, false, KIT_HERE);           \
+        plain(address, bytes, false, false, KIT_HERE, true);     \
     }                                                            \
     void __tsan_unaligned_volatile_write##bytes(void* address) { \
-        plain(address, bytes, true, false, KIT_HERE);            \
+        plain(address, bytes, true, false, KIT_HERE, true);      \
     }
 
 #define KIT_ATOMIC_UPDATE(bits, T, name)                                      \

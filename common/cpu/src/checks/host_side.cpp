@@ -150,7 +150,7 @@ void Checker::host_access(const Access& access) {
     Record now{};
     now.valid = 1;
     now.write = access.write;
-    now.atomic = access.atomic;
+    now.atomic = access.atomic || access.is_volatile;
     now.scope = static_cast<unsigned>(Scope::system);
     now.site = sites_.number(access.instruction);
     check_cells(*region, {nullptr, host_clocks_, now, host_owner_, &strangers_}, access);

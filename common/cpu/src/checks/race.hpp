@@ -15,6 +15,7 @@ struct Access {
     bool natural = true;  ///< must be aligned to its size
     bool whole = false;   ///< may be a struct with padding
     bool atomic = false;
+    bool is_volatile = false;  ///< how host and kernels talk through memory that both may touch
     Scope scope = Scope::device;
     const void* instruction = nullptr;
 };

@@ -21,8 +21,8 @@ struct Actor {
     enum class Kind { kernel, copy, host } kind = Kind::kernel;
     std::string name;  ///< of the kernel or the copying function
     WorkStamp stamp;
-    dim3 grid, block;      ///< of a kernel
-    DescentPtr descent{};  ///< of a kernel, and of a copy that a kernel asked for
+    dim3 grid, block;                               ///< of a kernel
+    DescentPtr descent{};                           ///< of a kernel, and of a copy that a kernel asked for
     std::shared_ptr<const BlockNumbers> numbers{};  ///< of a kernel
 };
 
