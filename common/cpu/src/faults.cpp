@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 #include "finding.hpp"
@@ -54,6 +55,10 @@ void host_fault(int signal, const void* address, const void* instruction) {
 
 void on_signal(int signal, siginfo_t* info, void* context) {
     Worker* worker = this_worker;
+    if (worker && worker->in_thread && worker->in_executor && signal == interrupt_signal) {
+        worker->late = true;  // it may hold a lock of the C library: it stops when that is done
+        return;
+    }
     if (worker && worker->in_thread) {
         worker->block->grid().fault_noted = true;
         worker->fault = {signal, info->si_addr, program_counter(context)};
@@ -107,6 +112,16 @@ void prepare_faults() {
 
 void interrupt_worker(pthread_t os_thread) {
     pthread_kill(os_thread, interrupt_signal);
+}
+
+void stop_late_thread(Worker& worker) {
+    worker.in_executor = true;
+    worker.late = false;
+    const Block& block = *worker.block;
+    const Place place = source_line(worker.at);
+    stop_late(block.grid(), place.line ? running_thread_name() + " was at " + describe(place) : "", place);
+    worker.leave(Worker::Leave::stopped);
+    std::abort();  // a stopped thread is never resumed
 }
 
 void report_fault(Worker& worker) {

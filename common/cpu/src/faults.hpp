@@ -21,6 +21,9 @@ void prepare_faults();
 /// Stops the CUDA thread that this OS thread runs, if any, because the time limit is over.
 void interrupt_worker(pthread_t os_thread);
 
+/// Ends the running thread, whose time was over while the executor worked for it.
+[[noreturn]] void stop_late_thread(Worker& worker);
+
 /// Turns the worker's fault into the end of its grid, with the words for it. Called by the scheduler.
 void report_fault(Worker& worker);
 

@@ -32,7 +32,10 @@ class Caller {
         }
         this_worker->in_executor = true;
     }
-    ~Caller() { this_worker->in_executor = false; }
+    ~Caller() {
+        this_worker->in_executor = false;
+        if (this_worker->late) stop_late_thread(*this_worker);
+    }
     Caller(const Caller&) = delete;
     Caller& operator=(const Caller&) = delete;
 
@@ -153,6 +156,7 @@ void note_atomic_access() {
     worker->in_executor = true;
     worker->block->yield();
     worker->in_executor = false;
+    if (worker->late) stop_late_thread(*worker);
     worker->scope_hint = scope;
 }
 

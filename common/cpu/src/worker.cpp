@@ -98,6 +98,7 @@ void Worker::retire(std::unique_ptr<Block> block) {
 void Worker::work(Grid& grid) {
     std::uint64_t generation = grid.barrier_generation;
     bool start_another = true;
+    late = false;
     while (!grid.stopped()) {
         std::uint64_t number = 0;
         const bool room = resident_.empty() ||

@@ -29,6 +29,7 @@ struct Worker {
     bool in_thread = false;      ///< CUDA code is running
     bool in_executor = false;    ///< it called the executor, whose own accesses are not checked
     const void* at = nullptr;    ///< the last access of the running thread
+    volatile bool late = false;  ///< the time is over; noted by a signal that found the executor at work
     Leave left = Leave::idle;    ///< how the last fiber came back
     Fault fault;                 ///< why it was stopped, if by a signal
     unsigned busy_atomics = 0;   ///< atomics since a thread last let others go first

@@ -19,7 +19,10 @@ namespace {
 class Inside {
   public:
     explicit Inside(Worker& worker) : worker_(worker) { worker_.in_executor = true; }
-    ~Inside() { worker_.in_executor = false; }
+    ~Inside() {
+        worker_.in_executor = false;
+        if (worker_.late) kit::cpu::stop_late_thread(worker_);
+    }
 
   private:
     Worker& worker_;
