@@ -14,7 +14,7 @@ constexpr int size_width = 13;    // 1,073,741,824
 constexpr const char* measuring = "  measuring ...";
 
 int columns_of_bar(int cells) {
-    return 2 + static_cast<int>(std::ceil(longest_bar * cells));
+    return 3 + static_cast<int>(std::ceil(longest_bar * cells));  // two blanks, and a mark at the end
 }
 
 /// Four digits at least, and no more than seven columns below ten seconds.

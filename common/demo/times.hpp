@@ -66,7 +66,7 @@ class SweepOfTimes {
     std::vector<std::string> lines(long long n, const std::vector<TimesAtSize>& measured) const;
 };
 
-/// A bar of `fraction` (1: `cells` long), with a mark where the library is; at most 1.2 * cells + 2 columns.
+/// A bar of `fraction` (1: `cells` long), with a mark where the library is; at most 1.2 * cells + 3 columns.
 std::string bar(double fraction, double mark, int cells);
 
 }  // namespace kit::demo

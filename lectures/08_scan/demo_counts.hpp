@@ -99,11 +99,11 @@ void count_additions(Demo& demo) {
                 {"chain", 0, 2},
                 {"textbook_steps", 0, 2},
                 {"barriers_per_block", 0, 2}});
-    count_tile(demo, "v1", "v1 two barriers per step", small, scan::hillis_steele, hillis_steele_of(small));
-    count_tile(demo, "v2", "v2 double-buffered", small, scan::double_buffered, hillis_steele_of(small));
-    count_tile(demo, "v3", "v3 Blelloch", large, scan::blelloch, blelloch);
-    count_tile(demo, "v4", "v4 Blelloch, padded", large, scan::blelloch_padded, blelloch);
-    count_tile(demo, "v5", "v5 Brent-Kung", large, scan::brent_kung, brent_kung);
+    count_tile(demo, "v1", "v1  two barriers per step", small, scan::hillis_steele, hillis_steele_of(small));
+    count_tile(demo, "v2", "v2  double-buffered", small, scan::double_buffered, hillis_steele_of(small));
+    count_tile(demo, "v3", "v3  Blelloch", large, scan::blelloch, blelloch);
+    count_tile(demo, "v4", "v4  Blelloch, padded", large, scan::blelloch_padded, blelloch);
+    count_tile(demo, "v5", "v5  Brent-Kung", large, scan::brent_kung, brent_kung);
     count_whole_array(demo);
     demo.say("of loop: additions over the n - 1 of a loop; chain: additions one behind the other");
 }

@@ -255,8 +255,8 @@ inline void show_octree(Demo& demo) {
         queries.push_back(
             make_query("deep", "a box of 0.0002 in a crowd", crowd, {0.3f, 0.3f, 0.3f}, 0.0001f));
     if (queries.empty()) return;
-    demo.table("queries", "trees, and what a search must look at", {"query", 26},
-               {{"points"}, {"cells"}, {"depth"}, {"visited_cells"}, {"hits"}});
+    demo.table("queries", "trees, and what a search must look at", {"query", 27},
+               {{"points"}, {"cells", 0, 8}, {"depth", 0, 3}, {"visited_cells", 0, 7}, {"hits", 0, 8}});
     for (const Query& query : queries)
         demo.row(query.name, query.title,
                  {query.tree->points.size(), query.tree->nodes.size(), query.tree->depth,
