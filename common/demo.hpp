@@ -10,7 +10,8 @@
 //   }
 //
 // On a GPU a ladder shows times, held against what the device can do (roofs.hpp) and against the library. On the CPU executor
-// it shows what can be counted. Everything is in common/demo/: options.cu, output.cu, record.cu, measure.cu.
+// it shows what can be counted. Whatever is printed fits the terminal: at most 100 columns, and 80 are enough. Everything is in
+// common/demo/: options.cu, record.cu; output.cu, times.cu, layout.cu (widths); measure.cu (a GPU), count.cu (the executor).
 #pragma once
 
 #include <functional>
@@ -78,11 +79,23 @@ struct Version {
     std::function<std::vector<Field>()> facts = nullptr;  ///< more for the record, asked after the run
 };
 
-/// A column of a table: the field's name, and decimals (numbers) or width (texts).
+/// "v1     divergent tree": how a version is named in a table with `all` of them; and the widest of these names.
+std::string label_of(const Version& version, const std::vector<Version>& all);
+int widest_label(const std::vector<Version>& all);
+
+/// The heading of a table's labels, and how wide the widest label is; longer ones take two lines.
+struct Label {
+    std::string heading;
+    int width;
+
+    Label(const char* text, int widest = 34) : heading(text), width(widest) {}
+};
+
+/// A column of a table: the field's name, the decimals of numbers, and how wide the widest value is.
 struct Column {
     std::string field;
     int decimals = 0;
-    int width = 0;  ///< 0: as wide as its heading, at least 9
+    int width = 9;
 };
 
 class Demo {
@@ -102,6 +115,9 @@ class Demo {
     /// A line of text between the tables, as printf.
     void say(const char* format, ...) __attribute__((format(printf, 2, 3)));
 
+    /// What each version changes, a line each.
+    void say_changes(const std::vector<Version>& versions);
+
     /// Runs, checks and shows the versions one after the other. On the CPU executor: counts.
     void ladder(const std::string& table, const std::string& title, const Work& work,
                 const std::vector<Version>& versions);
@@ -114,7 +130,7 @@ class Demo {
     static std::vector<long long> sizes(double bytes_per_element);
 
     /// Any other table: columns, then row by row. `label` is shown, `id` names the row in the record.
-    void table(const std::string& table, const std::string& title, const std::string& label_heading,
+    void table(const std::string& table, const std::string& title, const Label& label,
                std::vector<Column> columns);
     void row(const std::string& id, const std::string& label, const std::vector<Value>& values);
 

@@ -14,7 +14,7 @@ cd "$root" || exit 1
 for topic in "$@"; do
     mkdir -p "$work/first" "$work/second"
     for run in first second; do
-        if ! "$programs/$topic" --json "$work/$run" >"$work/$run.log" 2>&1; then
+        if ! COLUMNS=100 "$programs/$topic" --json "$work/$run" >"$work/$run.log" 2>&1; then
             echo "$topic: the $run run failed; its record stays as it was"
             cat "$work/$run.log"
             failed="$failed $topic"

@@ -81,7 +81,7 @@ Options read_options(const About& about, int argc, char** argv) {
     for (int i = 1; i < argc; ++i) {
         const std::string option = argv[i];
         if (option == "--help") {
-            std::printf("%s", usage(about).c_str());
+            print(stdout, usage(about));
             std::exit(EXIT_SUCCESS);
         }
         if (option != "--json") options.joined += (options.joined.empty() ? "" : " ") + option;

@@ -1,36 +1,90 @@
-// What a demo prints: plain lines, and on a terminal also bars and progress.
+// What a demo prints: prose, tables of any kind, and on a terminal also progress.
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdarg>
-#include <cstdio>
+#include <sstream>
 
+#include "output.hpp"
 #include "state.hpp"
 
 namespace kit::demo {
+namespace {
 
-Output::Output() : terminal_(isatty(STDOUT_FILENO) == 1) {
+std::string without_end(const std::string& line) {
+    return line.substr(0, line.find_last_not_of(' ') + 1);
+}
+
+/// Each line of a text, wrapped.
+std::vector<std::string> wrapped_lines(const std::string& text, int width) {
+    std::vector<std::string> all;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        for (std::string& part : wrapped(line, width)) all.push_back(std::move(part));
+    return all;
+}
+
+/// Writes to the stream `to` what stderr gets. The executor's findings stand among the rows of a table, and are longer.
+[[maybe_unused]] ssize_t write_error(void* to, const char* text, std::size_t size) {
+    static std::string line;
+    for (std::size_t i = 0; i < size; ++i) {
+        line += text[i];
+        if (text[i] != '\n') continue;
+        line.pop_back();
+        const int below_name = line.rfind("kit: ", 0) == 0 ? 5 : -1;
+        for (const std::string& part : wrapped(line, width_of(STDERR_FILENO), below_name))
+            std::fprintf(static_cast<std::FILE*>(to), "%s\n", part.c_str());
+        line.clear();
+    }
+    return static_cast<ssize_t>(size);
+}
+
+}  // namespace
+
+Output::Output() : Output(stdout, isatty(STDOUT_FILENO) == 1, width_of(STDOUT_FILENO)) {
     std::setvbuf(stdout, nullptr, _IOLBF, 0);  // a table that grows, also through a pipe
 }
 
-void Output::line(const std::string& plain, const std::string& decoration) {
-    if (in_progress_) std::printf("\r\033[K");
+void Output::say(const std::string& text) {
+    lines(text.empty() ? std::vector<std::string>{""} : wrapped_lines(text, width_));
+}
+
+void Output::lines(const std::vector<std::string>& all, const std::string& decoration,
+                   const std::string& note) {
+    if (in_progress_) std::fprintf(to_, "\r\033[K");
     in_progress_ = false;
-    std::string trimmed = plain;
-    if (!terminal_ || decoration.empty()) trimmed.erase(trimmed.find_last_not_of(' ') + 1);
-    std::printf("%s%s\n", trimmed.c_str(), terminal_ ? decoration.c_str() : "");
-    std::fflush(stdout);
-    plain_ += plain;
-    plain_.erase(plain_.find_last_not_of(' ') + 1);
-    plain_ += '\n';
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const bool is_last = i + 1 == all.size();
+        const std::string plain = without_end(is_last ? all[i] + note : all[i]);
+        const bool decorated = terminal_ && is_last && !decoration.empty();
+        std::fprintf(to_, "%s\n", decorated ? (all[i] + decoration + note).c_str() : plain.c_str());
+        plain_ += plain + '\n';
+    }
+    std::fflush(to_);
 }
 
 void Output::progress(const std::string& text) {
     if (!terminal_) return;
-    std::printf("\r\033[K%s", text.c_str());
-    std::fflush(stdout);
+    std::fprintf(to_, "\r\033[K%s", wrapped(text, width_).front().c_str());
+    std::fflush(to_);
     in_progress_ = true;
+}
+
+void print(std::FILE* to, const std::string& text) {
+    for (const std::string& line : wrapped_lines(text, width_of(fileno(to))))
+        std::fprintf(to, "%s\n", line.c_str());
+}
+
+void wrap_errors() {
+#ifdef __GLIBC__
+    cookie_io_functions_t calls = {};
+    calls.write = write_error;
+    std::FILE* const wrapping = fopencookie(stderr, "w", calls);
+    if (wrapping == nullptr) return;
+    std::setvbuf(wrapping, nullptr, _IONBF, 0);
+    stderr = wrapping;
+#endif
 }
 
 std::string format(const char* pattern, ...) {
@@ -45,16 +99,6 @@ std::string format(const char* pattern, ...) {
 std::string with_commas(long long number) {
     std::string text = std::to_string(number);
     for (int at = static_cast<int>(text.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3) text.insert(at, ",");
-    return text;
-}
-
-std::string bar(double fraction, double mark) {
-    constexpr int cells = 24;
-    const int full = static_cast<int>(std::lround(std::min(fraction, 1.2) * cells));
-    const int at = mark > 0 ? static_cast<int>(std::lround(std::min(mark, 1.2) * cells)) : -1;
-    std::string text = "  ";
-    for (int cell = 0; cell < std::max(full, at + 1); ++cell)
-        text += cell == at ? "\u2502" : cell < full ? "\u2588" : " ";
     return text;
 }
 
@@ -75,38 +119,57 @@ void Demo::say(const char* pattern, ...) {
     va_start(arguments, pattern);
     std::vsnprintf(buffer, sizeof buffer, pattern, arguments);
     va_end(arguments);
-    state_->out.line(buffer);
+    state_->out.say(buffer);
+}
+
+void Demo::say_changes(const std::vector<Version>& versions) {
+    std::vector<Version> told;
+    for (const Version& version : versions) {
+        if (!version.change.empty() && wants(version.id)) told.push_back(version);
+    }
+    for (Version& version : told) version.name.swap(version.change);
+    for (const Version& version : told) state_->out.say("  " + label_of(version, told));
 }
 
 // ---- tables of any kind ----
 
-void Demo::table(const std::string& table, const std::string& title, const std::string& label_heading,
+std::string label_of(const Version& version, const std::vector<Version>& all) {
+    int widest = 0;
+    for (const Version& one : all) widest = std::max(widest, columns_of(one.id));
+    return padded(version.id, widest + 2) + version.name;
+}
+
+int widest_label(const std::vector<Version>& all) {
+    int widest = 0;
+    for (const Version& one : all) widest = std::max(widest, columns_of(label_of(one, all)));
+    return widest;
+}
+
+void Demo::table(const std::string& table, const std::string& title, const Label& label,
                  std::vector<Column> columns) {
     state_->open(table, title, "free");
-    state_->label_width = std::max<std::size_t>(label_heading.size(), 34);
-    std::string heading = format("%-*s", static_cast<int>(state_->label_width), label_heading.c_str());
-    for (Column& column : columns) {
+    std::vector<Heading> headings;
+    for (const Column& column : columns) {
         std::string name = column.field;
         std::replace(name.begin(), name.end(), '_', ' ');
-        if (column.width == 0) column.width = std::max<int>(static_cast<int>(name.size()), 9);
-        heading += format("  %*s", column.width, name.c_str());
+        headings.push_back({name, column.width});
     }
     state_->columns = std::move(columns);
-    state_->out.line(heading);
+    state_->free_table = Table(state_->out.width(), {label.heading, label.width}, std::move(headings));
+    state_->out.lines(state_->free_table.heading());
 }
 
 void Demo::row(const std::string& id, const std::string& label, const std::vector<Value>& values) {
     std::vector<Field> fields = {{"label", label}};
-    std::string text = format("%-*s", static_cast<int>(state_->label_width), label.c_str());
+    std::vector<std::string> cells;
     for (std::size_t i = 0; i < values.size(); ++i) {
         const Column& column = state_->columns.at(i);
-        const std::string shown = values[i].is_number && values[i].text != "null"
-                                      ? format("%.*f", column.decimals, std::stod(values[i].text))
-                                      : values[i].text;
-        text += format("  %*s", column.width, shown.c_str());
+        const bool is_number = values[i].is_number && values[i].text != "null";
+        cells.push_back(is_number ? format("%.*f", column.decimals, std::stod(values[i].text))
+                                  : values[i].text);
         fields.push_back({column.field, values[i]});
     }
-    state_->out.line(text);
+    state_->out.lines(state_->free_table.row(label, cells));
     state_->tables.back().rows.push_back(json_row(id, fields));
     state_->write_record(false);
 }

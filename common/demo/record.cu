@@ -106,8 +106,8 @@ std::string json_row(const std::string& id, const std::vector<Field>& fields) {
 }
 
 Record& Demo::State::open(const std::string& table, const std::string& title, const char* kind) {
-    out.line("");
-    out.line(title);
+    out.say("");
+    out.say(title);
     tables.push_back({table, title, kind, {}});
     return tables.back();
 }
@@ -166,18 +166,19 @@ void Demo::State::write_record(bool done) {
         std::fprintf(stderr, "cannot write %s\n", file.c_str());
         std::exit(EXIT_FAILURE);
     }
-    std::printf("\nwritten: %s\n", file.c_str());
+    print(stdout, "\nwritten: " + file);
 }
 
 Demo::Demo(About about, int argc, char** argv) : state_(std::make_unique<State>()) {
+    wrap_errors();
     state_->options = read_options(about, argc, argv);
     if (state_->options.input.empty() && !about.inputs.empty()) state_->options.input = about.inputs[0];
     state_->about = std::move(about);
     state_->machine = find_machine();
     const char* commit = std::getenv("KIT_COMMIT");  // where there is no git
     state_->machine.commit = commit != nullptr ? commit : first_line_of("git rev-parse --short HEAD");
-    state_->out.line(state_->about.topic + ": " + state_->about.shows);
-    state_->out.line(state_->machine.title);
+    state_->out.say(state_->about.topic + ": " + state_->about.shows);
+    state_->out.say(state_->machine.title);
     state_->write_record(false);  // a file that cannot be written is told now, not at the end
 }
 

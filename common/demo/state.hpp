@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "../demo.hpp"
+#include "output.hpp"
 
 namespace kit::demo {
 
@@ -35,28 +36,10 @@ void ask_driver(Machine& machine);
 /// h200 for "NVIDIA H200"; cpu_executor.
 std::string file_name_of(const Machine& machine);
 
-/// Prints, and keeps the plain text for the record.
-class Output {
-  public:
-    Output();
-    bool is_terminal() const { return terminal_; }
-    void line(const std::string& plain, const std::string& decoration = "");
-    /// On a terminal: shown until the next line replaces it.
-    void progress(const std::string& text);
-    /// Part of a line that is finished by line().
-    void begin(const std::string& text);
-    const std::string& plain() const { return plain_; }
-
-  private:
-    bool terminal_, in_progress_ = false;
-    std::string plain_;
-};
-
-std::string format(const char* pattern, ...) __attribute__((format(printf, 1, 2)));
-/// 268435456 as 268,435,456.
-std::string with_commas(long long number);
-/// A bar of `fraction` (1: full), with a mark where the library is; only for a terminal.
-std::string bar(double fraction, double mark);
+/// The versions that are asked for. The mark to beat comes first: the others are held against it.
+std::vector<Version> wanted(const Demo& demo, const std::vector<Version>& versions);
+/// Looks at what the last run left, and says no if that is wrong.
+bool is_right(const Version& version, long long n);
 
 /// The rows of one table, as they will be written.
 struct Record {
@@ -73,7 +56,7 @@ struct Demo::State {
     Output out;
     std::vector<Record> tables;
     std::vector<Column> columns;  ///< of the free table that is open
-    std::size_t label_width = 0;
+    Table free_table;
     std::vector<std::string> seen;  ///< ids of all versions
     bool wrong = false;
     bool roofs_shown = false, counts_explained = false;

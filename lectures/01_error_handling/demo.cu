@@ -41,8 +41,8 @@ std::string name(cudaError_t error) {
 // ---- who tells ----
 
 void who_tells(Demo& demo) {
-    demo.table("who_tells", "1. Who tells?", "mistake",
-               {{"call", 0, 26}, {"last_error", 0, 26}, {"synchronisation", 0, 26}});
+    demo.table("who_tells", "1. Who tells?", {"mistake", 22},
+               {{"call", 0, 25}, {"last_error", 0, 25}, {"synchronisation", 0, 15}});
     void* memory = nullptr;
     const std::string call = name(cudaMalloc(&memory, std::size_t{1} << 50));
     const std::string last_error = name(cudaGetLastError());
@@ -107,7 +107,7 @@ void costs(Demo& demo) {
 // ---- a sticky error ----
 
 void null_write(Demo& demo) {
-    demo.table("null_write", "3. A kernel stores to a null pointer. Then:", "asked", {{"answer", 0, 26}});
+    demo.table("null_write", "3. A kernel stores to a null pointer. Then:", "asked", {{"answer", 0, 23}});
     void* memory = nullptr;
     int* null = nullptr;
     const auto ask = [&](const char* id, const char* question, cudaError_t answer) {

@@ -68,8 +68,9 @@ void affine(Demo& demo) {
 /// Section 3 of the lecture: the kernel with 200 bytes of shared memory per thread.
 void what_fits(Demo& demo) {
     if (!demo.part("fits")) return;
-    demo.table("fits", "count_states (200 bytes of shared memory per thread): what fits", "device and block",
-               {{"block"}, {"active_warps"}, {"maximum_warps"}, {"percent", 1}});
+    demo.table("fits", "count_states (200 bytes of shared memory per thread): what fits",
+               {"device and block", 39},
+               {{"block", 0, 5}, {"active_warps", 0, 5}, {"maximum_warps", 0, 5}, {"percent", 1, 5}});
     const void* kernel = reinterpret_cast<const void*>(occupancy::states_kernel());
     const auto rows = [&](const std::string& id) {
         const cudaDeviceProp device = properties();
@@ -149,7 +150,7 @@ void bandwidth(Demo& demo, const float* in, std::size_t n, float* out) {
     if (!demo.part("bandwidth")) return;
     demo.table("bandwidth",
                "reading " + std::to_string(n) + " floats: warps per multiprocessor, MB on the way at most",
-               "loads", {{"warps"}, {"mb_on_the_way", 2}, {"gb_per_s"}, {"of_copy", 2}});
+               {"loads", 24}, {{"warps"}, {"mb_on_the_way", 2}, {"gb_per_s"}, {"of_copy", 2}});
     bandwidth_rows<float, 1>(demo, in, n, out);
     bandwidth_rows<float, 2>(demo, in, n, out);
     bandwidth_rows<float, 4>(demo, in, n, out);
@@ -196,8 +197,8 @@ void arithmetic_rows(Demo& demo, float* out) {
 
 void arithmetic(Demo& demo, float* out) {
     if (!demo.part("arithmetic")) return;
-    demo.table("arithmetic", "multiply-adds, by warps per multiprocessor and independent chains", "chains",
-               {{"warps"}, {"tflop_per_s", 1}});
+    demo.table("arithmetic", "multiply-adds, by warps per multiprocessor and independent chains",
+               {"chains", 20}, {{"warps"}, {"tflop_per_s", 1}});
     arithmetic_rows<1>(demo, out);
     arithmetic_rows<2>(demo, out);
     arithmetic_rows<4>(demo, out);
@@ -276,7 +277,7 @@ void lower(Demo& demo) {
         const kit::DeviceBuffer<float> a(std::vector<float>(std::size_t{n} * n, 1.0f)),
             b(std::vector<float>(std::size_t{n} * n, 1.0f));
         kit::DeviceBuffer<float> c(std::size_t{n} * n);
-        demo.table("matrix", "a product of matrices of 4096 x 4096", "version",
+        demo.table("matrix", "a product of matrices of 4096 x 4096", {"version", 20},
                    {{"registers"}, {"occupancy", 1}, {"gflop_per_s"}});
         matrix_rows<1>(demo, a.data(), b.data(), c.data(), n);
         matrix_rows<2>(demo, a.data(), b.data(), c.data(), n);
@@ -288,7 +289,7 @@ void lower(Demo& demo) {
         make_wave<<<1 << 18, 256>>>(in.data(), in.size());
         CUDA_CHECK_LAUNCH();
         demo.table("fourier", "262144 Fourier transforms of 256 points, 5 n log2(n) operations each",
-                   "version", {{"registers"}, {"occupancy", 1}, {"gflop_per_s"}});
+                   {"version", 20}, {{"registers"}, {"occupancy", 1}, {"gflop_per_s"}});
         fourier_rows<2>(demo, in, out);
         fourier_rows<4>(demo, in, out);
         fourier_rows<16>(demo, in, out);
@@ -300,8 +301,8 @@ void small_grids(Demo& demo, const float* in, std::size_t n, float* out) {
     const float4* vectors = reinterpret_cast<const float4*>(in);
     std::size_t count = n / 4;
     void* arguments[] = {&vectors, &count, &out};
-    demo.table("grids", "reading with few blocks of 512 threads, two 16-byte loads on the way each", "blocks",
-               {{"blocks"}, {"gb_per_s"}});
+    demo.table("grids", "reading with few blocks of 512 threads, two 16-byte loads on the way each",
+               {"blocks", 10}, {{"blocks"}, {"gb_per_s"}});
     for (const int blocks : {20, 40, 80, 132, 264, 396, 528}) {
         const double ms = time_ms(reinterpret_cast<const void*>(read<float4, 2>), blocks, 512, arguments);
         demo.row("g" + std::to_string(blocks), std::to_string(blocks) + " blocks",

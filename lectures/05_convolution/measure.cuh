@@ -47,7 +47,8 @@ void show_limits(kit::demo::Demo& demo, double n, const std::vector<int>& widths
                  {measured.fp32_tflop_per_s, promised.fp32_tflop_per_s, "TFLOP/s"});
     }
     if (!demo.part("limits")) return;
-    demo.table("limits", "what so many outputs take at least, in microseconds", "mask in two dimensions",
+    demo.table("limits", "what so many outputs take at least, in microseconds",
+               {"mask in two dimensions", 22},
                {{"memory_us", 1}, {"arithmetic_us", 1}, {"from_clocks_us", 1}, {"separable_us", 1}});
     for (const int width : widths) {
         const double flops = 2 * n * width * width;
@@ -98,7 +99,7 @@ void show_constant_memory(kit::demo::Demo& demo) {
         demo.table("constant_memory",
                    std::to_string(reads_per_thread) + " dependent reads by each of " +
                        std::to_string(reading_blocks * reading_block) + " threads, in microseconds",
-                   "elements that the lanes of a warp read",
+                   {"elements that the lanes of a warp read", 20},
                    {{"constant_us", 1}, {"global_us", 1}, {"constant_cycles", 1}});
         for (int different = 1; different <= 32; different *= 2) {
             const double constant = microseconds(read_table<true>, different);
@@ -111,7 +112,7 @@ void show_constant_memory(kit::demo::Demo& demo) {
     }
     if (!demo.part("mask_copy")) return;
     const std::vector<float> mask(table_size, 0.5f);
-    demo.table("mask_copy", "cudaMemcpyToSymbol by itself", "mask", {{"bytes"}, {"us", 1}});
+    demo.table("mask_copy", "cudaMemcpyToSymbol by itself", {"mask", 10}, {{"bytes"}, {"us", 1}});
     for (const int weights : {9, 9 * 9, 31 * 31}) {
         const auto copy = [&] {
             CUDA_CHECK(cudaMemcpyToSymbol(constant_table, mask.data(), weights * sizeof(float)));

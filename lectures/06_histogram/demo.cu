@@ -101,7 +101,7 @@ std::vector<unsigned int> Data::occurrences(std::size_t n) {
 /// How many atomics meet at one address, on each input.
 void count_meetings(Demo& demo, Data& d) {
     if (!demo.part("contention")) return;
-    demo.table("contention", "most atomic additions at one address, counted", "version",
+    demo.table("contention", "most atomic additions at one address, counted", {"version", 33},
                {{"uniform"}, {"skewed"}, {"single"}, {"text"}});
     for (const Problem* problem : {&letters, &bytes, &values}) {
         for (const Version& version : versions_of(*problem, d, demo.n())) {

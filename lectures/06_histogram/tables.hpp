@@ -30,7 +30,7 @@ inline Measured measure(const std::function<void(long long)>& run, double moved_
 /// v1 is wrong, so it has a table of its own: what it loses.
 inline void show_race(Demo& demo, Data& d) {
     if (!demo.part("race") || !demo.wants("v1")) return;
-    demo.table("race", "v1: " + std::to_string(demo.n()) + " letters, counted without atomics", "input",
+    demo.table("race", "v1: " + std::to_string(demo.n()) + " letters, counted without atomics", {"input", 8},
                {{"us", 1}, {"spread", 3}, {"letters", 0, 10}, {"counted", 0, 10}, {"lost_percent", 4}});
     for (const std::string& input : inputs) {
         if (demo.input() != "all" && demo.input() != input) continue;
@@ -54,18 +54,19 @@ inline void show_race(Demo& demo, Data& d) {
 /// Every version on all inputs.
 inline void show_inputs(Demo& demo, Data& d, const std::string& table, long long n, bool cold_l2) {
     if (demo.input() != "all" || !demo.part(table)) return;
+    const int decimals = n > (1 << 22) ? 1 : 2;
     demo.table(
         table,
         "microseconds on four inputs, n=" + std::to_string(n) + (cold_l2 ? ", cold" : ", warm") + " L2",
-        "version",
-        {{"uniform", 2},
-         {"skewed", 2},
-         {"single", 2},
-         {"text", 2},
-         {"worst_over_best", 2},
-         {"of_bound", 3},
-         {"spread", 3},
-         {"note", 0, 6}});
+        {"version", 33},
+        {{"uniform", decimals, 8},
+         {"skewed", decimals, 8},
+         {"single", decimals, 8},
+         {"text", decimals, 8},
+         {"worst_over_best", 2, 7},
+         {"of_bound", 3, 5},
+         {"spread", 3, 5},
+         {"note", 0, 5}});
     for (const Problem* problem : {&letters, &bytes, &values}) {
         for (const Version& version : versions_of(*problem, d, n)) {
             const bool slow = version.repetitions > 0, warm_matters = problem != &values && !slow;
@@ -109,7 +110,7 @@ inline void show_sizes(Demo& demo, Data& d, const Problem& problem, const std::v
 inline void show_atomics(Demo& demo, Data& d) {
     if (!demo.part("atomics")) return;
     demo.table("atomics", "one atomic addition: its time, and 10^9 of them per second on the whole GPU",
-               "where", {{"latency_ns", 1}, {"add_1", 2}, {"add_2", 2}, {"spread", 3}});
+               {"where", 37}, {{"latency_ns", 1}, {"add_1", 2}, {"add_2", 2}, {"spread", 3}});
     std::size_t counters = 1;
     while (2 * counters * sizeof(unsigned int) <= d.elements.size()) counters *= 2;
     atomic_cost::measure(reinterpret_cast<unsigned int*>(d.elements.data()), counters,

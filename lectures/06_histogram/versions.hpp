@@ -214,7 +214,7 @@ inline Work work_of(const Problem& problem, long long n) {
 
 /// As a ladder shows it.
 inline std::string label_of(const Version& version) {
-    return (version.id + "      ").substr(0, 7) + version.name;
+    return (version.id + "    ").substr(0, 5) + version.name;
 }
 
 /// The rows of the tables over all inputs: CUB has three of them.

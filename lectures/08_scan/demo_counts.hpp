@@ -91,19 +91,19 @@ void count_additions(Demo& demo) {
     constexpr int small = scan::kBlock, large = scan::kTile, log_large = log2_of(large);
     constexpr Textbook blelloch = {2 * (large - 1), 2 * log_large};
     constexpr Textbook brent_kung = {2 * large - 2 - log_large, 2 * log_large - 1};
-    demo.table("additions", "one scan of n elements, counted by the elements", "version",
-               {{"n"},
-                {"additions"},
-                {"textbook_additions"},
-                {"of_loop", 2},
-                {"chain"},
-                {"textbook_steps"},
-                {"barriers_per_block"}});
-    count_tile(demo, "v1", "v1 two barriers per step", small, scan::hillis_steele, hillis_steele_of(small));
-    count_tile(demo, "v2", "v2 double-buffered", small, scan::double_buffered, hillis_steele_of(small));
-    count_tile(demo, "v3", "v3 Blelloch", large, scan::blelloch, blelloch);
-    count_tile(demo, "v4", "v4 Blelloch, padded", large, scan::blelloch_padded, blelloch);
-    count_tile(demo, "v5", "v5 Brent-Kung", large, scan::brent_kung, brent_kung);
+    demo.table("additions", "one scan of n elements, counted by the elements", {"version", 26},
+               {{"n", 0, 7},
+                {"additions", 0, 8},
+                {"textbook_additions", 0, 8},
+                {"of_loop", 2, 5},
+                {"chain", 0, 2},
+                {"textbook_steps", 0, 2},
+                {"barriers_per_block", 0, 2}});
+    count_tile(demo, "v1", "v1  two barriers per step", small, scan::hillis_steele, hillis_steele_of(small));
+    count_tile(demo, "v2", "v2  double-buffered", small, scan::double_buffered, hillis_steele_of(small));
+    count_tile(demo, "v3", "v3  Blelloch", large, scan::blelloch, blelloch);
+    count_tile(demo, "v4", "v4  Blelloch, padded", large, scan::blelloch_padded, blelloch);
+    count_tile(demo, "v5", "v5  Brent-Kung", large, scan::brent_kung, brent_kung);
     count_whole_array(demo);
     demo.say("of loop: additions over the n - 1 of a loop; chain: additions one behind the other");
 }

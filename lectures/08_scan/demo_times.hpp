@@ -164,14 +164,14 @@ void hand_over(Demo& demo, Memory& m) {
     kit::DeviceBuffer<unsigned int> ticket(1);
     words.clear();
     ticket.clear();
-    demo.table("hand_over", "how a sum passes tiles that are finished", "how",
-               {{"few"},
-                {"few_us", 1},
-                {"many"},
-                {"many_us", 1},
-                {"spread", 3},
-                {"ns_per_step"},
-                {"tiles_per_us", 1}});
+    demo.table("hand_over", "how a sum passes tiles that are finished", {"how", 36},
+               {{"few", 0, 5},
+                {"few_us", 1, 6},
+                {"many", 0, 5},
+                {"many_us", 1, 7},
+                {"spread", 3, 5},
+                {"ns_per_step", 0, 5},
+                {"tiles_per_us", 1, 6}});
     unsigned int calls = 0, tickets = 0;
     hand_over_row(demo, "chain", "a chain: one tile per step", few, many, 1, [&](int tiles) {
         chain<<<tiles, 512>>>(words.data(), ticket.data(), tickets, ++calls);

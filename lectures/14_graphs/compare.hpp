@@ -65,19 +65,18 @@ inline Work by_host_clock(long long n, const char* piece = "", long long pieces 
     return work;
 }
 
-inline void say_changes(Demo& demo, const std::vector<Version>& all) {
-    for (const Version& version : all) {
-        if (demo.wants(version.id)) demo.say("  %-8s%s", version.id.c_str(), version.change.c_str());
-    }
-}
-
 #ifdef KIT_CPU
 /// The kernels that ran, and the calls that the files with count_calls.hpp made.
 inline void versions(Demo& demo, const std::string& table, const std::string& title, const Work& work,
                      const std::vector<Version>& all) {
     if (!demo.part(table)) return;
-    demo.table(table, title + ", counted", "version",
-               {{"kernels"}, {"graph_launches"}, {"captures"}, {"instances"}, {"updates"}, {"waits"}});
+    demo.table(table, title + ", counted", {"version", kit::demo::widest_label(all)},
+               {{"kernels", 0, 5},
+                {"graph_launches", 0, 5},
+                {"captures", 0, 5},
+                {"instances", 0, 5},
+                {"updates", 0, 5},
+                {"waits", 0, 5}});
     for (const Version& version : all) {
         if (!demo.wants(version.id)) continue;
         graphs::calls = {};
@@ -89,10 +88,10 @@ inline void versions(Demo& demo, const std::string& table, const std::string& ti
             std::exit(EXIT_FAILURE);
         }
         demo.row(
-            version.id, version.id + std::string(8 - version.id.size(), ' ') + version.name,
+            version.id, label_of(version, all),
             {kernels, calls.launches, calls.captures, calls.instantiated, calls.updates, calls.synchronised});
     }
-    say_changes(demo, all);
+    demo.say_changes(all);
 }
 
 /// Counts grow with the size in no surprising way: one size will do.
@@ -112,7 +111,7 @@ inline void over_sizes(Demo& demo, const std::string& table, const std::string& 
     if (!demo.part(table)) return;
     demo.sweep(
         table, title, sizes, [](long long n) { return by_host_clock(n); }, all);
-    say_changes(demo, all);
+    demo.say_changes(all);
 }
 #endif
 

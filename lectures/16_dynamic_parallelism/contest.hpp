@@ -28,9 +28,9 @@ inline void run(Demo& demo, const std::string& table, const std::string& title, 
     if (!demo.part(table)) return;
     const bool has_pieces = work.pieces == 0 && !work.piece.empty();  // only known after a run
     std::vector<kit::demo::Column> columns = {
-        {"by_host"}, {"by_kernels"}, {"waits"}, {"blocks"}, {"atomics"}};
-    if (has_pieces) columns.push_back({work.piece + "s"});
-    demo.table(table, title + ", counted", "version", columns);
+        {"by_host", 0, 5}, {"by_kernels", 0, 5}, {"waits", 0, 5}, {"blocks", 0, 6}, {"atomics", 0, 7}};
+    if (has_pieces) columns.push_back({work.piece + "s", 0, 5});
+    demo.table(table, title + ", counted", {"version", kit::demo::widest_label(versions)}, columns);
     for (const Version& version : versions) {
         if (!demo.wants(version.id)) continue;
         kit::demo::counts_of([&] { version.run(work.n); });
@@ -43,7 +43,7 @@ inline void run(Demo& demo, const std::string& table, const std::string& title, 
             std::fprintf(stderr, "%s, %s: the result is wrong\n", table.c_str(), version.name.c_str());
             std::exit(EXIT_FAILURE);
         }
-        demo.row(version.id, version.id + std::string(6 - version.id.size(), ' ') + version.name, values);
+        demo.row(version.id, label_of(version, versions), values);
     }
 }
 #else

@@ -98,7 +98,7 @@ inline void show_spmv(Demo& demo) {
         if (demo.part(std::string("spmv_") + kind))
             matrices.push_back(make_matrix(kind, title, std::max(16, static_cast<int>(demo.n() / 10))));
     if (matrices.empty()) return;
-    demo.table("matrices", "three kinds of sparse matrix", "matrix",
+    demo.table("matrices", "three kinds of sparse matrix", {"matrix", 14},
                {{"rows"}, {"entries"}, {"longest_row"}, {"dense_rows"}});
     for (const Matrix& m : matrices)
         demo.row(m.kind, m.title, {m.row_start.size() - 1, m.column.size(), m.longest, m.dense});
@@ -255,8 +255,8 @@ inline void show_octree(Demo& demo) {
         queries.push_back(
             make_query("deep", "a box of 0.0002 in a crowd", crowd, {0.3f, 0.3f, 0.3f}, 0.0001f));
     if (queries.empty()) return;
-    demo.table("queries", "trees, and what a search must look at", "query",
-               {{"points"}, {"cells"}, {"depth"}, {"visited_cells"}, {"hits"}});
+    demo.table("queries", "trees, and what a search must look at", {"query", 27},
+               {{"points"}, {"cells", 0, 8}, {"depth", 0, 3}, {"visited_cells", 0, 7}, {"hits", 0, 8}});
     for (const Query& query : queries)
         demo.row(query.name, query.title,
                  {query.tree->points.size(), query.tree->nodes.size(), query.tree->depth,

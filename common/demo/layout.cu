@@ -1,0 +1,216 @@
+// Prose and tables that fit into the width of a screen.
+#include <sys/ioctl.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "layout.hpp"
+
+namespace kit::demo {
+namespace {
+
+constexpr int widest_screen = 100, narrowest_screen = 40;
+constexpr int indent = 2;  // of numbers below their label
+constexpr int narrow_label =
+    18;  // a label is wrapped into so many columns before it is put above its numbers
+
+/// Where a text goes on: below what follows the first gap of two blanks, as in "  v1   A tree", if that is near the beginning.
+int natural_hang(const std::string& text, int width) {
+    const std::size_t first = text.find_first_not_of(' ');
+    if (first == std::string::npos) return 0;
+    const std::size_t gap = text.find("  ", first), after = text.find_first_not_of(' ', gap);
+    if (gap == std::string::npos || after == std::string::npos) return static_cast<int>(first);
+    const int hang = columns_of(text.substr(0, after));
+    return 2 * hang <= width ? hang : static_cast<int>(first);
+}
+
+/// The heading in one line, or in two of about the same length.
+std::vector<std::string> broken(const Heading& heading, bool two_lines) {
+    const std::string& text = heading.text;
+    std::vector<std::string> best = {text};
+    if (!two_lines || columns_of(text) <= heading.widest) return best;
+    int width = columns_of(text);
+    for (std::size_t blank = text.find(' '); blank != std::string::npos; blank = text.find(' ', blank + 1)) {
+        const std::string above = text.substr(0, blank), below = text.substr(blank + 1);
+        const int longer = std::max(columns_of(above), columns_of(below));
+        if (longer < width) width = longer, best = {above, below};
+    }
+    return best;
+}
+
+int width_with(const Heading& heading, bool two_lines) {
+    int width = heading.widest;
+    for (const std::string& line : broken(heading, two_lines)) width = std::max(width, columns_of(line));
+    return width;
+}
+
+bool fit(const std::vector<std::string>& lines, int width) {
+    return std::all_of(lines.begin(), lines.end(),
+                       [width](const std::string& line) { return columns_of(line) <= width; });
+}
+
+}  // namespace
+
+int columns_of(const std::string& text) {
+    return static_cast<int>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+std::string padded(const std::string& text, int columns) {
+    return text + std::string(static_cast<std::size_t>(std::max(columns - columns_of(text), 0)), ' ');
+}
+
+int width_of(int descriptor) {
+    winsize size = {};
+    int width = 0;
+    if (ioctl(descriptor, TIOCGWINSZ, &size) == 0) width = size.ws_col;
+    const char* said = std::getenv("COLUMNS");
+    if (width == 0 && said != nullptr) width = std::atoi(said);
+    return width <= 0 ? widest_screen : std::clamp(width, narrowest_screen, widest_screen);
+}
+
+std::vector<std::string> wrapped(const std::string& text, int width, int hang) {
+    if (columns_of(text) <= width) return {text};
+    const std::string blanks(static_cast<std::size_t>(hang < 0 ? natural_hang(text, width) : hang), ' ');
+    std::vector<std::string> lines;
+    std::string line;       // complete words
+    std::size_t begin = 0;  // of the next word, with the blanks before it
+    while (text.find_first_not_of(' ', begin) != std::string::npos) {
+        const std::size_t word = text.find_first_not_of(' ', begin);
+        const std::size_t end = std::min(text.find(' ', word), text.size());
+        const std::string with_blanks = text.substr(begin, end - begin);
+        const bool is_first = line.find_first_not_of(' ') == std::string::npos;
+        if (is_first || columns_of(line + with_blanks) <= width) {
+            line += with_blanks;
+        } else {
+            lines.push_back(line);
+            line = blanks + text.substr(word, end - word);
+        }
+        begin = end;
+    }
+    lines.push_back(line);
+    return lines;
+}
+
+Table::Table(int width, Heading label, std::vector<Heading> columns, const std::vector<int>& beside)
+    : width_(width), label_(std::move(label)), columns_(std::move(columns)) {
+    std::vector<int> wishes = beside;
+    wishes.push_back(0);
+    for (const int wish : wishes) {
+        for (const auto& [two_lines, gap] : {std::pair(false, 2), std::pair(true, 2), std::pair(true, 1)})
+            if (arrange(two_lines, gap, label_.widest, wish)) return;
+    }
+    if (arrange(true, 1, std::min(label_.widest, narrow_label), 0)) return;
+    above_ = true;
+    for (const auto& [two_lines, gap] : {std::pair(false, 2), std::pair(true, 2), std::pair(true, 1)})
+        if (arrange(two_lines, gap, indent, 0)) return;
+    in_several_lines();
+}
+
+/// Is there room for numbers like this, `beside`, and a label of at least `label_width`?
+bool Table::arrange(bool two_lines, int gap, int label_width, int beside) {
+    int numbers = 0;
+    edges_.clear();
+    for (const Heading& column : columns_) edges_.push_back(numbers += gap + width_with(column, two_lines));
+    label_width_ = std::min(above_ ? indent : label_.widest, width_ - beside - numbers);
+    if (label_width_ < label_width) return false;
+    for (int& edge : edges_) edge += label_width_;
+    starts_ = {0};
+    return true;
+}
+
+void Table::in_several_lines() {
+    label_width_ = indent;
+    edges_.clear();
+    starts_ = {0};
+    int edge = indent;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+        const int width = 2 + width_with(columns_[i], true);
+        if (edge + width > width_ && i > starts_.back()) {
+            edge = indent;
+            starts_.push_back(i);
+        }
+        edges_.push_back(edge += width);
+    }
+}
+
+/// The cells, each at its column's edge.
+std::vector<std::string> Table::lines_of(const std::vector<std::string>& cells) const {
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        if (std::find(starts_.begin(), starts_.end(), i) != starts_.end()) lines.emplace_back();
+        std::string& line = lines.back();
+        if (cells[i].empty()) continue;
+        const int start = edges_.at(i) - columns_of(cells[i]);
+        line = padded(line, std::max(start, columns_of(line) + (line.empty() ? 0 : 1))) + cells[i];
+    }
+    return lines;
+}
+
+std::vector<std::string> Table::heading() const {
+    // In two lines where one does not fit between the edges.
+    std::vector<std::vector<std::string>> parts;
+    std::size_t height = 1;
+    int before = label_width_;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+        if (std::find(starts_.begin(), starts_.end(), i) != starts_.end()) before = label_width_;
+        parts.push_back(broken(columns_[i], columns_of(columns_[i].text) >= edges_[i] - before));
+        before = edges_[i];
+        height = std::max(height, parts.back().size());
+    }
+    std::vector<std::vector<std::string>> levels;  // from the top
+    for (std::size_t level = height; level-- > 0;) {
+        std::vector<std::string> cells;
+        for (const auto& part : parts)
+            cells.push_back(level < part.size() ? part[part.size() - 1 - level] : "");
+        levels.push_back(lines_of(cells));
+    }
+    std::vector<std::string> lines = wrapped(label_.text, above_ ? width_ : label_width_, 0);
+    if (above_) {
+        for (std::size_t line = 0; line < starts_.size(); ++line) {
+            for (const auto& level : levels)
+                if (!level.at(line).empty()) lines.push_back(level[line]);
+        }
+        return lines;
+    }
+    // The last line of the label stands beside the last one of the columns' names.
+    while (lines.size() < height) lines.insert(lines.begin(), "");
+    for (std::size_t level = 0; level < height; ++level) {
+        std::string& line = lines[lines.size() - height + level];
+        const std::string& names = levels[level].at(0);
+        if (!names.empty())
+            line = padded(line, label_width_) + names.substr(static_cast<std::size_t>(label_width_));
+    }
+    return lines;
+}
+
+std::vector<std::string> Table::row(const std::string& label, const std::vector<std::string>& cells) const {
+    const std::vector<std::string> numbers = lines_of(cells);
+    if (!above_) {
+        std::vector<std::string> lines = wrapped(label, label_width_);
+        // The first number begins further left than it should, if it is too wide.
+        const std::size_t blanks = std::min(numbers.at(0).find_first_not_of(' '), numbers[0].size());
+        const std::string first = padded(lines[0], static_cast<int>(blanks)) + numbers[0].substr(blanks);
+        if (fit(lines, label_width_) && fit({first}, width_) &&
+            static_cast<int>(blanks) > columns_of(lines[0])) {
+            lines[0] = first;
+            return lines;
+        }
+    }
+    std::vector<std::string> lines = wrapped(label, width_);
+    if (fit(numbers, width_)) {
+        lines.insert(lines.end(), numbers.begin(), numbers.end());
+        return lines;
+    }
+    std::string words(indent, ' ');
+    for (const std::string& cell : cells) words += "  " + cell;
+    for (std::string& line : wrapped(words, width_, 2 * indent)) lines.push_back(std::move(line));
+    return lines;
+}
+
+int Table::room() const {
+    return is_one_line() ? width_ - (edges_.empty() ? label_width_ : edges_.back()) : 0;
+}
+
+}  // namespace kit::demo

@@ -1,0 +1,57 @@
+// How wide a demo may print, and what fits into that: prose and tables. Nothing here knows what is measured.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace kit::demo {
+
+/// The columns that `text` takes on a screen: its characters. All that demos print are one column wide.
+int columns_of(const std::string& text);
+/// `text` and so many blanks that it takes `columns`.
+std::string padded(const std::string& text, int columns);
+
+/// How wide a demo may print to this file: a terminal's width, else $COLUMNS, else 100; never more than 100.
+int width_of(int descriptor);
+
+/// Lines of at most `width` columns, broken between words. A longer word is left whole, on a line of its own.
+/// `hang`: where lines begin that go on; without it where the text after a name does ("  v1   A tree"), else as the first.
+std::vector<std::string> wrapped(const std::string& text, int width, int hang = -1);
+
+/// Of a column: what stands above it, and the width of its widest value.
+struct Heading {
+    std::string text;
+    int widest = 9;
+};
+
+/// A table that is printed row by row, before all of its values are known. It finds the most generous arrangement that
+/// fits: headings in one line; in two; columns closer together; labels wrapped; a label above its numbers; numbers in
+/// several lines. A value that is wider than was said takes the blanks beside it, never the width of the screen.
+class Table {
+  public:
+    Table() = default;
+    /// `beside`: the room wanted at the right of a row, best first. What there is in the end, room() says.
+    Table(int width, Heading label, std::vector<Heading> columns, const std::vector<int>& beside = {});
+
+    std::vector<std::string> heading() const;
+    std::vector<std::string> row(const std::string& label, const std::vector<std::string>& cells) const;
+    /// Columns at the right of a row; 0 where a row is not one line.
+    int room() const;
+    /// Does a row with a short label take one line?
+    bool is_one_line() const { return !above_ && starts_.size() == 1; }
+
+  private:
+    int width_ = 100;
+    Heading label_;
+    std::vector<Heading> columns_;
+    bool above_ = false;               ///< labels stand above their numbers
+    int label_width_ = 0;              ///< what is left of the first number
+    std::vector<int> edges_;           ///< where each column ends
+    std::vector<std::size_t> starts_;  ///< the first column of each line
+
+    bool arrange(bool two_lines, int gap, int label_width, int beside);
+    void in_several_lines();
+    std::vector<std::string> lines_of(const std::vector<std::string>& cells) const;
+};
+
+}  // namespace kit::demo

@@ -1,0 +1,45 @@
+// What a demo prints: lines that fit the screen, and on a terminal also bars and progress.
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "layout.hpp"
+
+namespace kit::demo {
+
+/// Prints, and keeps the plain text for the record.
+class Output {
+  public:
+    Output();  ///< to stdout
+    Output(std::FILE* to, bool is_terminal, int width) : to_(to), terminal_(is_terminal), width_(width) {}
+    bool is_terminal() const { return terminal_; }
+    int width() const { return width_; }
+
+    /// Prose: wrapped. A '\n' ends a line.
+    void say(const std::string& text);
+    /// Lines that fit. On a terminal `decoration` stands behind the last one, before the note.
+    void lines(const std::vector<std::string>& all, const std::string& decoration = "",
+               const std::string& note = "");
+    /// On a terminal: shown until the next line replaces it.
+    void progress(const std::string& text);
+    const std::string& plain() const { return plain_; }
+
+  private:
+    std::FILE* to_;
+    bool terminal_;
+    int width_;
+    bool in_progress_ = false;
+    std::string plain_;
+};
+
+std::string format(const char* pattern, ...) __attribute__((format(printf, 1, 2)));
+/// 268435456 as 268,435,456.
+std::string with_commas(long long number);
+/// `text` to a stream, wrapped to the width of its terminal.
+void print(std::FILE* to, const std::string& text);
+/// From now on whatever is written to stderr is wrapped, too: by the runtime, by the executor, by CUDA_CHECK.
+void wrap_errors();
+
+}  // namespace kit::demo
