@@ -96,15 +96,18 @@ struct Graph {
 };
 
 /// A graph by capture: everything that the function asks of the stream.
-template <class Body>
-cudaGraph_t captured(cudaStream_t stream, Body body,
-                     cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal) {
-    cudaGraph_t graph = nullptr;
-    CHECK_CUDA(cudaStreamBeginCapture(stream, mode), cudaSuccess);
-    body();
-    CHECK_CUDA(cudaStreamEndCapture(stream, &graph), cudaSuccess);
-    return graph;
-}
+struct Captured {
+    template <class Body>
+    Captured(cudaStream_t stream, Body body, cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal) {
+        CHECK_CUDA(cudaStreamBeginCapture(stream, mode), cudaSuccess);
+        body();
+        CHECK_CUDA(cudaStreamEndCapture(stream, &handle), cudaSuccess);
+    }
+    ~Captured() { CHECK_CUDA(cudaGraphDestroy(handle), cudaSuccess); }
+    Captured(const Captured&) = delete;
+    operator cudaGraph_t() const { return handle; }
+    cudaGraph_t handle = nullptr;
+};
 
 struct Instance {
     explicit Instance(cudaGraph_t graph, unsigned long long flags = 0) {
@@ -113,5 +116,11 @@ struct Instance {
     ~Instance() { cudaGraphExecDestroy(handle); }
     Instance(const Instance&) = delete;
     operator cudaGraphExec_t() const { return handle; }
+
+    /// Launches so often, one behind the other, and waits at the end.
+    void run(cudaStream_t stream, int times = 1) const {
+        for (int i = 0; i < times; ++i) CHECK_CUDA(cudaGraphLaunch(handle, stream), cudaSuccess);
+        CHECK_CUDA(cudaStreamSynchronize(stream), cudaSuccess);
+    }
     cudaGraphExec_t handle = nullptr;
 };

@@ -1,25 +1,7 @@
 // Missing edges in graphs, memory nodes used out of their time, and calls that break a capture.
-#include "checks.cuh"
+#include "streams.cuh"
 
 namespace {
-
-struct Streams {
-    cudaStream_t a, b;
-    cudaEvent_t fork, join;
-    Streams() {
-        cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking);
-        cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking);
-        cudaEventCreate(&fork);
-        cudaEventCreate(&join);
-    }
-    ~Streams() {
-        cudaDeviceSynchronize();
-        cudaEventDestroy(fork);
-        cudaEventDestroy(join);
-        cudaStreamDestroy(a);
-        cudaStreamDestroy(b);
-    }
-};
 
 /// Ends the capture, launches once, waits.
 void end_and_launch(cudaStream_t stream) {
@@ -80,17 +62,15 @@ __global__ void join_both(int* data) {
 }
 PLANTED("a capture that forks and joins too early", "race", "`branch_right`") {
     Buffer<int> data(64, 0);
-    Streams s;
+    Branches s;
     cudaStreamBeginCapture(s.a, cudaStreamCaptureModeGlobal);
-    cudaEventRecord(s.fork, s.a);
-    cudaStreamWaitEvent(s.b, s.fork, 0);
-    cudaEventRecord(s.join, s.b);
+    s.fork();
+    cudaEventRecord(s.joined, s.b);
     branch_right<<<1, 32, 0, s.b>>>(data);
     branch_left<<<1, 32, 0, s.a>>>(data);
-    cudaStreamWaitEvent(s.a, s.join, 0);
+    cudaStreamWaitEvent(s.a, s.joined, 0);
     join_both<<<1, 32, 0, s.a>>>(data);
-    cudaEventRecord(s.join, s.b);
-    cudaStreamWaitEvent(s.a, s.join, 0);
+    s.join();
     end_and_launch(s.a);
 }
 
@@ -106,15 +86,13 @@ __global__ void read_in_branch(const int* data, int* out) {
 PLANTED("a fork before the kernel that the branch needs, and a reader that is in order", "race",
         "`read_in_branch`") {
     Buffer<int> data(32, 0), out(32), other(32);
-    Streams s;
+    Branches s;
     cudaStreamBeginCapture(s.a, cudaStreamCaptureModeGlobal);
-    cudaEventRecord(s.fork, s.a);
-    cudaStreamWaitEvent(s.b, s.fork, 0);
+    s.fork();
     written_first<<<1, 32, 0, s.a>>>(data);
     read_in_order<<<1, 32, 0, s.a>>>(data, out);
     read_in_branch<<<1, 32, 0, s.b>>>(data, other);
-    cudaEventRecord(s.join, s.b);
-    cudaStreamWaitEvent(s.a, s.join, 0);
+    s.join();
     end_and_launch(s.a);
 }
 
@@ -129,7 +107,7 @@ __global__ void other_reads(const int* data, int* out) {
 }
 PLANTED("two streams, and a reader in order between writer and stranger", "race", "of `other_reads`") {
     Buffer<int> data(32, 0), out(32), other(32);
-    Streams s;
+    Branches s;
     stream_writes<<<1, 32, 0, s.a>>>(data);
     stream_reads<<<1, 32, 0, s.a>>>(data, out);
     other_reads<<<1, 32, 0, s.b>>>(data, other);
@@ -143,7 +121,7 @@ __global__ void beside_it(int* data) {
 }
 PLANTED("a graph in one stream, a kernel in another", "race", "nothing orders the two") {
     Buffer<int> data(32, 0);
-    Streams s;
+    Branches s;
     cudaStreamBeginCapture(s.a, cudaStreamCaptureModeGlobal);
     in_graph<<<1, 32, 0, s.a>>>(data);
     cudaGraph_t graph;
@@ -185,7 +163,7 @@ __global__ void use_it(int* data) {
     data[threadIdx.x] = 1;  // <-
 }
 PLANTED("memory of a graph used after the node that frees it", "address", "have been freed") {
-    Streams s;
+    Branches s;
     int* memory = nullptr;
     cudaStreamBeginCapture(s.a, cudaStreamCaptureModeGlobal);
     cudaMallocAsync(&memory, 128, s.a);
@@ -198,7 +176,7 @@ __global__ void never_written(int* data, int* out) {
     out[threadIdx.x] = data[threadIdx.x];  // <-
 }
 PLANTED("each launch gives its memory new, unwritten bytes", "uninitialised", "never_written") {
-    Streams s;
+    Branches s;
     Buffer<int> out(32);
     int* memory = nullptr;
     cudaStreamBeginCapture(s.a, cudaStreamCaptureModeGlobal);
@@ -212,7 +190,7 @@ __global__ void nothing(int* data) {
     data[threadIdx.x] = 1;
 }
 PLANTED("cudaMalloc during a capture", "capture", "cudaMalloc") {
-    Streams s;
+    Branches s;
     Buffer<int> data(32);
     void* memory = nullptr;
     cudaStreamBeginCapture(s.a, cudaStreamCaptureModeGlobal);
@@ -233,10 +211,9 @@ PLANTED("the default stream during a capture", "capture", "the capturing stream"
 
 PLANTED("a capture that does not join", "capture", "kernel `nothing`") {
     Buffer<int> data(32);
-    Streams s;
+    Branches s;
     cudaStreamBeginCapture(s.a, cudaStreamCaptureModeGlobal);
-    cudaEventRecord(s.fork, s.a);
-    cudaStreamWaitEvent(s.b, s.fork, 0);
+    s.fork();
     nothing<<<1, 32, 0, s.b>>>(data);
     cudaGraph_t graph = nullptr;
     cudaStreamEndCapture(s.a, &graph);  // <-

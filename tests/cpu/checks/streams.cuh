@@ -1,4 +1,4 @@
-// Two streams and pinned memory for the tests of the checks; both wait for the device before they go.
+// Two streams, their fork and join, and pinned memory for the tests of the checks; all wait for the device before they go.
 #pragma once
 
 #include "checks.cuh"
@@ -14,6 +14,28 @@ struct Streams {
         cudaDeviceSynchronize();
         cudaStreamDestroy(a);
         cudaStreamDestroy(b);
+    }
+};
+
+/// Two streams; b works on behalf of a between fork() and join(), also in a capture of a.
+struct Branches : Streams {
+    cudaEvent_t forked, joined;
+    Branches() : Streams(cudaStreamNonBlocking) {
+        cudaEventCreate(&forked);
+        cudaEventCreate(&joined);
+    }
+    ~Branches() {
+        cudaDeviceSynchronize();
+        cudaEventDestroy(forked);
+        cudaEventDestroy(joined);
+    }
+    void fork() {
+        cudaEventRecord(forked, a);
+        cudaStreamWaitEvent(b, forked, 0);
+    }
+    void join() {
+        cudaEventRecord(joined, b);
+        cudaStreamWaitEvent(a, joined, 0);
     }
 };
 
