@@ -3,16 +3,20 @@
 
 namespace {
 
-/// Ends the capture, launches once, waits.
-void end_and_launch(cudaStream_t stream) {
-    cudaGraph_t graph = nullptr;
+/// Launches the graph once, waits, and destroys it.
+void run(cudaGraph_t graph, cudaStream_t stream = nullptr) {
     cudaGraphExec_t exec = nullptr;
-    if (cudaStreamEndCapture(stream, &graph) != cudaSuccess) return;
     cudaGraphInstantiate(&exec, graph, 0);
     cudaGraphLaunch(exec, stream);
     cudaStreamSynchronize(stream);
     cudaGraphExecDestroy(exec);
     cudaGraphDestroy(graph);
+}
+
+/// Ends the capture, and runs what it has given.
+void end_and_run(cudaStream_t stream) {
+    cudaGraph_t graph = nullptr;
+    if (cudaStreamEndCapture(stream, &graph) == cudaSuccess) run(graph, stream);
 }
 
 /// A node for a kernel with one pointer.
@@ -40,15 +44,10 @@ __global__ void consume(int* data) {
 PLANTED("two nodes without an edge", "race", "an edge is missing") {
     Buffer<int> data(32, 0);
     cudaGraph_t graph;
-    cudaGraphExec_t exec;
     cudaGraphCreate(&graph, 0);
     node_of(graph, produce, data);
     node_of(graph, consume, data);
-    cudaGraphInstantiate(&exec, graph, 0);
-    cudaGraphLaunch(exec, nullptr);
-    cudaDeviceSynchronize();
-    cudaGraphExecDestroy(exec);
-    cudaGraphDestroy(graph);
+    run(graph);
 }
 
 __global__ void branch_left(int* data) {
@@ -71,7 +70,7 @@ PLANTED("a capture that forks and joins too early", "race", "`branch_right`") {
     cudaStreamWaitEvent(s.a, s.joined, 0);
     join_both<<<1, 32, 0, s.a>>>(data);
     s.join();
-    end_and_launch(s.a);
+    end_and_run(s.a);
 }
 
 __global__ void written_first(int* data) {
@@ -93,7 +92,7 @@ PLANTED("a fork before the kernel that the branch needs, and a reader that is in
     read_in_order<<<1, 32, 0, s.a>>>(data, out);
     read_in_branch<<<1, 32, 0, s.b>>>(data, other);
     s.join();
-    end_and_launch(s.a);
+    end_and_run(s.a);
 }
 
 __global__ void stream_writes(int* data) {
@@ -144,19 +143,14 @@ __global__ void beside_child(int* data) {
 PLANTED("a node beside a child graph", "race", "an edge is missing") {
     Buffer<int> data(32, 0);
     cudaGraph_t graph, child;
-    cudaGraphExec_t exec;
     cudaGraphNode_t node;
     cudaGraphCreate(&graph, 0);
     cudaGraphCreate(&child, 0);
     node_of(child, in_child, data);
     cudaGraphAddChildGraphNode(&node, graph, nullptr, 0, child);
     node_of(graph, beside_child, data);
-    cudaGraphInstantiate(&exec, graph, 0);
-    cudaGraphLaunch(exec, nullptr);
-    cudaDeviceSynchronize();
-    cudaGraphExecDestroy(exec);
+    run(graph);
     cudaGraphDestroy(child);
-    cudaGraphDestroy(graph);
 }
 
 __global__ void use_it(int* data) {
@@ -169,7 +163,7 @@ PLANTED("memory of a graph used after the node that frees it", "address", "have 
     cudaMallocAsync(&memory, 128, s.a);
     cudaFreeAsync(memory, s.a);
     use_it<<<1, 32, 0, s.a>>>(memory);
-    end_and_launch(s.a);
+    end_and_run(s.a);
 }
 
 __global__ void never_written(int* data, int* out) {
@@ -183,7 +177,7 @@ PLANTED("each launch gives its memory new, unwritten bytes", "uninitialised", "n
     cudaMallocAsync(&memory, 128, s.a);
     never_written<<<1, 32, 0, s.a>>>(memory, out);
     cudaFreeAsync(memory, s.a);
-    end_and_launch(s.a);
+    end_and_run(s.a);
 }
 
 __global__ void nothing(int* data) {
@@ -196,7 +190,7 @@ PLANTED("cudaMalloc during a capture", "capture", "cudaMalloc") {
     cudaStreamBeginCapture(s.a, cudaStreamCaptureModeGlobal);
     nothing<<<1, 32, 0, s.a>>>(data);
     cudaMalloc(&memory, 1024);  // <-
-    end_and_launch(s.a);
+    end_and_run(s.a);
 }
 
 PLANTED("the default stream during a capture", "capture", "the capturing stream") {
@@ -205,7 +199,7 @@ PLANTED("the default stream during a capture", "capture", "the capturing stream"
     cudaStreamCreate(&stream);
     cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed);
     nothing<<<1, 32>>>(data);  // <-
-    end_and_launch(stream);
+    end_and_run(stream);
     cudaStreamDestroy(stream);
 }
 

@@ -1,4 +1,5 @@
-// Two streams, their fork and join, and pinned memory for the tests of the checks; all wait for the device before they go.
+// Two streams, their fork and join, an event, and pinned memory for the tests of the checks. Streams and memory wait for the
+// device before they go.
 #pragma once
 
 #include "checks.cuh"
@@ -17,18 +18,19 @@ struct Streams {
     }
 };
 
+struct Event {
+    cudaEvent_t handle;
+    Event() { cudaEventCreateWithFlags(&handle, cudaEventDisableTiming); }
+    ~Event() { cudaEventDestroy(handle); }
+    Event(const Event&) = delete;
+    operator cudaEvent_t() const { return handle; }
+};
+
 /// Two streams; b works on behalf of a between fork() and join(), also in a capture of a.
 struct Branches : Streams {
-    cudaEvent_t forked, joined;
-    Branches() : Streams(cudaStreamNonBlocking) {
-        cudaEventCreate(&forked);
-        cudaEventCreate(&joined);
-    }
-    ~Branches() {
-        cudaDeviceSynchronize();
-        cudaEventDestroy(forked);
-        cudaEventDestroy(joined);
-    }
+    Event forked, joined;
+    Branches() : Streams(cudaStreamNonBlocking) {}
+    ~Branches() { cudaDeviceSynchronize(); }
     void fork() {
         cudaEventRecord(forked, a);
         cudaStreamWaitEvent(b, forked, 0);
