@@ -5,7 +5,7 @@
 //
 //   int main(int argc, char** argv) {
 //       kit::Grader grader("07_reduction", "tree", argc, argv);
-//       grader.task(kit::Diagnosis::tail, 2);
+//       grader.task(2, {kit::Diagnosis::tail});
 //       for (int n : kit::sizes(256)) {
 //           grader.add("n=" + std::to_string(n), [n](kit::Case& test) {
 //               const auto values = kit::heavy_tailed<float>(test.random(), n);
@@ -47,9 +47,9 @@ class Grader {
     /// Reads the options (see --help); a wrong one ends the program with a sentence and status 2.
     Grader(const std::string& topic, const std::string& exercise, int argc, char** argv);
 
-    /// Names the task of the exercise's README that a diagnosis points to, or several; their titles are looked up there.
-    void task(Diagnosis diagnosis, int number) { tasks(diagnosis, {number}); }
-    void tasks(Diagnosis diagnosis, std::vector<int> numbers);
+    /// The task of the exercise's README that these diagnoses point to; its title is looked up there. A diagnosis of
+    /// several tasks points to them in the order of the calls.
+    void task(int number, const std::vector<Diagnosis>& diagnoses);
 
     /// Adds a case. The body runs several times, with other values and in another order of threads each time.
     void add(std::string name, std::function<void(Case&)> body, CaseOptions options = {});

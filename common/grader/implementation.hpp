@@ -68,8 +68,8 @@ KIT_GRADER_FUNCTION Grader::Grader(const std::string& topic, const std::string& 
     detail::session_seed = exam_->options.seed;
 }
 
-KIT_GRADER_FUNCTION void Grader::tasks(Diagnosis diagnosis, std::vector<int> numbers) {
-    exam_->readme.tasks[diagnosis] = std::move(numbers);
+KIT_GRADER_FUNCTION void Grader::task(int number, const std::vector<Diagnosis>& diagnoses) {
+    for (const Diagnosis diagnosis : diagnoses) exam_->readme.tasks[diagnosis].push_back(number);
 }
 
 KIT_GRADER_FUNCTION void Grader::add(std::string name, std::function<void(Case&)> body, CaseOptions options) {

@@ -70,11 +70,9 @@ std::string name(std::size_t first, int n, Shape shape) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("00_first_kernel", "grid_stride", argc, argv);
-    grader.task(kit::Diagnosis::not_written, 3);
-    grader.task(kit::Diagnosis::tail, 2);
-    grader.task(kit::Diagnosis::first_block_only, 1);
-    grader.task(kit::Diagnosis::wrong_value, 2);
-    grader.task(kit::Diagnosis::out_of_bounds, 1);
+    grader.task(1, {kit::Diagnosis::first_block_only, kit::Diagnosis::out_of_bounds});
+    grader.task(2, {kit::Diagnosis::tail, kit::Diagnosis::wrong_value});
+    grader.task(3, {kit::Diagnosis::not_written});
     auto add = [&](std::size_t first, int n, Shape shape) {
         grader.add(name(first, n, shape), [=](kit::Case& test) { update_once(test, first, n, shape); });
     };

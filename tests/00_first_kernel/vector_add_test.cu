@@ -33,10 +33,10 @@ void add_once(kit::Case& test, int n) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("00_first_kernel", "vector_add", argc, argv);
-    grader.task(kit::Diagnosis::tail, 3);
-    grader.task(kit::Diagnosis::out_of_bounds, 1);
-    grader.task(kit::Diagnosis::not_written, 4);
-    grader.task(kit::Diagnosis::cuda_error, 2);
+    grader.task(1, {kit::Diagnosis::out_of_bounds});
+    grader.task(2, {kit::Diagnosis::cuda_error});
+    grader.task(3, {kit::Diagnosis::tail});
+    grader.task(4, {kit::Diagnosis::not_written});
     for (int n : kit::sizes(256)) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { add_once(test, n); });
     }

@@ -71,10 +71,10 @@ void shared_of_blocks(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("02_occupancy", "block_size", argc, argv);
-    grader.tasks(kit::Diagnosis::cuda_error, {2, 3});
-    grader.tasks(kit::Diagnosis::exited, {2, 3});
-    grader.tasks(kit::Diagnosis::out_of_bounds, {1, 3});
-    grader.task(kit::Diagnosis::wrong_value, 3);
+    grader.task(1, {kit::Diagnosis::out_of_bounds});
+    grader.task(2, {kit::Diagnosis::cuda_error, kit::Diagnosis::exited});
+    grader.task(3, {kit::Diagnosis::cuda_error, kit::Diagnosis::exited, kit::Diagnosis::out_of_bounds,
+                    kit::Diagnosis::wrong_value});
     grader.add("the shared memory of a block", shared_of_blocks);
     for (const std::string& device : devices())
         for (int n : device == devices()[0] ? std::vector<int>{0, 1, 224, 225, 3001} : std::vector<int>{3001})

@@ -93,10 +93,10 @@ void timed(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("02_occupancy", "ilp", argc, argv);
-    grader.tasks(kit::Diagnosis::tail, {1, 2});
-    grader.tasks(kit::Diagnosis::not_written, {2, 3});
-    grader.tasks(kit::Diagnosis::out_of_bounds, {1, 2});
-    grader.task(kit::Diagnosis::race, 2);
+    grader.task(1, {kit::Diagnosis::tail, kit::Diagnosis::out_of_bounds});
+    grader.task(2, {kit::Diagnosis::tail, kit::Diagnosis::not_written, kit::Diagnosis::out_of_bounds,
+                    kit::Diagnosis::race});
+    grader.task(3, {kit::Diagnosis::not_written});
     for (int n : {0, 1, 255, 256, 257, 1023, 1024, 1025, 5003, 8192})
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { judge(test, n, devices()[0]); });
 #ifdef KIT_CPU

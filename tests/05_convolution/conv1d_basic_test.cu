@@ -38,14 +38,9 @@ void judge_heavy_tails(kit::Case& test, int n, int width) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("05_convolution", "conv1d_basic", argc, argv);
-    grader.task(kit::Diagnosis::tail, 1);
-    grader.task(kit::Diagnosis::shifted, 1);
-    grader.task(kit::Diagnosis::wrong_value, 2);
-    grader.task(kit::Diagnosis::nan, 2);
-    grader.tasks(kit::Diagnosis::out_of_bounds, {1, 2});
-    grader.task(kit::Diagnosis::not_written, 3);
-    grader.task(kit::Diagnosis::exited, 3);
-    grader.task(kit::Diagnosis::cuda_error, 3);
+    grader.task(1, {kit::Diagnosis::tail, kit::Diagnosis::shifted, kit::Diagnosis::out_of_bounds});
+    grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::nan, kit::Diagnosis::out_of_bounds});
+    grader.task(3, {kit::Diagnosis::not_written, kit::Diagnosis::exited, kit::Diagnosis::cuda_error});
     for (int n : kit::sizes(convolution::kBlock, 20000)) {
         grader.add("n=" + std::to_string(n) + ", width 5", [n](kit::Case& test) { judge_sizes(test, n, 5); });
     }

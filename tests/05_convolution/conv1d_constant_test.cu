@@ -45,14 +45,9 @@ void count_copies(kit::Case& test) {
 int main(int argc, char** argv) {
     using convolution::conv1d_constant;
     kit::Grader grader("05_convolution", "conv1d_constant", argc, argv);
-    grader.task(kit::Diagnosis::wrong_value, 1);
-    grader.task(kit::Diagnosis::second_call, 1);
-    grader.task(kit::Diagnosis::exited, 1);
-    grader.task(kit::Diagnosis::cuda_error, 1);
-    grader.task(kit::Diagnosis::constant_output, 1);
-    grader.task(kit::Diagnosis::shifted, 2);
-    grader.task(kit::Diagnosis::out_of_bounds, 2);
-    grader.task(kit::Diagnosis::nan, 2);
+    grader.task(1, {kit::Diagnosis::wrong_value, kit::Diagnosis::second_call, kit::Diagnosis::exited,
+                    kit::Diagnosis::cuda_error, kit::Diagnosis::constant_output});
+    grader.task(2, {kit::Diagnosis::shifted, kit::Diagnosis::out_of_bounds, kit::Diagnosis::nan});
     add_cases(grader, conv1d_constant, {1, 2, 4, 9, 31, 127});
     grader.add("the mask changes after the call", judge_mask_is_copied);
     for (int width : {0, -1, convolution::kMaxWidth + 1, 5000}) {

@@ -46,11 +46,9 @@ void tell_speed(kit::Case& test) {
 int main(int argc, char** argv) {
     using convolution::conv1d_fast;
     kit::Grader grader("05_convolution", "conv1d_fast", argc, argv);
-    grader.task(kit::Diagnosis::tail, 1);
-    grader.task(kit::Diagnosis::out_of_bounds, 1);
-    grader.task(kit::Diagnosis::wrong_value, 2);
-    grader.task(kit::Diagnosis::shifted, 3);
-    grader.task(kit::Diagnosis::crash, 3);
+    grader.task(1, {kit::Diagnosis::tail, kit::Diagnosis::out_of_bounds});
+    grader.task(2, {kit::Diagnosis::wrong_value});
+    grader.task(3, {kit::Diagnosis::shifted, kit::Diagnosis::crash});
     for (int n : {0, 1, 3, 4, 2047, 2048, 2049, 6000, 9001}) {
         grader.add("n=" + std::to_string(n) + ", width 9",
                    [=](kit::Case& test) { judge_size(test, conv1d_fast, n, 9); });

@@ -41,16 +41,10 @@ void count_barriers(kit::Case& test) {
 int main(int argc, char** argv) {
     using convolution::conv1d_tiled;
     kit::Grader grader("05_convolution", "conv1d_tiled", argc, argv);
-    grader.task(kit::Diagnosis::wrong_value, 1);
-    grader.task(kit::Diagnosis::tail, 1);
-    grader.task(kit::Diagnosis::uninitialised, 1);
-    grader.task(kit::Diagnosis::out_of_bounds, 1);
-    grader.task(kit::Diagnosis::nan, 1);
-    grader.task(kit::Diagnosis::race, 2);
-    grader.task(kit::Diagnosis::barrier, 2);
-    grader.task(kit::Diagnosis::not_written, 2);
-    grader.task(kit::Diagnosis::exited, 3);
-    grader.task(kit::Diagnosis::cuda_error, 3);
+    grader.task(1, {kit::Diagnosis::wrong_value, kit::Diagnosis::tail, kit::Diagnosis::uninitialised,
+                    kit::Diagnosis::out_of_bounds, kit::Diagnosis::nan});
+    grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::barrier, kit::Diagnosis::not_written});
+    grader.task(3, {kit::Diagnosis::exited, kit::Diagnosis::cuda_error});
     add_cases(grader, conv1d_tiled, {1, 2, 3, 4, 16, 31, 126, 127});
     grader.add("one value at the edge of a block, width 127", judge_halo);
     for (int width : {0, convolution::kMaxWidth + 1, 3000}) {

@@ -57,12 +57,10 @@ void tell_speed(kit::Case& test) {
 int main(int argc, char** argv) {
     using convolution::conv2d_fast;
     kit::Grader grader("05_convolution", "conv2d_fast", argc, argv);
-    grader.tasks(kit::Diagnosis::wrong_value, {1, 4});
-    grader.task(kit::Diagnosis::transposed, 1);
-    grader.task(kit::Diagnosis::nan, 2);
-    grader.tasks(kit::Diagnosis::shifted, {1, 4});
-    grader.task(kit::Diagnosis::not_written, 3);
-    grader.task(kit::Diagnosis::tail, 3);
+    grader.task(1, {kit::Diagnosis::wrong_value, kit::Diagnosis::transposed, kit::Diagnosis::shifted});
+    grader.task(2, {kit::Diagnosis::nan});
+    grader.task(3, {kit::Diagnosis::not_written, kit::Diagnosis::tail});
+    grader.task(4, {kit::Diagnosis::wrong_value, kit::Diagnosis::shifted});
     add_cases(grader, conv2d_fast,
               {{0, 5, 3},    {5, 0, 3},    {1, 1, 3},   {1, 50, 5},  {50, 1, 5},  {17, 33, 3},  {16, 36, 4},
                {40, 71, 5},  {8, 516, 5},  {9, 521, 3}, {19, 28, 9}, {18, 27, 8}, {3, 1030, 9}, {4, 9, 10},

@@ -101,11 +101,11 @@ void judge_several_calls(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("05_convolution", "conv2d_separable", argc, argv);
-    grader.task(kit::Diagnosis::uninitialised, 1);
-    grader.tasks(kit::Diagnosis::race, {1, 2});
-    grader.tasks(kit::Diagnosis::barrier, {1, 2});
-    grader.tasks(kit::Diagnosis::out_of_bounds, {1, 2});
-    grader.tasks(kit::Diagnosis::wrong_value, {1, 2, 3});
+    grader.task(1, {kit::Diagnosis::uninitialised, kit::Diagnosis::race, kit::Diagnosis::barrier,
+                    kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value});
+    grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::barrier, kit::Diagnosis::out_of_bounds,
+                    kit::Diagnosis::wrong_value});
+    grader.task(3, {kit::Diagnosis::wrong_value});
     const std::vector<std::array<int, 3>> sizes = {{0, 5, 3},    {5, 0, 3},    {1, 1, 3},    {1, 50, 5},
                                                    {50, 1, 5},   {17, 33, 3},  {16, 36, 4},  {40, 71, 5},
                                                    {8, 516, 5},  {19, 28, 9},  {18, 27, 8},  {11, 24, 15},

@@ -28,17 +28,10 @@ void count_barriers(kit::Case& test) {
 int main(int argc, char** argv) {
     using convolution::conv2d_tiled;
     kit::Grader grader("05_convolution", "conv2d_tiled", argc, argv);
-    grader.task(kit::Diagnosis::wrong_value, 1);
-    grader.task(kit::Diagnosis::tail, 1);
-    grader.task(kit::Diagnosis::out_of_bounds, 1);
-    grader.task(kit::Diagnosis::uninitialised, 1);
-    grader.task(kit::Diagnosis::nan, 1);
-    grader.task(kit::Diagnosis::race, 2);
-    grader.task(kit::Diagnosis::barrier, 2);
-    grader.task(kit::Diagnosis::transposed, 2);
-    grader.task(kit::Diagnosis::not_written, 3);
-    grader.task(kit::Diagnosis::exited, 3);
-    grader.task(kit::Diagnosis::cuda_error, 3);
+    grader.task(1, {kit::Diagnosis::wrong_value, kit::Diagnosis::tail, kit::Diagnosis::out_of_bounds,
+                    kit::Diagnosis::uninitialised, kit::Diagnosis::nan});
+    grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::barrier, kit::Diagnosis::transposed});
+    grader.task(3, {kit::Diagnosis::not_written, kit::Diagnosis::exited, kit::Diagnosis::cuda_error});
     add_cases(grader, conv2d_tiled,
               {{0, 5, 3},
                {5, 0, 3},

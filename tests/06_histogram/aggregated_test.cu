@@ -124,11 +124,10 @@ void add_bytes(kit::Grader& grader) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("06_histogram", "aggregated", argc, argv);
-    grader.tasks(kit::Diagnosis::wrong_value, {1, 2, 3});
-    grader.task(kit::Diagnosis::out_of_bounds, 2);
-    grader.task(kit::Diagnosis::race, 3);
-    grader.task(kit::Diagnosis::constant_output, 3);
-    grader.task(kit::Diagnosis::uninitialised, 3);
+    grader.task(1, {kit::Diagnosis::wrong_value});
+    grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::out_of_bounds});
+    grader.task(3, {kit::Diagnosis::wrong_value, kit::Diagnosis::race, kit::Diagnosis::constant_output,
+                    kit::Diagnosis::uninitialised});
     add_letters(grader);
     add_bytes(grader);
     return grader.run();

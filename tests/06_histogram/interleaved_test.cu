@@ -26,14 +26,10 @@ void see_who_reads(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("06_histogram", "interleaved", argc, argv);
-    grader.task(kit::Diagnosis::wrong_value, 1);
-    grader.task(kit::Diagnosis::out_of_bounds, 1);
-    grader.task(kit::Diagnosis::race, 1);
-    grader.task(kit::Diagnosis::constant_output, 1);
-    grader.task(kit::Diagnosis::uninitialised, 2);
-    grader.task(kit::Diagnosis::not_written, 2);
-    grader.task(kit::Diagnosis::exited, 2);
-    grader.task(kit::Diagnosis::cuda_error, 2);
+    grader.task(1, {kit::Diagnosis::wrong_value, kit::Diagnosis::out_of_bounds, kit::Diagnosis::race,
+                    kit::Diagnosis::constant_output});
+    grader.task(2, {kit::Diagnosis::uninitialised, kit::Diagnosis::not_written, kit::Diagnosis::exited,
+                    kit::Diagnosis::cuda_error});
     histogram_test::add_letter_cases(grader, histogram::interleaved);
 #ifdef KIT_CPU
     grader.add("who reads which character", see_who_reads, histogram_test::large);

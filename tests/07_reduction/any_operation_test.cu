@@ -123,13 +123,11 @@ void two_calls(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("07_reduction", "any_operation", argc, argv);
-    grader.task(kit::Diagnosis::wrong_value, 1);
-    grader.task(kit::Diagnosis::tail, 2);
-    grader.task(kit::Diagnosis::first_block_only, 4);
-    grader.task(kit::Diagnosis::out_of_bounds, 4);
-    grader.task(kit::Diagnosis::race, 3);
-    grader.task(kit::Diagnosis::barrier, 3);
-    grader.task(kit::Diagnosis::not_written, 4);
+    grader.task(1, {kit::Diagnosis::wrong_value});
+    grader.task(2, {kit::Diagnosis::tail});
+    grader.task(3, {kit::Diagnosis::race, kit::Diagnosis::barrier});
+    grader.task(
+        4, {kit::Diagnosis::first_block_only, kit::Diagnosis::out_of_bounds, kit::Diagnosis::not_written});
     auto add = [&](const std::string& name, auto body) { grader.add(name, body); };
     for (int n : kit::sizes(reduction::kTile)) {
         const std::string size = ", n=" + std::to_string(n);

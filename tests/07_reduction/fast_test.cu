@@ -88,14 +88,10 @@ void tell_speed(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("07_reduction", "fast", argc, argv);
-    grader.task(kit::Diagnosis::tail, 1);
-    grader.task(kit::Diagnosis::nan, 1);
-    grader.task(kit::Diagnosis::out_of_bounds, 1);
-    grader.task(kit::Diagnosis::cuda_error, 1);
-    grader.task(kit::Diagnosis::wrong_value, 2);
-    grader.task(kit::Diagnosis::not_written, 3);
-    grader.task(kit::Diagnosis::race, 3);
-    grader.task(kit::Diagnosis::second_call, 3);
+    grader.task(1, {kit::Diagnosis::tail, kit::Diagnosis::nan, kit::Diagnosis::out_of_bounds,
+                    kit::Diagnosis::cuda_error});
+    grader.task(2, {kit::Diagnosis::wrong_value});
+    grader.task(3, {kit::Diagnosis::not_written, kit::Diagnosis::race, kit::Diagnosis::second_call});
     for (int n : kit::sizes(8192)) {
         grader.add("n=" + std::to_string(n),
                    [n](kit::Case& test) { judge(test, small_integers(test, n), 0, true); });

@@ -78,14 +78,10 @@ void count_launches(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("07_reduction", "single_pass", argc, argv);
-    grader.task(kit::Diagnosis::not_written, 1);
-    grader.task(kit::Diagnosis::barrier, 1);
-    grader.task(kit::Diagnosis::wrong_value, 2);
-    grader.task(kit::Diagnosis::first_block_only, 2);
-    grader.task(kit::Diagnosis::tail, 2);
-    grader.task(kit::Diagnosis::precision, 2);
-    grader.task(kit::Diagnosis::race, 2);
-    grader.task(kit::Diagnosis::second_call, 3);
+    grader.task(1, {kit::Diagnosis::not_written, kit::Diagnosis::barrier});
+    grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::first_block_only, kit::Diagnosis::tail,
+                    kit::Diagnosis::precision, kit::Diagnosis::race});
+    grader.task(3, {kit::Diagnosis::second_call});
     for (int n : kit::sizes(reduction::kTile)) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) {
             judge_exact(test, kit::integers<float>(test.random(), n, -100000, 100000));

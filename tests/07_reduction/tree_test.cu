@@ -4,15 +4,9 @@
 
 int main(int argc, char** argv) {
     kit::Grader grader("07_reduction", "tree", argc, argv);
-    grader.task(kit::Diagnosis::wrong_value, 1);
-    grader.task(kit::Diagnosis::race, 1);
-    grader.task(kit::Diagnosis::barrier, 1);
-    grader.task(kit::Diagnosis::tail, 2);
-    grader.task(kit::Diagnosis::nan, 2);
-    grader.task(kit::Diagnosis::out_of_bounds, 2);
-    grader.task(kit::Diagnosis::not_written, 3);
-    grader.task(kit::Diagnosis::exited, 3);
-    grader.task(kit::Diagnosis::cuda_error, 3);
+    grader.task(1, {kit::Diagnosis::wrong_value, kit::Diagnosis::race, kit::Diagnosis::barrier});
+    grader.task(2, {kit::Diagnosis::tail, kit::Diagnosis::nan, kit::Diagnosis::out_of_bounds});
+    grader.task(3, {kit::Diagnosis::not_written, kit::Diagnosis::exited, kit::Diagnosis::cuda_error});
     reduction_test::add_cases(grader, reduction::tree_converged, reduction::kBlock, "one load: ");
     reduction_test::add_cases(grader, reduction::tree, reduction::kTile, "two loads: ");
     return grader.run();

@@ -27,11 +27,8 @@ void count_operations(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("07_reduction", "warp_shuffle", argc, argv);
-    grader.task(kit::Diagnosis::wrong_value, 1);
-    grader.task(kit::Diagnosis::barrier, 1);
-    grader.task(kit::Diagnosis::race, 2);
-    grader.task(kit::Diagnosis::nan, 2);
-    grader.task(kit::Diagnosis::not_written, 2);
+    grader.task(1, {kit::Diagnosis::wrong_value, kit::Diagnosis::barrier});
+    grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::nan, kit::Diagnosis::not_written});
     reduction_test::add_cases(grader, reduction::warp_shuffle, reduction::kTile);
 #ifdef KIT_CPU
     grader.add("shuffles and barriers, counted", count_operations);

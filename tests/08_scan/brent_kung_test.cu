@@ -4,11 +4,8 @@
 int main(int argc, char** argv) {
     using scan_test::Kind;
     kit::Grader grader("08_scan", "brent_kung", argc, argv);
-    grader.task(kit::Diagnosis::race, 1);
-    grader.task(kit::Diagnosis::barrier, 1);
-    grader.task(kit::Diagnosis::wrong_value, 2);
-    grader.task(kit::Diagnosis::shifted, 2);
-    grader.task(kit::Diagnosis::out_of_bounds, 2);
+    grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::barrier});
+    grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::shifted, kit::Diagnosis::out_of_bounds});
     constexpr std::size_t tile = scan::kTile;
     constexpr int steps = scan_test::log2_of(tile);
     const scan_test::Cost cost = {"Brent and Kung's scan", 2 * tile - 2 - steps, 2 * steps - 1};

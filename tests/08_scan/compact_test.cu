@@ -84,13 +84,10 @@ std::vector<int> few(kit::Case& test, std::size_t n, std::size_t distance) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("08_scan", "compact", argc, argv);
-    grader.task(kit::Diagnosis::barrier, 1);
-    grader.task(kit::Diagnosis::first_block_only, 2);
-    grader.task(kit::Diagnosis::tail, 2);
-    grader.task(kit::Diagnosis::out_of_bounds, 4);
-    grader.task(kit::Diagnosis::wrong_value, 4);
-    grader.task(kit::Diagnosis::race, 4);
-    grader.task(kit::Diagnosis::not_written, 4);
+    grader.task(1, {kit::Diagnosis::barrier});
+    grader.task(2, {kit::Diagnosis::first_block_only, kit::Diagnosis::tail});
+    grader.task(4, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value, kit::Diagnosis::race,
+                    kit::Diagnosis::not_written});
     for (int n : kit::sizes(scan::kBlockTile, 20000)) {
         grader.add("positive, n=" + std::to_string(n),
                    [n](kit::Case& test) { judge(test, any_numbers(test, n), scan::Positive{}); });

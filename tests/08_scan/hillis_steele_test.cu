@@ -2,16 +2,11 @@
 #include "08_scan/tile_scans.hpp"
 
 int main(int argc, char** argv) {
+    using kit::Diagnosis;
     using scan_test::Kind;
     kit::Grader grader("08_scan", "hillis_steele", argc, argv);
-    grader.task(kit::Diagnosis::tail, 1);
-    grader.task(kit::Diagnosis::nan, 1);
-    grader.task(kit::Diagnosis::out_of_bounds, 1);
-    grader.task(kit::Diagnosis::uninitialised, 1);
-    grader.task(kit::Diagnosis::wrong_value, 2);
-    grader.task(kit::Diagnosis::shifted, 2);
-    grader.task(kit::Diagnosis::race, 2);
-    grader.task(kit::Diagnosis::barrier, 2);
+    grader.task(1, {Diagnosis::tail, Diagnosis::nan, Diagnosis::out_of_bounds, Diagnosis::uninitialised});
+    grader.task(2, {Diagnosis::wrong_value, Diagnosis::shifted, Diagnosis::race, Diagnosis::barrier});
     constexpr std::size_t tile = scan::kBlock;
     constexpr int steps = scan_test::log2_of(tile);
     const scan_test::Cost cost = {"Hillis and Steele's scan", tile * steps - (tile - 1), steps};

@@ -73,15 +73,11 @@ constexpr kit::CaseOptions large = {30, true};
 
 int main(int argc, char** argv) {
     kit::Grader grader("08_scan", "multi_block", argc, argv);
-    grader.task(kit::Diagnosis::wrong_value, 1);
-    grader.task(kit::Diagnosis::shifted, 1);
-    grader.task(kit::Diagnosis::race, 2);
-    grader.task(kit::Diagnosis::barrier, 2);
-    grader.task(kit::Diagnosis::uninitialised, 2);
-    grader.task(kit::Diagnosis::tail, 3);
-    grader.task(kit::Diagnosis::first_block_only, 4);
-    grader.task(kit::Diagnosis::block_offset, 4);
-    grader.task(kit::Diagnosis::out_of_bounds, 4);
+    grader.task(1, {kit::Diagnosis::wrong_value, kit::Diagnosis::shifted});
+    grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::barrier, kit::Diagnosis::uninitialised});
+    grader.task(3, {kit::Diagnosis::tail});
+    grader.task(
+        4, {kit::Diagnosis::first_block_only, kit::Diagnosis::block_offset, kit::Diagnosis::out_of_bounds});
     for (int n : kit::sizes(scan::kBlockTile, 20000)) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { judge(test, numbers(test, n)); });
     }

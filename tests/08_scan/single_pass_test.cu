@@ -189,16 +189,11 @@ constexpr kit::CaseOptions large = {30, true};
 
 int main(int argc, char** argv) {
     kit::Grader grader("08_scan", "single_pass", argc, argv);
-    grader.task(kit::Diagnosis::second_call, 1);
-    grader.task(kit::Diagnosis::timeout, 1);
-    grader.task(kit::Diagnosis::wrong_value, 2);
-    grader.task(kit::Diagnosis::shifted, 2);
-    grader.task(kit::Diagnosis::tail, 2);
-    grader.task(kit::Diagnosis::not_written, 2);
-    grader.task(kit::Diagnosis::first_block_only, 4);
-    grader.task(kit::Diagnosis::race, 4);
-    grader.task(kit::Diagnosis::barrier, 4);
-    grader.task(kit::Diagnosis::out_of_bounds, 4);
+    grader.task(1, {kit::Diagnosis::second_call, kit::Diagnosis::timeout});
+    grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::shifted, kit::Diagnosis::tail,
+                    kit::Diagnosis::not_written});
+    grader.task(4, {kit::Diagnosis::first_block_only, kit::Diagnosis::race, kit::Diagnosis::barrier,
+                    kit::Diagnosis::out_of_bounds});
     for (int n : kit::sizes(kPassTile, 25000)) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { judge(test, numbers(test, n)); });
     }

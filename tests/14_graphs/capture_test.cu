@@ -154,9 +154,8 @@ void two_recordings(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("14_graphs", "capture", argc, argv);
-    grader.task(kit::Diagnosis::exited, 1);
-    grader.task(kit::Diagnosis::cuda_error, 1);
-    grader.task(kit::Diagnosis::wrong_value, 2);
+    grader.task(1, {kit::Diagnosis::exited, kit::Diagnosis::cuda_error});
+    grader.task(2, {kit::Diagnosis::wrong_value});
     for (int n : {1, 255, 256, 257, 5003}) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { run(test, n, {1, 0, 4}); });
     }

@@ -117,10 +117,8 @@ void run(kit::Case& test, int n) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("14_graphs", "explicit_dag", argc, argv);
-    grader.task(kit::Diagnosis::out_of_bounds, 1);
-    grader.task(kit::Diagnosis::race, 2);
-    grader.task(kit::Diagnosis::crash, 2);
-    grader.task(kit::Diagnosis::wrong_value, 2);
+    grader.task(1, {kit::Diagnosis::out_of_bounds});
+    grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::crash, kit::Diagnosis::wrong_value});
     for (int n : {1, 255, 256, 257, 1009, 20011}) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { run(test, n); });
     }

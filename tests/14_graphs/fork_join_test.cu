@@ -113,10 +113,8 @@ void run(kit::Case& test, int n, int largest_value) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("14_graphs", "fork_join", argc, argv);
-    grader.task(kit::Diagnosis::race, 3);
-    grader.task(kit::Diagnosis::exited, 3);
-    grader.task(kit::Diagnosis::cuda_error, 3);
-    grader.task(kit::Diagnosis::wrong_value, 2);
+    grader.task(2, {kit::Diagnosis::wrong_value});
+    grader.task(3, {kit::Diagnosis::race, kit::Diagnosis::exited, kit::Diagnosis::cuda_error});
     for (int n : {1, 255, 256, 257, 1009, 20011}) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { run(test, n, 100000); });
     }

@@ -102,10 +102,8 @@ void queued(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("14_graphs", "memory_nodes", argc, argv);
-    grader.task(kit::Diagnosis::exited, 1);
-    grader.task(kit::Diagnosis::cuda_error, 1);
-    grader.task(kit::Diagnosis::out_of_bounds, 1);
-    grader.task(kit::Diagnosis::wrong_value, 1);
+    grader.task(1, {kit::Diagnosis::exited, kit::Diagnosis::cuda_error, kit::Diagnosis::out_of_bounds,
+                    kit::Diagnosis::wrong_value});
     for (int n : {1, 255, 256, 257, 1009, 20011}) {
         grader.add("n=" + std::to_string(n) + ", launched 3 times",
                    [n](kit::Case& test) { run(test, n, 3); });

@@ -94,12 +94,10 @@ void count_children(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("16_dynamic_parallelism", "adaptive_spmv", argc, argv);
-    grader.task(kit::Diagnosis::tail, 1);
-    grader.task(kit::Diagnosis::out_of_bounds, 2);
-    grader.task(kit::Diagnosis::race, 2);
-    grader.task(kit::Diagnosis::not_written, 2);
-    grader.task(kit::Diagnosis::wrong_value, 2);
-    grader.task(kit::Diagnosis::cuda_error, 3);
+    grader.task(1, {kit::Diagnosis::tail});
+    grader.task(2, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::race, kit::Diagnosis::not_written,
+                    kit::Diagnosis::wrong_value});
+    grader.task(3, {kit::Diagnosis::cuda_error});
     struct {
         const char* name;
         Multiply multiply;

@@ -132,12 +132,9 @@ constexpr kit::CaseOptions once = {30, true};
 
 int main(int argc, char** argv) {
     kit::Grader grader("16_dynamic_parallelism", "octree_query", argc, argv);
-    grader.task(kit::Diagnosis::out_of_bounds, 1);
-    grader.task(kit::Diagnosis::not_written, 1);
-    grader.task(kit::Diagnosis::race, 1);
-    grader.task(kit::Diagnosis::wrong_value, 2);
-    grader.task(kit::Diagnosis::timeout, 2);
-    grader.task(kit::Diagnosis::barrier, 3);
+    grader.task(1, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::not_written, kit::Diagnosis::race});
+    grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::timeout});
+    grader.task(3, {kit::Diagnosis::barrier});
     struct {
         const char* name;
         Query query;

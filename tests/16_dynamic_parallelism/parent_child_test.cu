@@ -45,13 +45,10 @@ void judge(kit::Case& test, int n, bool count) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("16_dynamic_parallelism", "parent_child", argc, argv);
-    grader.task(kit::Diagnosis::out_of_bounds, 1);
-    grader.task(kit::Diagnosis::not_written, 2);
-    grader.task(kit::Diagnosis::tail, 2);
-    grader.task(kit::Diagnosis::cuda_error, 2);
-    grader.task(kit::Diagnosis::wrong_value, 2);
-    grader.task(kit::Diagnosis::race, 3);
-    grader.task(kit::Diagnosis::uninitialised, 3);
+    grader.task(1, {kit::Diagnosis::out_of_bounds});
+    grader.task(2, {kit::Diagnosis::not_written, kit::Diagnosis::tail, kit::Diagnosis::cuda_error,
+                    kit::Diagnosis::wrong_value});
+    grader.task(3, {kit::Diagnosis::race, kit::Diagnosis::uninitialised});
     for (int n : kit::sizes(nested::kBlock)) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { judge(test, n, false); });
     }

@@ -96,11 +96,8 @@ constexpr kit::CaseOptions once = {30, true}, soon = {3, true};  // soon: an end
 
 int main(int argc, char** argv) {
     kit::Grader grader("16_dynamic_parallelism", "quicksort", argc, argv);
-    grader.task(kit::Diagnosis::out_of_bounds, 1);
-    grader.task(kit::Diagnosis::uninitialised, 1);
-    grader.task(kit::Diagnosis::timeout, 1);
-    grader.task(kit::Diagnosis::wrong_value, 2);
-    grader.task(kit::Diagnosis::race, 2);
+    grader.task(1, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::uninitialised, kit::Diagnosis::timeout});
+    grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::race});
     const int c = nested::kCutOff;
     for (int n : {0, 1, 2, 500, c - 1, c, c + 1, 2 * c + 1}) {
         grader.add("n=" + std::to_string(n),

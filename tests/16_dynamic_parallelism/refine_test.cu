@@ -126,12 +126,9 @@ std::vector<int> with_peaks(kit::Random& random, int n) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("16_dynamic_parallelism", "refine", argc, argv);
-    grader.task(kit::Diagnosis::out_of_bounds, 1);
-    grader.task(kit::Diagnosis::barrier, 2);
-    grader.task(kit::Diagnosis::race, 2);
-    grader.task(kit::Diagnosis::wrong_value, 3);
-    grader.task(kit::Diagnosis::cuda_error, 3);
-    grader.task(kit::Diagnosis::second_call, 3);
+    grader.task(1, {kit::Diagnosis::out_of_bounds});
+    grader.task(2, {kit::Diagnosis::barrier, kit::Diagnosis::race});
+    grader.task(3, {kit::Diagnosis::wrong_value, kit::Diagnosis::cuda_error, kit::Diagnosis::second_call});
     for (int n : {257, 2, 3, 4, 1009, 3001}) {
         grader.add("random walk, n=" + std::to_string(n),
                    [n](kit::Case& test) { judge(test, random_walk(test.random(), n), 30); });

@@ -84,10 +84,9 @@ std::vector<Edge> random_edges(kit::Random& random, int n, int m) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("16_dynamic_parallelism", "tail_loop", argc, argv);
-    grader.task(kit::Diagnosis::race, 1);
-    grader.task(kit::Diagnosis::timeout, 2);
-    grader.task(kit::Diagnosis::wrong_value, 3);
-    grader.task(kit::Diagnosis::cuda_error, 3);
+    grader.task(1, {kit::Diagnosis::race});
+    grader.task(2, {kit::Diagnosis::timeout});
+    grader.task(3, {kit::Diagnosis::wrong_value, kit::Diagnosis::cuda_error});
     grader.add("given, with your Task 1: the host's loop, a path, n=60", [](kit::Case& test) {
         const std::vector<Edge> edges = path(test.random(), 60);
         auto in = test.input("edges", edges);

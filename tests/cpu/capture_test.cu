@@ -48,46 +48,38 @@ __global__ void take_struct(int* out, Big big) {
 CASE("captured work runs at the launch, as often as it is launched") {
     Stream stream;
     Buffer<int> data(32, 0);
-    cudaGraph_t graph = captured(stream, [&] {
+    const Captured graph(stream, [&] {
         for (int i = 0; i < 3; ++i) add_one<<<1, 32, 0, stream>>>(data);
     });
     CHECK_EQUAL(data.read(), std::vector<int>(32, 0));
     CHECK_EQUAL(nodes_in(graph), std::size_t{3});
     CHECK_EQUAL(edges_in(graph), std::size_t{2});
-    {
-        Instance instance(graph);
-        for (int i = 0; i < 4; ++i) CHECK_CUDA(cudaGraphLaunch(instance, stream), cudaSuccess);
-        CHECK_CUDA(cudaStreamSynchronize(stream), cudaSuccess);
-    }
+    Instance instance(graph);
+    instance.run(stream, 4);
     CHECK_EQUAL(data.read(), std::vector<int>(32, 12));
-    CHECK_CUDA(cudaGraphDestroy(graph), cudaSuccess);
 }
 
 CASE("arguments are copied at the time of the capture, memory is read at the launch") {
     Stream stream;
     Buffer<int> in(8, 5), out(8);
     int value = 100;
-    cudaGraph_t graph = captured(stream, [&] { plus<<<1, 8, 0, stream>>>(in, out, value); });
+    const Captured graph(stream, [&] { plus<<<1, 8, 0, stream>>>(in, out, value); });
     value = 900;
     Instance instance(graph);
     const std::vector<int> other(8, 7);
     CHECK_CUDA(cudaMemcpy(in, other.data(), 8 * sizeof(int), cudaMemcpyHostToDevice), cudaSuccess);
-    CHECK_CUDA(cudaGraphLaunch(instance, stream), cudaSuccess);
-    CHECK_CUDA(cudaStreamSynchronize(stream), cudaSuccess);
+    instance.run(stream);
     CHECK_EQUAL(out.read(), std::vector<int>(8, 107));
-    CHECK_CUDA(cudaGraphDestroy(graph), cudaSuccess);
 }
 
 CASE("a structure as an argument") {
     Stream stream;
     Buffer<int> out(8);
     Big big = {{0, 1, 2, 3, 4, 5, 6, 7}, 3};
-    cudaGraph_t graph = captured(stream, [&] { take_struct<<<1, 8, 0, stream>>>(out, big); });
+    const Captured graph(stream, [&] { take_struct<<<1, 8, 0, stream>>>(out, big); });
     Instance instance(graph);
-    CHECK_CUDA(cudaGraphLaunch(instance, stream), cudaSuccess);
-    CHECK_CUDA(cudaStreamSynchronize(stream), cudaSuccess);
+    instance.run(stream);
     CHECK_EQUAL(out.read()[7], 21);
-    CHECK_CUDA(cudaGraphDestroy(graph), cudaSuccess);
 }
 
 CASE("copies, fills and host functions are captured") {
@@ -95,7 +87,7 @@ CASE("copies, fills and host functions are captured") {
     Stream stream;
     Pinned<int> in(n), out(n);
     Buffer<int> data(n);
-    cudaGraph_t graph = captured(stream, [&] {
+    const Captured graph(stream, [&] {
         CHECK_CUDA(cudaMemsetAsync(data, 0, n * sizeof(int), stream), cudaSuccess);
         CHECK_CUDA(cudaMemcpyAsync(data, in.data, n / 2 * sizeof(int), cudaMemcpyHostToDevice, stream),
                    cudaSuccess);
@@ -108,20 +100,18 @@ CASE("copies, fills and host functions are captured") {
     Instance instance(graph);
     for (int round = 1; round <= 3; ++round) {
         std::fill(in.data, in.data + n, round * 10);
-        CHECK_CUDA(cudaGraphLaunch(instance, stream), cudaSuccess);
-        CHECK_CUDA(cudaStreamSynchronize(stream), cudaSuccess);
+        instance.run(stream);
         CHECK_EQUAL(out.data[0], (round * 10 + 1) * 2);
         CHECK_EQUAL(out.data[n / 2 - 1], round * 10 + 1);
         CHECK_EQUAL(out.data[n - 1], 1);
     }
-    CHECK_CUDA(cudaGraphDestroy(graph), cudaSuccess);
 }
 
 CASE("fork and join: a stream that waits for an event of the capture takes part") {
     Stream main(cudaStreamNonBlocking), side(cudaStreamNonBlocking);
     Event fork, join;
     Buffer<int> in(32, 1), left(32), right(32), out(32);
-    cudaGraph_t graph = captured(main, [&] {
+    const Captured graph(main, [&] {
         scale<<<1, 32, 0, main>>>(in, 3, 32);
         CHECK_CUDA(cudaEventRecord(fork, main), cudaSuccess);
         CHECK_CUDA(cudaStreamWaitEvent(side, fork, 0), cudaSuccess);
@@ -136,16 +126,14 @@ CASE("fork and join: a stream that waits for an event of the capture takes part"
     CHECK_EQUAL(edges_in(graph), std::size_t{4});
     CHECK_EQUAL(status_of(side), cudaStreamCaptureStatusNone);
     Instance instance(graph);
-    CHECK_CUDA(cudaGraphLaunch(instance, main), cudaSuccess);
-    CHECK_CUDA(cudaStreamSynchronize(main), cudaSuccess);
+    instance.run(main);
     CHECK_EQUAL(out.read(), std::vector<int>(32, 4 + 13));
-    CHECK_CUDA(cudaGraphDestroy(graph), cudaSuccess);
 }
 
 CASE("work of other streams runs while one captures") {
     Stream capturing(cudaStreamNonBlocking), busy(cudaStreamNonBlocking);
     Buffer<int> a(8, 0), b(8, 0);
-    cudaGraph_t graph = captured(
+    const Captured graph(
         capturing,
         [&] {
             add_one<<<1, 8, 0, capturing>>>(a);
@@ -156,7 +144,6 @@ CASE("work of other streams runs while one captures") {
     CHECK_EQUAL(nodes_in(graph), std::size_t{1});
     CHECK_EQUAL(b.read(), std::vector<int>(8, 1));
     CHECK_EQUAL(a.read(), std::vector<int>(8, 0));
-    CHECK_CUDA(cudaGraphDestroy(graph), cudaSuccess);
 }
 
 CASE_MISUSE("a graph cannot be launched into a capturing stream") {
@@ -190,7 +177,7 @@ CASE("status, id and graph of a capture can be asked for") {
     Buffer<int> data(8, 0);
     CHECK_EQUAL(status_of(stream), cudaStreamCaptureStatusNone);
     cudaGraph_t during = nullptr;
-    cudaGraph_t graph = captured(stream, [&] {
+    const Captured graph(stream, [&] {
         add_one<<<1, 8, 0, stream>>>(data);
         cudaStreamCaptureStatus status;
         unsigned long long id = 0;
@@ -203,7 +190,6 @@ CASE("status, id and graph of a capture can be asked for") {
         CHECK_EQUAL(nodes_in(during), std::size_t{1});
     });
     CHECK(graph == during);
-    CHECK_CUDA(cudaGraphDestroy(graph), cudaSuccess);
 }
 
 CASE("a capture into a graph that exists") {
@@ -218,8 +204,7 @@ CASE("a capture into a graph that exists") {
     CHECK_CUDA(cudaStreamEndCapture(stream, &same), cudaSuccess);
     CHECK(same == graph.handle);
     Instance instance(graph);
-    CHECK_CUDA(cudaGraphLaunch(instance, stream), cudaSuccess);
-    CHECK_CUDA(cudaStreamSynchronize(stream), cudaSuccess);
+    instance.run(stream);
     CHECK_EQUAL(data.read(), std::vector<int>(8, 6));
 }
 
@@ -227,7 +212,7 @@ CASE("in relaxed mode cudaMalloc is allowed, and is not part of the graph") {
     Stream stream;
     Buffer<int> data(8, 0);
     void* memory = nullptr;
-    cudaGraph_t graph = captured(
+    const Captured graph(
         stream,
         [&] {
             add_one<<<1, 8, 0, stream>>>(data);
@@ -236,14 +221,13 @@ CASE("in relaxed mode cudaMalloc is allowed, and is not part of the graph") {
         cudaStreamCaptureModeRelaxed);
     CHECK_EQUAL(nodes_in(graph), std::size_t{1});
     CHECK_CUDA(cudaFree(memory), cudaSuccess);
-    CHECK_CUDA(cudaGraphDestroy(graph), cudaSuccess);
 }
 
 CASE("a thread-local capture does not hinder another thread") {
     Stream stream(cudaStreamNonBlocking);
     Buffer<int> data(8, 0);
     cudaError_t error = cudaErrorUnknown;
-    cudaGraph_t graph = captured(
+    const Captured graph(
         stream,
         [&] {
             add_one<<<1, 8, 0, stream>>>(data);
@@ -256,7 +240,6 @@ CASE("a thread-local capture does not hinder another thread") {
         },
         cudaStreamCaptureModeThreadLocal);
     CHECK_CUDA(error, cudaSuccess);
-    CHECK_CUDA(cudaGraphDestroy(graph), cudaSuccess);
 }
 
 CASE("a thread may exchange its mode") {

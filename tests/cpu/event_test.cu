@@ -1,16 +1,5 @@
 // Events: recording, waiting across streams, asking, measuring.
-#include "conformance.cuh"
-
-__global__ void slow_store(int* cell, int value) {
-    const long long start = clock64();
-    while (clock64() - start < 200000) {
-    }
-    *cell = value;
-}
-
-__global__ void copy_cell(const int* from, int* to) {
-    *to = *from;
-}
+#include "stream_fixture.cuh"
 
 struct Fixture {
     Fixture() {

@@ -1,11 +1,11 @@
-// What the tests of graphs share: handles that clean up, and small kernels.
+// What the tests of graphs share: graphs and instances that clean up, and small kernels.
 #pragma once
 
 #include <initializer_list>
 #include <tuple>
 #include <vector>
 
-#include "conformance.cuh"
+#include "stream_fixture.cuh"
 
 __global__ void scale(int* data, int factor, int n) {
     const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -16,19 +16,12 @@ __global__ void add_one(int* data) {
     data[threadIdx.x] += 1;
 }
 
-__global__ void append(int* list, int* length, int value) {
-    list[(*length)++] = value;
-}
-
 __global__ void plus(const int* in, int* out, int value) {
     out[threadIdx.x] = in[threadIdx.x] + value;
 }
 
-/// Long enough that a missing edge shows.
 __global__ void slow_plus(const int* in, int* out, int value) {
-    const long long start = clock64();
-    while (clock64() - start < 200000) {
-    }
+    linger();
     out[threadIdx.x] = in[threadIdx.x] + value;
 }
 
@@ -40,30 +33,6 @@ __global__ void sum_of(const int* a, const int* b, int* out) {
 inline void double_on_host(void* data) {
     for (int i = 0; i < 10; ++i) static_cast<int*>(data)[i] *= 2;
 }
-
-struct Stream {
-    explicit Stream(unsigned flags = cudaStreamDefault) { cudaStreamCreateWithFlags(&handle, flags); }
-    ~Stream() { cudaStreamDestroy(handle); }
-    Stream(const Stream&) = delete;
-    operator cudaStream_t() const { return handle; }
-    cudaStream_t handle = nullptr;
-};
-
-struct Event {
-    Event() { cudaEventCreateWithFlags(&handle, cudaEventDisableTiming); }
-    ~Event() { cudaEventDestroy(handle); }
-    Event(const Event&) = delete;
-    operator cudaEvent_t() const { return handle; }
-    cudaEvent_t handle = nullptr;
-};
-
-template <class T>
-struct Pinned {
-    explicit Pinned(std::size_t n) { cudaMallocHost(&data, n * sizeof(T)); }
-    ~Pinned() { cudaFreeHost(data); }
-    Pinned(const Pinned&) = delete;
-    T* data = nullptr;
-};
 
 /// A graph, built by hand.
 struct Graph {
@@ -96,15 +65,18 @@ struct Graph {
 };
 
 /// A graph by capture: everything that the function asks of the stream.
-template <class Body>
-cudaGraph_t captured(cudaStream_t stream, Body body,
-                     cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal) {
-    cudaGraph_t graph = nullptr;
-    CHECK_CUDA(cudaStreamBeginCapture(stream, mode), cudaSuccess);
-    body();
-    CHECK_CUDA(cudaStreamEndCapture(stream, &graph), cudaSuccess);
-    return graph;
-}
+struct Captured {
+    template <class Body>
+    Captured(cudaStream_t stream, Body body, cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal) {
+        CHECK_CUDA(cudaStreamBeginCapture(stream, mode), cudaSuccess);
+        body();
+        CHECK_CUDA(cudaStreamEndCapture(stream, &handle), cudaSuccess);
+    }
+    ~Captured() { CHECK_CUDA(cudaGraphDestroy(handle), cudaSuccess); }
+    Captured(const Captured&) = delete;
+    operator cudaGraph_t() const { return handle; }
+    cudaGraph_t handle = nullptr;
+};
 
 struct Instance {
     explicit Instance(cudaGraph_t graph, unsigned long long flags = 0) {
@@ -113,5 +85,11 @@ struct Instance {
     ~Instance() { cudaGraphExecDestroy(handle); }
     Instance(const Instance&) = delete;
     operator cudaGraphExec_t() const { return handle; }
+
+    /// Launches so often, one behind the other, and waits at the end.
+    void run(cudaStream_t stream, int times = 1) const {
+        for (int i = 0; i < times; ++i) CHECK_CUDA(cudaGraphLaunch(handle, stream), cudaSuccess);
+        CHECK_CUDA(cudaStreamSynchronize(stream), cudaSuccess);
+    }
     cudaGraphExec_t handle = nullptr;
 };

@@ -16,13 +16,24 @@ __global__ void fill(int* data, int value) {
     data[threadIdx.x] = value;
 }
 
+/// A graph that allocates 32 integers at `memory` and sets them; it does not free them.
+struct Producer {
+    Producer(cudaStream_t stream, int value)
+        : graph(stream, [&] {
+              CHECK_CUDA(cudaMallocAsync(&memory, 32 * sizeof(int), stream), cudaSuccess);
+              fill<<<1, 32, 0, stream>>>(memory, value);
+          }) {}
+    int* memory = nullptr;
+    Captured graph;
+};
+
 }  // namespace
 
 CASE("captured cudaMallocAsync and cudaFreeAsync become nodes") {
     Stream stream;
     Buffer<int> in(64, 3), out(64);
     int* scratch = nullptr;
-    cudaGraph_t graph = captured(stream, [&] {
+    const Captured graph(stream, [&] {
         CHECK_CUDA(cudaMallocAsync(&scratch, 64 * sizeof(int), stream), cudaSuccess);
         plus<<<1, 64, 0, stream>>>(in, scratch, 10);
         plus<<<1, 64, 0, stream>>>(scratch, out, 100);
@@ -41,13 +52,9 @@ CASE("captured cudaMallocAsync and cudaFreeAsync become nodes") {
     }
     CHECK_EQUAL(allocations, 1);
     CHECK_EQUAL(frees, 1);
-    {
-        Instance instance(graph);
-        for (int i = 0; i < 3; ++i) CHECK_CUDA(cudaGraphLaunch(instance, stream), cudaSuccess);
-        CHECK_CUDA(cudaStreamSynchronize(stream), cudaSuccess);
-    }
+    Instance instance(graph);
+    instance.run(stream, 3);
     CHECK_EQUAL(out.read(), std::vector<int>(64, 113));
-    CHECK_CUDA(cudaGraphDestroy(graph), cudaSuccess);
 }
 
 CASE("an allocation node says its address at once, and keeps it") {
@@ -74,86 +81,57 @@ CASE("an allocation node says its address at once, and keeps it") {
 
 CASE("memory that the graph does not free lives on, and cudaFreeAsync frees it") {
     Stream stream;
-    int* memory = nullptr;
     Buffer<int> out(32);
-    cudaGraph_t graph = captured(stream, [&] {
-        CHECK_CUDA(cudaMallocAsync(&memory, 32 * sizeof(int), stream), cudaSuccess);
-        fill<<<1, 32, 0, stream>>>(memory, 5);
-    });
-    {
-        Instance instance(graph);
-        for (int i = 1; i <= 3; ++i) {
-            CHECK_CUDA(cudaGraphLaunch(instance, stream), cudaSuccess);
-            plus<<<1, 32, 0, stream>>>(memory, out, i);
-            CHECK_CUDA(cudaFreeAsync(memory, stream), cudaSuccess);
-        }
-        CHECK_CUDA(cudaStreamSynchronize(stream), cudaSuccess);
-        CHECK_EQUAL(out.read(), std::vector<int>(32, 8));
+    const Producer producer(stream, 5);
+    Instance instance(producer.graph);
+    for (int i = 1; i <= 3; ++i) {
+        CHECK_CUDA(cudaGraphLaunch(instance, stream), cudaSuccess);
+        plus<<<1, 32, 0, stream>>>(producer.memory, out, i);
+        CHECK_CUDA(cudaFreeAsync(producer.memory, stream), cudaSuccess);
     }
-    CHECK_CUDA(cudaGraphDestroy(graph), cudaSuccess);
+    CHECK_CUDA(cudaStreamSynchronize(stream), cudaSuccess);
+    CHECK_EQUAL(out.read(), std::vector<int>(32, 8));
 }
 
 CASE_MISUSE("a second launch needs the memory to be freed") {
     Stream stream;
-    int* memory = nullptr;
-    cudaGraph_t graph = captured(stream, [&] {
-        CHECK_CUDA(cudaMallocAsync(&memory, 32 * sizeof(int), stream), cudaSuccess);
-        fill<<<1, 32, 0, stream>>>(memory, 5);
-    });
-    {
-        Instance instance(graph);
-        CHECK_CUDA(cudaGraphLaunch(instance, stream), cudaSuccess);
-        CHECK_CUDA(cudaGraphLaunch(instance, stream), cudaErrorInvalidValue);
-        cudaGetLastError();
-        CHECK_CUDA(cudaFreeAsync(memory, stream), cudaSuccess);
-        CHECK_CUDA(cudaGraphLaunch(instance, stream), cudaSuccess);
-        CHECK_CUDA(cudaFree(memory), cudaSuccess);
-    }
-    CHECK_CUDA(cudaGraphDestroy(graph), cudaSuccess);
+    const Producer producer(stream, 5);
+    Instance instance(producer.graph);
+    CHECK_CUDA(cudaGraphLaunch(instance, stream), cudaSuccess);
+    CHECK_CUDA(cudaGraphLaunch(instance, stream), cudaErrorInvalidValue);
+    cudaGetLastError();
+    CHECK_CUDA(cudaFreeAsync(producer.memory, stream), cudaSuccess);
+    CHECK_CUDA(cudaGraphLaunch(instance, stream), cudaSuccess);
+    CHECK_CUDA(cudaFree(producer.memory), cudaSuccess);
 }
 
 CASE("cudaGraphInstantiateFlagAutoFreeOnLaunch frees before the next launch") {
     Stream stream;
-    int* memory = nullptr;
     Buffer<int> out(32);
-    cudaGraph_t graph = captured(stream, [&] {
-        CHECK_CUDA(cudaMallocAsync(&memory, 32 * sizeof(int), stream), cudaSuccess);
-        fill<<<1, 32, 0, stream>>>(memory, 5);
-    });
-    {
-        Instance instance(graph, cudaGraphInstantiateFlagAutoFreeOnLaunch);
-        for (int i = 1; i <= 3; ++i) CHECK_CUDA(cudaGraphLaunch(instance, stream), cudaSuccess);
-        plus<<<1, 32, 0, stream>>>(memory, out, 1);
-        CHECK_CUDA(cudaFreeAsync(memory, stream), cudaSuccess);
-        CHECK_CUDA(cudaStreamSynchronize(stream), cudaSuccess);
-    }
+    const Producer producer(stream, 5);
+    Instance instance(producer.graph, cudaGraphInstantiateFlagAutoFreeOnLaunch);
+    for (int i = 1; i <= 3; ++i) CHECK_CUDA(cudaGraphLaunch(instance, stream), cudaSuccess);
+    plus<<<1, 32, 0, stream>>>(producer.memory, out, 1);
+    CHECK_CUDA(cudaFreeAsync(producer.memory, stream), cudaSuccess);
+    CHECK_CUDA(cudaStreamSynchronize(stream), cudaSuccess);
     CHECK_EQUAL(out.read(), std::vector<int>(32, 6));
-    CHECK_CUDA(cudaGraphDestroy(graph), cudaSuccess);
 }
 
 CASE("one graph allocates, another frees") {
     Stream stream;
-    int* memory = nullptr;
     Buffer<int> out(32);
-    cudaGraph_t producer = captured(stream, [&] {
-        CHECK_CUDA(cudaMallocAsync(&memory, 32 * sizeof(int), stream), cudaSuccess);
-        fill<<<1, 32, 0, stream>>>(memory, 9);
+    const Producer producer(stream, 9);
+    const Captured consumer(stream, [&] {
+        plus<<<1, 32, 0, stream>>>(producer.memory, out, 1);
+        CHECK_CUDA(cudaFreeAsync(producer.memory, stream), cudaSuccess);
     });
-    cudaGraph_t consumer = captured(stream, [&] {
-        plus<<<1, 32, 0, stream>>>(memory, out, 1);
-        CHECK_CUDA(cudaFreeAsync(memory, stream), cudaSuccess);
-    });
-    {
-        Instance first(producer), second(consumer);
-        for (int i = 0; i < 2; ++i) {
-            CHECK_CUDA(cudaGraphLaunch(first, stream), cudaSuccess);
-            CHECK_CUDA(cudaGraphLaunch(second, stream), cudaSuccess);
-        }
-        CHECK_CUDA(cudaStreamSynchronize(stream), cudaSuccess);
+    Instance first(producer.graph), second(consumer);
+    for (int i = 0; i < 2; ++i) {
+        CHECK_CUDA(cudaGraphLaunch(first, stream), cudaSuccess);
+        CHECK_CUDA(cudaGraphLaunch(second, stream), cudaSuccess);
     }
+    CHECK_CUDA(cudaStreamSynchronize(stream), cudaSuccess);
     CHECK_EQUAL(out.read(), std::vector<int>(32, 10));
-    CHECK_CUDA(cudaGraphDestroy(consumer), cudaSuccess);
-    CHECK_CUDA(cudaGraphDestroy(producer), cudaSuccess);
 }
 
 CASE_MISUSE("what graphs with memory nodes cannot do") {

@@ -33,18 +33,19 @@ CASE("a captured graph of the same shape updates an instance") {
     Buffer<int> data(200, 1);
     cudaGraphExec_t exec = nullptr;
     for (int n : {50, 200, 10}) {
-        cudaGraph_t graph = captured(stream, [&] {
-            scale<<<(n + 31) / 32, 32, 0, stream>>>(data, 2, n);
-            scale<<<(n + 31) / 32, 32, 0, stream>>>(data, 5, n);
-        });
-        if (!exec) {
-            CHECK_CUDA(cudaGraphInstantiate(&exec, graph, 0), cudaSuccess);
-        } else {
-            cudaGraphExecUpdateResultInfo info;
-            CHECK_CUDA(cudaGraphExecUpdate(exec, graph, &info), cudaSuccess);
-            CHECK_EQUAL(info.result, cudaGraphExecUpdateSuccess);
-        }
-        CHECK_CUDA(cudaGraphDestroy(graph), cudaSuccess);
+        {
+            const Captured graph(stream, [&] {
+                scale<<<(n + 31) / 32, 32, 0, stream>>>(data, 2, n);
+                scale<<<(n + 31) / 32, 32, 0, stream>>>(data, 5, n);
+            });
+            if (!exec) {
+                CHECK_CUDA(cudaGraphInstantiate(&exec, graph, 0), cudaSuccess);
+            } else {
+                cudaGraphExecUpdateResultInfo info;
+                CHECK_CUDA(cudaGraphExecUpdate(exec, graph, &info), cudaSuccess);
+                CHECK_EQUAL(info.result, cudaGraphExecUpdateSuccess);
+            }
+        }  // the instance needs the graph no more
         CHECK_CUDA(cudaGraphLaunch(exec, stream), cudaSuccess);
     }
     CHECK_CUDA(cudaStreamSynchronize(stream), cudaSuccess);
@@ -116,7 +117,7 @@ CASE("one kernel node of an instance gets other arguments and another grid") {
 CASE("the parameters of a captured kernel can be read, changed and set") {
     Stream stream;
     Buffer<int> data(64, 1);
-    cudaGraph_t graph = captured(stream, [&] { scale<<<1, 32, 0, stream>>>(data, 2, 64); });
+    const Captured graph(stream, [&] { scale<<<1, 32, 0, stream>>>(data, 2, 64); });
     cudaGraphNode_t node = only_node(graph);
     Instance instance(graph);
     cudaKernelNodeParams params = {};
@@ -125,10 +126,8 @@ CASE("the parameters of a captured kernel can be read, changed and set") {
     CHECK_EQUAL(*static_cast<int*>(params.kernelParams[1]), 2);
     params.gridDim = dim3(2);
     CHECK_CUDA(cudaGraphExecKernelNodeSetParams(instance, node, &params), cudaSuccess);
-    CHECK_CUDA(cudaGraphLaunch(instance, stream), cudaSuccess);
-    CHECK_CUDA(cudaStreamSynchronize(stream), cudaSuccess);
+    instance.run(stream);
     CHECK_EQUAL(data.read(), std::vector<int>(64, 2));
-    CHECK_CUDA(cudaGraphDestroy(graph), cudaSuccess);
 }
 
 CASE("a launch that is queued keeps the arguments that it was launched with") {
@@ -143,8 +142,7 @@ CASE("a launch that is queued keeps the arguments that it was launched with") {
     CHECK_CUDA(cudaGraphExecKernelNodeSetParams(instance, node, &other.params), cudaSuccess);
     CHECK_CUDA(cudaStreamSynchronize(stream), cudaSuccess);
     CHECK_EQUAL(data.read(), std::vector<int>(32, 2));
-    CHECK_CUDA(cudaGraphLaunch(instance, stream), cudaSuccess);
-    CHECK_CUDA(cudaStreamSynchronize(stream), cudaSuccess);
+    instance.run(stream);
     CHECK_EQUAL(data.read(), std::vector<int>(32, 20));
 }
 

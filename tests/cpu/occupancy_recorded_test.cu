@@ -1,6 +1,8 @@
 // The occupancy API of the executor against answers recorded on an H200, 2,440 of them: see occupancy_table.cu.
+#include <cctype>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 
 #include "conformance.cuh"
 
@@ -26,28 +28,59 @@ struct PerThread {
     }
 };
 
-/// The lines of the recorded table that begin with this word, each as numbers.
-std::vector<std::vector<long>> recorded(const std::string& word) {
+/// One recorded answer and what was asked, each number under its name in the first line of its table.
+using Answer = std::map<std::string, int>;
+
+std::vector<std::string> split(const std::string& text, char at) {
+    std::vector<std::string> parts;
+    std::istringstream stream(text);
+    for (std::string part; std::getline(stream, part, at);)
+        if (!part.empty()) parts.push_back(part);
+    return parts;
+}
+
+/// Names "block/grid" and a cell "1024/264": the block is 1024 and the grid is 264.
+void note(Answer& answer, const std::string& names, const std::string& cell) {
+    const auto name = split(names, '/'), number = split(cell, '/');
+    for (std::size_t i = 0; i < name.size(); ++i) answer[name[i]] = std::stoi(number.at(i));
+}
+
+/// All answers of the tables that begin with this word; there must be so many.
+std::vector<Answer> recorded(const std::string& word, std::size_t count) {
     const std::string here = __FILE__;
     const std::string path = here.substr(0, here.rfind('/')) + "/recorded/occupancy_h200.txt";
     std::ifstream file(path);
     if (!file) SKIP("nobody has recorded tests/cpu/recorded/occupancy_h200.txt yet: see occupancy_table.cu");
-    std::vector<std::vector<long>> lines;
+    std::vector<Answer> answers;
+    std::vector<std::vector<std::string>> head;
     for (std::string line; std::getline(file, line);) {
-        std::istringstream text(line);
-        std::string first;
-        text >> first;
-        if (first != word) continue;
-        lines.emplace_back();
-        for (long number = 0; text >> number;) lines.back().push_back(number);
+        if (line[0] == '#') continue;
+        std::vector<std::vector<std::string>> parts;
+        for (const std::string& part : split(line, '|')) parts.push_back(split(part, ' '));
+        if (std::isalpha(static_cast<unsigned char>(line[0]))) {
+            head = parts;
+        } else if (head[0][0] == word) {
+            CHECK(head[0].size() == parts[0].size() + 1 && head[1].size() == parts[1].size() + 1);
+            for (std::size_t column = 0; column < parts[1].size(); ++column) {
+                if (parts[1][column] == "-") continue;
+                Answer& answer = answers.emplace_back();
+                for (std::size_t i = 0; i < parts[0].size(); ++i)
+                    note(answer, head[0].at(i + 1), parts[0][i]);
+                note(answer, head[1][0], head[1].at(column + 1));
+                note(answer, head[2][0], parts[1][column]);
+            }
+        }
     }
-    return lines;
+    CHECK_EQUAL(answers.size(), count);
+    return answers;
 }
 
-std::string as_text(const std::vector<long>& numbers) {
+/// Fails where the executor's answer is another one.
+void compare(const Answer& answer, const char* name, long got) {
+    if (got == answer.at(name)) return;
     std::string text;
-    for (long number : numbers) text += ' ' + std::to_string(number);
-    return text;
+    for (const auto& [what, number] : answer) text += what + ' ' + std::to_string(number) + ' ';
+    CHECK_EQUAL(text, std::string("executor: ") + name + ' ' + std::to_string(got));
 }
 
 void only_on_h200() {
@@ -56,13 +89,24 @@ void only_on_h200() {
     if (std::string(all.name) != "NVIDIA H200") SKIP("the table was recorded on an H200");
 }
 
-/// Calls body(kernel) for the kernel with this much static shared memory.
+/// Calls body(kernel) for a kernel like the one that was asked about.
 template <class Body>
-void with_static(long bytes, int registers, Body body) {
+void with_kernel(const Answer& asked, Body body) {
+    const auto value = [&](const char* name, int otherwise) {
+        return asked.count(name) ? asked.at(name) : otherwise;
+    };
+    const int bytes = asked.at("static");
     const auto one = [&](auto kernel) {
-        kit::cpu::assume_registers(reinterpret_cast<const void*>(kernel), registers);
+        kit::cpu::assume_registers(reinterpret_cast<const void*>(kernel), asked.at("registers"));
+        CHECK_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                        value("granted", 232448 - bytes)),
+                   cudaSuccess);
+        CHECK_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                        value("carveout", -1)),
+                   cudaSuccess);
         body(kernel);
     };
+    CHECK(bytes == 0 || bytes == 1024 || bytes == 5000);
     if (bytes == 0) one(plain<0>);
     if (bytes == 1024) one(plain<1024>);
     if (bytes == 5000) one(plain<5000>);
@@ -71,99 +115,74 @@ void with_static(long bytes, int registers, Body body) {
 }  // namespace
 
 CASE("recorded on an H200: the executor's formula for blocks per multiprocessor") {
-    const auto lines = recorded("blocks");
-    CHECK(lines.size() >= 200);
-    for (const auto& line : lines) {
-        if (line[4] != -1) continue;  // the formula knows no carveout
-        const int got =
-            kit::cpu::resident_blocks("h200", static_cast<int>(line[0]),
-                                      static_cast<std::size_t>(line[1] + line[2]), static_cast<int>(line[3]));
-        if (got != line[5]) CHECK_EQUAL("blocks" + as_text(line), "executor: " + std::to_string(got));
+    for (const Answer& asked : recorded("blocks", 1680)) {
+        if (asked.at("carveout") != -1) continue;  // the formula knows no carveout
+        const auto shared = static_cast<std::size_t>(asked.at("static") + asked.at("dynamic"));
+        compare(asked, "blocks",
+                kit::cpu::resident_blocks("h200", asked.at("registers"), shared, asked.at("threads")));
     }
 }
 
 CASE("recorded on an H200: cudaOccupancyMaxActiveBlocksPerMultiprocessor, with carveouts") {
     only_on_h200();
-    for (const auto& line : recorded("blocks"))
-        with_static(line[1], static_cast<int>(line[0]), [&](auto kernel) {
+    for (const Answer& asked : recorded("blocks", 1680))
+        with_kernel(asked, [&](auto kernel) {
             int blocks = -1;
-            CHECK_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                            232448 - static_cast<int>(line[1])),
-                       cudaSuccess);
-            CHECK_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
-                                            static_cast<int>(line[4])),
-                       cudaSuccess);
-            CHECK_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                           &blocks, kernel, static_cast<int>(line[3]), static_cast<std::size_t>(line[2])),
-                       cudaSuccess);
-            if (blocks != line[5])
-                CHECK_EQUAL("blocks" + as_text(line), "executor: " + std::to_string(blocks));
+            CHECK_CUDA(
+                cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, asked.at("threads"),
+                                                              static_cast<std::size_t>(asked.at("dynamic"))),
+                cudaSuccess);
+            compare(asked, "blocks", blocks);
         });
 }
 
 CASE("recorded on an H200: cudaOccupancyMaxPotentialBlockSizeVariableSMem") {
     only_on_h200();
-    for (const auto& line : recorded("best"))
-        with_static(line[1], static_cast<int>(line[0]), [&](auto kernel) {
+    for (const Answer& asked : recorded("best", 585))
+        with_kernel(asked, [&](auto kernel) {
             int grid = 0, block = 0;
-            CHECK_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                            232448 - static_cast<int>(line[1])),
+            CHECK_CUDA(cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+                           &grid, &block, kernel, PerThread{asked.at("per_thread")}, asked.at("limit")),
                        cudaSuccess);
-            CHECK_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, -1),
-                       cudaSuccess);
-            CHECK_CUDA(
-                cudaOccupancyMaxPotentialBlockSizeVariableSMem(
-                    &grid, &block, kernel, PerThread{static_cast<int>(line[2])}, static_cast<int>(line[3])),
-                cudaSuccess);
-            if (block != line[4] || grid != line[5])
-                CHECK_EQUAL("best" + as_text(line),
-                            "executor: " + std::to_string(block) + " " + std::to_string(grid));
+            compare(asked, "block", block);
+            compare(asked, "grid", grid);
         });
 }
 
 CASE("recorded on an H200: cudaOccupancyAvailableDynamicSMemPerBlock") {
     only_on_h200();
-    for (const auto& line : recorded("room"))
-        with_static(line[1], static_cast<int>(line[0]), [&](auto kernel) {
+    for (const Answer& asked : recorded("room", 112))
+        with_kernel(asked, [&](auto kernel) {
             std::size_t bytes = 0;
-            CHECK_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                            static_cast<int>(line[4])),
-                       cudaSuccess);
-            CHECK_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, -1),
-                       cudaSuccess);
             const cudaError_t error = cudaOccupancyAvailableDynamicSMemPerBlock(
-                &bytes, kernel, static_cast<int>(line[3]), static_cast<int>(line[2]));
+                &bytes, kernel, asked.at("blocks"), asked.at("threads"));
             cudaGetLastError();
-            const long got = error == cudaSuccess ? static_cast<long>(bytes) : -1;
-            if (got != line[5]) CHECK_EQUAL("room" + as_text(line), "executor: " + std::to_string(got));
+            compare(asked, "bytes", error == cudaSuccess ? static_cast<long>(bytes) : -1);
         });
 }
 
 CASE("recorded on an H200: how many clusters fit, to within an eighth") {
     only_on_h200();
-    for (const auto& line : recorded("clusters")) {
-        if (line[4] == 0) continue;
-        kit::cpu::assume_registers(reinterpret_cast<const void*>(plain<0>), static_cast<int>(line[0]));
-        CHECK_CUDA(cudaFuncSetAttribute(plain<0>, cudaFuncAttributeMaxDynamicSharedMemorySize, 232448),
-                   cudaSuccess);
-        CHECK_CUDA(cudaFuncSetAttribute(plain<0>, cudaFuncAttributePreferredSharedMemoryCarveout, -1),
-                   cudaSuccess);
-        CHECK_CUDA(cudaFuncSetAttribute(plain<0>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
-                   cudaSuccess);
-        cudaLaunchAttribute size = {};
-        size.id = cudaLaunchAttributeClusterDimension;
-        size.val.clusterDim.x = static_cast<unsigned>(line[4]);
-        size.val.clusterDim.y = size.val.clusterDim.z = 1;
-        cudaLaunchConfig_t config = {};
-        config.gridDim = dim3(96 * static_cast<unsigned>(line[4]));
-        config.blockDim = dim3(static_cast<unsigned>(line[3]));
-        config.dynamicSmemBytes = static_cast<std::size_t>(line[2]);
-        config.attrs = &size;
-        config.numAttrs = 1;
-        int clusters = 0;
-        CHECK_CUDA(cudaOccupancyMaxActiveClusters(&clusters, plain<0>, &config), cudaSuccess);
-        if (std::abs(clusters - line[5]) > line[5] / 8 + 1)
-            CHECK_EQUAL("clusters" + as_text(line), "executor: " + std::to_string(clusters));
+    for (const Answer& asked : recorded("clusters", 63)) {
+        if (asked.at("size") == 0) continue;
+        with_kernel(asked, [&](auto kernel) {
+            CHECK_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+                       cudaSuccess);
+            cudaLaunchAttribute size = {};
+            size.id = cudaLaunchAttributeClusterDimension;
+            size.val.clusterDim.x = static_cast<unsigned>(asked.at("size"));
+            size.val.clusterDim.y = size.val.clusterDim.z = 1;
+            cudaLaunchConfig_t config = {};
+            config.gridDim = dim3(96 * size.val.clusterDim.x);
+            config.blockDim = dim3(static_cast<unsigned>(asked.at("threads")));
+            config.dynamicSmemBytes = static_cast<std::size_t>(asked.at("dynamic"));
+            config.attrs = &size;
+            config.numAttrs = 1;
+            int clusters = 0;
+            CHECK_CUDA(cudaOccupancyMaxActiveClusters(&clusters, kernel, &config), cudaSuccess);
+            const int want = asked.at("clusters");
+            if (std::abs(clusters - want) > want / 8 + 1) compare(asked, "clusters", clusters);
+        });
     }
 }
 

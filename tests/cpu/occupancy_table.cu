@@ -1,20 +1,22 @@
-// Prints what the occupancy API of a real GPU answers, for kernels with many register counts: a table for
-// occupancy_recorded_test.cu, which checks the CPU executor's formula against it.
+// Prints what the occupancy API of a real GPU answers, for kernels with many register counts: the tables that
+// occupancy_recorded_test.cu checks the CPU executor's formula against.
 //
 // Build: nvcc -std=c++17 -arch=native tests/cpu/occupancy_table.cu -o occupancy_table
 // Run:   ./occupancy_table > tests/cpu/recorded/occupancy_h200.txt
 //
-// One line for each question; a word says which, then what was asked, then the answer:
+// A table's first line says what was asked (blocks, best, room or clusters: see the functions), what a row
+// keeps, what differs along it, and what the answers are; then a line a row. "/" joins numbers of one cell, and
+// "-" is a question that cannot be asked:
 //
-//   blocks    registers static dynamic threads carveout        blocks per multiprocessor
-//   best      registers static shared-per-thread limit         block and grid of MaxPotentialBlockSize
-//   room      registers static threads blocks granted          bytes of AvailableDynamicSMemPerBlock
-//   clusters  registers static dynamic threads cluster         clusters at once; size 0: largest cluster instead
+//   blocks registers static dynamic carveout | threads 64 96 128 | blocks
+//   28 0 0 -1 | 32 21 16
 
 #include <cuda_runtime.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
+#include <string>
 #include <vector>
 
 #define CHECK(call)                                                                              \
@@ -74,12 +76,50 @@ void grant(const Subject& one, int bytes) {
     CHECK(cudaFuncSetAttribute(one.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
 }
 
-void print_blocks(const Subject& one, int dynamic, int threads, int carveout) {
-    if (dynamic + one.fixed > optin) return;
+/// The numbers of one cell: a question, or an answer; none where the question cannot be asked.
+using Cell = std::vector<int>;
+
+/// A table, from its first line; row() asks one row's questions.
+class Table {
+  public:
+    explicit Table(const char* head) {
+        std::printf("%s\n", head);
+        const std::string text = head;
+        const std::size_t begin = text.find('|') + 1;
+        std::istringstream line(text.substr(begin, text.rfind('|') - begin));
+        std::string cell;
+        line >> cell;  // what the columns' numbers are
+        while (line >> cell) {
+            columns_.emplace_back();
+            std::istringstream numbers(cell);
+            for (std::string number; std::getline(numbers, number, '/');)
+                columns_.back().push_back(std::stoi(number));
+        }
+    }
+
+    template <class Ask>
+    void row(const Cell& keeps, Ask ask) const {
+        for (int number : keeps) std::printf("%d ", number);
+        std::printf("|");
+        for (const Cell& column : columns_) {
+            std::string answer;
+            for (int number : ask(column)) answer += (answer.empty() ? "" : "/") + std::to_string(number);
+            std::printf(" %s", answer.empty() ? "-" : answer.c_str());
+        }
+        std::printf("\n");
+    }
+
+  private:
+    std::vector<Cell> columns_;
+};
+
+/// blocks: how many blocks a multiprocessor holds.
+Cell blocks(const Subject& one, int dynamic, int threads, int carveout) {
+    if (dynamic + one.fixed > optin) return {};
     int blocks = 0;
     CHECK(cudaFuncSetAttribute(one.kernel, cudaFuncAttributePreferredSharedMemoryCarveout, carveout));
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, one.kernel, threads, dynamic));
-    std::printf("blocks %d %d %d %d %d %d\n", one.registers, one.fixed, dynamic, threads, carveout, blocks);
+    return {blocks};
 }
 
 struct SharedOfBlock {
@@ -89,45 +129,40 @@ struct SharedOfBlock {
     }
 };
 
-void print_best(const Subject& one, int per_thread, int limit) {
+/// best: the block and grid of MaxPotentialBlockSize, with so many bytes of shared memory for each thread.
+Cell best(const Subject& one, int per_thread, int limit) {
     int grid = 0, block = 0;
     CHECK(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, one.kernel, SharedOfBlock{per_thread},
                                                          limit));
-    std::printf("best %d %d %d %d %d %d\n", one.registers, one.fixed, per_thread, limit, block, grid);
+    return {block, grid};
 }
 
-void print_room(const Subject& one, int threads, int granted) {
-    grant(one, granted);
-    for (int blocks : {1, 2, 3, 4, 7, 8, 16, 32}) {
-        std::size_t bytes = 0;
-        const cudaError_t error =
-            cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, one.kernel, blocks, threads);
-        cudaGetLastError();
-        std::printf("room %d %d %d %d %d %lld\n", one.registers, one.fixed, threads, blocks, granted,
-                    error == cudaSuccess ? static_cast<long long>(bytes) : -1LL);
-    }
+/// room: the bytes of AvailableDynamicSMemPerBlock; -1 is an error.
+Cell room(const Subject& one, int threads, int blocks) {
+    std::size_t bytes = 0;
+    const cudaError_t error = cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, one.kernel, blocks, threads);
+    cudaGetLastError();
+    return {error == cudaSuccess ? static_cast<int>(bytes) : -1};
 }
 
-void print_clusters(const Subject& one, int dynamic, int threads) {
-    CHECK(cudaFuncSetAttribute(one.kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
-    for (int size : {0, 1, 2, 3, 4, 8, 16}) {
-        cudaLaunchAttribute attribute = {};
-        attribute.id = cudaLaunchAttributeClusterDimension;
-        attribute.val.clusterDim.x = size;
-        attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
-        cudaLaunchConfig_t config = {};
-        config.gridDim = dim3(size ? 96 * size : 96);
-        config.blockDim = dim3(threads);
-        config.dynamicSmemBytes = dynamic;
-        config.attrs = &attribute;
-        config.numAttrs = size ? 1 : 0;
-        int answer = 0;
-        if (size)
-            CHECK(cudaOccupancyMaxActiveClusters(&answer, one.kernel, &config));
-        else
-            CHECK(cudaOccupancyMaxPotentialClusterSize(&answer, one.kernel, &config));
-        std::printf("clusters %d %d %d %d %d %d\n", one.registers, one.fixed, dynamic, threads, size, answer);
-    }
+/// clusters: how many clusters of this size run at once; for size 0 the largest cluster instead.
+Cell clusters(const Subject& one, int dynamic, int threads, int size) {
+    cudaLaunchAttribute attribute = {};
+    attribute.id = cudaLaunchAttributeClusterDimension;
+    attribute.val.clusterDim.x = size;
+    attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(size ? 96 * size : 96);
+    config.blockDim = dim3(threads);
+    config.dynamicSmemBytes = dynamic;
+    config.attrs = &attribute;
+    config.numAttrs = size ? 1 : 0;
+    int answer = 0;
+    if (size)
+        CHECK(cudaOccupancyMaxActiveClusters(&answer, one.kernel, &config));
+    else
+        CHECK(cudaOccupancyMaxPotentialClusterSize(&answer, one.kernel, &config));
+    return {answer};
 }
 
 int main() {
@@ -144,29 +179,50 @@ int main() {
     add<68>(all), add<90>(all), add<120>(all), add<150>(all), add<190>(all), add<230>(all);
     for (const Subject& one : all) grant(one, optin - one.fixed);
 
-    const int sizes[] = {1,   32,  33,  64,  96,  100, 128, 160, 192, 224, 256,
-                         288, 320, 352, 384, 448, 512, 608, 640, 768, 896, 1024};
+    const Table by_threads(
+        "blocks registers static dynamic carveout | threads 1 32 33 64 96 100 128 160 192 224 256 288 320 "
+        "352 384 "
+        "448 512 608 640 768 896 1024 | blocks");
     for (const Subject& one : all)
-        for (int threads : sizes) print_blocks(one, 0, threads, -1);
+        by_threads.row({one.registers, one.fixed, 0, -1},
+                       [&](const Cell& threads) { return blocks(one, 0, threads[0], -1); });
+
+    const auto by_dynamic = [&](const Table& table, const Subject& one, int carveout, int threads) {
+        table.row({one.registers, one.fixed, carveout, threads},
+                  [&](const Cell& dynamic) { return blocks(one, dynamic[0], threads, carveout); });
+    };
+    const Table full(
+        "blocks registers static carveout threads | dynamic 1 127 128 129 1024 3000 6144 8192 12000 16384 "
+        "24576 "
+        "30000 49152 65536 75000 100000 115712 115713 180000 227328 232448 | blocks");
     for (std::size_t i = 0; i < 6; ++i)
-        for (int threads : {32, 64, 128, 256, 512, 1024})
-            for (int dynamic :
-                 {1,     127,   128,   129,   1024,   3000,   6144,   8192,   12000,  16384, 24576,
-                  30000, 49152, 65536, 75000, 100000, 115712, 115713, 180000, 227328, 232448})
-                print_blocks(all[i], dynamic, threads, -1);
+        for (int threads : {32, 64, 128, 256, 512, 1024}) by_dynamic(full, all[i], -1, threads);
+    const Table carved("blocks registers static carveout threads | dynamic 0 900 4096 20000 60000 | blocks");
     for (int carveout : {0, 10, 25, 50, 75, 100})
-        for (int threads : {64, 256, 1024})
-            for (int dynamic : {0, 900, 4096, 20000, 60000}) print_blocks(all[3], dynamic, threads, carveout);
+        for (int threads : {64, 256, 1024}) by_dynamic(carved, all[3], carveout, threads);
     CHECK(cudaFuncSetAttribute(all[3].kernel, cudaFuncAttributePreferredSharedMemoryCarveout, -1));
+
+    const Table sizes(
+        "best registers static | per_thread/limit 0/0 0/100 0/500 4/0 4/100 4/500 40/0 40/100 40/500 "
+        "100/0 100/100 100/500 220/0 220/100 220/500 | block/grid");
     for (const Subject& one : all)
-        for (int per_thread : {0, 4, 40, 100, 220})
-            for (int limit : {0, 100, 500}) print_best(one, per_thread, limit);
+        sizes.row({one.registers, one.fixed},
+                  [&](const Cell& asked) { return best(one, asked[0], asked[1]); });
+
+    const Table rooms("room registers static threads granted | blocks 1 2 3 4 7 8 16 32 | bytes");
     for (std::size_t i : {0, 1, 2, 24})
         for (int granted : {0, 30000, 49152, optin}) {
-            if (granted + all[i].fixed <= optin) print_room(all[i], 128, granted);
+            if (granted + all[i].fixed > optin) continue;
+            grant(all[i], granted);
+            rooms.row({all[i].registers, all[i].fixed, 128, granted},
+                      [&](const Cell& blocks) { return room(all[i], 128, blocks[0]); });
         }
-    if (device.major >= 9) {
-        for (int threads : {128, 512, 1024})
-            for (int dynamic : {0, 100000, 200000}) print_clusters(all[0], dynamic, threads);
-    }
+
+    if (device.major < 9) return 0;
+    CHECK(cudaFuncSetAttribute(all[0].kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+    const Table groups("clusters registers static dynamic threads | size 0 1 2 3 4 8 16 | clusters");
+    for (int threads : {128, 512, 1024})
+        for (int dynamic : {0, 100000, 200000})
+            groups.row({all[0].registers, all[0].fixed, dynamic, threads},
+                       [&](const Cell& size) { return clusters(all[0], dynamic, threads, size[0]); });
 }

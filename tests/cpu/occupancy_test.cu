@@ -110,13 +110,19 @@ CASE("the occupancy API does not ask for __launch_bounds__, though a launch beyo
     CHECK(blocks >= 1);
 }
 
+/// Needs so many values at once.
+template <int LIVE>
+__device__ float sum_of_products(const float* in) {
+    float value[LIVE];
+    for (int i = 0; i < LIVE; ++i) value[i] = in[i * 128 + threadIdx.x];
+    float sum = 0;
+    for (int i = 0; i < LIVE; ++i) sum += value[i] * value[LIVE - 1 - i];
+    return sum;
+}
+
 template <int BLOCKS>
 __global__ void __launch_bounds__(128, BLOCKS) crowded(const float* in, float* out) {
-    float value[48];
-    for (int i = 0; i < 48; ++i) value[i] = in[i * 128 + threadIdx.x];
-    float sum = 0;
-    for (int i = 0; i < 48; ++i) sum += value[i] * value[47 - i];
-    out[threadIdx.x] = sum;
+    out[threadIdx.x] = sum_of_products<48>(in);
 }
 
 CASE("__launch_bounds__(threads, blocks): as many blocks fit, however few registers remain") {
@@ -134,11 +140,7 @@ CASE("__launch_bounds__(threads, blocks): as many blocks fit, however few regist
 }
 
 __global__ void __maxnreg__(24) frugal(const float* in, float* out) {
-    float value[20];
-    for (int i = 0; i < 20; ++i) value[i] = in[i * 128 + threadIdx.x];
-    float sum = 0;
-    for (int i = 0; i < 20; ++i) sum += value[i] * value[19 - i];
-    out[threadIdx.x] = sum;
+    out[threadIdx.x] = sum_of_products<20>(in);
 }
 
 CASE("__maxnreg__ bounds the registers") {

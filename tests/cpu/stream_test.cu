@@ -1,50 +1,13 @@
 // Streams: order within one, the legacy default stream, copies, host functions, stream-ordered allocation.
 #include <cstring>
 
-#include "conformance.cuh"
-
-/// Long enough that a missing wait shows.
-__device__ void linger() {
-    const long long start = clock64();
-    while (clock64() - start < 200000) {
-    }
-}
-
-__global__ void slow_store(int* cell, int value) {
-    linger();
-    *cell = value;
-}
-
-__global__ void append(int* list, int* length, int value) {
-    list[(*length)++] = value;
-}
-
-__global__ void copy_cell(const int* from, int* to) {
-    *to = *from;
-}
+#include "stream_fixture.cuh"
 
 __global__ void slow_scale(int* data, int n, int factor) {
     linger();
     const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (i < n) data[i] *= factor;
 }
-
-struct Stream {
-    explicit Stream(unsigned flags = cudaStreamDefault) { cudaStreamCreateWithFlags(&handle, flags); }
-    ~Stream() { cudaStreamDestroy(handle); }
-    Stream(const Stream&) = delete;
-    operator cudaStream_t() const { return handle; }
-    cudaStream_t handle = nullptr;
-};
-
-template <class T>
-struct Pinned {
-    explicit Pinned(std::size_t n) { cudaMallocHost(&data, n * sizeof(T)); }
-    ~Pinned() { cudaFreeHost(data); }
-    Pinned(const Pinned&) = delete;
-    operator T*() const { return data; }
-    T* data = nullptr;
-};
 
 CASE("one stream runs its work in order") {
     Stream stream;

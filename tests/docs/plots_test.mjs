@@ -8,6 +8,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { boundOf, headline, named, rounded } from "../../common/docs/charts/chart.mjs";
 import { allCharts } from "../../common/docs/charts/plots.mjs";
+import { tidied } from "../../common/docs/charts/tidy.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const sample = () => JSON.parse(readFileSync(join(here, "h200.json"), "utf8"));
@@ -111,6 +112,41 @@ test("the same record gives the same file; no name and no number is left to chan
         assert.doesNotMatch(svg, /NaN|undefined|Infinity/);
         for (const [, id] of svg.matchAll(/\bid="([^"]+)"/g)) assert.match(id, /^chart_sample_/);
     }
+});
+
+test("what stands together and looks alike is one path; what nobody sees is gone; the rest stays", () => {
+    const line = (x) => `<line transform="translate(${x},-9)" x2="0" y2="9" stroke="#ddd"/>`;
+    const dot = (x, fill) => `<path transform="translate(${x},4)" d="M3,0A3,3,0,1,1,-3,0Z" fill="${fill}"/>`;
+    const clipped = (id) => `<g><path d="M0,0h9v9h-9Z"/><g clip-path="url(#${id})"><path d="M0,0L9,9" stroke="${id}"/></g></g>`;
+    const clip = (id) => `<clipPath id="${id}"><rect width="9"/></clipPath>`;
+    const bar = '<path d="M0,0L9,9Z" fill="red" stroke="blue"/>';
+    assert.deepEqual(
+        tidied(
+            `<g fill="none"><g>${line(7)}${line(64)}</g><path d="" display="none"/>${dot(1, "red")}${dot(9.5, "red")}` +
+                `${dot(1, "blue")}<text x="1">2^10 &amp;</text>${clipped("a")}${clipped("b")}${bar}${bar}</g>` +
+                `<defs>${clip("a")}${clip("b")}</defs>`,
+        ).split("\n"),
+        [
+            '  <g fill="none">',
+            '  <path d="M7,-9l0,9M64,-9l0,9" stroke="#ddd"/>',
+            '  <path d="M4,4A3,3,0,1,1,-2,4ZM12.5,4A3,3,0,1,1,6.5,4Z" fill="red"/>',
+            '  <path d="M4,4A3,3,0,1,1,-2,4Z" fill="blue"/>',
+            '  <text x="1">2^10 &amp;</text>',
+            '  <g clip-path="url(#a)">',
+            '  <path d="M0,0L9,9" stroke="a"/>',
+            '  <path d="M0,0L9,9" stroke="b"/>',
+            "  </g>",
+            `  ${bar}`,
+            `  ${bar}`,
+            "  </g>",
+            "  <defs>",
+            '  <clipPath id="a">',
+            '  <rect width="9"/>',
+            "  </clipPath>",
+            "  </defs>",
+        ],
+    );
+    for (const broken of ["<g><text></g>", "<g>", "<g a='1'/>", "</g>"]) assert.throws(() => tidied(broken), /not understood/);
 });
 
 test("--check finds a chart that was changed, is missing, or has no record", () => {

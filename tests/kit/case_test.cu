@@ -1,16 +1,14 @@
 // Tests of a case's own means: arrays with guard zones, calls, skips, several runs.
-#include "grader.cuh"
+#include "unit.hpp"
 
 namespace {
-
-using kit::Case;
 
 __global__ void add_one(float* values, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) values[i] += 1;
 }
 
-void device_arrays(Case& test) {
+CASE("device arrays") {
     const std::vector<float> values = kit::uniform<float>(test.random(), 1000);
     const auto in = test.input("in", values);
     const auto out = test.output<float>("out", 1000);
@@ -26,14 +24,14 @@ void device_arrays(Case& test) {
     test.check(in.data() != nullptr && in.size() == 1000, "an input has an address and a size");
 }
 
-void host_arrays(Case& test) {
+CASE("host arrays") {
     const auto in = test.host_input<int>("in", {1, 2, 3});
     const auto out = test.host_output<int>("out", 3);
     test.call([&] { std::copy_n(in.data(), 3, out.data()); });
     test.expect(out, {1, 2, 3});
 }
 
-void empty_arrays(Case& test) {
+CASE("empty arrays") {
     const auto in = test.input("in", std::vector<float>{});
     const auto out = test.output<float>("out", 0);
     test.call([] {});
@@ -41,13 +39,13 @@ void empty_arrays(Case& test) {
     test.check(in.data() != nullptr, "an empty array has an address all the same");
 }
 
-void results(Case& test) {
+CASE("results") {
     test.equal("a call returns what the function returns", test.call([] { return 7; }), 7);
     const auto error = test.call_unchecked([] { return cudaMalloc(static_cast<void**>(nullptr), 1); });
     test.equal("an error that is meant to be", error, cudaErrorInvalidValue);
 }
 
-void alignment(Case& test) {
+CASE("alignment") {
     const auto a = test.output<double>("a", 3);
     const auto b = test.output<char>("b", 3);
     test.equal("device arrays begin at", reinterpret_cast<std::uintptr_t>(a.data()) % 256, std::uintptr_t{0});
@@ -55,15 +53,10 @@ void alignment(Case& test) {
     test.check(b.values()[0] == static_cast<char>(0xab), "bytes are poisoned with 0xAB");
 }
 
+CASE("skipped") {
+    test.skip("to see that a skip does not count as a pass");
+}
+
 }  // namespace
 
-int main(int argc, char** argv) {
-    kit::Grader grader("kit", "case", argc, argv);
-    grader.add("device arrays", device_arrays);
-    grader.add("host arrays", host_arrays);
-    grader.add("empty arrays", empty_arrays);
-    grader.add("results", results);
-    grader.add("alignment", alignment);
-    grader.add("skipped", [](Case& test) { test.skip("to see that a skip does not count as a pass"); });
-    return grader.run();
-}
+UNIT_MAIN("case")

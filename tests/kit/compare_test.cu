@@ -1,17 +1,16 @@
 // Tests of the comparison: what is accepted, what never is, which comparisons prove nothing.
 #include <limits>
 
-#include "grader.cuh"
+#include "unit.hpp"
 
 namespace {
 
-using kit::Case;
 using kit::detail::accept;
 
 const float nan_value = std::numeric_limits<float>::quiet_NaN();
 const float infinity = std::numeric_limits<float>::infinity();
 
-void floats(Case& test) {
+CASE("floats") {
     const kit::Tolerance tolerance = kit::tolerance(0.5, 0.01);
     test.check(accept(1.0f, 1.0f, kit::exact()), "equal values are equal");
     test.check(!accept(std::nextafter(1.0f, 2.0f), 1.0f, kit::exact()), "exact means exact");
@@ -21,7 +20,7 @@ void floats(Case& test) {
     test.check(!accept(98.4f, 100.0f, tolerance), "beyond the edge on the other side");
 }
 
-void not_finite(Case& test) {
+CASE("not finite") {
     const kit::Tolerance endless = kit::tolerance(infinity, infinity);
     for (const float want : {0.0f, 1.0f, nan_value, infinity}) {
         test.check(!accept(nan_value, want, endless), "NaN never passes, whatever was expected");
@@ -32,14 +31,14 @@ void not_finite(Case& test) {
     test.check(!accept(-infinity, infinity, endless), "the sign of infinity counts");
 }
 
-void integers(Case& test) {
+CASE("integers") {
     test.check(accept(7, 7, kit::tolerance(5, 1)), "equal integers are equal");
     test.check(!accept(7, 8, kit::tolerance(5, 1)), "integers are exact under any tolerance");
     test.check(!accept<long long>((1LL << 60) + 1, 1LL << 60, kit::tolerance(5, 1)),
                "large integers keep all digits");
 }
 
-void counts(Case& test) {
+CASE("counts") {
     const kit::detail::Comparison result =
         kit::detail::compare<int>({1, 0, 3, 0, 5}, {1, 2, 3, 4, 5}, kit::exact());
     test.equal("count", result.count, std::size_t{2});
@@ -47,7 +46,7 @@ void counts(Case& test) {
     test.equal("last", result.last, std::size_t{3});
 }
 
-void sound(Case& test) {
+CASE("sound") {
     using kit::detail::unsound;
     test.equal("nothing expected", unsound<float>({}, kit::exact()), std::string());
     test.equal("only zeros expected", unsound<float>({0, 0}, kit::tolerance(1, 0)), std::string());
@@ -58,7 +57,7 @@ void sound(Case& test) {
     test.check(!unsound<float>({nan_value}, kit::exact()).empty(), "an expected NaN");
 }
 
-void sums(Case& test) {
+CASE("sums") {
     // A float sum in the plain order of a loop stays within the tolerance; one in 16 bits does not.
     const auto values = kit::uniform<float>(test.random(), 1000);
     double want = 0, scale = 0;
@@ -71,7 +70,7 @@ void sums(Case& test) {
                "double is held to its own precision");
 }
 
-void text(Case& test) {
+CASE("text") {
     using kit::detail::mismatch_line;
     test.equal("float", mismatch_line(3, 0.0f, 3.25f, kit::tolerance(3.35e-05, 0)),
                std::string("at [3]: got 0, expected 3.25 (tolerance 3.35e-05)"));
@@ -86,14 +85,4 @@ void text(Case& test) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    kit::Grader grader("kit", "compare", argc, argv);
-    grader.add("floats", floats);
-    grader.add("not finite", not_finite);
-    grader.add("integers", integers);
-    grader.add("counts", counts);
-    grader.add("sound", sound);
-    grader.add("sums", sums);
-    grader.add("text", text);
-    return grader.run();
-}
+UNIT_MAIN("compare")

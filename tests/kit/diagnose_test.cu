@@ -1,7 +1,7 @@
 // Tests of the diagnosis: from a pattern of wrong values to one sentence.
 #include <numeric>
 
-#include "grader.cuh"
+#include "unit.hpp"
 
 namespace {
 
@@ -26,7 +26,7 @@ std::vector<float> some(Case& test, std::size_t count) {
     return kit::uniform<float>(test.random(), count, 1, 2);
 }
 
-void never_written(Case& test) {
+CASE("never written") {
     const std::vector<float> want = some(test, 100);
     std::vector<float> got(100, kit::detail::poison<float>());
     test.equal("all", verdict(got, want).sentence, std::string("`out` was never written"));
@@ -38,7 +38,7 @@ void never_written(Case& test) {
     test.equal("integers", verdict(integers, std::vector<int>(100, 1)).diagnosis, Diagnosis::not_written);
 }
 
-void poison(Case& test) {
+CASE("poison") {
     const float fresh = kit::detail::poison<float>();
     test.check(std::isnan(fresh) && std::isnan(kit::detail::poison<double>()), "poison is NaN");
     volatile float one = 1;
@@ -47,7 +47,7 @@ void poison(Case& test) {
     test.equal("so it is", verdict<float>({computed}, {1}).diagnosis, Diagnosis::nan);
 }
 
-void ends(Case& test) {
+CASE("ends") {
     const std::vector<float> want = some(test, 1000);
     std::vector<float> got = want;
     for (std::size_t i = 768; i < 1000; ++i) got[i] = 0;
@@ -60,7 +60,7 @@ void ends(Case& test) {
     test.equal("one of two", verdict<float>({1, 0}, {1, 3.25f}).diagnosis, Diagnosis::tail);
 }
 
-void moved(Case& test) {
+CASE("moved") {
     const std::vector<float> want = some(test, 1000);
     std::vector<float> got(1000);
     const auto take = [&](std::ptrdiff_t offset) {
@@ -74,7 +74,7 @@ void moved(Case& test) {
     test.equal("seven", take(7).diagnosis, Diagnosis::wrong_value);
 }
 
-void transposed(Case& test) {
+CASE("transposed") {
     std::vector<int> want(12 * 20), got(12 * 20);
     std::iota(want.begin(), want.end(), 0);
     for (int row = 0; row < 12; ++row) {
@@ -86,14 +86,14 @@ void transposed(Case& test) {
                Diagnosis::transposed);
 }
 
-void constants(Case& test) {
+CASE("constants") {
     test.equal("zeros", verdict<int>({0, 0, 0}, {5, 2, 7}).sentence, std::string("every value is 0"));
     test.equal("one zero", verdict<float>({0}, {5}).sentence, std::string("the result is 0"));
     test.equal("a constant", verdict<int>({4, 4, 4}, {5, 2, 7}).diagnosis, Diagnosis::constant_output);
     test.equal("no constant", verdict<int>({4, 4, 3}, {5, 2, 7}).diagnosis, Diagnosis::wrong_value);
 }
 
-void precision(Case& test) {
+CASE("precision") {
     const kit::Tolerance tolerance = kit::tolerance(0.01, 0);
     test.equal("near", verdict<float>({1.05f, 1.98f, 3}, {1, 2, 3.05f}, tolerance).diagnosis,
                Diagnosis::precision);
@@ -101,7 +101,7 @@ void precision(Case& test) {
                Diagnosis::wrong_value);
 }
 
-void pointers_to_the_readme(Case& test) {
+CASE("readme") {
     kit::detail::Readme readme;
     readme.path = "exercises/07_reduction/README.md";
     readme.tasks[Diagnosis::tail] = {2};
@@ -115,15 +115,4 @@ void pointers_to_the_readme(Case& test) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    kit::Grader grader("kit", "diagnose", argc, argv);
-    grader.add("never written", never_written);
-    grader.add("poison", poison);
-    grader.add("ends", ends);
-    grader.add("moved", moved);
-    grader.add("transposed", transposed);
-    grader.add("constants", constants);
-    grader.add("precision", precision);
-    grader.add("readme", pointers_to_the_readme);
-    return grader.run();
-}
+UNIT_MAIN("diagnose")

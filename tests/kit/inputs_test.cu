@@ -1,11 +1,10 @@
 // Tests of the inputs: the same for the same seed, other ones for another, never constant, never all zero.
 #include <set>
 
-#include "grader.cuh"
+#include "unit.hpp"
 
 namespace {
 
-using kit::Case;
 using kit::Random;
 
 template <class T>
@@ -13,7 +12,7 @@ bool varied(const std::vector<T>& values) {
     return std::set<T>(values.begin(), values.end()).size() > 2;
 }
 
-void seeds(Case& test) {
+CASE("seeds") {
     using kit::detail::mix;
     test.equal("same seed, same case, same run", mix(1, "n=1", 0), mix(1, "n=1", 0));
     const std::set<std::uint64_t> all{mix(1, "n=1", 0), mix(2, "n=1", 0), mix(1, "n=2", 0), mix(1, "n=1", 1)};
@@ -23,7 +22,7 @@ void seeds(Case& test) {
                std::uint64_t{10451216379200822465u});
 }
 
-void values(Case& test) {
+CASE("values") {
     Random& random = test.random();
     test.check(varied(kit::uniform<float>(random, 10)), "uniform");
     test.check(varied(kit::integers<int>(random, 10, -5, 5)), "integers");
@@ -38,7 +37,7 @@ void values(Case& test) {
 }
 
 /// A sum over every second element, doubled, must be no estimate of the sum.
-void heavy_tails(Case& test) {
+CASE("heavy tails") {
     for (int trial = 0; trial < 20; ++trial) {
         const auto values = kit::heavy_tailed<float>(test.random(), 10000);
         double sum = 0, half = 0, scale = 0;
@@ -51,7 +50,7 @@ void heavy_tails(Case& test) {
     }
 }
 
-void spikes(Case& test) {
+CASE("spikes") {
     const auto values = kit::spikes<int>(test.random(), 300, 256);
     for (const std::size_t place : {0, 255, 256, 299}) {
         test.check(values[place] > 100, "a spike at [" + std::to_string(place) + "]");
@@ -60,13 +59,13 @@ void spikes(Case& test) {
     test.equal("nothing of nothing", kit::spikes<int>(test.random(), 0).size(), std::size_t{0});
 }
 
-void permutations(Case& test) {
+CASE("permutations") {
     const auto values = kit::permutation<int>(test.random(), 100);
     test.equal("all different", std::set<int>(values.begin(), values.end()).size(), std::size_t{100});
     test.check(!std::is_sorted(values.begin(), values.end()), "not in order");
 }
 
-void sizes(Case& test) {
+CASE("sizes") {
     const std::vector<int> all = kit::sizes(256);
     for (const int size : {0, 1, 255, 256, 257, 512}) {
         test.check(std::find(all.begin(), all.end(), size) != all.end(), "has " + std::to_string(size));
@@ -80,13 +79,4 @@ void sizes(Case& test) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    kit::Grader grader("kit", "inputs", argc, argv);
-    grader.add("seeds", seeds);
-    grader.add("values", values);
-    grader.add("heavy tails", heavy_tails);
-    grader.add("spikes", spikes);
-    grader.add("permutations", permutations);
-    grader.add("sizes", sizes);
-    return grader.run();
-}
+UNIT_MAIN("inputs")

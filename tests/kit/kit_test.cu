@@ -1,6 +1,6 @@
 // Tests of kit.cuh: buffers, rounding up, error checking, timing.
-#include "grader.cuh"
 #include "kit.cuh"
+#include "unit.hpp"
 
 static_assert(!KIT_WAIT_AFTER_LAUNCH, "a launch is not waited for");
 #define KIT_DEBUG_SYNC
@@ -12,14 +12,12 @@ static_assert(KIT_WAIT_AFTER_LAUNCH, "as -DKIT_DEBUG_SYNC defines it");
 
 namespace {
 
-using kit::Case;
-
 __global__ void fill(float* out, int n, float value) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) out[i] = value;
 }
 
-void buffers(Case& test) {
+CASE("buffers") {
     const std::vector<float> values{1, 2, 3};
     kit::DeviceBuffer<float> a(values);
     test.equal("size", a.size(), std::size_t{3});
@@ -42,14 +40,14 @@ void buffers(Case& test) {
     test.cuda(cudaGetLastError());
 }
 
-void launches(Case& test) {
+CASE("launches") {
     kit::DeviceBuffer<float> buffer(257);
     fill<<<kit::ceil_div(257, 256), 256>>>(buffer.data(), 257, 5);
     CUDA_CHECK_LAUNCH();
     test.expect("filled", buffer.to_vector(), std::vector<float>(257, 5));
 }
 
-void rounding_up(Case& test) {
+CASE("rounding up") {
     test.equal("257 in 256", kit::ceil_div(257, 256), 2);
     test.equal("256 in 256", kit::ceil_div(256, 256), 1);
     test.equal("0 in 256", kit::ceil_div(0, 256), 0);
@@ -57,7 +55,7 @@ void rounding_up(Case& test) {
     test.equal("large", kit::ceil_div(std::size_t{1} << 40, 3), (std::size_t{1} << 40) / 3 + 1);
 }
 
-void checks(Case& test) {
+CASE("checks") {
     int evaluations = 0;
     CUDA_CHECK((++evaluations, cudaSuccess));
     test.equal("the argument is evaluated once", evaluations, 1);
@@ -68,7 +66,7 @@ void checks(Case& test) {
     test.equal("usable in an if without braces", evaluations, 2);
 }
 
-void timing(Case& test) {
+CASE("timing") {
     constexpr int n = 1 << 16;
     kit::DeviceBuffer<float> buffer(n);
     int launches = 0;
@@ -94,7 +92,7 @@ __global__ void spin(float* out, int rounds) {
 }
 
 // Attack 14: work left on another stream when the timer stops.
-void another_stream(Case& test) {
+CASE("another stream") {
     kit::DeviceBuffer<float> buffer(1);
     cudaStream_t stream;
     test.cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
@@ -109,7 +107,7 @@ void another_stream(Case& test) {
 }
 
 // Attack 19: a time below what the memory can deliver.
-void impossible_time(Case& test) {
+CASE("impossible time") {
     const kit::Timing timing = kit::time([] {}, 1e12);
     test.check(!timing.valid, "a terabyte in no time is not believed");
     test.check(std::string(timing.reason).find("some of the work was not done") != std::string::npos,
@@ -118,14 +116,4 @@ void impossible_time(Case& test) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    kit::Grader grader("kit", "kit", argc, argv);
-    grader.add("buffers", buffers);
-    grader.add("launches", launches);
-    grader.add("rounding up", rounding_up);
-    grader.add("checks", checks);
-    grader.add("timing", timing);
-    grader.add("another stream", another_stream);
-    grader.add("impossible time", impossible_time);
-    return grader.run();
-}
+UNIT_MAIN("kit")

@@ -4,7 +4,7 @@
 
 int main(int argc, char** argv) {
     kit::Grader grader("kit", "twice", argc, argv);
-    grader.task(kit::Diagnosis::out_of_bounds, 1);
+    grader.task(1, {kit::Diagnosis::out_of_bounds});
     for (int n : {1, 255, 256, 257, 1009}) {
         grader.add(
             "n=" + std::to_string(n),

@@ -3,6 +3,7 @@
 import * as vega from "vega";
 import * as vegaLite from "vega-lite";
 import { escaped } from "../shared.mjs";
+import { tidied } from "./tidy.mjs";
 
 export const ink = "#26323d";
 export const soft = "#5b6975";
@@ -32,19 +33,19 @@ export async function drawn({ left, top, width, height, layers, data }, prefix) 
     const svg = await view.toSVG();
     view.finalize();
     const names = new Map(); // Vega counts its names through the whole run; here they count per chart
-    return svg
+    const inner = svg
         .replace(/^[\s\S]*?<svg[^>]*>|<\/svg>\s*$/g, "")
         .replace(/(id="|url\(#)([A-Za-z_]+\d+)/g, (whole, before, id) => {
             if (!names.has(id)) names.set(id, `${prefix}${names.size + 1}`);
             return before + names.get(id);
         })
-        .replace(/-?\d+\.\d{3,}/g, (number) => String(Number(Number(number).toFixed(2))))
+        .replace(/-?\d+\.(\d{3,}|\d+e-\d+)/g, (number) => String(Number(Number(number).toFixed(2))))
+        .replaceAll(` font-family="${font}"`, "") // the card has it
         .replace(
             / (pointer-events="none"|(?:class|role|aria-[a-z]+)="[^"]*"|opacity="1"|transform="translate\(0,0\)")/g,
             "",
-        )
-        .replace(/></g, ">\n<")
-        .replace(/^/gm, "  ");
+        );
+    return tidied(inner);
 }
 
 export function text(x, y, content, attributes = "") {

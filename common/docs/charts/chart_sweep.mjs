@@ -73,11 +73,13 @@ function lookOf(i, library) {
 function linesOf(values, x, y) {
     const color = chart.given("color");
     const detail = { field: "version", type: "nominal" };
+    const series = [...new Set(values.map(({ version }) => version))]; // markers one series after the other: a path each
+    const markers = series.flatMap((version) => values.filter((value) => value.version === version));
     const line = { type: "line", strokeWidth: 1.8, clip: true };
     const point = { type: "point", filled: true, size: 42, opacity: 1 };
     return [
         chart.layer(line, { x, y, color, detail, strokeDash: chart.given("dash") }, values),
-        chart.layer(point, { x, y, color, shape: chart.given("shape") }, values),
+        chart.layer(point, { x, y, color, shape: chart.given("shape") }, markers),
     ];
 }
 

@@ -96,11 +96,7 @@ struct SmallCourse : Folder {
         write("lectures/00_first/results/cpu_executor.json", cpu_record);
         write(output, "one\ntwo\nthree\nfour\n");
     }
-    std::string complaints() const { return joined(check_numbers(path, false).complaints, "\n"); }
-};
-
-struct Case {
-    std::string from, to, complaint;
+    Complaints complaints() const { return check_numbers(path, false).complaints; }
 };
 
 }  // namespace
@@ -173,10 +169,7 @@ TEST_CASE("what is wrong in a page is told with its line") {
     for (const Case& one : cases) {
         const SmallCourse course;
         course.write(course.page, with(lecture, one.from, one.to));
-        CAPTURE(one.to);
-        const std::string complaints = course.complaints();
-        CAPTURE(complaints);
-        CHECK(contains(complaints, one.complaint));
+        judge(one.to, course.complaints(), one.complaint);
     }
 }
 
@@ -191,8 +184,7 @@ TEST_CASE("each changed digit of a number is found") {
             if (text[at] < '0' || text[at] > '9') continue;
             text[at] = text[at] == '9' ? '1' : static_cast<char>(text[at] + 1);
             course.write(course.page, text);
-            CAPTURE(text.substr(begin, 12));
-            CHECK(contains(course.complaints(), " should be "));
+            judge(text.substr(begin, 12), course.complaints(), " should be ");
             ++changed;
         }
     }
@@ -224,11 +216,9 @@ TEST_CASE("what is wrong in a template is told with its line") {
     for (const Case& one : cases) {
         const SmallCourse course;
         course.write(course.tables, with(templates, one.from, one.to));
-        CAPTURE(one.to);
-        const std::string complaints = course.complaints();
-        CAPTURE(complaints);
-        CHECK(contains(complaints, one.complaint));
-        CHECK(joined(check_numbers(course.path, true).complaints, "\n") == complaints);
+        const Complaints complaints = course.complaints();
+        judge(one.to, complaints, one.complaint);
+        CHECK(check_numbers(course.path, true).complaints == complaints);
         CHECK(course.read(course.page) == lecture);  // what cannot be made is not written
     }
 }
@@ -251,10 +241,7 @@ TEST_CASE("decks and records, too") {
     for (const auto& [file, text, complaint] : cases) {
         const SmallCourse course;
         course.write(file, text);
-        CAPTURE(text);
-        const std::string complaints = course.complaints();
-        CAPTURE(complaints);
-        CHECK(contains(complaints, complaint));
+        judge(text, course.complaints(), complaint);
     }
     const Folder nothing;
     CHECK(contains(joined(check_numbers(nothing.path, false).complaints, ""), "no lecture"));
@@ -265,21 +252,21 @@ TEST_CASE("a column for each device") {
     const std::string t4 = with(with(gpu_record, "NVIDIA H200", "NVIDIA T4"), "200.25", "1500");
     course.write("lectures/00_first/results/t4.json", t4);
     check_numbers(course.path, true);
-    CHECK(course.complaints() == "");
+    judge("in order", course.complaints(), "");
     CHECK(contains(course.read(course.page),
                    "| claim | figure on H200 | figure on T4 | verdict |\n|---|---|---|---|\n"
                    "| v2 is fast | 100.0 us, 2.00x | 100.0 us, 15.00x | holds: `{x}` |\n"));
 
     course.write("lectures/00_first/results/t4.json", with(t4, "\"row\": \"v1\"", "\"row\": \"v0\""));
     check_numbers(course.path, true);
-    CHECK(course.complaints() == "");
+    judge("in order", course.complaints(), "");
     CHECK(contains(course.read(course.page),
                    "| v2 is fast | 100.0 us, 2.00x | not measured | holds: `{x}` |\n"));
     course.write(course.tables, with(templates, "ladder:v2:us .1", "ladder:v9:us .1"));
-    CHECK(contains(course.complaints(), "tables.md:7: the record of h200 has no ladder:v9"));
+    judge("not measured", course.complaints(), "tables.md:7: the record of h200 has no ladder:v9");
     course.write(course.tables, with(templates, "? h200:", "? t4:"));
-    CHECK(contains(course.complaints(),
-                   "tables.md:7: t4: ladder:v1:us > ladder:v2:us: the record of t4 has no ladder:v1"));
+    judge("not measured", course.complaints(),
+          "tables.md:7: t4: ladder:v1:us > ladder:v2:us: the record of t4 has no ladder:v1");
 }
 
 TEST_CASE("numbers, tables and outputs are written anew") {
@@ -293,7 +280,7 @@ TEST_CASE("numbers, tables and outputs are written anew") {
     wanted = with(with(with(wanted, "-100", "-50"), "two\nthree\n", "2\n3\n"), "100.0 us, 2.00x",
                   "50.0 us, 4.00x");
     CHECK(course.read(course.page) == wanted);
-    CHECK(course.complaints() == "");
+    judge("in order", course.complaints(), "");
 }
 
 TEST_CASE("a paragraph of output, and a table that is new") {

@@ -1,9 +1,11 @@
 // Records in which everything is right, for the tests of records and of what quotes them.
 #pragma once
 
+#include <doctest/doctest.h>
+
 #include <string>
 
-#include "text.hpp"
+#include "records.hpp"
 
 namespace course_test {
 
@@ -12,6 +14,19 @@ inline std::string with(std::string text, const std::string& from, const std::st
     const std::size_t at = text.find(from);
     if (at == std::string::npos) throw course::Error("the sample has no " + from);
     return text.replace(at, from.size(), to);
+}
+
+/// What is replaced in a sample, and what must be said of it.
+struct Case {
+    std::string from, to, complaint;
+};
+
+/// One of the complaints must contain the wanted one; where none is wanted there must be none.
+inline void judge(const std::string& name, const course::Complaints& complaints, const std::string& wanted) {
+    CAPTURE(name);
+    const std::string all = course::joined(complaints, "\n");
+    CAPTURE(all);
+    CHECK(wanted.empty() ? complaints.empty() : course::contains(all, wanted));
 }
 
 inline const std::string gpu_record = R"({

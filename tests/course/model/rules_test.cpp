@@ -27,21 +27,11 @@ struct Broken {
     std::function<void(const SmallCourse&)> damage;
 };
 
-void try_all(const std::vector<Broken>& all) {
-    for (const Broken& broken : all) {
-        const SmallCourse small;
-        broken.damage(small);
-        const std::string said = joined(complaints_of(broken.rule, small.course()), "\n");
-        INFO(broken.rule << " must say: " << broken.complaint);
-        INFO("it says: " << said);
-        CHECK(contains(said, broken.complaint));
-    }
-}
-
 const std::string starter = "exercises/00_first/add.cu", solution = "solutions/00_first/add.cu",
                   tasks = "exercises/00_first/README.md", lecture = "lectures/00_first/README.md",
                   race = "lectures/diagnoses/race.md", index_page = "lectures/diagnoses/README.md",
-                  examples = "tests/cpu/checks/pages_test.cu", believed = "lectures/misconceptions.md";
+                  examples = "tests/cpu/checks/pages_test.cu", believed = "lectures/misconceptions.md",
+                  patch = "tests/00_first/add.wrong/b.patch";
 
 /// Removes the file. / Replaces a text that is there. / Writes the file anew.
 auto gone(const std::string& file) {
@@ -54,7 +44,121 @@ auto written(const std::string& file, const std::string& text = "") {
     return [=](const SmallCourse& small) { small.write(file, text); };
 }
 
+const Broken all[] = {
+    // Files: what is missing is named.
+    {"files", "add.cu: missing (the starter", gone(starter)},
+    {"files", "add.cu: missing (the solution", gone(solution)},
+    {"files", "add_test.cu: missing", gone("tests/00_first/add_test.cu")},
+    {"files", "00_first.hpp: missing", gone("tests/00_first/00_first.hpp")},
+    {"files", "README.md: missing (tasks", gone(tasks)},
+    {"files", "README.md: missing (the lecture", gone(lecture)},
+    {"files", "demo.cu: missing", gone("lectures/00_first/demo.cu")},
+    {"files", "add.cu:11: still to be written: what?", changed(solution, "Add.", "WRITE: what?\n")},
+    {"files", "exercises/00_first/README.md:3: still to be written: x",
+     changed(tasks, "# First", "# First\n\nWRITE: x")},
+    {"files", "results: missing or empty", gone("lectures/00_first/results/one.json")},
+    // Stray: what nothing builds is named.
+    {"stray", "exercises/00_first/backup.cu: belongs to no exercise",
+     written("exercises/00_first/backup.cu")},
+    {"stray", "tests/00_first/sub_test.cu: belongs to no exercise", written("tests/00_first/sub_test.cu")},
+    {"stray", "lectures/00_first/old.cu: belongs to no exercise", written("lectures/00_first/old.cu")},
+    {"stray", "solutions/01_second: not a topic", written("solutions/01_second/x.cu")},
+    // Starters: each is what its solution makes.
+    {"starters", "exercises/00_first/add.cu:12: has \"    work();\", its solution gives \"    KIT_TODO(1);\"",
+     changed(starter, "KIT_TODO(1);", "work();")},
+    {"starters", "has \"(the end of the file)\"", written(starter)},
+    {"starters", "solutions/00_first/add.cu:15: error: region 1 ends as 2",
+     changed(solution, "END SOLUTION 1", "END SOLUTION 2")},
+    // Headers: title, build line, run line, versions.
+    {"headers", "does not begin with", changed(solution, "00_first/add: ", "add: ")},
+    {"headers", "no build line", changed(solution, "add_test.cu", "sub_test.cu")},
+    {"headers", "no line \"// Run", changed(solution, "// Run:", "// Go:")},
+    {"headers", "v2 is not in the header", changed(solution, "// v1: one", "// v2: faster.\n// v1: one")},
+    {"headers", "names v2, but", changed(solution, "//   v1 ", "//   v2  fast\n//   v1 ")},
+    {"headers", "has no line \"//   v1", changed(solution, "//   v1 ", "//   ")},
+    // Hints: a section, tasks, and three hints each.
+    {"hints", "no section \"## add\"", changed(tasks, "## add", "## sub")},
+    {"hints", "TODO(1) has no heading", changed(tasks, "### Task 1", "### Chore 1")},
+    {"hints", "Task 2 has no TODO", changed(tasks, "### Task 1", "### Task 2")},
+    {"hints", "2 hints, 3 are needed", changed(tasks, "<summary>Hint 2", "<summary>Remark")},
+    {"hints", "hint 2 is not headed", changed(tasks, "a pointer", "pointer")},
+    {"hints", "hint 3 is not headed", changed(tasks, "near-code", "code")},
+    {"hints", "hint 2 says nothing", changed(tasks, "Look at the guard.\n", "")},
+    {"hints", "asks no question", changed(tasks, "Which element?", "Element 3.")},
+    // Links: they lead somewhere.
+    {"links", "README.md:2: link to gone.md, which does not exist", written("README.md", "\n[a](gone.md)")},
+    {"links", "link to gone.svg", written("lectures/00_first/more.md", "<img src=\"gone.svg\">")},
+    {"links", "no link to ../../exercises", written(lecture, "none")},
+    // Code: a block is its region.
+    {"code", "README.md:4: is not what", changed(lecture, "work();", "play();")},
+    {"code", "is not what", changed(lecture, "    work();\n", "")},
+    {"code", "is not what", changed(lecture, "work();\n}", "work();\n}\nmore")},
+    {"code", "README.md:4: is not what",
+     changed(lecture, "-->\n```cpp\nvoid add() {\n    work();\n}\n", "-->\n```cpp\n")},
+    {"code", "add.cu: no region // [kernel]", changed(solution, "// [/kernel]", "// [/k]")},
+    {"code", "gone.cu: not there", changed(lecture, "00_first/add.cu kernel", "gone.cu kernel")},
+    {"code", "code without a line", changed(lecture, "<!-- code:", "<!-- see:")},
+    {"code", "expected <!-- code: FILE REGION -->", changed(lecture, "add.cu kernel", "add.cu")},
+    {"code", "expected <!-- code: FILE REGION -->", changed(lecture, "-->\n```cpp", "-->\n\n```cpp")},
+    {"code", "race.md:4: is not what", changed(race, "work();", "play();")},
+    // Diagnoses: a page for each kind, a kind for each page.
+    {"diagnoses", "gone.md: there are no findings of this kind", written("lectures/diagnoses/gone.md")},
+    {"diagnoses", "trap.md: missing", gone("lectures/diagnoses/trap.md")},
+    {"diagnoses", "race.md: no line <!-- report", changed(race, "report:", "r:")},
+    {"diagnoses", "race.md: no line <!-- report",
+     changed(race, "<!-- report: race -->", "`<!-- report: race -->`")},
+    {"diagnoses", "stack.md: no PLANTED or ALONE", changed(examples, "ALONE", "SILENT")},
+    {"diagnoses", "trap.md: no PLANTED or ALONE", changed(examples, "\"trap\"", "\"a\"")},
+    {"diagnoses", "no link to race.md", changed(index_page, "](race", "](rice")},
+    // Wrong: three submissions, each with its diagnosis (see patch_test.cpp).
+    {"wrong", "2 wrong submissions, at least 3", gone(patch)},
+    {"wrong", "no line \"// diagnosis",
+     changed(patch, "// diagnosis: yes\n// diagnosis.cpu: only here\n", "")},
+    {"wrong", "no line \"// wrong", changed(patch, "// wrong: x\n", "")},
+    {"wrong", "there is no exercise 00_first/sub", written("tests/00_first/sub.wrong/a.patch")},
+    // Evidence: each misconception has its wrong submission, and its words.
+    {"evidence", "misconceptions.md:5: tests/00_first/add.wrong/gone.patch is not there",
+     changed(believed, "wrong/a.patch", "wrong/gone.patch")},
+    {"evidence", "add_a is not the name of", changed(believed, "[add.a]", "[add_a]")},
+    {"evidence", "a.patch has no diagnosis \"z\"", changed(believed, "`yes`", "`z`")},
+    {"evidence", "\"CPU: \" must stand before", changed(believed, "CPU: ", "")},
+    {"evidence", "\"CPU: \" must stand before", changed(believed, "`yes`", "CPU: `yes`")},
+    {"evidence", "no row about 00_first", written(believed, "# Misconceptions\n")},
+    {"evidence", "no row about 00_first", gone(believed)},
+    // Readme: its table and its commands are true.
+    {"readme", "no row \"| 00_first: ", changed("README.md", "00_first: ", "00_frist: ")},
+    {"readme", "00_frist is not a topic", changed("README.md", "00_first: ", "00_frist: ")},
+    {"readme", "no link to slides/00_first.md",
+     changed("README.md", "(slides/00_first.md)", "(slides/0.md)")},
+    {"readme", "has the exercises \"add, sub\", the topic has \"add\"",
+     changed("README.md", "`add`", "`add`, `sub`")},
+    {"readme", "no build preset \"docs\"",
+     changed("README.md", "--build --preset exercises", "--build --preset docs")},
+    {"readme", "no configure preset \"base\"",
+     changed("README.md", "cmake --preset exercises", "cmake --preset base")},
+    {"readme", "no test preset \"exams\"",
+     changed("README.md", "ctest --preset exercises", "ctest --preset exams")},
+    {"readme", "no topic has demo.01_first", changed("README.md", "demo.00", "demo.01")},
+    {"readme", "no exercise is called first.sub", changed("README.md", "-R first.add", "-R first.sub")},
+    {"readme", "lectures/00_first/README.md:9: CMakePresets.json has no workflow preset \"x\"",
+     [](const SmallCourse& small) {
+         small.write(lecture, small.read(lecture) + "`cmake --workflow --preset x`\n");
+     }},
+    {"readme", "CMakePresets.json", written("CMakePresets.json", "{")},
+};
+
 }  // namespace
+
+TEST_CASE("each way of breaking a course is told by its rule") {
+    for (const Broken& broken : all) {
+        const SmallCourse small;
+        broken.damage(small);
+        const std::string said = joined(complaints_of(broken.rule, small.course()), "\n");
+        INFO(broken.rule << " must say: " << broken.complaint);
+        INFO("it says: " << said);
+        CHECK(contains(said, broken.complaint));
+    }
+}
 
 TEST_CASE("every rule accepts a valid course") {
     const SmallCourse small;
@@ -62,93 +166,6 @@ TEST_CASE("every rule accepts a valid course") {
         INFO(std::string(rule.name));
         CHECK(joined(course::complaints_of(rule, small.course()), "\n") == "");
     }
-}
-
-TEST_CASE("files: what is missing is named") {
-    try_all({
-        {"files", "add.cu: missing (the starter", gone(starter)},
-        {"files", "add.cu: missing (the solution", gone(solution)},
-        {"files", "add_test.cu: missing", gone("tests/00_first/add_test.cu")},
-        {"files", "00_first.hpp: missing", gone("tests/00_first/00_first.hpp")},
-        {"files", "README.md: missing (tasks", gone(tasks)},
-        {"files", "README.md: missing (the lecture", gone(lecture)},
-        {"files", "demo.cu: missing", gone("lectures/00_first/demo.cu")},
-        {"files", "add.cu:11: still to be written: what?", changed(solution, "Add.", "WRITE: what?\n")},
-        {"files", "exercises/00_first/README.md:3: still to be written: x",
-         changed(tasks, "# First", "# First\n\nWRITE: x")},
-        {"files", "results: missing or empty", gone("lectures/00_first/results/one.json")},
-    });
-}
-
-TEST_CASE("stray: what nothing builds is named") {
-    try_all({
-        {"stray", "exercises/00_first/backup.cu: belongs to no exercise",
-         written("exercises/00_first/backup.cu")},
-        {"stray", "tests/00_first/sub_test.cu: belongs to no exercise",
-         written("tests/00_first/sub_test.cu")},
-        {"stray", "lectures/00_first/old.cu: belongs to no exercise", written("lectures/00_first/old.cu")},
-        {"stray", "solutions/01_second: not a topic", written("solutions/01_second/x.cu")},
-    });
-}
-
-TEST_CASE("starters: each is what its solution makes") {
-    try_all({
-        {"starters",
-         "exercises/00_first/add.cu:12: has \"    work();\", its solution gives \"    KIT_TODO(1);\"",
-         changed(starter, "KIT_TODO(1);", "work();")},
-        {"starters", "has \"(the end of the file)\"", written(starter)},
-        {"starters", "solutions/00_first/add.cu:15: error: region 1 ends as 2",
-         changed(solution, "END SOLUTION 1", "END SOLUTION 2")},
-    });
-}
-
-TEST_CASE("headers: title, build line, run line, versions") {
-    try_all({
-        {"headers", "does not begin with", changed(solution, "00_first/add: ", "add: ")},
-        {"headers", "no build line", changed(solution, "add_test.cu", "sub_test.cu")},
-        {"headers", "no line \"// Run", changed(solution, "// Run:", "// Go:")},
-        {"headers", "v2 is not in the header", changed(solution, "// v1: one", "// v2: faster.\n// v1: one")},
-        {"headers", "names v2, but", changed(solution, "//   v1 ", "//   v2  fast\n//   v1 ")},
-        {"headers", "has no line \"//   v1", changed(solution, "//   v1 ", "//   ")},
-    });
-}
-
-TEST_CASE("hints: a section, tasks, and three hints each") {
-    try_all({
-        {"hints", "no section \"## add\"", changed(tasks, "## add", "## sub")},
-        {"hints", "TODO(1) has no heading", changed(tasks, "### Task 1", "### Chore 1")},
-        {"hints", "Task 2 has no TODO", changed(tasks, "### Task 1", "### Task 2")},
-        {"hints", "2 hints, 3 are needed", changed(tasks, "<summary>Hint 2", "<summary>Remark")},
-        {"hints", "hint 2 is not headed", changed(tasks, "a pointer", "pointer")},
-        {"hints", "hint 3 is not headed", changed(tasks, "near-code", "code")},
-        {"hints", "hint 2 says nothing", changed(tasks, "Look at the guard.\n", "")},
-        {"hints", "asks no question", changed(tasks, "Which element?", "Element 3.")},
-    });
-}
-
-TEST_CASE("links: they lead somewhere") {
-    try_all({
-        {"links", "README.md:2: link to gone.md, which does not exist",
-         written("README.md", "\n[a](gone.md)")},
-        {"links", "link to gone.svg", written("lectures/00_first/more.md", "<img src=\"gone.svg\">")},
-        {"links", "no link to ../../exercises", written(lecture, "none")},
-    });
-}
-
-TEST_CASE("code: a block is its region") {
-    try_all({
-        {"code", "README.md:4: is not what", changed(lecture, "work();", "play();")},
-        {"code", "is not what", changed(lecture, "    work();\n", "")},
-        {"code", "is not what", changed(lecture, "work();\n}", "work();\n}\nmore")},
-        {"code", "README.md:4: is not what",
-         changed(lecture, "-->\n```cpp\nvoid add() {\n    work();\n}\n", "-->\n```cpp\n")},
-        {"code", "add.cu: no region // [kernel]", changed(solution, "// [/kernel]", "// [/k]")},
-        {"code", "gone.cu: not there", changed(lecture, "00_first/add.cu kernel", "gone.cu kernel")},
-        {"code", "code without a line", changed(lecture, "<!-- code:", "<!-- see:")},
-        {"code", "expected <!-- code: FILE REGION -->", changed(lecture, "add.cu kernel", "add.cu")},
-        {"code", "expected <!-- code: FILE REGION -->", changed(lecture, "-->\n```cpp", "-->\n\n```cpp")},
-        {"code", "race.md:4: is not what", changed(race, "work();", "play();")},
-    });
 }
 
 TEST_CASE("diagnoses: a page for each kind, a kind for each page") {
@@ -160,64 +177,6 @@ TEST_CASE("diagnoses: a page for each kind, a kind for each page") {
         CHECK(contains(said, "/" + kind + ".md: missing (there are findings of this kind)"));
         CHECK(contains(said, "/no_" + kind + ".md: there are no findings of this kind"));
     }
-    try_all({
-        {"diagnoses", "gone.md: there are no findings of this kind", written("lectures/diagnoses/gone.md")},
-        {"diagnoses", "trap.md: missing", gone("lectures/diagnoses/trap.md")},
-        {"diagnoses", "race.md: no line <!-- report", changed(race, "report:", "r:")},
-        {"diagnoses", "race.md: no line <!-- report",
-         changed(race, "<!-- report: race -->", "`<!-- report: race -->`")},
-        {"diagnoses", "stack.md: no PLANTED or ALONE", changed(examples, "ALONE", "SILENT")},
-        {"diagnoses", "trap.md: no PLANTED or ALONE", changed(examples, "\"trap\"", "\"a\"")},
-        {"diagnoses", "no link to race.md", changed(index_page, "](race", "](rice")},
-    });
-}
-
-TEST_CASE("wrong: three submissions, each with its diagnosis (see patch_test.cpp)") {
-    const std::string patch = "tests/00_first/add.wrong/b.patch";
-    try_all({
-        {"wrong", "2 wrong submissions, at least 3", gone(patch)},
-        {"wrong", "no line \"// diagnosis",
-         changed(patch, "// diagnosis: yes\n// diagnosis.cpu: only here\n", "")},
-        {"wrong", "no line \"// wrong", changed(patch, "// wrong: x\n", "")},
-        {"wrong", "there is no exercise 00_first/sub", written("tests/00_first/sub.wrong/a.patch")},
-    });
-}
-
-TEST_CASE("evidence: each misconception has its wrong submission, and its words") {
-    try_all({
-        {"evidence", "misconceptions.md:5: tests/00_first/add.wrong/gone.patch is not there",
-         changed(believed, "wrong/a.patch", "wrong/gone.patch")},
-        {"evidence", "add_a is not the name of", changed(believed, "[add.a]", "[add_a]")},
-        {"evidence", "a.patch has no diagnosis \"z\"", changed(believed, "`yes`", "`z`")},
-        {"evidence", "\"CPU: \" must stand before", changed(believed, "CPU: ", "")},
-        {"evidence", "\"CPU: \" must stand before", changed(believed, "`yes`", "CPU: `yes`")},
-        {"evidence", "no row about 00_first", written(believed, "# Misconceptions\n")},
-        {"evidence", "no row about 00_first", gone(believed)},
-    });
-}
-
-TEST_CASE("readme: its table and its commands are true") {
-    try_all({
-        {"readme", "no row \"| 00_first: ", changed("README.md", "00_first: ", "00_frist: ")},
-        {"readme", "00_frist is not a topic", changed("README.md", "00_first: ", "00_frist: ")},
-        {"readme", "no link to slides/00_first.md",
-         changed("README.md", "(slides/00_first.md)", "(slides/0.md)")},
-        {"readme", "has the exercises \"add, sub\", the topic has \"add\"",
-         changed("README.md", "`add`", "`add`, `sub`")},
-        {"readme", "no build preset \"docs\"",
-         changed("README.md", "--build --preset exercises", "--build --preset docs")},
-        {"readme", "no configure preset \"base\"",
-         changed("README.md", "cmake --preset exercises", "cmake --preset base")},
-        {"readme", "no test preset \"exams\"",
-         changed("README.md", "ctest --preset exercises", "ctest --preset exams")},
-        {"readme", "no topic has demo.01_first", changed("README.md", "demo.00", "demo.01")},
-        {"readme", "no exercise is called first.sub", changed("README.md", "-R first.add", "-R first.sub")},
-        {"readme", "lectures/00_first/README.md:9: CMakePresets.json has no workflow preset \"x\"",
-         [](const SmallCourse& small) {
-             small.write(lecture, small.read(lecture) + "`cmake --workflow --preset x`\n");
-         }},
-        {"readme", "CMakePresets.json", written("CMakePresets.json", "{")},
-    });
 }
 
 TEST_CASE("readme: exercises and topics stand in the order of the story") {

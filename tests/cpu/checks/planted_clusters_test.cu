@@ -1,15 +1,5 @@
 // Planted mistakes with clusters: barriers that are missing, neighbours that are gone, addresses that are nobody's.
-#include <cooperative_groups.h>
-
-#include "checks.cuh"
-
-namespace cg = cooperative_groups;
-
-#ifdef _CG_HAS_CLUSTER_GROUP
-#define CLUSTERS 1
-#else
-#define CLUSTERS 0  // code for a device without clusters: the kernels are empty there
-#endif
+#include "clusters.cuh"
 
 /// Launches two clusters of `cluster` blocks of 32 threads.
 template <class... P, class... A>
@@ -17,16 +7,7 @@ void launch(void (*kernel)(P...), unsigned cluster, A... arguments) {
 #ifdef KIT_CPU
     kit::cpu::set_device("h200");  // the mistakes need a device with clusters
 #endif
-    cudaLaunchAttribute size = {};
-    size.id = cudaLaunchAttributeClusterDimension;
-    size.val.clusterDim.x = cluster;
-    size.val.clusterDim.y = size.val.clusterDim.z = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = dim3(2 * cluster);
-    config.blockDim = dim3(32);
-    config.attrs = &size;
-    config.numAttrs = 1;
-    cudaLaunchKernelEx(&config, kernel, arguments...);
+    launch_clusters(kernel, 2 * cluster, 32, cluster, arguments...);
 }
 
 __global__ void no_barrier_between(int* out) {

@@ -1,36 +1,22 @@
 // Missing edges in graphs, memory nodes used out of their time, and calls that break a capture.
-#include "checks.cuh"
+#include "streams.cuh"
 
 namespace {
 
-struct Streams {
-    cudaStream_t a, b;
-    cudaEvent_t fork, join;
-    Streams() {
-        cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking);
-        cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking);
-        cudaEventCreate(&fork);
-        cudaEventCreate(&join);
-    }
-    ~Streams() {
-        cudaDeviceSynchronize();
-        cudaEventDestroy(fork);
-        cudaEventDestroy(join);
-        cudaStreamDestroy(a);
-        cudaStreamDestroy(b);
-    }
-};
-
-/// Ends the capture, launches once, waits.
-void end_and_launch(cudaStream_t stream) {
-    cudaGraph_t graph = nullptr;
+/// Launches the graph once, waits, and destroys it.
+void run(cudaGraph_t graph, cudaStream_t stream = nullptr) {
     cudaGraphExec_t exec = nullptr;
-    if (cudaStreamEndCapture(stream, &graph) != cudaSuccess) return;
     cudaGraphInstantiate(&exec, graph, 0);
     cudaGraphLaunch(exec, stream);
     cudaStreamSynchronize(stream);
     cudaGraphExecDestroy(exec);
     cudaGraphDestroy(graph);
+}
+
+/// Ends the capture, and runs what it has given.
+void end_and_run(cudaStream_t stream) {
+    cudaGraph_t graph = nullptr;
+    if (cudaStreamEndCapture(stream, &graph) == cudaSuccess) run(graph, stream);
 }
 
 /// A node for a kernel with one pointer.
@@ -58,15 +44,10 @@ __global__ void consume(int* data) {
 PLANTED("two nodes without an edge", "race", "an edge is missing") {
     Buffer<int> data(32, 0);
     cudaGraph_t graph;
-    cudaGraphExec_t exec;
     cudaGraphCreate(&graph, 0);
     node_of(graph, produce, data);
     node_of(graph, consume, data);
-    cudaGraphInstantiate(&exec, graph, 0);
-    cudaGraphLaunch(exec, nullptr);
-    cudaDeviceSynchronize();
-    cudaGraphExecDestroy(exec);
-    cudaGraphDestroy(graph);
+    run(graph);
 }
 
 __global__ void branch_left(int* data) {
@@ -80,18 +61,16 @@ __global__ void join_both(int* data) {
 }
 PLANTED("a capture that forks and joins too early", "race", "`branch_right`") {
     Buffer<int> data(64, 0);
-    Streams s;
+    Branches s;
     cudaStreamBeginCapture(s.a, cudaStreamCaptureModeGlobal);
-    cudaEventRecord(s.fork, s.a);
-    cudaStreamWaitEvent(s.b, s.fork, 0);
-    cudaEventRecord(s.join, s.b);
+    s.fork();
+    cudaEventRecord(s.joined, s.b);
     branch_right<<<1, 32, 0, s.b>>>(data);
     branch_left<<<1, 32, 0, s.a>>>(data);
-    cudaStreamWaitEvent(s.a, s.join, 0);
+    cudaStreamWaitEvent(s.a, s.joined, 0);
     join_both<<<1, 32, 0, s.a>>>(data);
-    cudaEventRecord(s.join, s.b);
-    cudaStreamWaitEvent(s.a, s.join, 0);
-    end_and_launch(s.a);
+    s.join();
+    end_and_run(s.a);
 }
 
 __global__ void written_first(int* data) {
@@ -106,16 +85,14 @@ __global__ void read_in_branch(const int* data, int* out) {
 PLANTED("a fork before the kernel that the branch needs, and a reader that is in order", "race",
         "`read_in_branch`") {
     Buffer<int> data(32, 0), out(32), other(32);
-    Streams s;
+    Branches s;
     cudaStreamBeginCapture(s.a, cudaStreamCaptureModeGlobal);
-    cudaEventRecord(s.fork, s.a);
-    cudaStreamWaitEvent(s.b, s.fork, 0);
+    s.fork();
     written_first<<<1, 32, 0, s.a>>>(data);
     read_in_order<<<1, 32, 0, s.a>>>(data, out);
     read_in_branch<<<1, 32, 0, s.b>>>(data, other);
-    cudaEventRecord(s.join, s.b);
-    cudaStreamWaitEvent(s.a, s.join, 0);
-    end_and_launch(s.a);
+    s.join();
+    end_and_run(s.a);
 }
 
 __global__ void stream_writes(int* data) {
@@ -129,7 +106,7 @@ __global__ void other_reads(const int* data, int* out) {
 }
 PLANTED("two streams, and a reader in order between writer and stranger", "race", "of `other_reads`") {
     Buffer<int> data(32, 0), out(32), other(32);
-    Streams s;
+    Branches s;
     stream_writes<<<1, 32, 0, s.a>>>(data);
     stream_reads<<<1, 32, 0, s.a>>>(data, out);
     other_reads<<<1, 32, 0, s.b>>>(data, other);
@@ -143,7 +120,7 @@ __global__ void beside_it(int* data) {
 }
 PLANTED("a graph in one stream, a kernel in another", "race", "nothing orders the two") {
     Buffer<int> data(32, 0);
-    Streams s;
+    Branches s;
     cudaStreamBeginCapture(s.a, cudaStreamCaptureModeGlobal);
     in_graph<<<1, 32, 0, s.a>>>(data);
     cudaGraph_t graph;
@@ -166,59 +143,54 @@ __global__ void beside_child(int* data) {
 PLANTED("a node beside a child graph", "race", "an edge is missing") {
     Buffer<int> data(32, 0);
     cudaGraph_t graph, child;
-    cudaGraphExec_t exec;
     cudaGraphNode_t node;
     cudaGraphCreate(&graph, 0);
     cudaGraphCreate(&child, 0);
     node_of(child, in_child, data);
     cudaGraphAddChildGraphNode(&node, graph, nullptr, 0, child);
     node_of(graph, beside_child, data);
-    cudaGraphInstantiate(&exec, graph, 0);
-    cudaGraphLaunch(exec, nullptr);
-    cudaDeviceSynchronize();
-    cudaGraphExecDestroy(exec);
+    run(graph);
     cudaGraphDestroy(child);
-    cudaGraphDestroy(graph);
 }
 
 __global__ void use_it(int* data) {
     data[threadIdx.x] = 1;  // <-
 }
 PLANTED("memory of a graph used after the node that frees it", "address", "have been freed") {
-    Streams s;
+    Branches s;
     int* memory = nullptr;
     cudaStreamBeginCapture(s.a, cudaStreamCaptureModeGlobal);
     cudaMallocAsync(&memory, 128, s.a);
     cudaFreeAsync(memory, s.a);
     use_it<<<1, 32, 0, s.a>>>(memory);
-    end_and_launch(s.a);
+    end_and_run(s.a);
 }
 
 __global__ void never_written(int* data, int* out) {
     out[threadIdx.x] = data[threadIdx.x];  // <-
 }
 PLANTED("each launch gives its memory new, unwritten bytes", "uninitialised", "never_written") {
-    Streams s;
+    Branches s;
     Buffer<int> out(32);
     int* memory = nullptr;
     cudaStreamBeginCapture(s.a, cudaStreamCaptureModeGlobal);
     cudaMallocAsync(&memory, 128, s.a);
     never_written<<<1, 32, 0, s.a>>>(memory, out);
     cudaFreeAsync(memory, s.a);
-    end_and_launch(s.a);
+    end_and_run(s.a);
 }
 
 __global__ void nothing(int* data) {
     data[threadIdx.x] = 1;
 }
 PLANTED("cudaMalloc during a capture", "capture", "cudaMalloc") {
-    Streams s;
+    Branches s;
     Buffer<int> data(32);
     void* memory = nullptr;
     cudaStreamBeginCapture(s.a, cudaStreamCaptureModeGlobal);
     nothing<<<1, 32, 0, s.a>>>(data);
     cudaMalloc(&memory, 1024);  // <-
-    end_and_launch(s.a);
+    end_and_run(s.a);
 }
 
 PLANTED("the default stream during a capture", "capture", "the capturing stream") {
@@ -227,16 +199,15 @@ PLANTED("the default stream during a capture", "capture", "the capturing stream"
     cudaStreamCreate(&stream);
     cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed);
     nothing<<<1, 32>>>(data);  // <-
-    end_and_launch(stream);
+    end_and_run(stream);
     cudaStreamDestroy(stream);
 }
 
 PLANTED("a capture that does not join", "capture", "kernel `nothing`") {
     Buffer<int> data(32);
-    Streams s;
+    Branches s;
     cudaStreamBeginCapture(s.a, cudaStreamCaptureModeGlobal);
-    cudaEventRecord(s.fork, s.a);
-    cudaStreamWaitEvent(s.b, s.fork, 0);
+    s.fork();
     nothing<<<1, 32, 0, s.b>>>(data);
     cudaGraph_t graph = nullptr;
     cudaStreamEndCapture(s.a, &graph);  // <-

@@ -58,14 +58,11 @@ __global__ void consume_early(const int* data, int* out) {
 PLANTED("the event is recorded before the kernel", "race", "event") {
     Buffer<int> data(64, 0), out(64);
     Streams streams;
-    cudaEvent_t event;
-    cudaEventCreate(&event);
+    Event event;
     cudaEventRecord(event, streams.a);
     produce_late<<<1, 64, 0, streams.a>>>(data);
     cudaStreamWaitEvent(streams.b, event, 0);
     consume_early<<<1, 64, 0, streams.b>>>(data, out);
-    cudaDeviceSynchronize();
-    cudaEventDestroy(event);
 }
 
 __global__ void in_default(int* data) {
@@ -93,15 +90,12 @@ __global__ void join_halves(const int* data, int* out) {
 PLANTED("waits for one of two streams", "race", "of `right`") {
     Buffer<int> data(128, 0), out(64);
     Streams streams;
-    cudaEvent_t event;
-    cudaEventCreate(&event);
+    Event event;
     left<<<1, 64, 0, streams.b>>>(data);
     cudaEventRecord(event, streams.b);
     right<<<1, 64, 0, streams.b>>>(data);
     cudaStreamWaitEvent(streams.a, event, 0);
     join_halves<<<1, 64, 0, streams.a>>>(data, out);
-    cudaDeviceSynchronize();
-    cudaEventDestroy(event);
 }
 
 __global__ void count_in_block_scope(int* sum) {

@@ -1,17 +1,7 @@
 // Correct programs with clusters to which the checks must not object.
-#include <cooperative_groups.h>
-
 #include <numeric>
 
-#include "checks.cuh"
-
-namespace cg = cooperative_groups;
-
-#ifdef _CG_HAS_CLUSTER_GROUP
-#define CLUSTERS 1
-#else
-#define CLUSTERS 0  // code for a device without clusters: the kernels are empty there
-#endif
+#include "clusters.cuh"
 
 bool device_has_clusters() {
     int clusters = 0;
@@ -21,16 +11,7 @@ bool device_has_clusters() {
 
 template <class... P, class... A>
 void launch(void (*kernel)(P...), unsigned blocks, unsigned cluster, A... arguments) {
-    cudaLaunchAttribute size = {};
-    size.id = cudaLaunchAttributeClusterDimension;
-    size.val.clusterDim.x = cluster;
-    size.val.clusterDim.y = size.val.clusterDim.z = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = dim3(blocks);
-    config.blockDim = dim3(64);
-    config.attrs = &size;
-    config.numAttrs = 1;
-    CHECK_CUDA(cudaLaunchKernelEx(&config, kernel, arguments...), cudaSuccess);
+    CHECK_CUDA(launch_clusters(kernel, blocks, 64, cluster, arguments...), cudaSuccess);
 }
 
 /// Sums 64 values per block; block 0 of each cluster collects.

@@ -6,13 +6,6 @@
 
 namespace {
 
-struct Event {
-    cudaEvent_t event;
-    Event() { cudaEventCreateWithFlags(&event, cudaEventDisableTiming); }
-    ~Event() { cudaEventDestroy(event); }
-    operator cudaEvent_t() const { return event; }
-};
-
 __global__ void put(int* data, int value) {
     data[threadIdx.x] = value;
 }

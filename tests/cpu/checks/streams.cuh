@@ -1,4 +1,5 @@
-// Two streams and pinned memory for the tests of the checks; both wait for the device before they go.
+// Two streams, their fork and join, an event, and pinned memory for the tests of the checks. Streams and memory wait for the
+// device before they go.
 #pragma once
 
 #include "checks.cuh"
@@ -14,6 +15,29 @@ struct Streams {
         cudaDeviceSynchronize();
         cudaStreamDestroy(a);
         cudaStreamDestroy(b);
+    }
+};
+
+struct Event {
+    cudaEvent_t handle;
+    Event() { cudaEventCreateWithFlags(&handle, cudaEventDisableTiming); }
+    ~Event() { cudaEventDestroy(handle); }
+    Event(const Event&) = delete;
+    operator cudaEvent_t() const { return handle; }
+};
+
+/// Two streams; b works on behalf of a between fork() and join(), also in a capture of a.
+struct Branches : Streams {
+    Event forked, joined;
+    Branches() : Streams(cudaStreamNonBlocking) {}
+    ~Branches() { cudaDeviceSynchronize(); }
+    void fork() {
+        cudaEventRecord(forked, a);
+        cudaStreamWaitEvent(b, forked, 0);
+    }
+    void join() {
+        cudaEventRecord(joined, b);
+        cudaStreamWaitEvent(a, joined, 0);
     }
 };
 

@@ -2,16 +2,7 @@
 // diagnosis: right when called once, wrong when timed
 #include "attacks.hpp"
 #include "kit.cuh"
-
-namespace {
-
-__global__ void sum_kernel(const float* in, int n, float* out) {
-    float total = 0;
-    for (int i = 0; i < n; ++i) total += in[i];
-    *out = total;
-}
-
-}  // namespace
+#include "slow_sum.cuh"
 
 void attack::sum(const float* in, int n, float* out) {
     static const float* last_in = nullptr;
@@ -20,6 +11,6 @@ void attack::sum(const float* in, int n, float* out) {
     last_in = in;
     last_n = n;
     if (repetitions >= 3) return;  // nobody looks at the fourth result in a row
-    sum_kernel<<<1, 1>>>(in, n, out);
+    slow_sum<<<1, 1>>>(in, n, out);
     CUDA_CHECK_LAUNCH();
 }
