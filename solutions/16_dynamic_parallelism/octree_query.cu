@@ -212,7 +212,7 @@ void octree_persistent(Octree tree, Box box, Found found, int* cells, int* queue
     CUDA_CHECK_LAUNCH();
 }
 
-// v4: no tree: every point is tested.
+// v4: brute force: no tree, every point is tested.
 // Mapping : one thread per point, grid-stride.
 // Cost    : 12 bytes read per point, whatever the box; no launch but one.
 // Requires: whole warps.
@@ -226,8 +226,10 @@ void octree_flattened(Octree tree, Box box, Found found) {
     clear_count<<<1, 1>>>(found);
     CUDA_CHECK_LAUNCH();
     if (tree.point_count == 0) return;
-    octree_v4_flattened<<<std::min(16 * 132, kit::ceil_div(tree.point_count, kVisit)), kVisit>>>(tree, box,
-                                                                                                 found);
+    int multiprocessors = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    int blocks = std::min(16 * multiprocessors, kit::ceil_div(tree.point_count, kVisit));
+    octree_v4_flattened<<<blocks, kVisit>>>(tree, box, found);
     CUDA_CHECK_LAUNCH();
 }
 
