@@ -7,7 +7,7 @@
 //   v1  add: one thread per element
 
 #include "00_first_kernel/00_first_kernel.hpp"
-#include "00_first_kernel/watch_memory.hpp"  // the grader looks after the memory that you allocate
+#include "00_first_kernel/watch_memory.hpp"  // the grader watches the memory that you allocate
 #include "kit.cuh"
 
 namespace {

@@ -50,7 +50,7 @@ cudaError_t error_handling::launch_threads(int threads) {
 cudaError_t error_handling::allocate(std::size_t bytes) {
     void* memory = nullptr;
     // TODO(3): Allocate and keep the code that the call returns. If it failed, the runtime remembers the error
-    // too: read it away. If it succeeded, free the memory. Return the code. About 7 lines.
+    // too: clear it. If it succeeded, free the memory. Return the code. About 7 lines.
     KIT_TODO(3, memory, bytes);
     return cudaSuccess;
 }

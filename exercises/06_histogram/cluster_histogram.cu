@@ -23,7 +23,7 @@ namespace histogram {
 // [v7]
 __global__ void cluster_histogram_v7(const unsigned short* values, std::size_t n, unsigned int* bins,
                                      int bin_count) {
-#ifdef _CG_HAS_CLUSTER_GROUP
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
     __shared__ unsigned int own_bins[kPrivateBins];
     cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
     for (int i = threadIdx.x; i < kPrivateBins; i += kBlock) own_bins[i] = 0;

@@ -25,9 +25,9 @@ __device__ int letter_group(char c) {
 
 // v3: like v2, but the threads of the grid take the characters in turn.
 // Mapping : thread t of T takes characters t, t + T, t + 2T, ...
-// Cost    : a warp's 32 characters are one sector; still 1 atomic in global memory per letter.
+// Cost    : coalesced: a warp's 32 characters are one sector; still 1 atomic in global memory per letter.
 // Requires: the bins are 0 when the kernel starts.
-// Next    : all threads of the GPU queue at 7 addresses; see v4 in privatized.cu.
+// Next    : contention: all threads of the GPU add to 7 addresses; see v4 in privatized.cu.
 // [v3]
 __global__ void interleaved_v3(const char* text, std::size_t n, unsigned int* bins) {
     // TODO(1): A grid-stride loop over the text, with indices that hold more than 2^31; one atomic addition

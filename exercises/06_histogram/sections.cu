@@ -50,7 +50,7 @@ int blocks_for(std::size_t n) {
 
 // v1: a section per thread, and an increment that reads, adds and writes.
 // Mapping : thread t takes characters t * length to (t + 1) * length - 1.
-// Cost    : 1 read per character, a sector of 32 bytes for each thread's; 1 read and 1 write per letter.
+// Cost    : 1 uncoalesced read per character: a sector for each thread; 1 read and 1 write per letter.
 // Requires: nothing, and it is wrong: two threads read the same count, and one of the increments is lost.
 // Next    : make the increment one operation; see v2.
 // [v1]
@@ -64,7 +64,7 @@ __global__ void sections_v1_racy(const char* text, std::size_t n, unsigned int* 
 }
 // [/v1]
 
-// v2: like v1, but the increment cannot be torn apart: the L2 cache does it.
+// v2: like v1, but the increment is one atomic operation, which the L2 cache does.
 // Mapping : as v1.
 // Cost    : 1 read per character; 1 atomic in global memory per letter, on 7 addresses.
 // Requires: the bins are 0 when the kernel starts.

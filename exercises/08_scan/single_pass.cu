@@ -126,7 +126,7 @@ __global__ void __launch_bounds__(kThreads, 4)
 
     // 1. The tile: blocks that draw a later ticket may wait for this one, and it is running.
     // TODO(1): Thread 0 draws a ticket (atomicAdd of 1 to *workspace.ticket) and puts what it gets into `drawn`.
-    // Who draws the last of gridDim.x tickets leaves the workspace for the next call: another atomicAdd makes
+    // The block that draws the last of gridDim.x tickets prepares the next call: another atomicAdd makes
     // the lower half 0 and the upper half one more. All threads get tile (lower half) and call (upper half,
     // the lower 30 bits of it). About 8 lines.
     int tile = blockIdx.x;

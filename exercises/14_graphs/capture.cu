@@ -18,8 +18,8 @@ __global__ void blend(const unsigned int* a, unsigned int* b, int n) {
     if (i < n) b[i] = a[i] + a[(i + 1) % n];
 }
 
-/// The number of the round is read when the kernel runs. As an argument it would be that of the capture, for
-/// ever.
+/// The number of the round is read when the kernel runs. As an argument it would stay that of the
+/// capture.
 __global__ void stir(const unsigned int* b, unsigned int* c, int n, const unsigned int* table,
                      const unsigned int* round) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -45,7 +45,7 @@ void serve(Server& server, const Batch& batch, cudaStream_t stream) {
     KIT_TODO(1, batch, stream);
 
     // TODO(2): If there is an instance, update it with the graph. If that fails with
-    // cudaErrorGraphExecUpdateFailure, read the error away, destroy the instance and forget it. If there is
+    // cudaErrorGraphExecUpdateFailure, clear the error, destroy the instance and forget it. If there is
     // no instance (any more), make one. About 10 lines.
     KIT_TODO(2, server, graph);
 

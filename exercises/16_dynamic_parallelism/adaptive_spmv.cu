@@ -133,7 +133,9 @@ void spmv_two_kernels(Csr a, const float* x, float* y, int* list) {
     CUDA_CHECK(cudaMemsetAsync(list, 0, sizeof(int)));
     spmv_v4_list_dense<<<kit::ceil_div(a.rows, kBlock), kBlock>>>(a, x, y, list);
     CUDA_CHECK_LAUNCH();
-    spmv_v4_take_dense<<<8 * 132, kBlock>>>(a, x, y, list);
+    int multiprocessors = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    spmv_v4_take_dense<<<8 * multiprocessors, kBlock>>>(a, x, y, list);
     CUDA_CHECK_LAUNCH();
 }
 

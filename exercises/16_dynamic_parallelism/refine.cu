@@ -60,8 +60,8 @@ __global__ void refine_v1(const int* heights, int limit, Refinement work, Piece*
     }
 
     // TODO(2): When all threads of the block are done, thread 0 draws a ticket: atomicAdd on work.state->ticket, with a
-    // __threadfence() before and after it. All other threads are through, and so are all blocks but the last. Take care
-    // that *every* thread of the block comes to the barrier. About 6 lines.
+    // __threadfence() before and after it. All other threads return, and so does thread 0 of all blocks but the last.
+    // Take care that *every* thread of the block comes to the barrier. About 6 lines.
     KIT_TODO(2, work);
 
     // Where the next level found no room, next_count went on counting.

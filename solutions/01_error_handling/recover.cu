@@ -29,7 +29,7 @@ void launch(const error_handling::Job& job, int block) {
 // [scratch]
 // True if the job got its scratch memory; then *scratch is to be freed. False: it must do without.
 bool allocate_scratch(std::size_t bytes, void** scratch) {
-    // TODO(1): Try to allocate. If that fails, read the error away, set *scratch to null, and return false.
+    // TODO(1): Try to allocate. If that fails, clear the error, set *scratch to null, and return false.
     // About 6 lines.
     // BEGIN SOLUTION 1
     if (cudaMalloc(scratch, bytes) != cudaSuccess) {

@@ -1,11 +1,11 @@
-// 02_occupancy/ilp: a quarter of the threads, four elements each: the same bytes on the way.
+// 02_occupancy/ilp: a quarter of the threads, four elements each: the same bytes in flight.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests ilp.cu
 //        ../../tests/02_occupancy/ilp_test.cu -o ilp
 // Run:   ./ilp
 //
 //   v4  one_each_v4  one element per thread, as many threads as elements (given)
-//   v5  ilp_v5       like v4, but each of a quarter of the threads has four elements on the way
+//   v5  ilp_v5       like v4, but each of a quarter of the threads has four elements in flight
 
 #include <algorithm>
 
@@ -14,11 +14,11 @@
 
 namespace occupancy {
 
-// v4: one load per thread on the way, and nothing else to do until it comes.
+// v4: one load per thread in flight, and nothing else to do until it comes.
 // Mapping : one thread per element.
 // Cost    : 1 read and 1 write per element; the device is full of threads that wait.
 // Requires: n may be ragged.
-// Next    : the threads are only there to have loads on the way; see v5.
+// Next    : the threads are only there to have loads in flight; see v5.
 __global__ void one_each_v4(const float* in, std::size_t n, float a, float b, float* out) {
     std::size_t i = std::size_t{blockIdx.x} * kIlpBlock + threadIdx.x;
     if (i < n) out[i] = a * in[i] + b;
@@ -34,7 +34,7 @@ void one_each(const float* in, std::size_t n, float a, float b, float* out) {
 // Mapping : blocks stride over tiles of kIlp * kIlpBlock elements; thread t has t, t + 256, t + 512, t + 768 of a tile.
 // Cost    : as v4, with a quarter of the threads.
 // Requires: n may be ragged; the last tile is loaded and stored with guards.
-// Next    : how many bytes must be on the way? See section 5 of the lecture, and v8 of 07_reduction.
+// Next    : how many bytes must be in flight? See section 5 of the lecture, and v8 of 07_reduction.
 // [v5]
 __global__ void ilp_v5(const float* in, std::size_t n, float a, float b, float* out) {
     constexpr std::size_t tile = kIlp * kIlpBlock;

@@ -124,7 +124,7 @@ __global__ void __launch_bounds__(kThreads, kResident)
     Parts parts = parts_of(text, n);
     const uint4* vectors = reinterpret_cast<const uint4*>(text + parts.head);
 
-    // 1. The bulk: four loads, then what they brought. A missing vector is 16 characters of no letter.
+    // 1. The bulk: four loads, then what they brought. A missing vector counts as 16 characters that are no letters.
     LetterCounter counter;
     unsigned int threads = gridDim.x * kThreads;
     unsigned int i = blockIdx.x * kThreads + t;

@@ -23,7 +23,7 @@ __device__ int letter_group(char c) {
 
 }  // namespace
 
-// v4: like v3, but every block counts for itself, next to its own multiprocessor, and adds up at the end.
+// v4: like v3, but every block counts in the shared memory of its own multiprocessor, and adds up at the end.
 // Mapping : grid-stride; one histogram of 7 bins per block.
 // Cost    : 1 atomic in shared memory per letter; 7 in global memory per block; 2 barriers.
 // Requires: the bins are 0 when the kernel starts; the block may have fewer threads than there are bins.

@@ -15,8 +15,8 @@ namespace scan {
 // v1: after the step with stride s every element holds the sum of up to 2s elements that end with it.
 // Mapping : one thread per element, one block per kBlock elements.
 // Cost    : log2(kBlock) steps of up to kBlock additions; 2 barriers per step.
-// Requires: nothing of n; T{} is the identity.
-// Next    : one of the two barriers only keeps writers from readers; see v2.
+// Requires: any n; T{} is the identity.
+// Next    : one of the two barriers is there only because a step overwrites what it reads; see v2.
 // [v1]
 template <class T>
 __global__ void hillis_steele_v1_two_barriers(const T* in, int n, T* out) {
@@ -58,7 +58,7 @@ void hillis_steele(const T* in, int n, T* out) {
 // v2: like v1, but a step reads buffers[from] and writes buffers[1 - from]: nobody overwrites what is read.
 // Mapping : one thread per element, one block per kBlock elements.
 // Cost    : as v1, with 1 barrier per step and twice the shared memory.
-// Requires: nothing of n; T{} is the identity.
+// Requires: any n; T{} is the identity.
 // Next    : still n log2(n) additions where n - 1 would do; see v3 in blelloch.cu.
 // [v2]
 template <class T>

@@ -50,7 +50,7 @@ void serve(Server& server, const Batch& batch, cudaStream_t stream) {
     // END SOLUTION 1
 
     // TODO(2): If there is an instance, update it with the graph. If that fails with
-    // cudaErrorGraphExecUpdateFailure, read the error away, destroy the instance and forget it. If there is
+    // cudaErrorGraphExecUpdateFailure, clear the error, destroy the instance and forget it. If there is
     // no instance (any more), make one. About 10 lines.
     // BEGIN SOLUTION 2
     if (server.exec != nullptr) {

@@ -56,7 +56,7 @@ __device__ void search(Octree tree, const Node& cell, Box box, Found found, int 
     }
 }
 
-/// Are the cells below not worth a look?
+/// Whether a cell is searched at once, without a look at the cells below.
 __device__ bool search_now(const Node& cell) {
     return cell.first_child == 0 || cell.count <= kSearch;
 }
@@ -155,8 +155,8 @@ void octree_query(Octree tree, Box box, Found found) {
 /// A queue of cells: places are taken and filled once, in order; an empty place holds -1.
 struct CellQueue {
     int* cells;
-    int* taken;       ///< places that warps wait at, or have done
-    int* filled;      ///< places that have a cell, or will have one at once
+    int* taken;       ///< places that warps have taken: they wait there, or are done
+    int* filled;      ///< places that have a cell, or are about to get one
     int* unfinished;  ///< cells that are in the queue or being visited
 };
 
@@ -187,7 +187,7 @@ __global__ void octree_v3_persistent(Octree tree, Box box, Found found, CellQueu
                 atomicExch(&queue.cells[atomicAdd(queue.filled, 1)], child);
             }
         }
-        __syncwarp();  // the cells below are counted before this one is no longer
+        __syncwarp();  // the cells below are counted before this one is taken off
         if (lane == 0) atomicSub(queue.unfinished, 1);
     }
 }
@@ -212,7 +212,7 @@ void octree_persistent(Octree tree, Box box, Found found, int* cells, int* queue
     CUDA_CHECK_LAUNCH();
 }
 
-// v4: no tree: every point is tested.
+// v4: brute force: no tree, every point is tested.
 // Mapping : one thread per point, grid-stride.
 // Cost    : 12 bytes read per point, whatever the box; no launch but one.
 // Requires: whole warps.
@@ -226,8 +226,10 @@ void octree_flattened(Octree tree, Box box, Found found) {
     clear_count<<<1, 1>>>(found);
     CUDA_CHECK_LAUNCH();
     if (tree.point_count == 0) return;
-    octree_v4_flattened<<<std::min(16 * 132, kit::ceil_div(tree.point_count, kVisit)), kVisit>>>(tree, box,
-                                                                                                 found);
+    int multiprocessors = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    int blocks = std::min(16 * multiprocessors, kit::ceil_div(tree.point_count, kVisit));
+    octree_v4_flattened<<<blocks, kVisit>>>(tree, box, found);
     CUDA_CHECK_LAUNCH();
 }
 

@@ -48,7 +48,7 @@ __device__ int least_of(const int* in, int n) {
     return least[0];
 }
 
-/// Nobody would do the work of a child that was not launched.
+/// Stops the kernel if its last launch was refused: nobody else would do the work of that child.
 // [launched]
 __device__ void expect_launched() {
     if (cudaGetLastError() != cudaSuccess) __trap();

@@ -67,8 +67,8 @@ __global__ void refine_v1(const int* heights, int limit, Refinement work, Piece*
     }
 
     // TODO(2): When all threads of the block are done, thread 0 draws a ticket: atomicAdd on work.state->ticket, with a
-    // __threadfence() before and after it. All other threads are through, and so are all blocks but the last. Take care
-    // that *every* thread of the block comes to the barrier. About 6 lines.
+    // __threadfence() before and after it. All other threads return, and so does thread 0 of all blocks but the last.
+    // Take care that *every* thread of the block comes to the barrier. About 6 lines.
     // BEGIN SOLUTION 2
     __syncthreads();  // the pieces of all threads are in the lists
     if (threadIdx.x != 0) return;
