@@ -27,6 +27,7 @@ enum class Wait : std::uint8_t {
     block_barrier,
     grid_barrier,
     cluster_barrier,
+    barrier_object,
     warp_meeting,
     convergence
 };
@@ -96,6 +97,10 @@ class Block {
               Place place);
     std::uint32_t converged(Place place);
     void grid_barrier(Place place);
+    bool arrive_at(BarrierState& barrier, long long update);  ///< true for the last one
+    void complete_phase(BarrierState& barrier);
+    void wait_for_phase(const BarrierState& barrier, unsigned phase, Place place);
+    void has_waited(const BarrierState& barrier, unsigned phase);
     void cluster_arrive(Place place);
     void cluster_wait(Place place, const char* what);
     void* shared_variable(const void* key, const char* name, std::size_t size, std::size_t align);

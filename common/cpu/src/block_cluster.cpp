@@ -40,12 +40,7 @@ void Block::cluster_arrive(Place place) {
     state.arrived = true;
     state.phase = all.phase();
     --missing_in_cluster_;
-    if (checks_) {
-        const std::uint32_t clock = checks_->clocks.cluster_arrive(rank_);
-        all.arrived(*this, rank_, clock, checks_->clocks.known_to(rank_));
-    } else {
-        all.arrived(*this, rank_, 0, nullptr);
-    }
+    all.arrived(*this, rank_);
     all.complete();
 }
 
@@ -64,7 +59,7 @@ void Block::cluster_wait(Place place, const char* what) {
         ++waiting_for_cluster_;
         sleep(Wait::cluster_barrier, what, place);
     }
-    if (checks_) checks_->clocks.cluster_wait(rank_, all.last());
+    if (checks_) checks_->clocks.wait_for(all.last(), &all, rank_);
 }
 
 /// The running thread has returned from the kernel.

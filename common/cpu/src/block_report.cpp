@@ -87,6 +87,10 @@ std::string Block::describe_waiting() const {
         if (group.wait == Wait::warp_meeting) {
             text += " for the lanes " + hexadecimal(group.mask) + ", of which " +
                     hexadecimal(absent_lanes(group.first)) + " never come";
+        } else if (group.wait == Wait::barrier_object) {
+            const auto& barrier = *static_cast<const BarrierState*>(states_[group.first].in);
+            text += " for " + std::to_string(barrier.missing) + " more of " +
+                    std::to_string(barrier.expected) + " arrivals";
         }
     }
     if (done_) {

@@ -15,16 +15,17 @@ void Cluster::add(Block& block) {
     blocks_.push_back(&block);
 }
 
-void Cluster::arrived(const Block& block, unsigned rank, std::uint32_t clock, const KnowledgePtr& known) {
+void Cluster::arrived(Block& block, unsigned rank) {
     ++arrived_;
     if (!checking()) return;
     if (!current_) {
-        current_ = std::make_shared<ClusterArrivals>();
+        current_ = std::make_shared<Arrivals>();
         current_->phase = phase_ + 1;
+        current_->absent = ~0u;  // who has returned is not waited for
         for (const Block* each : blocks_)
             current_->add_block(each->checks()->clocks.number(), each->threads());
     }
-    current_->note(block.checks()->clocks.number(), rank, clock, known);
+    block.checks()->clocks.arrive_at(*current_, rank);
 }
 
 void Cluster::complete() {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "checks/cluster_clocks.hpp"
+#include "checks/arrivals.hpp"
 
 namespace kit::cpu {
 
@@ -23,8 +23,8 @@ class Cluster {
     /// Counts the barriers that were completed.
     unsigned phase() const { return phase_; }
 
-    /// A thread has arrived; `clock` counts what it has passed, for the checks.
-    void arrived(const Block& block, unsigned rank, std::uint32_t clock, const KnowledgePtr& known);
+    /// A thread has arrived.
+    void arrived(Block& block, unsigned rank);
 
     /// Ends the phase when all threads that have not returned have arrived.
     void complete();
@@ -42,7 +42,7 @@ class Cluster {
     std::vector<Block*> blocks_;
     unsigned phase_ = 0, arrived_ = 0;
     std::size_t ended_ = 0;
-    std::shared_ptr<ClusterArrivals> current_;
+    std::shared_ptr<Arrivals> current_;
     ArrivalsPtr last_;
 };
 

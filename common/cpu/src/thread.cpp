@@ -127,6 +127,26 @@ unsigned cluster_rank_of(const void* address, Place place) {
     return Caller("query_shared_rank()")->rank_of_shared(address, place);
 }
 
+bool barrier_arrive(BarrierState& barrier, long long update) {
+    return Caller("cuda::barrier")->arrive_at(barrier, update);
+}
+
+void barrier_complete(BarrierState& barrier) {
+    Caller("cuda::barrier")->complete_phase(barrier);
+}
+
+void barrier_drop(BarrierState& barrier) {
+    --barrier.expected;
+}
+
+void barrier_wait(const BarrierState& barrier, unsigned phase, Place place) {
+    Caller("cuda::barrier")->wait_for_phase(barrier, phase, place);
+}
+
+void barrier_passed(const BarrierState& barrier, unsigned phase) {
+    Caller("cuda::barrier")->has_waited(barrier, phase);
+}
+
 void yield() {
     Caller("__nanosleep()")->yield();
 }

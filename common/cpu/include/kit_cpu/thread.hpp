@@ -72,6 +72,19 @@ void note_atomic();
 /// The same for an atomic load or store, which is counted as a load or store.
 void note_atomic_access();
 
+/// The count of a cuda::barrier in a block. The functions below are the block's; their own accesses are not checked.
+struct BarrierState {
+    long long expected, missing;  ///< arrivals, per phase and in this one
+    unsigned phase;
+};
+/// Notes an arrival. True when it was the last one: the caller has then waited for the others, and completes the phase.
+bool barrier_arrive(BarrierState& barrier, long long update);
+void barrier_complete(BarrierState& barrier);
+void barrier_drop(BarrierState& barrier);
+void barrier_wait(const BarrierState& barrier, unsigned phase, Place place);
+/// The caller knows that the phase is complete.
+void barrier_passed(const BarrierState& barrier, unsigned phase);
+
 /// Ends the kernel with an error that is sticky, as the hardware does.
 [[noreturn]] void stop_kernel(int cuda_error, const char* kind, const char* message, Place place);
 

@@ -96,6 +96,7 @@ LaunchPoint Checker::launches(Worker& worker) {
 
 void Checker::start_block(BlockChecks& checks, std::uint64_t index, unsigned threads) {
     checks.clocks.start(numbers_.get(), static_cast<std::uint32_t>(index), threads, grid_clock_);
+    checks.barriers.start();
     checks.has_visitors = false;
     if (++checks.owner == most_owners) {
         checks.owner = 1;

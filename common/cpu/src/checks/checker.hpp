@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "../symbols.hpp"
+#include "arrivals.hpp"
 #include "buffers.hpp"
 #include "happens_before.hpp"
 #include "host_watch.hpp"
@@ -35,6 +36,7 @@ struct BlockChecks {
     BlockChecks(const char* shared_begin, std::size_t shared_bytes)
         : shared(shared_begin, shared_bytes, shared_bytes / 4) {}  // small enough to leave all words unpacked
     BlockClocks clocks;
+    BlockBarriers barriers;
     ShadowRegion shared;
     Owner owner = 0;            ///< number of the block that has this memory now
     bool has_visitors = false;  ///< other blocks of the cluster have used the shared memory

@@ -48,9 +48,9 @@ void BlockClocks::start(BlockNumbers* numbers, std::uint32_t block, unsigned thr
     known_.reset();
     released_.reset();
     messages_.clear();
-    has_messages_ = in_cluster_ = false;
-    cluster_seen_.clear();
-    cluster_seen_by_all_.reset();
+    has_messages_ = has_waited_ = false;
+    waited_.clear();
+    all_have_waited_.clear();
 }
 
 void BlockClocks::set_own(unsigned rank, std::uint32_t clock) {
@@ -90,13 +90,14 @@ void BlockClocks::release_fenced() {
         if (!mine.fence_clock || mine.fence_scope == Scope::block) continue;
         if (mine.fence_clock > all) raise(now->threads, thread_key(number_, rank), mine.fence_clock);
         if (mine.known) now->join(*mine.known);
+        tell_phases(*now, rank);
     }
     released_ = now;
 }
 
 void BlockClocks::barrier() {
     if (has_messages_) release_fenced();
-    if (in_cluster_) share_cluster_phase();
+    if (has_waited_) share_phases();
     barrier_clock_ = ++latest_;
     for (auto& [rank, messages] : messages_) {
         add(known_, messages.known);
@@ -128,6 +129,7 @@ void BlockClocks::grid_barrier(std::uint32_t grid_clock) {
 void BlockClocks::warp_barrier(unsigned warp, std::uint32_t mask) {
     auto& lanes = lanes_[warp];
     if (lanes.empty()) lanes.assign(32 * 32, 0);
+    if (has_waited_) share_phases(warp, mask);
     std::uint32_t joined[32] = {};
     KnowledgePtr news;
     for (std::uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -188,6 +190,7 @@ void BlockClocks::atomic(unsigned rank, Scope scope, Message& message) {
     }
     if (mine.known) news->join(*mine.known);
     if (known_) news->join(*known_);
+    tell_phases(*news, rank);
     if (scope == Scope::block || mine.fence_scope == Scope::block) {
         if (message.narrow_block != number_) message.narrow.reset();
         message.narrow_block = number_;
@@ -211,6 +214,7 @@ LaunchPoint BlockClocks::launch(unsigned rank) {
             raise(point.known.threads, thread_key(number_, rank / 32 * 32 + lane), known);
     }
     if (known_) point.known.join(*known_);
+    tell_phases(point.known, rank);
     const auto found = messages_.find(rank);
     if (found != messages_.end() && found->second.known) point.known.join(*found->second.known);
     return point;

@@ -30,8 +30,8 @@ struct LaunchPoint {
     std::uint32_t grid_clock = 0;  ///< everything in the grid before this clock
     bool covers(const Record& record) const { return record.clock < grid_clock || known.covers(record); }
 };
-struct ClusterArrivals;  // see cluster_clocks.hpp
-using ArrivalsPtr = std::shared_ptr<const ClusterArrivals>;
+struct Arrivals;  // see arrivals.hpp
+using ArrivalsPtr = std::shared_ptr<const Arrivals>;
 
 /// What was published at one address by releasing threads.
 struct Message {
@@ -44,6 +44,8 @@ class BlockClocks {
   public:
     /// `numbers` are those of the kernel; null where nothing lasts long enough to need another one.
     void start(BlockNumbers* numbers, std::uint32_t block, unsigned threads, std::uint32_t grid_clock);
+
+    unsigned threads() const { return static_cast<unsigned>(own_.size()); }
 
     /// Under which records know the block now.
     std::uint32_t number() const { return number_; }
@@ -63,7 +65,7 @@ class BlockClocks {
             return true;
         }
         return (known_ && known_->covers(record)) || (has_messages_ && heard_before(record, rank)) ||
-               (in_cluster_ && cluster_before(record, rank));
+               (has_waited_ && waited_for(record, rank));
     }
 
     void barrier();
@@ -78,10 +80,9 @@ class BlockClocks {
     /// The same where all records of the grid have been forgotten.
     void grid_begins_anew(std::uint32_t grid_clock) { start(numbers_, number_, threads(), grid_clock); }
 
-    /// The barrier of the cluster: what stands before the arrival has a smaller clock than the answer.
-    std::uint32_t cluster_arrive(unsigned rank);
-    KnowledgePtr known_to(unsigned rank) const;
-    void cluster_wait(unsigned rank, const ArrivalsPtr& phase);
+    /// A barrier where arriving and waiting are two steps (arrivals.cpp).
+    void arrive_at(Arrivals& phase, unsigned rank);
+    void wait_for(const ArrivalsPtr& phase, const void* barrier, unsigned rank);
 
   private:
     struct ThreadMessages {
@@ -92,9 +93,11 @@ class BlockClocks {
         Scope fence_scope = Scope::block;
     };
     bool heard_before(const Record& record, unsigned rank) const;
-    bool cluster_before(const Record& record, unsigned rank) const;
-    void share_cluster_phase();
-    unsigned threads() const { return static_cast<unsigned>(own_.size()); }
+    bool waited_for(const Record& record, unsigned rank) const;
+    KnowledgePtr known_to(unsigned rank) const;
+    void share_phases();
+    void share_phases(unsigned warp, std::uint32_t mask);
+    void tell_phases(Knowledge& knowledge, unsigned rank) const;
     void set_own(unsigned rank, std::uint32_t clock);
     void renew();
     void release_fenced();
@@ -110,9 +113,15 @@ class BlockClocks {
         released_;  ///< by fences before the block's last barrier; any atomic after it publishes this
     bool has_messages_ = false;
     std::unordered_map<unsigned, ThreadMessages> messages_;
-    bool in_cluster_ = false;                ///< and has waited for it
-    std::vector<ArrivalsPtr> cluster_seen_;  ///< by rank: the last phase that the thread waited for
-    ArrivalsPtr cluster_seen_by_all_;
+    /// A phase that a thread has waited for.
+    struct Waited {
+        const void* barrier;
+        ArrivalsPtr phase;
+    };
+    static void keep(std::vector<Waited>& all, const Waited& one);
+    bool has_waited_ = false;
+    std::vector<std::vector<Waited>> waited_;  ///< by rank, since the block's last barrier
+    std::vector<Waited> all_have_waited_;
 };
 
 }  // namespace kit::cpu

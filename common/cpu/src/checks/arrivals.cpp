@@ -1,0 +1,147 @@
+// Arrivals at barriers, and what a block's threads know of them.
+#include "arrivals.hpp"
+
+#include <algorithm>
+
+namespace kit::cpu {
+
+void Arrivals::add_block(std::uint32_t block, unsigned threads_of_block) {
+    blocks.push_back(block);
+    threads = threads_of_block;
+    clocks.resize(clocks.size() + threads, absent);
+}
+
+/// Where the clocks of a block begin. A block may have got another number since the first thread arrived.
+std::size_t Arrivals::index(std::uint32_t block) {
+    const auto found = std::find(blocks.begin(), blocks.end(), block);
+    const auto place = static_cast<std::size_t>(found - blocks.begin()) * threads;
+    if (found == blocks.end()) add_block(block, threads);
+    return place;
+}
+
+void Arrivals::note(std::uint32_t block, unsigned rank, std::uint32_t clock) {
+    std::uint32_t& noted = clocks[index(block) + rank];
+    noted = noted == absent ? clock : std::max(noted, clock);
+}
+
+void Arrivals::note(const KnowledgePtr& heard) {
+    if (!heard || heard == last_heard_) return;
+    last_heard_ = heard;
+    if (!known) known = std::make_shared<Knowledge>();
+    known->join(*heard);
+}
+
+void Arrivals::join(const ArrivalsPtr& other) {
+    if (std::find(joined_.begin(), joined_.end(), other) != joined_.end()) return;
+    joined_.push_back(other);
+    for (std::size_t i = 0; i < other->blocks.size(); ++i) {
+        const std::size_t mine = index(other->blocks[i]);
+        for (unsigned rank = 0; rank < threads; ++rank)
+            clocks[mine + rank] = std::max(clocks[mine + rank], other->clocks[i * threads + rank]);
+    }
+}
+
+bool Arrivals::covers(const Record& record) const {
+    const auto found = std::find(blocks.begin(), blocks.end(), record.block);
+    return found != blocks.end() &&
+           record.clock < clocks[static_cast<std::size_t>(found - blocks.begin()) * threads + record.rank];
+}
+
+void Arrivals::tell(Knowledge& knowledge) const {
+    for (std::size_t i = 0; i < clocks.size(); ++i) {
+        std::uint32_t& clock =
+            knowledge.threads[blocks[i / threads] * 1024 + static_cast<unsigned>(i % threads)];
+        clock = std::max(clock, clocks[i]);
+    }
+}
+
+void BlockClocks::arrive_at(Arrivals& phase, unsigned rank) {
+    set_own(rank, clock(rank) + 1);
+    phase.note(number_, rank, clock(rank));
+    phase.note(known_to(rank));
+    const auto& lanes = lanes_[rank / 32];
+    for (unsigned lane = 0; lane < 32 && !lanes.empty() && !phase.absent; ++lane)
+        if (const std::uint32_t known = lanes[rank % 32 * 32 + lane])
+            phase.note(number_, rank / 32 * 32 + lane, known);
+    if (!has_waited_) return;
+    for (const Waited& waited : waited_[rank]) phase.join(waited.phase);
+    for (const Waited& waited : all_have_waited_) phase.join(waited.phase);
+}
+
+void BlockClocks::wait_for(const ArrivalsPtr& phase, const void* barrier, unsigned rank) {
+    if (!phase) return;
+    waited_.resize(own_.size());
+    has_waited_ = true;
+    keep(waited_[rank], {barrier, phase});
+    if (!phase->known) return;
+    add(messages_[rank].known, phase->known);
+    has_messages_ = true;
+}
+
+/// The latest phase of each barrier is enough.
+void BlockClocks::keep(std::vector<Waited>& all, const Waited& one) {
+    for (Waited& known : all) {
+        if (known.barrier != one.barrier) continue;
+        if (one.phase->phase >= known.phase->phase) known = one;
+        return;
+    }
+    all.push_back(one);
+}
+
+KnowledgePtr BlockClocks::known_to(unsigned rank) const {
+    KnowledgePtr all = known_;
+    if (const auto found = messages_.find(rank); found != messages_.end()) {
+        add(all, found->second.known);
+        add(all, found->second.heard);
+    }
+    return all;
+}
+
+bool BlockClocks::waited_for(const Record& record, unsigned rank) const {
+    const auto covers = [&](const Waited& waited) { return waited.phase->covers(record); };
+    return std::any_of(waited_[rank].begin(), waited_[rank].end(), covers) ||
+           std::any_of(all_have_waited_.begin(), all_have_waited_.end(), covers);
+}
+
+/// What one thread has waited for, all know after a barrier of the block.
+void BlockClocks::share_phases() {
+    for (auto& of_one : waited_) {
+        for (const Waited& waited : of_one) keep(all_have_waited_, waited);
+        of_one.clear();
+    }
+}
+
+/// ... and the lanes of a warp that meet.
+void BlockClocks::share_phases(unsigned warp, std::uint32_t mask) {
+    std::vector<Waited> all;
+    for (std::uint32_t rest = mask; rest; rest &= rest - 1)
+        for (const Waited& waited : waited_[warp * 32 + static_cast<unsigned>(__builtin_ctz(rest))])
+            keep(all, waited);
+    for (std::uint32_t rest = mask; rest; rest &= rest - 1)
+        waited_[warp * 32 + static_cast<unsigned>(__builtin_ctz(rest))] = all;
+}
+
+void BlockClocks::tell_phases(Knowledge& knowledge, unsigned rank) const {
+    if (!has_waited_) return;
+    for (const Waited& waited : waited_[rank]) waited.phase->tell(knowledge);
+    for (const Waited& waited : all_have_waited_) waited.phase->tell(knowledge);
+}
+
+void BlockBarriers::arrive(BlockClocks& clocks, unsigned rank, const void* barrier, unsigned phase) {
+    Phases& phases = phases_[barrier];
+    if (!phases.now || phases.now->phase != phase) {
+        phases.before = phases.now;
+        phases.now = std::make_shared<Arrivals>();
+        phases.now->phase = phase;
+        phases.now->add_block(clocks.number(), clocks.threads());
+    }
+    clocks.arrive_at(*phases.now, rank);
+}
+
+void BlockBarriers::passed(BlockClocks& clocks, unsigned rank, const void* barrier, unsigned phase) {
+    const Phases& phases = phases_[barrier];
+    const bool older = phases.before && phases.now->phase != phase;
+    clocks.wait_for(older ? phases.before : phases.now, barrier, rank);
+}
+
+}  // namespace kit::cpu
