@@ -16,6 +16,7 @@ constexpr std::size_t most_named = 5;
 
 void report_leaks() {
     const std::lock_guard lock(api_mutex());
+    if (sticky_error() != cudaSuccess) return;  // nothing could be freed any more
     const std::vector<Allocation> leaked = live_allocations();
     for (std::size_t i = 0; i < leaked.size() && i < most_named; ++i)
         add_finding({"leak", "leak: " + describe(leaked[i]) + " are never freed", leaked[i].place});

@@ -4,6 +4,7 @@
 // has come after all that happened under the old one: whoever knew something of the old number still knows it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -17,7 +18,7 @@ constexpr std::uint32_t renewed_clock = most_clock / 2;
 
 class BlockNumbers {
   public:
-    explicit BlockNumbers(std::uint64_t blocks) : blocks_(blocks) {}
+    explicit BlockNumbers(std::uint64_t blocks) : blocks_(std::min<std::uint64_t>(blocks, most_blocks)) {}
 
     /// Another number for the block that has this one; the same when there is none left.
     std::uint32_t renew(std::uint32_t number) {
@@ -26,7 +27,8 @@ class BlockNumbers {
         return static_cast<std::uint32_t>(blocks_ + renewed_.size() - 1);
     }
 
-    /// The linear index of the block.
+    /// The linear index of the block. In a grid of more than `most_blocks` several share a number: what two of them do to each
+    /// other may be missed, and no block is named.
     std::uint32_t block(std::uint32_t number) const {
         return number < blocks_ ? number : renewed_[number - blocks_];
     }

@@ -72,7 +72,6 @@ Checker& checker() {
 }
 
 void Checker::start_kernel(const Grid& grid) {
-    check_races_ = grid.blocks <= most_blocks;
     forget_pieces();
     atomic_places_.clear();
     grid_clock_ = latest_ = 0;
@@ -95,7 +94,8 @@ LaunchPoint Checker::launches(Worker& worker) {
 }
 
 void Checker::start_block(BlockChecks& checks, std::uint64_t index, unsigned threads) {
-    checks.clocks.start(numbers_.get(), static_cast<std::uint32_t>(index), threads, grid_clock_);
+    checks.clocks.start(numbers_.get(), static_cast<std::uint32_t>(index % most_blocks), threads,
+                        grid_clock_);
     checks.barriers.start();
     checks.has_visitors = false;
     if (++checks.owner == most_owners) {
@@ -266,25 +266,22 @@ void Checker::access(Worker& worker, const Access& access) {
             region->set_initialised(access.address, access.bytes, true);
         }
     }
-    if (check_races_) {
-        Block& block = *worker.block;
-        Record now{};
-        now.valid = 1;
-        now.write = access.write;
-        const bool shared_with_host = region != device_.get() && region != program_.get() && !holder_;
-        const bool talks_to_host = access.is_volatile && shared_with_host;
-        now.atomic = access.atomic || talks_to_host;
-        now.scope = static_cast<unsigned>(talks_to_host ? Scope::system : access.scope);
-        now.block = block.checks()->clocks.number();
-        now.rank = block.rank();
-        now.clock = std::min(block.checks()->clocks.clock(block.rank()), most_clock);
-        now.site = sites_.number(access.instruction);
-        check_cells(
-            *region,
-            {&block, block.checks()->clocks, now, holder_ ? holder_->checks()->owner : strangers_.current(),
-             holder_ ? nullptr : &strangers_},
-            access);
-    }
+    Block& block = *worker.block;
+    Record now{};
+    now.valid = 1;
+    now.write = access.write;
+    const bool shared_with_host = region != device_.get() && region != program_.get() && !holder_;
+    const bool talks_to_host = access.is_volatile && shared_with_host;
+    now.atomic = access.atomic || talks_to_host;
+    now.scope = static_cast<unsigned>(talks_to_host ? Scope::system : access.scope);
+    now.block = block.checks()->clocks.number();
+    now.rank = block.rank();
+    now.clock = std::min(block.checks()->clocks.clock(block.rank()), most_clock);
+    now.site = sites_.number(access.instruction);
+    check_cells(*region,
+                {&block, block.checks()->clocks, now,
+                 holder_ ? holder_->checks()->owner : strangers_.current(), holder_ ? nullptr : &strangers_},
+                access);
     if (access.atomic) note_atomic(worker, access, update_begins);
 }
 

@@ -120,7 +120,6 @@ class Checker {
     BlockClocks host_clocks_;  ///< of the only thread that the host counts as
     WorkStamp host_stamp_;     ///< when host code last touched something
     Owner host_owner_ = 0;
-    bool check_races_ = true;                ///< the grid is small enough to number its blocks
     std::shared_ptr<BlockNumbers> numbers_;  ///< of the kernel that runs
     std::uint32_t grid_clock_ = 0, latest_ = 0;
     bool grid_begins_anew_ = false;  ///< the clocks are renewed at the grid barrier that is being left

@@ -56,13 +56,19 @@ std::string coordinates(std::uint32_t index, const dim3& extent) {
            std::to_string(index / extent.x / extent.y) + ")";
 }
 
+std::string block_of(const Party& party) {
+    const dim3& grid = party.actor->grid;
+    if (std::uint64_t{grid.x} * grid.y * grid.z > most_blocks) return "one of the blocks";
+    return "block " + coordinates(party.record.block, grid);
+}
+
 /// Who made the access, when the two do not belong to one kernel.
 std::string who(const Party& party) {
     const Actor& actor = *party.actor;
     if (actor.kind == Actor::Kind::host) return "host code";
     if (actor.kind == Actor::Kind::copy) return actor.name;
-    return "thread " + coordinates(party.record.rank, actor.block) + " of block " +
-           coordinates(party.record.block, actor.grid) + " of `" + actor.name + "`";
+    return "thread " + coordinates(party.record.rank, actor.block) + " of " + block_of(party) + " of `" +
+           actor.name + "`";
 }
 
 /// The same among kernels that kernels have launched; the child is the one that runs now.
@@ -143,12 +149,11 @@ void Mistakes::race(const Block* block, const char* address, Party now, Party ea
     } else {
         const dim3& threads = now.actor->block;
         const bool one_block = now.record.block == earlier.record.block;
-        const std::string here_block = "block " + coordinates(now.record.block, now.actor->grid);
         text += " in `" + now.actor->name + "`: thread " + coordinates(now.record.rank, threads) +
-                (one_block ? "" : " of " + here_block) + " " + verb(now.record) + " at " + describe(here) +
-                ", and thread " + coordinates(earlier.record.rank, threads) + " of block " +
-                coordinates(earlier.record.block, now.actor->grid) + " " + verb(earlier.record) + " at " +
-                describe(there) + "; " + missing(block, now.record, earlier.record, here, there);
+                (one_block ? "" : " of " + block_of(now)) + " " + verb(now.record) + " at " + describe(here) +
+                ", and thread " + coordinates(earlier.record.rank, threads) + " of " + block_of(earlier) +
+                " " + verb(earlier.record) + " at " + describe(there) + "; " +
+                missing(block, now.record, earlier.record, here, there);
     }
     seen->finding = {"race", text, here};
     seen->other = there;

@@ -29,7 +29,6 @@ ShadowRegion* Checker::check_neighbour(Worker& worker, const Access& access, Blo
 /// Whoever used the shared memory of this block must have done so before the block ended, in every order: a visitor that
 /// none of its threads has heard of may as well have come later.
 void Checker::block_ended(const Block& block) {
-    if (!check_races_) return;
     settle();
     BlockChecks& checks = *block.checks();
     const auto known = [&](const Record& record) {

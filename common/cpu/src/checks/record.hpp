@@ -14,7 +14,7 @@ struct Record {
     std::uint64_t write : 1;
     std::uint64_t atomic : 1;
     std::uint64_t scope : 2;   ///< of an atomic
-    std::uint64_t block : 20;  ///< its number, see block_numbers.hpp; larger grids are not checked for races
+    std::uint64_t block : 20;  ///< its number, see block_numbers.hpp
     std::uint64_t rank : 10;   ///< of the thread in its block
     std::uint64_t clock : 16;  ///< at most `most_clock`: see block_numbers.hpp
     std::uint64_t site : 13;   ///< the instruction, see mistakes.hpp

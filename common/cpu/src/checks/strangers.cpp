@@ -32,7 +32,14 @@ bool Strangers::begin(Actor actor) {
     several_ = order.several_streams() && first_live_ < actors_.size();
     strange_copies_.clear();
     for (std::size_t i = 0; any_ && i < copies_.size(); ++i)
-        if (strangers_[copies_[i].owner]) strange_copies_.push_back(i);
+        if (strangers_[copies_[i].owner]) strange_copies_.push_back({i, nullptr});
+    std::sort(strange_copies_.begin(), strange_copies_.end(),
+              [this](const StrangeCopy& a, const StrangeCopy& b) {
+                  return copies_[a.copy].begin < copies_[b.copy].begin;
+              });
+    const char* farthest = nullptr;
+    for (StrangeCopy& strange : strange_copies_)
+        strange.farthest = farthest = std::max(farthest, copies_[strange.copy].end);
     current_ = static_cast<Owner>(actors_.size());
     actors_.push_back(std::move(actor));
     return true;
@@ -44,9 +51,12 @@ bool Strangers::host_is_live() const {
 }
 
 const CopiedRange* Strangers::meets_copy(const char* begin, std::size_t bytes, bool write) const {
-    for (const std::size_t i : strange_copies_) {
-        const CopiedRange& copy = copies_[i];
-        if (begin < copy.end && copy.begin < begin + bytes && (write || copy.write)) return &copy;
+    auto strange =
+        std::partition_point(strange_copies_.begin(), strange_copies_.end(),
+                             [&](const StrangeCopy& one) { return copies_[one.copy].begin < begin + bytes; });
+    while (strange != strange_copies_.begin() && (--strange)->farthest > begin) {
+        const CopiedRange& copy = copies_[strange->copy];
+        if (begin < copy.end && (write || copy.write)) return &copy;
     }
     return nullptr;
 }

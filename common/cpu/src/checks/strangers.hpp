@@ -76,7 +76,12 @@ class Strangers {
     bool any_ = false;
     bool several_ = false;  ///< earlier work is live, and more than one stream has work
     std::vector<CopiedRange> copies_;
-    std::vector<std::size_t> strange_copies_;
+    /// Copies by strangers, in the order of where they begin, each with the farthest end of all up to it.
+    struct StrangeCopy {
+        std::size_t copy;
+        const char* farthest;
+    };
+    std::vector<StrangeCopy> strange_copies_;
 };
 
 /// Takes the records of others out of the cell, as race() wants it, and compares those of strangers with this access.
