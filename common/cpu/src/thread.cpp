@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "builtin_variables.hpp"
+#include "checks/checker.hpp"
 #include "grid.hpp"
 #include "worker.hpp"
 
@@ -145,6 +146,20 @@ void barrier_wait(const BarrierState& barrier, unsigned phase, Place place) {
 
 void barrier_passed(const BarrierState& barrier, unsigned phase) {
     Caller("cuda::barrier")->has_waited(barrier, phase);
+}
+
+void look_for_undefined(ShuffleInput& input) {
+    BlockChecks* const checks = in_kernel() ? this_worker->block->checks() : nullptr;
+    if (!checks || !checks->undefined.any()) return;
+    const Caller block("a shuffle");
+    if (const UndefinedLane* origin = checks->undefined.origin(block->rank(), input.value, input.size))
+        input.brings = *origin;
+}
+
+void note_undefined(const ShuffleInput& input, const void* taken) {
+    const Caller block("a shuffle");
+    if (input.size == 4 || input.size == 8)
+        if (BlockChecks* const checks = block->checks()) checks->undefined.took(block->rank(), input, taken);
 }
 
 void yield() {

@@ -72,6 +72,27 @@ void note_atomic();
 /// The same for an atomic load or store, which is counted as a load or store.
 void note_atomic_access();
 
+/// The shuffle that took a value from a lane outside its mask: undefined, and so is what is made of it.
+struct UndefinedLane {
+    bool is = false;
+    const char* what = "";
+    Place place;
+    unsigned mask = 0;
+    int lane = 0;
+};
+
+/// What a lane brings to a shuffle, and what it takes.
+struct ShuffleInput {
+    const void* value;
+    unsigned size;  ///< bytes
+    int source;     ///< the lane whose value it wants
+    UndefinedLane brings, takes;
+};
+/// Before the lanes meet: is what the caller brings made of an undefined value?
+void look_for_undefined(ShuffleInput& input);
+/// After that: the caller, whose `input` says so, has an undefined value or has taken one.
+void note_undefined(const ShuffleInput& input, const void* taken);
+
 /// The count of a cuda::barrier in a block. The functions below are the block's; their own accesses are not checked.
 struct BarrierState {
     long long expected, missing;  ///< arrivals, per phase and in this one

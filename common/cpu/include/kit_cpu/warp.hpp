@@ -14,22 +14,17 @@ namespace kit::cpu {
 
 constexpr unsigned long long no_such_lane = 0x7ff8deadffc0deadull;
 
-/// What a lane brings to a shuffle: its value, and the lane whose value it wants.
-struct ShuffleInput {
-    const void* value;
-    unsigned size;  ///< bytes
-    int source;
-};
-
 KIT_CPU_UNCHECKED inline void combine_shuffle(unsigned mask, const void* const in[32], void* const out[32]) {
     for (int lane = 0; lane < 32; ++lane) {
         if (!(mask >> lane & 1) || !in[lane]) continue;
-        const ShuffleInput& mine = *static_cast<const ShuffleInput*>(in[lane]);
+        ShuffleInput& mine = *static_cast<ShuffleInput*>(const_cast<void*>(in[lane]));
         const bool exists = mine.source >= 0 && mine.source < 32 && (mask >> mine.source & 1);
         const ShuffleInput* source = static_cast<const ShuffleInput*>(exists ? in[mine.source] : nullptr);
         if (source && source->size == mine.size) {
             memcpy(out[lane], source->value, mine.size);
+            if (source->brings.is) mine.takes = source->brings;
         } else {
+            mine.takes.is = true;
             for (unsigned i = 0; i < mine.size; ++i)
                 static_cast<unsigned char*>(out[lane])[i] = no_such_lane >> i % 8 * 8 & 0xff;
         }
@@ -42,8 +37,10 @@ template <class T>
 KIT_CPU_UNCHECKED inline T shuffle(const char* what, unsigned mask, const T& value, int source, Place place) {
     alignas(T) unsigned char bytes[sizeof(T)];
     const T copy = value;
-    const ShuffleInput input{&copy, sizeof(T), source};
+    ShuffleInput input{&copy, sizeof(T), source, {}, {false, what, place, mask, source}};
+    look_for_undefined(input);
     warp_meet(what, mask, &input, bytes, combine_shuffle, place);
+    if (input.brings.is || input.takes.is) note_undefined(input, bytes);
     T result;
     memcpy(static_cast<void*>(&result), bytes, sizeof(T));
     return result;

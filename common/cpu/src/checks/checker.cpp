@@ -97,6 +97,7 @@ void Checker::start_block(BlockChecks& checks, std::uint64_t index, unsigned thr
     checks.clocks.start(numbers_.get(), static_cast<std::uint32_t>(index % most_blocks), threads,
                         grid_clock_);
     checks.barriers.start();
+    checks.undefined.clear();
     checks.has_visitors = false;
     if (++checks.owner == most_owners) {
         checks.owner = 1;
@@ -233,7 +234,15 @@ void Checker::fence(Worker& worker, Scope scope) {
     worker.block->checks()->clocks.fence(worker.block->rank(), scope);
 }
 
+/// A store of as many bytes as a shuffle hands over, by a thread that has taken an undefined value.
+void Checker::expect_value(const Block& block, const Access& access) {
+    pending_store_ = {&block, block.rank(), access, {}};
+    std::memcpy(pending_store_.before, access.address, access.bytes);
+}
+
 void Checker::settle() {
+    if (const Block* block = std::exchange(pending_store_.block, nullptr))
+        mistakes_.undefined(*block, pending_store_.rank, pending_store_.access, pending_store_.before);
     if (!pending_.block) return;
     const Block& block = *std::exchange(pending_.block, nullptr);
     if (std::memcmp(pending_.before, pending_.access.address, pending_.access.bytes) != 0)
@@ -282,6 +291,8 @@ void Checker::access(Worker& worker, const Access& access) {
                 {&block, block.checks()->clocks, now,
                  holder_ ? holder_->checks()->owner : strangers_.current(), holder_ ? nullptr : &strangers_},
                 access);
+    if (access.write && (access.bytes == 4 || access.bytes == 8) && worker.block->checks()->undefined.any())
+        expect_value(*worker.block, access);
     if (access.atomic) note_atomic(worker, access, update_begins);
 }
 

@@ -20,6 +20,7 @@
 #include "race.hpp"
 #include "shadow.hpp"
 #include "strangers.hpp"
+#include "undefined_lanes.hpp"
 
 namespace kit::cpu {
 
@@ -37,6 +38,7 @@ struct BlockChecks {
         : shared(shared_begin, shared_bytes, shared_bytes / 4) {}  // small enough to leave all words unpacked
     BlockClocks clocks;
     BlockBarriers barriers;
+    UndefinedValues undefined;
     ShadowRegion shared;
     Owner owner = 0;            ///< number of the block that has this memory now
     bool has_visitors = false;  ///< other blocks of the cluster have used the shared memory
@@ -104,6 +106,7 @@ class Checker {
     void note_race(const Visit& visit, const Access& access, const char* address, const Record& earlier,
                    Owner made_by);
     void settle();
+    void expect_value(const Block& block, const Access& access);
     ShadowRegion* device();
 
     Sites sites_;
@@ -132,6 +135,13 @@ class Checker {
         Owner owner = 0, earlier_owner = 0;
         char before[16];
     } pending_;
+    /// Is what the running thread is about to store undefined? That, too, shows when it is done.
+    struct PendingStore {
+        const Block* block = nullptr;
+        unsigned rank = 0;
+        Access access;
+        char before[8];
+    } pending_store_;
     /// What atomics of the kernel at hand did at one address.
     struct AtomicPlace {
         Message message;

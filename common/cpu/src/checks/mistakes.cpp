@@ -2,6 +2,7 @@
 #include "mistakes.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <set>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "../grid.hpp"
 #include "../symbols.hpp"
 #include "buffers.hpp"
+#include "checker.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -170,6 +172,30 @@ void Mistakes::uninitialised(const Block& block, const Access& access) {
                          name_address(&block, access.address) + " at " + describe(here) +
                          ", which nobody has written",
                      here};
+}
+
+void Mistakes::undefined(const Block& block, unsigned rank, const Access& access, const void* before) {
+    const UndefinedValues& values = block.checks()->undefined;
+    const UndefinedLane* origin = values.origin(rank, access.address, access.bytes);
+    if (!origin && access.atomic) {  // what was added, if it is an integer
+        std::uint64_t was = 0, is = 0;
+        std::memcpy(&was, before, access.bytes);
+        std::memcpy(&is, access.address, access.bytes);
+        const std::uint64_t added = is - was;
+        origin = values.origin(rank, &added, access.bytes);
+    }
+    if (!origin) return;
+    const std::uint32_t site = sites_.number(access.instruction);
+    Seen* seen = note(site, 0, 's');
+    if (!seen) return;
+    const Place here = sites_.place(site);
+    seen->finding = {"warp",
+                     "warp: " + block.thread_name(rank) + " of " + block.block_name() + " of `" +
+                         block.grid().launch.name + "` stores at " + describe(here) + " what " +
+                         origin->what + " at " + describe(origin->place) + " took from lane " +
+                         std::to_string(origin->lane) + ", which is not in its mask " +
+                         hexadecimal(origin->mask) + ": that value is undefined",
+                     origin->place};
 }
 
 void Mistakes::outlived(const Block& block, const char* address, Party visitor) {

@@ -55,6 +55,9 @@ class Mistakes {
     void race(const Block* block, const char* address, Party now, Party earlier);
     void uninitialised(const Block& block, const Access& access);
 
+    /// The thread of `block` has stored, or added atomically, something: `before` was there.
+    void undefined(const Block& block, unsigned rank, const Access& access, const void* before);
+
     /// The shared memory of `block` was used by another one of its cluster, which nothing makes finish first.
     void outlived(const Block& block, const char* address, Party visitor);
     void uninitialised_on_host(const void* instruction, const std::string& copied_from);

@@ -1,0 +1,62 @@
+// Recognises what is made of an undefined value.
+#include "undefined_lanes.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+
+namespace kit::cpu {
+namespace {
+
+template <class T>
+T as(std::uint64_t bits) {
+    T value;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+template <class T>
+bool combines(std::uint64_t now_bits, std::uint64_t own_bits, std::uint64_t other_bits) {
+    const T now = as<T>(now_bits), own = as<T>(own_bits), other = as<T>(other_bits);
+    if constexpr (std::is_floating_point_v<T>) {
+        return std::isnan(now) && (std::isnan(own) || std::isnan(other));
+    } else {
+        // Poison is a large number, and so is what is computed from it. A small one has come about in another way.
+        constexpr T small = 1 << 16;
+        if (now < small || static_cast<T>(-now) < small) return false;
+        return now == static_cast<T>(own + other) || now == static_cast<T>(own * other) ||
+               now == static_cast<T>(own - other) || now == static_cast<T>(other - own) ||
+               now == (own | other) || now == (own ^ other);
+    }
+}
+
+bool combines(std::uint64_t now, std::uint64_t own, std::uint64_t other, std::size_t bytes) {
+    if (bytes == 4) return combines<std::uint32_t>(now, own, other) || combines<float>(now, own, other);
+    return combines<std::uint64_t>(now, own, other) || combines<double>(now, own, other);
+}
+
+}  // namespace
+
+const UndefinedLane* UndefinedValues::origin(unsigned rank, const void* value, std::size_t bytes) const {
+    const auto found = taken_.find(rank);
+    if (found == taken_.end() || found->second.bytes != bytes) return nullptr;
+    const Taken& taken = found->second;
+    std::uint64_t now = 0;
+    std::memcpy(&now, value, bytes);
+    const UndefinedLane* const own = taken.own_origin.is ? &taken.own_origin : nullptr;
+    const UndefinedLane* const other = taken.other_origin.is ? &taken.other_origin : nullptr;
+    if (now == taken.own) return own;
+    if (now == taken.other) return other;
+    return combines(now, taken.own, taken.other, bytes) ? (own ? own : other) : nullptr;
+}
+
+void UndefinedValues::took(unsigned rank, const ShuffleInput& input, const void* taken) {
+    Taken& now = taken_[rank] = {};
+    now.bytes = input.size;
+    std::memcpy(&now.own, input.value, input.size);
+    std::memcpy(&now.other, taken, input.size);
+    now.own_origin = input.brings;
+    now.other_origin = input.takes;
+}
+
+}  // namespace kit::cpu
