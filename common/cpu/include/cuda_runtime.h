@@ -9,7 +9,7 @@
 #include <vector_types.h>
 
 #include <kit_cpu/bytes.hpp>  // before the C library declares them
-#include <kit_cpu/launch.hpp>
+#include <kit_cpu/launch_api.hpp>
 
 // CUDA's own umbrella brings these in.
 #include <assert.h>

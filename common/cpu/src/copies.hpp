@@ -43,4 +43,16 @@ cudaError_t check(const FillTask& task);
 cudaError_t run(const CopyTask& task);
 cudaError_t run(const FillTask& task);
 
+/// A call that copies or fills.
+struct Request {
+    const char* what;  ///< the function's name
+    cudaMemcpyKind kind;
+    CUstream_st* stream;
+    bool wait;  ///< the call without "Async"
+    Place place;
+};
+
+/// Checks the copy and queues it, runs it, or makes it a node of the graph that the stream captures.
+cudaError_t copy(const Request& request, Rows to, Rows from, Shape shape);
+
 }  // namespace kit::cpu

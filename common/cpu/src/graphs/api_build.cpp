@@ -39,6 +39,34 @@ cudaError_t add_event_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaG
     });
 }
 
+cudaError_t make_task(cudaMemAllocNodeParams* params, cudaGraph_t graph, Place place, NodeTask& task) {
+    if (!params || params->bytesize == 0) return cudaErrorInvalidValue;
+    if (params->poolProps.allocType != cudaMemAllocationTypePinned ||
+        params->poolProps.location.type != cudaMemLocationTypeDevice || params->poolProps.location.id != 0)
+        return cudaErrorInvalidValue;
+    const GraphMemoryPtr memory =
+        GraphMemory::make(params->bytesize, "cudaGraphAddMemAllocNode", graph, place);
+    if (!memory) return cudaErrorMemoryAllocation;
+    params->dptr = memory->begin();
+    task = AllocTask{memory, place};
+    return cudaSuccess;
+}
+
+cudaError_t make_free_task(void* pointer, cudaGraph_t graph, Place place, NodeTask& task) {
+    const GraphMemoryPtr memory = find_graph_memory(pointer);
+    if (!memory || memory->freed_by) {
+        add_finding({"argument",
+                     std::string("cudaGraphAddMemFreeNode at ") + describe(place) + ": " +
+                         (memory ? "another node frees this already"
+                                 : "this is not memory that a node has allocated"),
+                     place});
+        return cudaErrorInvalidValue;
+    }
+    memory->freed_by = graph;
+    task = FreeTask{memory, place};
+    return cudaSuccess;
+}
+
 /// Changes the task of a node of this type.
 template <class Make>
 cudaError_t change(cudaGraphNode_t handle, cudaGraphNodeType type, Make make) {
@@ -89,28 +117,32 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t orig
 
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* dependencies, std::size_t count,
-                                   const cudaKernelNodeParams* params, Place place) {
+                                   const cudaKernelNodeParams* params) {
+    const Place place = KIT_CALLER;
     return add(node, graph, dependencies, count,
                [&](NodeTask& task) { return make_task(params, place, nullptr, task); });
 }
 
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* dependencies, std::size_t count,
-                                   const cudaMemcpy3DParms* params, Place place) {
+                                   const cudaMemcpy3DParms* params) {
+    const Place place = KIT_CALLER;
     return add(node, graph, dependencies, count,
                [&](NodeTask& task) { return make_task(params, place, task); });
 }
 
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
                                      const cudaGraphNode_t* dependencies, std::size_t count, void* to,
-                                     const void* from, std::size_t bytes, cudaMemcpyKind kind, Place place) {
+                                     const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+    const Place place = KIT_CALLER;
     return add(node, graph, dependencies, count,
                [&](NodeTask& task) { return make_copy_task(to, from, bytes, kind, place, task); });
 }
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* dependencies, std::size_t count,
-                                   const cudaMemsetParams* params, Place place) {
+                                   const cudaMemsetParams* params) {
+    const Place place = KIT_CALLER;
     return add(node, graph, dependencies, count,
                [&](NodeTask& task) { return make_task(params, place, task); });
 }
@@ -154,55 +186,36 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,
 
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                      const cudaGraphNode_t* dependencies, std::size_t count,
-                                     cudaMemAllocNodeParams* params, Place place) {
-    return add(node, graph, dependencies, count, [&](NodeTask& task) {
-        if (!params || params->bytesize == 0) return cudaErrorInvalidValue;
-        if (params->poolProps.allocType != cudaMemAllocationTypePinned ||
-            params->poolProps.location.type != cudaMemLocationTypeDevice ||
-            params->poolProps.location.id != 0)
-            return cudaErrorInvalidValue;
-        const GraphMemoryPtr memory =
-            GraphMemory::make(params->bytesize, "cudaGraphAddMemAllocNode", graph, place);
-        if (!memory) return cudaErrorMemoryAllocation;
-        params->dptr = memory->begin();
-        task = AllocTask{memory, place};
-        return cudaSuccess;
-    });
+                                     cudaMemAllocNodeParams* params) {
+    const Place place = KIT_CALLER;
+    return add(node, graph, dependencies, count,
+               [&](NodeTask& task) { return make_task(params, graph, place, task); });
 }
 
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                    const cudaGraphNode_t* dependencies, std::size_t count, void* pointer,
-                                    Place place) {
-    return add(node, graph, dependencies, count, [&](NodeTask& task) {
-        const GraphMemoryPtr memory = find_graph_memory(pointer);
-        if (!memory || memory->freed_by) {
-            add_finding({"argument",
-                         std::string("cudaGraphAddMemFreeNode at ") + describe(place) + ": " +
-                             (memory ? "another node frees this already"
-                                     : "this is not memory that a node has allocated"),
-                         place});
-            return cudaErrorInvalidValue;
-        }
-        memory->freed_by = graph;
-        task = FreeTask{memory, place};
-        return cudaSuccess;
-    });
+                                    const cudaGraphNode_t* dependencies, std::size_t count, void* pointer) {
+    const Place place = KIT_CALLER;
+    return add(node, graph, dependencies, count,
+               [&](NodeTask& task) { return make_free_task(pointer, graph, place, task); });
 }
 
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
-                             const cudaGraphEdgeData* data, std::size_t count, cudaGraphNodeParams* params,
-                             Place place) {
+                             const cudaGraphEdgeData* data, std::size_t count, cudaGraphNodeParams* params) {
+    const Place place = KIT_CALLER;
     if (!params || !plain_edges(data, count)) return note_error(cudaErrorInvalidValue);
+    const auto add_made = [&](auto... arguments) {
+        return add(node, graph, dependencies, count,
+                   [&](NodeTask& task) { return make_task(arguments..., task); });
+    };
     switch (params->type) {
         case cudaGraphNodeTypeKernel:
-            return cudaGraphAddKernelNode(node, graph, dependencies, count, &params->kernel, place);
+            return add_made(&params->kernel, place, nullptr);
         case cudaGraphNodeTypeMemcpy:
-            return cudaGraphAddMemcpyNode(node, graph, dependencies, count, &params->memcpy.copyParams,
-                                          place);
+            return add_made(&params->memcpy.copyParams, place);
         case cudaGraphNodeTypeMemset:
-            return cudaGraphAddMemsetNode(node, graph, dependencies, count, &params->memset, place);
+            return add_made(&params->memset, place);
         case cudaGraphNodeTypeHost:
-            return cudaGraphAddHostNode(node, graph, dependencies, count, &params->host);
+            return add_made(&params->host);
         case cudaGraphNodeTypeGraph:
             return cudaGraphAddChildGraphNode(node, graph, dependencies, count, params->graph.graph);
         case cudaGraphNodeTypeEmpty:
@@ -212,9 +225,10 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cud
         case cudaGraphNodeTypeEventRecord:
             return cudaGraphAddEventRecordNode(node, graph, dependencies, count, params->eventRecord.event);
         case cudaGraphNodeTypeMemAlloc:
-            return cudaGraphAddMemAllocNode(node, graph, dependencies, count, &params->alloc, place);
+            return add_made(&params->alloc, graph, place);
         case cudaGraphNodeTypeMemFree:
-            return cudaGraphAddMemFreeNode(node, graph, dependencies, count, params->free.dptr, place);
+            return add(node, graph, dependencies, count,
+                       [&](NodeTask& task) { return make_free_task(params->free.dptr, graph, place, task); });
         default:
             return note_error(cudaErrorNotSupported);
     }

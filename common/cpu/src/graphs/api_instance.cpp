@@ -46,10 +46,7 @@ CUgraphNode_st* find_switch(cudaGraphExec_t exec, cudaGraphNode_t handle) {
     return node && type_of(node->task) <= cudaGraphNodeTypeMemset ? node : nullptr;
 }
 
-}  // namespace
-
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags,
-                                 Place place) {
+cudaError_t make_instance(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags, Place place) {
     return api_call([&] {
         if (!exec || !find_graph(graph) || flags & ~15ull) return cudaErrorInvalidValue;
         if (flags & cudaGraphInstantiateFlagDeviceLaunch) return cudaErrorNotSupported;
@@ -57,15 +54,21 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsig
     });
 }
 
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags,
-                                          Place place) {
-    return cudaGraphInstantiate(exec, graph, flags, place);
+}  // namespace
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags) {
+    return make_instance(exec, graph, flags, KIT_CALLER);
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph,
+                                          unsigned long long flags) {
+    return make_instance(exec, graph, flags, KIT_CALLER);
 }
 
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t graph,
-                                           cudaGraphInstantiateParams* params, Place place) {
+                                           cudaGraphInstantiateParams* params) {
     if (!params) return note_error(cudaErrorInvalidValue);
-    const cudaError_t error = cudaGraphInstantiate(exec, graph, params->flags, place);
+    const cudaError_t error = make_instance(exec, graph, params->flags, KIT_CALLER);
     params->errNode_out = nullptr;
     params->result_out =
         error == cudaSuccess ? cudaGraphInstantiateSuccess : cudaGraphInstantiateInvalidStructure;
@@ -89,18 +92,20 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
 }
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t handle) {
+    const Place place = KIT_CALLER;
     return api_call([&] {
         CUstream_st* const stream = find_stream(handle);
         if (!find_executable(exec)) return cudaErrorInvalidValue;
         if (!stream) return cudaErrorInvalidResourceHandle;
-        if (concerns_capture(*stream)) return refuse_waiting(*stream, "cudaGraphUpload", {});
+        if (concerns_capture(*stream)) return refuse_waiting(*stream, "cudaGraphUpload", place);
         exec->last =
             enqueue_join(*stream, exec->last ? std::vector{exec->last} : std::vector<OperationPtr>{});
         return cudaSuccess;
     });
 }
 
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle, Place place) {
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle) {
+    const Place place = KIT_CALLER;
     return api_call([&] {
         CUstream_st* const stream = find_stream(handle);
         if (!find_executable(exec)) return cudaErrorInvalidValue;
