@@ -1,6 +1,7 @@
 // All of CUDA's language and runtime for the CPU executor. The translator includes this first.
 #pragma once
 
+#include <channel_descriptor.h>
 #include <cuda_runtime_api.h>
 #include <device_functions.h>
 #include <driver_types.h>

@@ -152,8 +152,6 @@ cudaError_t copy(const Request& request, Rows to, Rows from, Shape shape) {
     return finish(operation);
 }
 
-namespace {
-
 cudaError_t fill(const Request& request, Rows to, int value, Shape shape) {
     const FillTask task{request.what, to, static_cast<unsigned>(value), 1, shape, request.place};
     if (!request.stream) return cudaErrorInvalidResourceHandle;
@@ -169,6 +167,8 @@ cudaError_t fill(const Request& request, Rows to, int value, Shape shape) {
     count_synchronization();
     return finish(operation);
 }
+
+namespace {
 
 Rows rows(const void* begin, std::size_t pitch) {
     return {const_cast<void*>(begin), pitch};

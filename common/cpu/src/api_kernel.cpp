@@ -135,6 +135,10 @@ cudaError_t cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache config) {
     });
 }
 
+cudaError_t cudaFuncSetSharedMemConfig(const void* kernel, cudaSharedMemConfig) {
+    return with_kernel(kernel, [](const KernelFacts&) { return cudaSuccess; });
+}
+
 cudaError_t cudaFuncGetName(const char** name, const void* kernel) {
     return with_kernel(kernel, [&](const KernelFacts& facts) {
         static auto& names = *new std::map<const void*, std::string>;

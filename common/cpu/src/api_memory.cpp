@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "api.hpp"
+#include "copies.hpp"
 #include "counters.hpp"
 #include "device_runtime.hpp"
 #include "finding.hpp"
@@ -139,13 +140,17 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
                        [&] { return new_device_memory(pointer, bytes, "cudaMalloc", place); });
 }
 
-cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
-    const Place place = KIT_CALLER;
-    return unsafe_call("cudaMallocPitch", place, [&] {
+cudaError_t kit::cpu::allocate_pitched(void** pointer, std::size_t* pitch, std::size_t width,
+                                       std::size_t height, const char* made_by, Place place) {
+    return unsafe_call(made_by, place, [&] {
         if (!pitch) return cudaErrorInvalidValue;
         *pitch = (width + 511) / 512 * 512;
-        return new_device_memory(pointer, *pitch * height, "cudaMallocPitch", place);
+        return new_device_memory(pointer, *pitch * height, made_by, place);
     });
+}
+
+cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
+    return allocate_pitched(pointer, pitch, width, height, "cudaMallocPitch", KIT_CALLER);
 }
 
 cudaError_t cudaFree(void* pointer) {

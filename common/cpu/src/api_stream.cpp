@@ -30,6 +30,12 @@ cudaError_t with_event(cudaEvent_t handle, Body body) {
     return api_call([&] { return events.count(handle) ? body(*handle) : cudaErrorInvalidResourceHandle; });
 }
 
+bool is_stream_attribute(cudaLaunchAttributeID id) {
+    return id == cudaLaunchAttributeAccessPolicyWindow || id == cudaLaunchAttributeSynchronizationPolicy ||
+           id == cudaLaunchAttributePriority || id == cudaLaunchAttributeMemSyncDomainMap ||
+           id == cudaLaunchAttributeMemSyncDomain;
+}
+
 cudaError_t record(cudaEvent_t handle, cudaStream_t stream, unsigned int flags, Place place) {
     if (in_kernel()) return device_runtime::record_event(handle, stream, flags);
     return with_event(handle, [&](CUevent_st& event) {
@@ -131,6 +137,37 @@ cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
     return with_stream(handle, [&](CUstream_st& stream) {
         if (!priority) return cudaErrorInvalidValue;
         *priority = stream.priority;
+        return cudaSuccess;
+    });
+}
+
+// Kept and answered: they only make things faster or slower.
+cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaLaunchAttributeID id,
+                                   const cudaLaunchAttributeValue* value) {
+    return with_stream(handle, [&](CUstream_st& stream) {
+        if (!value || !is_stream_attribute(id)) return cudaErrorInvalidValue;
+        if (id == cudaLaunchAttributePriority) stream.priority = value->priority;
+        stream.attributes[id] = *value;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaLaunchAttributeID id,
+                                   cudaLaunchAttributeValue* value) {
+    return with_stream(handle, [&](CUstream_st& stream) {
+        if (!value || !is_stream_attribute(id)) return cudaErrorInvalidValue;
+        *value = stream.attributes[id];
+        if (id == cudaLaunchAttributePriority) value->priority = stream.priority;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+    return with_stream(to, [&](CUstream_st& target) {
+        const CUstream_st* const source = find_stream(from);
+        if (!source) return cudaErrorInvalidResourceHandle;
+        target.attributes = source->attributes;
+        target.priority = source->priority;
         return cudaSuccess;
     });
 }

@@ -70,4 +70,10 @@ PLANTED("in a destructor", "address", "freed twice") {
     cudaFree(holder.data);
 }
 
+PLANTED("what is not offered", "argument", "cudaMallocArray is not offered by the CPU backend") {
+    const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+    cudaArray_t array = nullptr;
+    cudaMallocArray(&array, &format, 64);  // <-
+}
+
 CHECKS_MAIN("planted_callers")

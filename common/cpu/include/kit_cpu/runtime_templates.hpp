@@ -173,6 +173,62 @@ KIT_CPU_WRAPPER cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGrap
     return ::cudaGraphInstantiate(exec, graph, 0);
 }
 
+template <class T>
+KIT_CPU_WRAPPER cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                                           const cudaGraphNode_t* dependencies,
+                                                           std::size_t count, const T& symbol,
+                                                           const void* from, std::size_t bytes,
+                                                           std::size_t offset, cudaMemcpyKind kind) {
+    return ::cudaGraphAddMemcpyNodeToSymbol(node, graph, dependencies, count,
+                                            static_cast<const void*>(&symbol), from, bytes, offset, kind);
+}
+
+template <class T>
+KIT_CPU_WRAPPER cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                                             const cudaGraphNode_t* dependencies,
+                                                             std::size_t count, void* to, const T& symbol,
+                                                             std::size_t bytes, std::size_t offset,
+                                                             cudaMemcpyKind kind) {
+    return ::cudaGraphAddMemcpyNodeFromSymbol(node, graph, dependencies, count, to,
+                                              static_cast<const void*>(&symbol), bytes, offset, kind);
+}
+
+template <class T>
+KIT_CPU_WRAPPER cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const T& symbol,
+                                                                 const void* from, std::size_t bytes,
+                                                                 std::size_t offset, cudaMemcpyKind kind) {
+    return ::cudaGraphMemcpyNodeSetParamsToSymbol(node, static_cast<const void*>(&symbol), from, bytes,
+                                                  offset, kind);
+}
+
+template <class T>
+KIT_CPU_WRAPPER cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* to,
+                                                                   const T& symbol, std::size_t bytes,
+                                                                   std::size_t offset, cudaMemcpyKind kind) {
+    return ::cudaGraphMemcpyNodeSetParamsFromSymbol(node, to, static_cast<const void*>(&symbol), bytes,
+                                                    offset, kind);
+}
+
+template <class T>
+KIT_CPU_WRAPPER cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec,
+                                                                     cudaGraphNode_t node, const T& symbol,
+                                                                     const void* from, std::size_t bytes,
+                                                                     std::size_t offset,
+                                                                     cudaMemcpyKind kind) {
+    return ::cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, node, static_cast<const void*>(&symbol), from,
+                                                      bytes, offset, kind);
+}
+
+template <class T>
+KIT_CPU_WRAPPER cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec,
+                                                                       cudaGraphNode_t node, void* to,
+                                                                       const T& symbol, std::size_t bytes,
+                                                                       std::size_t offset,
+                                                                       cudaMemcpyKind kind) {
+    return ::cudaGraphExecMemcpyNodeSetParamsFromSymbol(exec, node, to, static_cast<const void*>(&symbol),
+                                                        bytes, offset, kind);
+}
+
 // ---- Kernels --------------------------------------------------------------------------------------------
 
 template <class T>
@@ -188,6 +244,11 @@ KIT_CPU_WRAPPER cudaError_t cudaFuncSetAttribute(T* kernel, cudaFuncAttribute at
 template <class T>
 KIT_CPU_WRAPPER cudaError_t cudaFuncSetCacheConfig(T* kernel, cudaFuncCache config) {
     return ::cudaFuncSetCacheConfig(kit::cpu::kernel_address(kernel), config);
+}
+
+template <class T>
+KIT_CPU_WRAPPER cudaError_t cudaFuncSetSharedMemConfig(T* kernel, cudaSharedMemConfig config) {
+    return ::cudaFuncSetSharedMemConfig(kit::cpu::kernel_address(kernel), config);
 }
 
 template <class T>

@@ -6,6 +6,7 @@
 #include "../api.hpp"
 #include "../event.hpp"
 #include "../finding.hpp"
+#include "../not_offered.hpp"
 #include "edges.hpp"
 #include "graph_memory.hpp"
 #include "node_params.hpp"
@@ -76,6 +77,15 @@ cudaError_t change(cudaGraphNode_t handle, cudaGraphNodeType type, Make make) {
     });
 }
 
+template <class Task>
+cudaError_t change_event(cudaGraphNode_t node, cudaGraphNodeType type, cudaEvent_t event) {
+    return change(node, type, [&](NodeTask& task) {
+        if (!find_event(event)) return cudaErrorInvalidResourceHandle;
+        task = Task{event};
+        return cudaSuccess;
+    });
+}
+
 }  // namespace
 
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
@@ -137,6 +147,26 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
     const Place place = KIT_CALLER;
     return add(node, graph, dependencies, count,
                [&](NodeTask& task) { return make_copy_task(to, from, bytes, kind, place, task); });
+}
+
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                           const cudaGraphNode_t* dependencies, std::size_t count,
+                                           const void* symbol, const void* from, std::size_t bytes,
+                                           std::size_t offset, cudaMemcpyKind kind) {
+    const Place place = KIT_CALLER;
+    return add(node, graph, dependencies, count, [&](NodeTask& task) {
+        return make_symbol_task(symbol, offset, true, from, bytes, kind, place, task);
+    });
+}
+
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                             const cudaGraphNode_t* dependencies, std::size_t count, void* to,
+                                             const void* symbol, std::size_t bytes, std::size_t offset,
+                                             cudaMemcpyKind kind) {
+    const Place place = KIT_CALLER;
+    return add(node, graph, dependencies, count, [&](NodeTask& task) {
+        return make_symbol_task(symbol, offset, false, to, bytes, kind, place, task);
+    });
 }
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
@@ -230,7 +260,7 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cud
             return add(node, graph, dependencies, count,
                        [&](NodeTask& task) { return make_free_task(params->free.dptr, graph, place, task); });
         default:
-            return note_error(cudaErrorNotSupported);
+            return refuse_not_offered("a node of this type", place);
     }
 }
 
@@ -277,6 +307,55 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelN
         if (error == cudaSuccess) task = std::move(wanted);
         return error;
     });
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* params) {
+    return change(node, cudaGraphNodeTypeMemcpy,
+                  [&](NodeTask& task) { return make_task(params, std::get<CopyTask>(task).place, task); });
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void* symbol, const void* from,
+                                                 std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
+    return change(node, cudaGraphNodeTypeMemcpy, [&](NodeTask& task) {
+        return make_symbol_task(symbol, offset, true, from, bytes, kind, std::get<CopyTask>(task).place,
+                                task);
+    });
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* to, const void* symbol,
+                                                   std::size_t bytes, std::size_t offset,
+                                                   cudaMemcpyKind kind) {
+    return change(node, cudaGraphNodeTypeMemcpy, [&](NodeTask& task) {
+        return make_symbol_task(symbol, offset, false, to, bytes, kind, std::get<CopyTask>(task).place, task);
+    });
+}
+
+cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
+    return change_event<RecordTask>(node, cudaGraphNodeTypeEventRecord, event);
+}
+
+cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
+    return change_event<WaitTask>(node, cudaGraphNodeTypeWaitEvent, event);
+}
+
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* params) {
+    if (!params) return note_error(cudaErrorInvalidValue);
+    switch (params->type) {
+        case cudaGraphNodeTypeKernel:
+            return cudaGraphKernelNodeSetParams(node, &params->kernel);
+        case cudaGraphNodeTypeMemcpy:
+            return cudaGraphMemcpyNodeSetParams(node, &params->memcpy.copyParams);
+        case cudaGraphNodeTypeMemset:
+            return cudaGraphMemsetNodeSetParams(node, &params->memset);
+        case cudaGraphNodeTypeHost:
+            return cudaGraphHostNodeSetParams(node, &params->host);
+        case cudaGraphNodeTypeEventRecord:
+            return cudaGraphEventRecordNodeSetEvent(node, params->eventRecord.event);
+        case cudaGraphNodeTypeWaitEvent:
+            return cudaGraphEventWaitNodeSetEvent(node, params->eventWait.event);
+        default:
+            return note_error(cudaErrorNotSupported);
+    }
 }
 
 cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from,

@@ -133,6 +133,54 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
     });
 }
 
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t handle,
+                                             const cudaMemcpy3DParms* params) {
+    return change(exec, handle, cudaGraphNodeTypeMemcpy, [&](const NodeTask& now, NodeTask& wanted) {
+        return make_task(params, std::get<CopyTask>(now).place, wanted);
+    });
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t handle,
+                                                     const void* symbol, const void* from, std::size_t bytes,
+                                                     std::size_t offset, cudaMemcpyKind kind) {
+    return change(exec, handle, cudaGraphNodeTypeMemcpy, [&](const NodeTask& now, NodeTask& wanted) {
+        return make_symbol_task(symbol, offset, true, from, bytes, kind, std::get<CopyTask>(now).place,
+                                wanted);
+    });
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t handle, void* to,
+                                                       const void* symbol, std::size_t bytes,
+                                                       std::size_t offset, cudaMemcpyKind kind) {
+    return change(exec, handle, cudaGraphNodeTypeMemcpy, [&](const NodeTask& now, NodeTask& wanted) {
+        return make_symbol_task(symbol, offset, false, to, bytes, kind, std::get<CopyTask>(now).place,
+                                wanted);
+    });
+}
+
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                       cudaGraphNodeParams* params) {
+    if (!params) return note_error(cudaErrorInvalidValue);
+    switch (params->type) {
+        case cudaGraphNodeTypeKernel:
+            return cudaGraphExecKernelNodeSetParams(exec, node, &params->kernel);
+        case cudaGraphNodeTypeMemcpy:
+            return cudaGraphExecMemcpyNodeSetParams(exec, node, &params->memcpy.copyParams);
+        case cudaGraphNodeTypeMemset:
+            return cudaGraphExecMemsetNodeSetParams(exec, node, &params->memset);
+        case cudaGraphNodeTypeHost:
+            return cudaGraphExecHostNodeSetParams(exec, node, &params->host);
+        case cudaGraphNodeTypeGraph:
+            return cudaGraphExecChildGraphNodeSetParams(exec, node, params->graph.graph);
+        case cudaGraphNodeTypeEventRecord:
+            return cudaGraphExecEventRecordNodeSetEvent(exec, node, params->eventRecord.event);
+        case cudaGraphNodeTypeWaitEvent:
+            return cudaGraphExecEventWaitNodeSetEvent(exec, node, params->eventWait.event);
+        default:
+            return note_error(cudaErrorNotSupported);
+    }
+}
+
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t handle, void* to,
                                                const void* from, std::size_t bytes, cudaMemcpyKind kind) {
     return change(exec, handle, cudaGraphNodeTypeMemcpy, [&](const NodeTask& now, NodeTask& wanted) {
