@@ -1,5 +1,6 @@
 // What the elements of an array look like (the arrays themselves are not offered, see kit_cpu/not_offered.h).
 #pragma once
+#define __CHANNEL_DESCRIPTOR_H__
 
 #include <driver_types.h>
 

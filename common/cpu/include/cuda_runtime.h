@@ -1,5 +1,6 @@
 // All of CUDA's language and runtime for the CPU executor. The translator includes this first.
 #pragma once
+#define __CUDA_RUNTIME_H__
 
 #include <channel_descriptor.h>
 #include <cuda_runtime_api.h>
@@ -12,7 +13,16 @@
 #include <kit_cpu/bytes.hpp>  // before the C library declares them
 #include <kit_cpu/launch_api.hpp>
 
-// CUDA's own umbrella brings these in.
+// CUDA's own umbrella brings these in, and programs ask for their guards.
+#include <common_functions.h>
+#include <device_double_functions.h>
+#include <device_types.h>
+#include <driver_functions.h>
+#include <library_types.h>
+#include <math_functions.h>
+#include <surface_types.h>
+#include <texture_types.h>
+
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>

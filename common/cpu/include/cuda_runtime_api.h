@@ -1,6 +1,7 @@
 // CUDA's runtime API on the CPU executor: its functions with CUDA's own signatures and C linkage. They mean what NVIDIA's
 // "CUDA Runtime API" manual says. The C++ templates are in kit_cpu/runtime_templates.hpp.
 #pragma once
+#define __CUDA_RUNTIME_API_H__
 
 #include <driver_types.h>
 #include <kit_cpu/graph_api.h>

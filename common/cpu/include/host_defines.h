@@ -1,6 +1,7 @@
 // CUDA's function and variable attributes for the CPU executor. A device function is an ordinary function
 // here.
 #pragma once
+#define __HOST_DEFINES_H__
 
 #define __global__
 #define __device__
