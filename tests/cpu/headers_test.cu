@@ -1,4 +1,5 @@
 // Headers that other people's programs include beside the runtime's: they compile, and what is only for a tool has no effect.
+#include <cuComplex.h>
 #include <cuda.h>
 #include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
@@ -40,6 +41,25 @@ CASE("ranges and marks") {
     nvtxRangePop();
     CHECK(pushed == 0 || pushed == NVTX_NO_PUSH_POP_TRACKING);
     nvtxRangePop();
+}
+
+__global__ void complex_numbers(cuFloatComplex* out) {
+    const cuFloatComplex a = make_cuFloatComplex(1, 2), b = make_cuFloatComplex(3, -4);
+    out[0] = cuCmulf(a, b);
+    out[1] = cuCdivf(a, b);
+    out[2] = cuCaddf(cuConjf(a), b);
+    out[3] = make_cuFloatComplex(cuCabsf(b), cuCimagf(cuCsubf(a, b)));
+}
+CASE("complex numbers") {
+    const Buffer<cuFloatComplex> out(4);
+    complex_numbers<<<1, 1>>>(out);
+    const std::vector<cuFloatComplex> got = out.read();
+    const float want[4][2] = {{11, 2}, {-0.2f, 0.4f}, {4, -6}, {5, 6}};
+    for (int i = 0; i < 4; ++i)
+        CHECK(fabsf(got[i].x - want[i][0]) < 1e-6f && fabsf(got[i].y - want[i][1]) < 1e-6f);
+    const cuDoubleComplex large = cuCdiv(make_cuDoubleComplex(1e300, 0), make_cuDoubleComplex(1e300, 1e300));
+    CHECK_EQUAL(cuCreal(large), 0.5);
+    CHECK_EQUAL(cuCimag(large), -0.5);
 }
 
 CONFORMANCE_MAIN("headers")
