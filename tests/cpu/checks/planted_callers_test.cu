@@ -70,6 +70,18 @@ PLANTED("in a destructor", "address", "freed twice") {
     cudaFree(holder.data);
 }
 
+__global__ void nothing() {}
+PLANTED("a launch by cudaLaunchKernel", "launch", "`nothing`") {
+    cudaLaunchKernel(nothing, 1, 2048, nullptr);  // <-
+}
+
+PLANTED("a launch by cudaLaunchKernelEx", "launch", "`nothing`") {
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(1);
+    config.blockDim = dim3(2048);
+    cudaLaunchKernelEx(&config, nothing);  // <-
+}
+
 PLANTED("what is not offered", "argument", "cudaMallocArray is not offered by the CPU backend") {
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
     cudaArray_t array = nullptr;
