@@ -14,19 +14,18 @@
 #include <kit_cpu/launch_api.hpp>
 
 // CUDA's own umbrella brings these in, and programs ask for their guards.
+#include <assert.h>
 #include <common_functions.h>
 #include <device_double_functions.h>
 #include <device_types.h>
 #include <driver_functions.h>
 #include <library_types.h>
 #include <math_functions.h>
-#include <surface_types.h>
-#include <texture_types.h>
-
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <surface_types.h>
+#include <texture_types.h>
 #include <time.h>
 
 #include <new>
