@@ -79,12 +79,14 @@ endif()
 message(STATUS "Backend: ${KIT_USE} (${why}). To choose: -DKIT_BACKEND=GPU or -DKIT_BACKEND=CPU")
 
 # What CUDA code is compiled with: kit_cuda, and kit_cuda_unchecked for what the kit does itself, which needs neither the
-# executor's checks nor a debugger.
+# executor's checks nor a debugger. Both begin with kit_cuda_common.
+add_library(kit_cuda_common INTERFACE)
 add_library(kit_cuda_unchecked INTERFACE)
 add_library(kit_cuda INTERFACE)
-target_link_libraries(kit_cuda INTERFACE kit_cuda_unchecked)
-target_include_directories(kit_cuda_unchecked INTERFACE ${KIT_ROOT}/common ${KIT_ROOT}/tests)
-target_compile_definitions(kit_cuda_unchecked INTERFACE KIT_GRADER_COMPILED)  # see common/grader.cuh and kit_shared.cmake
+target_link_libraries(kit_cuda_unchecked INTERFACE kit_cuda_common)
+target_link_libraries(kit_cuda INTERFACE kit_cuda_common)
+target_include_directories(kit_cuda_common INTERFACE ${KIT_ROOT}/common ${KIT_ROOT}/tests)
+target_compile_definitions(kit_cuda_common INTERFACE KIT_GRADER_COMPILED)  # see common/grader.cuh and kit_shared.cmake
 
 if(KIT_USE STREQUAL "GPU")
     if(NOT CMAKE_CUDA_ARCHITECTURES)
@@ -99,7 +101,7 @@ if(KIT_USE STREQUAL "GPU")
     endif()
     set(CMAKE_CUDA_COMPILER "${nvcc}")
     enable_language(CUDA)
-    target_compile_options(kit_cuda_unchecked INTERFACE
+    target_compile_options(kit_cuda_common INTERFACE
         $<$<COMPILE_LANGUAGE:CUDA>:-O2 -lineinfo -Xcompiler=-Wall,-Wextra>
         $<$<COMPILE_LANGUAGE:CXX>:-O2 -g -Wall -Wextra>)
     set(kit_werror_options $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings> $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
@@ -117,20 +119,25 @@ else()
     endif()
     # Optimised a little, so that a report still names the student's line. CUDA's pragmas are not GCC's. DWARF 4, as
     # binutils 2.40 loses the names given by #line in DWARF 5.
-    target_compile_options(kit_cuda_unchecked INTERFACE -O1 -fstack-clash-protection -Wall -Wextra -Wno-unknown-pragmas)
+    target_compile_options(kit_cuda_common INTERFACE -O1 -fstack-clash-protection -Wall -Wextra -Wno-unknown-pragmas)
     target_compile_options(kit_cuda INTERFACE -g -gdwarf-4)
+    target_compile_options(kit_cuda_unchecked INTERFACE -g1 -gdwarf-4)  # lines only: calls of the runtime are named by them
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        # A call at the end of a function returns there, not to its caller: the executor names lines by return addresses.
+        target_compile_options(kit_cuda_common INTERFACE -fno-optimize-sibling-calls)
         # The bytes that the C library moves are seen, too: the compiler must leave the calls (kit_cpu/bytes.hpp).
-        target_compile_options(kit_cuda_unchecked INTERFACE -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove)
+        target_compile_options(kit_cuda_common INTERFACE -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove)
         # Every load and store of CUDA code calls the executor's checks (common/cpu/src/checks/hooks.cpp).
         # -Wtsan says that the sanitizer's library ignores fences; the executor does not use that library.
         # Without the tracking of variables a third of the time to compile is saved; a debugger still shows those that live.
         target_compile_options(kit_cuda INTERFACE -fsanitize=thread -Wno-tsan -fno-var-tracking
             "SHELL:--param tsan-instrument-func-entry-exit=0" "SHELL:--param tsan-distinguish-volatile=1")
     endif()
-    target_compile_definitions(kit_cuda_unchecked INTERFACE KIT_CPU=1)
-    target_include_directories(kit_cuda_unchecked INTERFACE ${KIT_ROOT}/common/cpu/include)
-    target_link_libraries(kit_cuda_unchecked INTERFACE kit_executor)
+    target_compile_definitions(kit_cuda_common INTERFACE KIT_CPU=1)
+    target_include_directories(kit_cuda_common INTERFACE ${KIT_ROOT}/common/cpu/include)
+    include(kit_not_offered)
+    target_compile_options(kit_cuda_common INTERFACE "SHELL:-idirafter ${CMAKE_BINARY_DIR}/not_offered")
+    target_link_libraries(kit_cuda_common INTERFACE kit_executor)
     set(kit_werror_options -Werror)
 endif()
 if(NOT KIT_WERROR)

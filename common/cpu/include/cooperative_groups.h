@@ -2,6 +2,7 @@
 //
 // Not here: tiles of more than 32 threads, multi-device grids.
 #pragma once
+#define _COOPERATIVE_GROUPS_H_
 
 #include <cuda_runtime.h>
 

@@ -1,6 +1,8 @@
 // All of CUDA's language and runtime for the CPU executor. The translator includes this first.
 #pragma once
+#define __CUDA_RUNTIME_H__
 
+#include <channel_descriptor.h>
 #include <cuda_runtime_api.h>
 #include <device_functions.h>
 #include <driver_types.h>
@@ -9,13 +11,21 @@
 #include <vector_types.h>
 
 #include <kit_cpu/bytes.hpp>  // before the C library declares them
-#include <kit_cpu/launch.hpp>
+#include <kit_cpu/launch_api.hpp>
 
-// CUDA's own umbrella brings these in.
+// CUDA's own umbrella brings these in, and programs ask for their guards.
 #include <assert.h>
+#include <common_functions.h>
+#include <device_double_functions.h>
+#include <device_types.h>
+#include <driver_functions.h>
+#include <library_types.h>
+#include <math_functions.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <surface_types.h>
+#include <texture_types.h>
 #include <time.h>
 
 #include <new>

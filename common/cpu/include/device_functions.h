@@ -1,5 +1,6 @@
 // The functions that kernels call: barriers, warp intrinsics, atomics, mathematics. For the CPU executor.
 #pragma once
+#define __DEVICE_FUNCTIONS_H__
 
 #include <kit_cpu/atomic.hpp>
 #include <kit_cpu/barrier.hpp>

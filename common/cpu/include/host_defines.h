@@ -1,6 +1,7 @@
 // CUDA's function and variable attributes for the CPU executor. A device function is an ordinary function
 // here.
 #pragma once
+#define __HOST_DEFINES_H__
 
 #define __global__
 #define __device__
@@ -29,6 +30,10 @@
 
 // The translator replaces every shared variable. One that survives must not silently become a local one.
 #define __shared__ KIT_CPU_ERROR_shared_variable_that_the_translator_did_not_see
+
+/// A function of CUDA's headers that calls one of the executor: inlined at any level of optimisation, so that the call is
+/// made by the student's line.
+#define KIT_CPU_WRAPPER __attribute__((always_inline)) inline
 
 /// Marks what belongs to the executor: the checks follow the student's loads and stores, not these.
 #define KIT_CPU_UNCHECKED __attribute__((no_sanitize_thread))

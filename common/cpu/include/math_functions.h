@@ -1,4 +1,5 @@
 // CUDA has this header; here device_functions.h declares everything.
 #pragma once
+#define __MATH_FUNCTIONS_H__
 
 #include <device_functions.h>

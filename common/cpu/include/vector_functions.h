@@ -1,5 +1,6 @@
 // make_int2() and its relatives for the CPU executor.
 #pragma once
+#define __VECTOR_FUNCTIONS_H__
 
 #include <vector_types.h>
 

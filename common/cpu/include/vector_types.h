@@ -1,5 +1,6 @@
 // CUDA's vector types for the CPU executor: char1 to double4 and dim3, with CUDA's sizes and alignments.
 #pragma once
+#define __VECTOR_TYPES_H__
 
 /// Declares NAME1 to NAME4: aggregates with members x, y, z, w. Two and four elements are aligned as CUDA's
 /// are.

@@ -10,6 +10,17 @@
 
 namespace kit::cpu {
 
+/// The place of a call, from what __builtin_return_address says in it: the address behind the call instruction.
+inline Place place_of_call(const void* return_address) {
+    Place place;
+    place.instruction = static_cast<const char*>(return_address) - 1;
+    place.line = Place::of_instruction;
+    return place;
+}
+
+/// In the body of a function of the API: who calls it.
+#define KIT_CALLER ::kit::cpu::place_of_call(__builtin_return_address(0))
+
 /// Guards all state of the host API. Held while queued work runs, so that work is never run twice.
 std::recursive_mutex& api_mutex();
 

@@ -1,6 +1,5 @@
 // Launches with a configuration and its attributes, and how many clusters fit.
-#include <cuda_runtime_api.h>
-
+#include <kit_cpu/launch_api.hpp>
 #include <string>
 
 #include "api.hpp"
@@ -113,8 +112,8 @@ cudaError_t record_events(const cudaLaunchConfig_t& config) {
 
 using namespace kit::cpu;
 
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments,
-                                Place place) {
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments) {
+    const Place place = KIT_CALLER;
     Launch launch;
     cudaError_t error = configure(launch, {config, place}, kernel);
     if (error == cudaSuccess) error = launch_by_address(std::move(launch), arguments);

@@ -20,14 +20,6 @@
 namespace kit::cpu {
 namespace {
 
-struct Request {
-    const char* what;  ///< the function's name
-    cudaMemcpyKind kind;
-    CUstream_st* stream;
-    bool wait;  ///< the call without "Async"
-    Place place;
-};
-
 cudaError_t refuse(const char* kind, const std::string& message, Place place) {
     add_finding({kind, message + " at " + describe(place), place});
     return cudaErrorInvalidValue;
@@ -129,6 +121,8 @@ bool is_empty(Shape shape) {
     return shape.width == 0 || shape.height == 0;
 }
 
+}  // namespace
+
 cudaError_t copy(const Request& request, Rows to, Rows from, Shape shape) {
     CopyTask task{request.what, request.kind, to, from, shape, request.place};
     if (!request.stream) return cudaErrorInvalidResourceHandle;
@@ -158,8 +152,8 @@ cudaError_t copy(const Request& request, Rows to, Rows from, Shape shape) {
     return finish(operation);
 }
 
-cudaError_t fill(const Request& request, Rows to, int value, Shape shape) {
-    const FillTask task{request.what, to, static_cast<unsigned>(value), 1, shape, request.place};
+cudaError_t fill(const Request& request, Rows to, int value, Shape shape, std::size_t element) {
+    const FillTask task{request.what, to, static_cast<unsigned>(value), element, shape, request.place};
     if (!request.stream) return cudaErrorInvalidResourceHandle;
     if (request.wait)
         if (const cudaError_t error = refuse_sync(request)) return error;
@@ -173,6 +167,8 @@ cudaError_t fill(const Request& request, Rows to, int value, Shape shape) {
     count_synchronization();
     return finish(operation);
 }
+
+namespace {
 
 Rows rows(const void* begin, std::size_t pitch) {
     return {const_cast<void*>(begin), pitch};
@@ -210,17 +206,6 @@ cudaError_t fill_in_kernel(const Request& request, cudaStream_t stream, Rows to,
         [task = FillTask{request.what, to, static_cast<unsigned>(value), 1, shape, request.place}] {
             return run(task);
         });
-}
-
-/// Copies to and from variables go through the same path, with the variable noted as device memory meanwhile.
-cudaError_t check_symbol(const char* what, const void* symbol, std::size_t symbol_bytes, std::size_t bytes,
-                         std::size_t offset, Place place) {
-    if (!note_symbol(symbol, symbol_bytes)) return cudaErrorInvalidSymbol;
-    if (offset <= symbol_bytes && bytes <= symbol_bytes - offset) return cudaSuccess;
-    return refuse("address",
-                  std::string(what) + " of " + count_bytes(bytes) + " at offset " + std::to_string(offset) +
-                      ": the variable has only " + count_bytes(symbol_bytes),
-                  place);
 }
 
 }  // namespace
@@ -282,39 +267,12 @@ cudaError_t run(const FillTask& task) {
     return cudaSuccess;
 }
 
-cudaError_t copy_to_symbol(const void* symbol, std::size_t symbol_bytes, const void* from, std::size_t bytes,
-                           std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream, bool wait,
-                           Place place) {
-    return api_call([&] {
-        const char* what = wait ? "cudaMemcpyToSymbol" : "cudaMemcpyToSymbolAsync";
-        if (kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost)
-            return cudaErrorInvalidMemcpyDirection;
-        if (const cudaError_t error = check_symbol(what, symbol, symbol_bytes, bytes, offset, place))
-            return error;
-        return copy({what, kind, find_stream(stream), wait, place},
-                    rows(static_cast<const char*>(symbol) + offset, bytes), rows(from, bytes), {bytes, 1});
-    });
-}
-
-cudaError_t copy_from_symbol(void* to, const void* symbol, std::size_t symbol_bytes, std::size_t bytes,
-                             std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream, bool wait,
-                             Place place) {
-    return api_call([&] {
-        const char* what = wait ? "cudaMemcpyFromSymbol" : "cudaMemcpyFromSymbolAsync";
-        if (kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice)
-            return cudaErrorInvalidMemcpyDirection;
-        if (const cudaError_t error = check_symbol(what, symbol, symbol_bytes, bytes, offset, place))
-            return error;
-        return copy({what, kind, find_stream(stream), wait, place}, rows(to, bytes),
-                    rows(static_cast<const char*>(symbol) + offset, bytes), {bytes, 1});
-    });
-}
-
 }  // namespace kit::cpu
 
 using namespace kit::cpu;
 
-cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, Place place) {
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+    const Place place = KIT_CALLER;
     return api_call([&] {
         return copy({"cudaMemcpy", kind, &legacy_stream(), true, place}, rows(to, bytes), rows(from, bytes),
                     {bytes, 1});
@@ -322,7 +280,8 @@ cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpy
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
-                            cudaStream_t stream, Place place) {
+                            cudaStream_t stream) {
+    const Place place = KIT_CALLER;
     if (in_kernel())
         return copy_in_kernel({"cudaMemcpyAsync", kind, nullptr, false, place}, stream, rows(to, bytes),
                               rows(from, bytes), {bytes, 1});
@@ -333,7 +292,8 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
 }
 
 cudaError_t cudaMemcpy2D(void* to, std::size_t toPitch, const void* from, std::size_t fromPitch,
-                         std::size_t width, std::size_t height, cudaMemcpyKind kind, Place place) {
+                         std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+    const Place place = KIT_CALLER;
     return api_call([&] {
         return copy({"cudaMemcpy2D", kind, &legacy_stream(), true, place}, rows(to, toPitch),
                     rows(from, fromPitch), {width, height});
@@ -341,8 +301,9 @@ cudaError_t cudaMemcpy2D(void* to, std::size_t toPitch, const void* from, std::s
 }
 
 cudaError_t cudaMemcpy2DAsync(void* to, std::size_t toPitch, const void* from, std::size_t fromPitch,
-                              std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream,
-                              Place place) {
+                              std::size_t width, std::size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream) {
+    const Place place = KIT_CALLER;
     if (in_kernel())
         return copy_in_kernel({"cudaMemcpy2DAsync", kind, nullptr, false, place}, stream, rows(to, toPitch),
                               rows(from, fromPitch), {width, height});
@@ -352,14 +313,16 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t toPitch, const void* from, s
     });
 }
 
-cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes, Place place) {
+cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
+    const Place place = KIT_CALLER;
     return api_call([&] {
         return fill({"cudaMemset", cudaMemcpyDefault, &legacy_stream(), true, place}, {pointer, bytes}, value,
                     {bytes, 1});
     });
 }
 
-cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream, Place place) {
+cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream) {
+    const Place place = KIT_CALLER;
     if (in_kernel())
         return fill_in_kernel({"cudaMemsetAsync", cudaMemcpyDefault, nullptr, false, place}, stream,
                               {pointer, bytes}, value, {bytes, 1});
@@ -369,8 +332,8 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStr
     });
 }
 
-cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height,
-                         Place place) {
+cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height) {
+    const Place place = KIT_CALLER;
     return api_call([&] {
         return fill({"cudaMemset2D", cudaMemcpyDefault, &legacy_stream(), true, place}, {pointer, pitch},
                     value, {width, height});
@@ -378,7 +341,8 @@ cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_
 }
 
 cudaError_t cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width,
-                              std::size_t height, cudaStream_t stream, Place place) {
+                              std::size_t height, cudaStream_t stream) {
+    const Place place = KIT_CALLER;
     if (in_kernel())
         return fill_in_kernel({"cudaMemset2DAsync", cudaMemcpyDefault, nullptr, false, place}, stream,
                               {pointer, pitch}, value, {width, height});

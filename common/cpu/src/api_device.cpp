@@ -1,5 +1,9 @@
-// The API calls that change the device as a whole: reset and limits.
+// The API calls that change the device as a whole: reset, limits, peers, settings that have no effect.
+#include <channel_descriptor.h>
+#include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
+
+#include <algorithm>
 
 #include "api.hpp"
 #include "device.hpp"
@@ -67,4 +71,63 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
         *config = cudaFuncCachePreferNone;
         return cudaSuccess;
     });
+}
+
+// The banks of shared memory have had one width since Kepler: what is asked for has no effect.
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
+    return api_call([] { return cudaSuccess; });
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+    return question([&] {
+        if (!config) return cudaErrorInvalidValue;
+        *config = cudaSharedMemBankSizeFourByte;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache() {
+    return api_call([] { return cudaSuccess; });
+}
+
+// There is one device, which has no peers.
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int flags) {
+    return api_call([&] { return flags ? cudaErrorInvalidValue : cudaErrorInvalidDevice; });
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int) {
+    return api_call([] { return cudaErrorInvalidDevice; });
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
+    return fact_call([&] { return value ? cudaErrorInvalidDevice : cudaErrorInvalidValue; });
+}
+
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
+    return fact_call([&] {
+        if (!device || !wanted) return cudaErrorInvalidValue;
+        *device = 0;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaSetValidDevices(int* devices, int count) {
+    return api_call([&] {
+        if (count < 0 || (count > 0 && !devices)) return cudaErrorInvalidValue;
+        return std::all_of(devices, devices + count, [](int device) { return device == 0; })
+                   ? cudaSuccess
+                   : cudaErrorInvalidDevice;
+    });
+}
+
+cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) {
+    return {x, y, z, w, kind};
+}
+
+cudaError_t cudaProfilerStart() {
+    return api_call([] { return cudaSuccess; });
+}
+
+cudaError_t cudaProfilerStop() {
+    return api_call([] { return cudaSuccess; });
 }

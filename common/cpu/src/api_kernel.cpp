@@ -1,8 +1,7 @@
 // The API calls about kernels: their attributes, and how many of their blocks are resident at once.
-#include <cuda_runtime_api.h>
-
 #include <algorithm>
 #include <cstring>
+#include <kit_cpu/runtime_templates.hpp>
 #include <map>
 #include <string>
 
@@ -42,8 +41,10 @@ cudaError_t set_required_cluster(const void* kernel, const KernelFacts& facts, u
 }  // namespace
 
 cudaError_t best_block_size(int* min_grid, int* block, const void* kernel,
-                            std::size_t (*shared)(int, const void*), const void* context, int limit) {
-    if (!min_grid || !block || !kernel) return cudaErrorInvalidValue;
+                            std::size_t (*shared)(int, const void*), const void* context, int limit,
+                            unsigned flags) {
+    if (!min_grid || !block || !kernel || flags > cudaOccupancyDisableCachingOverride)
+        return cudaErrorInvalidValue;
     return with_kernel(kernel, [&](const KernelFacts& facts) {
         int most = std::min(max_threads_of(kernel, facts), max_block_threads), best_threads = 0;
         if (limit > 0) most = std::min(most, limit);
@@ -132,6 +133,10 @@ cudaError_t cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache config) {
         change_settings(kernel).cache = config;
         return cudaSuccess;
     });
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void* kernel, cudaSharedMemConfig) {
+    return with_kernel(kernel, [](const KernelFacts&) { return cudaSuccess; });
 }
 
 cudaError_t cudaFuncGetName(const char** name, const void* kernel) {

@@ -1,6 +1,5 @@
 // Launches from host code. The API calls about kernels are in api_kernel.cpp.
-#include <cuda_runtime_api.h>
-
+#include <kit_cpu/runtime_templates.hpp>
 #include <string>
 
 #include "api.hpp"
@@ -39,14 +38,20 @@ cudaError_t submit(Launch launch) {
 
 }  // namespace kit::cpu
 
+kit::cpu::Place kit::cpu::this_call() {
+    return KIT_CALLER;
+}
+
 using namespace kit::cpu;
 
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
-                             cudaStream_t stream, Place place) {
+                             cudaStream_t stream) {
+    const Place place = KIT_CALLER;
     return launch_by_address({{}, kernel, grid, block, shared, stream, false, place, {}}, arguments);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
-                                        std::size_t shared, cudaStream_t stream, Place place) {
+                                        std::size_t shared, cudaStream_t stream) {
+    const Place place = KIT_CALLER;
     return launch_by_address({{}, kernel, grid, block, shared, stream, true, place, {}}, arguments);
 }

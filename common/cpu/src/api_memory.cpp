@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "api.hpp"
+#include "copies.hpp"
 #include "counters.hpp"
 #include "device_runtime.hpp"
 #include "finding.hpp"
@@ -110,6 +111,19 @@ cudaError_t free_graph_memory(const char* what, CUstream_st& stream, const void*
     return cudaSuccess;
 }
 
+cudaError_t allocate_in_stream(void** pointer, std::size_t bytes, cudaStream_t stream, Place place) {
+    return api_call([&] {
+        CUstream_st* queue = find_stream(stream);
+        if (!queue) return cudaErrorInvalidResourceHandle;
+        if (concerns_capture(*queue)) return capture_malloc(*queue, pointer, bytes, place);
+        const cudaError_t error = new_device_memory(pointer, bytes, "cudaMallocAsync", place);
+        if (error != cudaSuccess || bytes == 0) return error;
+        find_allocation(*pointer)->stream_ordered = true;
+        enqueue_marker(*queue);
+        return error;
+    });
+}
+
 /// The only memory pool there is: the default one.
 struct Pool {
     std::uint64_t release_threshold = 0;
@@ -119,22 +133,28 @@ const auto pool_handle = reinterpret_cast<cudaMemPool_t>(&default_pool);
 
 }  // namespace
 
-cudaError_t cudaMalloc(void** pointer, std::size_t bytes, Place place) {
+cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
+    const Place place = KIT_CALLER;
     if (in_kernel()) return device_runtime::allocate(pointer, bytes, place);
     return unsafe_call("cudaMalloc", place,
                        [&] { return new_device_memory(pointer, bytes, "cudaMalloc", place); });
 }
 
-cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height,
-                            Place place) {
-    return unsafe_call("cudaMallocPitch", place, [&] {
+cudaError_t kit::cpu::allocate_pitched(void** pointer, std::size_t* pitch, std::size_t width,
+                                       std::size_t height, const char* made_by, Place place) {
+    return unsafe_call(made_by, place, [&] {
         if (!pitch) return cudaErrorInvalidValue;
         *pitch = (width + 511) / 512 * 512;
-        return new_device_memory(pointer, *pitch * height, "cudaMallocPitch", place);
+        return new_device_memory(pointer, *pitch * height, made_by, place);
     });
 }
 
-cudaError_t cudaFree(void* pointer, Place place) {
+cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
+    return allocate_pitched(pointer, pitch, width, height, "cudaMallocPitch", KIT_CALLER);
+}
+
+cudaError_t cudaFree(void* pointer) {
+    const Place place = KIT_CALLER;
     if (in_kernel()) return device_runtime::free(pointer, place);
     return unsafe_call("cudaFree", place, [&] {
         if (!pointer) return cudaSuccess;
@@ -147,14 +167,16 @@ cudaError_t cudaFree(void* pointer, Place place) {
     });
 }
 
-cudaError_t cudaMallocHost(void** pointer, std::size_t bytes, Place place) {
+cudaError_t cudaMallocHost(void** pointer, std::size_t bytes) {
+    const Place place = KIT_CALLER;
     return unsafe_call("cudaMallocHost", place, [&] {
         return new_host_memory(pointer, bytes, MemoryKind::pinned, "cudaMallocHost", cudaHostAllocMapped,
                                place);
     });
 }
 
-cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned int flags, Place place) {
+cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned int flags) {
+    const Place place = KIT_CALLER;
     return unsafe_call("cudaHostAlloc", place, [&] {
         if (flags & ~7u) return cudaErrorInvalidValue;
         return new_host_memory(pointer, bytes, MemoryKind::pinned, "cudaHostAlloc",
@@ -162,7 +184,8 @@ cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned int flags,
     });
 }
 
-cudaError_t cudaFreeHost(void* pointer, Place place) {
+cudaError_t cudaFreeHost(void* pointer) {
+    const Place place = KIT_CALLER;
     return unsafe_call("cudaFreeHost", place, [&] {
         if (!pointer) return cudaSuccess;
         Allocation* allocation = whole_allocation(pointer);
@@ -173,12 +196,14 @@ cudaError_t cudaFreeHost(void* pointer, Place place) {
 }
 
 cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned int flags) {
+    const Place place = KIT_CALLER;
     return api_call([&] {
         if (!pointer || bytes == 0 || in_device_range(pointer)) return cudaErrorInvalidValue;
         const char* last = static_cast<char*>(pointer) + bytes - 1;
         if (find_allocation(pointer) || find_allocation(last)) return cudaErrorHostMemoryAlreadyRegistered;
         Allocation* allocation = note_memory(pointer, bytes, MemoryKind::pinned, "cudaHostRegister");
         allocation->registered = true;
+        allocation->place = place;
         allocation->flags = flags | cudaHostRegisterMapped;
         return cudaSuccess;
     });
@@ -213,7 +238,8 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
     });
 }
 
-cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned int flags, Place place) {
+cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned int flags) {
+    const Place place = KIT_CALLER;
     return unsafe_call("cudaMallocManaged", place, [&] {
         if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return cudaErrorInvalidValue;
         return new_host_memory(pointer, bytes, MemoryKind::managed, "cudaMallocManaged", flags, place);
@@ -261,6 +287,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 // Managed memory is one memory here: hints about where it should live are checked and have no effect.
 cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMemLocation location,
                                  unsigned int flags, cudaStream_t stream) {
+    const Place place = KIT_CALLER;
     return api_call([&] {
         const Allocation* allocation = find_allocation(pointer);
         if (flags || !allocation || allocation->kind != MemoryKind::managed || bytes == 0 ||
@@ -269,7 +296,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMem
         if (location.type == cudaMemLocationTypeDevice && location.id != 0) return cudaErrorInvalidDevice;
         CUstream_st* queue = find_stream(stream);
         if (!queue) return cudaErrorInvalidResourceHandle;
-        if (concerns_capture(*queue)) return refuse_waiting(*queue, "cudaMemPrefetchAsync", {});
+        if (concerns_capture(*queue)) return refuse_waiting(*queue, "cudaMemPrefetchAsync", place);
         enqueue_marker(*queue);
         return cudaSuccess;
     });
@@ -286,26 +313,18 @@ cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvi
     });
 }
 
-cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream, Place place) {
-    return api_call([&] {
-        CUstream_st* queue = find_stream(stream);
-        if (!queue) return cudaErrorInvalidResourceHandle;
-        if (concerns_capture(*queue)) return capture_malloc(*queue, pointer, bytes, place);
-        const cudaError_t error = new_device_memory(pointer, bytes, "cudaMallocAsync", place);
-        if (error != cudaSuccess || bytes == 0) return error;
-        find_allocation(*pointer)->stream_ordered = true;
-        enqueue_marker(*queue);
-        return error;
-    });
+cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
+    return allocate_in_stream(pointer, bytes, stream, KIT_CALLER);
 }
 
 cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPool_t pool,
                                     cudaStream_t stream) {
     if (pool != pool_handle) return note_error(cudaErrorInvalidValue);
-    return cudaMallocAsync(pointer, bytes, stream);
+    return allocate_in_stream(pointer, bytes, stream, KIT_CALLER);
 }
 
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream, Place place) {
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+    const Place place = KIT_CALLER;
     return api_call([&] {
         CUstream_st* queue = find_stream(stream);
         if (!queue) return cudaErrorInvalidResourceHandle;

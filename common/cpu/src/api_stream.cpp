@@ -30,13 +30,33 @@ cudaError_t with_event(cudaEvent_t handle, Body body) {
     return api_call([&] { return events.count(handle) ? body(*handle) : cudaErrorInvalidResourceHandle; });
 }
 
+bool is_stream_attribute(cudaLaunchAttributeID id) {
+    return id == cudaLaunchAttributeAccessPolicyWindow || id == cudaLaunchAttributeSynchronizationPolicy ||
+           id == cudaLaunchAttributePriority || id == cudaLaunchAttributeMemSyncDomainMap ||
+           id == cudaLaunchAttributeMemSyncDomain;
+}
+
+cudaError_t record(cudaEvent_t handle, cudaStream_t stream, unsigned int flags, Place place) {
+    if (in_kernel()) return device_runtime::record_event(handle, stream, flags);
+    return with_event(handle, [&](CUevent_st& event) {
+        CUstream_st* queue = find_stream(stream);
+        if (!queue) return cudaErrorInvalidResourceHandle;
+        if (flags > cudaEventRecordExternal) return cudaErrorInvalidValue;
+        if (concerns_capture(*queue)) return capture_record(*queue, event, flags, place);
+        event.capture = nullptr;
+        event.recorded = enqueue_marker(*queue);
+        return cudaSuccess;
+    });
+}
+
 }  // namespace
 
 CUevent_st* kit::cpu::find_event(cudaEvent_t handle) {
     return events.count(handle) ? handle : nullptr;
 }
 
-cudaError_t cudaDeviceSynchronize(Place place) {
+cudaError_t cudaDeviceSynchronize() {
+    const Place place = KIT_CALLER;
     if (in_kernel()) refuse_to_wait("cudaDeviceSynchronize", place);
     return api_call([place] {
         if (const cudaError_t error = refuse_waiting_for_device("cudaDeviceSynchronize", place)) return error;
@@ -74,7 +94,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
     });
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t handle, Place place) {
+cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
+    const Place place = KIT_CALLER;
     return with_stream(handle, [place](CUstream_st& stream) {
         if (const cudaError_t error = refuse_waiting(stream, "cudaStreamSynchronize", place)) return error;
         if (const cudaError_t error = refuse_unsafe("cudaStreamSynchronize", place)) return error;
@@ -83,7 +104,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle, Place place) {
     });
 }
 
-cudaError_t cudaStreamQuery(cudaStream_t handle, Place place) {
+cudaError_t cudaStreamQuery(cudaStream_t handle) {
+    const Place place = KIT_CALLER;
     return with_stream(handle, [place](CUstream_st& stream) {
         if (const cudaError_t error = refuse_waiting(stream, "cudaStreamQuery", place)) return error;
         if (const cudaError_t error = refuse_unsafe("cudaStreamQuery", place)) return error;
@@ -91,7 +113,8 @@ cudaError_t cudaStreamQuery(cudaStream_t handle, Place place) {
     });
 }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int flags, Place place) {
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int flags) {
+    const Place place = KIT_CALLER;
     if (in_kernel()) return device_runtime::wait_for_event(handle, event, flags);
     return with_stream(handle, [&](CUstream_st& stream) {
         if (!events.count(event)) return cudaErrorInvalidResourceHandle;
@@ -118,6 +141,37 @@ cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
     });
 }
 
+// Kept and answered: they only make things faster or slower.
+cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaLaunchAttributeID id,
+                                   const cudaLaunchAttributeValue* value) {
+    return with_stream(handle, [&](CUstream_st& stream) {
+        if (!value || !is_stream_attribute(id)) return cudaErrorInvalidValue;
+        if (id == cudaLaunchAttributePriority) stream.priority = value->priority;
+        stream.attributes[id] = *value;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaLaunchAttributeID id,
+                                   cudaLaunchAttributeValue* value) {
+    return with_stream(handle, [&](CUstream_st& stream) {
+        if (!value || !is_stream_attribute(id)) return cudaErrorInvalidValue;
+        *value = stream.attributes[id];
+        if (id == cudaLaunchAttributePriority) value->priority = stream.priority;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+    return with_stream(to, [&](CUstream_st& target) {
+        const CUstream_st* const source = find_stream(from);
+        if (!source) return cudaErrorInvalidResourceHandle;
+        target.attributes = source->attributes;
+        target.priority = source->priority;
+        return cudaSuccess;
+    });
+}
+
 cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
     return with_stream(handle, [&](CUstream_st&) {
         if (!device) return cudaErrorInvalidValue;
@@ -135,15 +189,17 @@ cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* pointer, std::size_t, unsigned int) {
+    const Place place = KIT_CALLER;
     return with_stream(handle, [&](CUstream_st& stream) {
         if (!pointer) return cudaErrorInvalidValue;
-        if (concerns_capture(stream)) return refuse_waiting(stream, "cudaStreamAttachMemAsync", {});
+        if (concerns_capture(stream)) return refuse_waiting(stream, "cudaStreamAttachMemAsync", place);
         enqueue_marker(stream);
         return cudaSuccess;
     });
 }
 
-cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* userData, Place place) {
+cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* userData) {
+    const Place place = KIT_CALLER;
     return with_stream(handle, [&](CUstream_st& stream) {
         if (!function) return cudaErrorInvalidValue;
         if (concerns_capture(stream))
@@ -159,9 +215,10 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
 
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback, void* userData,
                                   unsigned int flags) {
+    const Place place = KIT_CALLER;
     return with_stream(handle, [&](CUstream_st& stream) {
         if (!callback || flags) return cudaErrorInvalidValue;
-        if (concerns_capture(stream)) return refuse_waiting(stream, "cudaStreamAddCallback", {});
+        if (concerns_capture(stream)) return refuse_waiting(stream, "cudaStreamAddCallback", place);
         auto call = [handle, callback, userData] {
             callback(handle, cudaSuccess, userData);
             return cudaSuccess;
@@ -173,10 +230,6 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) {
     return cudaEventCreateWithFlags(event, cudaEventDefault);
-}
-
-cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
-    return cudaEventCreateWithFlags(event, flags);
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
@@ -201,25 +254,16 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle) {
     });
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream, Place place) {
-    return cudaEventRecordWithFlags(handle, stream, cudaEventRecordDefault, place);
+cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream) {
+    return record(handle, stream, cudaEventRecordDefault, KIT_CALLER);
 }
 
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream, unsigned int flags,
-                                     Place place) {
-    if (in_kernel()) return device_runtime::record_event(handle, stream, flags);
-    return with_event(handle, [&](CUevent_st& event) {
-        CUstream_st* queue = find_stream(stream);
-        if (!queue) return cudaErrorInvalidResourceHandle;
-        if (flags > cudaEventRecordExternal) return cudaErrorInvalidValue;
-        if (concerns_capture(*queue)) return capture_record(*queue, event, flags, place);
-        event.capture = nullptr;
-        event.recorded = enqueue_marker(*queue);
-        return cudaSuccess;
-    });
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream, unsigned int flags) {
+    return record(handle, stream, flags, KIT_CALLER);
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t handle, Place place) {
+cudaError_t cudaEventQuery(cudaEvent_t handle) {
+    const Place place = KIT_CALLER;
     return with_event(handle, [place](CUevent_st& event) {
         if (const cudaError_t error = refuse_waiting(event, "cudaEventQuery", place)) return error;
         if (const cudaError_t error = refuse_unsafe("cudaEventQuery", place)) return error;
@@ -227,7 +271,8 @@ cudaError_t cudaEventQuery(cudaEvent_t handle, Place place) {
     });
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t handle, Place place) {
+cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
+    const Place place = KIT_CALLER;
     return with_event(handle, [place](CUevent_st& event) {
         if (const cudaError_t error = refuse_waiting(event, "cudaEventSynchronize", place)) return error;
         count_synchronization();

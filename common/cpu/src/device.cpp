@@ -68,6 +68,10 @@ const Device* find_device(const std::string& key) {
 
 using namespace kit::cpu;
 
+namespace {
+constexpr char bus_id[] = "0000:01:00.0";
+}
+
 cudaError_t cudaGetDeviceCount(int* count) {
     return fact_question([&] {
         if (!count) return cudaErrorInvalidValue;
@@ -108,7 +112,17 @@ cudaError_t cudaDeviceGetPCIBusId(char* name, int length, int device) {
     return fact_call([&] {
         if (device != 0) return cudaErrorInvalidDevice;
         if (!name || length < 13) return cudaErrorInvalidValue;
-        std::snprintf(name, static_cast<std::size_t>(length), "0000:01:00.0");
+        std::snprintf(name, static_cast<std::size_t>(length), "%s", bus_id);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* name) {
+    return fact_call([&] {
+        if (!device || !name) return cudaErrorInvalidValue;
+        if (std::strcmp(name, bus_id) != 0 && std::strcmp(name, bus_id + std::strlen("0000:")) != 0)
+            return cudaErrorInvalidDevice;
+        *device = 0;
         return cudaSuccess;
     });
 }

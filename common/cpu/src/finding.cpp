@@ -9,6 +9,8 @@
 #include <mutex>
 #include <set>
 
+#include "symbols.hpp"
+
 namespace kit::cpu {
 namespace {
 
@@ -56,6 +58,7 @@ void add_finding(Finding finding) {
                      finding.message.c_str());
         std::abort();
     }
+    finding.place = look_up(finding.place);
     std::lock_guard lock(mutex);
     if (!collecting) return tell(std::move(finding));
     for (const Finding& known : kept)  // the same mistake in another block is no news
@@ -81,6 +84,7 @@ void collect_findings(bool collect) {
 }
 
 std::string describe(Place place) {
+    place = look_up(place);
     if (!place.line) return "an unknown line";
     const char* slash = std::strrchr(place.file, '/');
     std::string text = "line " + std::to_string(place.line) + " of " + (slash ? slash + 1 : place.file);

@@ -171,10 +171,10 @@ std::string describe(const Allocation& allocation) {
     std::string text = bytes + (allocation.registered ? " registered by " : " allocated by ") +
                        allocation.made_by + " #" + std::to_string(allocation.number);
     // The line is news where it is the student's, not where it is in the course's own headers.
-    const char* const slash = std::strrchr(allocation.place.file, '/');
-    if (!allocation.place.line || std::strstr(allocation.place.file, "/common/")) return text;
-    return text + " (" + (slash ? slash + 1 : allocation.place.file) + ":" +
-           std::to_string(allocation.place.line) + ")";
+    const Place place = look_up(allocation.place);
+    const char* const slash = std::strrchr(place.file, '/');
+    if (!place.line || std::strstr(place.file, "/common/")) return text;
+    return text + " (" + (slash ? slash + 1 : place.file) + ":" + std::to_string(place.line) + ")";
 }
 
 const Allocation* freed_allocation(const void* begin) {

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -43,6 +44,7 @@ struct CUstream_st {
     unsigned flags = cudaStreamDefault;
     int priority = 0;
     unsigned long long id = 0;
+    std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;
     kit::cpu::OperationPtr last;                 ///< latest operation; null when the stream was never used
     std::shared_ptr<kit::cpu::Capture> capture;  ///< null: work is queued. See graphs/capture.hpp
     std::vector<CUgraphNode_st*> captured;       ///< the next captured node comes after these

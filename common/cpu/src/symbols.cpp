@@ -5,7 +5,9 @@
 #include <elf.h>
 #include <link.h>
 #include <unistd.h>
+#include <unwind.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -138,6 +140,11 @@ VariableRange variable_range(const void* address) {
     return {begin, begin + symbol->bytes};
 }
 
+std::size_t variable_bytes(const void* begin) {
+    const VariableRange range = variable_range(begin);
+    return range.begin == begin ? static_cast<std::size_t>(range.end - range.begin) : 0;
+}
+
 std::string variable_before(const void* address) {
     const auto [begin, symbol] = nearest_variable(address);
     if (!symbol) return {};
@@ -161,7 +168,16 @@ std::string demangle(const std::string& symbol) {
     return result;
 }
 
-Place source_line(const void* instruction) {
+namespace {
+
+/// The executor's own headers and those of the C++ library say nothing to a student.
+bool is_library(const std::string& file) {
+    for (const char* folder : {"/usr/include/", "/usr/local/include/", "/usr/lib/"})
+        if (file.rfind(folder, 0) == 0) return true;
+    return file.find("/common/cpu/") != std::string::npos || file.find("/include/c++/") != std::string::npos;
+}
+
+Place ask_for_line(const void* instruction) {
     char command[256];
     // The program counter of a fault is the instruction itself; inlined callers follow, innermost first.
     std::snprintf(command, sizeof command, "addr2line -i -e /proc/%d/exe 0x%zx 2>/dev/null",
@@ -174,13 +190,50 @@ Place source_line(const void* instruction) {
     while (!place.line && std::fgets(line, sizeof line, pipe)) {
         const std::string text = line;
         const auto colon = text.rfind(':');
-        // Lines in the executor's own headers say nothing to a student: go on to the caller.
-        if (colon == std::string::npos || text.find("/common/cpu/") != std::string::npos) continue;
+        if (colon == std::string::npos || is_library(text)) continue;
         const int number = std::atoi(text.c_str() + colon + 1);
-        if (number > 0) place = {keep(text.substr(0, colon)), number};
+        if (number > 0) place = {{keep(text.substr(0, colon))}, number};
     }
     pclose(pipe);
     return place;
+}
+
+/// The instructions that called each other to come here, innermost first.
+std::vector<const void*> calls_on_stack() {
+    constexpr std::size_t deepest = 64;
+    std::vector<const void*> calls;
+    calls.reserve(deepest);
+    _Unwind_Backtrace(
+        [](_Unwind_Context* frame, void* out) {
+            auto& found = *static_cast<std::vector<const void*>*>(out);
+            found.push_back(reinterpret_cast<const char*>(_Unwind_GetIP(frame)) - 1);
+            return found.size() < deepest ? _URC_NO_REASON : _URC_END_OF_STACK;
+        },
+        &calls);
+    return calls;
+}
+
+}  // namespace
+
+Place source_line(const void* instruction) {
+    if (!program_image().holds(instruction)) return {};
+    static std::mutex mutex;
+    static auto& known = *new std::map<const void*, Place>;
+    const std::lock_guard lock(mutex);
+    const auto [found, is_new] = known.emplace(instruction, Place{});
+    if (is_new) found->second = ask_for_line(instruction);
+    return found->second;
+}
+
+Place look_up(Place place) {
+    if (place.line != Place::of_instruction) return place;
+    Place line = source_line(place.instruction);
+    if (line.line) return line;
+    const std::vector<const void*> calls = calls_on_stack();
+    for (auto call = std::find(calls.begin(), calls.end(), place.instruction);
+         call != calls.end() && !line.line; ++call)
+        line = source_line(*call);
+    return line;
 }
 
 }  // namespace kit::cpu

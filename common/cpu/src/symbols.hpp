@@ -28,6 +28,9 @@ struct VariableRange {
 };
 VariableRange variable_range(const void* address);
 
+/// The size of the variable that begins here; 0 if none does.
+std::size_t variable_bytes(const void* begin);
+
 /// "4 bytes after the end of `table` (32 bytes)", of the variable that ends nearest before the address; empty if none.
 std::string variable_before(const void* address);
 
@@ -38,7 +41,12 @@ std::string variable_at(const void* address);
 /// it is.
 std::string demangle(const std::string& symbol);
 
-/// The line of an instruction, from the debug information by way of binutils' addr2line; unknown without it.
+/// The line of an instruction, from the debug information by way of binutils' addr2line; unknown without it, and where
+/// the instruction is in the executor or in a library, unless it was inlined into the course's or the student's code.
 Place source_line(const void* instruction);
+
+/// The place with its line. Where the call was made by a library (the deleter of a smart pointer) and is still going on,
+/// the line that called the library.
+Place look_up(Place place);
 
 }  // namespace kit::cpu

@@ -31,7 +31,7 @@ template <class To, class From>
 inline To same_bits(From from) {
     static_assert(sizeof(To) == sizeof(From), "same size");
     To to;
-    memcpy(&to, &from, sizeof(To));
+    memcpy(static_cast<void*>(&to), &from, sizeof(To));
     return to;
 }
 

@@ -1,31 +1,29 @@
 // CUDA 13's functions for stream capture and graphs, as far as the CPU executor implements them; cuda_runtime_api.h
-// includes this. Some take the caller's place as a last, defaulted argument, so that a report can name the line.
+// includes this.
 #pragma once
 
 #include <driver_types.h>
 
 #include <cstddef>
-#include <kit_cpu/thread.hpp>
+
+extern "C" {
 
 // Stream capture
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode,
-                                   kit::cpu::Place place = KIT_CPU_HERE);
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
                                           const cudaGraphNode_t* dependencies,
-                                          const cudaGraphEdgeData* dependencyData,
-                                          std::size_t numDependencies, cudaStreamCaptureMode mode,
-                                          kit::cpu::Place place = KIT_CPU_HERE);
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph,
-                                 kit::cpu::Place place = KIT_CPU_HERE);
+                                          const cudaGraphEdgeData* dependencyData, size_t numDependencies,
+                                          cudaStreamCaptureMode mode);
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status);
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
                                      unsigned long long* id = nullptr, cudaGraph_t* graph = nullptr,
                                      const cudaGraphNode_t** dependencies = nullptr,
                                      const cudaGraphEdgeData** edgeData = nullptr,
-                                     std::size_t* numDependencies = nullptr);
+                                     size_t* numDependencies = nullptr);
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* dependencies,
                                                 const cudaGraphEdgeData* dependencyData,
-                                                std::size_t numDependencies, unsigned int flags = 0);
+                                                size_t numDependencies, unsigned int flags = 0);
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode);
 
 // Building a graph
@@ -34,59 +32,66 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original);
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t original, cudaGraph_t clone);
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
-                             const cudaGraphEdgeData* dependencyData, std::size_t numDependencies,
-                             cudaGraphNodeParams* params, kit::cpu::Place place = KIT_CPU_HERE);
+                             const cudaGraphEdgeData* dependencyData, size_t numDependencies,
+                             cudaGraphNodeParams* params);
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                   const cudaGraphNode_t* dependencies, std::size_t numDependencies,
-                                   const cudaKernelNodeParams* params, kit::cpu::Place place = KIT_CPU_HERE);
+                                   const cudaGraphNode_t* dependencies, size_t numDependencies,
+                                   const cudaKernelNodeParams* params);
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                   const cudaGraphNode_t* dependencies, std::size_t numDependencies,
-                                   const cudaMemcpy3DParms* params, kit::cpu::Place place = KIT_CPU_HERE);
+                                   const cudaGraphNode_t* dependencies, size_t numDependencies,
+                                   const cudaMemcpy3DParms* params);
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
-                                     const cudaGraphNode_t* dependencies, std::size_t numDependencies,
-                                     void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
-                                     kit::cpu::Place place = KIT_CPU_HERE);
+                                     const cudaGraphNode_t* dependencies, size_t numDependencies, void* to,
+                                     const void* from, size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                           const cudaGraphNode_t* dependencies, size_t numDependencies,
+                                           const void* symbol, const void* from, size_t bytes, size_t offset,
+                                           cudaMemcpyKind kind);
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                             const cudaGraphNode_t* dependencies, size_t numDependencies,
+                                             void* to, const void* symbol, size_t bytes, size_t offset,
+                                             cudaMemcpyKind kind);
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                   const cudaGraphNode_t* dependencies, std::size_t numDependencies,
-                                   const cudaMemsetParams* params, kit::cpu::Place place = KIT_CPU_HERE);
+                                   const cudaGraphNode_t* dependencies, size_t numDependencies,
+                                   const cudaMemsetParams* params);
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                 const cudaGraphNode_t* dependencies, std::size_t numDependencies,
+                                 const cudaGraphNode_t* dependencies, size_t numDependencies,
                                  const cudaHostNodeParams* params);
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                       const cudaGraphNode_t* dependencies, std::size_t numDependencies,
+                                       const cudaGraphNode_t* dependencies, size_t numDependencies,
                                        cudaGraph_t child);
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                  const cudaGraphNode_t* dependencies, std::size_t numDependencies);
+                                  const cudaGraphNode_t* dependencies, size_t numDependencies);
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                        const cudaGraphNode_t* dependencies, std::size_t numDependencies,
+                                        const cudaGraphNode_t* dependencies, size_t numDependencies,
                                         cudaEvent_t event);
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                      const cudaGraphNode_t* dependencies, std::size_t numDependencies,
+                                      const cudaGraphNode_t* dependencies, size_t numDependencies,
                                       cudaEvent_t event);
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                     const cudaGraphNode_t* dependencies, std::size_t numDependencies,
-                                     cudaMemAllocNodeParams* params, kit::cpu::Place place = KIT_CPU_HERE);
+                                     const cudaGraphNode_t* dependencies, size_t numDependencies,
+                                     cudaMemAllocNodeParams* params);
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                    const cudaGraphNode_t* dependencies, std::size_t numDependencies,
-                                    void* pointer, kit::cpu::Place place = KIT_CPU_HERE);
+                                    const cudaGraphNode_t* dependencies, size_t numDependencies,
+                                    void* pointer);
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                      const cudaGraphNode_t* to, const cudaGraphEdgeData* edgeData,
-                                     std::size_t numDependencies);
+                                     size_t numDependencies);
 cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                         const cudaGraphNode_t* to, const cudaGraphEdgeData* edgeData,
-                                        std::size_t numDependencies);
+                                        size_t numDependencies);
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
 
 // Asking
-cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* numNodes);
-cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* numNodes);
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* numNodes);
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* numNodes);
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
-                              cudaGraphEdgeData* edgeData, std::size_t* numEdges);
+                              cudaGraphEdgeData* edgeData, size_t* numEdges);
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type);
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* dependencies,
-                                         cudaGraphEdgeData* edgeData, std::size_t* numDependencies);
+                                         cudaGraphEdgeData* edgeData, size_t* numDependencies);
 cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* dependents,
-                                           cudaGraphEdgeData* edgeData, std::size_t* numDependents);
+                                           cudaGraphEdgeData* edgeData, size_t* numDependents);
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* params);
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams* params);
 cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams* params);
@@ -100,28 +105,44 @@ cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned
 
 // Changing the nodes of a graph that is instantiated later
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* params);
-cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from,
-                                           std::size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* params);
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void* symbol, const void* from,
+                                                 size_t bytes, size_t offset, cudaMemcpyKind kind);
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* to, const void* symbol,
+                                                   size_t bytes, size_t offset, cudaMemcpyKind kind);
+cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event);
+cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event);
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* params);
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from, size_t bytes,
+                                           cudaMemcpyKind kind);
 cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams* params);
 cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeParams* params);
 
 // Instances
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags = 0,
-                                 kit::cpu::Place place = KIT_CPU_HERE);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags = 0);
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph,
-                                          unsigned long long flags = 0, kit::cpu::Place place = KIT_CPU_HERE);
+                                          unsigned long long flags = 0);
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t graph,
-                                           cudaGraphInstantiateParams* params,
-                                           kit::cpu::Place place = KIT_CPU_HERE);
+                                           cudaGraphInstantiateParams* params);
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long* flags);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream);
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream, kit::cpu::Place place = KIT_CPU_HERE);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* info);
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const cudaKernelNodeParams* params);
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaMemcpy3DParms* params);
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                     const void* symbol, const void* from, size_t bytes,
+                                                     size_t offset, cudaMemcpyKind kind);
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, void* to,
+                                                       const void* symbol, size_t bytes, size_t offset,
+                                                       cudaMemcpyKind kind);
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                       cudaGraphNodeParams* params);
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void* to,
-                                               const void* from, std::size_t bytes, cudaMemcpyKind kind);
+                                               const void* from, size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const cudaMemsetParams* params);
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
@@ -139,14 +160,15 @@ cudaError_t cudaDeviceGraphMemTrim(int device);
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value);
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value);
 
+}  // extern "C"
+
 // Memory of these shapes in C++
-inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, std::size_t pitch, std::size_t width,
-                                          std::size_t height) {
+inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width, size_t height) {
     return {pointer, pitch, width, height};
 }
-inline cudaPos make_cudaPos(std::size_t x, std::size_t y, std::size_t z) {
+inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
     return {x, y, z};
 }
-inline cudaExtent make_cudaExtent(std::size_t width, std::size_t height, std::size_t depth) {
+inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
     return {width, height, depth};
 }

@@ -8,7 +8,6 @@
 typedef struct CUgraph_st* cudaGraph_t;
 typedef struct CUgraphNode_st* cudaGraphNode_t;
 typedef struct CUgraphExec_st* cudaGraphExec_t;
-typedef struct cudaArray* cudaArray_t;
 
 enum cudaStreamCaptureStatus {
     cudaStreamCaptureStatusNone = 0,

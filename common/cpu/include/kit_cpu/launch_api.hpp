@@ -1,17 +1,15 @@
-// Launching with a configuration (cudaLaunchKernelEx), and the calls that ask about clusters.
+// Launches by a function of the API instead of <<<>>>: cudaLaunchKernel, with a configuration cudaLaunchKernelEx.
 #pragma once
 
 #include <driver_types.h>
 
-#include <kit_cpu/launch.hpp>
+#include <kit_cpu/runtime_templates.hpp>
 #include <utility>
 
 namespace kit::cpu {
 
 /// A configuration and the line that launches with it.
 struct LaunchCall {
-    LaunchCall(const cudaLaunchConfig_t* config, Place place = KIT_CPU_HERE) : config(config), place(place) {}
-
     const cudaLaunchConfig_t* config;
     Place place;
 };
@@ -22,46 +20,53 @@ cudaError_t configure(Launch& launch, const LaunchCall& call, const void* kernel
 /// Records the events that the configuration names, once the kernel is queued.
 cudaError_t record_events(const cudaLaunchConfig_t& config);
 
+template <class... P, class Run>
+cudaError_t launch_configured(const LaunchCall& call, void (*kernel)(P...), Run run) {
+    Launch launch;
+    cudaError_t error = configure(launch, call, reinterpret_cast<const void*>(kernel));
+    if (error == cudaSuccess) error = run(std::move(launch));
+    return error == cudaSuccess ? record_events(*call.config) : error;
+}
+
 }  // namespace kit::cpu
 
+template <class T>
+KIT_CPU_WRAPPER cudaError_t cudaLaunchKernel(T* kernel, dim3 grid, dim3 block, void** arguments,
+                                             std::size_t shared = 0, cudaStream_t stream = nullptr) {
+    if constexpr (std::is_function_v<T>)
+        return kit::cpu::launch_with_pointers(
+            kernel, arguments, {{}, nullptr, grid, block, shared, stream, false, kit::cpu::this_call(), {}});
+    else
+        return ::cudaLaunchKernel(static_cast<const void*>(kernel), grid, block, arguments, shared, stream);
+}
+
+template <class T>
+KIT_CPU_WRAPPER cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block, void** arguments,
+                                                        std::size_t shared = 0,
+                                                        cudaStream_t stream = nullptr) {
+    if constexpr (std::is_function_v<T>)
+        return kit::cpu::launch_with_pointers(
+            kernel, arguments, {{}, nullptr, grid, block, shared, stream, true, kit::cpu::this_call(), {}});
+    else
+        return ::cudaLaunchCooperativeKernel(static_cast<const void*>(kernel), grid, block, arguments, shared,
+                                             stream);
+}
+
 template <class... P, class... Arguments>
-cudaError_t cudaLaunchKernelEx(kit::cpu::LaunchCall call, void (*kernel)(P...), Arguments&&... arguments) {
-    kit::cpu::Launch launch;
-    cudaError_t error = kit::cpu::configure(launch, call, reinterpret_cast<const void*>(kernel));
-    if (error == cudaSuccess)
-        error = kit::cpu::BoundKernel<P...>{std::move(launch), kernel}(std::forward<Arguments>(arguments)...);
-    return error == cudaSuccess ? kit::cpu::record_events(*call.config) : error;
+KIT_CPU_WRAPPER cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...),
+                                               Arguments&&... arguments) {
+    return kit::cpu::launch_configured({config, kit::cpu::this_call()}, kernel, [&](kit::cpu::Launch launch) {
+        return kit::cpu::BoundKernel<P...>{std::move(launch), kernel}(std::forward<Arguments>(arguments)...);
+    });
 }
 
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** arguments,
-                                kit::cpu::Place place = KIT_CPU_HERE);
-
+/// The translator takes the casts off the kernel, whose parameters are then known (CUDA has no such overload).
 template <class... P>
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, void (*kernel)(P...), void** arguments,
-                                kit::cpu::Place place = KIT_CPU_HERE) {
-    kit::cpu::Launch launch;
-    cudaError_t error = kit::cpu::configure(launch, {config, place}, reinterpret_cast<const void*>(kernel));
-    if (error == cudaSuccess)
-        error = kit::cpu::launch_with_pointers(kernel, arguments, std::move(launch),
-                                               std::index_sequence_for<P...>());
-    return error == cudaSuccess ? kit::cpu::record_events(*config) : error;
-}
-
-cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* kernel,
-                                           const cudaLaunchConfig_t* config);
-cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* kernel,
-                                                 const cudaLaunchConfig_t* config);
-
-template <class... P>
-cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, void (*kernel)(P...),
-                                           const cudaLaunchConfig_t* config) {
-    return cudaOccupancyMaxActiveClusters(clusters, reinterpret_cast<const void*>(kernel), config);
-}
-
-template <class... P>
-cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, void (*kernel)(P...),
-                                                 const cudaLaunchConfig_t* config) {
-    return cudaOccupancyMaxPotentialClusterSize(size, reinterpret_cast<const void*>(kernel), config);
+KIT_CPU_WRAPPER cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, void (*kernel)(P...),
+                                                void** arguments) {
+    return kit::cpu::launch_configured({config, kit::cpu::this_call()}, kernel, [&](kit::cpu::Launch launch) {
+        return kit::cpu::launch_with_pointers(kernel, arguments, std::move(launch));
+    });
 }
 
 /// Kernels run one after the other here, so a dependent one finds everything done.

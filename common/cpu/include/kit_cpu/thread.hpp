@@ -9,10 +9,16 @@
 
 namespace kit::cpu {
 
-/// A place in the student's own source.
+/// A place in the student's own source. A function of the API has CUDA's signature and knows only where it returns to:
+/// such a place keeps that address, and reports look the line up (look_up in src/symbols.hpp).
 struct Place {
-    const char* file = "";
+    union {
+        const char* file = "";
+        const void* instruction;  ///< inside the call, while `line` is `of_instruction`
+    };
     int line = 0;
+
+    static constexpr int of_instruction = -1;
 };
 
 /// The caller's place. A function and not `Place{...}`: GCC 12 takes the lines of a braced default argument from
@@ -23,6 +29,9 @@ constexpr Place here(const char* file = __builtin_FILE(), int line = __builtin_L
 
 /// Default argument that names the caller's line: `void __syncthreads(Place place = KIT_CPU_HERE);`
 #define KIT_CPU_HERE ::kit::cpu::here()
+
+/// The place of the call in whose inlined wrapper this is called.
+Place this_call();
 
 /// True when the caller is a CUDA thread, false in host code.
 bool in_kernel();

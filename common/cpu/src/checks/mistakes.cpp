@@ -117,6 +117,7 @@ std::uint32_t Sites::number(const void* instruction) {
 }
 
 std::uint32_t Sites::number(Place call) {
+    if (call.line == Place::of_instruction) return number(call.instruction);
     auto [found, is_new] = calls_.emplace(std::pair{std::string(call.file), call.line}, 0);
     if (is_new) found->second = add({nullptr, call, true});
     return found->second;

@@ -6,6 +6,7 @@
 #include "../api.hpp"
 #include "../event.hpp"
 #include "../finding.hpp"
+#include "../not_offered.hpp"
 #include "edges.hpp"
 #include "graph_memory.hpp"
 #include "node_params.hpp"
@@ -39,12 +40,49 @@ cudaError_t add_event_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaG
     });
 }
 
+cudaError_t make_task(cudaMemAllocNodeParams* params, cudaGraph_t graph, Place place, NodeTask& task) {
+    if (!params || params->bytesize == 0) return cudaErrorInvalidValue;
+    if (params->poolProps.allocType != cudaMemAllocationTypePinned ||
+        params->poolProps.location.type != cudaMemLocationTypeDevice || params->poolProps.location.id != 0)
+        return cudaErrorInvalidValue;
+    const GraphMemoryPtr memory =
+        GraphMemory::make(params->bytesize, "cudaGraphAddMemAllocNode", graph, place);
+    if (!memory) return cudaErrorMemoryAllocation;
+    params->dptr = memory->begin();
+    task = AllocTask{memory, place};
+    return cudaSuccess;
+}
+
+cudaError_t make_free_task(void* pointer, cudaGraph_t graph, Place place, NodeTask& task) {
+    const GraphMemoryPtr memory = find_graph_memory(pointer);
+    if (!memory || memory->freed_by) {
+        add_finding({"argument",
+                     std::string("cudaGraphAddMemFreeNode at ") + describe(place) + ": " +
+                         (memory ? "another node frees this already"
+                                 : "this is not memory that a node has allocated"),
+                     place});
+        return cudaErrorInvalidValue;
+    }
+    memory->freed_by = graph;
+    task = FreeTask{memory, place};
+    return cudaSuccess;
+}
+
 /// Changes the task of a node of this type.
 template <class Make>
 cudaError_t change(cudaGraphNode_t handle, cudaGraphNodeType type, Make make) {
     return api_call([&] {
         CUgraphNode_st* const node = find_node(handle);
         return node && type_of(node->task) == type ? make(node->task) : cudaErrorInvalidValue;
+    });
+}
+
+template <class Task>
+cudaError_t change_event(cudaGraphNode_t node, cudaGraphNodeType type, cudaEvent_t event) {
+    return change(node, type, [&](NodeTask& task) {
+        if (!find_event(event)) return cudaErrorInvalidResourceHandle;
+        task = Task{event};
+        return cudaSuccess;
     });
 }
 
@@ -89,28 +127,52 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t orig
 
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* dependencies, std::size_t count,
-                                   const cudaKernelNodeParams* params, Place place) {
+                                   const cudaKernelNodeParams* params) {
+    const Place place = KIT_CALLER;
     return add(node, graph, dependencies, count,
                [&](NodeTask& task) { return make_task(params, place, nullptr, task); });
 }
 
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* dependencies, std::size_t count,
-                                   const cudaMemcpy3DParms* params, Place place) {
+                                   const cudaMemcpy3DParms* params) {
+    const Place place = KIT_CALLER;
     return add(node, graph, dependencies, count,
                [&](NodeTask& task) { return make_task(params, place, task); });
 }
 
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
                                      const cudaGraphNode_t* dependencies, std::size_t count, void* to,
-                                     const void* from, std::size_t bytes, cudaMemcpyKind kind, Place place) {
+                                     const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+    const Place place = KIT_CALLER;
     return add(node, graph, dependencies, count,
                [&](NodeTask& task) { return make_copy_task(to, from, bytes, kind, place, task); });
 }
 
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                           const cudaGraphNode_t* dependencies, std::size_t count,
+                                           const void* symbol, const void* from, std::size_t bytes,
+                                           std::size_t offset, cudaMemcpyKind kind) {
+    const Place place = KIT_CALLER;
+    return add(node, graph, dependencies, count, [&](NodeTask& task) {
+        return make_symbol_task(symbol, offset, true, from, bytes, kind, place, task);
+    });
+}
+
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                             const cudaGraphNode_t* dependencies, std::size_t count, void* to,
+                                             const void* symbol, std::size_t bytes, std::size_t offset,
+                                             cudaMemcpyKind kind) {
+    const Place place = KIT_CALLER;
+    return add(node, graph, dependencies, count, [&](NodeTask& task) {
+        return make_symbol_task(symbol, offset, false, to, bytes, kind, place, task);
+    });
+}
+
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* dependencies, std::size_t count,
-                                   const cudaMemsetParams* params, Place place) {
+                                   const cudaMemsetParams* params) {
+    const Place place = KIT_CALLER;
     return add(node, graph, dependencies, count,
                [&](NodeTask& task) { return make_task(params, place, task); });
 }
@@ -154,55 +216,36 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,
 
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                      const cudaGraphNode_t* dependencies, std::size_t count,
-                                     cudaMemAllocNodeParams* params, Place place) {
-    return add(node, graph, dependencies, count, [&](NodeTask& task) {
-        if (!params || params->bytesize == 0) return cudaErrorInvalidValue;
-        if (params->poolProps.allocType != cudaMemAllocationTypePinned ||
-            params->poolProps.location.type != cudaMemLocationTypeDevice ||
-            params->poolProps.location.id != 0)
-            return cudaErrorInvalidValue;
-        const GraphMemoryPtr memory =
-            GraphMemory::make(params->bytesize, "cudaGraphAddMemAllocNode", graph, place);
-        if (!memory) return cudaErrorMemoryAllocation;
-        params->dptr = memory->begin();
-        task = AllocTask{memory, place};
-        return cudaSuccess;
-    });
+                                     cudaMemAllocNodeParams* params) {
+    const Place place = KIT_CALLER;
+    return add(node, graph, dependencies, count,
+               [&](NodeTask& task) { return make_task(params, graph, place, task); });
 }
 
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                    const cudaGraphNode_t* dependencies, std::size_t count, void* pointer,
-                                    Place place) {
-    return add(node, graph, dependencies, count, [&](NodeTask& task) {
-        const GraphMemoryPtr memory = find_graph_memory(pointer);
-        if (!memory || memory->freed_by) {
-            add_finding({"argument",
-                         std::string("cudaGraphAddMemFreeNode at ") + describe(place) + ": " +
-                             (memory ? "another node frees this already"
-                                     : "this is not memory that a node has allocated"),
-                         place});
-            return cudaErrorInvalidValue;
-        }
-        memory->freed_by = graph;
-        task = FreeTask{memory, place};
-        return cudaSuccess;
-    });
+                                    const cudaGraphNode_t* dependencies, std::size_t count, void* pointer) {
+    const Place place = KIT_CALLER;
+    return add(node, graph, dependencies, count,
+               [&](NodeTask& task) { return make_free_task(pointer, graph, place, task); });
 }
 
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
-                             const cudaGraphEdgeData* data, std::size_t count, cudaGraphNodeParams* params,
-                             Place place) {
+                             const cudaGraphEdgeData* data, std::size_t count, cudaGraphNodeParams* params) {
+    const Place place = KIT_CALLER;
     if (!params || !plain_edges(data, count)) return note_error(cudaErrorInvalidValue);
+    const auto add_made = [&](auto... arguments) {
+        return add(node, graph, dependencies, count,
+                   [&](NodeTask& task) { return make_task(arguments..., task); });
+    };
     switch (params->type) {
         case cudaGraphNodeTypeKernel:
-            return cudaGraphAddKernelNode(node, graph, dependencies, count, &params->kernel, place);
+            return add_made(&params->kernel, place, nullptr);
         case cudaGraphNodeTypeMemcpy:
-            return cudaGraphAddMemcpyNode(node, graph, dependencies, count, &params->memcpy.copyParams,
-                                          place);
+            return add_made(&params->memcpy.copyParams, place);
         case cudaGraphNodeTypeMemset:
-            return cudaGraphAddMemsetNode(node, graph, dependencies, count, &params->memset, place);
+            return add_made(&params->memset, place);
         case cudaGraphNodeTypeHost:
-            return cudaGraphAddHostNode(node, graph, dependencies, count, &params->host);
+            return add_made(&params->host);
         case cudaGraphNodeTypeGraph:
             return cudaGraphAddChildGraphNode(node, graph, dependencies, count, params->graph.graph);
         case cudaGraphNodeTypeEmpty:
@@ -212,11 +255,12 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cud
         case cudaGraphNodeTypeEventRecord:
             return cudaGraphAddEventRecordNode(node, graph, dependencies, count, params->eventRecord.event);
         case cudaGraphNodeTypeMemAlloc:
-            return cudaGraphAddMemAllocNode(node, graph, dependencies, count, &params->alloc, place);
+            return add_made(&params->alloc, graph, place);
         case cudaGraphNodeTypeMemFree:
-            return cudaGraphAddMemFreeNode(node, graph, dependencies, count, params->free.dptr, place);
+            return add(node, graph, dependencies, count,
+                       [&](NodeTask& task) { return make_free_task(params->free.dptr, graph, place, task); });
         default:
-            return note_error(cudaErrorNotSupported);
+            return refuse_not_offered("a node of this type", place);
     }
 }
 
@@ -263,6 +307,55 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelN
         if (error == cudaSuccess) task = std::move(wanted);
         return error;
     });
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* params) {
+    return change(node, cudaGraphNodeTypeMemcpy,
+                  [&](NodeTask& task) { return make_task(params, std::get<CopyTask>(task).place, task); });
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void* symbol, const void* from,
+                                                 std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
+    return change(node, cudaGraphNodeTypeMemcpy, [&](NodeTask& task) {
+        return make_symbol_task(symbol, offset, true, from, bytes, kind, std::get<CopyTask>(task).place,
+                                task);
+    });
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* to, const void* symbol,
+                                                   std::size_t bytes, std::size_t offset,
+                                                   cudaMemcpyKind kind) {
+    return change(node, cudaGraphNodeTypeMemcpy, [&](NodeTask& task) {
+        return make_symbol_task(symbol, offset, false, to, bytes, kind, std::get<CopyTask>(task).place, task);
+    });
+}
+
+cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
+    return change_event<RecordTask>(node, cudaGraphNodeTypeEventRecord, event);
+}
+
+cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
+    return change_event<WaitTask>(node, cudaGraphNodeTypeWaitEvent, event);
+}
+
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* params) {
+    if (!params) return note_error(cudaErrorInvalidValue);
+    switch (params->type) {
+        case cudaGraphNodeTypeKernel:
+            return cudaGraphKernelNodeSetParams(node, &params->kernel);
+        case cudaGraphNodeTypeMemcpy:
+            return cudaGraphMemcpyNodeSetParams(node, &params->memcpy.copyParams);
+        case cudaGraphNodeTypeMemset:
+            return cudaGraphMemsetNodeSetParams(node, &params->memset);
+        case cudaGraphNodeTypeHost:
+            return cudaGraphHostNodeSetParams(node, &params->host);
+        case cudaGraphNodeTypeEventRecord:
+            return cudaGraphEventRecordNodeSetEvent(node, params->eventRecord.event);
+        case cudaGraphNodeTypeWaitEvent:
+            return cudaGraphEventWaitNodeSetEvent(node, params->eventWait.event);
+        default:
+            return note_error(cudaErrorNotSupported);
+    }
 }
 
 cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from,

@@ -29,7 +29,8 @@ cudaError_t with_stream(cudaStream_t handle, Body body) {
 
 }  // namespace
 
-cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mode, Place place) {
+cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mode) {
+    const Place place = KIT_CALLER;
     return with_stream(handle, [&](CUstream_st& stream) {
         return is_mode(mode) ? begin_capture(stream, nullptr, {}, mode, place) : cudaErrorInvalidValue;
     });
@@ -37,7 +38,8 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mo
 
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t handle, cudaGraph_t graph,
                                           const cudaGraphNode_t* dependencies, const cudaGraphEdgeData* data,
-                                          std::size_t count, cudaStreamCaptureMode mode, Place place) {
+                                          std::size_t count, cudaStreamCaptureMode mode) {
+    const Place place = KIT_CALLER;
     return with_stream(handle, [&](CUstream_st& stream) {
         std::vector<CUgraphNode_st*> after;
         if (!is_mode(mode) || !find_graph(graph) || !nodes_of(*graph, dependencies, count, after) ||
@@ -47,7 +49,8 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t handle, cudaGraph_t graph
     });
 }
 
-cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph, Place place) {
+cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
+    const Place place = KIT_CALLER;
     return with_stream(handle, [&](CUstream_st& stream) {
         if (!graph) return cudaErrorInvalidValue;
         *graph = nullptr;

@@ -46,10 +46,7 @@ CUgraphNode_st* find_switch(cudaGraphExec_t exec, cudaGraphNode_t handle) {
     return node && type_of(node->task) <= cudaGraphNodeTypeMemset ? node : nullptr;
 }
 
-}  // namespace
-
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags,
-                                 Place place) {
+cudaError_t make_instance(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags, Place place) {
     return api_call([&] {
         if (!exec || !find_graph(graph) || flags & ~15ull) return cudaErrorInvalidValue;
         if (flags & cudaGraphInstantiateFlagDeviceLaunch) return cudaErrorNotSupported;
@@ -57,15 +54,21 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsig
     });
 }
 
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags,
-                                          Place place) {
-    return cudaGraphInstantiate(exec, graph, flags, place);
+}  // namespace
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags) {
+    return make_instance(exec, graph, flags, KIT_CALLER);
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph,
+                                          unsigned long long flags) {
+    return make_instance(exec, graph, flags, KIT_CALLER);
 }
 
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t graph,
-                                           cudaGraphInstantiateParams* params, Place place) {
+                                           cudaGraphInstantiateParams* params) {
     if (!params) return note_error(cudaErrorInvalidValue);
-    const cudaError_t error = cudaGraphInstantiate(exec, graph, params->flags, place);
+    const cudaError_t error = make_instance(exec, graph, params->flags, KIT_CALLER);
     params->errNode_out = nullptr;
     params->result_out =
         error == cudaSuccess ? cudaGraphInstantiateSuccess : cudaGraphInstantiateInvalidStructure;
@@ -89,18 +92,20 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
 }
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t handle) {
+    const Place place = KIT_CALLER;
     return api_call([&] {
         CUstream_st* const stream = find_stream(handle);
         if (!find_executable(exec)) return cudaErrorInvalidValue;
         if (!stream) return cudaErrorInvalidResourceHandle;
-        if (concerns_capture(*stream)) return refuse_waiting(*stream, "cudaGraphUpload", {});
+        if (concerns_capture(*stream)) return refuse_waiting(*stream, "cudaGraphUpload", place);
         exec->last =
             enqueue_join(*stream, exec->last ? std::vector{exec->last} : std::vector<OperationPtr>{});
         return cudaSuccess;
     });
 }
 
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle, Place place) {
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle) {
+    const Place place = KIT_CALLER;
     return api_call([&] {
         CUstream_st* const stream = find_stream(handle);
         if (!find_executable(exec)) return cudaErrorInvalidValue;
@@ -126,6 +131,54 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
     return change(exec, handle, cudaGraphNodeTypeKernel, [&](const NodeTask& now, NodeTask& wanted) {
         return make_task(params, std::get<Launch>(now).place, &now, wanted);
     });
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t handle,
+                                             const cudaMemcpy3DParms* params) {
+    return change(exec, handle, cudaGraphNodeTypeMemcpy, [&](const NodeTask& now, NodeTask& wanted) {
+        return make_task(params, std::get<CopyTask>(now).place, wanted);
+    });
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t handle,
+                                                     const void* symbol, const void* from, std::size_t bytes,
+                                                     std::size_t offset, cudaMemcpyKind kind) {
+    return change(exec, handle, cudaGraphNodeTypeMemcpy, [&](const NodeTask& now, NodeTask& wanted) {
+        return make_symbol_task(symbol, offset, true, from, bytes, kind, std::get<CopyTask>(now).place,
+                                wanted);
+    });
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t handle, void* to,
+                                                       const void* symbol, std::size_t bytes,
+                                                       std::size_t offset, cudaMemcpyKind kind) {
+    return change(exec, handle, cudaGraphNodeTypeMemcpy, [&](const NodeTask& now, NodeTask& wanted) {
+        return make_symbol_task(symbol, offset, false, to, bytes, kind, std::get<CopyTask>(now).place,
+                                wanted);
+    });
+}
+
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                       cudaGraphNodeParams* params) {
+    if (!params) return note_error(cudaErrorInvalidValue);
+    switch (params->type) {
+        case cudaGraphNodeTypeKernel:
+            return cudaGraphExecKernelNodeSetParams(exec, node, &params->kernel);
+        case cudaGraphNodeTypeMemcpy:
+            return cudaGraphExecMemcpyNodeSetParams(exec, node, &params->memcpy.copyParams);
+        case cudaGraphNodeTypeMemset:
+            return cudaGraphExecMemsetNodeSetParams(exec, node, &params->memset);
+        case cudaGraphNodeTypeHost:
+            return cudaGraphExecHostNodeSetParams(exec, node, &params->host);
+        case cudaGraphNodeTypeGraph:
+            return cudaGraphExecChildGraphNodeSetParams(exec, node, params->graph.graph);
+        case cudaGraphNodeTypeEventRecord:
+            return cudaGraphExecEventRecordNodeSetEvent(exec, node, params->eventRecord.event);
+        case cudaGraphNodeTypeWaitEvent:
+            return cudaGraphExecEventWaitNodeSetEvent(exec, node, params->eventWait.event);
+        default:
+            return note_error(cudaErrorNotSupported);
+    }
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t handle, void* to,

@@ -7,7 +7,9 @@
 
 #include "../kernel_facts.hpp"
 #include "../launch_limits.hpp"
+#include "../memory.hpp"
 #include "../pointer_launch.hpp"
+#include "../symbols.hpp"
 
 namespace kit::cpu {
 
@@ -62,6 +64,16 @@ cudaError_t make_copy_task(void* to, const void* from, std::size_t bytes, cudaMe
     if (const cudaError_t error = check(copy)) return error;
     task = copy;
     return cudaSuccess;
+}
+
+cudaError_t make_symbol_task(const void* symbol, std::size_t offset, bool to_symbol, const void* other,
+                             std::size_t bytes, cudaMemcpyKind kind, Place place, NodeTask& task) {
+    const std::size_t size = variable_bytes(symbol);
+    if (!note_symbol(symbol, size)) return cudaErrorInvalidSymbol;
+    if (offset > size || bytes > size - offset) return cudaErrorInvalidValue;
+    const char* const part = static_cast<const char*>(symbol) + offset;
+    return to_symbol ? make_copy_task(const_cast<char*>(part), other, bytes, kind, place, task)
+                     : make_copy_task(const_cast<void*>(other), part, bytes, kind, place, task);
 }
 
 cudaError_t make_task(const cudaMemcpy3DParms* params, Place place, NodeTask& task) {

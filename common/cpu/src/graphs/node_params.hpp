@@ -14,6 +14,10 @@ cudaError_t make_task(const cudaMemcpy3DParms* params, Place place, NodeTask& ta
 cudaError_t make_copy_task(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, Place place,
                            NodeTask& task);
 
+/// The same with part of a variable at one end. `kind` decides what the other end is.
+cudaError_t make_symbol_task(const void* symbol, std::size_t offset, bool to_symbol, const void* other,
+                             std::size_t bytes, cudaMemcpyKind kind, Place place, NodeTask& task);
+
 /// The parameters of a node; false when it is of another type.
 bool params_of(const NodeTask& task, cudaKernelNodeParams& params);
 bool params_of(const NodeTask& task, cudaMemsetParams& params);

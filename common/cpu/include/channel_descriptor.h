@@ -1,0 +1,26 @@
+// What the elements of an array look like (the arrays themselves are not offered, see kit_cpu/not_offered.h).
+#pragma once
+#define __CHANNEL_DESCRIPTOR_H__
+
+#include <driver_types.h>
+
+#include <type_traits>
+
+extern "C" cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                       cudaChannelFormatKind kind);
+
+/// Of a number, or of a vector type: its components are all of one kind.
+template <class T>
+cudaChannelFormatDesc cudaCreateChannelDesc() {
+    if constexpr (std::is_arithmetic_v<T>) {
+        return {8 * static_cast<int>(sizeof(T)), 0, 0, 0,
+                std::is_floating_point_v<T> ? cudaChannelFormatKindFloat
+                : std::is_signed_v<T>       ? cudaChannelFormatKindSigned
+                                            : cudaChannelFormatKindUnsigned};
+    } else {
+        const cudaChannelFormatDesc one = cudaCreateChannelDesc<decltype(T::x)>();
+        const int components = static_cast<int>(sizeof(T) / sizeof(T::x));
+        return {one.x, components > 1 ? one.x : 0, components > 2 ? one.x : 0, components > 3 ? one.x : 0,
+                one.f};
+    }
+}

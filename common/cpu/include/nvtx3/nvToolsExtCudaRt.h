@@ -1,0 +1,4 @@
+// CUDA has this header; here nvToolsExt.h declares everything.
+#pragma once
+
+#include <nvtx3/nvToolsExt.h>
