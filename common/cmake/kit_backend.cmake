@@ -128,6 +128,12 @@ else()
         target_compile_options(kit_cuda INTERFACE -fsanitize=thread -Wno-tsan -fno-var-tracking
             "SHELL:--param tsan-instrument-func-entry-exit=0" "SHELL:--param tsan-distinguish-volatile=1")
     endif()
+    # The kit's own headers need no translation. __CUDA_ARCH__ is that of the device.
+    set(architectures h200 900 a100 800 t4 750)
+    list(FIND architectures ${KIT_DEVICE} found)
+    math(EXPR found "${found} + 1")
+    list(GET architectures ${found} architecture)
+    set(kit_translate_options --keep ${KIT_ROOT}/common --arch ${architecture})
     target_compile_definitions(kit_cuda_unchecked INTERFACE KIT_CPU=1)
     target_include_directories(kit_cuda_unchecked INTERFACE ${KIT_ROOT}/common/cpu/include)
     target_link_libraries(kit_cuda_unchecked INTERFACE kit_executor)
