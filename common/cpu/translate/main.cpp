@@ -31,7 +31,7 @@ bool write(const fs::path& output, const std::string& text) {
     return false;
 }
 
-/// The rule that Ninja and Make read: the output is as old as the headers.
+/// The rule that Ninja and Make read. It names the source, too: CMake drops a rule without files, and then translates always.
 std::string rule(const std::string& output, const std::vector<std::string>& read) {
     std::string text;
     const auto add = [&](const std::string& path) {
@@ -85,11 +85,12 @@ int main(int argc, char** argv) {
     const std::string path = fs::absolute(files[0]).lexically_normal().string();
     const std::string output = fs::absolute(files[1]).lexically_normal().string();
     options.copies = output + ".headers";
-    const kit::translate::Result result = kit::translate::translate(source, path, options);
+    kit::translate::Result result = kit::translate::translate(source, path, options);
     for (const std::string& error : result.errors) std::fprintf(stderr, "%s\n", error.c_str());
     if (!result.errors.empty()) return 1;
     for (const kit::translate::Copy& copy : result.copies)
         if (!write(copy.path, copy.text)) return 1;
+    result.read.push_back(path);
     if (!depfile.empty() && !write(depfile, rule(output, result.read))) return 1;
     return write(output, result.text) ? 0 : 1;
 }
