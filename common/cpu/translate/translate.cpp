@@ -32,6 +32,8 @@ Result translate(std::string_view source, const std::string& path, const Options
     for (Unit& unit : program.units) {
         rewrite_constants(unit);
         rewrite_launch_calls(unit);
+        refuse_absent(unit);
+        rewrite_assembly(unit);
         rewrite_architecture(unit);
         rewrite_includes(unit, headers, options);
     }

@@ -9,6 +9,8 @@
 // - decltype of a shared variable is a reference;
 // - a shared variable at file scope in a function that a macro makes; two of one name in two namespaces;
 // - a braced list, or 0 for a null pointer, as argument of a launch whose template arguments are deduced;
+// - inline PTX beyond the simple instructions that rewrite_assembly.cpp lists; textures; libraries of the CUDA toolkit:
+//   refused in a sentence, where the compiler meets them;
 // - __CUDA_ARCH__ outside functions, where it chooses differently for the host and the device, and both use the choice.
 #pragma once
 

@@ -149,6 +149,8 @@ void collect_kernels(Unit& unit);  ///< and their launch bounds
 void rewrite_launches(Unit& unit);
 void rewrite_constants(Unit& unit);
 void rewrite_launch_calls(Unit& unit);  ///< casts in cudaLaunchKernel and its relatives
+void refuse_absent(Unit& unit);         ///< textures and surfaces
+void rewrite_assembly(Unit& unit);      ///< inline PTX
 void rewrite_architecture(Unit& unit);  ///< __CUDA_ARCH__
 void rewrite_shared(Program& program);
 /// The text with all edits, and some bodies twice.

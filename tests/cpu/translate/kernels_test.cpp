@@ -148,9 +148,37 @@ void calls() {
     unchanged("a cast to something else", "cudaLaunchKernel((Pointer)k, (void*)g, b, a);");
 }
 
+void assembly() {
+    const std::string f = "__device__ void f() { ";
+    const auto ptx = [&](const char* what, const std::string& statement, const std::string& want) {
+        becomes(what, f + statement + "; }", f + want + "; }");
+    };
+    ptx("a special register", "asm volatile(\"mov.u32 %0, %%laneid;\" : \"=r\"(x))",
+        "(void)((x) = static_cast<unsigned>(static_cast<unsigned>(::kit::cpu::lane_id())))");
+    ptx("a store", "asm(\"st.global.cs.f32 [%0], %1;\" :: \"l\"(p), \"f\"(v))",
+        "(void)(*(float*)((p)) = static_cast<float>((v)))");
+    ptx("nothing but a fence of the compiler", "asm volatile(\"\" ::: \"memory\")", "(void)(0)");
+    for (const std::string instruction :
+         {"add.cc.u32 %0, %0, %0", "ld.acquire.gpu.u32 %0, [%0]", "ld.global.v4.u32 %0, [%0]",
+          "bar.sync 1, 64", "add %0, %0, %0", "mov.u32 %0, %%pm0", "mov.u32 %0, %7", "mov.f32 %0, 0f3F800000",
+          "exit", "mov.u32 %0", "cp.async.commit_group"})
+        ptx("refused", "asm(\"" + instruction + ";\" : \"=r\"(x))",
+            "static_assert(false, \"the CPU executor does not know the PTX instruction '" + instruction +
+                "': write it in CUDA C++, or run this on a GPU\")");
+    unchanged("host code", "int main() { asm(\"nop\"); }");
+    becomes("in a macro", "#define A(x) asm(\"mov.b32 %0, %1;\" : \"=r\"(x) : \"r\"(2))",
+            "#define A(x) (void)((x) = static_cast<unsigned>(static_cast<unsigned>((2))))");
+    becomes("textures", f + "tex2D<float>(t, x, y); }",
+            f + "the_CPU_executor_has_no_textures_and_surfaces__tex2D<float>(t, x, y); }");
+    becomes("a library", "#include <cub/cub.cuh>\n",
+            "#error The CPU executor has no cub/cub.cuh: this program needs a GPU, or "
+            "a version of this header in a folder given with -I\n");
+}
+
 }  // namespace
 
 int main() {
+    assembly();
     default_arguments();
     shared_at_file_scope();
     launch_bounds();
