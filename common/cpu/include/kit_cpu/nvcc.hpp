@@ -33,3 +33,9 @@ KIT_CPU_UNCHECKED inline unsigned long long nanoseconds() {
 }
 
 }  // namespace kit::cpu
+
+#define __NVCC__ 1
+#define __CUDACC__ 1
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
