@@ -1,5 +1,6 @@
 // All of CUDA's language and runtime for the CPU executor. The translator includes this first.
 #pragma once
+#define __CUDA_RUNTIME_H__  // headers of programs ask whether it is there
 
 #include <cuda_runtime_api.h>
 #include <device_functions.h>

@@ -1,6 +1,7 @@
 // The types and constants of CUDA 13's runtime API, as far as the CPU executor implements it.
 // Names, numbers and field names are CUDA's, so that the same source compiles on both backends.
 #pragma once
+#define __DRIVER_TYPES_H__
 
 #include <vector_types.h>
 

@@ -21,6 +21,6 @@ inline const char* file_of_header() {
     return __FILE__;
 }
 
-#ifdef __CUDACC__
+#if defined(__CUDACC__) && defined(__CUDA_RUNTIME_H__) && defined(__DRIVER_TYPES_H__)
 constexpr bool compiled_as_cuda = true;
 #endif

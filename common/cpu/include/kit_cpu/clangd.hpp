@@ -2,9 +2,8 @@
 // every .cu file by build/course/clangd/compile_commands.json (common/cmake/kit_clangd.cmake).
 #pragma once
 
-#include <kit_cpu/clangd_keywords.hpp>
-
 #include <cstddef>
+#include <kit_cpu/clangd_keywords.hpp>
 
 // What device code calls is an ordinary function in these headers.
 // clang-format off
@@ -52,4 +51,5 @@
 
 // What clang looks for when it sees <<<grid, block>>>.
 extern "C" int cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nullptr);
-extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nullptr);
+extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
+                                                cudaStream_t stream = nullptr);

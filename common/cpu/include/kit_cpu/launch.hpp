@@ -4,7 +4,8 @@
 //   ::kit::cpu::launch("kernel", kernel, grid, block, bytes, stream)(args)
 //
 // A kernel template whose arguments are to be deduced, or an overloaded kernel, is passed as a lambda: its return type
-// is the KernelConstant that the arguments select or, where the translator cannot tell, it calls the kernel itself.
+// is the KernelConstant that the arguments select or, where the translator cannot tell, it calls the kernel itself. A launch
+// that leaves arguments to their defaults passes a lambda that returns the kernel with all of them.
 #pragma once
 
 #include <driver_types.h>
