@@ -13,8 +13,9 @@ function(kit_add_cuda_sources target)
             cmake_path(GET source PARENT_PATH folder)
             set(translated ${CMAKE_CURRENT_BINARY_DIR}/translated/${target}/${name}.cpp)
             file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/translated/${target})
-            add_custom_command(OUTPUT ${translated} COMMAND kit_translate ${source} ${translated}
-                DEPENDS ${source} kit_translate COMMENT "Translating ${name}" VERBATIM)
+            add_custom_command(OUTPUT ${translated} DEPENDS ${source} kit_translate DEPFILE ${translated}.d
+                COMMAND kit_translate ${kit_translate_options} --depfile ${translated}.d ${source} ${translated}
+                COMMENT "Translating ${name}" VERBATIM)
             # A quoted include is looked for beside the file that the student wrote.
             set_source_files_properties(${translated} PROPERTIES COMPILE_OPTIONS "-iquote;${folder}")
             set(source ${translated})

@@ -1,6 +1,6 @@
 // All of CUDA's language and runtime for the CPU executor. The translator includes this first.
 #pragma once
-#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_H__  // headers of programs ask whether it is there
 
 #include <channel_descriptor.h>
 #include <cuda_runtime_api.h>

@@ -56,6 +56,10 @@ bool read_template_header(const Stream& stream, int open, int close, Kernel& ker
 struct Parameters {
     std::string text;       ///< without default arguments
     std::string signature;  ///< the types only, so that a declaration and its definition compare equal
+    std::string complete;   ///< with default arguments, and a name for each parameter
+    std::string names;
+    int count = 0;
+    bool has_defaults = false;
 };
 
 Parameters read_parameters(const Stream& stream, int open) {
@@ -65,10 +69,19 @@ Parameters read_parameters(const Stream& stream, int open) {
     ends.push_back(close);
     int begin = open + 1;
     for (int end : ends) {
+        if (begin == end) break;  // there are none
         const int last = find_default(stream, begin, end);
-        if (!parameters.text.empty()) parameters.text += ", ";
-        parameters.text += text_of(stream, begin, last);
-        const int type_end = last - ends_with_name(stream, begin, last);
+        const char* comma = parameters.text.empty() ? "" : ", ";
+        parameters.text += comma + text_of(stream, begin, last);
+        const bool named = ends_with_name(stream, begin, last);
+        const std::string name =
+            named ? std::string(stream.text(last - 1)) : "kit_parameter_" + std::to_string(parameters.count);
+        parameters.names += comma + name;
+        parameters.complete += comma + text_of(stream, begin, last) + (named ? "" : " " + name);
+        if (last < end) parameters.complete += " " + text_of(stream, last, end);
+        parameters.has_defaults |= last < end;
+        ++parameters.count;
+        const int type_end = last - named;
         for (int i = begin; i < type_end; ++i) parameters.signature += std::string(stream.text(i)) + ' ';
         parameters.signature += ", ";
         begin = end + 1;
@@ -92,24 +105,75 @@ const Attribute* attribute_at(const Stream& stream, int index) {
     return nullptr;
 }
 
-/// Writes what __launch_bounds__ and its kin say at the top of the body.
-void write_bounds(Unit& unit, const Stream& stream, int bounds, int body) {
-    const Attribute& attribute = *attribute_at(stream, bounds);
-    const int open = bounds + 1;
-    if (!stream.is(open, "(") || stream[open].match < 0)
-        return unit.error(stream[bounds], "expected '(' after " + std::string(attribute.word));
+/// The tokens as text; parameters of the macro that holds them become what its call gives.
+std::string text_with_arguments(const Stream& stream, int begin, int end,
+                                const std::vector<std::string>& arguments) {
+    std::string text;
+    for (int i = begin; i < end; ++i) {
+        if (!text.empty() && stream[i].offset > stream[i - 1].end()) text += ' ';
+        std::size_t parameter = 0;
+        while (parameter < stream.parameters.size() && stream.parameters[parameter] != stream.text(i))
+            ++parameter;
+        text += parameter < arguments.size() ? arguments[parameter] : stream[i].text;
+    }
+    return text;
+}
+
+/// What the attribute at `index` says at the top of the body; empty when it says nothing.
+std::string bounds_text(const Stream& stream, int index, const std::vector<std::string>& arguments) {
+    const Attribute& attribute = *attribute_at(stream, index);
+    const int open = index + 1;
+    if (!stream.is(open, "(") || stream[open].match < 0) return "";
     const int close = stream[open].match;
     std::vector<int> ends = top_level_commas(stream, open + 1, close);
     ends.push_back(close);
     std::string values;
     int begin = open + 1;
     for (const int end : ends) {
-        if (begin < end) values += ", (" + text_of(stream, begin, end) + ")";
+        if (begin < end) values += ", (" + text_with_arguments(stream, begin, end, arguments) + ")";
         begin = end + 1;
     }
-    unit.edits.insert(stream[body].end(), std::string(" struct ") + attribute.holder +
-                                              " {}; ::kit::cpu::" + attribute.declares + "<" +
-                                              attribute.holder + values + ">::declare();");
+    return std::string(" struct ") + attribute.holder + " {}; ::kit::cpu::" + attribute.declares + "<" +
+           attribute.holder + values + ">::declare();";
+}
+
+/// The macro of this name that stands for attributes of a kernel; null if there is none.
+const Stream* attribute_macro(const Unit& unit, const Stream& stream, int index) {
+    if (!stream.is_identifier(index) || attribute_at(stream, index)) return nullptr;
+    const auto [first, last] = unit.program.macros.equal_range(stream.text(index));
+    for (auto it = first; it != last; ++it)
+        for (int i = 0; i < it->second->size(); ++i)
+            if (attribute_at(*it->second, i)) return it->second;
+    return nullptr;
+}
+
+/// Writes what __launch_bounds__ and its kin say, alone or in a macro, at the top of the body.
+void write_bounds(Unit& unit, const Stream& stream, int bounds, int body) {
+    std::string text;
+    if (attribute_at(stream, bounds)) {
+        text = bounds_text(stream, bounds, {});
+        if (text.empty())
+            unit.error(stream[bounds], "expected '(' after " + std::string(stream.text(bounds)));
+    } else if (const Stream* macro = attribute_macro(unit, stream, bounds)) {
+        std::vector<std::string> arguments;
+        const int open = bounds + 1;
+        if (!macro->parameters.empty() && stream.is(open, "(") && stream[open].match > open) {
+            int begin = open + 1;
+            std::vector<int> ends = top_level_commas(stream, begin, stream[open].match);
+            ends.push_back(stream[open].match);
+            for (const int end : ends) {
+                arguments.push_back(text_of(stream, begin, end));
+                begin = end + 1;
+            }
+        }
+        for (int i = 0; i < macro->size(); ++i)
+            if (attribute_at(*macro, i)) text += bounds_text(*macro, i, arguments);
+    }
+    unit.edits.insert(stream[body].end(), text);
+}
+
+bool is_attribute(const Unit& unit, const Stream& stream, int index) {
+    return attribute_at(stream, index) || attribute_macro(unit, stream, index);
 }
 
 /// The parts of a kernel's declaration, as token indices.
@@ -120,26 +184,34 @@ struct Parts {
     int body = -1;  ///< its `{`, or the `;` of a declaration
 };
 
-Parts find_parts(const Stream& stream, int begin, int global) {
+Parts find_parts(const Unit& unit, const Stream& stream, int begin, int global) {
     Parts parts;
     for (int i = begin; i < stream.size() && parts.open < 0; i = after(stream, i)) {
         if (stream.is(i, ";") || stream.is(i, "{")) return parts;
-        if (attribute_at(stream, i)) parts.bounds.push_back(i);
+        if (is_attribute(unit, stream, i)) parts.bounds.push_back(i);
         const bool parameters = i > global && stream.is(i, "(") && stream[i].match > 0;
-        if (parameters && !takes_attribute_parentheses(stream.text(i - 1))) parts.open = i;
+        if (!parameters || takes_attribute_parentheses(stream.text(i - 1))) continue;
+        // MACRO(256) name(parameters)
+        const bool macro =
+            stream.is_identifier(stream[i].match + 1) && unit.program.macros.count(stream.text(i - 1));
+        if (!macro) parts.open = i;
     }
     if (parts.open < 0) return parts;
     parts.name = parts.open - 1;
     parts.body = stream[parts.open].match + 1;
     for (; parts.body < stream.size() && !stream.is(parts.body, "{") && !stream.is(parts.body, ";");
          parts.body = after(stream, parts.body))
-        if (attribute_at(stream, parts.body)) parts.bounds.push_back(parts.body);
+        if (is_attribute(unit, stream, parts.body)) parts.bounds.push_back(parts.body);
     return parts;
 }
 
 void collect(Unit& unit, const Stream& stream, int global) {
     Kernel kernel;
-    const int begin = declaration_begin(stream, global);
+    kernel.unit = &unit;
+    int begin = declaration_begin(stream, global);
+    while (stream.is(begin - 1, ")") && stream[begin - 1].match > 0 &&
+           attribute_macro(unit, stream, stream[begin - 1].match - 1))
+        begin = declaration_begin(stream, stream[begin - 1].match - 1);
     std::string header;
     std::string arguments;
     bool can_resolve = !stream.macro;
@@ -152,7 +224,7 @@ void collect(Unit& unit, const Stream& stream, int global) {
         header += text_of(stream, i, close + 1) + ' ';
         i = close;
     }
-    const Parts parts = find_parts(stream, begin, global);
+    const Parts parts = find_parts(unit, stream, begin, global);
     if (parts.open < 0) return;
     for (const int bounds : parts.bounds)
         if (stream.is(parts.body, "{")) write_bounds(unit, stream, bounds, parts.body);
@@ -167,15 +239,21 @@ void collect(Unit& unit, const Stream& stream, int global) {
     if (!qualifier.empty()) kernel.path += (kernel.path.empty() ? "" : "::") + qualifier;
     const Parameters parameters = read_parameters(stream, parts.open);
     kernel.signature = parameters.signature;
+    kernel.has_defaults = parameters.has_defaults;
+    kernel.arguments = parameters.count;
     // A parameter list with two versions cannot be written on one line.
     for (int i = begin; i < parts.body; ++i) can_resolve &= stream[i].kind != Kind::directive;
 
     const int last = stream.is(parts.body, "{") ? stream[parts.body].match : parts.body;
     if (can_resolve && qualifier.empty() && last > 0 && last < stream.size()) {
         const std::string spelled(stream.text(name));
-        kernel.resolver = header + "::kit::cpu::KernelConstant<void (*)(" + parameters.text + "), &" +
-                          spelled + (kernel.is_template ? "<" + arguments + ">" : "") + "> kit_kernel_" +
-                          spelled + "(" + parameters.text + ");";
+        const std::string constant = "<void (*)(" + parameters.text + "), &" + spelled +
+                                     (kernel.is_template ? "<" + arguments + ">" : "") + ">";
+        kernel.resolver = header + "::kit::cpu::KernelConstant" + constant + " kit_kernel_" + spelled + "(" +
+                          parameters.text + ");";
+        kernel.binder = " " + header + "[[maybe_unused]] static inline ::kit::cpu::KernelWithArguments" +
+                        constant + " kit_bind_" + spelled + "(" + parameters.complete + ") { return {{" +
+                        parameters.names + "}}; }";
         // It is never defined; GCC says so for functions of an unnamed namespace.
         if (!kernel.is_template)
             kernel.resolver =
@@ -185,26 +263,33 @@ void collect(Unit& unit, const Stream& stream, int global) {
         kernel.resolver.insert(0, " ");
         kernel.resolver_offset = stream[last].end();
     }
-    unit.kernels.emplace(std::string(stream.text(name)), std::move(kernel));
+    unit.program.kernels.emplace(std::string(stream.text(name)), std::move(kernel));
 }
 
 }  // namespace
 
 void collect_kernels(Unit& unit) {
+    // A macro that stands for __global__, perhaps with attributes, and not for a kernel or its name.
     std::set<std::string_view> aliases = {"__global__"};
-    for (const Stream& stream : unit.streams) {
-        if (!stream.macro || !stream.parameters.empty()) continue;
+    for (const auto& [name, macro] : unit.program.macros) {
         bool has_global = false;
-        bool has_body = false;
-        for (const Token& token : stream.tokens) {
+        bool has_end = !macro->parameters.empty();
+        for (const Token& token : macro->tokens) {
             has_global |= token.is("__global__");
-            has_body |= token.is("(") || token.is(";");
+            has_end |= token.is("{") || token.is(";");
         }
-        if (has_global && !has_body) aliases.insert(stream.name);
+        if (has_global && !has_end) aliases.insert(name);
     }
     for (const Stream& stream : unit.streams)
         for (int i = 0; i < stream.size(); ++i)
             if (stream.is_identifier(i) && aliases.count(stream.text(i))) collect(unit, stream, i);
+}
+
+void insert_resolvers(Program& program) {
+    for (auto& [name, kernel] : program.kernels) {
+        if (kernel.resolver_wanted) kernel.unit->edits.insert(kernel.resolver_offset, kernel.resolver);
+        if (kernel.binder_wanted) kernel.unit->edits.insert(kernel.resolver_offset, kernel.binder);
+    }
 }
 
 }  // namespace kit::translate

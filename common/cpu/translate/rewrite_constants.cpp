@@ -53,7 +53,8 @@ void declare(Unit& unit, const Stream& stream, int constant) {
         first = stop + 1;
         if (name < 0) continue;
         const std::string variable(stream.text(name));
-        calls += " [[maybe_unused]] static const bool kit_constant_" + std::to_string(unit.next_number++) +
+        calls += " [[maybe_unused]] static const bool kit_constant_" +
+                 std::to_string(unit.program.next_number++) +
                  " = ::kit::cpu::declare_constant(__builtin_addressof(" + variable + "), sizeof(" + variable +
                  "));";
     }

@@ -152,7 +152,7 @@ std::vector<Kernel*> visible_kernels(Unit& unit, const Stream& stream, int begin
     for (int i = begin; i < name - 1; ++i)
         if (!(i == begin && stream.is(i, "::"))) qualifier += stream.text(i);
     std::vector<Kernel*> all;
-    const auto [first, last] = unit.kernels.equal_range(stream.text(name));
+    const auto [first, last] = unit.program.kernels.equal_range(stream.text(name));
     for (auto it = first; it != last; ++it)
         if (qualifier.empty() || ends_with_path(it->second.path, qualifier)) all.push_back(&it->second);
     if (!qualifier.empty() && !all.empty()) return all;
@@ -176,11 +176,36 @@ std::vector<Kernel*> visible_kernels(Unit& unit, const Stream& stream, int begin
 enum class Form {
     plain,     ///< by its name: one function
     resolved,  ///< by a declaration that says which function the arguments select
-    called     ///< by a lambda that calls it: the same, without the function's address
+    called,    ///< by a lambda that calls it: the same, without the function's address
+    bound      ///< by a function that adds the default arguments
 };
 
+/// The number of arguments of the launch that ends at `close`; -1 when it cannot be told.
+int count_arguments(const Stream& stream, int close) {
+    const int open = close + 3;
+    if (stream.macro || !stream.is(open, "(") || stream[open].match < 0) return -1;
+    for (int i = open + 1; i < stream[open].match; ++i)
+        if (stream.is(i, "...")) return -1;
+    const int commas = static_cast<int>(top_level_commas(stream, open + 1, stream[open].match).size());
+    return commas + (stream[open].match > open + 1);
+}
+
+/// True when the launch leaves arguments to their defaults: then these kernels are called through their binders.
+bool wants_defaults(const std::vector<Kernel*>& kernels, int count) {
+    bool wanted = false;
+    std::set<std::string>
+        bound;  // one binder for a declaration and its definition: the one with the defaults
+    for (const Kernel* kernel : kernels)
+        wanted |= kernel->has_defaults && !kernel->binder.empty() && (count < 0 || count < kernel->arguments);
+    for (const bool with_defaults : {true, false})
+        for (Kernel* kernel : kernels)
+            if (wanted && !kernel->binder.empty() && kernel->has_defaults == with_defaults)
+                kernel->binder_wanted |= bound.insert(kernel->signature).second;
+    return wanted;
+}
+
 /// `name` is set to the token that names the kernel. Templates and overloads are resolved by the arguments.
-Form choose_form(Unit& unit, const Stream& stream, int begin, int end, int& name) {
+Form choose_form(Unit& unit, const Stream& stream, int begin, int end, int count, int& name) {
     while (stream.is(begin, "(") && stream[begin].match == end - 1) ++begin, --end;
     int arguments = 0;
     name = end - 1;
@@ -199,6 +224,7 @@ Form choose_form(Unit& unit, const Stream& stream, int begin, int end, int& name
     bool deduce = false;
     bool incomplete = false;
     std::vector<Kernel*> usable;
+    const std::vector<std::size_t> place = unit.place(stream[begin].offset);
     for (Kernel* kernel : visible_kernels(unit, stream, begin, name, unit.scope(stream, begin).path)) {
         if (!kernel->is_template && !bare) continue;
         signatures.insert(kernel->signature);
@@ -206,11 +232,13 @@ Form choose_form(Unit& unit, const Stream& stream, int begin, int end, int& name
         deduce |= kernel->is_template && (bare || arguments < kernel->parameters);
         incomplete |=
             kernel->is_template && (bare || arguments < kernel->required || kernel->parameters >= many);
-        if (kernel->resolver.empty() || (!stream.macro && kernel->resolver_offset > stream[begin].offset))
+        if (kernel->resolver.empty() ||
+            (!stream.macro && kernel->unit->place(kernel->resolver_offset) > place))
             continue;
         usable.push_back(kernel);
         resolved.insert(kernel->signature);
     }
+    if (wants_defaults(usable, count)) return Form::bound;
     if (!deduce && signatures.size() < 2) return Form::plain;
     if (resolved.size() < signatures.size() || paths.size() > 1 || used)
         return incomplete || signatures.size() > 1 ? Form::called : Form::plain;
@@ -242,16 +270,20 @@ void rewrite(Unit& unit, const Stream& stream, int open) {
     std::string prefix = "::kit::cpu::launch(" + name_literal(stream, begin, open) + ", ";
     int name = 0;
     std::string suffix;
-    const Form form = choose_form(unit, stream, begin, open, name);
+    const Form form = choose_form(unit, stream, begin, open, count_arguments(stream, close), name);
     if (form == Form::resolved) {
         prefix += "[&](auto&&... kit_argument) -> decltype(";
         suffix = "(kit_argument...)) { return {}; }";
     } else if (form == Form::called) {
         prefix += "[&](auto&&... kit_argument) { ";
         suffix = "(kit_argument...); }";
+    } else if (form == Form::bound) {
+        prefix += "[&](auto&&... kit_argument) { return ";
+        suffix = "(kit_argument...); }";
     }
     unit.edits.insert(stream[begin].offset, prefix);
     if (form == Form::resolved) unit.edits.insert(stream[name].offset, "kit_kernel_");
+    if (form == Form::bound) unit.edits.insert(stream[name].offset, "kit_bind_");
     if (!suffix.empty()) unit.edits.insert(stream[open - 1].end(), suffix);
     unit.edits.replace(stream[open].offset, 3, ", ");
     unit.edits.replace(stream[close].offset, 3, ")");
@@ -263,8 +295,6 @@ void rewrite_launches(Unit& unit) {
     for (const Stream& stream : unit.streams)
         for (int i = 0; i < stream.size(); ++i)
             if (stream.is(i, "<<<") && !stream.is(i - 1, "operator")) rewrite(unit, stream, i);
-    for (const auto& [name, kernel] : unit.kernels)
-        if (kernel.resolver_wanted) unit.edits.insert(kernel.resolver_offset, kernel.resolver);
 }
 
 }  // namespace kit::translate

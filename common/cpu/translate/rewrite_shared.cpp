@@ -5,9 +5,11 @@
 //   ::kit::cpu::shared<kit_shared_1>("tile").tile; struct kit_shared_2 { float *next; }; [[maybe_unused]]
 //   auto& next = ...;
 //
-//   extern __shared__ float all[];      becomes a reference to the block's dynamic shared memory;
-//                                       outside functions, an object that converts to a pointer to it.
+//   extern __shared__ float all[];      becomes a reference to the block's dynamic shared memory.
+//
+// Outside functions both go away, and stand at the top of each device function that uses them.
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "unit.hpp"
@@ -157,7 +159,7 @@ std::string name_literal(const Stream& stream, const Declarator& declarator) {
 }
 
 std::string holder_name(Unit& unit, const Stream& stream, const Declarator& declarator) {
-    const std::string number = std::to_string(unit.next_number++);
+    const std::string number = std::to_string(unit.program.next_number++);
     if (!stream.macro) return "kit_shared_" + number;
     // A macro may be expanded twice in one scope, with different names.
     const std::string glue = stream.is_parameter(declarator.name_begin) ? "##" : "";
@@ -207,44 +209,95 @@ void rewrite_extern(Unit& unit, const Stream& stream, Declaration& declaration) 
     for (int i : declaration.dropped) unit.remove(stream[i]);
 }
 
-/// At file scope: no type of C++ is an array whose place depends on the block, so a pointer-like object
-/// stands in.
-void rewrite_file_scope(Unit& unit, const Stream& stream, Declaration& declaration,
-                        std::set<std::string>& names) {
-    drop_alignment(stream, declaration);
-    std::string text;
+/// A variable at file scope: its namespace, and what declares it in a function.
+struct FileScopeVariable {
+    std::string path, declaration;
+};
+using FileScope = std::map<std::string_view, FileScopeVariable>;
+
+/// A variable at file scope goes away, and each function of the device that uses it declares it as a reference: no type
+/// of C++ is an object whose place depends on the block.
+void rewrite_file_scope(Unit& unit, const Stream& stream, Declaration& declaration, FileScope& needed) {
+    const bool dynamic = declaration.is_extern;
+    if (dynamic) drop_alignment(stream, declaration);
+    std::string holders;
     for (const Declarator& declarator : declaration.declarators) {
+        const std::string name(stream.text(declarator.name));
         const int open = declarator.name + 1;
-        if (!stream.is(open, "[") || stream[open].match != open + 1)
-            return unit.error(stream[declarator.name], "expected 'extern __shared__ T " +
-                                                           std::string(stream.text(declarator.name)) + "[]'");
-        std::string type = kept_text(stream, declaration, declaration.begin, declaration.base_end);
-        type += kept_text(stream, declaration, declarator.begin, declarator.name);
-        type += kept_text(stream, declaration, open + 2, declarator.end);
-        names.insert(std::string(stream.text(declarator.name)));
-        if (!text.empty()) text += "; ";
-        text += "[[maybe_unused]] static const ::kit::cpu::DynamicShared<" + type + "> " +
-                std::string(stream.text(declarator.name)) + "{}";
-    }
-    for (int i = declaration.begin; i < declaration.end; ++i)
-        if (stream[i].kind != Kind::directive) unit.remove(stream[i]);
-    unit.edits.insert(stream[declaration.begin].offset, text);
-}
-
-/// A cast of such an object needs a pointer: unary plus makes one, and changes nothing for an array or a
-/// pointer that happens to have the same name.
-void decay_in_casts(Unit& unit, const std::set<std::string>& names) {
-    for (const Stream& stream : unit.streams) {
-        for (int i = 2; i < stream.size(); ++i) {
-            if (!stream.is_identifier(i) || !names.count(std::string(stream.text(i)))) continue;
-            const bool cast = stream.is(i - 1, ")") && stream.is(i - 2, "*");
-            const int angle = stream.is(i - 1, "(") && stream.is(i - 2, ">") ? open_angle(stream, i - 2) : -1;
-            if (cast || stream.is(angle - 1, "reinterpret_cast")) unit.edits.insert(stream[i].offset, "+");
+        if (dynamic && (!stream.is(open, "[") || stream[open].match != open + 1))
+            return unit.error(stream[declarator.name], "expected 'extern __shared__ T " + name + "[]'");
+        const bool first = &declarator == &declaration.declarators[0];
+        const std::string before =
+            first ? kept_text(stream, declaration, declaration.begin, declarator.name_begin)
+                  : base_text(stream, declaration) +
+                        kept_text(stream, declaration, declarator.begin, declarator.name_begin);
+        const std::string after_name = kept_text(stream, declaration, declarator.name + 1, declarator.end);
+        if (after_name.find_first_of("={") != std::string::npos)
+            return unit.error(stream[declarator.name],
+                              "a __shared__ variable cannot have an initializer: '" + name + "'");
+        const std::string& path = unit.scope(stream, declarator.name).path;
+        const auto [variable, is_new] = needed.insert({stream.text(declarator.name), {path, ""}});
+        if (!is_new && (!dynamic || variable->second.path != path))
+            return unit.error(stream[declarator.name],
+                              "a second __shared__ variable '" + name + "' outside functions");
+        std::string& text = variable->second.declaration;
+        if (dynamic) {
+            text = " [[maybe_unused]] " + before + " (&" + name + ")" + after_name +
+                   " = *static_cast<std::remove_reference_t<decltype(" + name +
+                   ")>*>(::kit::cpu::dynamic_shared());";
+            continue;
         }
+        const std::string holder = "kit_shared_" + std::to_string(unit.program.next_number++);
+        holders += "namespace { struct " + holder + " { " + before + " " + name + after_name + "; }; }";
+        // The type inside the function tells the executor which kernel uses the variable.
+        const std::string type = "::" + path + (path.empty() ? "" : "::") + holder;
+        text = " struct " + holder + "_user : " + type + " {}; (void)&::kit::cpu::SharedFact<" + holder +
+               "_user>::declared; [[maybe_unused]] auto& " + name + " = ::kit::cpu::shared<" + type + ">(" +
+               quoted(name) + ")." + name + ";";
+    }
+    for (int i = declaration.begin; i <= declaration.end && i < stream.size(); ++i)
+        if (stream[i].kind != Kind::directive) unit.remove(stream[i]);
+    unit.edits.insert(stream[declaration.begin].offset, holders);
+}
+
+/// True where the token is the variable: no member, and in no other namespace. Then its namespace goes, as the reference
+/// in the function has none.
+bool take_use(Unit& unit, const Stream& file, int name, const FileScopeVariable& variable) {
+    if (file.is(name - 1, ".") || file.is(name - 1, "->")) return false;
+    int begin = name;
+    while (file.is(begin - 1, "::")) begin -= 1 + file.is_identifier(begin - 2);
+    std::string space = "::" + variable.path + "::";
+    std::string named = text_of(file, begin, name);
+    if (named.size() > space.size() || space.compare(space.size() - named.size(), named.size(), named) != 0)
+        return false;
+    for (int i = begin; i < name; ++i) unit.remove(file[i]);
+    return true;
+}
+
+/// Declares the variables of file scope in the functions that use them; another brace lets a function hide them.
+void declare_in_functions(Unit& unit, const FileScope& needed) {
+    const Stream& file = unit.streams[0];
+    for (const Body& body : function_bodies(unit)) {
+        if (!body.device) continue;
+        std::string text;
+        for (const auto& [name, variable] : needed) {
+            bool used = false;
+            bool hidden = false;  // by a parameter
+            for (int i = body.head; i < body.open; ++i) hidden |= file.is(i, name);
+            const std::set<std::string_view> words = with_macros(unit.program, {name});
+            for (int i = body.open; i < body.close && !hidden; ++i) {
+                if (file.is_identifier(i) && words.count(file.text(i)))
+                    used |= file.text(i) != name || take_use(unit, file, i, variable);
+            }
+            if (used) text += variable.declaration;
+        }
+        if (text.empty()) continue;
+        unit.edits.insert(file[body.open].end(), text + " {");
+        unit.edits.insert(file[body.close].offset, "}");
     }
 }
 
-void rewrite(Unit& unit, const Stream& stream, int shared, std::set<std::string>& file_scope_names) {
+void rewrite(Unit& unit, const Stream& stream, int shared, FileScope& needed) {
     Declaration declaration = read_declaration(stream, shared);
     for (const Declarator& declarator : declaration.declarators) {
         if (declarator.name >= 0 && declarator.name < declaration.end) continue;
@@ -254,24 +307,21 @@ void rewrite(Unit& unit, const Stream& stream, int shared, std::set<std::string>
     if (unit.in_function(stream, shared)) {
         declaration.is_extern ? rewrite_extern(unit, stream, declaration)
                               : rewrite_static(unit, stream, declaration);
-    } else if (declaration.is_extern) {
-        rewrite_file_scope(unit, stream, declaration, file_scope_names);
     } else {
-        unit.error(stream[shared], "__shared__ variable '" +
-                                       std::string(stream.text(declaration.declarators[0].name)) +
-                                       "' outside a function: declare it inside the kernel");
+        rewrite_file_scope(unit, stream, declaration, needed);
     }
 }
 
 }  // namespace
 
-void rewrite_shared(Unit& unit) {
-    std::set<std::string> file_scope_names;
-    for (const Stream& stream : unit.streams)
-        for (int i = 0; i < stream.size(); ++i)
-            if (stream.is_identifier(i) && stream.is(i, "__shared__"))
-                rewrite(unit, stream, i, file_scope_names);
-    decay_in_casts(unit, file_scope_names);
+void rewrite_shared(Program& program) {
+    FileScope needed;
+    for (Unit& unit : program.units)
+        for (const Stream& stream : unit.streams)
+            for (int i = 0; i < stream.size(); ++i)
+                if (stream.is_identifier(i) && stream.is(i, "__shared__")) rewrite(unit, stream, i, needed);
+    if (needed.empty()) return;
+    for (Unit& unit : program.units) declare_in_functions(unit, needed);
 }
 
 }  // namespace kit::translate

@@ -1,32 +1,62 @@
-// Runs the passes and puts the header line and #line on top.
+// Runs the passes over the file and its headers, and puts the header line and #line on top.
 #include "translate.hpp"
 
 #include <algorithm>
 
+#include "includes.hpp"
 #include "unit.hpp"
 
 namespace kit::translate {
+namespace {
 
-Result translate(std::string_view source, const std::string& path) {
+std::string without_mark(std::string_view source) {
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
     if (source.substr(0, byte_order_mark.size()) == byte_order_mark)
         source.remove_prefix(byte_order_mark.size());
+    return std::string(source);
+}
 
-    Unit unit(source);
-    collect_kernels(unit);
-    rewrite_launches(unit);
-    rewrite_shared(unit);
-    rewrite_constants(unit);
-    rewrite_launch_calls(unit);
-    rewrite_results(unit);
+}  // namespace
+
+Result translate(std::string_view source, const std::string& path, const Options& options) {
+    Program program;
+    program.architecture = options.architecture;
+    program.add(without_mark(source), path);
+    std::vector<Header> headers;
+    if (!options.copies.empty()) headers = read_headers(program, options);
+
+    for (Unit& unit : program.units) collect_kernels(unit);
+    for (Unit& unit : program.units) rewrite_launches(unit);
+    insert_resolvers(program);
+    rewrite_shared(program);
+    for (Unit& unit : program.units) {
+        rewrite_constants(unit);
+        rewrite_launch_calls(unit);
+        rewrite_results(unit);
+        refuse_absent(unit);
+        rewrite_assembly(unit);
+        rewrite_architecture(unit);
+        rewrite_includes(unit, headers, options);
+    }
 
     Result result;
-    std::stable_sort(unit.errors.begin(), unit.errors.end(),
-                     [](const Unit::Error& a, const Unit::Error& b) { return a.line < b.line; });
-    for (const Unit::Error& error : unit.errors)
-        result.errors.push_back(path + ":" + std::to_string(error.line) + ": error: " + error.message);
+    for (Unit& unit : program.units) {
+        std::stable_sort(unit.errors.begin(), unit.errors.end(),
+                         [](const Unit::Error& a, const Unit::Error& b) { return a.line < b.line; });
+        for (const Unit::Error& error : unit.errors)
+            result.errors.push_back(unit.path + ":" + std::to_string(error.line) +
+                                    ": error: " + error.message);
+    }
+    for (const Header& header : headers) {
+        result.read.push_back(header.unit->path);
+        if (header.holds_cuda && result.errors.empty())
+            result.copies.push_back(
+                {copy_path(options, header.unit->path),
+                 "#line 1 " + quoted(header.unit->path) + "\n" + finished_text(*header.unit)});
+    }
     if (result.errors.empty())
-        result.text = "#include <cuda_runtime.h>\n#line 1 " + quoted(path) + "\n" + unit.edits.apply(source);
+        result.text = "#include <cuda_runtime.h>\n#include <kit_cpu/nvcc.hpp>\n#line 1 " + quoted(path) +
+                      "\n" + finished_text(program.units[0]);
     return result;
 }
 

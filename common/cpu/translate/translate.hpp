@@ -1,14 +1,17 @@
 // The translator as a function: CUDA C++ in, C++ against the headers in common/cpu/include out.
 //
-// It knows tokens, brackets and scopes, not types, and it works before the preprocessor. Legal CUDA that it cannot
-// rewrite, and that then does not compile:
-// - __shared__ or a launch in a file that is #included: only the .cu file itself is translated;
+// It knows tokens, brackets and scopes, not types, and it works before the preprocessor. Headers that the file includes
+// are translated with it. Legal CUDA that it cannot rewrite, and that then does not compile:
+// - an #include whose name is a macro: that header is not translated;
 // - a keyword split over macros: `#define CONFIG <<<1, 2>>>`, `#define SHARED __shared__`;
 // - a shared variable used in a lambda without capture, in a local class or as a template argument, or declared in a
 //   switch before a later case label: it is a local reference here;
 // - decltype of a shared variable is a reference;
-// - at file scope, `extern __shared__ T a[]` is an object that converts to T*, so templates do not deduce T from it;
-// - a braced list, or 0 for a null pointer, as argument of a launch whose template arguments are deduced.
+// - a shared variable at file scope in a function that a macro makes; two of one name in two namespaces;
+// - a braced list, or 0 for a null pointer, as argument of a launch whose template arguments are deduced;
+// - inline PTX beyond the simple instructions that rewrite_assembly.cpp lists; textures; libraries of the CUDA toolkit:
+//   refused in a sentence, where the compiler meets them;
+// - __CUDA_ARCH__ outside functions, where it chooses differently for the host and the device, and both use the choice.
 #pragma once
 
 #include <string>
@@ -17,12 +20,26 @@
 
 namespace kit::translate {
 
+struct Options {
+    std::vector<std::string> folders;  ///< where headers are looked for, as with -I
+    std::vector<std::string> kept;     ///< headers below these stay as they are
+    std::string copies;                ///< where translated headers go; empty: headers are not looked at
+    int architecture = 900;            ///< __CUDA_ARCH__ in device code
+};
+
+/// A header's translation, to be written before the translation unit is compiled.
+struct Copy {
+    std::string path, text;
+};
+
 struct Result {
-    std::string text;                 ///< the translation unit; empty when there are errors
+    std::string text;  ///< the translation unit; empty when there are errors
+    std::vector<Copy> copies;
+    std::vector<std::string> read;    ///< the headers that were read: the translation is as old as they are
     std::vector<std::string> errors;  ///< "file:line: error: ..."
 };
 
 /// `path` is the name that compilers and debuggers are told. Line numbers stay those of `source`.
-Result translate(std::string_view source, const std::string& path);
+Result translate(std::string_view source, const std::string& path, const Options& options = {});
 
 }  // namespace kit::translate

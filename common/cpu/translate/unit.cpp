@@ -9,16 +9,19 @@ void Edits::replace(std::size_t offset, std::size_t length, std::string text) {
     edits_.emplace(offset, Edit{length, std::move(text)});
 }
 
-std::string Edits::apply(std::string_view source) const {
+std::string Edits::apply(std::string_view source, std::size_t begin, std::size_t end, bool at_begin,
+                         bool at_end) const {
     std::string result;
-    result.reserve(source.size() + source.size() / 2);
-    std::size_t done = 0;
-    for (const auto& [offset, edit] : edits_) {
+    result.reserve(end - begin + (end - begin) / 2);
+    std::size_t done = begin;
+    const auto last = at_end ? edits_.upper_bound(end) : edits_.lower_bound(end);
+    for (auto it = at_begin ? edits_.lower_bound(begin) : edits_.upper_bound(begin); it != last; ++it) {
+        const auto& [offset, edit] = *it;
         if (offset > done) result += source.substr(done, offset - done);
         result += edit.text;
         done = std::max(done, offset + edit.length);
     }
-    result += source.substr(done);
+    if (done < end) result += source.substr(done, end - done);
     return result;
 }
 
@@ -178,7 +181,8 @@ Scope open_scope(const Scope& around, int parent, const Head& head) {
 
 }  // namespace
 
-Unit::Unit(std::string_view text) : source(text), streams(tokenize(text)) {
+Unit::Unit(Program& around, std::string_view text, std::string name)
+    : program(around), path(std::move(name)), source(text), streams(tokenize(text)) {
     const Stream& file = streams[0];
     scopes.emplace_back();
     std::vector<int> closing;  // tokens at which the current scopes end
@@ -194,6 +198,8 @@ Unit::Unit(std::string_view text) : source(text), streams(tokenize(text)) {
         if (file.is(i, ";")) head_begin = i + 1;
         if (!file.is(i, "{") || file[i].match < i) continue;
         scopes.push_back(open_scope(scopes[current], current, read_head(file, head_begin, i)));
+        scopes.back().head = head_begin;
+        scopes.back().open = i;
         current = static_cast<int>(scopes.size()) - 1;
         closing.push_back(file[i].match);
         head_begin = i + 1;
@@ -207,6 +213,14 @@ const Scope& Unit::scope(const Stream& stream, int index) const {
 
 bool Unit::in_function(const Stream& stream, int index) const {
     return scope(stream, index).kind == Scope::Kind::function;
+}
+
+Unit& Program::add(std::string text, std::string path) {
+    texts.push_back(std::move(text));
+    Unit& unit = units.emplace_back(*this, texts.back(), std::move(path));
+    for (const Stream& stream : unit.streams)
+        if (stream.macro) macros.emplace(stream.name, &stream);
+    return unit;
 }
 
 }  // namespace kit::translate

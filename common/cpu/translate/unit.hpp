@@ -1,8 +1,9 @@
-// What the rewriting passes share: the file being translated, its scopes and kernels, the edits and the
-// errors.
+// What the rewriting passes share: the files of a translation unit, their scopes and kernels, the edits and the errors.
 #pragma once
 
+#include <deque>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,9 @@ class Edits {
   public:
     void insert(std::size_t offset, std::string text) { replace(offset, 0, std::move(text)); }
     void replace(std::size_t offset, std::size_t length, std::string text);
-    std::string apply(std::string_view source) const;
+    /// The part [begin, end) of the source with the changes in it; those at `begin` and at `end` only if asked for.
+    std::string apply(std::string_view source, std::size_t begin, std::size_t end, bool at_begin,
+                      bool at_end) const;
 
   private:
     struct Edit {
@@ -30,40 +33,61 @@ struct Scope {
     enum class Kind { space, type, function, other } kind = Kind::space;
     int parent = -1;
     std::string path;  ///< named namespaces and types around it, e.g. "a::b"
+    int head = -1;     ///< first token of the declaration, and its `{`
+    int open = -1;
 };
 
 /// The number of parameters of a template with a pack: more than any list of arguments has.
 constexpr int many = 1 << 20;
 
+struct Unit;
+struct Program;
+
 /// One declaration of a kernel.
 struct Kernel {
-    std::string path;  ///< where it is declared, e.g. "a::b"
+    Unit* unit = nullptr;  ///< the file that declares it
+    std::string path;      ///< where it is declared, e.g. "a::b"
     bool is_template = false;
     int parameters = 0;  ///< of the template; a pack counts as many
     int required = 0;    ///< those without default
     std::string signature;
+    bool has_defaults = false;  ///< arguments that a launch may leave out
+    int arguments = 0;
     /// A function declaration whose return type is the kernel that its arguments select; inserted after the kernel
     /// when a launch needs it. Empty when it cannot be written.
     std::string resolver;
     std::size_t resolver_offset = 0;
     bool resolver_wanted = false;
+    /// The same with the default arguments, as a function that returns the kernel and all its arguments.
+    std::string binder;
+    bool binder_wanted = false;
 };
 
+/// One file: the .cu file, or a header of the user's.
 struct Unit {
-    explicit Unit(std::string_view source);
+    Unit(Program& program, std::string_view source, std::string path);
 
+    Program& program;
+    std::string path;
+    std::vector<std::size_t> position;  ///< where it is first included: one offset for each file on the way
     std::string_view source;
     std::vector<Stream> streams;
     std::vector<Scope> scopes;
     std::vector<int> scope_of;  ///< of each token of streams[0]: index into scopes
-    std::multimap<std::string, Kernel, std::less<>> kernels;
     Edits edits;
+    std::vector<int> twice;  ///< `{` of bodies that are compiled for the host and for the device
     struct Error {
         int line;
         std::string message;
     };
     std::vector<Error> errors;
-    int next_number = 1;  ///< makes the names of inserted types unique
+
+    /// The place of a token in the order in which the compiler reads the files.
+    std::vector<std::size_t> place(std::size_t offset) const {
+        std::vector<std::size_t> result = position;
+        result.push_back(offset);
+        return result;
+    }
 
     /// Takes the token out, and the blank after it.
     void remove(const Token& token) {
@@ -76,6 +100,18 @@ struct Unit {
     const Scope& scope(const Stream& stream, int index) const;
     /// The body of a macro counts as a function's.
     bool in_function(const Stream& stream, int index) const;
+};
+
+/// All files of a translation unit, and what they know of each other.
+struct Program {
+    std::deque<std::string> texts;
+    std::deque<Unit> units;  ///< the first is the .cu file
+    std::multimap<std::string, Kernel, std::less<>> kernels;
+    std::multimap<std::string_view, const Stream*> macros;
+    int architecture = 900;  ///< what __CUDA_ARCH__ says in device code
+    int next_number = 1;     ///< makes the names of inserted types unique
+
+    Unit& add(std::string text, std::string path);
 };
 
 /// Index of the `>` that closes the `<` at `open`, or -1.
@@ -95,12 +131,32 @@ std::string text_of(const Stream& stream, int begin, int end);
 /// A string literal of this text.
 std::string quoted(std::string_view text);
 
-/// The passes. Each adds to the unit's edits and errors.
+/// The words of a directive, e.g. of `#if A > B`; `name` is the first.
+std::vector<std::string_view> words_of(std::string_view directive);
+std::string_view directive_name(const Token& directive);
+/// The words, and the macros whose text mentions one of them, directly or through other macros.
+std::set<std::string_view> with_macros(const Program& program, std::set<std::string_view> words);
+
+/// A function's body that is no part of another function's, or a lambda that is marked for the device.
+struct Body {
+    int head, open, close;  ///< tokens: where the declaration begins, `{`, `}`
+    bool host, device;      ///< who calls it
+};
+std::vector<Body> function_bodies(const Unit& unit);
+
+/// The passes. Each adds to the unit's edits and errors. All kernels must be known before the second.
 void collect_kernels(Unit& unit);  ///< and their launch bounds
 void rewrite_launches(Unit& unit);
-void rewrite_shared(Unit& unit);
 void rewrite_constants(Unit& unit);
 void rewrite_results(Unit& unit);       ///< of functions, where they are assigned
 void rewrite_launch_calls(Unit& unit);  ///< casts in cudaLaunchKernel and its relatives
+void refuse_absent(Unit& unit);         ///< textures and surfaces
+void rewrite_assembly(Unit& unit);      ///< inline PTX
+void rewrite_architecture(Unit& unit);  ///< __CUDA_ARCH__
+void rewrite_shared(Program& program);
+/// The text with all edits, and some bodies twice.
+std::string finished_text(const Unit& unit);
+/// Inserts what launches asked for behind the kernels.
+void insert_resolvers(Program& program);
 
 }  // namespace kit::translate

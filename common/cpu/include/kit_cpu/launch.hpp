@@ -4,7 +4,8 @@
 //   ::kit::cpu::launch("kernel", kernel, grid, block, bytes, stream)(args)
 //
 // A kernel template whose arguments are to be deduced, or an overloaded kernel, is passed as a lambda: its return type
-// is the KernelConstant that the arguments select or, where the translator cannot tell, it calls the kernel itself.
+// is the KernelConstant that the arguments select or, where the translator cannot tell, it calls the kernel itself. A launch
+// that leaves arguments to their defaults passes a lambda that returns the kernel with all of them.
 #pragma once
 
 #include <driver_types.h>
@@ -136,11 +137,28 @@ struct KernelConstant {
     static constexpr Pointer pointer = Function;
 };
 
+/// The same with all arguments of a launch that leaves some to their defaults, which are evaluated on the host.
+template <class Pointer, Pointer Function>
+struct KernelWithArguments;
+template <class... Parameters, void (*Function)(Parameters...)>
+struct KernelWithArguments<void (*)(Parameters...), Function> {
+    std::tuple<std::decay_t<Parameters>...> arguments;
+};
+
 template <class... Parameters>
 BoundKernel<Parameters...> bind(Launch launch, void (*kernel)(Parameters...)) {
     launch.function = reinterpret_cast<const void*>(kernel);
     return {std::move(launch), kernel};
 }
+
+template <class... Parameters, void (*Function)(Parameters...)>
+cudaError_t submit_with(Launch launch, KernelWithArguments<void (*)(Parameters...), Function> call) {
+    return std::apply(bind(std::move(launch), Function), std::move(call.arguments));
+}
+template <class T>
+struct HasArguments : std::false_type {};
+template <class Pointer, Pointer Function>
+struct HasArguments<KernelWithArguments<Pointer, Function>> : std::true_type {};
 
 template <class Callable>
 struct DeducedKernel {
@@ -155,6 +173,8 @@ struct DeducedKernel {
             launch.body = std::make_shared<BoundCall<Callable, std::decay_t<Arguments>...>>(
                 kernel, std::tuple<std::decay_t<Arguments>...>(std::forward<Arguments>(arguments)...));
             return submit(std::move(launch));
+        } else if constexpr (HasArguments<Result>::value) {
+            return submit_with(std::move(launch), kernel(std::forward<Arguments>(arguments)...));
         } else {
             return bind(std::move(launch), Result::pointer)(std::forward<Arguments>(arguments)...);
         }
@@ -205,12 +225,6 @@ Holder& shared(const char* name) {
     return *static_cast<Holder*>(
         shared_variable(&SharedFact<Holder>::declared, name, sizeof(Holder), alignof(Holder)));
 }
-
-/// `extern __shared__ float tile[];` at file scope becomes an object of this type, used like a pointer.
-template <class T>
-struct DynamicShared {
-    operator T*() const { return static_cast<T*>(dynamic_shared()); }
-};
 
 /// Written behind every `__constant__` variable.
 bool declare_constant(const void* variable, std::size_t bytes);

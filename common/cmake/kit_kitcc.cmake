@@ -1,0 +1,23 @@
+# kitcc, the compiler driver for any CUDA program (common/cpu/kitcc), and the file that tells it how the course's own programs
+# are compiled: build/course/kitcc.settings. All of it comes from the target kit_cuda, so the two cannot differ.
+function(kit_add_kitcc)
+    file(GLOB sources CONFIGURE_DEPENDS ${KIT_ROOT}/common/cpu/kitcc/*.cpp)
+    add_executable(kitcc EXCLUDE_FROM_ALL ${sources})
+    set_target_properties(kitcc PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+    target_compile_options(kitcc PRIVATE -O1 -Wall -Wextra ${kit_werror_options})
+    target_link_libraries(kitcc PRIVATE kit_translator)
+    kit_precompile(kit_program_header cuda_runtime.h kit_cuda)
+    add_dependencies(kitcc kit_executor kit_program_header)
+
+    set(lines "compiler ${CMAKE_CXX_COMPILER}" "library $<TARGET_FILE:kit_executor>" "keep ${KIT_ROOT}/common"
+        "architecture ${kit_architecture}" "header ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/kit_program_header.dir/cmake_pch.hxx")
+    foreach(part IN ITEMS "COMPILE_OPTIONS|" "COMPILE_DEFINITIONS|-D" "INCLUDE_DIRECTORIES|-I")
+        string(REPLACE "|" ";" part "${part}")
+        list(GET part 0 property)
+        list(GET part 1 prefix)
+        set(values "$<TARGET_PROPERTY:kit_cuda,INTERFACE_${property}>")
+        list(APPEND lines "$<$<BOOL:${values}>:flag ${prefix}$<JOIN:$<REMOVE_DUPLICATES:${values}>,\nflag ${prefix}>>")
+    endforeach()
+    list(JOIN lines "\n" lines)
+    file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/kitcc.settings CONTENT "${lines}\n")
+endfunction()

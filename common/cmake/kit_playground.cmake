@@ -1,0 +1,22 @@
+# exercises/playground: programs of one's own. Each NAME.cu is the target playground.NAME, which builds and runs it; the target
+# playground does so with all of them. Nothing of it is graded, or built by another target.
+function(kit_add_playground)
+    file(GLOB sources CONFIGURE_DEPENDS ${KIT_EXERCISES_DIR}/playground/*.cu)
+    add_custom_target(playground)
+    foreach(source IN LISTS sources)
+        cmake_path(GET source STEM LAST_ONLY name)
+        if(NOT name MATCHES "^[A-Za-z0-9_.+-]+$")
+            message(WARNING "${source} is not built: its name has characters that a target cannot have.")
+            continue()
+        endif()
+        set(program playground.${name}.program)
+        add_executable(${program} EXCLUDE_FROM_ALL)
+        kit_add_cuda_sources(${program} SOURCES ${source} HEADER kit_program_header)
+        set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/playground OUTPUT_NAME ${name}
+            CUDA_SEPARABLE_COMPILATION ON)
+        add_custom_target(playground.${name} USES_TERMINAL VERBATIM WORKING_DIRECTORY ${KIT_EXERCISES_DIR}/playground
+            COMMAND sh -c "\"$0\" || echo \"${name} ended with exit status $?\"" $<TARGET_FILE:${program}>
+            COMMENT "Running exercises/playground/${name}.cu")
+        add_dependencies(playground playground.${name})
+    endforeach()
+endfunction()

@@ -1,0 +1,41 @@
+// What nvcc defines where it compiles a .cu file. The translator includes this behind cuda_runtime.h, so that a header that
+// is shared with C++ shows its kernels. __CUDA_ARCH__ is defined in device code only (translate/rewrite_architecture.cpp).
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <chrono>
+#include <kit_cpu/thread.hpp>
+
+namespace kit::cpu {
+
+/// What a __host__ __device__ function asks that has a body for each; the compiler's own evaluation is the host's.
+constexpr bool in_device_code() {
+    return !__builtin_is_constant_evaluated() && in_kernel();
+}
+
+// Special registers of PTX that CUDA C++ has no name for.
+
+/// %nsmid, and %smid: blocks take turns.
+KIT_CPU_UNCHECKED inline unsigned multiprocessors() {
+    const InExecutor inside;
+    int count = 1;
+    cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, 0);
+    return static_cast<unsigned>(count);
+}
+inline unsigned multiprocessor() {
+    return (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)) % multiprocessors();
+}
+/// %globaltimer
+KIT_CPU_UNCHECKED inline unsigned long long nanoseconds() {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return static_cast<unsigned long long>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+}
+
+}  // namespace kit::cpu
+
+#define __NVCC__ 1
+#define __CUDACC__ 1
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0

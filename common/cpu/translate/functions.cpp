@@ -1,0 +1,74 @@
+// Which functions are there, and who calls them: __global__, __device__ and __host__, also where macros stand for them.
+#include <cctype>
+
+#include "unit.hpp"
+
+namespace kit::translate {
+
+std::vector<std::string_view> words_of(std::string_view directive) {
+    std::vector<std::string_view> words;
+    const auto is_word = [&](std::size_t i) {
+        return std::isalnum(static_cast<unsigned char>(directive[i])) || directive[i] == '_';
+    };
+    for (std::size_t i = 0; i < directive.size();) {
+        if (directive[i] == '/' && i + 1 < directive.size() && directive[i + 1] == '/') break;
+        std::size_t end = i;
+        while (end < directive.size() && is_word(end)) ++end;
+        if (end > i) words.push_back(directive.substr(i, end - i));
+        i = end + (end == i);
+    }
+    return words;
+}
+
+std::string_view directive_name(const Token& directive) {
+    const std::vector<std::string_view> words = words_of(directive.text);
+    return words.empty() ? "" : words.front();
+}
+
+std::set<std::string_view> with_macros(const Program& program, std::set<std::string_view> words) {
+    for (bool grows = true; grows;) {
+        grows = false;
+        for (const auto& [name, stream] : program.macros) {
+            if (words.count(name)) continue;
+            for (const Token& token : stream->tokens) {
+                if (token.kind != Kind::identifier || !words.count(token.text)) continue;
+                grows |= words.insert(name).second;
+                break;
+            }
+        }
+    }
+    return words;
+}
+
+namespace {
+
+bool mentions(const Stream& stream, int begin, int end, const std::set<std::string_view>& words) {
+    for (int i = begin; i < end; ++i)
+        if (stream.is_identifier(i) && words.count(stream.text(i))) return true;
+    return false;
+}
+
+}  // namespace
+
+std::vector<Body> function_bodies(const Unit& unit) {
+    const std::set<std::string_view> device = with_macros(unit.program, {"__device__", "__global__"});
+    const std::set<std::string_view> host = with_macros(unit.program, {"__host__"});
+    const Stream& file = unit.streams[0];
+    std::vector<Body> bodies;
+    for (const Scope& scope : unit.scopes) {
+        if (scope.kind != Scope::Kind::function || scope.parent < 0) continue;
+        Body body{scope.head, scope.open, file[scope.open].match, false, false};
+        if (unit.scopes[scope.parent].kind == Scope::Kind::function) {
+            // Only a lambda in host code has marks of its own: [=] __device__ (int i) { ... }
+            while (body.head < body.open && !(file.is(body.head, "]") && file.is_identifier(body.head + 1)))
+                ++body.head;
+            if (!mentions(file, body.head, body.open, device)) continue;
+        }
+        body.device = mentions(file, body.head, body.open, device);
+        body.host = !body.device || mentions(file, body.head, body.open, host);
+        bodies.push_back(body);
+    }
+    return bodies;
+}
+
+}  // namespace kit::translate

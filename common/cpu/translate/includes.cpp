@@ -1,0 +1,153 @@
+// Headers are translated like the .cu file itself. What lies in a folder that is searched, is read; what is found
+// nowhere, or in a folder to be kept (the kit's own), is left to the compiler.
+#include "includes.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+namespace kit::translate {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The name in an #include: where it stands in the directive, with its quotes.
+struct Include {
+    std::size_t begin = 0, end = 0;
+    std::string name;
+    bool quoted = false;
+};
+
+std::optional<Include> read_include(const Token& token) {
+    if (token.kind != Kind::directive || directive_name(token) != "include") return std::nullopt;
+    const std::size_t begin = token.text.find_first_of("\"<");
+    if (begin == std::string_view::npos) return std::nullopt;
+    const bool quoted = token.text[begin] == '"';
+    const std::size_t end = token.text.find(quoted ? '"' : '>', begin + 1);
+    if (end == std::string_view::npos) return std::nullopt;
+    return Include{begin, end + 1, std::string(token.text.substr(begin + 1, end - begin - 1)), quoted};
+}
+
+/// The path of the header, or nothing when it is not to be translated.
+std::string find_header(const Include& include, const Unit& from, const Options& options) {
+    std::vector<std::string> folders;
+    if (include.quoted) folders.push_back(fs::path(from.path).parent_path().string());
+    folders.insert(folders.end(), options.folders.begin(), options.folders.end());
+    for (const std::string& folder : folders) {
+        std::error_code failed;
+        const fs::path path = fs::weakly_canonical(fs::path(folder) / include.name, failed);
+        if (failed || !fs::is_regular_file(path, failed)) continue;
+        for (const std::string& kept : options.kept) {
+            const std::string inside = fs::weakly_canonical(kept, failed).string() + "/";
+            if (path.string().compare(0, inside.size(), inside) == 0) return "";
+        }
+        return path.string();
+    }
+    return "";
+}
+
+/// A library of the CUDA toolkit that the executor has not, and nobody else either.
+bool is_absent_library(const Include& include, const Unit& from, const Options& options) {
+    static constexpr std::string_view names[] = {"thrust/",         "cub/",
+                                                 "cublas",          "curand",
+                                                 "cufft",           "cusparse",
+                                                 "cusolver",        "cutlass/",
+                                                 "cute/",           "mma.h",
+                                                 "cuda.h",          "nvrtc.h",
+                                                 "nvToolsExt.h",    "nvtx3/",
+                                                 "cudaProfiler.h",  "cuda_fp8.h",
+                                                 "cuda_pipeline.h", "texture_fetch_functions.h"};
+    const auto begins = [&](std::string_view name) {
+        return include.name.compare(0, name.size(), name) == 0;
+    };
+    if (std::none_of(std::begin(names), std::end(names), begins)) return false;
+    std::error_code failed;
+    for (const std::string& kept : options.kept)
+        if (fs::exists(fs::path(kept) / "cpu" / "include" / include.name, failed)) return false;
+    return find_header(include, from, options).empty();
+}
+
+bool mentions_cuda(const std::string& text) {
+    static constexpr const char* words[] = {"<<<",          "__shared__",    "__global__",
+                                            "__constant__", "__CUDA_ARCH__", "asm",
+                                            "cudaLaunch",   "tex",           "surf"};
+    return std::any_of(std::begin(words), std::end(words),
+                       [&](const char* word) { return text.find(word) != std::string::npos; });
+}
+
+Header* find(std::vector<Header>& headers, const std::string& path) {
+    for (Header& header : headers)
+        if (header.unit->path == path) return &header;
+    return nullptr;
+}
+
+}  // namespace
+
+std::vector<Header> read_headers(Program& program, const Options& options) {
+    std::vector<Header> headers;
+    struct Edge {
+        const Unit* from;
+        std::string to;
+    };
+    std::vector<Edge> edges;
+    for (std::size_t i = 0; i < program.units.size(); ++i) {
+        Unit& unit = program.units[i];
+        for (const Token& token : unit.streams[0].tokens) {
+            const std::optional<Include> include = read_include(token);
+            const std::string path = include ? find_header(*include, unit, options) : "";
+            if (path.empty() || path == program.units[0].path) continue;
+            edges.push_back({&unit, path});
+            if (find(headers, path)) continue;
+            std::ifstream input(path, std::ios::binary);
+            std::string text{std::istreambuf_iterator<char>(input), std::istreambuf_iterator<char>()};
+            const bool holds_cuda = mentions_cuda(text);
+            Unit& added = program.add(std::move(text), path);
+            added.position = unit.place(token.offset);
+            headers.push_back({&added, holds_cuda});
+        }
+    }
+    for (bool grows = true; grows;) {
+        grows = false;
+        for (const Edge& edge : edges) {
+            Header* from = find(headers, edge.from->path);
+            if (!from || from->holds_cuda || !find(headers, edge.to)->holds_cuda) continue;
+            from->holds_cuda = grows = true;
+        }
+    }
+    return headers;
+}
+
+std::string copy_path(const Options& options, const std::string& header) {
+    return options.copies + "/" + fs::path(header).relative_path().string();
+}
+
+void rewrite_includes(Unit& unit, const std::vector<Header>& headers, const Options& options) {
+    for (const Token& token : unit.streams[0].tokens) {
+        const std::optional<Include> include = read_include(token);
+        const std::string path = include ? find_header(*include, unit, options) : "";
+        if (include && is_absent_library(*include, unit, options)) {
+            unit.edits.replace(
+                token.offset, include->end,
+                "#error The CPU executor has no " + include->name +
+                    ": this program needs a GPU, or a version of this header in a folder given with -I");
+            continue;
+        }
+        std::string target;
+        for (const Header& header : headers)
+            if (header.unit->path == path) target = header.holds_cuda ? copy_path(options, path) : path;
+        const bool is_header = &unit != &unit.program.units[0];
+        if (target.empty() && include && include->quoted && is_header) {
+            // Found beside the original, but not read: the kit's own.
+            std::error_code failed;
+            const fs::path beside = fs::path(unit.path).parent_path() / include->name;
+            if (fs::is_regular_file(beside, failed)) target = beside.string();
+        }
+        if (target.empty() || (target == path && !is_header)) continue;
+        unit.edits.replace(token.offset + include->begin, include->end - include->begin,
+                           kit::translate::quoted(target));
+    }
+}
+
+}  // namespace kit::translate

@@ -1,0 +1,86 @@
+#!/bin/sh
+# Tests of kitcc: kitcc_test.sh KITCC. Each case says what it shows, and what a command must print and return.
+kitcc=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+cases=0 failed=0
+
+# expect WHAT STATUS TEXT COMMAND...: the command ends with that status and prints that text.
+expect() {
+    what=$1 status=$2 text=$3
+    shift 3
+    got=$("$@" 2>&1)
+    code=$?
+    cases=$((cases + 1))
+    case $got in *"$text"*) [ "$code" = "$status" ] && return ;; esac
+    failed=$((failed + 1))
+    printf 'FAIL  %s\n  status %s, expected %s; expected the text: %s\n%s\n' "$what" "$code" "$status" "$text" "$got"
+}
+
+mkdir sub include "a folder"
+cat >main.cu <<'EOF'
+#include <cstdio>
+#include <searched.cuh>
+#include "sub/kernel.cuh"
+int from_cpp();
+int main(int argc, char** argv) {
+    int *d, h = 0;
+    cudaMalloc(&d, sizeof h);
+    kernel<<<1, 1>>>(d, N);
+    cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost);
+    printf("value %d %d %s\n", h + searched, from_cpp(), argc > 1 ? argv[1] : "none");
+    return argc;
+}
+EOF
+cat >sub/kernel.cuh <<'EOF'
+template <class T> __global__ void kernel(T* p, T x) { __shared__ T s; s = x; *p = s + __CUDA_ARCH__; }
+EOF
+echo 'constexpr int searched = 1000;' >include/searched.cuh
+echo 'int from_cpp() { return N * 2; }' >part.cpp
+cat >hello.cu <<'EOF'
+#include <cstdio>
+__global__ void hello() { printf("hello %d\n", threadIdx.x); }
+int main() { hello<<<1, 1>>>(); cudaDeviceSynchronize(); }
+EOF
+cp hello.cu "a folder/with blanks.cu"
+cp hello.cu hello.cpp
+echo 'int main() { return undeclared; }' >wrong.cu
+echo 'void f() { k<<<1, 2>(3); }' >broken.cu
+cat >race.cu <<'EOF'
+__global__ void race(int* p) { *p = threadIdx.x; }
+int main() { int* d; cudaMalloc(&d, 4); race<<<1, 64>>>(d); return cudaDeviceSynchronize(); }
+EOF
+
+expect "run" 0 "hello 0" "$kitcc" -run hello.cu
+expect "without -o a program that ran is not kept" 1 "" test -e a.out
+expect "several files, headers, macros, libraries, no option of the GPU disturbs" 2 "value 1907 14 x" "$kitcc" -O3 -G -g -lineinfo \
+    -rdc=true -Xptxas -v --use_fast_math -arch=sm_90 -Iinclude -DN=7 -lcudart -lm -std=c++17 -run --run-args x main.cu part.cpp
+expect "the architecture" 1 "value 1807 14 none" "$kitcc" -gencode arch=compute_80,code=sm_80 -I include -D N=7 main.cu part.cpp -run
+expect "objects" 0 "" "$kitcc" -c main.cu -o main.o -Iinclude -DN=1
+expect "objects of several files" 0 "" "$kitcc" -dc part.cpp hello.cu -DN=2
+expect "linking objects" 0 "" "$kitcc" main.o part.o -o program
+expect "the program" 1 "value 1901 4 none" ./program
+expect "a.out" 0 "" "$kitcc" hello.cu
+expect "a.out runs" 0 "hello 0" ./a.out
+expect "names with blanks" 0 "hello 0" "$kitcc" "a folder/with blanks.cu" -run
+expect "C++ as CUDA" 0 "hello 0" "$kitcc" -x cu hello.cpp -run
+expect "another standard" 0 "hello 0" "$kitcc" -std=c++20 hello.cu -run
+echo 'inline void f(int unused) {}' >warned.hpp
+expect "options of the C++ compiler" 1 "unused-parameter" "$kitcc" -Xcompiler -Wall,-Wextra,-Werror=unused-parameter \
+    -include warned.hpp hello.cu
+expect "an error names file and line" 1 "wrong.cu:1:" "$kitcc" wrong.cu
+expect "an error of the translator, too" 1 "broken.cu:1: error: '<<<' without its '>>>'" "$kitcc" broken.cu
+expect "the checks" 0 "race" "$kitcc" -run race.cu
+expect "an unknown option" 1 "unknown option '--ptx'" "$kitcc" --ptx hello.cu
+expect "an unknown option with a value" 1 "unknown option '-Wfoo=1'" "$kitcc" -Wfoo=1 hello.cu
+expect "an option without its value" 1 "the option -o needs a value" "$kitcc" hello.cu -o
+expect "a library of the GPU" 1 "no library cublas" "$kitcc" hello.cu -lcublas
+expect "no input" 1 "no input file" "$kitcc"
+expect "no such file" 1 "there is no file absent.cu" "$kitcc" absent.cu
+expect "help" 0 "-gencode" "$kitcc" --help
+expect "the commands" 0 "-fsanitize=thread" "$kitcc" --dryrun hello.cu -o shown
+expect "only shown" 1 "" test -e shown
+
+echo "$((cases - failed)) of $cases cases of kitcc passed"
+[ "$failed" = 0 ] && [ "$cases" -gt 20 ]
