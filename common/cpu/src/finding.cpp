@@ -15,7 +15,7 @@ namespace kit::cpu {
 namespace {
 
 std::mutex mutex;
-std::vector<Finding> kept;
+std::vector<Finding> kept, remarks;
 bool collecting = false;
 
 bool same_mistake(const Finding& a, const Finding& b) {
@@ -71,6 +71,19 @@ void print_finding(const Finding& finding) {
     std::fprintf(stderr, "kit: %s\n", finding.message.c_str());
     if (explained.insert(finding.kind).second)
         std::fprintf(stderr, "kit: more: %s\n", page_of(finding.kind).c_str());
+}
+
+void add_remark(Finding remark) {
+    std::lock_guard lock(mutex);
+    if (!collecting) return;
+    for (const Finding& known : remarks)
+        if (same_mistake(known, remark)) return;
+    remarks.push_back(std::move(remark));
+}
+
+std::vector<Finding> take_remarks() {
+    std::lock_guard lock(mutex);
+    return std::move(remarks);
 }
 
 std::vector<Finding> take_findings() {

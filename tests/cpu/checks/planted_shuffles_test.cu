@@ -1,4 +1,4 @@
-// What a shuffle takes from a lane outside its mask, and is then used.
+// What a shuffle takes from a lane outside its mask, and is then used: what is computed from it, and what is stored, too.
 #include "checks.cuh"
 
 __global__ void sum_of_eight(int* sum) {
@@ -12,6 +12,7 @@ PLANTED("a sum over a part of the warp begins with half a warp", "warp",
         "took from lane 16, which is not in its mask 0x000000ff") {
     Buffer<int> sum(1);
     sum_of_eight<<<1, 32>>>(sum);
+    CHECK_EQUAL(sum.read()[0] == 28, false);
 }
 
 __global__ void sum_of_floats(float* sums) {
@@ -25,6 +26,7 @@ __global__ void sum_of_floats(float* sums) {
 PLANTED("24 lanes do not fill a tree of 32", "warp", "that value is undefined") {
     Buffer<float> sums(2);
     sum_of_floats<<<1, 32>>>(sums);
+    CHECK_EQUAL(sums.read()[0] == 24.0f, false);
 }
 
 __global__ void largest(unsigned* most) {
@@ -37,6 +39,7 @@ __global__ void largest(unsigned* most) {
 PLANTED("the partner is not among the lanes", "warp", "which is not in its mask 0x0000001f") {
     Buffer<unsigned> most(1);
     largest<<<1, 32>>>(most);
+    CHECK_EQUAL(most.read()[0] == 4, false);
 }
 
 __global__ void added(int* sum) {
@@ -45,6 +48,7 @@ __global__ void added(int* sum) {
 }
 PLANTED("a block of half a warp: there is no lane 23", "warp", "took from lane 23") {
     Buffer<int> sum(1);
+    added<<<1, 16>>>(sum);
     added<<<1, 16>>>(sum);
 }
 

@@ -30,6 +30,9 @@ struct Finding {
 /// Findings since the last call; without a caller they are printed to standard error at the end of each kernel.
 std::vector<Finding> take_findings();
 
+/// What is no mistake in itself, but may explain a wrong result: since the last call, while findings wait.
+std::vector<Finding> take_remarks();
+
 /// True: findings wait for take_findings(). False (the default): they are printed as they are made.
 void collect_findings(bool collect);
 

@@ -235,14 +235,29 @@ void Checker::fence(Worker& worker, Scope scope) {
 }
 
 /// A store of as many bytes as a shuffle hands over, by a thread that has taken an undefined value.
-void Checker::expect_value(const Block& block, const Access& access) {
-    pending_store_ = {&block, block.rank(), access, {}};
+void Checker::expect_value(const Block& block, ShadowRegion& region, const Access& access) {
+    pending_store_ = {&block, &region, block.rank(), access, {}};
     std::memcpy(pending_store_.before, access.address, access.bytes);
 }
 
+/// Undefined bytes count as not written: whoever uses them is told.
+void Checker::settle_store() {
+    const Block& block = *std::exchange(pending_store_.block, nullptr);
+    const Access& access = pending_store_.access;
+    const UndefinedLane* const lane =
+        block.checks()->undefined.stored(pending_store_.rank, access, pending_store_.before);
+    if (!lane) return stored_undefined_.forget(access.address, access.bytes);
+    pending_store_.region->set_initialised(access.address, access.bytes, false);
+    stored_undefined_.add(access.address, *lane);
+    add_remark({"warp",
+                "warp: " + block.thread_name(pending_store_.rank) + " of " + block.block_name() + " of `" +
+                    block.grid().launch.name + "` stores at " +
+                    describe(sites_.place(sites_.number(access.instruction))) + " " + describe(*lane),
+                lane->place});
+}
+
 void Checker::settle() {
-    if (const Block* block = std::exchange(pending_store_.block, nullptr))
-        mistakes_.undefined(*block, pending_store_.rank, pending_store_.access, pending_store_.before);
+    if (pending_store_.block) settle_store();
     if (!pending_.block) return;
     const Block& block = *std::exchange(pending_.block, nullptr);
     if (std::memcmp(pending_.before, pending_.access.address, pending_.access.bytes) != 0)
@@ -271,7 +286,7 @@ void Checker::access(Worker& worker, const Access& access) {
             region->set_initialised(access.address, access.bytes, true);
         } else if (!(access.whole ? is_written_but_for_padding(*region, access)
                                   : region->initialised(access.address, access.bytes))) {
-            mistakes_.uninitialised(*worker.block, access);
+            mistakes_.uninitialised(*worker.block, access, stored_undefined_.at(access.address));
             region->set_initialised(access.address, access.bytes, true);
         }
     }
@@ -291,8 +306,9 @@ void Checker::access(Worker& worker, const Access& access) {
                 {&block, block.checks()->clocks, now,
                  holder_ ? holder_->checks()->owner : strangers_.current(), holder_ ? nullptr : &strangers_},
                 access);
-    if (access.write && (access.bytes == 4 || access.bytes == 8) && worker.block->checks()->undefined.any())
-        expect_value(*worker.block, access);
+    if (access.write && (access.bytes == 4 || access.bytes == 8) && (region == device_.get() || holder_) &&
+        worker.block->checks()->undefined.any())
+        expect_value(*worker.block, *region, access);
     if (access.atomic) note_atomic(worker, access, update_begins);
 }
 

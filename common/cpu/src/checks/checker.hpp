@@ -106,7 +106,8 @@ class Checker {
     void note_race(const Visit& visit, const Access& access, const char* address, const Record& earlier,
                    Owner made_by);
     void settle();
-    void expect_value(const Block& block, const Access& access);
+    void expect_value(const Block& block, ShadowRegion& region, const Access& access);
+    void settle_store();
     ShadowRegion* device();
 
     Sites sites_;
@@ -120,6 +121,7 @@ class Checker {
     Block* holder_ = nullptr;             ///< whose shared memory the access at hand goes to
     Strangers strangers_;                 ///< and who runs now
     UnwrittenCopies unwritten_;
+    StoredUndefined stored_undefined_;
     BlockClocks host_clocks_;  ///< of the only thread that the host counts as
     WorkStamp host_stamp_;     ///< when host code last touched something
     Owner host_owner_ = 0;
@@ -138,6 +140,7 @@ class Checker {
     /// Is what the running thread is about to store undefined? That, too, shows when it is done.
     struct PendingStore {
         const Block* block = nullptr;
+        ShadowRegion* region = nullptr;
         unsigned rank = 0;
         Access access;
         char before[8];

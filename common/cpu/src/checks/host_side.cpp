@@ -49,6 +49,7 @@ ShadowRegion* Checker::find_host_piece(const char* address) {
 }
 
 void Checker::allocated(const char* begin, std::size_t bytes) {
+    stored_undefined_.forget(begin, bytes);
     if (device() && device_->holds(begin)) device_->set_initialised(begin, bytes, false);
 }
 
@@ -70,8 +71,10 @@ void Checker::copied(const char* to, const char* from, std::size_t bytes) {
     for (std::size_t i = 0; i < bytes;) {
         const std::size_t first = i;
         while (i < bytes && !device_->initialised(from + i, 1)) ++i;
+        const UndefinedLane* const lane = stored_undefined_.at(from + first);
         if (i > first)
-            unwritten_.add(to + first, i - first, describe_memory(from + first));
+            unwritten_.add(to + first, i - first,
+                           {describe_memory(from + first), lane ? *lane : UndefinedLane{}});
         else
             ++i;
     }
@@ -130,7 +133,7 @@ void Checker::host_access(const Access& access) {
     const std::unique_lock lock(api_mutex(), std::try_to_lock);
     if (!lock) return;  // another thread waits for the device: nothing can be told without stopping it
     if (unwritten_.any()) {
-        const std::string* const origin = unwritten_.origin(access.address, access.bytes);
+        const UnwrittenCopies::Origin* const origin = unwritten_.origin(access.address, access.bytes);
         if (origin && (access.atomic ? access.read : !access.write)) {
             mistakes_.uninitialised_on_host(access.instruction, *origin);
             mistakes_.report();

@@ -24,7 +24,7 @@ void watch_host(Watch reason, bool on) {
         host_watch &= ~static_cast<unsigned>(reason);
 }
 
-void UnwrittenCopies::add(const char* begin, std::size_t bytes, const std::string& from) {
+void UnwrittenCopies::add(const char* begin, std::size_t bytes, const Origin& from) {
     pieces_.push_back({begin, {begin, begin + bytes}, from});
     watch_host(Watch::uninitialised_copies, true);
 }
@@ -47,7 +47,7 @@ void UnwrittenCopies::forget(const char* begin, std::size_t bytes) {
     watch_host(Watch::uninitialised_copies, !pieces_.empty());
 }
 
-const std::string* UnwrittenCopies::origin(const char* begin, std::size_t bytes) const {
+const UnwrittenCopies::Origin* UnwrittenCopies::origin(const char* begin, std::size_t bytes) const {
     for (const Piece& piece : pieces_) {
         if (begin >= piece.end() || begin + bytes <= piece.begin) continue;
         const char* const from = std::max(word_begin(begin), piece.begin);

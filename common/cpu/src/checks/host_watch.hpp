@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <kit_cpu/thread.hpp>
 #include <string>
 #include <vector>
 
@@ -21,19 +22,22 @@ void watch_host(Watch reason, bool on);
 /// somebody has written, perhaps code that is not checked; to tell, the words of 4 bytes around them are compared.
 class UnwrittenCopies {
   public:
-    /// `from`: what the bytes were copied from, in words.
-    void add(const char* begin, std::size_t bytes, const std::string& from);
+    struct Origin {
+        std::string copied_from;  ///< in words
+        UndefinedLane lane;       ///< where an undefined value was stored
+    };
+    void add(const char* begin, std::size_t bytes, const Origin& from);
     bool any() const { return !pieces_.empty(); }
     void forget(const char* begin, std::size_t bytes);
 
     /// What some of these bytes, still as they were copied, were copied from; null if there are none.
-    const std::string* origin(const char* begin, std::size_t bytes) const;
+    const Origin* origin(const char* begin, std::size_t bytes) const;
 
   private:
     struct Piece {
         const char* begin;
         std::vector<char> as_copied;
-        std::string from;
+        Origin from;
         const char* end() const { return begin + as_copied.size(); }
     };
     std::vector<Piece> pieces_;

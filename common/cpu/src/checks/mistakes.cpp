@@ -2,7 +2,6 @@
 #include "mistakes.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <set>
 #include <utility>
 
@@ -11,7 +10,7 @@
 #include "../grid.hpp"
 #include "../symbols.hpp"
 #include "buffers.hpp"
-#include "checker.hpp"
+#include "undefined_lanes.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -162,41 +161,17 @@ void Mistakes::race(const Block* block, const char* address, Party now, Party ea
     seen->other = there;
 }
 
-void Mistakes::uninitialised(const Block& block, const Access& access) {
+void Mistakes::uninitialised(const Block& block, const Access& access, const UndefinedLane* lane) {
     const std::uint32_t site = sites_.number(access.instruction);
     Seen* seen = note(site, 0, 'u');
     if (!seen) return;
     const Place here = sites_.place(site);
-    seen->finding = {"uninitialised",
-                     "uninitialised read: " + block.thread_name(block.rank()) + " of " + block.block_name() +
-                         " of `" + block.grid().launch.name + "` reads " +
-                         name_address(&block, access.address) + " at " + describe(here) +
-                         ", which nobody has written",
-                     here};
-}
-
-void Mistakes::undefined(const Block& block, unsigned rank, const Access& access, const void* before) {
-    const UndefinedValues& values = block.checks()->undefined;
-    const UndefinedLane* origin = values.origin(rank, access.address, access.bytes);
-    if (!origin && access.atomic) {  // what was added, if it is an integer
-        std::uint64_t was = 0, is = 0;
-        std::memcpy(&was, before, access.bytes);
-        std::memcpy(&is, access.address, access.bytes);
-        const std::uint64_t added = is - was;
-        origin = values.origin(rank, &added, access.bytes);
-    }
-    if (!origin) return;
-    const std::uint32_t site = sites_.number(access.instruction);
-    Seen* seen = note(site, 0, 's');
-    if (!seen) return;
-    const Place here = sites_.place(site);
-    seen->finding = {"warp",
-                     "warp: " + block.thread_name(rank) + " of " + block.block_name() + " of `" +
-                         block.grid().launch.name + "` stores at " + describe(here) + " what " +
-                         origin->what + " at " + describe(origin->place) + " took from lane " +
-                         std::to_string(origin->lane) + ", which is not in its mask " +
-                         hexadecimal(origin->mask) + ": that value is undefined",
-                     origin->place};
+    const std::string reads = block.thread_name(block.rank()) + " of " + block.block_name() + " of `" +
+                              block.grid().launch.name + "` reads " + name_address(&block, access.address) +
+                              " at " + describe(here) + ", ";
+    seen->finding =
+        lane ? Finding{"warp", "warp: " + reads + "made of " + describe(*lane), lane->place}
+             : Finding{"uninitialised", "uninitialised read: " + reads + "which nobody has written", here};
 }
 
 void Mistakes::outlived(const Block& block, const char* address, Party visitor) {
@@ -213,15 +188,17 @@ void Mistakes::outlived(const Block& block, const char* address, Party visitor) 
                      place};
 }
 
-void Mistakes::uninitialised_on_host(const void* instruction, const std::string& copied_from) {
+void Mistakes::uninitialised_on_host(const void* instruction, const UnwrittenCopies::Origin& origin) {
     const std::uint32_t site = sites_.number(instruction);
     Seen* seen = note(site, 0, 'u');
     if (!seen) return;
     const Place here = sites_.place(site);
-    seen->finding = {"uninitialised",
-                     "uninitialised read: host code at " + describe(here) + " uses a copy of " + copied_from +
-                         ", which nobody has written",
-                     here};
+    const std::string uses =
+        "host code at " + describe(here) + " uses a copy of " + origin.copied_from + ", ";
+    seen->finding =
+        origin.lane.is
+            ? Finding{"warp", "warp: " + uses + "made of " + describe(origin.lane), origin.lane.place}
+            : Finding{"uninitialised", "uninitialised read: " + uses + "which nobody has written", here};
 }
 
 void Mistakes::report() {

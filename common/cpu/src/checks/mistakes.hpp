@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../finding.hpp"
+#include "host_watch.hpp"
 #include "race.hpp"
 #include "strangers.hpp"
 
@@ -53,14 +54,12 @@ class Mistakes {
 
     /// `block` is where `now` runs, null outside of kernels.
     void race(const Block* block, const char* address, Party now, Party earlier);
-    void uninitialised(const Block& block, const Access& access);
-
-    /// The thread of `block` has stored, or added atomically, something: `before` was there.
-    void undefined(const Block& block, unsigned rank, const Access& access, const void* before);
+    /// `lane`: nobody has written it, or an undefined value that a shuffle took from there.
+    void uninitialised(const Block& block, const Access& access, const UndefinedLane* lane);
 
     /// The shared memory of `block` was used by another one of its cluster, which nothing makes finish first.
     void outlived(const Block& block, const char* address, Party visitor);
-    void uninitialised_on_host(const void* instruction, const std::string& copied_from);
+    void uninitialised_on_host(const void* instruction, const UnwrittenCopies::Origin& origin);
 
     /// Hands the findings in, the most telling first, at most five.
     void report();

@@ -5,6 +5,9 @@
 #include <cstring>
 #include <type_traits>
 
+#include "../block.hpp"
+#include "../finding.hpp"
+
 namespace kit::cpu {
 namespace {
 
@@ -57,6 +60,40 @@ void UndefinedValues::took(unsigned rank, const ShuffleInput& input, const void*
     std::memcpy(&now.other, taken, input.size);
     now.own_origin = input.brings;
     now.other_origin = input.takes;
+}
+
+const UndefinedLane* UndefinedValues::stored(unsigned rank, const Access& access, const void* before) const {
+    const UndefinedLane* const lane = origin(rank, access.address, access.bytes);
+    if (lane || !access.atomic) return lane;
+    std::uint64_t was = 0, is = 0;
+    std::memcpy(&was, before, access.bytes);
+    std::memcpy(&is, access.address, access.bytes);
+    const std::uint64_t added = is - was;
+    return origin(rank, &added, access.bytes);
+}
+
+void StoredUndefined::add(const char* address, const UndefinedLane& lane) {
+    constexpr std::size_t most = 1 << 14;  // of the others it is only said that nobody has written them
+    if (words_.size() < most) words_[address] = lane;
+}
+
+void StoredUndefined::forget(const char* begin, std::size_t bytes) {
+    if (words_.empty()) return;
+    words_.erase(words_.lower_bound(begin), words_.lower_bound(begin + bytes));
+}
+
+const UndefinedLane* StoredUndefined::at(const char* address) const {
+    constexpr std::ptrdiff_t widest = 8;
+    const auto next = words_.upper_bound(address);
+    if (next == words_.begin()) return nullptr;
+    const auto& [begin, lane] = *std::prev(next);
+    return address - begin < widest ? &lane : nullptr;
+}
+
+std::string describe(const UndefinedLane& lane) {
+    return std::string("what ") + lane.what + " at " + describe(lane.place) + " took from lane " +
+           std::to_string(lane.lane) + ", which is not in its mask " + hexadecimal(lane.mask) +
+           ": that value is undefined";
 }
 
 }  // namespace kit::cpu
