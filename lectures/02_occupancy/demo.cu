@@ -161,13 +161,14 @@ void bandwidth(Demo& demo, const float* in, std::size_t n, float* out) {
     bandwidth_rows<float4, 8>(demo, in, n, out);
 }
 
-/// CHAINS independent chains of multiply-adds.
+/// CHAINS independent chains of multiply-adds, 128 multiply-adds in a trip through the loop: the loop itself costs every
+/// number of chains the same.
 template <int CHAINS>
 __global__ void chains(float* out, float a, float b, int steps) {
     float value[CHAINS];
 #pragma unroll
     for (int j = 0; j < CHAINS; ++j) value[j] = static_cast<float>(threadIdx.x + j);
-#pragma unroll 8
+#pragma unroll(128 / CHAINS)
     for (int i = 0; i < steps; ++i) {
 #pragma unroll
         for (int j = 0; j < CHAINS; ++j) value[j] = a * value[j] + b;
