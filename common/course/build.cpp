@@ -4,6 +4,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <text_layout.hpp>
+
 #include "judge.hpp"
 
 namespace course {
@@ -41,6 +43,16 @@ std::string compiler_message(const Course& course, const std::string& output) {
     return text_of(kept);
 }
 
+Lines warnings_in(const Course& course, const std::string& output) {
+    Lines found;
+    for (const std::string& line : lines_of(output)) {
+        const std::string shown = course.shown(line);
+        if (contains(line, " warning: ") && std::find(found.begin(), found.end(), shown) == found.end())
+            found.push_back(shown);
+    }
+    return found;
+}
+
 }  // namespace
 
 Built build_target(const Course& course, const std::string& target) {
@@ -49,14 +61,31 @@ Built build_target(const Course& course, const std::string& target) {
     show_progress("building " + target);
     const Run done = run({"cmake", "--build", course.build.string(), "--target", target});
     show_progress("");
-    return {done.status == 0, compiler_message(course, done.output)};
+    const bool compiled = contains(done.output, "Building C");  // "CXX object", "CUDA object"
+    return {done.status == 0, compiled, compiler_message(course, done.output),
+            warnings_in(course, done.output)};
 }
+
+namespace {
+
+/// Where ctest, which started this program, prints.
+fs::path output_of_parent() {
+    return "/proc/" + std::to_string(getppid()) + "/fd/1";
+}
+
+}  // namespace
 
 bool is_watched() {
     std::error_code none;
-    const std::string output =
-        fs::read_symlink("/proc/" + std::to_string(getppid()) + "/fd/1", none).string();
+    const std::string output = fs::read_symlink(output_of_parent(), none).string();
     return begins_with(output, "/dev/pts/") || begins_with(output, "/dev/tty");
+}
+
+int columns_of_screen() {
+    const int output = is_watched() ? open(output_of_parent().c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY) : -1;
+    const int columns = kit::width_of(output);
+    if (output >= 0) close(output);
+    return columns;
 }
 
 void show_progress(const std::string& text) {

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <random>
+#include <text_layout.hpp>
 
 #include "build.hpp"
 #include "commands.hpp"
 #include "markdown.hpp"
+#include "patch.hpp"
+#include "regions.hpp"
 #include "source.hpp"
 
 namespace course {
@@ -72,6 +75,18 @@ class Judge {
         return status_ = status;
     }
 
+    void say_warnings() {
+        constexpr std::size_t most = 5;
+        if (warnings_.empty()) return;
+        say("The compiler warns:\n");
+        for (std::size_t i = 0; i < std::min(most, warnings_.size()); ++i) {
+            for (const std::string& line : kit::wrapped("  " + warnings_[i], columns_of_screen(), 4))
+                say(line + "\n");
+        }
+        if (warnings_.size() > most) say("  and " + std::to_string(warnings_.size() - most) + " more\n");
+        say("\n");
+    }
+
     void say(const std::string& text) {
         verdict_.output += text;
         std::fwrite(text.data(), 1, text.size(), stdout);
@@ -104,7 +119,7 @@ class Judge {
 
     /// False: there is nothing to run, and that is the verdict.
     bool prepare_exercise() {
-        const std::string again = "     again: ctest --preset exercises -R " + exercise_->short_name();
+        const std::string again = "     again: ctest --preset exercises -R '" + exercise_->pattern() + "'";
         if (!fs::exists(test_.submission)) {
             say("There is no file " + course_.shown(test_.submission) +
                 ". The starter is made again with: cmake --build --preset exercises -t starters\n\n");
@@ -117,7 +132,13 @@ class Judge {
             return false;
         }
         const Built built = build_target(course_, test_.target);
-        if (built.good) return true;
+        // What was built before is not compiled again, so its warnings are kept for a test that fails now.
+        const fs::path warnings = verdict_file(course_, test_.name).replace_extension(".warnings");
+        if (built.compiled) write_text(warnings, text_of(built.warnings));
+        if (built.good) {
+            warnings_ = lines_of(read_text_if_there(warnings));
+            return true;
+        }
         say(course_.shown(test_.submission) + " does not compile. The compiler says:\n\n" + built.message +
             "\n");
         conclude(failed, "broken", "does not compile" + again);
@@ -135,7 +156,12 @@ class Judge {
         environment["KIT_VERDICT"] = file.string();
         environment["KIT_TOKEN"] = token;
         environment["KIT_EXERCISE_STAGE"] = test_.name.substr(0, test_.name.find('.'));
-        if (exercise_) environment["KIT_TASKS"] = titles_of_tasks();
+        if (exercise_) {
+            environment["KIT_TASKS"] = titles_of_tasks();
+            environment["KIT_REGIONS"] = places_of_tasks();
+            environment["KIT_AGAIN"] = test_.mode == "exercise" ? exercise_->pattern() : test_.name + "$";
+        }
+        environment["COLUMNS"] = std::to_string(columns_of_screen());
         if (test_.mode == "wrong") environment["KIT_UNTIL"] = joined(wanted_diagnoses(), "\n");
         const Run done = run(command, environment);
         std::optional<Verdict> verdict = read_verdict(file);
@@ -148,6 +174,7 @@ class Judge {
             if (verdict_.outcome == "fail") verdict_.outcome = "wrong";
         }
         verdict_.seconds = done.seconds;
+        if (!true_one || verdict_.outcome == "wrong") say_warnings();
         say(without_forgeries(done.output, true_one));
         if (!true_one) {
             const std::string how = done.status > 128 ? "signal " + std::to_string(done.status - 128)
@@ -193,6 +220,27 @@ class Judge {
                 titles += std::to_string(task.number) + " " + task.title + "\n";
         }
         return titles;
+    }
+
+    /// Which lines of the graded file belong to which task, as the grader reads it. The file is the student's, or a solution,
+    /// or made from a patch.
+    std::string places_of_tasks() const {
+        if (!fs::exists(test_.submission)) return "";
+        const fs::path solution = course_.root / exercise_->solution();
+        std::string name = test_.submission.filename().string();
+        Lines lines;
+        if (test_.mode == "wrong") {
+            lines = Patch(test_.submission, read_text(test_.submission))
+                        .applied_to(lines_of(read_text(solution)));
+            name = test_.submission.stem().string() + ".cu";
+        } else {
+            lines = lines_of(read_text(test_.submission));
+        }
+        std::string places;
+        const Lines starter = lines_of(Source(solution).starter());
+        for (const std::string& region : regions_of(tasks_of_lines(lines, starter)))
+            places += name + " " + region + "\n";
+        return places;
     }
 
     // ---- wrong submissions ----
@@ -319,6 +367,7 @@ class Judge {
     const Test& test_;
     const Exercise* exercise_ = nullptr;
     Verdict verdict_;
+    Lines warnings_;  ///< of the student's file
     int status_ = failed;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <diagnoses.hpp>
+#include <grader/sentence.hpp>
 #include <map>
 #include <string>
 #include <vector>
@@ -27,27 +28,63 @@ inline bool about_values(Diagnosis diagnosis) {
     }
 }
 
-/// Where the student reads on: the tasks named for this diagnosis, otherwise the README as a whole; and the page about
-/// what the executor found, if it found something.
+/// Lines of the student's file that belong to a task.
+struct Region {
+    std::string file;  ///< without its folder
+    int first = 0, last = 0, task = 0;
+};
+
+/// Where the student reads on: the task to look at, otherwise the README as a whole; and the page about what the executor found,
+/// if it found something.
 struct Readme {
     std::string path;
     std::map<Diagnosis, std::vector<int>> tasks;
     std::map<int, std::string> titles;  ///< of the tasks, where whoever started the test has looked them up
+    std::vector<Region> regions;        ///< likewise
 
+    /// The tasks named for a diagnosis: for failures without a line.
     std::vector<int> tasks_of(Diagnosis diagnosis) const {
         const auto found = tasks.find(diagnosis);
         return found == tasks.end() ? std::vector<int>{} : found->second;
     }
 
-    /// "see Task 2, "the tail", in exercises/07_reduction/README.md, and lectures/diagnoses/race.md"
-    std::string see(Diagnosis diagnosis, const std::string& page = "") const {
+    /// The task of the first of these lines that belongs to one; 0 if none does.
+    int task_at(const std::vector<NamedLine>& lines) const {
+        for (const NamedLine& line : lines) {
+            for (const Region& region : regions) {
+                if (region.file == line.file && region.first <= line.line && line.line <= region.last)
+                    return region.task;
+            }
+        }
+        return 0;
+    }
+
+    /// A task that the sentence itself names is the one; otherwise the place decides, which is the reported line or else
+    /// another one that the sentence names. Only where there is no line the kind of failure does.
+    std::vector<int> tasks_for(Diagnosis diagnosis, const std::string& sentence,
+                               const NamedLine& reported = {}) const {
+        if (const int named = task_in(sentence)) return {named};
+        std::vector<NamedLine> lines = take_apart(sentence).lines;
+        if (reported.line > 0) lines.insert(lines.begin(), reported);
+        if (lines.empty()) return tasks_of(diagnosis);
+        const int task = task_at(lines);
+        return task > 0 ? std::vector<int>{task} : std::vector<int>{};
+    }
+
+    /// "Task 2, "the tail", in exercises/07_reduction/README.md"
+    std::string place_of(const std::vector<int>& numbers) const {
         std::string text;
-        for (const int number : tasks_of(diagnosis)) {
+        for (const int number : numbers) {
             const auto title = titles.find(number);
             text += (text.empty() ? "Task " : " and Task ") + std::to_string(number) +
                     (title == titles.end() ? "" : ", \"" + title->second + "\",");
         }
-        return "see " + (text.empty() ? "" : text + " in ") + path + (page.empty() ? "" : ", and " + page);
+        return (text.empty() ? "" : text + " in ") + path;
+    }
+
+    /// The same in one sentence: "see Task 2, "the tail", in exercises/07_reduction/README.md, and lectures/diagnoses/race.md"
+    std::string see(const std::vector<int>& numbers, const std::string& page = "") const {
+        return "see " + place_of(numbers) + (page.empty() ? "" : ", and " + page);
     }
 };
 
