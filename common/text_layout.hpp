@@ -67,6 +67,23 @@ inline std::vector<std::string> wrapped(const std::string& text, int width, int 
     return lines;
 }
 
+/// "RESULT fail: 3 of 12 cases failed     again: COMMAND", in two lines where one is too short.
+inline std::vector<std::string> closing_lines(const std::string& text, int width) {
+    const std::size_t gap = text.find("     again: ");
+    if (gap == std::string::npos || columns_of(text) <= width) return {text};
+    return {text.substr(0, gap), "    " + text.substr(gap + 5)};
+}
+
+/// Colours are for terminals. NO_COLOR and KIT_COLOR=never turn them off, KIT_COLOR=always turns them on.
+inline bool wants_colour(bool is_terminal) {
+    const auto variable = [](const char* name) -> std::string {
+        const char* value = std::getenv(name);
+        return value ? value : "";
+    };
+    const std::string wish = variable("KIT_COLOR");
+    return wish == "always" || (wish != "never" && variable("NO_COLOR").empty() && is_terminal);
+}
+
 /// A line of a verdict in colours, for a terminal: what failed, what passed, what is open.
 inline std::string painted(const std::string& line) {
     static constexpr struct {

@@ -7,8 +7,6 @@
 
 #include "build.hpp"
 #include "commands.hpp"
-#include "markdown.hpp"
-#include "patch.hpp"
 #include "regions.hpp"
 #include "source.hpp"
 
@@ -70,20 +68,18 @@ class Judge {
                            : status == skipped ? "skip"
                            : outcome == "open" ? "open"
                                                : "fail";
-        if (print) say(std::string("RESULT ") + word + ": " + sentence + "\n");
+        if (print)
+            say(text_of(
+                kit::closing_lines(std::string("RESULT ") + word + ": " + sentence, columns_of_screen())));
         keep(outcome, sentence);
         return status_ = status;
     }
 
     void say_warnings() {
-        constexpr std::size_t most = 5;
         if (warnings_.empty()) return;
         say("The compiler warns:\n");
-        for (std::size_t i = 0; i < std::min(most, warnings_.size()); ++i) {
-            for (const std::string& line : kit::wrapped("  " + warnings_[i], columns_of_screen(), 4))
-                say(line + "\n");
-        }
-        if (warnings_.size() > most) say("  and " + std::to_string(warnings_.size() - most) + " more\n");
+        for (const std::string& line : warnings_)
+            say(text_of(kit::wrapped("  " + line, columns_of_screen(), 4)));
         say("\n");
     }
 
@@ -157,9 +153,11 @@ class Judge {
         environment["KIT_TOKEN"] = token;
         environment["KIT_EXERCISE_STAGE"] = test_.name.substr(0, test_.name.find('.'));
         if (exercise_) {
-            environment["KIT_TASKS"] = titles_of_tasks();
-            environment["KIT_REGIONS"] = places_of_tasks();
-            environment["KIT_AGAIN"] = test_.mode == "exercise" ? exercise_->pattern() : test_.name + "$";
+            const bool by_student = test_.mode == "exercise";
+            environment["KIT_TASKS"] = titles_of_tasks(course_, *exercise_);
+            environment["KIT_REGIONS"] = places_of_tasks(course_, *exercise_, test_.submission);
+            environment["KIT_AGAIN"] = by_student ? exercise_->pattern() : test_.name + "$";
+            if (by_student) environment["KIT_SUBMISSION"] = test_.submission.string();
         }
         environment["COLUMNS"] = std::to_string(columns_of_screen());
         if (test_.mode == "wrong") environment["KIT_UNTIL"] = joined(wanted_diagnoses(), "\n");
@@ -209,38 +207,6 @@ class Judge {
         std::string token;
         for (int i = 0; i < 4; ++i) token += std::to_string(device()) + ".";
         return token;
-    }
-
-    std::string titles_of_tasks() const {
-        std::string titles;
-        for (const Section& section :
-             sections_of(Markdown(read_text_if_there(course_.root / exercise_->tasks())))) {
-            if (section.name != exercise_->name) continue;
-            for (const Task& task : section.tasks)
-                titles += std::to_string(task.number) + " " + task.title + "\n";
-        }
-        return titles;
-    }
-
-    /// Which lines of the graded file belong to which task, as the grader reads it. The file is the student's, or a solution,
-    /// or made from a patch.
-    std::string places_of_tasks() const {
-        if (!fs::exists(test_.submission)) return "";
-        const fs::path solution = course_.root / exercise_->solution();
-        std::string name = test_.submission.filename().string();
-        Lines lines;
-        if (test_.mode == "wrong") {
-            lines = Patch(test_.submission, read_text(test_.submission))
-                        .applied_to(lines_of(read_text(solution)));
-            name = test_.submission.stem().string() + ".cu";
-        } else {
-            lines = lines_of(read_text(test_.submission));
-        }
-        std::string places;
-        const Lines starter = lines_of(Source(solution).starter());
-        for (const std::string& region : regions_of(tasks_of_lines(lines, starter)))
-            places += name + " " + region + "\n";
-        return places;
     }
 
     // ---- wrong submissions ----

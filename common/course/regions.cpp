@@ -2,7 +2,9 @@
 
 #include <set>
 
+#include "markdown.hpp"
 #include "patch.hpp"
+#include "source.hpp"
 
 namespace course {
 
@@ -94,6 +96,31 @@ Lines regions_of(const std::map<int, int>& tasks) {
     }
     close();
     return regions;
+}
+
+std::string titles_of_tasks(const Course& course, const Exercise& exercise) {
+    std::string titles;
+    for (const Section& section : sections_of(Markdown(read_text_if_there(course.root / exercise.tasks())))) {
+        if (section.name != exercise.name) continue;
+        for (const Task& task : section.tasks)
+            titles += std::to_string(task.number) + " " + task.title + "\n";
+    }
+    return titles;
+}
+
+std::string places_of_tasks(const Course& course, const Exercise& exercise, const fs::path& submission) {
+    const fs::path solution = course.root / exercise.solution();
+    if (!fs::exists(submission) || !fs::exists(solution)) return "";
+    Lines lines = lines_of(read_text(submission));
+    std::string name = submission.filename().string();
+    if (submission.extension() == ".patch") {
+        lines = Patch(submission, read_text(submission)).applied_to(lines_of(read_text(solution)));
+        name = submission.stem().string() + ".cu";
+    }
+    std::string places;
+    for (const std::string& region : regions_of(tasks_of_lines(lines, lines_of(Source(solution).starter()))))
+        places += name + " " + region + "\n";
+    return places;
 }
 
 }  // namespace course

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "text.hpp"
+#include "course.hpp"
 
 namespace course {
 
@@ -14,5 +14,11 @@ std::map<int, int> tasks_of_lines(const Lines& submission, const Lines& starter)
 
 /// The same as "FIRST LAST TASK" for each run of lines.
 Lines regions_of(const std::map<int, int>& tasks);
+
+/// For the grader, which knows no course (common/grader/report.hpp). The titles: "2 the tail", a line each.
+std::string titles_of_tasks(const Course& course, const Exercise& exercise);
+/// The regions of the file that is graded: "tree.cu 18 24 2", a line each. `submission` is the student's file, the solution, or
+/// the patch of a wrong submission.
+std::string places_of_tasks(const Course& course, const Exercise& exercise, const fs::path& submission);
 
 }  // namespace course

@@ -2,6 +2,7 @@
 // CTest calls `begin` before the tests and `scoreboard` after them (CTestCustom.cmake).
 #include <algorithm>
 #include <cstdio>
+#include <grader/sentence.hpp>
 #include <map>
 #include <text_layout.hpp>
 
@@ -24,6 +25,7 @@ struct Standing {
     State state = State::done;
     int task = 0;      ///< the one to look at next; 0: not known
     std::string edit;  ///< the file to edit, and the line where its verdict names one
+    std::string what;  ///< its verdict says first
 };
 
 /// Colours and blocks, where the reader's terminal has them.
@@ -31,8 +33,7 @@ struct Look {
     bool colour = false, blocks = false;
 
     Look() {
-        const std::string wish = variable("KIT_COLOR");
-        colour = wish == "always" || (wish != "never" && variable("NO_COLOR").empty() && is_watched());
+        colour = kit::wants_colour(is_watched());
         for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
             if (variable(name).empty()) continue;
             blocks = contains(variable(name), "UTF") || contains(variable(name), "utf");
@@ -66,7 +67,7 @@ fs::path submitted_file(const Course& course, const Exercise& exercise) {
 
 Standing standing_of(const Course& course, const Exercise& exercise) {
     const fs::path source = submitted_file(course, exercise);
-    Standing standing{&exercise, State::done, 0, course.shown(source)};
+    Standing standing{&exercise, State::done, 0, course.shown(source), ""};
     for (const std::string& test : tests_of(exercise)) {
         const std::optional<Verdict> verdict = read_verdict(verdict_file(course, test));
         State state = State::ungraded;
@@ -87,6 +88,7 @@ Standing standing_of(const Course& course, const Exercise& exercise) {
             for (const CaseVerdict& one : verdict->cases) {
                 if (one.outcome != "fail") continue;
                 if (!one.tasks.empty()) standing.task = one.tasks[0];
+                standing.what = kit::detail::take_apart(one.headline).what;
                 if (fs::path(one.file).filename() == source.filename())
                     standing.edit = course.shown(source) + ":" + std::to_string(one.line);
                 break;  // the first failure is the one that the report tells
@@ -136,6 +138,8 @@ class Scoreboard {
         const Standing* next = next_to_do(nullptr);
         if (next) {
             print_next(*next);
+            if (next->state == State::wrong) entry("wrong", next->what);
+            entry("grade", "ctest --preset exercises -R '" + next->exercise->pattern() + "'");
             entry("more", next->exercise->tasks().string());
         } else {
             print_end(all);
@@ -159,8 +163,10 @@ class Scoreboard {
         }
         if (!next) next = next_to_do(graded.empty() ? nullptr : graded.back());
         std::printf("\n");
-        next ? print_next(*next) : print_end(all);
-        std::printf("\n");
+        if (!next) return print_end(all);
+        print_next(*next);
+        if (next->state != State::wrong && next->state != State::broken)  // a verdict ends with that command
+            entry("grade", "ctest --preset exercises -R '" + next->exercise->pattern() + "'");
     }
 
   private:
@@ -249,7 +255,6 @@ class Scoreboard {
                 if (!task.hints.empty()) entry("hint", task.hints[0].plain);
             }
         }
-        entry("grade", "ctest --preset exercises -R '" + exercise.pattern() + "'");
     }
 
     const Course& course_;

@@ -3,7 +3,7 @@
 // The grader writes what it found (common/grader/report.hpp); the judge adds what only it knows and keeps it in the build
 // folder, results/TEST.json. Scoreboard, JUnit and whoever grades a class read that file and no text.
 //
-//     {"test": "exercise.07_reduction.tree", "outcome": "wrong", "sentence": "11 of 12 cases ...", "seconds": 0.7, "gap": 0,
+//     {"test": "exercise.07_reduction.tree", "outcome": "wrong", "sentence": "1 of 12 cases failed", "seconds": 0.7, "gap": 0,
 //      "device": "CPU executor as NVIDIA H200", "seed": "1", "passed": 11, "failed": 1, "skipped": 0,
 //      "cases": [{"name": "n=1", "outcome": "fail", "diagnosis": "race", "headline": "...", "details": ["..."],
 //                 "tasks": [1], "page": "lectures/diagnoses/race.md", "file": "exercises/...", "line": 24, "seconds": 0.1}],

@@ -41,6 +41,7 @@ struct Readme {
     std::map<Diagnosis, std::vector<int>> tasks;
     std::map<int, std::string> titles;  ///< of the tasks, where whoever started the test has looked them up
     std::vector<Region> regions;        ///< likewise
+    std::string submission;             ///< the path of the student's file, likewise
 
     /// The tasks named for a diagnosis: for failures without a line.
     std::vector<int> tasks_of(Diagnosis diagnosis) const {
@@ -48,27 +49,33 @@ struct Readme {
         return found == tasks.end() ? std::vector<int>{} : found->second;
     }
 
-    /// The task of the first of these lines that belongs to one; 0 if none does.
-    int task_at(const std::vector<NamedLine>& lines) const {
-        for (const NamedLine& line : lines) {
-            for (const Region& region : regions) {
-                if (region.file == line.file && region.first <= line.line && line.line <= region.last)
-                    return region.task;
-            }
+    /// The task that a line belongs to; 0 if it belongs to none.
+    int task_at(const NamedLine& line) const {
+        for (const Region& region : regions) {
+            if (region.file == line.file && region.first <= line.line && line.line <= region.last)
+                return region.task;
         }
         return 0;
     }
 
-    /// A task that the sentence itself names is the one; otherwise the place decides, which is the reported line or else
-    /// another one that the sentence names. Only where there is no line the kind of failure does.
+    /// A task that the sentence itself names is the one; otherwise the place decides. Where two lines of different tasks are
+    /// named, it is the one that this kind of failure belongs to, and else the later one, which is where something was missing.
+    /// Only where there is no line the kind of failure decides alone.
     std::vector<int> tasks_for(Diagnosis diagnosis, const std::string& sentence,
                                const NamedLine& reported = {}) const {
         if (const int named = task_in(sentence)) return {named};
         std::vector<NamedLine> lines = take_apart(sentence).lines;
-        if (reported.line > 0) lines.insert(lines.begin(), reported);
+        if (lines.empty() && reported.line > 0) lines.push_back(reported);
         if (lines.empty()) return tasks_of(diagnosis);
-        const int task = task_at(lines);
-        return task > 0 ? std::vector<int>{task} : std::vector<int>{};
+        int found = 0, last = 0;
+        for (const NamedLine& line : lines) {
+            const int task = task_at(line);
+            for (const int fitting : tasks_of(diagnosis)) {
+                if (task > 0 && task == fitting) return {task};
+            }
+            if (task > 0 && line.line >= last) found = task, last = line.line;
+        }
+        return found > 0 ? std::vector<int>{found} : std::vector<int>{};
     }
 
     /// "Task 2, "the tail", in exercises/07_reduction/README.md"

@@ -21,9 +21,11 @@ inline std::string listed(const std::vector<std::string>& names, int most) {
         const std::string mine = start_of(names[i]);
         const std::string shown =
             i > 0 && !mine.empty() && mine == start ? names[i].substr(mine.size()) : names[i];
-        const std::string more = " and " + std::to_string(names.size() - i) + " more";
-        const int left = i + 1 == names.size() ? 0 : columns_of(more) + 4;
-        if (i > 0 && columns_of(text) + 2 + columns_of(shown) + left > most) return text + more;
+        const auto rest = [&](std::size_t from) {
+            return " and " + std::to_string(names.size() - from) + " more";
+        };
+        const int left = i + 1 == names.size() ? 0 : columns_of(rest(i + 1));
+        if (i > 0 && columns_of(text) + 2 + columns_of(shown) + left > most) return text + rest(i);
         text += (i == 0 ? "" : names[i].find(',') == std::string::npos ? ", " : "; ") + shown;
         start = mine;
     }
@@ -63,7 +65,7 @@ inline std::string kind_of(const Outcome& outcome) {
     }
     for (const NamedLine& named : take_apart(outcome.headline).lines)
         kind += " " + named.file + " " + std::to_string(named.line);
-    for (const char c : text) {
+    for (const char c : text.substr(0, text.find(" (seen "))) {
         if (c < '0' || c > '9') kind += c;
     }
     return kind;
@@ -73,40 +75,40 @@ class Diagnostic {
   public:
     static constexpr std::size_t most_lines = 15;
 
-    Diagnostic(const Group& group, const std::vector<std::string>& all_cases, int width)
-        : group_(group), outcome_(group.outcome), all_cases_(all_cases), width_(width) {}
+    /// `submission`: the path of the student's file, where it is known.
+    Diagnostic(const Group& group, const std::vector<std::string>& all_cases, int width,
+               std::string submission = "")
+        : group_(group),
+          outcome_(group.outcome),
+          all_cases_(all_cases),
+          width_(width),
+          submission_(std::move(submission)) {}
 
     /// `see`: the lines about task and page, made by whoever knows them.
     std::vector<std::string> lines(const std::vector<std::string>& see) const {
         const Told told = take_apart(outcome_.headline);
-        std::vector<std::string> top, source, rest, end;
+        std::vector<std::string> top, source, details, end;
         std::string what = told.what.empty() ? std::string(sentence(outcome_.diagnosis)) : told.what;
         if (!outcome_.meaning.empty()) what += ": " + outcome_.meaning;
         add(top, "WRONG  " + what, 7);
         add(top, "       in " + cases_in_words(group_.cases, all_cases_, 2 * width_ - 40), 7);
         show(told, source);
-        if (!told.rest.empty()) add(rest, "    " + told.rest, 4);
+        if (!told.rest.empty()) add(source, "    " + told.rest, 4);
         for (const std::string& line : see) add(end, "    " + line, 11);
         const std::string others = other_findings();
         if (!others.empty()) add(end, "    also   " + others, 11);
-        std::vector<std::string> details = shown_details();
-        std::vector<std::string> all = top;
-        const auto append = [&](const std::vector<std::string>& part) {
-            if (part.empty()) return;
-            if (top.size() + source.size() + rest.size() + end.size() + 4 < most_lines) all.emplace_back();
-            all.insert(all.end(), part.begin(), part.end());
-        };
-        append(source);
-        all.insert(all.end(), rest.begin(), rest.end());
-        std::vector<std::string> middle;
-        for (const std::string& detail : details) {
-            const std::vector<std::string> one = wrapped("    " + detail, width_, 6);
-            if (all.size() + middle.size() + one.size() + end.size() + 2 > most_lines) break;
-            middle.insert(middle.end(), one.begin(), one.end());
+        for (const std::string& detail : shown_details()) {
+            const std::vector<std::string> one = wrapped(printable("    " + detail), width_, 6);
+            if (top.size() + source.size() + details.size() + one.size() + end.size() > most_lines - 2) break;
+            details.insert(details.end(), one.begin(), one.end());
         }
-        append(middle);
-        append(end);
-        return all;
+        std::size_t room = top.size() + source.size() + details.size() + end.size();
+        for (const auto* part : {&source, &details, &end}) {
+            if (part->empty()) continue;
+            if (room < most_lines) top.emplace_back(), ++room;
+            top.insert(top.end(), part->begin(), part->end());
+        }
+        return top;
     }
 
   private:
@@ -114,9 +116,10 @@ class Diagnostic {
         for (std::string& line : wrapped(printable(text), width_, hang)) lines.push_back(std::move(line));
     }
 
-    /// The folder of a named file is that of the finding's own file.
+    /// The folder of a named file is that of the finding's own file, unless it is the one that is graded.
     std::string path_of(const NamedLine& named) const {
         if (without_folder(outcome_.file) == named.file) return outcome_.file;
+        if (without_folder(submission_) == named.file) return submission_;
         return outcome_.file.substr(0, outcome_.file.size() - without_folder(outcome_.file).size()) +
                named.file;
     }
@@ -149,22 +152,30 @@ class Diagnostic {
 
     bool is_finding() const { return !outcome_.page.empty(); }
 
-    /// Of a finding the CUDA error that it led to is no news; further findings are one line.
+    /// Of a finding the sentence says all.
     std::vector<std::string> shown_details() const {
         std::vector<std::string> shown;
         for (const std::string& detail : outcome_.details) {
-            if (is_finding() || detail.find("CUDA error cuda") != std::string::npos) continue;
-            shown.push_back(detail);
+            if (!is_finding() && !is_also(detail)) shown.push_back(detail);
         }
         return shown;
     }
 
+    static bool is_also(const std::string& detail) { return detail.compare(0, 6, "also: ") == 0; }
+
+    /// What else failed in the same case, in short. The CUDA error that came of a mistake is no news.
     std::string other_findings() const {
         std::vector<int> lines;
-        if (!is_finding()) return "";
+        if (!is_finding()) {
+            for (const std::string& detail : outcome_.details) {
+                if (is_also(detail) && detail.find("CUDA error cuda") == std::string::npos)
+                    return detail.substr(6);
+            }
+            return "";
+        }
         const std::vector<NamedLine> mine = take_apart(outcome_.headline).lines;
         for (const std::string& detail : outcome_.details) {
-            if (detail.compare(0, 6, "also: ") != 0) continue;
+            if (!is_also(detail)) continue;
             for (const NamedLine& named : take_apart(detail).lines) {
                 const auto is_it = [&](const NamedLine& one) { return one.line == named.line; };
                 if (std::none_of(mine.begin(), mine.end(), is_it)) lines.push_back(named.line);
@@ -183,6 +194,7 @@ class Diagnostic {
     const Outcome& outcome_;
     const std::vector<std::string>& all_cases_;
     int width_;
+    std::string submission_;
 };
 
 }  // namespace kit::detail

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <grader/diagnostic.hpp>
@@ -23,7 +24,7 @@ inline std::vector<std::string> lines_of_variable(const char* name) {
 
 /// Counts the verdicts and says the last word. What it reads from the environment comes from whoever judges the run:
 /// KIT_VERDICT, the file for the data; KIT_TOKEN, which proves that the grader wrote it; KIT_TASKS, the titles of the tasks,
-/// "2 the tail" on a line each; KIT_REGIONS, where the tasks are, "tree.cu 18 24 2" (first and last line, task); KIT_AGAIN, what
+/// "2 the tail" on a line each; KIT_SUBMISSION, the path of the graded file; KIT_REGIONS, where the tasks are, "tree.cu 18 24 2" (first and last line, task); KIT_AGAIN, what
 /// ctest -R must be given; KIT_UNTIL, texts of which each must have been said before the run may end early.
 class Report {
   public:
@@ -37,6 +38,7 @@ class Report {
         if (const char* token = std::getenv("KIT_TOKEN")) token_ = token;
         if (const char* stage = std::getenv("KIT_EXERCISE_STAGE")) stage_ = stage;
         if (const char* again = std::getenv("KIT_AGAIN")) again_ = again;
+        if (const char* path = std::getenv("KIT_SUBMISSION")) readme_.submission = path;
         for (const std::string& line : lines_of_variable("KIT_TASKS")) {
             const std::size_t space = line.find(' ');
             if (space != std::string::npos) readme_.titles[std::atoi(line.c_str())] = line.substr(space + 1);
@@ -49,8 +51,7 @@ class Report {
         }
         for (const std::string& text : lines_of_variable("KIT_UNTIL")) unsaid_.insert(text);
         may_stop_ = !unsaid_.empty();
-        const char* no_colour = std::getenv("NO_COLOR");
-        colour_ = isatty(STDOUT_FILENO) == 1 && (!no_colour || !*no_colour);
+        colour_ = !is_judged() && wants_colour(isatty(STDOUT_FILENO) == 1);
     }
 
     void header(const std::string& device) {
@@ -140,19 +141,21 @@ class Report {
     /// What failed so far: the first failure in full. Of others only which cases have them, as they may be its consequences.
     void tell_failures() {
         if (groups_.empty()) return;
-        const Group& first = groups_[0];
+        const Group& first = telling_group();
         std::vector<std::string> see = {"task   " + readme_.place_of(first.tasks)};
         if (!first.outcome.page.empty()) see.push_back("page   " + first.outcome.page);
         show_output(first.output);
         line("");
-        for (const std::string& text : Diagnostic(first, names_, width_).lines(see)) line(text);
+        for (const std::string& text : Diagnostic(first, names_, width_, readme_.submission).lines(see))
+            line(text);
         std::vector<std::string> others;
-        for (std::size_t i = 1; i < groups_.size(); ++i)
-            others.insert(others.end(), groups_[i].cases.begin(), groups_[i].cases.end());
+        for (const Group& group : groups_) {
+            if (&group != &first) others.insert(others.end(), group.cases.begin(), group.cases.end());
+        }
         if (!others.empty()) {
             const std::string text = "    more   " + listed(others, width_) +
                                      (others.size() == 1 ? " fails" : " fail") +
-                                     " in another way: mend this first, then see";
+                                     " in another way: mend this first";
             for (const std::string& part : wrapped(printable(text), width_, 11)) line(part);
         }
         line("");
@@ -178,6 +181,13 @@ class Report {
         const int named = task_in(sentence_of(outcome));
         if (named) return {named};
         return readme_.tasks_for(outcome.diagnosis, outcome.headline, reported);
+    }
+
+    /// The first failure; but wrong values are explained by what the executor found in another case.
+    const Group& telling_group() const {
+        const auto is_found = [](const Group& group) { return !group.outcome.page.empty(); };
+        const auto found = std::find_if(groups_.begin(), groups_.end(), is_found);
+        return about_values(groups_[0].outcome.diagnosis) && found != groups_.end() ? *found : groups_[0];
     }
 
     void group_of(const std::string& name, const Outcome& outcome, const std::vector<std::string>& output) {
@@ -255,15 +265,9 @@ class Report {
     /// that never grades, does not know it. It is no secret from code that sets out to steal it from the environment of
     /// the process: that takes an instructor's look at the source.
     int result(const char* outcome, const std::string& sentence, int status) {
-        // What comes after the sentence goes below it where the line is too short for both.
-        const std::string whole = std::string("RESULT ") + outcome + ": " + sentence;
-        const std::size_t gap = whole.find("     again: ");
-        if (gap != std::string::npos && columns_of(whole) > width_) {
-            line(whole.substr(0, gap));
-            line("    " + whole.substr(gap + 5));
-        } else {
-            line(whole);
-        }
+        for (const std::string& text :
+             closing_lines(std::string("RESULT ") + outcome + ": " + sentence, width_))
+            line(text);
         if (path_.empty()) return status;
         Json verdict;
         verdict.member("schema", 1)
