@@ -86,12 +86,12 @@ Standing standing_of(const Course& course, const Exercise& exercise) {
         standing.state = std::max(state, standing.state);
         if (state == State::wrong && !verdict->cases.empty()) {
             for (const CaseVerdict& one : verdict->cases) {
-                if (one.outcome != "fail") continue;
+                if (one.outcome != "fail" || (!verdict->told.empty() && one.name != verdict->told)) continue;
                 if (!one.tasks.empty()) standing.task = one.tasks[0];
                 standing.what = kit::detail::take_apart(one.headline).what;
                 if (fs::path(one.file).filename() == source.filename())
                     standing.edit = course.shown(source) + ":" + std::to_string(one.line);
-                break;  // the first failure is the one that the report tells
+                break;  // the failure that the report tells
             }
         }
     }

@@ -115,7 +115,9 @@ T poison() {
 template <class T>
 bool is_poison(const T& value) {
     const T pattern = poison<T>();
-    return std::memcmp(&value, &pattern, sizeof value) == 0;
+    T bytes;  // what device memory of the student's own holds that a test fills
+    std::memset(static_cast<void*>(&bytes), 0xab, sizeof bytes);
+    return std::memcmp(&value, &pattern, sizeof value) == 0 || std::memcmp(&value, &bytes, sizeof value) == 0;
 }
 
 /// "got 7", or that nobody has written the value.

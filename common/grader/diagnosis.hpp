@@ -1,10 +1,12 @@
 // What the report says of a diagnosis, and where the student reads on.
 #pragma once
 
+#include <algorithm>
 #include <diagnoses.hpp>
 #include <grader/sentence.hpp>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace kit::detail {
@@ -39,6 +41,7 @@ struct Region {
 struct Readme {
     std::string path;
     std::map<Diagnosis, std::vector<int>> tasks;
+    std::vector<std::pair<std::string, int>> tasks_of_words;
     std::map<int, std::string> titles;  ///< of the tasks, where whoever started the test has looked them up
     std::vector<Region> regions;        ///< likewise
     std::string submission;             ///< the path of the student's file, likewise
@@ -58,24 +61,30 @@ struct Readme {
         return 0;
     }
 
-    /// A task that the sentence itself names is the one; otherwise the place decides. Where two lines of different tasks are
-    /// named, it is the one that this kind of failure belongs to, and else the later one, which is where something was missing.
-    /// Only where there is no line the kind of failure decides alone.
+    /// A task that the sentence itself names is the one, or that a test names for its words; otherwise the place decides. Where
+    /// two lines of different tasks are named, it is the one that this kind of failure belongs to, and else the later one, which
+    /// is where something was missing. Where no line belongs to a task the kind of failure decides. What was read before it was
+    /// written has two suspects: the task that writes, and the one that reads.
     std::vector<int> tasks_for(Diagnosis diagnosis, const std::string& sentence,
                                const NamedLine& reported = {}) const {
         if (const int named = task_in(sentence)) return {named};
+        for (const auto& [text, task] : tasks_of_words) {
+            if (sentence.find(text) != std::string::npos) return {task};
+        }
         std::vector<NamedLine> lines = take_apart(sentence).lines;
         if (lines.empty() && reported.line > 0) lines.push_back(reported);
-        if (lines.empty()) return tasks_of(diagnosis);
-        int found = 0, last = 0;
+        std::vector<int> found = tasks_of(diagnosis);
+        int at_place = 0, last = 0;
         for (const NamedLine& line : lines) {
             const int task = task_at(line);
-            for (const int fitting : tasks_of(diagnosis)) {
-                if (task > 0 && task == fitting) return {task};
-            }
-            if (task > 0 && line.line >= last) found = task, last = line.line;
+            const bool fits = std::find(found.begin(), found.end(), task) != found.end();
+            if (task > 0 && fits) return {task};
+            if (task > 0 && line.line >= last) at_place = task, last = line.line;
         }
-        return found > 0 ? std::vector<int>{found} : std::vector<int>{};
+        if (at_place == 0) return found;
+        if (diagnosis != Diagnosis::uninitialised) found.clear();
+        found.push_back(at_place);
+        return found;
     }
 
     /// "Task 2, "the tail", in exercises/07_reduction/README.md"

@@ -94,6 +94,10 @@ KIT_GRADER_FUNCTION void Grader::task(int number, const std::vector<Diagnosis>& 
     for (const Diagnosis diagnosis : diagnoses) exam_->readme.tasks[diagnosis].push_back(number);
 }
 
+KIT_GRADER_FUNCTION void Grader::task(int number, const std::string& words) {
+    exam_->readme.tasks_of_words.push_back({words, number});
+}
+
 KIT_GRADER_FUNCTION void Grader::add(std::string name, std::function<void(Case&)> body, CaseOptions options) {
     exam_->cases.push_back({std::move(name), std::move(body), options});
 }

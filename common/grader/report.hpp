@@ -23,9 +23,13 @@ inline std::vector<std::string> lines_of_variable(const char* name) {
 }
 
 /// Counts the verdicts and says the last word. What it reads from the environment comes from whoever judges the run:
-/// KIT_VERDICT, the file for the data; KIT_TOKEN, which proves that the grader wrote it; KIT_TASKS, the titles of the tasks,
-/// "2 the tail" on a line each; KIT_SUBMISSION, the path of the graded file; KIT_REGIONS, where the tasks are, "tree.cu 18 24 2" (first and last line, task); KIT_AGAIN, what
-/// ctest -R must be given; KIT_UNTIL, texts of which each must have been said before the run may end early.
+/// KIT_VERDICT    the file for the data
+/// KIT_TOKEN      proves that the grader wrote it
+/// KIT_TASKS      the titles of the tasks, "2 the tail" on a line each
+/// KIT_SUBMISSION the path of the graded file
+/// KIT_REGIONS    where the tasks are in it, "tree.cu 18 24 2" on a line each: first and last line, task
+/// KIT_AGAIN      what ctest -R must be given to run this test again
+/// KIT_UNTIL      texts of which each must have been said before the run may end early
 class Report {
   public:
     Report(std::string topic, std::string exercise, std::uint64_t seed, Readme& readme)
@@ -142,6 +146,7 @@ class Report {
     void tell_failures() {
         if (groups_.empty()) return;
         const Group& first = telling_group();
+        told_ = first.cases[0];
         std::vector<std::string> see = {"task   " + readme_.place_of(first.tasks)};
         if (!first.outcome.page.empty()) see.push_back("page   " + first.outcome.page);
         show_output(first.output);
@@ -183,11 +188,19 @@ class Report {
         return readme_.tasks_for(outcome.diagnosis, outcome.headline, reported);
     }
 
-    /// The first failure; but wrong values are explained by what the executor found in another case.
+    /// The failure to tell: what the executor found explains wrong values, and what most cases show is no accident of one.
+    /// Any other failure, such as a crash, is told if it was the first.
     const Group& telling_group() const {
         const auto is_found = [](const Group& group) { return !group.outcome.page.empty(); };
-        const auto found = std::find_if(groups_.begin(), groups_.end(), is_found);
-        return about_values(groups_[0].outcome.diagnosis) && found != groups_.end() ? *found : groups_[0];
+        const auto is_of_values = [](const Group& group) { return about_values(group.outcome.diagnosis); };
+        const bool found = std::any_of(groups_.begin(), groups_.end(), is_found);
+        if (!is_found(groups_[0]) && !is_of_values(groups_[0])) return groups_[0];
+        const Group* best = nullptr;
+        for (const Group& group : groups_) {
+            if (found ? !is_found(group) : !is_of_values(group)) continue;
+            if (!best || group.cases.size() > best->cases.size()) best = &group;
+        }
+        return *best;
     }
 
     void group_of(const std::string& name, const Outcome& outcome, const std::vector<std::string>& output) {
@@ -280,6 +293,7 @@ class Report {
             .member("failed", static_cast<double>(counts_[1]));
         verdict.member("skipped", static_cast<double>(counts_[2]));
         if (gap_) verdict.member("gap", gap_);
+        if (!told_.empty()) verdict.member("told", told_);
         if (!notes_.empty()) verdict.member("notes", notes_);
         write_verdict(path_, verdict.member("cases", cases_));
         return status;
@@ -302,6 +316,7 @@ class Report {
     std::vector<Json> cases_;
     std::vector<std::string> notes_;
     int gap_ = 0;
+    std::string told_;  ///< the case whose failure is told in full
 };
 
 }  // namespace kit::detail

@@ -163,8 +163,15 @@ CASE("the task is found by place") {
     readme.tasks[Diagnosis::race] = {2};
     is("two lines: the one of that kind", readme.tasks_for(Diagnosis::race, race), {2});
     is("one line", readme.tasks_for(Diagnosis::out_of_bounds, "reads at line 31 of tree.cu: `x`"), {3});
-    is("a line of no task", readme.tasks_for(Diagnosis::race, "reads at line 50 of tree.cu: `x`"), {});
-    is("another file", readme.tasks_for(Diagnosis::race, "reads at line 31 of other.cu: `x`"), {});
+    is("a line of no task", readme.tasks_for(Diagnosis::race, "reads at line 50 of tree.cu: `x`"), {2});
+    is("another file", readme.tasks_for(Diagnosis::race, "reads at line 31 of other.cu: `x`"), {2});
+    is("two suspects", readme.tasks_for(Diagnosis::uninitialised, "reads at line 31 of tree.cu: `x`"), {3});
+    readme.tasks[Diagnosis::uninitialised] = {1};
+    is("who writes, who reads",
+       readme.tasks_for(Diagnosis::uninitialised, "reads at line 31 of tree.cu: `x`"), {1, 3});
+    readme.tasks_of_words.push_back({"a child can use", 5});
+    is("words",
+       readme.tasks_for(Diagnosis::race, "at line 31 of tree.cu: `x`: a child can use global memory"), {5});
     is("the sentence names one", readme.tasks_for(Diagnosis::race, "reads at line 31 of tree.cu (Task 4)"),
        {4});
     is("a reported line", readme.tasks_for(Diagnosis::race, "refused", {"tree.cu", 25, "", ""}), {2});
