@@ -152,12 +152,12 @@ class Judge {
         environment["KIT_VERDICT"] = file.string();
         environment["KIT_TOKEN"] = token;
         environment["KIT_EXERCISE_STAGE"] = test_.name.substr(0, test_.name.find('.'));
+        const bool by_student = test_.mode == "exercise";
+        environment["KIT_AGAIN"] = by_student ? exercise_->pattern() : test_.name + "$";
+        if (by_student) environment["KIT_SUBMISSION"] = test_.submission.string();
         if (exercise_) {
-            const bool by_student = test_.mode == "exercise";
             environment["KIT_TASKS"] = titles_of_tasks(course_, *exercise_);
             environment["KIT_REGIONS"] = places_of_tasks(course_, *exercise_, test_.submission);
-            environment["KIT_AGAIN"] = by_student ? exercise_->pattern() : test_.name + "$";
-            if (by_student) environment["KIT_SUBMISSION"] = test_.submission.string();
         }
         environment["COLUMNS"] = std::to_string(columns_of_screen());
         if (test_.mode == "wrong") environment["KIT_UNTIL"] = joined(wanted_diagnoses(), "\n");

@@ -88,7 +88,12 @@ Standing standing_of(const Course& course, const Exercise& exercise) {
             for (const CaseVerdict& one : verdict->cases) {
                 if (one.outcome != "fail" || (!verdict->told.empty() && one.name != verdict->told)) continue;
                 if (!one.tasks.empty()) standing.task = one.tasks[0];
-                standing.what = kit::detail::take_apart(one.headline).what;
+                const kit::detail::Told told = kit::detail::take_apart(one.headline);
+                standing.what = told.what;
+                for (const kit::detail::NamedLine& named : told.lines) {
+                    if (named.file == source.filename() && standing.edit == course.shown(source))
+                        standing.edit += ":" + std::to_string(named.line);
+                }
                 if (fs::path(one.file).filename() == source.filename())
                     standing.edit = course.shown(source) + ":" + std::to_string(one.line);
                 break;  // the failure that the report tells
@@ -137,8 +142,7 @@ class Scoreboard {
         std::printf("\n");
         const Standing* next = next_to_do(nullptr);
         if (next) {
-            print_next(*next);
-            if (next->state == State::wrong) entry("wrong", next->what);
+            print_next(*next, false);
             entry("grade", "ctest --preset exercises -R '" + next->exercise->pattern() + "'");
             entry("more", next->exercise->tasks().string());
         } else {
@@ -164,7 +168,7 @@ class Scoreboard {
         if (!next) next = next_to_do(graded.empty() ? nullptr : graded.back());
         std::printf("\n");
         if (!next) return print_end(all);
-        print_next(*next);
+        print_next(*next, true);
         if (next->state != State::wrong && next->state != State::broken)  // a verdict ends with that command
             entry("grade", "ctest --preset exercises -R '" + next->exercise->pattern() + "'");
     }
@@ -233,16 +237,18 @@ class Scoreboard {
                 : look_.paint("1;32", "All " + std::to_string(all.done) + " exercises are done.").c_str());
     }
 
-    void print_next(const Standing& next) const {
+    /// `just_told`: its verdict stands directly above.
+    void print_next(const Standing& next, bool just_told) const {
         const Exercise& exercise = *next.exercise;
         const std::string state = next.state == State::open && next.task > 0
                                       ? "TODO(" + std::to_string(next.task) + ") is open"
                                   : next.state == State::open   ? "is open"
-                                  : next.state == State::wrong  ? "is wrong: its verdict is above"
+                                  : next.state == State::wrong  ? "is wrong"
                                   : next.state == State::broken ? "does not compile"
                                   : next.state == State::edited ? "was edited since it was graded"
                                                                 : "was not graded yet";
         std::printf("  %s, %s\n", look_.paint("1", "Next: " + exercise.id()).c_str(), state.c_str());
+        if (next.state == State::wrong && !just_told) entry("wrong", next.what);
         entry("edit", next.edit);
         for (const Section& section :
              sections_of(Markdown(read_text_if_there(course_.root / exercise.tasks())))) {

@@ -88,9 +88,12 @@ class Report {
             line(printable(words_[static_cast<int>(outcome.status)] + name +
                            (skipped ? ": " + outcome.headline : "")));
         if (outcome.status == Status::fail) return;
-        for (const std::string& note : outcome.notes)
-            for (const std::string& part : wrapped(printable("      " + name + ": " + note), width_))
-                line(part);
+        for (const std::string& note : outcome.notes) {
+            if (is_judged())
+                remarks_.push_back(name + ": " + note);  // for the end, if all is well
+            else
+                tell_remark(name + ": " + note);
+        }
         show_output(output);
     }
 
@@ -135,6 +138,8 @@ class Report {
         const std::string skips = skipped ? ", " + std::to_string(skipped) + " skipped" : "";
         if (passed + failed + skipped == 0) return fail("no case ran");
         if (passed + failed == 0) return skip("every case was skipped, see above");
+        for (const std::string& remark : failed == 0 ? remarks_ : std::vector<std::string>())
+            tell_remark(remark);
         if (failed == 0)
             return result("pass", std::to_string(passed) + " of " + count_of(passed, "case") + skips, 0);
         if (may_stop()) line("(Stopped here: all that the judge asked for has been said.)");
@@ -171,6 +176,10 @@ class Report {
     static constexpr const char* words_[] = {"PASS  ", "FAIL  ", "SKIP  "};
 
     bool is_judged() const { return !path_.empty(); }
+
+    void tell_remark(const std::string& remark) const {
+        for (const std::string& part : wrapped(printable("      " + remark), width_)) line(part);
+    }
 
     /// All that is said of the failure itself.
     static std::string sentence_of(const Outcome& outcome) {
@@ -312,7 +321,7 @@ class Report {
     std::vector<std::string> names_;  ///< of the cases that ran
     std::vector<Group> groups_;
     std::vector<std::string> kinds_;  ///< of the groups
-    std::vector<std::string> output_before_;
+    std::vector<std::string> output_before_, remarks_;
     std::vector<Json> cases_;
     std::vector<std::string> notes_;
     int gap_ = 0;
