@@ -25,16 +25,33 @@ class Lock {
     int file_;
 };
 
-/// What the compiler said: without Ninja's own lines and the command lines that it repeats.
+/// Where kernels are launched the compiler speaks of the executor's own templates: this says it in the words of CUDA.
+std::string in_words_of_cuda(const std::string& line) {
+    const Lines found = match(line, "^(.*)no match for call to .*BoundKernel<(.*)>\\) (\\(.*\\)).*$");
+    if (found.size() < 4) return line;
+    return found[1] + "the kernel takes (" + found[2] + "), and this launch passes " +
+           replaced(found[3], "&", "");
+}
+
+/// What the compiler said: without Ninja's own lines and the command lines that it repeats, and without its ways through the
+/// kit's own files.
 std::string compiler_message(const Course& course, const std::string& output) {
     constexpr std::size_t most_lines = 30;
     std::vector<std::string> kept;
     bool is_command = false;  // Ninja shows the command below FAILED
-    for (const std::string& line : lines_of(output)) {
+    bool in_the_kit = false;  // a note about a file of the kit, and the lines that belong to it
+    for (const std::string& whole : lines_of(output)) {
+        const std::string line = replaced(whole, course.root.string() + "/", "");
         const bool of_ninja = is_command || begins_with(line, "FAILED: ") || begins_with(line, "ninja: ") ||
                               (begins_with(line, "[") && contains(line.substr(0, 12), "/"));
         is_command = begins_with(line, "FAILED: ");
-        if (!of_ninja) kept.push_back(replaced(line, course.root.string() + "/", ""));
+        const bool way_there =
+            begins_with(line, "In file included from ") || begins_with(line, "                 from ");
+        if (!begins_with(line, " "))
+            in_the_kit = begins_with(line, "common/") &&
+                         (contains(line, ": note: ") || contains(line, "required from") ||
+                          contains(line, ": In instantiation of"));
+        if (!of_ninja && !way_there && !in_the_kit) kept.push_back(in_words_of_cuda(line));
     }
     if (kept.size() > most_lines) {
         kept.resize(most_lines);

@@ -168,8 +168,10 @@ class Scoreboard {
         if (!next) next = next_to_do(graded.empty() ? nullptr : graded.back());
         std::printf("\n");
         if (!next) return print_end(all);
-        print_next(*next, true);
-        if (next->state != State::wrong && next->state != State::broken)  // a verdict ends with that command
+        const bool just_told = std::find(graded.begin(), graded.end(), next->exercise) != graded.end();
+        print_next(*next, just_told);
+        if (!just_told || (next->state != State::wrong &&
+                           next->state != State::broken))  // a verdict ends with that command
             entry("grade", "ctest --preset exercises -R '" + next->exercise->pattern() + "'");
     }
 
@@ -329,7 +331,6 @@ bool is_wrong(const Verdict& verdict) {
 /// The whole verdict. Of an exercise that nobody has touched the next lines say all.
 void print_verdict(const Course& course, const Graded& one, const Look& look) {
     if (one.verdict.outcome == "open" && is_untouched(course, *one.exercise)) return;
-    std::printf("\n");
     for (const std::string& line : lines_of(one.verdict.output))
         std::printf("%s\n", (look.colour ? kit::painted(line) : line).c_str());
 }
@@ -376,11 +377,15 @@ int command_scoreboard(const Course& course, const Arguments& arguments) {
             "ctest --test-dir %s -N -L exercise\n",
             course.shown(course.build).c_str());
     } else if (graded.size() == tests) {
-        for (const Graded& one : graded) print_verdict(course, one, look);
+        for (const Graded& one : graded) {
+            std::printf("\n");
+            print_verdict(course, one, look);
+        }
         scoreboard.print();
     } else {
         const auto is_failure = [](const Graded& one) { return is_wrong(one.verdict); };
         const auto first = std::find_if(graded.begin(), graded.end(), is_failure);
+        std::printf("\n");
         std::vector<const Exercise*> exercises;
         for (auto one = graded.begin(); one != graded.end(); ++one) {
             exercises.push_back(one->exercise);

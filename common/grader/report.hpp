@@ -97,6 +97,14 @@ class Report {
         show_output(output);
     }
 
+    /// A case that is not even tried, because others before it came to no end.
+    void not_run(const std::string& name, const Outcome& outcome) {
+        ++counts_[static_cast<int>(Status::fail)];
+        record(name, outcome, 0);
+        names_.push_back(name);
+        ++not_run_;
+    }
+
     /// A line of the report that belongs to no case.
     void note(const std::string& text) {
         notes_.push_back(text);
@@ -168,6 +176,8 @@ class Report {
                                      " in another way: mend this first";
             for (const std::string& part : wrapped(printable(text), width_, 11)) line(part);
         }
+        if (not_run_ > 0)
+            line("    more   " + count_of(not_run_, "case") + " not run, as these came to no end");
         line("");
         groups_.clear();
     }
@@ -318,6 +328,7 @@ class Report {
     bool may_stop_ = false;
     std::size_t counts_[3] = {0, 0, 0};
     std::map<Diagnosis, int> shown_;
+    std::size_t not_run_ = 0;
     std::vector<std::string> names_;  ///< of the cases that ran
     std::vector<Group> groups_;
     std::vector<std::string> kinds_;  ///< of the groups

@@ -2,6 +2,8 @@
 // text is needed for that, so whoever says where something happened writes "line 27 of tree.cu: `text of the line`".
 #pragma once
 
+#include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -116,6 +118,12 @@ inline Told take_apart(const std::string& sentence) {
     parts.push_back(sentence.substr(from));
     if (told.lines.size() < 2) {  // one line: the sentence is whole without it
         told.what = parts[0] + (told.lines.empty() ? "" : parts[1]);
+        const std::size_t colon = told.what.rfind(": "),
+                          was = told.what.size() - std::min<std::size_t>(4, told.what.size());
+        if (told.lines.size() == 1 && colon != std::string::npos && told.what.compare(was, 4, " was") == 0) {
+            told.lines[0].who = told.what.substr(colon + 2) + " here";
+            told.what.resize(colon);
+        }
         return told;
     }
     const std::size_t colon = parts[0].find(": ");

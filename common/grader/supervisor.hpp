@@ -165,7 +165,7 @@ class Supervisor {
         outcome.status = Status::fail;
         outcome.diagnosis = Diagnosis::timeout;
         outcome.headline = "not run, because three cases before it came to no end";
-        report_.verdict(entry.name, outcome, 0);
+        report_.not_run(entry.name, outcome);
     }
 
     /// Follows one child to its end.

@@ -63,6 +63,13 @@ CASE("a sentence with one line") {
     test.equal("its line", check.lines.at(0).line, 58);
 }
 
+CASE("a sentence that ends at its line") {
+    const Told told = kit::detail::take_apart(
+        "`k` did not end within 3 s: thread (0,0,0) of `k` was at line 7 of a.cu: `x;`");
+    test.equal("what", told.what, std::string("`k` did not end within 3 s"));
+    test.equal("who", told.lines.at(0).who, std::string("thread (0,0,0) of `k` was here"));
+}
+
 CASE("sentences without a line") {
     for (const char* text :
          {"1 of 2 values of `out` differs", "line 3 of the output lacks a name", "line 4", ""}) {
