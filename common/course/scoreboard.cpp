@@ -337,6 +337,13 @@ void print_verdict(const Course& course, const Graded& one, const Look& look) {
 
 /// In one line.
 void print_outcome(const Graded& one, const Look& look) {
+    std::string before;
+    for (const std::string& line :
+         lines_of(one.verdict.output)) {  // what the student's code printed is wanted, once
+        if (!is_wrong(one.verdict) && begins_with(line, "  | ") && line != before)
+            std::printf("%s\n", line.c_str());
+        before = line;
+    }
     const std::string word =
         is_wrong(one.verdict) ? (one.verdict.outcome == "open" ? "open" : "fail") : one.verdict.outcome;
     const std::string sentence = one.verdict.sentence.substr(0, one.verdict.sentence.find("     again: "));

@@ -66,7 +66,7 @@ struct Exam {
             for (const cpu::Finding& finding : cpu::take_findings())
                 last->verdict(running_, outcome_of(finding), 0);
 #endif
-            last->fail("the code ended the program; without --no-fork the next case goes on");
+            _exit(last->fail("the code ended the program; without --no-fork the next case goes on"));
         });
 #ifdef KIT_CPU
         cpu::collect_findings(true);
