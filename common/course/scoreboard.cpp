@@ -2,7 +2,6 @@
 // CTest calls `begin` before the tests and `scoreboard` after them (CTestCustom.cmake).
 #include <algorithm>
 #include <cstdio>
-#include <grader/sentence.hpp>
 #include <map>
 #include <text_layout.hpp>
 
@@ -11,22 +10,11 @@
 #include "judge.hpp"
 #include "junit.hpp"
 #include "markdown.hpp"
-#include "source.hpp"
+#include "standing.hpp"
 
 namespace course {
 
 namespace {
-
-/// The state of an exercise. One with several tests is as good as the worst of them: that is the order here.
-enum class State { done, skipped, ungraded, edited, open, wrong, broken };
-
-struct Standing {
-    const Exercise* exercise = nullptr;
-    State state = State::done;
-    int task = 0;      ///< the one to look at next; 0: not known
-    std::string edit;  ///< the file to edit, and the line where its verdict names one
-    std::string what;  ///< its verdict says first
-};
 
 /// Colours and blocks, where the reader's terminal has them.
 struct Look {
@@ -54,59 +42,6 @@ struct Look {
         return text;
     }
 };
-
-std::vector<std::string> tests_of(const Exercise& exercise) {
-    std::vector<std::string> tests = {"exercise." + exercise.topic + "." + exercise.name};
-    for (const std::string& variant : exercise.variants) tests.push_back(tests[0] + "." + variant);
-    return tests;
-}
-
-fs::path submitted_file(const Course& course, const Exercise& exercise) {
-    return course.submitted / exercise.topic / (exercise.name + ".cu");
-}
-
-Standing standing_of(const Course& course, const Exercise& exercise) {
-    const fs::path source = submitted_file(course, exercise);
-    Standing standing{&exercise, State::done, 0, course.shown(source), ""};
-    for (const std::string& test : tests_of(exercise)) {
-        const std::optional<Verdict> verdict = read_verdict(verdict_file(course, test));
-        State state = State::ungraded;
-        if (verdict) {
-            static const std::map<std::string, State> states = {{"pass", State::done},
-                                                                {"skip", State::skipped},
-                                                                {"open", State::open},
-                                                                {"broken", State::broken},
-                                                                {"wrong", State::wrong}};
-            state = states.at(states.count(verdict->outcome) ? verdict->outcome : "wrong");
-            if (fs::exists(source) &&
-                fs::last_write_time(source) > fs::last_write_time(verdict_file(course, test)))
-                state = State::edited;
-        }
-        if (state <= standing.state && standing.state != State::done) continue;
-        standing.state = std::max(state, standing.state);
-        if (state == State::wrong && !verdict->cases.empty()) {
-            for (const CaseVerdict& one : verdict->cases) {
-                if (one.outcome != "fail" || (!verdict->told.empty() && one.name != verdict->told)) continue;
-                if (!one.tasks.empty()) standing.task = one.tasks[0];
-                const kit::detail::Told told = kit::detail::take_apart(one.headline);
-                standing.what = told.what;
-                for (const kit::detail::NamedLine& named : told.lines) {
-                    if (named.file == source.filename() && standing.edit == course.shown(source))
-                        standing.edit += ":" + std::to_string(named.line);
-                }
-                if (fs::path(one.file).filename() == source.filename())
-                    standing.edit = course.shown(source) + ":" + std::to_string(one.line);
-                break;  // the failure that the report tells
-            }
-        }
-    }
-    if (standing.state == State::ungraded) standing.task = 1;
-    if (standing.state == State::open) {  // the first gap in the order of the tasks, not of the run
-        const std::set<int> gaps = Source(source).gaps();
-        if (!gaps.empty()) standing.task = *gaps.begin();
-    }
-    return standing;
-}
 
 struct Counts {
     int done = 0, wrong = 0, open = 0, skipped = 0;
@@ -385,8 +320,12 @@ int command_scoreboard(const Course& course, const Arguments& arguments) {
             course.shown(course.build).c_str());
     } else if (graded.size() == tests) {
         for (const Graded& one : graded) {
-            std::printf("\n");
-            print_verdict(course, one, look);
+            if (!is_wrong(one.verdict)) {
+                print_outcome(one, look);
+            } else {
+                std::printf("\n");
+                print_verdict(course, one, look);
+            }
         }
         scoreboard.print();
     } else {
