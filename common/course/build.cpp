@@ -44,7 +44,6 @@ std::string compiler_message(const Course& course, const std::string& output) {
         const std::string line = replaced(whole, course.root.string() + "/", "");
         const bool of_ninja = is_command || begins_with(line, "FAILED: ") || begins_with(line, "ninja: ") ||
                               begins_with(line, "-- ") ||  // of CMake, where the list of files is new
-
                               (begins_with(line, "[") && contains(line.substr(0, 12), "/"));
         is_command = begins_with(line, "FAILED: ");
         const bool way_there =

@@ -266,6 +266,7 @@ bool is_wrong(const Verdict& verdict) {
 /// The whole verdict. Of an exercise that nobody has touched the next lines say all.
 void print_verdict(const Course& course, const Graded& one, const Look& look) {
     if (one.verdict.outcome == "open" && is_untouched(course, *one.exercise)) return;
+    std::printf("\n");
     for (const std::string& line : lines_of(one.verdict.output))
         std::printf("%s\n", (look.colour ? kit::painted(line) : line).c_str());
 }
@@ -320,18 +321,13 @@ int command_scoreboard(const Course& course, const Arguments& arguments) {
             course.shown(course.build).c_str());
     } else if (graded.size() == tests) {
         for (const Graded& one : graded) {
-            if (!is_wrong(one.verdict)) {
-                print_outcome(one, look);
-            } else {
-                std::printf("\n");
-                print_verdict(course, one, look);
-            }
+            is_wrong(one.verdict) ? print_verdict(course, one, look) : print_outcome(one, look);
         }
         scoreboard.print();
     } else {
         const auto is_failure = [](const Graded& one) { return is_wrong(one.verdict); };
         const auto first = std::find_if(graded.begin(), graded.end(), is_failure);
-        std::printf("\n");
+        if (graded.size() > 1 || first == graded.end()) std::printf("\n");
         std::vector<const Exercise*> exercises;
         for (auto one = graded.begin(); one != graded.end(); ++one) {
             exercises.push_back(one->exercise);

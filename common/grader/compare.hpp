@@ -120,7 +120,7 @@ bool is_poison(const T& value) {
     return std::memcmp(&value, &pattern, sizeof value) == 0 || std::memcmp(&value, &bytes, sizeof value) == 0;
 }
 
-/// "got 7", or that nobody has written the value.
+/// "got 7", or that nobody has written the value, where its type has enough bits to tell.
 template <class T>
 std::string got_text(const T& got) {
     if constexpr (std::is_arithmetic_v<T> && sizeof(T) >= 4) {
@@ -131,8 +131,8 @@ std::string got_text(const T& got) {
 
 template <class T>
 std::string mismatch_line(std::size_t i, T got, T want, const Tolerance& tolerance) {
-    std::string line =
-        "at [" + std::to_string(i) + "]: " + got_text<T>(got) + ", expected " + to_text<T>(want);
+    const std::string text = is_poison<T>(got) ? "never written" : "got " + to_text<T>(got);
+    std::string line = "at [" + std::to_string(i) + "]: " + text + ", expected " + to_text<T>(want);
     if constexpr (std::is_floating_point_v<T>) {
         const double allowed = tolerance.at(static_cast<double>(want));
         if (std::isfinite(allowed) && allowed > 0) line += " (tolerance " + short_number(allowed) + ")";

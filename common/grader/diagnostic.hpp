@@ -126,7 +126,7 @@ class Diagnostic {
 
     void show(const Told& told, std::vector<std::string>& lines) const {
         std::vector<NamedLine> named = told.lines;
-        if (named.empty() && outcome_.line > 0)
+        if (named.empty() && !outcome_.file.empty())
             named.push_back({without_folder(outcome_.file), outcome_.line, "", ""});
         if (!told.what.empty())  // the parts of a sentence without a beginning keep their order
             std::stable_sort(named.begin(), named.end(), [](const NamedLine& a, const NamedLine& b) {

@@ -149,7 +149,8 @@ class Report {
         for (const std::string& remark : failed == 0 ? remarks_ : std::vector<std::string>())
             tell_remark(remark);
         if (failed == 0)
-            return result("pass", std::to_string(passed) + " of " + count_of(passed, "case") + skips, 0);
+            return result("pass",
+                          std::to_string(passed) + " of " + count_of(passed, "case") + skips + on_a_gpu(), 0);
         if (may_stop()) line("(Stopped here: all that the judge asked for has been said.)");
         return fail(std::to_string(failed) + " of " + count_of(passed + failed, "case") + " failed" + skips +
                     "     again: " + command());
@@ -276,12 +277,21 @@ class Report {
             one.member("see", readme_.see(tasks_for(outcome), outcome.page));
             if (!outcome.meaning.empty()) one.member("meaning", outcome.meaning);
             if (!outcome.page.empty()) one.member("page", outcome.page);
-            if (outcome.line) one.member("file", from_root(outcome.file)).member("line", outcome.line);
+            if (!outcome.file.empty())
+                one.member("file", from_root(outcome.file)).member("line", outcome.line);
         }
         if (outcome.status != Status::pass)
             one.member("headline", outcome.headline).member("details", outcome.details);
         if (!outcome.notes.empty()) one.member("notes", outcome.notes);
         cases_.push_back(one);
+    }
+
+    /// A GPU does not show every mistake.
+    std::string on_a_gpu() const {
+#ifndef KIT_CPU
+        if (stage_ == "exercise") return "; the CPU backend also looks for races (-DKIT_BACKEND=CPU)";
+#endif
+        return "";
     }
 
     /// What runs this test again, and no other.

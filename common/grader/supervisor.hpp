@@ -43,7 +43,7 @@ inline Ending from_message(const std::string& message) {
     outcome.diagnosis = static_cast<Diagnosis>(number(1));
     ending.on_host = number(2), ending.go_on = number(3);
     outcome.line = number(4);
-    outcome.file = texts[5];
+    outcome.file = is_source_file(texts[5]) ? texts[5] : "";
     outcome.page = texts[6], outcome.meaning = texts[7], outcome.headline = texts[8];
     const auto notes = texts.begin() + 10 +
                        std::min<std::ptrdiff_t>(number(9), static_cast<std::ptrdiff_t>(texts.size()) - 10);
