@@ -20,8 +20,8 @@ namespace kit {
     X(not_written, "the output was never written")                                                       \
     X(uninitialised, "memory was read before it was written")                                            \
     X(nan, "NaN or infinity: memory read out of bounds or before it was written, or a division by zero") \
-    X(tail, "only the ragged last block is wrong")                                                       \
-    X(first_block_only, "every block but the first is wrong")                                            \
+    X(tail, "only the end is wrong")                                                                     \
+    X(first_block_only, "only the beginning is right")                                                   \
     X(shifted, "every value is shifted by one")                                                          \
     X(block_offset, "every value is off by one block")                                                   \
     X(transposed, "rows and columns are exchanged")                                                      \

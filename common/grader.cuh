@@ -47,9 +47,12 @@ class Grader {
     /// Reads the options (see --help); a wrong one ends the program with a sentence and status 2.
     Grader(const std::string& topic, const std::string& exercise, int argc, char** argv);
 
-    /// The task of the exercise's README that these diagnoses point to; its title is looked up there. A diagnosis of
-    /// several tasks points to them in the order of the calls.
+    /// The task of the exercise's README that these diagnoses point to where no line of a task is known; its title is looked
+    /// up there. A diagnosis of several tasks points to them in the order of the calls.
     void task(int number, const std::vector<Diagnosis>& diagnoses);
+
+    /// The task that a sentence with these words points to: where its line is not the place of the mistake.
+    void task(int number, const std::string& words);
 
     /// Adds a case. The body runs several times, with other values and in another order of threads each time.
     void add(std::string name, std::function<void(Case&)> body, CaseOptions options = {});

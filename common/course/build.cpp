@@ -4,6 +4,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <text_layout.hpp>
+
 #include "judge.hpp"
 
 namespace course {
@@ -23,22 +25,50 @@ class Lock {
     int file_;
 };
 
-/// What the compiler said: without Ninja's own lines and the command lines that it repeats.
+/// Where kernels are launched the compiler speaks of the executor's own templates: this says it in the words of CUDA.
+std::string in_words_of_cuda(const std::string& line) {
+    const Lines found = match(line, "^(.*)no match for call to .*BoundKernel<(.*)>\\) (\\(.*\\)).*$");
+    if (found.size() < 4) return line;
+    return found[1] + "the kernel takes (" + found[2] + "), and this launch passes " +
+           replaced(found[3], "&", "");
+}
+
+/// What the compiler said: without Ninja's own lines and the command lines that it repeats, and without its ways through the
+/// kit's own files.
 std::string compiler_message(const Course& course, const std::string& output) {
     constexpr std::size_t most_lines = 30;
     std::vector<std::string> kept;
     bool is_command = false;  // Ninja shows the command below FAILED
-    for (const std::string& line : lines_of(output)) {
+    bool in_the_kit = false;  // a note about a file of the kit, and the lines that belong to it
+    for (const std::string& whole : lines_of(output)) {
+        const std::string line = replaced(whole, course.root.string() + "/", "");
         const bool of_ninja = is_command || begins_with(line, "FAILED: ") || begins_with(line, "ninja: ") ||
+                              begins_with(line, "-- ") ||  // of CMake, where the list of files is new
                               (begins_with(line, "[") && contains(line.substr(0, 12), "/"));
         is_command = begins_with(line, "FAILED: ");
-        if (!of_ninja) kept.push_back(replaced(line, course.root.string() + "/", ""));
+        const bool way_there =
+            begins_with(line, "In file included from ") || begins_with(line, "                 from ");
+        if (!begins_with(line, " "))
+            in_the_kit = begins_with(line, "common/") &&
+                         (contains(line, ": note: ") || contains(line, "required from") ||
+                          contains(line, ": In instantiation of"));
+        if (!of_ninja && !way_there && !in_the_kit) kept.push_back(in_words_of_cuda(line));
     }
     if (kept.size() > most_lines) {
         kept.resize(most_lines);
         kept.push_back("(More follows; the first error is the one to mend first.)");
     }
     return text_of(kept);
+}
+
+Lines warnings_in(const Course& course, const std::string& output) {
+    Lines found;
+    for (const std::string& line : lines_of(output)) {
+        const std::string shown = course.shown(line);
+        if (contains(line, " warning: ") && std::find(found.begin(), found.end(), shown) == found.end())
+            found.push_back(shown);
+    }
+    return found;
 }
 
 }  // namespace
@@ -49,14 +79,31 @@ Built build_target(const Course& course, const std::string& target) {
     show_progress("building " + target);
     const Run done = run({"cmake", "--build", course.build.string(), "--target", target});
     show_progress("");
-    return {done.status == 0, compiler_message(course, done.output)};
+    const bool compiled = contains(done.output, "Building C");  // "CXX object", "CUDA object"
+    return {done.status == 0, compiled, compiler_message(course, done.output),
+            warnings_in(course, done.output)};
 }
+
+namespace {
+
+/// Where ctest, which started this program, prints.
+fs::path output_of_parent() {
+    return "/proc/" + std::to_string(getppid()) + "/fd/1";
+}
+
+}  // namespace
 
 bool is_watched() {
     std::error_code none;
-    const std::string output =
-        fs::read_symlink("/proc/" + std::to_string(getppid()) + "/fd/1", none).string();
+    const std::string output = fs::read_symlink(output_of_parent(), none).string();
     return begins_with(output, "/dev/pts/") || begins_with(output, "/dev/tty");
+}
+
+int columns_of_screen() {
+    const int output = is_watched() ? open(output_of_parent().c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY) : -1;
+    const int columns = kit::width_of(output);
+    if (output >= 0) close(output);
+    return columns;
 }
 
 void show_progress(const std::string& text) {

@@ -7,7 +7,10 @@ namespace course {
 
 struct Built {
     bool good = false;
+    bool compiled =
+        false;            ///< something was: otherwise there was nothing to do, and the compiler said nothing
     std::string message;  ///< what the compiler says, with paths from the root; at most 30 lines
+    Lines warnings;       ///< of these the first lines of warnings, all of them
 };
 
 /// Builds one target of the build folder. One process at a time: others wait.
@@ -15,6 +18,9 @@ Built build_target(const Course& course, const std::string& target);
 
 /// Does a person see what CTest prints? It reads our own output through a pipe.
 bool is_watched();
+
+/// How wide the screen is that a person sees; without one see kit::width_of.
+int columns_of_screen();
 
 /// A line about what goes on, which the next one replaces: only where CTest writes to a terminal. An empty text removes it.
 void show_progress(const std::string& text);

@@ -9,6 +9,10 @@ std::string Exercise::short_name() const {
     return topic.substr(std::min(topic.find_first_not_of("0123456789_"), topic.size())) + "." + name;
 }
 
+std::string Exercise::pattern() const {
+    return short_name() + (variants.empty() ? "$" : "([.]|$)");
+}
+
 Course Course::read(const fs::path& list) {
     if (!fs::is_regular_file(list))
         throw Error(list, ": not there; it is written when the kit is configured, for example with ",

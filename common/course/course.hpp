@@ -17,6 +17,7 @@ struct Exercise {
 
     std::string id() const { return topic + "/" + name; }  ///< "07_reduction/tree"
     std::string short_name() const;                        ///< "reduction.tree", as ctest -R finds it
+    std::string pattern() const;  ///< for ctest -R: the tests of this exercise, and no others
 
     fs::path solution() const { return fs::path("solutions") / topic / (name + ".cu"); }
     fs::path starter() const { return fs::path("exercises") / topic / (name + ".cu"); }

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <random>
+#include <text_layout.hpp>
 
 #include "build.hpp"
 #include "commands.hpp"
-#include "markdown.hpp"
+#include "regions.hpp"
 #include "source.hpp"
 
 namespace course {
@@ -67,9 +68,19 @@ class Judge {
                            : status == skipped ? "skip"
                            : outcome == "open" ? "open"
                                                : "fail";
-        if (print) say(std::string("RESULT ") + word + ": " + sentence + "\n");
+        if (print)
+            say(text_of(
+                kit::closing_lines(std::string("RESULT ") + word + ": " + sentence, columns_of_screen())));
         keep(outcome, sentence);
         return status_ = status;
+    }
+
+    void say_warnings() {
+        if (warnings_.empty()) return;
+        say("The compiler warns:\n");
+        for (const std::string& line : warnings_)
+            say(text_of(kit::wrapped("  " + line, columns_of_screen(), 4)));
+        say("\n");
     }
 
     void say(const std::string& text) {
@@ -104,7 +115,7 @@ class Judge {
 
     /// False: there is nothing to run, and that is the verdict.
     bool prepare_exercise() {
-        const std::string again = "     again: ctest --preset exercises -R " + exercise_->short_name();
+        const std::string again = "     again: ctest --preset exercises -R '" + exercise_->pattern() + "'";
         if (!fs::exists(test_.submission)) {
             say("There is no file " + course_.shown(test_.submission) +
                 ". The starter is made again with: cmake --build --preset exercises -t starters\n\n");
@@ -117,7 +128,13 @@ class Judge {
             return false;
         }
         const Built built = build_target(course_, test_.target);
-        if (built.good) return true;
+        // What was built before is not compiled again, so its warnings are kept for a test that fails now.
+        const fs::path warnings = verdict_file(course_, test_.name).replace_extension(".warnings");
+        if (built.compiled) write_text(warnings, text_of(built.warnings));
+        if (built.good) {
+            warnings_ = lines_of(read_text_if_there(warnings));
+            return true;
+        }
         say(course_.shown(test_.submission) + " does not compile. The compiler says:\n\n" + built.message +
             "\n");
         conclude(failed, "broken", "does not compile" + again);
@@ -135,7 +152,14 @@ class Judge {
         environment["KIT_VERDICT"] = file.string();
         environment["KIT_TOKEN"] = token;
         environment["KIT_EXERCISE_STAGE"] = test_.name.substr(0, test_.name.find('.'));
-        if (exercise_) environment["KIT_TASKS"] = titles_of_tasks();
+        const bool by_student = test_.mode == "exercise";
+        environment["KIT_AGAIN"] = by_student ? exercise_->pattern() : test_.name + "$";
+        if (by_student) environment["KIT_SUBMISSION"] = test_.submission.string();
+        if (exercise_) {
+            environment["KIT_TASKS"] = titles_of_tasks(course_, *exercise_);
+            environment["KIT_REGIONS"] = places_of_tasks(course_, *exercise_, test_.submission);
+        }
+        environment["COLUMNS"] = std::to_string(columns_of_screen());
         if (test_.mode == "wrong") environment["KIT_UNTIL"] = joined(wanted_diagnoses(), "\n");
         const Run done = run(command, environment);
         std::optional<Verdict> verdict = read_verdict(file);
@@ -148,6 +172,7 @@ class Judge {
             if (verdict_.outcome == "fail") verdict_.outcome = "wrong";
         }
         verdict_.seconds = done.seconds;
+        if (!true_one || verdict_.outcome == "wrong") say_warnings();
         say(without_forgeries(done.output, true_one));
         if (!true_one) {
             const std::string how = done.status > 128 ? "signal " + std::to_string(done.status - 128)
@@ -182,17 +207,6 @@ class Judge {
         std::string token;
         for (int i = 0; i < 4; ++i) token += std::to_string(device()) + ".";
         return token;
-    }
-
-    std::string titles_of_tasks() const {
-        std::string titles;
-        for (const Section& section :
-             sections_of(Markdown(read_text_if_there(course_.root / exercise_->tasks())))) {
-            if (section.name != exercise_->name) continue;
-            for (const Task& task : section.tasks)
-                titles += std::to_string(task.number) + " " + task.title + "\n";
-        }
-        return titles;
     }
 
     // ---- wrong submissions ----
@@ -319,6 +333,7 @@ class Judge {
     const Test& test_;
     const Exercise* exercise_ = nullptr;
     Verdict verdict_;
+    Lines warnings_;  ///< of the student's file
     int status_ = failed;
 };
 

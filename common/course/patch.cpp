@@ -35,30 +35,6 @@ Sides sides_of(const Lines& lines) {
     return sides;
 }
 
-/// Both files as one list of lines with ' ', '-' or '+' in front, with as few changes as possible.
-Lines difference(const Lines& a, const Lines& b) {
-    // common[i][j]: the length of the longest common subsequence of a from i on and b from j on.
-    std::vector<std::vector<int>> common(a.size() + 1, std::vector<int>(b.size() + 1));
-    for (std::size_t i = a.size(); i-- > 0;) {
-        for (std::size_t j = b.size(); j-- > 0;) {
-            common[i][j] =
-                a[i] == b[j] ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
-        }
-    }
-    Lines lines;
-    for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
-        if (i < a.size() && j < b.size() && a[i] == b[j]) {
-            lines.push_back(' ' + a[i++]);
-            ++j;
-        } else if (j == b.size() || (i < a.size() && common[i + 1][j] >= common[i][j + 1])) {
-            lines.push_back('-' + a[i++]);
-        } else {
-            lines.push_back('+' + b[j++]);
-        }
-    }
-    return lines;
-}
-
 /// Hunks with that many lines of context.
 std::vector<Patch::Hunk> hunks_of(const Lines& difference, int context) {
     std::vector<Patch::Hunk> hunks;
@@ -85,6 +61,29 @@ bool has_one_place(const Patch::Hunk& hunk, const Lines& solution) {
 }
 
 }  // namespace
+
+Lines difference(const Lines& a, const Lines& b) {
+    // common[i][j]: the length of the longest common subsequence of a from i on and b from j on.
+    std::vector<std::vector<int>> common(a.size() + 1, std::vector<int>(b.size() + 1));
+    for (std::size_t i = a.size(); i-- > 0;) {
+        for (std::size_t j = b.size(); j-- > 0;) {
+            common[i][j] =
+                a[i] == b[j] ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
+        }
+    }
+    Lines lines;
+    for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
+        if (i < a.size() && j < b.size() && a[i] == b[j]) {
+            lines.push_back(' ' + a[i++]);
+            ++j;
+        } else if (j == b.size() || (i < a.size() && common[i + 1][j] >= common[i][j + 1])) {
+            lines.push_back('-' + a[i++]);
+        } else {
+            lines.push_back('+' + b[j++]);
+        }
+    }
+    return lines;
+}
 
 Patch::Patch(const Course& course, const fs::path& path) : Patch(path, read_text(course.root / path)) {}
 

@@ -14,6 +14,9 @@
 
 namespace course {
 
+/// Both files as one list of lines with ' ', '-' or '+' in front, with as few changes as possible.
+Lines difference(const Lines& a, const Lines& b);
+
 class Patch {
   public:
     using Lines = std::vector<std::string>;

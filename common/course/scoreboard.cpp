@@ -3,34 +3,25 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <text_layout.hpp>
 
 #include "build.hpp"
 #include "commands.hpp"
 #include "judge.hpp"
 #include "junit.hpp"
 #include "markdown.hpp"
-#include "source.hpp"
+#include "standing.hpp"
 
 namespace course {
 
 namespace {
-
-/// The state of an exercise. One with several tests is as good as the worst of them: that is the order here.
-enum class State { done, skipped, ungraded, edited, open, wrong, broken };
-
-struct Standing {
-    const Exercise* exercise = nullptr;
-    State state = State::done;
-    int task = 1;  ///< the one to look at next
-};
 
 /// Colours and blocks, where the reader's terminal has them.
 struct Look {
     bool colour = false, blocks = false;
 
     Look() {
-        const std::string wish = variable("KIT_COLOR");
-        colour = wish == "always" || (wish != "never" && variable("NO_COLOR").empty() && is_watched());
+        colour = kit::wants_colour(is_watched());
         for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
             if (variable(name).empty()) continue;
             blocks = contains(variable(name), "UTF") || contains(variable(name), "utf");
@@ -51,50 +42,6 @@ struct Look {
         return text;
     }
 };
-
-std::vector<std::string> tests_of(const Exercise& exercise) {
-    std::vector<std::string> tests = {"exercise." + exercise.topic + "." + exercise.name};
-    for (const std::string& variant : exercise.variants) tests.push_back(tests[0] + "." + variant);
-    return tests;
-}
-
-fs::path submitted_file(const Course& course, const Exercise& exercise) {
-    return course.submitted / exercise.topic / (exercise.name + ".cu");
-}
-
-Standing standing_of(const Course& course, const Exercise& exercise) {
-    Standing standing{&exercise, State::done, 1};
-    const fs::path source = submitted_file(course, exercise);
-    for (const std::string& test : tests_of(exercise)) {
-        const std::optional<Verdict> verdict = read_verdict(verdict_file(course, test));
-        State state = State::ungraded;
-        if (verdict) {
-            static const std::map<std::string, State> states = {{"pass", State::done},
-                                                                {"skip", State::skipped},
-                                                                {"open", State::open},
-                                                                {"broken", State::broken},
-                                                                {"wrong", State::wrong}};
-            state = states.at(states.count(verdict->outcome) ? verdict->outcome : "wrong");
-            if (fs::exists(source) &&
-                fs::last_write_time(source) > fs::last_write_time(verdict_file(course, test)))
-                state = State::edited;
-        }
-        if (state <= standing.state && standing.state != State::done) continue;
-        standing.state = std::max(state, standing.state);
-        if (state == State::wrong && !verdict->cases.empty()) {
-            for (const CaseVerdict& one : verdict->cases) {
-                if (one.outcome != "fail" || one.tasks.empty()) continue;
-                standing.task = one.tasks[0];
-                break;
-            }
-        }
-    }
-    if (standing.state == State::open) {  // the first gap in the order of the tasks, not of the run
-        const std::set<int> gaps = Source(source).gaps();
-        if (!gaps.empty()) standing.task = *gaps.begin();
-    }
-    return standing;
-}
 
 struct Counts {
     int done = 0, wrong = 0, open = 0, skipped = 0;
@@ -128,7 +75,39 @@ class Scoreboard {
         std::printf("  %s\n", look_.repeated("─", '-', 68 + (skips ? 9 : 0)).c_str());
         row("all", all, skips);
         std::printf("\n");
-        print_next(all);
+        const Standing* next = next_to_do(nullptr);
+        if (next) {
+            print_next(*next, false);
+            entry("grade", "ctest --preset exercises -R '" + next->exercise->pattern() + "'");
+            entry("more", next->exercise->tasks().string());
+        } else {
+            print_end(all);
+        }
+        if (all.open > 0 && all.wrong == 0) {
+            std::printf(
+                "\n  The exit status is not 0: %d exercise%s still open, and an open exercise is not done.\n",
+                all.open, all.open == 1 ? " is" : "s are");
+        }
+        std::printf("\n");
+    }
+
+    /// After some exercises only: these stay the next ones until they are done.
+    void print_next_of(const std::vector<const Exercise*>& graded) const {
+        Counts all;
+        for (const Standing& one : standings_) all.add(one.state);
+        const Standing* next = nullptr;
+        for (const Standing& one : standings_) {
+            const bool mine = std::find(graded.begin(), graded.end(), one.exercise) != graded.end();
+            if (!next && mine && is_to_do(one)) next = &one;
+        }
+        if (!next) next = next_to_do(graded.empty() ? nullptr : graded.back());
+        std::printf("\n");
+        if (!next) return print_end(all);
+        const bool just_told = std::find(graded.begin(), graded.end(), next->exercise) != graded.end();
+        print_next(*next, just_told);
+        if (!just_told || (next->state != State::wrong &&
+                           next->state != State::broken))  // a verdict ends with that command
+            entry("grade", "ctest --preset exercises -R '" + next->exercise->pattern() + "'");
     }
 
   private:
@@ -171,45 +150,54 @@ class Scoreboard {
         std::printf("%s\n", line.c_str());
     }
 
-    void print_next(const Counts& all) const {
-        const auto next = std::find_if(standings_.begin(), standings_.end(), [](const Standing& one) {
-            return one.state != State::done && one.state != State::skipped;
-        });
-        if (next == standings_.end()) {
-            std::printf("  %s\n\n",
-                        all.skipped
-                            ? "Nothing is left that this machine can grade."
-                            : look_.paint("1;32", "All " + std::to_string(all.done) + " exercises are done.")
-                                  .c_str());
-            return;
+    static bool is_to_do(const Standing& one) {
+        return one.state != State::done && one.state != State::skipped;
+    }
+
+    /// The first one that is not done, behind this exercise if there is one; null: none is left.
+    const Standing* next_to_do(const Exercise* behind) const {
+        const Standing* first = nullptr;
+        bool passed = behind == nullptr;
+        for (const Standing& one : standings_) {
+            if (is_to_do(one) && passed) return &one;
+            if (is_to_do(one) && !first) first = &one;
+            passed = passed || one.exercise == behind;
         }
-        const Exercise& exercise = *next->exercise;
-        const std::string state = next->state == State::open
-                                      ? "TODO(" + std::to_string(next->task) + ") is open"
-                                  : next->state == State::wrong  ? "is wrong: its verdict is above"
-                                  : next->state == State::broken ? "does not compile"
-                                  : next->state == State::edited ? "was edited since it was graded"
-                                                                 : "was not graded yet";
+        return first;
+    }
+
+    void print_end(const Counts& all) const {
+        std::printf(
+            "  %s\n",
+            all.skipped
+                ? "Nothing is left that this machine can grade."
+                : look_.paint("1;32", "All " + std::to_string(all.done) + " exercises are done.").c_str());
+    }
+
+    /// `just_told`: its verdict stands directly above.
+    void print_next(const Standing& next, bool just_told) const {
+        const Exercise& exercise = *next.exercise;
+        const std::string state = next.state == State::open && next.task > 0
+                                      ? "TODO(" + std::to_string(next.task) + ") is open"
+                                  : next.state == State::open   ? "is open"
+                                  : next.state == State::wrong  ? "is wrong"
+                                  : next.state == State::broken ? "does not compile"
+                                  : next.state == State::edited ? "was edited since it was graded"
+                                                                : "was not graded yet";
         std::printf("  %s, %s\n", look_.paint("1", "Next: " + exercise.id()).c_str(), state.c_str());
-        entry("edit", course_.shown(submitted_file(course_, exercise)));
+        if (next.state == State::wrong && !just_told) entry("wrong", next.what);
+        entry("edit", next.edit);
         for (const Section& section :
              sections_of(Markdown(read_text_if_there(course_.root / exercise.tasks())))) {
             if (section.name != exercise.name) continue;
             for (const Task& task : section.tasks) {
-                if (task.number != next->task) continue;
-                entry("task",
-                      "Task " + std::to_string(task.number) + (task.title.empty() ? "" : ": " + task.title));
+                if (task.number != next.task) continue;
+                if (next.state != State::wrong)  // its verdict has named the task
+                    entry("task", "Task " + std::to_string(task.number) +
+                                      (task.title.empty() ? "" : ": " + task.title));
                 if (!task.hints.empty()) entry("hint", task.hints[0].plain);
             }
         }
-        entry("more", exercise.tasks().string());
-        entry("grade", "ctest --preset exercises -R " + exercise.short_name());
-        if (all.open > 0 && all.wrong == 0) {
-            std::printf(
-                "\n  The exit status is not 0: %d exercise%s still open, and an open exercise is not done.\n",
-                all.open, all.open == 1 ? " is" : "s are");
-        }
-        std::printf("\n");
     }
 
     const Course& course_;
@@ -263,41 +251,91 @@ int command_results(const Course& course, const Arguments& arguments) {
     return 0;
 }
 
+namespace {
+
+/// A test of an exercise that was run just now.
+struct Graded {
+    const Exercise* exercise;
+    Verdict verdict;
+};
+
+bool is_wrong(const Verdict& verdict) {
+    return verdict.outcome != "pass" && verdict.outcome != "skip";
+}
+
+/// The whole verdict. Of an exercise that nobody has touched the next lines say all.
+void print_verdict(const Course& course, const Graded& one, const Look& look) {
+    if (one.verdict.outcome == "open" && is_untouched(course, *one.exercise)) return;
+    std::printf("\n");
+    for (const std::string& line : lines_of(one.verdict.output))
+        std::printf("%s\n", (look.colour ? kit::painted(line) : line).c_str());
+}
+
+/// In one line.
+void print_outcome(const Graded& one, const Look& look) {
+    std::string before;
+    for (const std::string& line :
+         lines_of(one.verdict.output)) {  // what the student's code printed is wanted, once
+        if (!is_wrong(one.verdict) && begins_with(line, "  | ") && line != before)
+            std::printf("%s\n", line.c_str());
+        before = line;
+    }
+    const std::string word =
+        is_wrong(one.verdict) ? (one.verdict.outcome == "open" ? "open" : "fail") : one.verdict.outcome;
+    const std::string sentence = one.verdict.sentence.substr(0, one.verdict.sentence.find("     again: "));
+    const std::string line = "RESULT " + word + ": " + sentence + "   " + one.verdict.test;
+    std::printf("%s\n", (look.colour ? kit::painted(line) : line).c_str());
+}
+
+}  // namespace
+
+/// The last screen. After everything: all verdicts, the scoreboard, what to do next. After some exercises (ctest -R): in a line
+/// each which are done, then the first failure, and how to go on with it.
 int command_scoreboard(const Course& course, const Arguments& arguments) {
     if (!arguments.empty()) return 2;
     std::vector<Standing> standings;
     std::vector<Verdict> verdicts;
-    int graded = 0;
+    std::vector<Graded> graded;
+    std::size_t tests = 0;
     for (const Exercise& exercise : course.exercises) {
         if (!course.has_chosen(exercise.topic)) continue;
         standings.push_back(standing_of(course, exercise));
         for (const std::string& test : tests_of(exercise)) {
+            ++tests;
             const fs::path file = verdict_file(course, test);
             const std::optional<Verdict> verdict = read_verdict(file);
             if (!verdict) continue;
             verdicts.push_back(*verdict);
-            if (!fs::exists(stamp_of(course)) ||
-                fs::last_write_time(file) < fs::last_write_time(stamp_of(course)))
-                continue;
-            ++graded;
-            if (verdict->output.empty() || (verdict->outcome == "open" && is_untouched(course, exercise)))
-                continue;
-            std::printf("\n%s\n", test.c_str());
-            for (const std::string& line :
-                 lines_of(verdict->output)) {  // of an exercise that is done the closing line is enough
-                if (verdict->outcome != "pass" || !begins_with(line, "PASS  "))
-                    std::printf("%s\n", line.c_str());
-            }
+            if (fs::exists(stamp_of(course)) &&
+                fs::last_write_time(file) >= fs::last_write_time(stamp_of(course)))
+                graded.push_back({&exercise, *verdict});
         }
     }
     write_text(course.build / "results.xml", junit_of(course, verdicts));
-    if (graded == 0) {
+    const Scoreboard scoreboard(course, standings);
+    const Look look;
+    if (graded.empty()) {
         std::printf(
             "\n  No exercise was graded: no test has such a name. Names are like \"reduction.tree\":\n  "
             "ctest --test-dir %s -N -L exercise\n",
             course.shown(course.build).c_str());
+    } else if (graded.size() == tests) {
+        for (const Graded& one : graded) {
+            is_wrong(one.verdict) ? print_verdict(course, one, look) : print_outcome(one, look);
+        }
+        scoreboard.print();
+    } else {
+        const auto is_failure = [](const Graded& one) { return is_wrong(one.verdict); };
+        const auto first = std::find_if(graded.begin(), graded.end(), is_failure);
+        if (graded.size() > 1 || first == graded.end()) std::printf("\n");
+        std::vector<const Exercise*> exercises;
+        for (auto one = graded.begin(); one != graded.end(); ++one) {
+            exercises.push_back(one->exercise);
+            if (one != first) print_outcome(*one, look);
+        }
+        if (first != graded.end()) print_verdict(course, *first, look);
+        scoreboard.print_next_of(exercises);
     }
-    Scoreboard(course, standings).print();
     return 0;
 }
 

@@ -7,7 +7,8 @@ namespace course {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(CaseVerdict, name, outcome, diagnosis, headline, meaning, see,
                                                 page, file, line, tasks, details, notes, seconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Verdict, test, outcome, sentence, token, device, seed, status,
-                                                passed, failed, skipped, gap, seconds, cases, notes, output)
+                                                passed, failed, skipped, told, gap, seconds, cases, notes,
+                                                output)
 
 bool Verdict::says(const std::string& text) const {
     const auto said = [&](const std::vector<std::string>& lines) {

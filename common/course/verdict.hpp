@@ -3,8 +3,8 @@
 // The grader writes what it found (common/grader/report.hpp); the judge adds what only it knows and keeps it in the build
 // folder, results/TEST.json. Scoreboard, JUnit and whoever grades a class read that file and no text.
 //
-//     {"test": "exercise.07_reduction.tree", "outcome": "wrong", "sentence": "11 of 12 cases ...", "seconds": 0.7, "gap": 0,
-//      "device": "CPU executor as NVIDIA H200", "seed": "1", "passed": 11, "failed": 1, "skipped": 0,
+//     {"test": "exercise.07_reduction.tree", "outcome": "wrong", "sentence": "1 of 12 cases failed", "seconds": 0.7, "gap": 0,
+//      "device": "CPU executor as NVIDIA H200", "seed": "1", "told": "n=1", "passed": 11, "failed": 1, "skipped": 0,
 //      "cases": [{"name": "n=1", "outcome": "fail", "diagnosis": "race", "headline": "...", "details": ["..."],
 //                 "tasks": [1], "page": "lectures/diagnoses/race.md", "file": "exercises/...", "line": 24, "seconds": 0.1}],
 //      "output": "the whole report, as text"}
@@ -34,6 +34,7 @@ struct Verdict {
     std::string device, seed;
     int status = 0;  ///< the exit status that the grader announced
     int passed = 0, failed = 0, skipped = 0;
+    std::string told;    ///< the case whose failure the report tells in full
     int gap = 0;         ///< the first TODO that is open; 0: none, or not known
     double seconds = 0;  ///< of the whole run, without building
     std::vector<CaseVerdict> cases;

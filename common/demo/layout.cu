@@ -1,8 +1,5 @@
-// Prose and tables that fit into the width of a screen.
-#include <sys/ioctl.h>
-
+// Tables that fit into the width of a screen.
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "layout.hpp"
@@ -10,20 +7,9 @@
 namespace kit::demo {
 namespace {
 
-constexpr int widest_screen = 100, narrowest_screen = 40;
 constexpr int indent = 2;  // of numbers below their label
 constexpr int narrow_label =
     18;  // a label is wrapped into so many columns before it is put above its numbers
-
-/// Where a text goes on: below what follows the first gap of two blanks, as in "  v1   A tree", if that is near the beginning.
-int natural_hang(const std::string& text, int width) {
-    const std::size_t first = text.find_first_not_of(' ');
-    if (first == std::string::npos) return 0;
-    const std::size_t gap = text.find("  ", first), after = text.find_first_not_of(' ', gap);
-    if (gap == std::string::npos || after == std::string::npos) return static_cast<int>(first);
-    const int hang = columns_of(text.substr(0, after));
-    return 2 * hang <= width ? hang : static_cast<int>(first);
-}
 
 /// The heading in one line, or in two of about the same length.
 std::vector<std::string> broken(const Heading& heading, bool two_lines) {
@@ -51,47 +37,6 @@ bool fit(const std::vector<std::string>& lines, int width) {
 }
 
 }  // namespace
-
-int columns_of(const std::string& text) {
-    return static_cast<int>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
-std::string padded(const std::string& text, int columns) {
-    return text + std::string(static_cast<std::size_t>(std::max(columns - columns_of(text), 0)), ' ');
-}
-
-int width_of(int descriptor) {
-    winsize size = {};
-    int width = 0;
-    if (ioctl(descriptor, TIOCGWINSZ, &size) == 0) width = size.ws_col;
-    const char* said = std::getenv("COLUMNS");
-    if (width == 0 && said != nullptr) width = std::atoi(said);
-    return width <= 0 ? widest_screen : std::clamp(width, narrowest_screen, widest_screen);
-}
-
-std::vector<std::string> wrapped(const std::string& text, int width, int hang) {
-    if (columns_of(text) <= width) return {text};
-    const std::string blanks(static_cast<std::size_t>(hang < 0 ? natural_hang(text, width) : hang), ' ');
-    std::vector<std::string> lines;
-    std::string line;       // complete words
-    std::size_t begin = 0;  // of the next word, with the blanks before it
-    while (text.find_first_not_of(' ', begin) != std::string::npos) {
-        const std::size_t word = text.find_first_not_of(' ', begin);
-        const std::size_t end = std::min(text.find(' ', word), text.size());
-        const std::string with_blanks = text.substr(begin, end - begin);
-        const bool is_first = line.find_first_not_of(' ') == std::string::npos;
-        if (is_first || columns_of(line + with_blanks) <= width) {
-            line += with_blanks;
-        } else {
-            lines.push_back(line);
-            line = blanks + text.substr(word, end - word);
-        }
-        begin = end;
-    }
-    lines.push_back(line);
-    return lines;
-}
 
 Table::Table(int width, Heading label, std::vector<Heading> columns, const std::vector<int>& beside)
     : width_(width), label_(std::move(label)), columns_(std::move(columns)) {

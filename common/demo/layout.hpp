@@ -1,22 +1,13 @@
-// How wide a demo may print, and what fits into that: prose and tables. Nothing here knows what is measured.
+// Tables that fit into the width of a screen. Nothing here knows what is measured.
 #pragma once
 
 #include <string>
+#include <text_layout.hpp>
 #include <vector>
 
 namespace kit::demo {
 
-/// The columns that `text` takes on a screen: its characters. All that demos print are one column wide.
-int columns_of(const std::string& text);
-/// `text` and so many blanks that it takes `columns`.
-std::string padded(const std::string& text, int columns);
-
-/// How wide a demo may print to this file: a terminal's width, else $COLUMNS, else 100; never more than 100.
-int width_of(int descriptor);
-
-/// Lines of at most `width` columns, broken between words. A longer word is left whole, on a line of its own.
-/// `hang`: where lines begin that go on; without it where the text after a name does ("  v1   A tree"), else as the first.
-std::vector<std::string> wrapped(const std::string& text, int width, int hang = -1);
+using kit::columns_of, kit::padded, kit::width_of, kit::wrapped;
 
 /// Of a column: what stands above it, and the width of its widest value.
 struct Heading {

@@ -152,7 +152,7 @@ class Case {
         ++outcome_.checks;
         if (got == want) return;
         fail(Diagnosis::wrong_value,
-             what + ": got " + detail::to_text(got) + ", expected " + detail::to_text(want));
+             what + ": " + detail::got_text(got) + ", expected " + detail::to_text(want));
     }
 
     /// Any other condition; the sentence is shown when it does not hold.

@@ -59,6 +59,7 @@ KIT_GRADER_FUNCTION void Case::fail(Diagnosis diagnosis, const std::string& sent
 
 KIT_GRADER_FUNCTION void Case::cuda(cudaError_t error) {
     if (error == cudaSuccess) return;
+    collect_findings(true);  // why the call failed comes before that it did
     fail(Diagnosis::cuda_error, "a CUDA call of the test failed: " + detail::error_text(error));
     throw detail::StopCase{};
 }

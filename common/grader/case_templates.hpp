@@ -113,7 +113,6 @@ void Case::expect(const std::string& name, const std::vector<T>& got,
         for (std::size_t i = comparison.first; i <= comparison.last && details.size() < most_shown; ++i) {
             if (!comparison.wrong[i]) continue;
             details.push_back(detail::mismatch_line<T>(i, got[i], want[i], tolerance));
-            if (detail::is_poison<T>(got[i])) details.back() += ": never written";
             if constexpr (std::is_arithmetic_v<T>) {
                 if (first_failure) outcome_.got.push_back(static_cast<double>(got[i]));
             }

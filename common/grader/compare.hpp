@@ -3,6 +3,8 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <grader/text.hpp>
 #include <limits>
 #include <string>
@@ -94,12 +96,46 @@ std::string unsound(const std::vector<T>& want, const Tolerance& tolerance) {
     return "";
 }
 
+/// What fresh outputs and guard zones hold. For floating point it is a signalling NaN: copying it keeps the
+/// bits, computing with it does not, so "never written" and "computed from garbage" can be told apart.
+template <class T>
+T poison() {
+    T value;
+    std::memset(static_cast<void*>(&value), 0xab, sizeof value);
+    if constexpr (std::is_same_v<T, float>) {
+        const std::uint32_t bits = 0x7f80abab;
+        std::memcpy(&value, &bits, sizeof value);
+    } else if constexpr (std::is_same_v<T, double>) {
+        const std::uint64_t bits = 0x7ff0abababababab;
+        std::memcpy(&value, &bits, sizeof value);
+    }
+    return value;
+}
+
+template <class T>
+bool is_poison(const T& value) {
+    const T pattern = poison<T>();
+    T bytes;  // what device memory of the student's own holds that a test fills
+    std::memset(static_cast<void*>(&bytes), 0xab, sizeof bytes);
+    return std::memcmp(&value, &pattern, sizeof value) == 0 || std::memcmp(&value, &bytes, sizeof value) == 0;
+}
+
+/// "got 7", or that nobody has written the value, where its type has enough bits to tell.
+template <class T>
+std::string got_text(const T& got) {
+    if constexpr (std::is_arithmetic_v<T> && sizeof(T) >= 4) {
+        if (is_poison<T>(got)) return "never written";
+    }
+    return "got " + to_text<T>(got);
+}
+
 template <class T>
 std::string mismatch_line(std::size_t i, T got, T want, const Tolerance& tolerance) {
-    std::string line =
-        "at [" + std::to_string(i) + "]: got " + to_text<T>(got) + ", expected " + to_text<T>(want);
+    const std::string text = is_poison<T>(got) ? "never written" : "got " + to_text<T>(got);
+    std::string line = "at [" + std::to_string(i) + "]: " + text + ", expected " + to_text<T>(want);
     if constexpr (std::is_floating_point_v<T>) {
-        line += " (tolerance " + short_number(tolerance.at(static_cast<double>(want))) + ")";
+        const double allowed = tolerance.at(static_cast<double>(want));
+        if (std::isfinite(allowed) && allowed > 0) line += " (tolerance " + short_number(allowed) + ")";
     }
     return line;
 }

@@ -1,8 +1,6 @@
 // From the pattern of wrong elements to one sentence about the mistake.
 #pragma once
 
-#include <cstdint>
-#include <cstring>
 #include <grader/compare.hpp>
 #include <grader/diagnosis.hpp>
 #include <utility>
@@ -15,28 +13,6 @@ struct Shape {
 };
 
 namespace detail {
-
-/// What fresh outputs and guard zones hold. For floating point it is a signalling NaN: copying it keeps the
-/// bits, computing with it does not, so "never written" and "computed from garbage" can be told apart.
-template <class T>
-T poison() {
-    T value;
-    std::memset(static_cast<void*>(&value), 0xab, sizeof value);
-    if constexpr (std::is_same_v<T, float>) {
-        const std::uint32_t bits = 0x7f80abab;
-        std::memcpy(&value, &bits, sizeof value);
-    } else if constexpr (std::is_same_v<T, double>) {
-        const std::uint64_t bits = 0x7ff0abababababab;
-        std::memcpy(&value, &bits, sizeof value);
-    }
-    return value;
-}
-
-template <class T>
-bool is_poison(const T& value) {
-    const T pattern = poison<T>();
-    return std::memcmp(&value, &pattern, sizeof value) == 0;
-}
 
 /// Diagnosis and its sentence, for `name` with at least one wrong element.
 template <class T>
@@ -60,14 +36,10 @@ class Pattern {
         const bool few = suffix && comparison_.first > 0 && 2 * wrong <= n;
         const bool many = suffix && comparison_.first >= 16 && comparison_.first % 16 == 0;
         if (poisoned == n) return {Diagnosis::not_written, name_ + " was never written"};
-        if (few) {
-            const char* how = poisoned == wrong ? " (never written)" : "";
-            return {Diagnosis::tail, std::string(sentence(Diagnosis::tail)) + how};
-        }
+        if (few) return {Diagnosis::tail, end_is_wrong(poisoned == wrong)};
         if (many) {
             return {Diagnosis::first_block_only,
-                    "only the first " + std::to_string(comparison_.first) +
-                        " values are right: " + sentence(Diagnosis::first_block_only)};
+                    "only the first " + std::to_string(comparison_.first) + " values are right"};
         }
         if (poisoned > 0) {
             return {Diagnosis::not_written, count_of(poisoned, "value") + " of " + name_ + " never written"};
@@ -93,6 +65,22 @@ class Pattern {
     }
 
   private:
+    /// Which values at the end, and if that is what is left over by blocks of some size: no more is known of blocks here.
+    std::string end_is_wrong(bool never_written) const {
+        const std::size_t n = want_.size(), first = comparison_.first;
+        std::string text = "only the last value is wrong";
+        if (first + 1 < n) {
+            text = sentence(Diagnosis::tail);
+            text += ", from [" + std::to_string(first) + "] to [" + std::to_string(n - 1) + "]";
+        }
+        if (never_written) text += " (never written)";
+        for (const std::size_t block : {1024, 512, 256, 128, 64, 32}) {
+            if (n % block != 0 && first == n / block * block)
+                return text + ": what does not fill a block of " + std::to_string(block);
+        }
+        return text;
+    }
+
     static Verdict shifted(const char* place) {
         return {Diagnosis::shifted,
                 std::string(sentence(Diagnosis::shifted)) + ": at [i] stands what belongs at " + place};

@@ -1,9 +1,12 @@
 // What the report says of a diagnosis, and where the student reads on.
 #pragma once
 
+#include <algorithm>
 #include <diagnoses.hpp>
+#include <grader/sentence.hpp>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace kit::detail {
@@ -27,27 +30,77 @@ inline bool about_values(Diagnosis diagnosis) {
     }
 }
 
-/// Where the student reads on: the tasks named for this diagnosis, otherwise the README as a whole; and the page about
-/// what the executor found, if it found something.
+/// Lines of the student's file that belong to a task.
+struct Region {
+    std::string file;  ///< without its folder
+    int first = 0, last = 0, task = 0;
+};
+
+/// Where the student reads on: the task to look at, otherwise the README as a whole; and the page about what the executor found,
+/// if it found something.
 struct Readme {
     std::string path;
     std::map<Diagnosis, std::vector<int>> tasks;
+    std::vector<std::pair<std::string, int>> tasks_of_words;
     std::map<int, std::string> titles;  ///< of the tasks, where whoever started the test has looked them up
+    std::vector<Region> regions;        ///< likewise
+    std::string submission;             ///< the path of the student's file, likewise
 
+    /// The tasks named for a diagnosis: for failures without a line.
     std::vector<int> tasks_of(Diagnosis diagnosis) const {
         const auto found = tasks.find(diagnosis);
         return found == tasks.end() ? std::vector<int>{} : found->second;
     }
 
-    /// "see Task 2, "the tail", in exercises/07_reduction/README.md, and lectures/diagnoses/race.md"
-    std::string see(Diagnosis diagnosis, const std::string& page = "") const {
+    /// The task that a line belongs to; 0 if it belongs to none.
+    int task_at(const NamedLine& line) const {
+        for (const Region& region : regions) {
+            if (region.file == line.file && region.first <= line.line && line.line <= region.last)
+                return region.task;
+        }
+        return 0;
+    }
+
+    /// A task that the sentence itself names is the one, or that a test names for its words; otherwise the place decides. Where
+    /// two lines of different tasks are named, it is the one that this kind of failure belongs to, and else the later one, which
+    /// is where something was missing. Where no line belongs to a task the kind of failure decides. What was read before it was
+    /// written has two suspects: the task that writes, and the one that reads.
+    std::vector<int> tasks_for(Diagnosis diagnosis, const std::string& sentence,
+                               const NamedLine& reported = {}) const {
+        if (const int named = task_in(sentence)) return {named};
+        for (const auto& [text, task] : tasks_of_words) {
+            if (sentence.find(text) != std::string::npos) return {task};
+        }
+        std::vector<NamedLine> lines = take_apart(sentence).lines;
+        if (lines.empty() && reported.line > 0) lines.push_back(reported);
+        std::vector<int> found = tasks_of(diagnosis);
+        int at_place = 0, last = 0;
+        for (const NamedLine& line : lines) {
+            const int task = task_at(line);
+            const bool fits = std::find(found.begin(), found.end(), task) != found.end();
+            if (task > 0 && fits) return {task};
+            if (task > 0 && line.line >= last) at_place = task, last = line.line;
+        }
+        if (at_place == 0) return found;
+        if (diagnosis != Diagnosis::uninitialised) found.clear();
+        found.push_back(at_place);
+        return found;
+    }
+
+    /// "Task 2, "the tail", in exercises/07_reduction/README.md"
+    std::string place_of(const std::vector<int>& numbers) const {
         std::string text;
-        for (const int number : tasks_of(diagnosis)) {
+        for (const int number : numbers) {
             const auto title = titles.find(number);
             text += (text.empty() ? "Task " : " and Task ") + std::to_string(number) +
                     (title == titles.end() ? "" : ", \"" + title->second + "\",");
         }
-        return "see " + (text.empty() ? "" : text + " in ") + path + (page.empty() ? "" : ", and " + page);
+        return (text.empty() ? "" : text + " in ") + path;
+    }
+
+    /// The same in one sentence: "see Task 2, "the tail", in exercises/07_reduction/README.md, and lectures/diagnoses/race.md"
+    std::string see(const std::vector<int>& numbers, const std::string& page = "") const {
+        return "see " + place_of(numbers) + (page.empty() ? "" : ", and " + page);
     }
 };
 

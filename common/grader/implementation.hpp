@@ -43,11 +43,10 @@ struct Exam {
         if (!device.usable) return report.skip(device.text);
         report.header(device.text);
         report.line("--no-fork: graded without protection from crashes, exit() and endless loops");
-#ifdef KIT_CPU
-        cpu::collect_findings(true);
-#endif
+        tell_at_exit(report);
         for (const Entry* entry : entries) {
             const auto begun = std::chrono::steady_clock::now();
+            running_ = entry->name;
             const Outcome outcome = Runner(*entry, options.seed).grade();
             report.verdict(entry->name, outcome,
                            std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
@@ -56,6 +55,29 @@ struct Exam {
         }
         return report.finish();
     }
+
+  private:
+    /// Code that ends the program, on an error for example, takes neither the executor's words nor earlier failures with it.
+    static void tell_at_exit(Report& report) {
+        static Report* last;
+        last = &report;
+        std::atexit([] {
+#ifdef KIT_CPU
+            for (const cpu::Finding& finding : cpu::take_findings())
+                last->verdict(running_, outcome_of(finding), 0);
+#endif
+            _exit(last->fail("the code ended the program; without --no-fork the next case goes on"));
+        });
+#ifdef KIT_CPU
+        cpu::collect_findings(true);
+        cpu::on_fatal_finding([](const cpu::Finding& finding) {
+            last->verdict(running_, outcome_of(finding), 0);
+            last->fail("the host code crashed; without --no-fork the next case goes on");
+        });
+#endif
+    }
+
+    static inline std::string running_;  ///< the case, where there is no supervisor to know it
 };
 
 }  // namespace detail
@@ -70,6 +92,10 @@ KIT_GRADER_FUNCTION Grader::Grader(const std::string& topic, const std::string& 
 
 KIT_GRADER_FUNCTION void Grader::task(int number, const std::vector<Diagnosis>& diagnoses) {
     for (const Diagnosis diagnosis : diagnoses) exam_->readme.tasks[diagnosis].push_back(number);
+}
+
+KIT_GRADER_FUNCTION void Grader::task(int number, const std::string& words) {
+    exam_->readme.tasks_of_words.push_back({words, number});
 }
 
 KIT_GRADER_FUNCTION void Grader::add(std::string name, std::function<void(Case&)> body, CaseOptions options) {

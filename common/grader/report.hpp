@@ -1,9 +1,12 @@
 // The report: one line per case, what is wrong below it, and the closing RESULT line; and the same as data.
 #pragma once
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <grader/case.hpp>
+#include <grader/diagnostic.hpp>
 #include <grader/verdict.hpp>
 #include <set>
 #include <sstream>
@@ -20,49 +23,86 @@ inline std::vector<std::string> lines_of_variable(const char* name) {
 }
 
 /// Counts the verdicts and says the last word. What it reads from the environment comes from whoever judges the run:
-/// KIT_VERDICT, the file for the data; KIT_TOKEN, which proves that the grader wrote it; KIT_TASKS, the titles of the tasks,
-/// "2 the tail" on a line each; KIT_UNTIL, texts of which each must have been said before the run may end early.
+/// KIT_VERDICT    the file for the data
+/// KIT_TOKEN      proves that the grader wrote it
+/// KIT_TASKS      the titles of the tasks, "2 the tail" on a line each
+/// KIT_SUBMISSION the path of the graded file
+/// KIT_REGIONS    where the tasks are in it, "tree.cu 18 24 2" on a line each: first and last line, task
+/// KIT_AGAIN      what ctest -R must be given to run this test again
+/// KIT_UNTIL      texts of which each must have been said before the run may end early
 class Report {
   public:
     Report(std::string topic, std::string exercise, std::uint64_t seed, Readme& readme)
-        : topic_(std::move(topic)), exercise_(std::move(exercise)), seed_(seed), readme_(readme) {
+        : topic_(std::move(topic)),
+          exercise_(std::move(exercise)),
+          seed_(seed),
+          readme_(readme),
+          width_(width_of(STDOUT_FILENO)) {
         if (const char* path = std::getenv("KIT_VERDICT")) path_ = path;
         if (const char* token = std::getenv("KIT_TOKEN")) token_ = token;
         if (const char* stage = std::getenv("KIT_EXERCISE_STAGE")) stage_ = stage;
+        if (const char* again = std::getenv("KIT_AGAIN")) again_ = again;
+        if (const char* path = std::getenv("KIT_SUBMISSION")) readme_.submission = path;
         for (const std::string& line : lines_of_variable("KIT_TASKS")) {
             const std::size_t space = line.find(' ');
             if (space != std::string::npos) readme_.titles[std::atoi(line.c_str())] = line.substr(space + 1);
         }
+        for (const std::string& line : lines_of_variable("KIT_REGIONS")) {
+            std::istringstream words(line);
+            Region region;
+            if (words >> region.file >> region.first >> region.last >> region.task)
+                readme_.regions.push_back(region);
+        }
         for (const std::string& text : lines_of_variable("KIT_UNTIL")) unsaid_.insert(text);
         may_stop_ = !unsaid_.empty();
+        colour_ = !is_judged() && wants_colour(isatty(STDOUT_FILENO) == 1);
     }
 
     void header(const std::string& device) {
         device_ = device;
-        line(topic_ + "/" + exercise_ + "   device: " + device + "   seed: " + std::to_string(seed_));
+        line(topic_ + "/" + exercise_ + "   " + device + "   seed " + std::to_string(seed_));
     }
 
     void line(const std::string& text) const {
-        std::fwrite(text.data(), 1, text.size(), stdout);
+        const std::string shown = colour_ ? painted(text) : text;
+        std::fwrite(shown.data(), 1, shown.size(), stdout);
         std::fputc('\n', stdout);
         std::fflush(stdout);
     }
 
-    /// Counts and shows a case. Of failures that are alike the first two are shown in full, the others in a
-    /// line that fits on a screen.
-    void verdict(const std::string& name, const Outcome& outcome, double seconds) {
+    /// Counts a case. `output` is what the student's code printed. Failures wait for the end, where each is told once, with all
+    /// the cases that it is found in; whoever watches sees a line for each case at once.
+    void verdict(const std::string& name, const Outcome& outcome, double seconds,
+                 const std::vector<std::string>& output = {}) {
         ++counts_[static_cast<int>(outcome.status)];
-        std::vector<std::string> lines = describe(name, outcome);
         record(name, outcome, seconds);
         for (auto text = unsaid_.begin(); text != unsaid_.end();)
-            text = said(lines, *text) ? unsaid_.erase(text) : std::next(text);
-        if (outcome.status == Status::fail && ++shown_[outcome.diagnosis] > 2) {
-            constexpr std::size_t longest = 110;
-            lines.resize(1);
-            if (lines[0].size() > longest) lines[0] = lines[0].substr(0, longest - 4) + "...";
-            shortened_ = true;
+            text = said(describe(name, outcome), *text) ? unsaid_.erase(text) : std::next(text);
+        if (outcome.status != Status::skip) names_.push_back(name);
+        if (outcome.status == Status::fail) {
+            ++shown_[outcome.diagnosis];
+            group_of(name, outcome, output);
         }
-        for (const std::string& text : lines) line(text);
+        const bool skipped = outcome.status == Status::skip;
+        if (!is_judged() || skipped)
+            line(printable(words_[static_cast<int>(outcome.status)] + name +
+                           (skipped ? ": " + outcome.headline : "")));
+        if (outcome.status == Status::fail) return;
+        for (const std::string& note : outcome.notes) {
+            if (is_judged())
+                remarks_.push_back(name + ": " + note);  // for the end, if all is well
+            else
+                tell_remark(name + ": " + note);
+        }
+        show_output(output);
+    }
+
+    /// A case that is not even tried, because others before it came to no end.
+    void not_run(const std::string& name, const Outcome& outcome) {
+        ++counts_[static_cast<int>(Status::fail)];
+        record(name, outcome, 0);
+        names_.push_back(name);
+        ++not_run_;
     }
 
     /// A line of the report that belongs to no case.
@@ -81,7 +121,10 @@ class Report {
     }
 
     int skip(const std::string& why) { return result("skip", why, 77); }
-    int fail(const std::string& why) { return result("fail", why, 1); }
+    int fail(const std::string& why) {
+        tell_failures();
+        return result("fail", why, 1);
+    }
 
     /// A gap of the starter was reached in this case.
     int open(const std::string& name, int number, const std::string& gap) {
@@ -90,8 +133,9 @@ class Report {
         outcome.diagnosis = Diagnosis::open_todo;
         outcome.headline = gap;
         record(name, outcome, 0);
-        line("OPEN  " + name + ": " + gap);
-        line("      " + readme_.see(Diagnosis::open_todo));
+        const std::string place = number > 0 ? readme_.place_of({number}) : readme_.path;
+        for (const std::string& text : wrapped("OPEN   " + gap, width_, 7)) line(text);
+        for (const std::string& text : wrapped("    task   " + place, width_, 11)) line(text);
         gap_ = number;
         return result("open", gap.substr(0, gap.find(": ")), 1);
     }
@@ -100,30 +144,118 @@ class Report {
     int finish() {
         const std::size_t passed = counts_[0], failed = counts_[1], skipped = counts_[2];
         const std::string skips = skipped ? ", " + std::to_string(skipped) + " skipped" : "";
-        const std::string score = std::to_string(passed) + " of " + count_of(passed + failed, "case") + skips;
         if (passed + failed + skipped == 0) return fail("no case ran");
         if (passed + failed == 0) return skip("every case was skipped, see above");
-        if (failed == 0) return result("pass", score, 0);
+        for (const std::string& remark : failed == 0 ? remarks_ : std::vector<std::string>())
+            tell_remark(remark);
+        if (failed == 0)
+            return result("pass",
+                          std::to_string(passed) + " of " + count_of(passed, "case") + skips + on_a_gpu(), 0);
         if (may_stop()) line("(Stopped here: all that the judge asked for has been said.)");
-        if (shortened_) line("(The program's option --case NAME shows one of the shortened cases in full.)");
-        return fail(score + "     again: " + command() + "   seed " + std::to_string(seed_));
+        return fail(std::to_string(failed) + " of " + count_of(passed + failed, "case") + " failed" + skips +
+                    "     again: " + command());
+    }
+
+    /// What failed so far: the first failure in full. Of others only which cases have them, as they may be its consequences.
+    void tell_failures() {
+        if (groups_.empty()) return;
+        const Group& first = telling_group();
+        told_ = first.cases[0];
+        std::vector<std::string> see = {"task   " + readme_.place_of(first.tasks)};
+        if (!first.outcome.page.empty()) see.push_back("page   " + first.outcome.page);
+        show_output(first.output);
+        line("");
+        for (const std::string& text : Diagnostic(first, names_, width_, readme_.submission).lines(see))
+            line(text);
+        std::vector<std::string> others;
+        for (const Group& group : groups_) {
+            if (&group != &first) others.insert(others.end(), group.cases.begin(), group.cases.end());
+        }
+        if (!others.empty()) {
+            const std::string text = "    more   " + listed(others, width_) +
+                                     (others.size() == 1 ? " fails" : " fail") +
+                                     " in another way: mend this first";
+            for (const std::string& part : wrapped(printable(text), width_, 11)) line(part);
+        }
+        if (not_run_ > 0)
+            line("    more   " + count_of(not_run_, "case") + " not run, as these came to no end");
+        line("");
+        groups_.clear();
     }
 
   private:
-    /// The outcome as the lines below the case's name: "n=257: 1 of 2 values of `out` differs", then the details.
-    std::vector<std::string> describe(const std::string& name, const Outcome& outcome) const {
-        std::vector<std::string> lines;
-        const char* words[] = {"PASS  ", "FAIL  ", "SKIP  "};
-        std::string first = words[static_cast<int>(outcome.status)] + name;
-        if (outcome.status != Status::pass) first += ": " + outcome.headline;
-        lines.push_back(first);
-        if (outcome.status == Status::fail) {
-            for (const std::string& detail : outcome.details) lines.push_back("      " + detail);
-            const std::string see = readme_.see(outcome.diagnosis, outcome.page);
-            lines.push_back("      " + (outcome.meaning.empty() ? see : outcome.meaning + ": " + see));
+    static constexpr const char* words_[] = {"PASS  ", "FAIL  ", "SKIP  "};
+
+    bool is_judged() const { return !path_.empty(); }
+
+    void tell_remark(const std::string& remark) const {
+        for (const std::string& part : wrapped(printable("      " + remark), width_)) line(part);
+    }
+
+    /// All that is said of the failure itself.
+    static std::string sentence_of(const Outcome& outcome) {
+        std::string text = outcome.headline;
+        for (const std::string& detail : outcome.details) {
+            if (detail.compare(0, 6, "also: ") != 0) text += "; " + detail;
         }
-        for (const std::string& note : outcome.notes) lines.push_back("      note: " + note);
-        for (std::string& line : lines) line = printable(line);
+        return text + "; " + outcome.meaning;
+    }
+
+    std::vector<int> tasks_for(const Outcome& outcome) const {
+        const NamedLine reported{without_folder(outcome.file), outcome.line, "", ""};
+        const int named = task_in(sentence_of(outcome));
+        if (named) return {named};
+        return readme_.tasks_for(outcome.diagnosis, outcome.headline, reported);
+    }
+
+    /// The failure to tell: what the executor found explains wrong values, and what most cases show is no accident of one.
+    /// Any other failure, such as a crash, is told if it was the first.
+    const Group& telling_group() const {
+        const auto is_found = [](const Group& group) { return !group.outcome.page.empty(); };
+        const auto is_of_values = [](const Group& group) { return about_values(group.outcome.diagnosis); };
+        const bool found = std::any_of(groups_.begin(), groups_.end(), is_found);
+        if (!is_found(groups_[0]) && !is_of_values(groups_[0])) return groups_[0];
+        const Group* best = nullptr;
+        for (const Group& group : groups_) {
+            if (found ? !is_found(group) : !is_of_values(group)) continue;
+            if (!best || group.cases.size() > best->cases.size()) best = &group;
+        }
+        return *best;
+    }
+
+    void group_of(const std::string& name, const Outcome& outcome, const std::vector<std::string>& output) {
+        const std::string kind = kind_of(outcome);
+        for (std::size_t i = 0; i < groups_.size(); ++i) {
+            if (kinds_[i] != kind) continue;
+            groups_[i].cases.push_back(name);
+            return;
+        }
+        Group group{outcome, {name}, tasks_for(outcome), {}};
+        for (const std::string& text : output) {  // what CUDA_CHECK printed is in the diagnosis
+            if (text.find(": CUDA error cuda") == std::string::npos) group.output.push_back(text);
+        }
+        groups_.push_back(std::move(group));
+        kinds_.push_back(kind);
+    }
+
+    /// What the student's code printed, marked so that it cannot be taken for the grader's words, and once only.
+    void show_output(const std::vector<std::string>& output) {
+        if (output.empty() || output == output_before_) return;
+        output_before_ = output;
+        for (const std::string& text : output) line("  | " + printable(text));
+    }
+
+    /// The outcome as the lines that a judge looks for words in: "FAIL  n=257: 1 of 2 values of `out` differs", then the details.
+    std::vector<std::string> describe(const std::string& name, const Outcome& outcome) const {
+        std::string first = words_[static_cast<int>(outcome.status)] + name;
+        if (outcome.status != Status::pass) first += ": " + outcome.headline;
+        std::vector<std::string> lines = {first};
+        if (outcome.status == Status::fail) {
+            lines.insert(lines.end(), outcome.details.begin(), outcome.details.end());
+            const std::string see = readme_.see(tasks_for(outcome), outcome.page);
+            lines.push_back(outcome.meaning.empty() ? see : outcome.meaning + ": " + see);
+        }
+        lines.insert(lines.end(), outcome.notes.begin(), outcome.notes.end());
         return lines;
     }
 
@@ -141,12 +273,12 @@ class Report {
             .member("outcome", words[static_cast<int>(outcome.status)])
             .member("seconds", seconds);
         if (outcome.status == Status::fail) {
-            one.member("diagnosis", name_of(outcome.diagnosis))
-                .member("tasks", readme_.tasks_of(outcome.diagnosis));
-            one.member("see", readme_.see(outcome.diagnosis, outcome.page));
+            one.member("diagnosis", name_of(outcome.diagnosis)).member("tasks", tasks_for(outcome));
+            one.member("see", readme_.see(tasks_for(outcome), outcome.page));
             if (!outcome.meaning.empty()) one.member("meaning", outcome.meaning);
             if (!outcome.page.empty()) one.member("page", outcome.page);
-            if (outcome.line) one.member("file", outcome.file).member("line", outcome.line);
+            if (!outcome.file.empty())
+                one.member("file", from_root(outcome.file)).member("line", outcome.line);
         }
         if (outcome.status != Status::pass)
             one.member("headline", outcome.headline).member("details", outcome.details);
@@ -154,21 +286,30 @@ class Report {
         cases_.push_back(one);
     }
 
+    /// A GPU does not show every mistake.
+    std::string on_a_gpu() const {
+#ifndef KIT_CPU
+        if (stage_ == "exercise") return "; the CPU backend also looks for races (-DKIT_BACKEND=CPU)";
+#endif
+        return "";
+    }
+
+    /// What runs this test again, and no other.
     std::string command() const {
         const std::string short_topic = topic_.substr(topic_.find_first_not_of("0123456789_"));
         const bool exercise = stage_.empty() || stage_ == "exercise";
-        return "ctest --preset " + std::string(exercise ? "exercises" : "solutions") + " -R " +
-               (exercise           ? short_topic
-                : stage_ == topic_ ? topic_
-                                   : stage_ + "." + topic_) +
-               "." + exercise_;
+        const std::string which = again_.empty() ? short_topic + "." + exercise_ + "$" : again_;
+        return (seed_ == 1 ? "" : "KIT_SEED=" + std::to_string(seed_) + " ") + "ctest --preset " +
+               (exercise ? "exercises" : "solutions") + " -R '" + which + "'";
     }
 
     /// The token proves that the grader wrote the verdict after it had started: code that runs before main, or a program
     /// that never grades, does not know it. It is no secret from code that sets out to steal it from the environment of
     /// the process: that takes an instructor's look at the source.
     int result(const char* outcome, const std::string& sentence, int status) {
-        line(std::string("RESULT ") + outcome + ": " + sentence);
+        for (const std::string& text :
+             closing_lines(std::string("RESULT ") + outcome + ": " + sentence, width_))
+            line(text);
         if (path_.empty()) return status;
         Json verdict;
         verdict.member("schema", 1)
@@ -181,6 +322,7 @@ class Report {
             .member("failed", static_cast<double>(counts_[1]));
         verdict.member("skipped", static_cast<double>(counts_[2]));
         if (gap_) verdict.member("gap", gap_);
+        if (!told_.empty()) verdict.member("told", told_);
         if (!notes_.empty()) verdict.member("notes", notes_);
         write_verdict(path_, verdict.member("cases", cases_));
         return status;
@@ -189,15 +331,22 @@ class Report {
     std::string topic_, exercise_;
     std::uint64_t seed_;
     Readme& readme_;
-    std::string path_, token_, stage_, device_;
+    int width_;
+    bool colour_ = false;
+    std::string path_, token_, stage_, again_, device_;
     std::set<std::string> unsaid_;
     bool may_stop_ = false;
     std::size_t counts_[3] = {0, 0, 0};
     std::map<Diagnosis, int> shown_;
+    std::size_t not_run_ = 0;
+    std::vector<std::string> names_;  ///< of the cases that ran
+    std::vector<Group> groups_;
+    std::vector<std::string> kinds_;  ///< of the groups
+    std::vector<std::string> output_before_, remarks_;
     std::vector<Json> cases_;
     std::vector<std::string> notes_;
     int gap_ = 0;
-    bool shortened_ = false;
+    std::string told_;  ///< the case whose failure is told in full
 };
 
 }  // namespace kit::detail

@@ -43,7 +43,7 @@ inline Ending from_message(const std::string& message) {
     outcome.diagnosis = static_cast<Diagnosis>(number(1));
     ending.on_host = number(2), ending.go_on = number(3);
     outcome.line = number(4);
-    outcome.file = from_root(texts[5]);
+    outcome.file = is_source_file(texts[5]) ? texts[5] : "";
     outcome.page = texts[6], outcome.meaning = texts[7], outcome.headline = texts[8];
     const auto notes = texts.begin() + 10 +
                        std::min<std::ptrdiff_t>(number(9), static_cast<std::ptrdiff_t>(texts.size()) - 10);
@@ -77,6 +77,20 @@ inline Device find_device() {
 #endif
 }
 
+#ifdef KIT_CPU
+/// What a finding says of the case in which it was made.
+inline Outcome outcome_of(const cpu::Finding& finding) {
+    Outcome outcome;
+    outcome.status = Status::fail;
+    outcome.diagnosis = finding_row(finding.kind.c_str())->diagnosis;
+    outcome.headline = finding.message;
+    outcome.page = page_of(finding.kind);
+    outcome.file = finding.place.line ? finding.place.file : "";
+    outcome.line = finding.place.line;
+    return outcome;
+}
+#endif
+
 /// What the child does: grade from this case on, and say so.
 [[noreturn]] inline void serve(const Channel& channel, const std::vector<const Entry*>& entries,
                                std::size_t first, const Options& options) {
@@ -89,13 +103,7 @@ inline Device find_device() {
     static const Channel* last_words;
     last_words = &channel;
     static const auto say = [](const cpu::Finding& finding) {
-        Ending ending;
-        ending.outcome.diagnosis = finding_row(finding.kind.c_str())->diagnosis;
-        ending.outcome.headline = finding.message;
-        ending.outcome.page = page_of(finding.kind);
-        ending.outcome.file = finding.place.line ? finding.place.file : "";
-        ending.outcome.line = finding.place.line;
-        last_words->send(Message::finding, to_message(ending));
+        last_words->send(Message::finding, to_message({outcome_of(finding)}));
     };
     cpu::on_fatal_finding([](const cpu::Finding& finding) { say(finding); });
     std::atexit([] {
@@ -157,7 +165,7 @@ class Supervisor {
         outcome.status = Status::fail;
         outcome.diagnosis = Diagnosis::timeout;
         outcome.headline = "not run, because three cases before it came to no end";
-        report_.verdict(entry.name, outcome, 0);
+        report_.not_run(entry.name, outcome);
     }
 
     /// Follows one child to its end.
@@ -188,8 +196,7 @@ class Supervisor {
             if (found_gap(child, entry)) return;
             const Ending ending = from_message(text);
             on_host_ = on_host_ && ending.on_host;
-            report_.verdict(entry.name, ending.outcome, seconds());
-            show_output(child);
+            report_.verdict(entry.name, ending.outcome, seconds(), output_of(child));
             if (!ending.go_on || report_.may_stop()) return;
             if (report_.count(Diagnosis::timeout) >= most_timeouts) return;
             child.go_on();
@@ -216,6 +223,11 @@ class Supervisor {
             if (line.find(": CUDA error cuda") == std::string::npos) continue;
             outcome.diagnosis = Diagnosis::cuda_error;
             outcome.headline = from_root(printable(line));
+            const std::size_t colon = line.find(".cu:");
+            if (colon != std::string::npos) {
+                outcome.file = line.substr(0, colon + 3);
+                outcome.line = std::atoi(line.c_str() + colon + 4);
+            }
         }
         if (!finding_.empty()) {
             const std::string ended = outcome.headline;
@@ -224,8 +236,7 @@ class Supervisor {
             outcome.details.push_back(ended);
             finding_.clear();
         }
-        report_.verdict(entry.name, outcome, seconds());
-        show_output(child);
+        report_.verdict(entry.name, outcome, seconds(), output_of(child));
     }
 
     /// KIT_TODO prints "[kit] TODO(1) is still open: file:line". The lowest number comes next: the host
@@ -245,13 +256,12 @@ class Supervisor {
         return !gap_.empty();
     }
 
-    /// What the student's code printed, marked so that it cannot be taken for the grader's words.
-    void show_output(Child& child) {
-        for (const std::string& line : child.output()) report_.line("  | " + printable(line));
-        if (child.lines_dropped() > 0) {
-            report_.line("  | ... and " + count_of(child.lines_dropped(), "more line"));
-        }
+    /// What the student's code printed during this case.
+    static std::vector<std::string> output_of(Child& child) {
+        std::vector<std::string> lines = child.output();
+        if (child.lines_dropped() > 0) lines.push_back("and " + count_of(child.lines_dropped(), "more line"));
         child.clear_output();
+        return lines;
     }
 
     double seconds() const { return std::chrono::duration<double>(Clock::now() - begun_).count(); }

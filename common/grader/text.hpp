@@ -43,17 +43,29 @@ inline std::string error_text(cudaError_t error) {
 }
 
 inline std::string count_of(std::size_t count, const std::string& noun) {
-    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+    const auto ends_in = [&](const std::string& end) {
+        return noun.size() > end.size() && noun.compare(noun.size() - end.size(), end.size(), end) == 0;
+    };
+    const bool hisses = ends_in("ch") || ends_in("sh") || ends_in("s") || ends_in("x");
+    return std::to_string(count) + " " + noun + (count == 1 ? "" : hisses ? "es" : "s");
 }
 
-/// Makes a line harmless: no control characters that could move the cursor over a verdict, and not too long.
-inline std::string printable(std::string line) {
+/// Makes a line harmless: no control characters that could move the cursor over a verdict, and not too long. An end of a line
+/// is shown as "\n", as in a source.
+inline std::string printable(const std::string& line) {
     constexpr std::size_t longest = 1000;
-    if (line.size() > longest) line = line.substr(0, longest) + "...";
-    for (char& c : line) {
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = c == '\t' ? ' ' : '?';
+    std::string shown;
+    for (const char c : line) {
+        if (shown.size() >= longest)
+            return shown + " (and so on: " + count_of(line.size(), "character") + ")";
+        const bool harmless = static_cast<unsigned char>(c) >= 0x20 && c != 0x7f;
+        if (harmless || c == '\t') {
+            shown += harmless ? c : ' ';
+        } else {
+            shown += c == '\n' ? "\\n" : "?";
+        }
     }
-    return line;
+    return shown;
 }
 
 /// "/home/me/course/exercises/x.cu:3" becomes "exercises/x.cu:3": the paths of the course from its root.

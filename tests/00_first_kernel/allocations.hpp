@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <cstring>
 #include <map>
 #include <string>
 #include <vector>
@@ -26,9 +27,9 @@ inline Allocations allocations;
 constexpr std::size_t guard_bytes = 4096;
 constexpr unsigned char garbage = 0xab;
 
-/// cudaMalloc, between two guard zones.
+/// cudaMalloc, between two guard zones. `expression` is the first argument as it stands in the source: "&device_a" is device_a.
 template <class T>
-cudaError_t guarded_malloc(T** address, std::size_t bytes) {
+cudaError_t guarded_malloc(T** address, std::size_t bytes, const char* expression) {
     void* base = nullptr;
     cudaError_t error = cudaMalloc(&base, bytes + 2 * guard_bytes);
     if (error == cudaSuccess) error = cudaMemset(base, garbage, bytes + 2 * guard_bytes);
@@ -37,8 +38,11 @@ cudaError_t guarded_malloc(T** address, std::size_t bytes) {
     allocations.live[inside] = bytes;
     ++allocations.made;
 #ifdef KIT_CPU  // the executor sees every access, and then speaks of the array itself
-    kit::cpu::name_buffer(inside, bytes, ("array " + std::to_string(allocations.made)).c_str());
+    const char* variable = std::strrchr(expression, '&');
+    kit::cpu::name_buffer(inside, bytes, variable ? variable + 1 : expression);
     kit::cpu::mark_uninitialised(inside, bytes);
+#else
+    (void)expression;
 #endif
     *address = static_cast<T*>(inside);
     return cudaSuccess;

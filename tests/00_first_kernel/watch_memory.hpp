@@ -5,5 +5,5 @@
 #include "00_first_kernel/allocations.hpp"
 #include "kit.cuh"
 
-#define cudaMalloc(address, bytes) ::first_kernel::guarded_malloc(address, bytes)
+#define cudaMalloc(address, bytes) ::first_kernel::guarded_malloc(address, bytes, #address)
 #define cudaFree(address) ::first_kernel::guarded_free(address)

@@ -106,7 +106,7 @@ void judge_letters(kit::Case& test, Function function, std::vector<char> text, i
     if_gives(count_letters(text, offset + head, n - head), kit::Diagnosis::tail,
              "the first characters, before an address that is a multiple of 16, are left out");
     if_gives(count_letters(text, offset, n - tail), kit::Diagnosis::tail,
-             "the last characters, that do not fill a vector of 16, are left out");
+             "the last characters, behind the last multiple of 16, are left out");
     test.expect(bins, want);
 }
 
@@ -157,7 +157,7 @@ void judge_bytes(kit::Case& test, Function function, std::vector<unsigned char> 
     const std::size_t tail = (n - head) % 16;
     if (tail > 0) {
         test.mistake(kit::Diagnosis::tail, count_values(data, offset, n - tail, histogram::kByteBins),
-                     "the last bytes, that do not fill a vector of 16, are left out");
+                     "the last bytes, behind the last multiple of 16, are left out");
     }
     test.expect(bins, want);
 }

@@ -45,6 +45,8 @@ void judge(kit::Case& test, int n, bool count) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("16_dynamic_parallelism", "parent_child", argc, argv);
+    grader.task(
+        1, "a child can use global memory only");  // the launch shows it, and what was passed is the mistake
     grader.task(1, {kit::Diagnosis::out_of_bounds});
     grader.task(2, {kit::Diagnosis::not_written, kit::Diagnosis::tail, kit::Diagnosis::cuda_error,
                     kit::Diagnosis::wrong_value});

@@ -37,6 +37,25 @@ grade && stop "a program older than the edit was graded"
 says "vector_add.cu does not compile. The compiler says:"
 says "vector_add.cu:$(wc -l <"$folder/submitted/$topic/vector_add.cu"):"
 
+# A launch with other arguments than its kernel has: told without the executor's own templates.
+submit vector_add
+echo 'namespace { __global__ void k(int*, int) {} void f(int* p) { k<<<1, 2>>>(3, p); } }' >>"$folder/submitted/$topic/vector_add.cu"
+grade && stop "a launch with wrong arguments passed"
+says "the kernel takes (int*, int), and this launch passes (int, int*)"
+grep -q "launch.hpp" "$folder/said" && stop "the kit's own files are told"
+
+# What fails shows the compiler's warnings, also when it is not built anew, and how to grade it again.
+submit vector_add
+sed -i 's/if (i < n) {/int unused = 1; if (i < n - 1) {/' "$folder/submitted/$topic/vector_add.cu"
+for time in first second; do
+    grade -R 'vector_add$' && stop "a wrong guard passed"
+    says "The compiler warns:"
+    says "[-Wunused-variable]"
+    says "only the last value is wrong"
+    says "again: ctest --preset exercises -R 'first_kernel.vector_add\$'"
+    grep -q "CUDA course" "$folder/said" && stop "one exercise was graded, and the scoreboard is shown"
+done
+
 # Mended, and nothing but ctest.
 submit vector_add
 grade || stop "the mended exercise does not pass"

@@ -74,6 +74,12 @@ CASE("text") {
     using kit::detail::mismatch_line;
     test.equal("float", mismatch_line(3, 0.0f, 3.25f, kit::tolerance(3.35e-05, 0)),
                std::string("at [3]: got 0, expected 3.25 (tolerance 3.35e-05)"));
+    test.equal("exact", mismatch_line(3, 0.0f, 3.25f, kit::exact()),
+               std::string("at [3]: got 0, expected 3.25"));
+    test.equal("no tolerance of infinity", mismatch_line(3, 0.0f, infinity, kit::tolerance(0, infinity)),
+               std::string("at [3]: got 0, expected inf"));
+    test.equal("poison", mismatch_line<int>(2, kit::detail::poison<int>(), 8, kit::exact()),
+               std::string("at [2]: never written, expected 8"));
     test.equal("int", mismatch_line(0, 7, 8, kit::exact()), std::string("at [0]: got 7, expected 8"));
     test.equal("bytes", mismatch_line<char>(0, 'a', 'b', kit::exact()),
                std::string("at [0]: got 97, expected 98"));

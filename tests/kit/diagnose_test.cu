@@ -52,12 +52,23 @@ CASE("ends") {
     std::vector<float> got = want;
     for (std::size_t i = 768; i < 1000; ++i) got[i] = 0;
     test.equal("ragged end", verdict(got, want).diagnosis, Diagnosis::tail);
+    test.equal("ragged end", verdict(got, want).sentence,
+               std::string("only the end is wrong, from [768] to [999]: what does not fill a block of 256"));
+    for (std::size_t i = 700; i < 1000; ++i) got[i] = kit::detail::poison<float>();
+    test.equal("no block ends there", verdict(got, want).sentence,
+               std::string("only the end is wrong, from [700] to [999] (never written)"));
     for (std::size_t i = 256; i < 1000; ++i) got[i] = 0;
     const Verdict found = verdict(got, want);
-    test.equal("first block only", found.diagnosis, Diagnosis::first_block_only);
-    test.equal("first block only", found.sentence,
-               std::string("only the first 256 values are right: every block but the first is wrong"));
+    test.equal("first values only", found.diagnosis, Diagnosis::first_block_only);
+    test.equal("first values only", found.sentence, std::string("only the first 256 values are right"));
     test.equal("one of two", verdict<float>({1, 0}, {1, 3.25f}).diagnosis, Diagnosis::tail);
+    test.equal("one of two", verdict<float>({1, 0}, {1, 3.25f}).sentence,
+               std::string("only the last value is wrong"));
+    const std::vector<float> bins = some(test, 64);
+    got = bins;
+    for (std::size_t i = 48; i < 64; ++i) got[i] = 0;
+    test.equal("whole blocks", verdict(got, bins).sentence,
+               std::string("only the end is wrong, from [48] to [63]"));
 }
 
 CASE("moved") {
@@ -106,11 +117,11 @@ CASE("readme") {
     readme.path = "exercises/07_reduction/README.md";
     readme.tasks[Diagnosis::tail] = {2};
     readme.titles[2] = "the tail";
-    test.equal("named", readme.see(Diagnosis::tail),
+    test.equal("named", readme.see(readme.tasks_for(Diagnosis::tail, "")),
                std::string("see Task 2, \"the tail\", in exercises/07_reduction/README.md"));
-    test.equal("with the page of a finding", readme.see(Diagnosis::race, "lectures/diagnoses/race.md"),
+    test.equal("with the page of a finding", readme.see({}, "lectures/diagnoses/race.md"),
                std::string("see exercises/07_reduction/README.md, and lectures/diagnoses/race.md"));
-    test.equal("not named", readme.see(Diagnosis::nan), std::string("see exercises/07_reduction/README.md"));
+    test.equal("not named", readme.see({}), std::string("see exercises/07_reduction/README.md"));
 }
 
 }  // namespace

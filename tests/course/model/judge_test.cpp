@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "commands.hpp"
-#include "folder.hpp"
+#include "small_course.hpp"
 
 using namespace course;
 
@@ -96,6 +96,28 @@ TEST_CASE("a wrong submission must get its diagnosis") {
     // The run may end when all that is asked for has been said.
     CHECK(judge("wrong", "[ \"$KIT_UNTIL\" = 'off by a block' ] || exit 9\n" + said + failing, {}, header)
               .status == 0);
+}
+
+TEST_CASE("the grader is told how wide the screen is, and where the tasks are") {
+    CHECK(judge("pass", "[ \"$COLUMNS\" -ge 40 ] && [ \"$COLUMNS\" -le 100 ] || exit 9\n" + honest).status ==
+          0);
+    const course_test::SmallCourse small;
+    Course course = small.course();
+    course.submitted = small.path / "submitted";
+    small.write("program", "#!/bin/sh\necho \"$KIT_REGIONS|$KIT_AGAIN|$KIT_TASKS\" >" + small.path.string() +
+                               "/said\necho '{\"token\": \"'$KIT_TOKEN'\", \"outcome\": \"pass\", "
+                               "\"status\": 0}' >$KIT_VERDICT\n");
+    fs::permissions(small.path / "program", fs::perms::owner_all);
+    CHECK(command_judge(course, {"--name", "solution.00_first.add", "--mode", "pass", "--submission",
+                                 (small.path / "solutions/00_first/add.cu").string(), "--",
+                                 (small.path / "program").string()}) == 0);
+    CHECK(small.read("said") == "add.cu 1 16 1\n|solution.00_first.add$|1 Add\n\n");
+}
+
+TEST_CASE("the tests of one exercise, and no others") {
+    CHECK(Exercise{"07_reduction", "tree", {}}.pattern() == "reduction.tree$");
+    CHECK(Exercise{"01_error_handling", "debug_sync", {"KIT_DEBUG_SYNC"}}.pattern() ==
+          "error_handling.debug_sync([.]|$)");
 }
 
 TEST_CASE("programs that must say something") {

@@ -1,6 +1,6 @@
 // wrong: ends the program with status 0 instead of answering (attack 20)
 // diagnosis: the code ended the program (exit status 0) instead of returning
-// diagnosis: 0 of 6 cases
+// diagnosis: 6 of 6 cases failed
 #include <cstdlib>
 
 #include "attacks.hpp"

@@ -1,6 +1,6 @@
 // wrong: host code follows a device pointer (attack 23)
 // diagnosis: FAIL  n=1:
-// diagnosis: 0 of 6 cases
+// diagnosis: 6 of 6 cases failed
 // diagnosis.cpu: , and lectures/diagnoses/host_access.md
 #include "attacks.hpp"
 #include "kit.cuh"

@@ -1,6 +1,6 @@
 // wrong: one bad address in one case; it must not fail the cases after it (attack 23)
 // diagnosis: FAIL  n=256:
-// diagnosis: 5 of 6 cases
+// diagnosis: 1 of 6 cases failed
 // diagnosis.gpu: cudaErrorIllegalAddress
 #include "attacks.hpp"
 #include "kit.cuh"

@@ -1,0 +1,126 @@
+#include "regions.hpp"
+
+#include <set>
+
+#include "markdown.hpp"
+#include "patch.hpp"
+#include "source.hpp"
+
+namespace course {
+
+namespace {
+
+/// The number behind a mark such as "KIT_TODO(", "TODO(" or "BEGIN SOLUTION "; 0 if the line does not have the mark.
+int number_behind(const std::string& line, const std::string& mark) {
+    const std::size_t at = line.find(mark);
+    if (at == std::string::npos) return 0;
+    const std::size_t from = at + mark.size();
+    return std::max(0, number_of(line.substr(from, line.find_first_not_of("0123456789", from) - from)));
+}
+
+bool ends_function(const std::string& line) {
+    return begins_with(line, "}");
+}
+
+std::map<int, int> by_marks(const Lines& lines) {
+    std::map<int, int> tasks;
+    int task = 0, number = 0;
+    for (const std::string& line : lines) {
+        ++number;
+        if (contains(line, "// END SOLUTION")) task = 0;
+        if (task > 0) tasks[number] = task;
+        if (contains(line, "// BEGIN SOLUTION")) task = number_behind(line, "// BEGIN SOLUTION ");
+    }
+    return tasks;
+}
+
+/// Both files, told as one list of lines with ' ', '-' or '+' in front.
+std::map<int, int> by_difference(const Lines& starter, const Lines& submission) {
+    std::map<int, int> tasks;
+    int task = 0, number = 0;
+    bool in_change = false;
+    for (const std::string& line : difference(starter, submission)) {
+        const std::string text = line.substr(1);
+        if (line[0] == '-') {
+            // What stands here instead begins with the first gap; further ones are told by their comments.
+            const int gap = number_behind(text, "KIT_TODO(");
+            if (gap > 0 && !in_change) task = gap;
+            in_change = in_change || gap > 0;
+            continue;
+        }
+        ++number;
+        if (const int todo = number_behind(text, "// TODO(")) task = todo;
+        if (line[0] == ' ') in_change = false;
+        if (line[0] == '+' && task > 0) tasks[number] = task;
+        if (ends_function(text)) task = 0, in_change = false;
+    }
+    return tasks;
+}
+
+/// Lines without a task take that of their function, if it has only one.
+void fill_functions(std::map<int, int>& tasks, const Lines& lines) {
+    const int size = static_cast<int>(lines.size());
+    for (int first = 1, last = 1; first <= size; first = ++last) {
+        std::set<int> inside;
+        for (last = first; last <= size; ++last) {
+            if (tasks.count(last)) inside.insert(tasks[last]);
+            if (ends_function(lines[static_cast<std::size_t>(last) - 1])) break;
+        }
+        if (inside.size() != 1) continue;
+        while (first < last && trimmed(lines[static_cast<std::size_t>(first) - 1]).empty()) ++first;
+        for (int line = first; line <= std::min(last, size); ++line) tasks.emplace(line, *inside.begin());
+    }
+}
+
+}  // namespace
+
+std::map<int, int> tasks_of_lines(const Lines& submission, const Lines& starter) {
+    std::map<int, int> tasks = by_marks(submission);
+    if (tasks.empty()) tasks = by_difference(starter, submission);
+    fill_functions(tasks, submission);
+    return tasks;
+}
+
+Lines regions_of(const std::map<int, int>& tasks) {
+    Lines regions;
+    int first = 0, last = 0, task = 0;
+    const auto close = [&] {
+        if (task > 0) regions.push_back(sentence(first, " ", last, " ", task));
+    };
+    for (const auto& [line, number] : tasks) {
+        if (number != task || line != last + 1) {
+            close();
+            first = line, task = number;
+        }
+        last = line;
+    }
+    close();
+    return regions;
+}
+
+std::string titles_of_tasks(const Course& course, const Exercise& exercise) {
+    std::string titles;
+    for (const Section& section : sections_of(Markdown(read_text_if_there(course.root / exercise.tasks())))) {
+        if (section.name != exercise.name) continue;
+        for (const Task& task : section.tasks)
+            titles += std::to_string(task.number) + " " + task.title + "\n";
+    }
+    return titles;
+}
+
+std::string places_of_tasks(const Course& course, const Exercise& exercise, const fs::path& submission) {
+    const fs::path solution = course.root / exercise.solution();
+    if (!fs::exists(submission) || !fs::exists(solution)) return "";
+    Lines lines = lines_of(read_text(submission));
+    std::string name = submission.filename().string();
+    if (submission.extension() == ".patch") {
+        lines = Patch(submission, read_text(submission)).applied_to(lines_of(read_text(solution)));
+        name = submission.stem().string() + ".cu";
+    }
+    std::string places;
+    for (const std::string& region : regions_of(tasks_of_lines(lines, lines_of(Source(solution).starter()))))
+        places += name + " " + region + "\n";
+    return places;
+}
+
+}  // namespace course

@@ -1,0 +1,86 @@
+#include "standing.hpp"
+
+#include <algorithm>
+#include <grader/sentence.hpp>
+#include <map>
+
+#include "judge.hpp"
+#include "source.hpp"
+
+namespace course {
+
+namespace {
+
+State state_of(const Course& course, const std::string& test, const fs::path& source,
+               const std::optional<Verdict>& verdict) {
+    static const std::map<std::string, State> states = {{"pass", State::done},
+                                                        {"skip", State::skipped},
+                                                        {"open", State::open},
+                                                        {"broken", State::broken},
+                                                        {"wrong", State::wrong}};
+    if (!verdict) return State::ungraded;
+    const bool edited =
+        fs::exists(source) && fs::last_write_time(source) > fs::last_write_time(verdict_file(course, test));
+    return edited ? State::edited : states.at(states.count(verdict->outcome) ? verdict->outcome : "wrong");
+}
+
+/// What the failure says that the report tells in full: task, line and words.
+void take_failure(const Verdict& verdict, const fs::path& source, Standing& standing) {
+    const auto is_told = [&](const CaseVerdict& one) {
+        return one.outcome == "fail" && (verdict.told.empty() || one.name == verdict.told);
+    };
+    const auto one = std::find_if(verdict.cases.begin(), verdict.cases.end(), is_told);
+    if (one == verdict.cases.end()) return;
+    if (!one->tasks.empty()) standing.task = one->tasks[0];
+    const kit::detail::Told told = kit::detail::take_apart(one->headline);
+    standing.what = told.what;
+    int line = fs::path(one->file).filename() == source.filename() ? one->line : 0;
+    for (const kit::detail::NamedLine& named : told.lines) {
+        if (line == 0 && named.file == source.filename()) line = named.line;
+    }
+    if (line > 0) standing.edit += ":" + std::to_string(line);
+}
+
+/// The line of the first error that the compiler has found in the file.
+void take_error(const Verdict& verdict, const fs::path& source, Standing& standing) {
+    for (const std::string& line : lines_of(verdict.output)) {
+        const Lines found = match(line, "([^/: ]+):([0-9]+):.*error: ");
+        if (found.empty() || found[1] != source.filename()) continue;
+        standing.edit += ":" + found[2];
+        return;
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> tests_of(const Exercise& exercise) {
+    std::vector<std::string> tests = {"exercise." + exercise.topic + "." + exercise.name};
+    for (const std::string& variant : exercise.variants) tests.push_back(tests[0] + "." + variant);
+    return tests;
+}
+
+fs::path submitted_file(const Course& course, const Exercise& exercise) {
+    return course.submitted / exercise.topic / (exercise.name + ".cu");
+}
+
+Standing standing_of(const Course& course, const Exercise& exercise) {
+    const fs::path source = submitted_file(course, exercise);
+    Standing standing{&exercise, State::done, 0, course.shown(source), ""};
+    for (const std::string& test : tests_of(exercise)) {
+        const std::optional<Verdict> verdict = read_verdict(verdict_file(course, test));
+        const State state = state_of(course, test, source, verdict);
+        if (state <= standing.state && standing.state != State::done) continue;
+        standing.state = std::max(state, standing.state);
+        standing.edit = course.shown(source);
+        if (state == State::wrong) take_failure(*verdict, source, standing);
+        if (state == State::broken) take_error(*verdict, source, standing);
+    }
+    if (standing.state == State::ungraded) standing.task = 1;
+    if (standing.state == State::open) {  // the first gap in the order of the tasks, not of the run
+        const std::set<int> gaps = Source(source).gaps();
+        if (!gaps.empty()) standing.task = *gaps.begin();
+    }
+    return standing;
+}
+
+}  // namespace course

@@ -1,0 +1,200 @@
+// One diagnosis as a screen shows it, in at most fifteen lines: what happened, in which cases, the lines of source with who did
+// what there, what is missing, the task and the page. Only text: what it says is in the Outcome.
+#pragma once
+
+#include <algorithm>
+#include <grader/case.hpp>
+#include <grader/sentence.hpp>
+#include <text_layout.hpp>
+
+namespace kit::detail {
+
+/// "n=1, 255, 256 and two calls": names that differ in their last number only share the words before it. What does not fit into
+/// `most` columns is counted.
+inline std::string listed(const std::vector<std::string>& names, int most) {
+    const auto start_of = [](const std::string& name) {
+        const std::size_t last = name.find_last_not_of("0123456789");
+        return last + 1 == name.size() || last == std::string::npos ? "" : name.substr(0, last + 1);
+    };
+    std::string text, start;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const std::string mine = start_of(names[i]);
+        const std::string shown =
+            i > 0 && !mine.empty() && mine == start ? names[i].substr(mine.size()) : names[i];
+        const auto rest = [&](std::size_t from) {
+            return " and " + std::to_string(names.size() - from) + " more";
+        };
+        const int left = i + 1 == names.size() ? 0 : columns_of(rest(i + 1));
+        if (i > 0 && columns_of(text) + 2 + columns_of(shown) + left > most) return text + rest(i);
+        text += (i == 0 ? "" : names[i].find(',') == std::string::npos ? ", " : "; ") + shown;
+        start = mine;
+    }
+    return text;
+}
+
+/// The cases of a finding among all that ran: "all 12 cases", "all 12 cases but n=0", "3 of 12 cases: n=1, 255, 257".
+inline std::string cases_in_words(const std::vector<std::string>& failed, const std::vector<std::string>& all,
+                                  int most) {
+    if (all.size() == 1) return "case " + failed[0];
+    if (failed.size() == all.size()) return "all " + std::to_string(all.size()) + " cases";
+    std::vector<std::string> others;
+    for (const std::string& name : all) {
+        if (std::find(failed.begin(), failed.end(), name) == failed.end()) others.push_back(name);
+    }
+    if (others.size() <= 3 && others.size() < failed.size())
+        return "all " + std::to_string(all.size()) + " cases but " + listed(others, most);
+    return std::to_string(failed.size()) + " of " + std::to_string(all.size()) +
+           " cases: " + listed(failed, most);
+}
+
+/// A failure, and all the cases in which it is the same.
+struct Group {
+    Outcome outcome;
+    std::vector<std::string> cases;
+    std::vector<int> tasks;
+    std::vector<std::string> output;  ///< of the student's code, in the first of the cases
+};
+
+/// Equal for the same mistake in other cases: numbers aside, and for wrong values the pattern aside as well.
+inline std::string kind_of(const Outcome& outcome) {
+    std::string kind = name_of(outcome.diagnosis), text = outcome.headline;
+    if (outcome.page.empty() && about_values(outcome.diagnosis)) {
+        const std::size_t quote = text.find('`');
+        if (quote != std::string::npos) text = text.substr(quote, text.find('`', quote + 1) - quote);
+        text += outcome.meaning;
+    }
+    for (const NamedLine& named : take_apart(outcome.headline).lines)
+        kind += " " + named.file + " " + std::to_string(named.line);
+    for (const char c : text.substr(0, text.find(" (seen "))) {
+        if (c < '0' || c > '9') kind += c;
+    }
+    return kind;
+}
+
+class Diagnostic {
+  public:
+    static constexpr std::size_t most_lines = 15;
+
+    /// `submission`: the path of the student's file, where it is known.
+    Diagnostic(const Group& group, const std::vector<std::string>& all_cases, int width,
+               std::string submission = "")
+        : group_(group),
+          outcome_(group.outcome),
+          all_cases_(all_cases),
+          width_(width),
+          submission_(std::move(submission)) {}
+
+    /// `see`: the lines about task and page, made by whoever knows them.
+    std::vector<std::string> lines(const std::vector<std::string>& see) const {
+        const Told told = take_apart(outcome_.headline);
+        std::vector<std::string> top, source, details, end;
+        std::string what = told.what.empty() ? std::string(sentence(outcome_.diagnosis)) : told.what;
+        if (!outcome_.meaning.empty()) what += ": " + outcome_.meaning;
+        add(top, "WRONG  " + what, 7);
+        add(top, "       in " + cases_in_words(group_.cases, all_cases_, 2 * width_ - 40), 7);
+        show(told, source);
+        if (!told.rest.empty()) add(source, "    " + told.rest, 4);
+        for (const std::string& line : see) add(end, "    " + line, 11);
+        const std::string others = other_findings();
+        if (!others.empty()) add(end, "    also   " + others, 11);
+        for (const std::string& detail : shown_details()) {
+            const std::vector<std::string> one = wrapped(printable("    " + detail), width_, 6);
+            if (top.size() + source.size() + details.size() + one.size() + end.size() > most_lines - 2) break;
+            details.insert(details.end(), one.begin(), one.end());
+        }
+        std::size_t room = top.size() + source.size() + details.size() + end.size();
+        for (const auto* part : {&source, &details, &end}) {
+            if (part->empty()) continue;
+            if (room < most_lines) top.emplace_back(), ++room;
+            top.insert(top.end(), part->begin(), part->end());
+        }
+        return top;
+    }
+
+  private:
+    void add(std::vector<std::string>& lines, const std::string& text, int hang) const {
+        for (std::string& line : wrapped(printable(text), width_, hang)) lines.push_back(std::move(line));
+    }
+
+    /// The folder of a named file is that of the finding's own file, unless it is the one that is graded.
+    std::string path_of(const NamedLine& named) const {
+        if (without_folder(outcome_.file) == named.file) return outcome_.file;
+        if (without_folder(submission_) == named.file) return submission_;
+        return outcome_.file.substr(0, outcome_.file.size() - without_folder(outcome_.file).size()) +
+               named.file;
+    }
+
+    void show(const Told& told, std::vector<std::string>& lines) const {
+        std::vector<NamedLine> named = told.lines;
+        if (named.empty() && !outcome_.file.empty())
+            named.push_back({without_folder(outcome_.file), outcome_.line, "", ""});
+        if (!told.what.empty())  // the parts of a sentence without a beginning keep their order
+            std::stable_sort(named.begin(), named.end(), [](const NamedLine& a, const NamedLine& b) {
+                return a.file == b.file && a.line < b.line;
+            });
+        const NamedLine* before = nullptr;
+        for (const NamedLine& one : named) {
+            const bool same = before && before->file == one.file && before->line == one.line;
+            if (!before || before->file != one.file)
+                lines.push_back("    " + from_root(path_of(one)) + ":" + std::to_string(one.line));
+            char number[16];
+            std::snprintf(number, sizeof number, "%6d", one.line);
+            std::string text = line_of_file(path_of(one), one.line);
+            if (text.empty() || text.find(one.source) == std::string::npos) text = one.source;
+            if (!same && !text.empty()) add(lines, std::string(number) + " | " + text, 13);
+            if (!one.who.empty()) add(lines, "       |     " + one.who, 13);
+            before = &one;
+        }
+        for (std::string& line : lines) {  // what goes on below the source stays behind its bar
+            if (line.compare(0, 13, std::string(13, ' ')) == 0) line[7] = '|';
+        }
+    }
+
+    bool is_finding() const { return !outcome_.page.empty(); }
+
+    /// Of a finding the sentence says all.
+    std::vector<std::string> shown_details() const {
+        std::vector<std::string> shown;
+        for (const std::string& detail : outcome_.details) {
+            if (!is_finding() && !is_also(detail)) shown.push_back(detail);
+        }
+        return shown;
+    }
+
+    static bool is_also(const std::string& detail) { return detail.compare(0, 6, "also: ") == 0; }
+
+    /// What else failed in the same case, in short. The CUDA error that came of a mistake is no news.
+    std::string other_findings() const {
+        std::vector<int> lines;
+        if (!is_finding()) {
+            for (const std::string& detail : outcome_.details) {
+                if (is_also(detail) && detail.find("CUDA error cuda") == std::string::npos)
+                    return detail.substr(6);
+            }
+            return "";
+        }
+        const std::vector<NamedLine> mine = take_apart(outcome_.headline).lines;
+        for (const std::string& detail : outcome_.details) {
+            if (!is_also(detail)) continue;
+            for (const NamedLine& named : take_apart(detail).lines) {
+                const auto is_it = [&](const NamedLine& one) { return one.line == named.line; };
+                if (std::none_of(mine.begin(), mine.end(), is_it)) lines.push_back(named.line);
+            }
+        }
+        std::sort(lines.begin(), lines.end());
+        lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+        if (lines.empty()) return "";
+        std::string text = lines.size() == 1 ? "another finding at line " : "other findings at lines ";
+        for (std::size_t i = 0; i < lines.size(); ++i)
+            text += (i == 0 ? "" : i + 1 == lines.size() ? " and " : ", ") + std::to_string(lines[i]);
+        return text + ", perhaps for the same reason";
+    }
+
+    const Group& group_;
+    const Outcome& outcome_;
+    const std::vector<std::string>& all_cases_;
+    int width_;
+    std::string submission_;
+};
+
+}  // namespace kit::detail

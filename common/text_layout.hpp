@@ -1,0 +1,102 @@
+// Lines that fit into the width of a screen, for everything that the kit prints: demos, the grader's report, the scoreboard.
+#pragma once
+
+#include <sys/ioctl.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace kit {
+
+/// The columns that `text` takes on a screen: its characters. All that the kit prints are one column wide.
+inline int columns_of(const std::string& text) {
+    return static_cast<int>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+/// `text` and so many blanks that it takes `columns`.
+inline std::string padded(const std::string& text, int columns) {
+    return text + std::string(static_cast<std::size_t>(std::max(columns - columns_of(text), 0)), ' ');
+}
+
+/// How wide the kit may print to this file: a terminal's width, else $COLUMNS, else 100; never more than 100.
+inline int width_of(int descriptor) {
+    constexpr int widest_screen = 100, narrowest_screen = 40;
+    winsize size = {};
+    int width = 0;
+    if (ioctl(descriptor, TIOCGWINSZ, &size) == 0) width = size.ws_col;
+    const char* said = std::getenv("COLUMNS");
+    if (width == 0 && said != nullptr) width = std::atoi(said);
+    return width <= 0 ? widest_screen : std::clamp(width, narrowest_screen, widest_screen);
+}
+
+/// Where a text goes on: below what follows the first gap of two blanks, as in "  v1   A tree", if that is near the beginning.
+inline int natural_hang(const std::string& text, int width) {
+    const std::size_t first = text.find_first_not_of(' ');
+    if (first == std::string::npos) return 0;
+    const std::size_t gap = text.find("  ", first), after = text.find_first_not_of(' ', gap);
+    if (gap == std::string::npos || after == std::string::npos) return static_cast<int>(first);
+    const int hang = columns_of(text.substr(0, after));
+    return 2 * hang <= width ? hang : static_cast<int>(first);
+}
+
+/// Lines of at most `width` columns, broken between words. A longer word is left whole, on a line of its own.
+/// `hang`: where lines begin that go on; without it where the text after a name does ("  v1   A tree"), else as the first.
+inline std::vector<std::string> wrapped(const std::string& text, int width, int hang = -1) {
+    if (columns_of(text) <= width) return {text};
+    const std::string blanks(static_cast<std::size_t>(hang < 0 ? natural_hang(text, width) : hang), ' ');
+    std::vector<std::string> lines;
+    std::string line;       // complete words
+    std::size_t begin = 0;  // of the next word, with the blanks before it
+    while (text.find_first_not_of(' ', begin) != std::string::npos) {
+        const std::size_t word = text.find_first_not_of(' ', begin);
+        const std::size_t end = std::min(text.find(' ', word), text.size());
+        const std::string with_blanks = text.substr(begin, end - begin);
+        const bool is_first = line.find_first_not_of(' ') == std::string::npos;
+        if (is_first || columns_of(line + with_blanks) <= width) {
+            line += with_blanks;
+        } else {
+            lines.push_back(line);
+            line = blanks + text.substr(word, end - word);
+        }
+        begin = end;
+    }
+    lines.push_back(line);
+    return lines;
+}
+
+/// "RESULT fail: 3 of 12 cases failed     again: COMMAND", in two lines where one is too short.
+inline std::vector<std::string> closing_lines(const std::string& text, int width) {
+    const std::size_t gap = text.find("     again: ");
+    if (gap == std::string::npos || columns_of(text) <= width) return {text};
+    return {text.substr(0, gap), "    " + text.substr(gap + 5)};
+}
+
+/// Colours are for terminals. NO_COLOR and KIT_COLOR=never turn them off, KIT_COLOR=always turns them on.
+inline bool wants_colour(bool is_terminal) {
+    const auto variable = [](const char* name) -> std::string {
+        const char* value = std::getenv(name);
+        return value ? value : "";
+    };
+    const std::string wish = variable("KIT_COLOR");
+    return wish == "always" || (wish != "never" && variable("NO_COLOR").empty() && is_terminal);
+}
+
+/// A line of a verdict in colours, for a terminal: what failed, what passed, what is open.
+inline std::string painted(const std::string& line) {
+    static constexpr struct {
+        const char *start, *colour;
+    } marks[] = {{"WRONG  ", "1;31"},   {"RESULT fail", "31"}, {"RESULT pass", "32"}, {"RESULT open", "33"},
+                 {"RESULT skip", "33"}, {"OPEN   ", "1;33"},   {"BROKEN ", "1;31"}};
+    for (const auto& mark : marks) {
+        const std::string start = mark.start;
+        if (line.compare(0, start.size(), start) != 0) continue;
+        const std::size_t end = std::min(line.find_first_of(": ", start.find_last_not_of(' ')), line.size());
+        return "\033[" + std::string(mark.colour) + "m" + line.substr(0, end) + "\033[0m" + line.substr(end);
+    }
+    return line;
+}
+
+}  // namespace kit

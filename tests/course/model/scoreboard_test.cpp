@@ -1,0 +1,99 @@
+// The last screen: after everything the scoreboard and what is next, after some exercises the first failure and this exercise.
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include "commands.hpp"
+#include "judge.hpp"
+#include "small_course.hpp"
+
+using namespace course;
+
+namespace {
+
+/// What command_scoreboard prints.
+std::string printed(const Course& course) {
+    std::fflush(stdout);
+    std::FILE* file = std::tmpfile();
+    REQUIRE(file);
+    const int before = dup(STDOUT_FILENO);
+    dup2(fileno(file), STDOUT_FILENO);
+    command_scoreboard(course, {});
+    std::fflush(stdout);
+    dup2(before, STDOUT_FILENO);
+    close(before);
+    std::rewind(file);
+    std::string text;
+    for (int c; (c = std::fgetc(file)) != EOF;) text += static_cast<char>(c);
+    std::fclose(file);
+    return text;
+}
+
+/// A small course with three exercises, of which `graded` have been graded just now.
+struct Graded : course_test::SmallCourse {
+    Course course;
+
+    explicit Graded(const std::vector<std::string>& graded, const std::string& outcome = "wrong") {
+        setenv("KIT_COLOR", "never", 1);
+        course = SmallCourse::course();
+        course.backend = "CPU";
+        course.submitted = path / "exercises";
+        course.exercises = {{"00_first", "start", {}}, {"00_first", "add", {}}, {"00_first", "end", {}}};
+        for (const char* name : {"start", "add", "end"}) {
+            write(std::string("exercises/00_first/") + name + ".cu", "int x;\n");
+            write(std::string("solutions/00_first/") + name + ".cu", solution);
+        }
+        REQUIRE(command_begin(course, {}) < 2);  // it also looks for what exercises share, which is not there
+        for (const std::string& name : graded) {
+            Verdict verdict;
+            verdict.test = "exercise.00_first." + name;
+            verdict.outcome = outcome;
+            verdict.sentence = "1 of 2 cases failed     again: ctest";
+            verdict.output = "WRONG  race on `tile` of " + name + "\nRESULT fail: 1 of 2 cases failed\n";
+            CaseVerdict one;
+            one.outcome = "fail", one.tasks = {1}, one.line = 7;
+            one.headline = "race on `tile` at line 7 of " + name + ".cu";
+            one.file = "exercises/00_first/" + name + ".cu";
+            verdict.cases = {one};
+            write_verdict(verdict_file(course, verdict.test), verdict);
+        }
+    }
+};
+
+}  // namespace
+
+TEST_CASE("after one exercise: its verdict, and it is the next one") {
+    const Graded graded({"add"});
+    const std::string text = printed(graded.course);
+    CHECK(contains(text, "WRONG  race on `tile` of add"));
+    CHECK(contains(text, "Next: 00_first/add, is wrong"));
+    CHECK(contains(text, "exercises/00_first/add.cu:7"));
+    CHECK(contains(text, "Which element?"));  // the hint of the task that the verdict names
+    CHECK(!contains(text, "CUDA course"));
+    CHECK(!contains(text, "\033"));
+}
+
+TEST_CASE("after several: the first failure in full, the others in a line") {
+    const Graded graded({"add", "end"});
+    const std::string text = printed(graded.course);
+    CHECK(contains(text, "RESULT fail: 1 of 2 cases failed   exercise.00_first.end\n"));
+    CHECK(contains(text, "WRONG  race on `tile` of add"));
+    CHECK(!contains(text, "WRONG  race on `tile` of end"));
+    CHECK(contains(text, "Next: 00_first/add, is wrong"));
+}
+
+TEST_CASE("after one that is done: the one behind it is next") {
+    const Graded graded({"add"}, "pass");
+    const std::string text = printed(graded.course);
+    CHECK(contains(text, "RESULT pass: 1 of 2 cases failed   exercise.00_first.add\n"));
+    CHECK(contains(text, "Next: 00_first/end"));
+}
+
+TEST_CASE("after all: every verdict, the scoreboard, the first that is not done") {
+    const Graded graded({"start", "add", "end"});
+    const std::string text = printed(graded.course);
+    for (const char* name : {"start", "add", "end"})
+        CHECK(contains(text, std::string("WRONG  race on `tile` of ") + name));
+    CHECK(contains(text, "CUDA course"));
+    CHECK(contains(text, "Next: 00_first/start, is wrong"));
+    CHECK(contains(text, "wrong   race on `tile`"));
+}
