@@ -9,6 +9,10 @@
 #include <memory>
 #include <typeinfo>
 
+namespace kit::cpu {
+struct Finding;
+}
+
 namespace kit {
 
 class Case;
@@ -210,6 +214,11 @@ class Case {
     void finish_call();
     void finish_unchecked();
     bool collect_findings(bool report);
+#ifdef KIT_CPU
+    void add_finding(const cpu::Finding& finding);
+#endif
+    /// Tells what the executor has noted that is no mistake in itself, before the wrong values that may come of it.
+    void explain_wrong_values();
     /// False: something has failed before, and this is one of its details.
     bool add_failure(Diagnosis diagnosis, const std::string& headline, std::vector<std::string> details,
                      const std::string& meaning);

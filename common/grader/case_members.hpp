@@ -13,6 +13,7 @@ KIT_GRADER_FUNCTION void Case::begin_call() {
     cudaGetLastError();
 #ifdef KIT_CPU
     cpu::take_findings();
+    cpu::take_remarks();
     kernels_before_ = cpu::counters().kernels;
 #endif
 }
@@ -64,20 +65,31 @@ KIT_GRADER_FUNCTION void Case::cuda(cudaError_t error) {
     throw detail::StopCase{};
 }
 
+#ifdef KIT_CPU
+KIT_GRADER_FUNCTION void Case::add_finding(const cpu::Finding& finding) {
+    if (!add_failure(finding_row(finding.kind.c_str())->diagnosis, finding.message, {}, "")) return;
+    outcome_.page = page_of(finding.kind);
+    if (finding.place.line) outcome_.file = finding.place.file, outcome_.line = finding.place.line;
+}
+#endif
+
 KIT_GRADER_FUNCTION bool Case::collect_findings(bool report) {
     bool found = false;
 #ifdef KIT_CPU
     for (const cpu::Finding& finding : cpu::take_findings()) {
         found = true;
-        if (!report || !add_failure(finding_row(finding.kind.c_str())->diagnosis, finding.message, {}, ""))
-            continue;
-        outcome_.page = page_of(finding.kind);
-        if (finding.place.line) outcome_.file = finding.place.file, outcome_.line = finding.place.line;
+        if (report) add_finding(finding);
     }
 #else
     (void)report;
 #endif
     return found;
+}
+
+KIT_GRADER_FUNCTION void Case::explain_wrong_values() {
+#ifdef KIT_CPU
+    for (const cpu::Finding& remark : cpu::take_remarks()) add_finding(remark);
+#endif
 }
 
 KIT_GRADER_FUNCTION bool Case::add_failure(Diagnosis diagnosis, const std::string& headline,

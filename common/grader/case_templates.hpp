@@ -118,6 +118,7 @@ void Case::expect(const std::string& name, const std::vector<T>& got,
             }
         }
         if (first_failure) outcome_.wrong = comparison.count;
+        explain_wrong_values();
         add_failure(verdict.first,
                     std::to_string(comparison.count) + " of " + detail::count_of(want.size(), "value") +
                         " of " + quoted + (comparison.count == 1 ? " differs" : " differ"),

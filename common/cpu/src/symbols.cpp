@@ -93,7 +93,8 @@ Symbols read_symbols(int type) {
 /// Place keeps a plain pointer, so file names live as long as the process.
 const char* keep(const std::string& text) {
     static std::mutex mutex;
-    static std::set<std::string> texts;
+    static auto& texts =
+        *new std::set<std::string>;  // never destroyed: findings are told at the end of the process, too
     std::lock_guard lock(mutex);
     return texts.insert(text).first->c_str();
 }

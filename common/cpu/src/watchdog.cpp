@@ -79,7 +79,7 @@ void set_kernel_time_limit(double seconds) {
 
 void stop_late(Grid& grid, const std::string& where, Place place) {
     char seconds[32];
-    std::snprintf(seconds, sizeof seconds, "%g", kernel_time_limit());
+    std::snprintf(seconds, sizeof seconds, "%.2g", kernel_time_limit());
     grid.stop(cudaErrorLaunchTimeout, {"timeout",
                                        "`" + grid.launch.name + "` did not end within " + seconds +
                                            " s: " + (where.empty() ? how_far(grid) : where),

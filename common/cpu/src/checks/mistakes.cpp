@@ -48,7 +48,11 @@ std::string missing(const Block* block, const Record& now, const Record& earlier
     if (now.block != earlier.block && in_one_cluster(block, earlier))
         return "no cluster.sync() between " + between;
     if (now.block != earlier.block)
-        return "nothing orders two blocks of one kernel: use an atomic, or a second kernel";
+        return "nothing orders two blocks of one kernel: let each have elements of its own, or use an atomic "
+               "or a "
+               "second kernel";
+    if (here.line == there.line && (now.write && earlier.write))
+        return "no barrier between the two, and each thread needs a place of its own or an atomic";
     return "no barrier between " + between;
 }
 
