@@ -48,27 +48,6 @@ std::string find_header(const Include& include, const Unit& from, const Options&
     return "";
 }
 
-/// A library of the CUDA toolkit that the executor has not, and nobody else either.
-bool is_absent_library(const Include& include, const Unit& from, const Options& options) {
-    static constexpr std::string_view names[] = {"thrust/",         "cub/",
-                                                 "cublas",          "curand",
-                                                 "cufft",           "cusparse",
-                                                 "cusolver",        "cutlass/",
-                                                 "cute/",           "mma.h",
-                                                 "cuda.h",          "nvrtc.h",
-                                                 "nvToolsExt.h",    "nvtx3/",
-                                                 "cudaProfiler.h",  "cuda_fp8.h",
-                                                 "cuda_pipeline.h", "texture_fetch_functions.h"};
-    const auto begins = [&](std::string_view name) {
-        return include.name.compare(0, name.size(), name) == 0;
-    };
-    if (std::none_of(std::begin(names), std::end(names), begins)) return false;
-    std::error_code failed;
-    for (const std::string& kept : options.kept)
-        if (fs::exists(fs::path(kept) / "cpu" / "include" / include.name, failed)) return false;
-    return find_header(include, from, options).empty();
-}
-
 bool mentions_cuda(const std::string& text) {
     static constexpr const char* words[] = {"<<<",          "__shared__",    "__global__",
                                             "__constant__", "__CUDA_ARCH__", "asm",
@@ -127,13 +106,6 @@ void rewrite_includes(Unit& unit, const std::vector<Header>& headers, const Opti
     for (const Token& token : unit.streams[0].tokens) {
         const std::optional<Include> include = read_include(token);
         const std::string path = include ? find_header(*include, unit, options) : "";
-        if (include && is_absent_library(*include, unit, options)) {
-            unit.edits.replace(
-                token.offset, include->end,
-                "#error The CPU executor has no " + include->name +
-                    ": this program needs a GPU, or a version of this header in a folder given with -I");
-            continue;
-        }
         std::string target;
         for (const Header& header : headers)
             if (header.unit->path == path) target = header.holds_cuda ? copy_path(options, path) : path;

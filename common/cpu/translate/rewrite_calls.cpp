@@ -61,18 +61,4 @@ void rewrite_launch_calls(Unit& unit) {
     }
 }
 
-void refuse_absent(Unit& unit) {
-    static const std::set<std::string_view> textures = {
-        "tex1D",        "tex1Dfetch",         "tex1DLod",   "tex2D",       "tex2DLod",
-        "tex2DLayered", "tex2Dgather",        "tex3D",      "texCubemap",  "cudaTextureObject_t",
-        "surf1Dread",   "surf1Dwrite",        "surf2Dread", "surf2Dwrite", "surf3Dread",
-        "surf3Dwrite",  "cudaSurfaceObject_t"};
-    for (const Stream& stream : unit.streams)
-        for (int i = 0; i < stream.size(); ++i)
-            if (stream.is_identifier(i) && textures.count(stream.text(i)))
-                unit.edits.replace(
-                    stream[i].offset, stream[i].text.size(),
-                    "the_CPU_executor_has_no_textures_and_surfaces__" + std::string(stream.text(i)));
-}
-
 }  // namespace kit::translate

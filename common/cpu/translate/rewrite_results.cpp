@@ -7,24 +7,6 @@
 namespace kit::translate {
 namespace {
 
-/// Macros without parameters that stand for __device__ or __global__, and these words themselves.
-std::set<std::string_view> device_words(const Unit& unit) {
-    std::set<std::string_view> words = {"__device__", "__global__"};
-    for (const Stream& stream : unit.streams) {
-        if (!stream.macro || !stream.parameters.empty()) continue;
-        for (const Token& token : stream.tokens)
-            if (token.is("__device__") || token.is("__global__")) words.insert(stream.name);
-    }
-    return words;
-}
-
-/// The `{` of the function that the word at `index` makes device code, or -1 for a variable or a mere declaration.
-int body_of(const Stream& stream, int index) {
-    for (int i = index; i < stream.size() && !stream.is(i, ";") && !stream.is(i, "="); i = after(stream, i))
-        if (stream.is(i, "{")) return stream[i].match > i ? i : -1;
-    return -1;
-}
-
 /// Is `=` at `index` the assignment to an expression, and not a part of a declaration or of another operator?
 bool assigns(const Stream& stream, int index) {
     if (stream.is(index - 1, ">") && stream[index - 1].end() == stream[index].offset) return false;  // >>=
@@ -83,17 +65,26 @@ void wrap(Unit& unit, const Stream& stream, int begin, int end) {
 
 void rewrite_results(Unit& unit) {
     const Stream& stream = unit.streams[0];
-    const std::set<std::string_view> words = device_words(unit);
-    int done = 0;  // a body may hold another one, of a lambda
-    for (int i = 0; i < stream.size(); ++i) {
-        if (!stream.is_identifier(i) || !words.count(stream.text(i))) continue;
-        const int body = body_of(stream, i);
-        if (body < done) continue;
-        for (int k = body + 1; k < stream[body].match; ++k)
+    int done = -1;  // a body may hold another one, of a lambda
+    for (const Body& body : function_bodies(unit)) {
+        if (!body.device || body.open < done) continue;
+        for (int k = body.open + 1; k < body.close; ++k)
             if (stream.is(k, "=") && assigns(stream, k))
                 wrap(unit, stream, k + 1, expression_end(stream, k + 1));
-        done = stream[body].match;
+        done = body.close;
     }
+}
+
+/// nvcc 13.0 compiles them without a word, and takes the first value alone.
+void refuse_case_ranges(Unit& unit) {
+    const Stream& stream = unit.streams[0];
+    for (const Body& body : function_bodies(unit))
+        for (int i = body.open; body.device && i < body.close; ++i)
+            if (stream.is(i, "...") && (stream.is(i - 2, "case") || stream.is(i - 3, "case")))
+                unit.error(
+                    stream[i],
+                    "a range of values behind `case` is an extension of GCC; in device code nvcc takes its "
+                    "first value alone: write the values out, or use `if`");
 }
 
 }  // namespace kit::translate

@@ -33,7 +33,7 @@ Result translate(std::string_view source, const std::string& path, const Options
         rewrite_constants(unit);
         rewrite_launch_calls(unit);
         rewrite_results(unit);
-        refuse_absent(unit);
+        refuse_case_ranges(unit);
         rewrite_assembly(unit);
         rewrite_architecture(unit);
         rewrite_includes(unit, headers, options);

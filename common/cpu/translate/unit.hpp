@@ -150,7 +150,7 @@ void rewrite_launches(Unit& unit);
 void rewrite_constants(Unit& unit);
 void rewrite_results(Unit& unit);       ///< of functions, where they are assigned
 void rewrite_launch_calls(Unit& unit);  ///< casts in cudaLaunchKernel and its relatives
-void refuse_absent(Unit& unit);         ///< textures and surfaces
+void refuse_case_ranges(Unit& unit);
 void rewrite_assembly(Unit& unit);      ///< inline PTX
 void rewrite_architecture(Unit& unit);  ///< __CUDA_ARCH__
 void rewrite_shared(Program& program);

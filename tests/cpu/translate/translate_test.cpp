@@ -246,6 +246,13 @@ void errors() {
     check(
         path == "#include <cuda_runtime.h>\n#include <kit_cpu/nvcc.hpp>\n#line 1 \"/a \\\"b\\\"\\\\c.cu\"\n",
         "path with odd characters", path);
+    refused(
+        "a range of case labels in device code",
+        "__device__ int g(char c) {\n  switch (c) {\n    case 'a' ... 'd': return 0;\n  }\n  return 1;\n}\n",
+        "/course/file.cu:3: error: a range of values behind `case` is an extension of GCC; in device code "
+        "nvcc takes its first "
+        "value alone: write the values out, or use `if`");
+    unchanged("the same in host code", "int g(int c) { switch (c) { case 1 ... 3: return 0; } return 1; }\n");
 }
 
 /// No text, however broken, may crash the translator or make it hang: every prefix of a file with all forms.
