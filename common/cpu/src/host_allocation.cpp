@@ -1,0 +1,183 @@
+// malloc and its relatives, and operator new, under their own names: the C library's, with a note of each block
+// (host_blocks.hpp). A program that is linked with the executor finds these first. What is not here (valloc, mmap) is not noted.
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+
+#include "host_blocks.hpp"
+
+#ifdef __GLIBC__  // another C library has other names for what is called here; its blocks are not known
+
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+void __libc_free(void*);
+}
+
+namespace kit::cpu {
+namespace {
+
+/// With room for the label. What is too large stays so: the C library refuses it.
+std::size_t with_label(std::size_t bytes) {
+    return bytes > PTRDIFF_MAX ? bytes : bytes + label_bytes;
+}
+
+void* noted(void* begin, std::size_t bytes, Maker maker, const void* caller) {
+    note_block(begin, bytes, maker, caller);
+    return begin;
+}
+
+void* allocate(std::size_t bytes, Maker maker, const void* caller) {
+    return noted(__libc_malloc(with_label(bytes)), bytes, maker, caller);
+}
+
+void* allocate_aligned(std::size_t alignment, std::size_t bytes, Maker maker, const void* caller) {
+    return noted(__libc_memalign(alignment, with_label(bytes)), bytes, maker, caller);
+}
+
+void* reallocate(void* old, std::size_t bytes, const void* caller) {
+    if (!old) return allocate(bytes, Maker::realloc, caller);
+    const bool known = forget_block(old);
+    if (bytes == 0) {
+        block_is_freed(old);
+        return __libc_realloc(old, 0);  // frees it
+    }
+    void* const begin = __libc_realloc(old, with_label(bytes));
+    if (!begin && known) block_is_back(old);
+    if (!begin) return nullptr;
+    if (begin != old) block_is_freed(old);
+    return noted(begin, bytes, Maker::realloc, caller);
+}
+
+/// As the standard has it: the handler may find memory, or throw.
+template <class Allocate>
+void* new_or_throw(Allocate allocate) {
+    while (true) {
+        if (void* const begin = allocate()) return begin;
+        const std::new_handler handler = std::get_new_handler();
+        if (!handler) throw std::bad_alloc();
+        handler();
+    }
+}
+
+template <class Allocate>
+void* new_or_null(Allocate allocate) noexcept {
+    try {
+        return new_or_throw(allocate);
+    } catch (...) {
+        return nullptr;
+    }
+}
+
+}  // namespace
+}  // namespace kit::cpu
+
+using namespace kit::cpu;
+
+#define KIT_RETURNS_TO __builtin_return_address(0)
+
+extern "C" {
+
+void* malloc(std::size_t bytes) noexcept {
+    return allocate(bytes, Maker::malloc, KIT_RETURNS_TO);
+}
+
+void free(void* begin) noexcept {
+    if (!begin) return;
+    if (forget_block(begin)) block_is_freed(begin);
+    __libc_free(begin);
+}
+
+void* calloc(std::size_t count, std::size_t size) noexcept {
+    std::size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) return __libc_calloc(count, size);  // refuses it
+    return noted(__libc_calloc(1, with_label(bytes)), bytes, Maker::calloc, KIT_RETURNS_TO);
+}
+
+void* realloc(void* old, std::size_t bytes) noexcept {
+    return reallocate(old, bytes, KIT_RETURNS_TO);
+}
+
+void* reallocarray(void* old, std::size_t count, std::size_t size) noexcept {
+    std::size_t bytes;
+    if (!__builtin_mul_overflow(count, size, &bytes)) return reallocate(old, bytes, KIT_RETURNS_TO);
+    errno = ENOMEM;
+    return nullptr;
+}
+
+void* aligned_alloc(std::size_t alignment, std::size_t bytes) noexcept {
+    return allocate_aligned(alignment, bytes, Maker::aligned_alloc, KIT_RETURNS_TO);
+}
+
+void* memalign(std::size_t alignment, std::size_t bytes) noexcept {
+    return allocate_aligned(alignment, bytes, Maker::aligned_alloc, KIT_RETURNS_TO);
+}
+
+int posix_memalign(void** pointer, std::size_t alignment, std::size_t bytes) noexcept {
+    if (alignment % sizeof(void*) || !alignment || (alignment & (alignment - 1))) return EINVAL;
+    void* const begin = allocate_aligned(alignment, bytes, Maker::posix_memalign, KIT_RETURNS_TO);
+    if (!begin) return ENOMEM;
+    *pointer = begin;
+    return 0;
+}
+
+std::size_t malloc_usable_size(void* begin) noexcept {
+    return bytes_that_may_be_used(begin);
+}
+
+}  // extern "C"
+
+void* operator new(std::size_t bytes) {
+    const void* const caller = KIT_RETURNS_TO;
+    return new_or_throw([=] { return allocate(bytes, Maker::operator_new, caller); });
+}
+
+void* operator new[](std::size_t bytes) {
+    const void* const caller = KIT_RETURNS_TO;
+    return new_or_throw([=] { return allocate(bytes, Maker::operator_new_array, caller); });
+}
+
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+    const void* const caller = KIT_RETURNS_TO;
+    return new_or_null([=] { return allocate(bytes, Maker::operator_new, caller); });
+}
+
+void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
+    const void* const caller = KIT_RETURNS_TO;
+    return new_or_null([=] { return allocate(bytes, Maker::operator_new_array, caller); });
+}
+
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+    const void* const caller = KIT_RETURNS_TO;
+    return new_or_throw([=] {
+        return allocate_aligned(static_cast<std::size_t>(alignment), bytes, Maker::operator_new, caller);
+    });
+}
+
+void* operator new[](std::size_t bytes, std::align_val_t alignment) {
+    const void* const caller = KIT_RETURNS_TO;
+    return new_or_throw([=] {
+        return allocate_aligned(static_cast<std::size_t>(alignment), bytes, Maker::operator_new_array,
+                                caller);
+    });
+}
+
+void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+    const void* const caller = KIT_RETURNS_TO;
+    return new_or_null([=] {
+        return allocate_aligned(static_cast<std::size_t>(alignment), bytes, Maker::operator_new, caller);
+    });
+}
+
+void* operator new[](std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+    const void* const caller = KIT_RETURNS_TO;
+    return new_or_null([=] {
+        return allocate_aligned(static_cast<std::size_t>(alignment), bytes, Maker::operator_new_array,
+                                caller);
+    });
+}
+
+#endif
