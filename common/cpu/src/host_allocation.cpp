@@ -5,7 +5,8 @@
 #include <cstdlib>
 #include <new>
 
-#include "host_blocks.hpp"
+#include "host_callers.hpp"
+#include "host_map.hpp"
 
 #ifdef __GLIBC__  // another C library has other names for what is called here; its blocks are not known
 
@@ -20,25 +21,30 @@ void __libc_free(void*);
 namespace kit::cpu {
 namespace {
 
+using namespace host_map;
+
+/// Small blocks are many, and seldom what a copy exceeds: of these the caller is good enough.
+constexpr std::size_t small_block = 64;
+
 /// With room for the label. What is too large stays so: the C library refuses it.
 std::size_t with_label(std::size_t bytes) {
     return bytes > PTRDIFF_MAX ? bytes : bytes + label_bytes;
 }
 
-void* noted(void* begin, std::size_t bytes, Maker maker, const void* caller) {
-    note_block(begin, bytes, maker, caller);
+void* noted(void* begin, std::size_t bytes, Maker maker, Caller caller) {
+    note_block(begin, bytes, maker, bytes < small_block ? caller.return_address : who_asked(caller));
     return begin;
 }
 
-void* allocate(std::size_t bytes, Maker maker, const void* caller) {
+void* allocate(std::size_t bytes, Maker maker, Caller caller) {
     return noted(__libc_malloc(with_label(bytes)), bytes, maker, caller);
 }
 
-void* allocate_aligned(std::size_t alignment, std::size_t bytes, Maker maker, const void* caller) {
+void* allocate_aligned(std::size_t alignment, std::size_t bytes, Maker maker, Caller caller) {
     return noted(__libc_memalign(alignment, with_label(bytes)), bytes, maker, caller);
 }
 
-void* reallocate(void* old, std::size_t bytes, const void* caller) {
+void* reallocate(void* old, std::size_t bytes, Caller caller) {
     if (!old) return allocate(bytes, Maker::realloc, caller);
     const bool known = forget_block(old);
     if (bytes == 0) {
@@ -77,12 +83,10 @@ void* new_or_null(Allocate allocate) noexcept {
 
 using namespace kit::cpu;
 
-#define KIT_RETURNS_TO __builtin_return_address(0)
-
 extern "C" {
 
 void* malloc(std::size_t bytes) noexcept {
-    return allocate(bytes, Maker::malloc, KIT_RETURNS_TO);
+    return allocate(bytes, Maker::malloc, KIT_ASKED_BY);
 }
 
 void free(void* begin) noexcept {
@@ -94,31 +98,31 @@ void free(void* begin) noexcept {
 void* calloc(std::size_t count, std::size_t size) noexcept {
     std::size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes)) return __libc_calloc(count, size);  // refuses it
-    return noted(__libc_calloc(1, with_label(bytes)), bytes, Maker::calloc, KIT_RETURNS_TO);
+    return noted(__libc_calloc(1, with_label(bytes)), bytes, Maker::calloc, KIT_ASKED_BY);
 }
 
 void* realloc(void* old, std::size_t bytes) noexcept {
-    return reallocate(old, bytes, KIT_RETURNS_TO);
+    return reallocate(old, bytes, KIT_ASKED_BY);
 }
 
 void* reallocarray(void* old, std::size_t count, std::size_t size) noexcept {
     std::size_t bytes;
-    if (!__builtin_mul_overflow(count, size, &bytes)) return reallocate(old, bytes, KIT_RETURNS_TO);
+    if (!__builtin_mul_overflow(count, size, &bytes)) return reallocate(old, bytes, KIT_ASKED_BY);
     errno = ENOMEM;
     return nullptr;
 }
 
 void* aligned_alloc(std::size_t alignment, std::size_t bytes) noexcept {
-    return allocate_aligned(alignment, bytes, Maker::aligned_alloc, KIT_RETURNS_TO);
+    return allocate_aligned(alignment, bytes, Maker::aligned_alloc, KIT_ASKED_BY);
 }
 
 void* memalign(std::size_t alignment, std::size_t bytes) noexcept {
-    return allocate_aligned(alignment, bytes, Maker::aligned_alloc, KIT_RETURNS_TO);
+    return allocate_aligned(alignment, bytes, Maker::aligned_alloc, KIT_ASKED_BY);
 }
 
 int posix_memalign(void** pointer, std::size_t alignment, std::size_t bytes) noexcept {
     if (alignment % sizeof(void*) || !alignment || (alignment & (alignment - 1))) return EINVAL;
-    void* const begin = allocate_aligned(alignment, bytes, Maker::posix_memalign, KIT_RETURNS_TO);
+    void* const begin = allocate_aligned(alignment, bytes, Maker::posix_memalign, KIT_ASKED_BY);
     if (!begin) return ENOMEM;
     *pointer = begin;
     return 0;
@@ -131,34 +135,34 @@ std::size_t malloc_usable_size(void* begin) noexcept {
 }  // extern "C"
 
 void* operator new(std::size_t bytes) {
-    const void* const caller = KIT_RETURNS_TO;
+    const Caller caller = KIT_ASKED_BY;
     return new_or_throw([=] { return allocate(bytes, Maker::operator_new, caller); });
 }
 
 void* operator new[](std::size_t bytes) {
-    const void* const caller = KIT_RETURNS_TO;
+    const Caller caller = KIT_ASKED_BY;
     return new_or_throw([=] { return allocate(bytes, Maker::operator_new_array, caller); });
 }
 
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
-    const void* const caller = KIT_RETURNS_TO;
+    const Caller caller = KIT_ASKED_BY;
     return new_or_null([=] { return allocate(bytes, Maker::operator_new, caller); });
 }
 
 void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
-    const void* const caller = KIT_RETURNS_TO;
+    const Caller caller = KIT_ASKED_BY;
     return new_or_null([=] { return allocate(bytes, Maker::operator_new_array, caller); });
 }
 
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
-    const void* const caller = KIT_RETURNS_TO;
+    const Caller caller = KIT_ASKED_BY;
     return new_or_throw([=] {
         return allocate_aligned(static_cast<std::size_t>(alignment), bytes, Maker::operator_new, caller);
     });
 }
 
 void* operator new[](std::size_t bytes, std::align_val_t alignment) {
-    const void* const caller = KIT_RETURNS_TO;
+    const Caller caller = KIT_ASKED_BY;
     return new_or_throw([=] {
         return allocate_aligned(static_cast<std::size_t>(alignment), bytes, Maker::operator_new_array,
                                 caller);
@@ -166,14 +170,14 @@ void* operator new[](std::size_t bytes, std::align_val_t alignment) {
 }
 
 void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
-    const void* const caller = KIT_RETURNS_TO;
+    const Caller caller = KIT_ASKED_BY;
     return new_or_null([=] {
         return allocate_aligned(static_cast<std::size_t>(alignment), bytes, Maker::operator_new, caller);
     });
 }
 
 void* operator new[](std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
-    const void* const caller = KIT_RETURNS_TO;
+    const Caller caller = KIT_ASKED_BY;
     return new_or_null([=] {
         return allocate_aligned(static_cast<std::size_t>(alignment), bytes, Maker::operator_new_array,
                                 caller);

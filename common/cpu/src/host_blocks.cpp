@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <malloc.h>
 #include <pthread.h>
-#include <sched.h>
 #include <sys/mman.h>
 #include <unwind.h>
 
@@ -13,14 +12,8 @@
 #include <cstring>
 #include <mutex>
 
-#if __has_include(<sys/single_threaded.h>)
-#include <sys/single_threaded.h>
-#define KIT_SINGLE_THREADED __libc_single_threaded
-#else
-#define KIT_SINGLE_THREADED false
-#endif
-
 #include "finding.hpp"
+#include "host_map.hpp"
 #include "symbols.hpp"
 
 namespace kit::cpu {
@@ -33,15 +26,11 @@ struct Watched {
     const void* calls[12] = {};  ///< those that freed it, innermost first
 };
 
-namespace {
+namespace host_map {
 
-// ---- the map: a bit for each 16 bytes, in pieces for 1 GiB that come into being when they are used ----
-
-using Word = std::atomic<std::uint64_t>;
-constexpr unsigned granule_shift = 4, piece_shift = 30, address_bits = 48;
-constexpr std::size_t piece_words = std::size_t(1) << (piece_shift - granule_shift - 6);
-constexpr std::size_t pieces = std::size_t(1) << (address_bits - piece_shift);
 std::atomic<Word*> map[pieces];
+std::size_t (*usable_bytes)(void*) = nullptr;
+std::atomic<int> attention{0};
 
 Word* new_piece(std::atomic<Word*>& slot) {
     void* const memory = mmap(nullptr, piece_words * sizeof(Word), PROT_READ | PROT_WRITE,
@@ -53,22 +42,11 @@ Word* new_piece(std::atomic<Word*>& slot) {
     return known;
 }
 
-struct Bit {
-    Word* word;
-    std::uint64_t mask;
-};
+}  // namespace host_map
 
-/// The bit of an address; no word where nothing was ever noted.
-Bit bit_of(const void* address, bool make) {
-    const auto number = reinterpret_cast<std::uintptr_t>(address);
-    if (number >> address_bits) return {nullptr, 0};
-    std::atomic<Word*>& slot = map[number >> piece_shift];
-    Word* words = slot.load(std::memory_order_acquire);
-    if (!words && make) words = new_piece(slot);
-    if (!words) return {nullptr, 0};
-    const std::uintptr_t granule = number >> granule_shift;
-    return {words + (granule >> 6) % piece_words, std::uint64_t(1) << (granule & 63)};
-}
+using namespace host_map;
+
+namespace {
 
 /// The last known beginning of a block at or before the address; null if there is none within 64 GiB.
 const char* block_before(const void* address) {
@@ -91,29 +69,6 @@ const char* block_before(const void* address) {
     return nullptr;
 }
 
-// ---- labels ----
-
-/// What the C library gave for a block; null until it can be asked.
-std::size_t (*usable_bytes)(void*) = nullptr;
-
-struct Label {
-    std::uint64_t bytes_and_maker;   ///< 48 and 8 bits
-    std::uint64_t caller_and_check;  ///< 48 and 16 bits
-};
-static_assert(sizeof(Label) == label_bytes);
-constexpr std::uint64_t low_48 = (std::uint64_t(1) << 48) - 1;
-
-/// Tells a label from what a host program wrote beyond its block.
-std::uint64_t check_of(const void* begin, std::uint64_t bytes_and_maker, std::uint64_t caller) {
-    const std::uint64_t mixed =
-        (reinterpret_cast<std::uintptr_t>(begin) ^ bytes_and_maker * 0x9e3779b97f4a7c15u) + caller;
-    return mixed * 0xd6e8feb86659fd93u & ~low_48;
-}
-
-char* label_of(const void* begin, std::size_t space) {
-    return static_cast<char*>(const_cast<void*>(begin)) + space - label_bytes;
-}
-
 /// The block that begins here. `space` becomes what the C library gave.
 HostBlock read_label(const char* begin, std::size_t& space) {
     space = usable_bytes(const_cast<char*>(begin));
@@ -127,10 +82,6 @@ HostBlock read_label(const char* begin, std::size_t& space) {
             reinterpret_cast<const void*>(caller - 1)};
 }
 
-// ---- who looks, who watches ----
-
-// Whoever looks at a block must not see it freed meanwhile: who frees waits. Both write first and read then.
-std::atomic<int> attention{0};  // who looks and who is watched, so that free asks one question
 std::atomic<int> lookers{0};
 thread_local bool looks = false;
 
@@ -181,39 +132,11 @@ constexpr const char* names[] = {"malloc",         "calloc", "realloc", "aligned
 
 }  // namespace
 
-void note_block(void* begin, std::size_t bytes, Maker maker, const void* return_address) {
-    if (!usable_bytes || !begin) return;
-    const Bit bit = bit_of(begin, true);
-    if (!bit.word) return;
-    const std::uint64_t bytes_and_maker = bytes | static_cast<std::uint64_t>(maker) << 48;
-    const std::uint64_t caller = reinterpret_cast<std::uintptr_t>(return_address) & low_48;
-    const Label label{bytes_and_maker, caller | check_of(begin, bytes_and_maker, caller)};
-    std::memcpy(label_of(begin, usable_bytes(begin)), &label, sizeof label);
-    block_is_back(begin);
+void host_map::wait_for_lookers() {
+    while (lookers.load() && !looks) sched_yield();
 }
 
-void block_is_back(void* begin) {
-    const Bit bit = bit_of(begin, true);
-    if (KIT_SINGLE_THREADED)
-        bit.word->store(bit.word->load(std::memory_order_relaxed) | bit.mask, std::memory_order_relaxed);
-    else
-        bit.word->fetch_or(bit.mask);
-}
-
-bool forget_block(void* begin) {
-    const Bit bit = bit_of(begin, false);
-    if (!bit.word || !(bit.word->load(std::memory_order_relaxed) & bit.mask)) return false;
-    if (KIT_SINGLE_THREADED)
-        bit.word->store(bit.word->load(std::memory_order_relaxed) & ~bit.mask, std::memory_order_relaxed);
-    else
-        bit.word->fetch_and(~bit.mask);
-    if (__builtin_expect(attention.load() != 0, 0))
-        while (lookers.load() && !looks) sched_yield();
-    return true;
-}
-
-void block_is_freed(const void* begin) {
-    if (__builtin_expect(attention.load(std::memory_order_relaxed) == 0, 1)) return;
+void host_map::tell_watchers(const void* begin) {
     for (Watched& place : watched) {
         if (place.begin.load() != begin) continue;
         note_calls(place);
@@ -230,8 +153,7 @@ HostBlock find_host_block(const void* address) {
     const auto at = static_cast<const char*>(address);
     for (const char* begin : {latest.load(), block_before(address)}) {
         if (!begin || begin > at) continue;
-        const Bit bit = bit_of(begin, false);
-        if (!bit.word || !(bit.word->load() & bit.mask)) continue;
+        if (!bit_of(begin, false).is_set()) continue;
         std::size_t space = 0;
         const HostBlock block = read_label(begin, space);
         if (!block.begin || at >= begin + space) continue;
@@ -243,9 +165,8 @@ HostBlock find_host_block(const void* address) {
 
 std::size_t bytes_that_may_be_used(void* begin) {
     if (!begin || !usable_bytes) return 0;
-    const Bit bit = bit_of(begin, false);
     std::size_t space = 0;
-    const bool known = bit.word && (bit.word->load() & bit.mask);
+    const bool known = bit_of(begin, false).is_set();
     const HostBlock block = known ? read_label(static_cast<char*>(begin), space) : HostBlock{};
     return block.begin ? block.bytes : usable_bytes(begin);
 }
@@ -265,6 +186,7 @@ BlockWatch::BlockWatch(const HostBlock& block) : block_(block) {
         if (place.taken) continue;
         place.taken = true;
         place.freed = false;
+        for (const void*& call : place.calls) call = nullptr;
         place.begin = block.begin;
         ++attention;
         watched_ = &place;

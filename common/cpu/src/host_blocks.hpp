@@ -30,14 +30,6 @@ enum class Maker : unsigned char {
 /// Bytes that a block needs for its label, beside its own.
 constexpr std::size_t label_bytes = 16;
 
-/// Notes a block for which the C library gave at least `label_bytes` more than `bytes`.
-void note_block(void* begin, std::size_t bytes, Maker maker, const void* return_address);
-
-/// The block is no more, or may not be: true if it was known. Called before the C library frees it.
-bool forget_block(void* begin);
-void block_is_freed(const void* begin);  ///< tells those who watch it
-void block_is_back(void* begin);         ///< it could not be made larger, and is what it was
-
 struct HostBlock {
     const char* begin = nullptr;  ///< null: there is none
     std::size_t bytes = 0;

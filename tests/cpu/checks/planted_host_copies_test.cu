@@ -54,6 +54,19 @@ PLANTED("a vector", "address", "allocated by new (planted_host_copies_test.cu:")
     cudaMemcpy(host.data(), data, many, cudaMemcpyDeviceToHost);  // <-
 }
 
+PLANTED("a vector that grew", "address", "allocated by new (planted_host_copies_test.cu:") {
+    Buffer<int> data(256, 1);
+    std::vector<int> host;
+    for (int i = 0; i < 32; ++i) host.push_back(i);
+    cudaMemcpy(host.data(), data, many, cudaMemcpyDeviceToHost);  // <-
+}
+
+PLANTED("a row of a vector of vectors", "address", "allocated by new (planted_host_copies_test.cu:") {
+    Buffer<int> data(256, 1);
+    std::vector<std::vector<int>> host(3, std::vector<int>(32));
+    cudaMemcpy(host[1].data(), data, many, cudaMemcpyDeviceToHost);  // <-
+}
+
 PLANTED("from the middle on", "address", "4 bytes past the end of the 128 bytes") {
     Buffer<int> data(32, 1);
     std::vector<int> host(32);
