@@ -1,5 +1,7 @@
 // malloc and its relatives, and operator new, under their own names: the C library's, with a note of each block
 // (host_blocks.hpp). A program that is linked with the executor finds these first. What is not here (valloc, mmap) is not noted.
+#include <dlfcn.h>
+
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
@@ -58,6 +60,22 @@ void* reallocate(void* old, std::size_t bytes, Caller caller) {
     return noted(begin, bytes, Maker::realloc, caller);
 }
 
+bool new_is_ours = false,
+     array_is_ours = false;  // not known until `prepare` has asked: then it does not matter
+
+/// Has no other definition come first?
+bool is_ours(const char* symbol) {
+    Dl_info found{}, here{};
+    const void* const function = dlsym(RTLD_DEFAULT, symbol);
+    return function && dladdr(function, &found) && dladdr(&new_is_ours, &here) &&
+           found.dli_fbase == here.dli_fbase;
+}
+
+[[gnu::constructor]] void prepare() {
+    new_is_ours = is_ours("_Znwm");
+    array_is_ours = is_ours("_Znam");
+}
+
 /// As the standard has it: the handler may find memory, or throw.
 template <class Allocate>
 void* new_or_throw(Allocate allocate) {
@@ -72,7 +90,7 @@ void* new_or_throw(Allocate allocate) {
 template <class Allocate>
 void* new_or_null(Allocate allocate) noexcept {
     try {
-        return new_or_throw(allocate);
+        return allocate();
     } catch (...) {
         return nullptr;
     }
@@ -134,53 +152,37 @@ std::size_t malloc_usable_size(void* begin) noexcept {
 
 }  // extern "C"
 
+// Each form of operator new that a program does not define calls the plainer form, which the program may have defined.
+
 void* operator new(std::size_t bytes) {
     const Caller caller = KIT_ASKED_BY;
     return new_or_throw([=] { return allocate(bytes, Maker::operator_new, caller); });
 }
 
 void* operator new[](std::size_t bytes) {
+    if (!new_is_ours) return ::operator new(bytes);
     const Caller caller = KIT_ASKED_BY;
     return new_or_throw([=] { return allocate(bytes, Maker::operator_new_array, caller); });
 }
 
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+    if (!new_is_ours) return new_or_null([=] { return ::operator new(bytes); });
     const Caller caller = KIT_ASKED_BY;
-    return new_or_null([=] { return allocate(bytes, Maker::operator_new, caller); });
+    return new_or_null(
+        [=] { return new_or_throw([=] { return allocate(bytes, Maker::operator_new, caller); }); });
 }
 
 void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
+    if (!new_is_ours || !array_is_ours) return new_or_null([=] { return ::operator new[](bytes); });
     const Caller caller = KIT_ASKED_BY;
-    return new_or_null([=] { return allocate(bytes, Maker::operator_new_array, caller); });
+    return new_or_null(
+        [=] { return new_or_throw([=] { return allocate(bytes, Maker::operator_new_array, caller); }); });
 }
 
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
     const Caller caller = KIT_ASKED_BY;
     return new_or_throw([=] {
         return allocate_aligned(static_cast<std::size_t>(alignment), bytes, Maker::operator_new, caller);
-    });
-}
-
-void* operator new[](std::size_t bytes, std::align_val_t alignment) {
-    const Caller caller = KIT_ASKED_BY;
-    return new_or_throw([=] {
-        return allocate_aligned(static_cast<std::size_t>(alignment), bytes, Maker::operator_new_array,
-                                caller);
-    });
-}
-
-void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
-    const Caller caller = KIT_ASKED_BY;
-    return new_or_null([=] {
-        return allocate_aligned(static_cast<std::size_t>(alignment), bytes, Maker::operator_new, caller);
-    });
-}
-
-void* operator new[](std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
-    const Caller caller = KIT_ASKED_BY;
-    return new_or_null([=] {
-        return allocate_aligned(static_cast<std::size_t>(alignment), bytes, Maker::operator_new_array,
-                                caller);
     });
 }
 

@@ -1,6 +1,6 @@
-// A template of the C++ library is part of the program, and its caller is found on the stack: frames are of a fixed size where such
-// a function calls, so that the size is learned from the unwinder once for each such place, and looked up from then on. Which
-// functions these are, the symbol table says: it is read where the file is mapped, as nothing here may allocate.
+// A template of the C++ library is part of the program, and its caller is found on the stack: frames are of a fixed size where
+// such a function calls, so that the size is learned from the unwinder once for each such place, and looked up from then on.
+// Which functions these are, the symbol table says: it is read where the file is mapped, as nothing here may allocate.
 #include "host_callers.hpp"
 
 #include <elf.h>
@@ -70,12 +70,26 @@ bool is_library_code(const char* code) {
 }
 
 /// What is known of an instruction behind a call: 48 bits of its address, and the size of the frame in words of 8 bytes there;
-/// 0: the search ends here. A slot holds the latest of those that share it.
-std::atomic<std::uint64_t> known[4096];
-constexpr std::uint64_t low_48 = (std::uint64_t(1) << 48) - 1;
+/// 0: the search ends here. A hash table; what finds no place in it any more is not learned.
+using Fact = std::uint64_t;
+constexpr unsigned table_bits = 14;
+constexpr std::size_t most_steps = 16;
+std::atomic<Fact> known[(std::size_t(1) << table_bits) + most_steps];
+constexpr Fact low_48 = (Fact(1) << 48) - 1;
 
-std::atomic<std::uint64_t>& slot_of(const void* code) {
-    return known[(reinterpret_cast<std::uintptr_t>(code) * 0x9e3779b97f4a7c15u) >> 52];
+Fact address_of(const void* code) {
+    return reinterpret_cast<std::uintptr_t>(code) & low_48;
+}
+
+/// The place of what is known of it, or a free one; null when there is neither.
+std::atomic<Fact>* slot_of(const void* code) {
+    const Fact address = address_of(code);
+    std::atomic<Fact>* slot = &known[(address * 0x9e3779b97f4a7c15u) >> (64 - table_bits)];
+    for (std::size_t step = 0; step < most_steps; ++step, ++slot) {
+        const Fact fact = slot->load(std::memory_order_relaxed) & low_48;
+        if (fact == address || fact == 0) return slot;
+    }
+    return nullptr;
 }
 
 thread_local bool learning = false;
@@ -116,17 +130,14 @@ std::size_t frame_size(const Caller&) {
 
 #endif
 
-std::uint64_t learn(const Caller& caller) {
+Fact learn(const Caller& caller) {
     if (learning) return 0;
     learning = true;
     std::size_t size = 0;
     if (is_library_code(static_cast<const char*>(caller.return_address) - 1)) size = frame_size(caller);
     if (size % 8 || size / 8 > 0xffff) size = 0;
     learning = false;
-    const std::uint64_t fact =
-        (reinterpret_cast<std::uintptr_t>(caller.return_address) & low_48) | std::uint64_t(size / 8) << 48;
-    slot_of(caller.return_address).store(fact, std::memory_order_relaxed);
-    return fact;
+    return address_of(caller.return_address) | Fact(size / 8) << 48;
 }
 
 }  // namespace
@@ -135,10 +146,15 @@ const void* who_asked(Caller caller) {
     for (int depth = 0; depth < 32; ++depth) {
         const char* const code = static_cast<const char*>(caller.return_address);
         if (code < program.begin || code >= program.end) break;
-        std::uint64_t fact = slot_of(code).load(std::memory_order_relaxed);
-        if ((fact & low_48) != (reinterpret_cast<std::uintptr_t>(code) & low_48)) fact = learn(caller);
+        std::atomic<Fact>* const slot = slot_of(code);
+        if (!slot) break;
+        Fact fact = slot->load(std::memory_order_relaxed);
+        if (fact == 0) {
+            fact = learn(caller);
+            slot->store(fact, std::memory_order_relaxed);
+        }
         const std::size_t size = (fact >> 48) * 8;
-        if (size == 0) break;
+        if (size == 0 || (fact & low_48) != address_of(code)) break;
         caller.frame += size;
         std::memcpy(&caller.return_address, caller.frame - sizeof(void*), sizeof(void*));
     }

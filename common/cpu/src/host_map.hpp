@@ -1,4 +1,4 @@
-// What malloc and free do to the notes of blocks: nanoseconds each, so that all of it is inline. See host_blocks.hpp for the method.
+// What malloc and free do to the notes of blocks: nanoseconds each, so that all of it is inline. The method: host_blocks.hpp.
 #pragma once
 
 #include <sched.h>
