@@ -60,8 +60,8 @@ void* reallocate(void* old, std::size_t bytes, Caller caller) {
     return noted(begin, bytes, Maker::realloc, caller);
 }
 
-bool new_is_ours = false,
-     array_is_ours = false;  // not known until `prepare` has asked: then it does not matter
+// Not known until `prepare` has asked: then the plainer form is called, whoever defines it.
+bool new_is_ours = false, array_is_ours = false;
 
 /// Has no other definition come first?
 bool is_ours(const char* symbol) {

@@ -151,6 +151,14 @@ PLANTED("reads a local array", "address", "past the end of the stack frame of") 
     cudaMemcpy(data, host, sizeof(int) << 14, cudaMemcpyHostToDevice);  // <-
 }
 
+KNOWN_GAP("a local array, within its function's frame", "where a local variable ends is not known") {
+    Buffer<int> data(256, 1);
+    const int host[32] = {1};
+    volatile int behind[64] = {2};
+    cudaMemcpy(data, host, few + sizeof(int), cudaMemcpyHostToDevice);
+    CHECK_EQUAL(behind[0], 2);
+}
+
 int global_few[32];
 int global_many[256];
 PLANTED("a global array", "address", "896 bytes past the end of `global_few` (128 bytes)") {
