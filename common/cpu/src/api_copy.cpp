@@ -25,10 +25,6 @@ cudaError_t refuse(const char* kind, const std::string& message, Place place) {
     return cudaErrorInvalidValue;
 }
 
-std::string count_bytes(std::size_t bytes) {
-    return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
-}
-
 /// Must lie in one live allocation if it begins in one, or in device memory. `does` is "writes" or "reads".
 cudaError_t check_range(const char* what, const char* does, const void* begin, std::size_t bytes,
                         const Allocation* allocation, Place place) {
@@ -132,8 +128,9 @@ cudaError_t copy(const Request& request, Rows to, Rows from, Shape shape) {
         if (const cudaError_t error = refuse_sync(request)) return error;
     if (is_empty(shape)) return cudaSuccess;
     if (const cudaError_t error = check(task)) return error;
-    if (concerns_capture(*request.stream))
-        return capture_task(*request.stream, request.what, request.place, task);
+    const bool captured = concerns_capture(*request.stream);
+    if (captured || !request.wait) watch_host_memory(task);
+    if (captured) return capture_task(*request.stream, request.what, request.place, task);
     const Allocation* const target = find_allocation(to.begin);
     const Allocation* const source = find_allocation(from.begin);
     count_copy(shape.width * shape.height);
@@ -144,6 +141,7 @@ cudaError_t copy(const Request& request, Rows to, Rows from, Shape shape) {
         staged = std::make_shared<std::vector<char>>(shape.width * shape.height);
         copy_rows({staged->data(), shape.width}, from, shape);
         task.from = {staged->data(), shape.width};
+        task.from_watch = nullptr;
     }
     const OperationPtr operation = enqueue(*request.stream, Work::copy, [task, staged] { return run(task); });
     const bool within_device = is_device(target) && is_device(source);
@@ -221,7 +219,12 @@ cudaError_t check(const CopyTask& task) {
     if (const cudaError_t error = check_range(task.what, "reads", task.from.begin,
                                               task.shape.extent(task.from.pitch), source, task.place))
         return error;
-    return check_direction(task, target, source);
+    if (const cudaError_t error = check_direction(task, target, source)) return error;
+    if (const cudaError_t error = check_host_range(task.what, "writes", task.to.begin,
+                                                   task.shape.extent(task.to.pitch), task.place))
+        return error;
+    return check_host_range(task.what, "reads", task.from.begin, task.shape.extent(task.from.pitch),
+                            task.place);
 }
 
 cudaError_t check(const FillTask& task) {
@@ -237,6 +240,7 @@ cudaError_t check(const FillTask& task) {
 
 cudaError_t run(const CopyTask& task) {
     const auto& [to, from, shape] = std::tie(task.to, task.from, task.shape);
+    if (const cudaError_t error = check_host_memory_lives(task)) return error;
     if (const cudaError_t error = check_exists(task.what, "reads", from.begin, task.place)) return error;
     if (const cudaError_t error = check_exists(task.what, "writes", to.begin, task.place)) return error;
     if (checking()) {

@@ -44,13 +44,10 @@ struct SymbolPart {
 cudaError_t check_symbol(const char* what, const SymbolPart& part, Place place) {
     if (!note_symbol(part.symbol, part.symbol_bytes)) return cudaErrorInvalidSymbol;
     if (part.offset <= part.symbol_bytes && part.bytes <= part.symbol_bytes - part.offset) return cudaSuccess;
-    const auto in_words = [](std::size_t bytes) {
-        return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
-    };
     add_finding({"address",
-                 std::string(what) + " of " + in_words(part.bytes) + " at offset " +
-                     std::to_string(part.offset) + ": the variable has only " + in_words(part.symbol_bytes) +
-                     " at " + describe(place),
+                 std::string(what) + " of " + count_bytes(part.bytes) + " at offset " +
+                     std::to_string(part.offset) + ": the variable has only " +
+                     count_bytes(part.symbol_bytes) + " at " + describe(place),
                  place});
     return cudaErrorInvalidValue;
 }

@@ -16,6 +16,7 @@
 #include "checks/checker.hpp"
 #include "device.hpp"
 #include "faults.hpp"
+#include "finding.hpp"
 #include "leaks.hpp"
 
 namespace kit::cpu {
@@ -114,10 +115,6 @@ Allocation* add(char* begin, std::size_t bytes, MemoryKind kind, const char* mad
     return &(live[begin] = allocation);
 }
 
-std::string bytes_in_words(std::size_t bytes) {
-    return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
-}
-
 }  // namespace
 
 DeviceAccess::DeviceAccess() {
@@ -166,7 +163,7 @@ bool in_device_range(const void* address) {
 }
 
 std::string describe(const Allocation& allocation) {
-    const std::string bytes = "the " + bytes_in_words(allocation.bytes);
+    const std::string bytes = "the " + count_bytes(allocation.bytes);
     if (allocation.symbol) return bytes + " of a __device__ or __constant__ variable";
     std::string text = bytes + (allocation.registered ? " registered by " : " allocated by ") +
                        allocation.made_by + " #" + std::to_string(allocation.number);
@@ -199,10 +196,10 @@ std::string describe_address(const void* address) {
     const std::ptrdiff_t past = before ? byte - (before->begin + before->bytes) : near;
     const std::ptrdiff_t ahead = after ? after->begin - byte : near;
     if (past < near && (past <= ahead || ahead > static_cast<std::ptrdiff_t>(gap)))
-        return (past ? bytes_in_words(static_cast<std::size_t>(past)) : "right") + " after the end of " +
+        return (past ? count_bytes(static_cast<std::size_t>(past)) : "right") + " after the end of " +
                describe(*before);
     if (ahead < near)
-        return bytes_in_words(static_cast<std::size_t>(ahead)) + " before the start of " + describe(*after);
+        return count_bytes(static_cast<std::size_t>(ahead)) + " before the start of " + describe(*after);
     return "";
 }
 

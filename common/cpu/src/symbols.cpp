@@ -146,12 +146,25 @@ std::size_t variable_bytes(const void* begin) {
     return range.begin == begin ? static_cast<std::size_t>(range.end - range.begin) : 0;
 }
 
+namespace {
+
+std::string in_words(const Symbol& symbol) {
+    return "`" + demangle(symbol.name) + "` (" + std::to_string(symbol.bytes) + " bytes)";
+}
+
+}  // namespace
+
+std::string variable_in_words(const void* address) {
+    const auto [begin, symbol] = nearest_variable(address);
+    return symbol ? in_words(*symbol) : "";
+}
+
 std::string variable_before(const void* address) {
     const auto [begin, symbol] = nearest_variable(address);
     if (!symbol) return {};
     const auto past = static_cast<const char*>(address) - (begin + symbol->bytes);
-    return (past ? std::to_string(past) + (past == 1 ? " byte" : " bytes") : "right") +
-           " after the end of `" + demangle(symbol->name) + "` (" + std::to_string(symbol->bytes) + " bytes)";
+    return (past ? std::to_string(past) + (past == 1 ? " byte" : " bytes") : "right") + " after the end of " +
+           in_words(*symbol);
 }
 
 std::string variable_at(const void* address) {

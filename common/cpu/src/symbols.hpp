@@ -34,6 +34,9 @@ std::size_t variable_bytes(const void* begin);
 /// "4 bytes after the end of `table` (32 bytes)", of the variable that ends nearest before the address; empty if none.
 std::string variable_before(const void* address);
 
+/// "`table` (32 bytes)": the variable that holds the address.
+std::string variable_in_words(const void* address);
+
 /// "byte 4 of `counter`" for an address in a global variable of the program; empty for others.
 std::string variable_at(const void* address);
 

@@ -320,4 +320,29 @@ SILENT("leak, cured") {
     CHECK_EQUAL(after, before);
 }
 
+// ---- address, in the host's memory ----
+
+// [address_host]
+void download_bytes(const float* device, std::size_t bytes) {
+    std::vector<char> picture(bytes / sizeof(float));
+    cudaMemcpy(picture.data(), device, bytes, cudaMemcpyDeviceToHost);  // <-
+}
+// [/address_host]
+PLANTED("address/host", "address", "768 bytes past the end") {
+    Buffer<float> device(256, 1.0f);
+    download_bytes(device, 256 * sizeof(float));
+}
+
+// [address_host_cure]
+std::vector<float> download(const float* device, std::size_t n) {
+    std::vector<float> picture(n);
+    cudaMemcpy(picture.data(), device, n * sizeof(float), cudaMemcpyDeviceToHost);
+    return picture;
+}
+// [/address_host_cure]
+SILENT("address/host, cured") {
+    Buffer<float> device(256, 1.0f);
+    CHECK_EQUAL(download(device, 256), std::vector<float>(256, 1.0f));
+}
+
 PAGES_MAIN("pages_memory")

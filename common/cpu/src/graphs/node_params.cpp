@@ -59,9 +59,10 @@ cudaError_t make_copy_task(void* to, const void* from, std::size_t bytes, cudaMe
                            NodeTask& task) {
     if (bytes == 0) return cudaErrorInvalidValue;
     if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
-    const CopyTask copy{"cudaGraphAddMemcpyNode1D",       kind,       {to, bytes},
-                        {const_cast<void*>(from), bytes}, {bytes, 1}, place};
+    CopyTask copy{"cudaGraphAddMemcpyNode1D",       kind,       {to, bytes},
+                  {const_cast<void*>(from), bytes}, {bytes, 1}, place};
     if (const cudaError_t error = check(copy)) return error;
+    watch_host_memory(copy);
     task = copy;
     return cudaSuccess;
 }
@@ -82,13 +83,14 @@ cudaError_t make_task(const cudaMemcpy3DParms* params, Place place, NodeTask& ta
     const auto rows = [](const cudaPitchedPtr& memory, const cudaPos& at) {
         return Rows{static_cast<char*>(memory.ptr) + at.y * memory.pitch + at.x, memory.pitch};
     };
-    const CopyTask copy{"cudaGraphAddMemcpyNode",
-                        params->kind,
-                        rows(params->dstPtr, params->dstPos),
-                        rows(params->srcPtr, params->srcPos),
-                        {params->extent.width, params->extent.height},
-                        place};
+    CopyTask copy{"cudaGraphAddMemcpyNode",
+                  params->kind,
+                  rows(params->dstPtr, params->dstPos),
+                  rows(params->srcPtr, params->srcPos),
+                  {params->extent.width, params->extent.height},
+                  place};
     if (const cudaError_t error = check(copy)) return error;
+    watch_host_memory(copy);
     task = copy;
     return cudaSuccess;
 }

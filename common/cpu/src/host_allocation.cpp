@@ -1,0 +1,189 @@
+// malloc and its relatives, and operator new, under their own names: the C library's, with a note of each block
+// (host_blocks.hpp). A program that is linked with the executor finds these first. What is not here (valloc, mmap) is not noted.
+#include <dlfcn.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+
+#include "host_callers.hpp"
+#include "host_map.hpp"
+
+#ifdef __GLIBC__  // another C library has other names for what is called here; its blocks are not known
+
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+void __libc_free(void*);
+}
+
+namespace kit::cpu {
+namespace {
+
+using namespace host_map;
+
+/// Small blocks are many, and seldom what a copy exceeds: of these the caller is good enough.
+constexpr std::size_t small_block = 64;
+
+/// With room for the label. What is too large stays so: the C library refuses it.
+std::size_t with_label(std::size_t bytes) {
+    return bytes > PTRDIFF_MAX ? bytes : bytes + label_bytes;
+}
+
+void* noted(void* begin, std::size_t bytes, Maker maker, Caller caller) {
+    note_block(begin, bytes, maker, bytes < small_block ? caller.return_address : who_asked(caller));
+    return begin;
+}
+
+void* allocate(std::size_t bytes, Maker maker, Caller caller) {
+    return noted(__libc_malloc(with_label(bytes)), bytes, maker, caller);
+}
+
+void* allocate_aligned(std::size_t alignment, std::size_t bytes, Maker maker, Caller caller) {
+    return noted(__libc_memalign(alignment, with_label(bytes)), bytes, maker, caller);
+}
+
+void* reallocate(void* old, std::size_t bytes, Caller caller) {
+    if (!old) return allocate(bytes, Maker::realloc, caller);
+    const bool known = forget_block(old);
+    if (bytes == 0) {
+        block_is_freed(old);
+        return __libc_realloc(old, 0);  // frees it
+    }
+    void* const begin = __libc_realloc(old, with_label(bytes));
+    if (!begin && known) block_is_back(old);
+    if (!begin) return nullptr;
+    if (begin != old) block_is_freed(old);
+    return noted(begin, bytes, Maker::realloc, caller);
+}
+
+// Not known until `prepare` has asked: then the plainer form is called, whoever defines it.
+bool new_is_ours = false, array_is_ours = false;
+
+/// Has no other definition come first?
+bool is_ours(const char* symbol) {
+    Dl_info found{}, here{};
+    const void* const function = dlsym(RTLD_DEFAULT, symbol);
+    return function && dladdr(function, &found) && dladdr(&new_is_ours, &here) &&
+           found.dli_fbase == here.dli_fbase;
+}
+
+[[gnu::constructor]] void prepare() {
+    new_is_ours = is_ours("_Znwm");
+    array_is_ours = is_ours("_Znam");
+}
+
+/// As the standard has it: the handler may find memory, or throw.
+template <class Allocate>
+void* new_or_throw(Allocate allocate) {
+    while (true) {
+        if (void* const begin = allocate()) return begin;
+        const std::new_handler handler = std::get_new_handler();
+        if (!handler) throw std::bad_alloc();
+        handler();
+    }
+}
+
+template <class Allocate>
+void* new_or_null(Allocate allocate) noexcept {
+    try {
+        return allocate();
+    } catch (...) {
+        return nullptr;
+    }
+}
+
+}  // namespace
+}  // namespace kit::cpu
+
+using namespace kit::cpu;
+
+extern "C" {
+
+void* malloc(std::size_t bytes) noexcept {
+    return allocate(bytes, Maker::malloc, KIT_ASKED_BY);
+}
+
+void free(void* begin) noexcept {
+    if (!begin) return;
+    if (forget_block(begin)) block_is_freed(begin);
+    __libc_free(begin);
+}
+
+void* calloc(std::size_t count, std::size_t size) noexcept {
+    std::size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) return __libc_calloc(count, size);  // refuses it
+    return noted(__libc_calloc(1, with_label(bytes)), bytes, Maker::calloc, KIT_ASKED_BY);
+}
+
+void* realloc(void* old, std::size_t bytes) noexcept {
+    return reallocate(old, bytes, KIT_ASKED_BY);
+}
+
+void* reallocarray(void* old, std::size_t count, std::size_t size) noexcept {
+    std::size_t bytes;
+    if (!__builtin_mul_overflow(count, size, &bytes)) return reallocate(old, bytes, KIT_ASKED_BY);
+    errno = ENOMEM;
+    return nullptr;
+}
+
+void* aligned_alloc(std::size_t alignment, std::size_t bytes) noexcept {
+    return allocate_aligned(alignment, bytes, Maker::aligned_alloc, KIT_ASKED_BY);
+}
+
+void* memalign(std::size_t alignment, std::size_t bytes) noexcept {
+    return allocate_aligned(alignment, bytes, Maker::aligned_alloc, KIT_ASKED_BY);
+}
+
+int posix_memalign(void** pointer, std::size_t alignment, std::size_t bytes) noexcept {
+    if (alignment % sizeof(void*) || !alignment || (alignment & (alignment - 1))) return EINVAL;
+    void* const begin = allocate_aligned(alignment, bytes, Maker::posix_memalign, KIT_ASKED_BY);
+    if (!begin) return ENOMEM;
+    *pointer = begin;
+    return 0;
+}
+
+std::size_t malloc_usable_size(void* begin) noexcept {
+    return bytes_that_may_be_used(begin);
+}
+
+}  // extern "C"
+
+// Each form of operator new that a program does not define calls the plainer form, which the program may have defined.
+
+void* operator new(std::size_t bytes) {
+    const Caller caller = KIT_ASKED_BY;
+    return new_or_throw([=] { return allocate(bytes, Maker::operator_new, caller); });
+}
+
+void* operator new[](std::size_t bytes) {
+    if (!new_is_ours) return ::operator new(bytes);
+    const Caller caller = KIT_ASKED_BY;
+    return new_or_throw([=] { return allocate(bytes, Maker::operator_new_array, caller); });
+}
+
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+    if (!new_is_ours) return new_or_null([=] { return ::operator new(bytes); });
+    const Caller caller = KIT_ASKED_BY;
+    return new_or_null(
+        [=] { return new_or_throw([=] { return allocate(bytes, Maker::operator_new, caller); }); });
+}
+
+void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
+    if (!new_is_ours || !array_is_ours) return new_or_null([=] { return ::operator new[](bytes); });
+    const Caller caller = KIT_ASKED_BY;
+    return new_or_null(
+        [=] { return new_or_throw([=] { return allocate(bytes, Maker::operator_new_array, caller); }); });
+}
+
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+    const Caller caller = KIT_ASKED_BY;
+    return new_or_throw([=] {
+        return allocate_aligned(static_cast<std::size_t>(alignment), bytes, Maker::operator_new, caller);
+    });
+}
+
+#endif
