@@ -10,6 +10,9 @@
 /// Unless said otherwise every pointer is *device* memory, every function only launches (it may return before
 /// the kernels have run), an `int n` is at most 2^30, and an error of a launch ends the program
 /// (CUDA_CHECK_LAUNCH).
+///
+/// The additions are the kernels', and many threads share them: what the host adds, or one thread alone, is no solution,
+/// however right the sum. A block takes log-many steps, with barriers or shuffles in between.
 namespace reduction {
 
 /// Threads per block in the block-sum exercises. A power of two, and a whole number of warps.

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "07_reduction/shared_work.hpp"
 #include "08_scan/08_scan.hpp"
 #include "grader.cuh"
 
@@ -68,6 +69,25 @@ void judge_counts(kit::Case& test, int tiles) {
     test.expect(counts, want);
 }
 
+#ifdef KIT_CPU
+void count_work(kit::Case& test) {
+    constexpr int tiles = 12, n = tiles * scan::kBlockTile;
+    const auto values = kit::integers<int>(test.random(), n, -1000, 1000);
+    auto in = test.input("in", values);
+    auto out = test.output<int>("out", n);
+    auto count = test.output<int>("count", 1);
+    auto scratch = test.output<int>("scratch", scan::compact_scratch(n));
+    const auto counters = shared_work::call(test, in, n, [&] {
+        scan::compact(in.data(), n, scan::Positive{}, out.data(), count.data(), scratch.data());
+    });
+    test.check(counters.blocks >= tiles, std::to_string(counters.blocks) + " blocks for " +
+                                             std::to_string(tiles) +
+                                             " tiles: the tiles are compacted in parallel");
+    test.equal("*count", count.values()[0],
+               static_cast<int>(std::count_if(values.begin(), values.end(), scan::Positive{})));
+}
+#endif
+
 std::vector<int> any_numbers(kit::Case& test, std::size_t n) {
     return kit::integers<int>(test.random(), n, -100000, 100000);
 }
@@ -111,6 +131,9 @@ int main(int argc, char** argv) {
         grader.add("the counts of " + std::to_string(tiles) + " tiles",
                    [tiles](kit::Case& test) { judge_counts(test, tiles); });
     }
+#ifdef KIT_CPU
+    grader.add("work, counted", count_work);
+#endif
     grader.add("two calls", [](kit::Case& test) {
         judge(test, any_numbers(test, 9001), scan::Positive{});
         judge(test, any_numbers(test, 4000), scan::MultipleOf{7});
