@@ -139,7 +139,8 @@ template <class T, class Operation>
 void any_operation(const T* in, int n, Operation operation, T* partials, T* out);
 
 /// The same block sums as `tree`, with warp shuffles: each warp sums its values in registers, shared memory
-/// carries one value per warp, and the first warp sums those. One barrier per block instead of one per step.
+/// carries one value per warp, and the first warp sums those. One barrier per block instead of one per step (two are
+/// allowed), and a reduce of cooperative groups in place of the shuffles.
 ///
 /// @param in          n values, not modified
 /// @param n           0 or more; for 0 nothing is launched
