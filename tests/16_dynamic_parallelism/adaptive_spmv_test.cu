@@ -64,6 +64,21 @@ Launches judge(kit::Case& test, const Matrix& m, Multiply multiply = nested::ada
     return launches;
 }
 
+/// Numbers whose sums depend on their order: two that write one value do not write the same.
+void judge_fractions(kit::Case& test) {
+    Matrix m = with_rows(test.random(), {3, nested::kDense + 40, 0, 900, 17, nested::kDense}, 500);
+    m.value = kit::uniform<float>(test.random(), m.value.size(), 0.1f, 1);
+    const auto x_values = kit::uniform<float>(test.random(), m.columns, 0.1f, 1);
+    auto row_start = test.input("row_start", m.row_start);
+    auto column = test.input("column", m.column);
+    auto value = test.input("value", m.value);
+    auto x = test.input("x", x_values);
+    auto y = test.output<float>("y", static_cast<std::size_t>(m.rows()));
+    const nested::Csr a = {m.rows(), row_start.data(), column.data(), value.data()};
+    counted_call(test, [&] { nested::adaptive_spmv(a, x.data(), y.data()); });
+    test.expect(y, product(m, x_values), kit::tolerance_sum<float>(900, 900));
+}
+
 std::vector<int> short_rows(kit::Random& random, int n) {
     std::vector<int> lengths(static_cast<std::size_t>(n));
     for (int& length : lengths) length = static_cast<int>(random.integer(0, 12));
@@ -124,6 +139,7 @@ int main(int argc, char** argv) {
     grader.add("every row is dense, 64 rows", [](kit::Case& test) {
         judge(test, with_rows(test.random(), std::vector<int>(64, 300), 300));
     });
+    grader.add("fractions", judge_fractions);
     if (launches_are_counted) grader.add("launches, counted", count_children);
     for (int limit : {1, 8}) {
         grader.add("launches are refused: " + std::to_string(limit) + " may be pending",
