@@ -35,6 +35,8 @@ int probe_main(int bad) {
     int* data = nullptr;
     if (cudaMalloc(&data, n * sizeof(int)) != cudaSuccess) return 1;
     if (cudaMemset(data, 0, n * sizeof(int)) != cudaSuccess) return 1;
+    if (cudaDeviceSynchronize() != cudaSuccess)
+        return 1;  // a stream that does not wait for the default one is right, too
     std::vector<Job> jobs(3, Job{data, n, 128, 0});
     jobs[bad % 10].data = nullptr;
     if (bad >= 10) jobs[bad % 10].block = 2048, jobs[bad % 10].scratch = too_much;

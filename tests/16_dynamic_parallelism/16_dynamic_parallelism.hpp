@@ -171,7 +171,7 @@ struct Refinement {
 ///
 /// All pieces of one level are looked at by one kernel; the block that finishes last launches the next level into the
 /// kernel's tail, with as many blocks as that needs: levels do not nest, so that two pending launches are enough for any
-/// number of them. A list never gets more than `capacity` pieces: a piece whose halves
+/// number of them. The first level may be the kernel that the host launches. A list never gets more than `capacity` pieces: a piece whose halves
 /// have no room is done as it is, and overflow is set; a piece that is done and has no room is counted, not stored, and
 /// overflow is set.
 ///
