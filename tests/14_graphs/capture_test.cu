@@ -161,6 +161,10 @@ int main(int argc, char** argv) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { run(test, n, {1, 0, 4}); });
     }
     grader.add("n=1000, 100 iterations", [](kit::Case& test) { run(test, 1000, {100}); });
+#ifndef KIT_CPU
+    // More blocks than 65,535, the limit of a grid's other dimensions, and more than one round of any grid.
+    grader.add("n=17000003", [](kit::Case& test) { run(test, 17000003, {1, 2}); }, {60, true});
+#endif
     grader.add("other contents at every launch", other_contents);
     grader.add("discarded while launches are queued", discarded_at_once);
     grader.add("two recordings, two streams", two_recordings);

@@ -124,5 +124,9 @@ int main(int argc, char** argv) {
     for (int n : {1, 255, 256, 257, 1009, 20011}) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { run(test, n); });
     }
+#ifndef KIT_CPU
+    // More blocks than 65,535, the limit of a grid's other dimensions, and more than one round of any grid.
+    grader.add("n=17000003", [](kit::Case& test) { run(test, 17000003); }, {60, true});
+#endif
     return grader.run();
 }

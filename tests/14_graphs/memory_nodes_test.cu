@@ -141,6 +141,10 @@ int main(int argc, char** argv) {
         grader.add("n=" + std::to_string(n) + ", launched 3 times",
                    [n](kit::Case& test) { run(test, n, 3); });
     }
+#ifndef KIT_CPU
+    // More blocks than 65,535, the limit of a grid's other dimensions, and more than one round of any grid.
+    grader.add("n=17000003, launched twice", [](kit::Case& test) { run(test, 17000003, 2); }, {60, true});
+#endif
     grader.add("n=1000, launched once", [](kit::Case& test) { run(test, 1000, 1); });
     grader.add("n=1000, never launched", [](kit::Case& test) { run(test, 1000, 0); });
     grader.add("n=2000, five launches queued", queued);

@@ -128,6 +128,14 @@ int main(int argc, char** argv) {
                [clamped](kit::Case& test) { serve_all(test, clamped, true); });
     grader.add("batches queued one behind the other",
                [sizes](kit::Case& test) { serve_all(test, sizes, false); });
+#ifndef KIT_CPU
+    // More blocks than 65,535, the limit of a grid's other dimensions, and more than one round of any grid.
+    grader.add("17,000,003 values and few, in turn",
+               [](kit::Case& test) {
+                   serve_all(test, {{17000003, false}, {5, false}, {17000003, true}}, true);
+               },
+               {60, true});
+#endif
     grader.add("another shape now and then", [mixed](kit::Case& test) { serve_all(test, mixed, true); });
     grader.add("another shape now and then, queued",
                [mixed](kit::Case& test) { serve_all(test, mixed, false); });

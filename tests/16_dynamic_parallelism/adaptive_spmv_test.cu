@@ -129,6 +129,17 @@ int main(int argc, char** argv) {
             judge(test, with_rows(test.random(), short_rows(test.random(), n), 100));
         });
     }
+#ifndef KIT_CPU
+    // More blocks than 65,535, the limit of a grid's other dimensions, and more than one round of any grid.
+    grader.add("17,000,003 rows, some of them dense",
+               [](kit::Case& test) {
+                   std::vector<int> lengths(17000003);
+                   for (std::size_t row = 0; row < lengths.size(); ++row)
+                       lengths[row] = row % 400009 == 400008 ? 3000 : static_cast<int>(row % 3 == 0);
+                   judge(test, with_rows(test.random(), lengths, 1000));
+               },
+               {60, true});
+#endif
     const int d = nested::kDense;
     grader.add("rows around the limit", [d](kit::Case& test) {
         judge(test, with_rows(test.random(), {d - 1, d, d + 1, 0, 2 * d, 1, 2 * d + 1, 1000}, 2000));

@@ -73,6 +73,10 @@ int main(int argc, char** argv) {
         grader.add("launches, counted, n=" + std::to_string(n),
                    [n](kit::Case& test) { judge(test, n, true); });
     }
+#ifndef KIT_CPU
+    // More blocks than 65,535, the limit of a grid's other dimensions, and more than one round of any grid.
+    grader.add("n=34000003", [](kit::Case& test) { judge(test, 34000003, false); }, {60, true});
+#endif
     add_refused(grader, {1, 2}, 2);
     return grader.run();
 }

@@ -157,6 +157,10 @@ int main(int argc, char** argv) {
     }
     grader.add("every piece is cut, n=2049",
                [](kit::Case& test) { judge(test, bent(test.random(), 2049), 0); });
+#ifndef KIT_CPU
+    grader.add("random walk, n=3000017",
+               [](kit::Case& test) { judge(test, random_walk(test.random(), 3000017), 30); }, {60, true});
+#endif
     add_enough(grader, 8, 3, "a level that is not launched into the tail keeps all levels before it pending");
     add_refused(grader, {1}, 3);
     grader.add("a few high peaks, n=5000",

@@ -119,6 +119,12 @@ int main(int argc, char** argv) {
         grader.add("random edges, n=150, m=" + std::to_string(m),
                    [m](kit::Case& test) { judge(test, 150, random_edges(test.random(), 150, m)); });
     }
+#ifndef KIT_CPU
+    // More blocks than 65,535, the limit of a grid's other dimensions, and more than one round of any grid.
+    grader.add("random edges, n=1000, m=17000003",
+               [](kit::Case& test) { judge(test, 1000, random_edges(test.random(), 1000, 17000003)); },
+               {60, true});
+#endif
     add_enough(grader, 8, 3,
                "a loop that does not launch itself into the tail keeps all rounds before it pending");
     add_refused(grader, {1, 2}, 3);
