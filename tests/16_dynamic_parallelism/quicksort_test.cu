@@ -2,6 +2,7 @@
 // sanitizer.all: compute-sanitizer does not follow kernels that kernels launch
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <numeric>
 #include <string>
@@ -138,7 +139,8 @@ void judge_pattern(kit::Case& test, const Pattern& pattern) {
     using Clock = std::chrono::steady_clock;
     const Clock::time_point begin = Clock::now();
     judge(test, uniform(test.random(), usual));
-    kit::cpu::set_kernel_time_limit(1 + 5 * std::chrono::duration<double>(Clock::now() - begin).count());
+    const double usually = std::chrono::duration<double>(Clock::now() - begin).count();
+    kit::cpu::set_kernel_time_limit(1 + std::ceil(5 * usually));
 #endif
     judge(test, pattern.make(test.random(), usual));
 }
