@@ -97,8 +97,8 @@ struct Shape {
 /// Counts how often each state occurs, with the block size with which the most threads are resident.
 ///
 /// The block is the one that cudaOccupancyMaxPotentialBlockSizeVariableSMem suggests. Whoever opts in to more than 48 KB
-/// of shared memory per block (cudaFuncSetAttribute) does so before asking: the suggestion is then another one. The grid is as many blocks as the
-/// device holds at once, or fewer if n values do not need them (one thread per value is enough).
+/// of shared memory per block (cudaFuncSetAttribute) does so before asking: the suggestion is then another one. The grid
+/// is as many blocks as the device holds at once, or fewer if n values do not need them (one thread per value is enough).
 ///
 /// @param states  n bytes in device memory, not modified
 /// @param n       0 or more; for 0 nothing is launched, and all counts are 0

@@ -14,10 +14,11 @@
 /// `mask[p][q] * in[y + p - width / 2][x + q - width / 2]`, with a square mask, all arrays row by row without gaps.
 ///
 /// Unless said otherwise `in` and `out` are *device* memory and do not overlap, `mask` is *host* memory and may
-/// change as soon as the function returns, every function only launches one kernel (unless it says two, and it may
-/// return before the kernels have run), and an error of a launch ends the program (CUDA_CHECK_LAUNCH). A call with nothing to do (n = 0, or no
-/// rows, or no columns) launches nothing. All functions that return an error code return cudaErrorInvalidValue,
-/// and launch nothing, if the mask has no element or is wider than they can hold; otherwise cudaSuccess.
+/// change as soon as the function returns, every function only launches one kernel (where it says so, two) and may
+/// return before it has run, and an error of a launch ends the program (CUDA_CHECK_LAUNCH). A call with nothing to do
+/// (n = 0, or no rows, or no columns) launches nothing. All functions that return an error code return
+/// cudaErrorInvalidValue, and launch nothing, if the mask has no element or is wider than they can hold; otherwise
+/// cudaSuccess.
 namespace convolution {
 
 /// Threads per block in the exercises with one dimension.

@@ -43,8 +43,8 @@ constexpr int kStack = 32;  ///< parts that a block may have to keep for later
 /// A block parts its range into three: less than a pivot, equal to it, greater. Of the two outer parts the smaller one
 /// is sorted by a child if it has more than kCutOff values, by the block itself otherwise; the block goes on with the
 /// larger one. If the launch of a child is refused, the block keeps the larger part for later and does the smaller one
-/// itself, so that never more than log2(n) parts wait, whatever the values. Ends for all inputs, also when all values are equal: then there
-/// is no child at all.
+/// itself, so that never more than log2(n) parts wait, whatever the values. Ends for all inputs, also when all values are
+/// equal: then there is no child at all.
 ///
 /// @param data     n values
 /// @param n        0 or more
@@ -171,9 +171,9 @@ struct Refinement {
 ///
 /// All pieces of one level are looked at by one kernel; the block that finishes last launches the next level into the
 /// kernel's tail, with as many blocks as that needs: levels do not nest, so that two pending launches are enough for any
-/// number of them. The first level may be the kernel that the host launches. A list never gets more than `capacity` pieces: a piece whose halves
-/// have no room is done as it is, and overflow is set; a piece that is done and has no room is counted, not stored, and
-/// overflow is set.
+/// number of them. The first level may be the kernel that the host launches. A list never gets more than `capacity`
+/// pieces: a piece whose halves have no room is done as it is, and overflow is set; a piece that is done and has no room is
+/// counted, not stored, and overflow is set.
 ///
 /// @param heights  n samples of the curve, not modified; between -2^29 and 2^29
 /// @param n        2 or more
