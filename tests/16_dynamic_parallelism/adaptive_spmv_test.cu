@@ -51,8 +51,8 @@ void two_kernels(nested::Csr a, const float* x, float* y) {
     CUDA_CHECK(cudaDeviceSynchronize());
 }
 
-Launches judge(kit::Case& test, const Matrix& m, Multiply multiply = nested::adaptive_spmv) {
-    const auto x_values = kit::integers<float>(test.random(), m.columns, -9, 9);
+Launches judge(kit::Case& test, const Matrix& m, const std::vector<float>& x_values, Multiply multiply,
+               const kit::Tolerance& tolerance) {
     auto row_start = test.input("row_start", m.row_start);
     auto column = test.input("column", m.column);
     auto value = test.input("value", m.value);
@@ -60,8 +60,12 @@ Launches judge(kit::Case& test, const Matrix& m, Multiply multiply = nested::ada
     auto y = test.output<float>("y", static_cast<std::size_t>(m.rows()));
     const nested::Csr a = {m.rows(), row_start.data(), column.data(), value.data()};
     const Launches launches = counted_call(test, [&] { multiply(a, x.data(), y.data()); });
-    test.expect(y, product(m, x_values), kit::exact());
+    test.expect(y, product(m, x_values), tolerance);
     return launches;
+}
+
+Launches judge(kit::Case& test, const Matrix& m, Multiply multiply = nested::adaptive_spmv) {
+    return judge(test, m, kit::integers<float>(test.random(), m.columns, -9, 9), multiply, kit::exact());
 }
 
 /// Numbers whose sums depend on their order: two that write one value do not write the same.
@@ -69,14 +73,7 @@ void judge_fractions(kit::Case& test) {
     Matrix m = with_rows(test.random(), {3, nested::kDense + 40, 0, 900, 17, nested::kDense}, 500);
     m.value = kit::uniform<float>(test.random(), m.value.size(), 0.1f, 1);
     const auto x_values = kit::uniform<float>(test.random(), m.columns, 0.1f, 1);
-    auto row_start = test.input("row_start", m.row_start);
-    auto column = test.input("column", m.column);
-    auto value = test.input("value", m.value);
-    auto x = test.input("x", x_values);
-    auto y = test.output<float>("y", static_cast<std::size_t>(m.rows()));
-    const nested::Csr a = {m.rows(), row_start.data(), column.data(), value.data()};
-    counted_call(test, [&] { nested::adaptive_spmv(a, x.data(), y.data()); });
-    test.expect(y, product(m, x_values), kit::tolerance_sum<float>(900, 900));
+    judge(test, m, x_values, nested::adaptive_spmv, kit::tolerance_sum<float>(900, 900));
 }
 
 std::vector<int> short_rows(kit::Random& random, int n) {
