@@ -51,6 +51,7 @@ function(kit_add_topic topic)
             kit_add_starter(${topic} ${exercise} "${variant}")
             kit_add_wrong_submissions(${topic} ${exercise} "${variant}")
         endforeach()
+        kit_add_right_submissions(${topic} ${exercise})
         kit_add_proof(${topic} ${exercise})
     endforeach()
     set(solutions "")
@@ -153,13 +154,31 @@ function(kit_add_wrong_submissions topic exercise variant)
     endforeach()
 endfunction()
 
-# The target proof.TOPIC.EXERCISE builds and runs all that proves this exercise: its solution, starter and wrong submissions.
+# A right submission, tests/TOPIC/EXERCISE.right/WAY.patch, is told in the same way and must pass: what somebody may well do
+# whom a test once turned away, or might.
+function(kit_add_right_submissions topic exercise)
+    set(solution ${KIT_ROOT}/solutions/${topic}/${exercise}.cu)
+    file(GLOB patches CONFIGURE_DEPENDS ${KIT_ROOT}/tests/${topic}/${exercise}.right/*.patch)
+    foreach(patch IN LISTS patches)
+        cmake_path(GET patch STEM way)
+        set(source ${CMAKE_BINARY_DIR}/right/${topic}/${exercise}/${way}.cu)
+        add_custom_command(OUTPUT ${source}
+            COMMAND kit_course wrong ${topic} ${exercise} ../${exercise}.right/${way} ${source}
+            DEPENDS ${patch} ${solution} kit_course
+            COMMENT "Making the right submission ${topic}/${exercise}/${way}.cu" VERBATIM)
+        kit_add_graded(right ${topic} ${exercise} "" ${exercise}.${way} SOURCE ${source})
+        kit_add_checked_test(NAME ${program} TARGET ${program} SUBMISSION ${source} LABELS ${topic})
+    endforeach()
+endfunction()
+
+# The target proof.TOPIC.EXERCISE builds and runs all that proves this exercise: its solution, starter, wrong and right
+# submissions.
 function(kit_add_proof topic exercise)
     get_property(programs DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
-    list(FILTER programs INCLUDE REGEX "^(solution|starter|wrong)\\.${topic}\\.${exercise}(\\.|$)")
+    list(FILTER programs INCLUDE REGEX "^(solution|starter|wrong|right)\\.${topic}\\.${exercise}(\\.|$)")
     add_custom_target(proof.${topic}.${exercise} USES_TERMINAL VERBATIM WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
         COMMAND ${CMAKE_CTEST_COMMAND} --output-on-failure -j 2 --no-tests=error
-            -R "^(solution|starter|wrong)[.]${topic}[.]${exercise}([.]|$)"
+            -R "^(solution|starter|wrong|right)[.]${topic}[.]${exercise}([.]|$)"
         COMMENT "Proving ${topic}/${exercise}")
     add_dependencies(proof.${topic}.${exercise} ${programs} kit_course)
 endfunction()

@@ -16,7 +16,7 @@ namespace {
 
 // v1: the macro is an expression; a function does the work.
 // [macro]
-// TODO(1): Do nothing for cudaSuccess. Otherwise print one line to stderr that holds
+// TODO(1): Do nothing for cudaSuccess. Otherwise print a message to stderr that holds
 //     FILE:LINE, the expression, the name of the error (cudaGetErrorName), its text (cudaGetErrorString)
 // and end the program with a status other than 0. About 6 lines.
 void check(cudaError_t error, const char* expression, const char* file, int line) {

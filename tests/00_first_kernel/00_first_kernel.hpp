@@ -9,7 +9,8 @@ namespace first_kernel {
 /// Adds two vectors on the GPU: c[i] = a[i] + b[i] for every i with 0 <= i < n.
 ///
 /// All three vectors live in *host* memory. The function allocates the device memory it needs, copies the
-/// inputs in, launches, copies the result out, and frees what it allocated. When it returns, c is complete.
+/// inputs in, launches, copies the result out, and frees what it allocated. When it returns, c is complete. How it
+/// frees (a smart pointer, say) and in which stream it works is up to you; the additions are the kernel's.
 ///
 /// @param a,b  host memory, n floats each, not modified
 /// @param c    host memory, n floats, every one of them written
@@ -25,7 +26,8 @@ void vector_add(const float* a, const float* b, float* c, int n);
 /// slices that start beyond element 2^32 of a vector whose other elements do not exist.)
 ///
 /// The grid is the caller's choice. Each thread updates as many elements as it takes, so that any grid gives
-/// the same answer. The function only launches: it may return before the kernel has run.
+/// the same answer: one launch of exactly that grid, or none for an empty slice. The function only launches: it may
+/// return before the kernel has run.
 ///
 /// @param x          device memory, address of element 0, not modified
 /// @param y          device memory, address of element 0, updated in place: each element of the slice once

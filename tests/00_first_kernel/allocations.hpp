@@ -33,6 +33,8 @@ cudaError_t guarded_malloc(T** address, std::size_t bytes, const char* expressio
     void* base = nullptr;
     cudaError_t error = cudaMalloc(&base, bytes + 2 * guard_bytes);
     if (error == cudaSuccess) error = cudaMemset(base, garbage, bytes + 2 * guard_bytes);
+    if (error == cudaSuccess)
+        error = cudaStreamSynchronize(nullptr);  // it would race with a non-blocking stream
     if (error != cudaSuccess) return error;
     void* inside = static_cast<char*>(base) + guard_bytes;
     allocations.live[inside] = bytes;

@@ -5,5 +5,10 @@
 #include "00_first_kernel/allocations.hpp"
 #include "kit.cuh"
 
+/// A function, so that `&cudaFree` as the deleter of a smart pointer means it, too, and a global one for `::cudaFree`.
+inline cudaError_t kit_guarded_free(void* address) {
+    return first_kernel::guarded_free(address);
+}
+
 #define cudaMalloc(address, bytes) ::first_kernel::guarded_malloc(address, bytes, #address)
-#define cudaFree(address) ::first_kernel::guarded_free(address)
+#define cudaFree kit_guarded_free

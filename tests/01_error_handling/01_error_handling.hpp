@@ -20,7 +20,10 @@ struct Place {
 };
 
 /// Checks `call()` with MY_CHECK, after storing in `place` where that check stands.
-/// Returns if the call succeeds; otherwise the program ends with a message and a status other than 0.
+///
+/// If the call succeeds, nothing is printed and the function returns. Otherwise a message on standard error, of one line
+/// or several, holds FILE:LINE (the name of the file will do), the expression, the name and the text of the error; then
+/// the program ends with a status other than 0, or by abort().
 void check_call(Call call, Place* place);
 
 /// `if (wanted) MY_CHECK(call()); else *otherwise = true;` with no braces.
@@ -72,6 +75,9 @@ struct Progress {
 /// Built without KIT_DEBUG_SYNC it sees launch errors and never waits for the device. Built with it, it waits
 /// exactly once for each launch that succeeded, and sees execution errors at the step that caused them.
 /// A launch error is not left behind for a later cudaGetLastError().
+///
+/// Whatever waits counts as waiting: to synchronise the device, a stream or an event, and also a copy that returns when
+/// it is done (cudaMemcpy).
 Progress pipeline(const Step* steps, int count);
 
 /// True if this copy of the exercise was compiled with KIT_DEBUG_SYNC.

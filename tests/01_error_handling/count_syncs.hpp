@@ -9,7 +9,7 @@
 
 namespace error_handling {
 
-/// Calls of cudaDeviceSynchronize, cudaStreamSynchronize and cudaEventSynchronize so far.
+/// Calls of cudaDeviceSynchronize, cudaStreamSynchronize, cudaEventSynchronize and of copies that wait so far.
 inline int counted_waits = 0;
 
 inline cudaError_t counting_device_synchronize() {
@@ -29,6 +29,9 @@ inline cudaError_t counting_event_synchronize(cudaEvent_t event) {
 
 }  // namespace error_handling
 
+// Inside a macro of the same name the name means the function.
+#define cudaMemcpy(...) (++::error_handling::counted_waits, cudaMemcpy(__VA_ARGS__))
+#define cudaMemcpyFromSymbol(...) (++::error_handling::counted_waits, cudaMemcpyFromSymbol(__VA_ARGS__))
 #define cudaDeviceSynchronize() ::error_handling::counting_device_synchronize()
 #define cudaStreamSynchronize(stream) ::error_handling::counting_stream_synchronize(stream)
 #define cudaEventSynchronize(event) ::error_handling::counting_event_synchronize(event)

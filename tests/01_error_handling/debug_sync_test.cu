@@ -33,7 +33,7 @@ int probe_main(int bad) {
     constexpr int n = 1000, count = 5;
     int* data = nullptr;
     if (cudaMalloc(&data, n * sizeof(int)) != cudaSuccess ||
-        cudaMemset(data, 0, n * sizeof(int)) != cudaSuccess)
+        cudaMemset(data, 0, n * sizeof(int)) != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess)
         return 1;
     std::vector<Step> steps(count, Step{data, n, 128});
     steps[bad].data = nullptr;

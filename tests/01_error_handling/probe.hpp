@@ -7,9 +7,11 @@
 //         Probe probe = run_probe("null");                                       // in the grader's process
 #pragma once
 
+#include <cuda_runtime.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -130,6 +132,29 @@ inline Probe run_probe(const std::string& what, double seconds = 20) {
     close(out[0]), close(err[0]);
     relay_todos(probe.out);
     return probe;
+}
+
+/// Bytes of device memory that `once` does not give back, seen in the best of several rounds: what leaks, leaks in every
+/// round, while others who use the same GPU come and go.
+template <class Function>
+std::size_t lost_memory(Function once) {
+    std::size_t least = ~std::size_t{0};
+    for (int round = 0; round < 5 && least > 0; ++round) {
+        std::size_t before = 0, after = 0, total = 0;
+        if (cudaMemGetInfo(&before, &total) != cudaSuccess) break;
+        once();
+        if (cudaMemGetInfo(&after, &total) != cudaSuccess) break;
+        least = std::min(least, before > after ? before - after : 0);
+    }
+    return least;
+}
+
+/// Ends this program when it has computed for so long. A loop without end computes; who waits for his turn does not.
+inline void limit_processor_time(unsigned int seconds) {
+    if (const char* factor = std::getenv("KIT_TIME_FACTOR"))
+        seconds = static_cast<unsigned int>(seconds * std::max(1.0, std::atof(factor)));
+    const rlimit limit = {seconds, seconds};
+    setrlimit(RLIMIT_CPU, &limit);
 }
 
 }  // namespace error_handling

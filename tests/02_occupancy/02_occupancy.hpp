@@ -96,8 +96,9 @@ struct Shape {
 
 /// Counts how often each state occurs, with the block size with which the most threads are resident.
 ///
-/// The block is the one that cudaOccupancyMaxPotentialBlockSizeVariableSMem suggests. The grid is as many blocks as the
-/// device holds at once, or fewer if n values do not need them (one thread per value is enough).
+/// The block is the one that cudaOccupancyMaxPotentialBlockSizeVariableSMem suggests. Whoever opts in to more than 48 KB
+/// of shared memory per block (cudaFuncSetAttribute) does so before asking: the suggestion is then another one. The grid
+/// is as many blocks as the device holds at once, or fewer if n values do not need them (one thread per value is enough).
 ///
 /// @param states  n bytes in device memory, not modified
 /// @param n       0 or more; for 0 nothing is launched, and all counts are 0
@@ -125,7 +126,8 @@ void one_each(const float* in, std::size_t n, float a, float b, float* out);
 /// thread loads kIlp elements before it uses the first one.
 ///
 /// In a round that begins at element `base`, thread t of a block has the elements base + t + j * kIlpBlock,
-/// j = 0 to kIlp - 1, so that the lanes of a warp read neighbours.
+/// j = 0 to kIlp - 1, so that the lanes of a warp read neighbours. It loads them in any order, each once, and stores
+/// nothing before it has all of them.
 ///
 /// @param in   n values in device memory, not modified
 /// @param n    0 or more; for 0 nothing is launched

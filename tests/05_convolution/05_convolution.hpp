@@ -14,10 +14,11 @@
 /// `mask[p][q] * in[y + p - width / 2][x + q - width / 2]`, with a square mask, all arrays row by row without gaps.
 ///
 /// Unless said otherwise `in` and `out` are *device* memory and do not overlap, `mask` is *host* memory and may
-/// change as soon as the function returns, every function only launches (it may return before the kernels have
-/// run), and an error of a launch ends the program (CUDA_CHECK_LAUNCH). A call with nothing to do (n = 0, or no
-/// rows, or no columns) launches nothing. All functions that return an error code return cudaErrorInvalidValue,
-/// and launch nothing, if the mask has no element or is wider than they can hold; otherwise cudaSuccess.
+/// change as soon as the function returns, every function only launches one kernel (where it says so, two) and may
+/// return before it has run, and an error of a launch ends the program (CUDA_CHECK_LAUNCH). A call with nothing to do
+/// (n = 0, or no rows, or no columns) launches nothing. All functions that return an error code return
+/// cudaErrorInvalidValue, and launch nothing, if the mask has no element or is wider than they can hold; otherwise
+/// cudaSuccess.
 namespace convolution {
 
 /// Threads per block in the exercises with one dimension.
@@ -43,8 +44,8 @@ constexpr int kMaxWidth2d = 31;
 /// @param out    n values, every one written
 void conv1d_basic(const float* in, int n, const float* mask, int width, float* out);
 
-/// The same with the mask in constant memory: copied there with cudaMemcpyToSymbol, read through the constant
-/// cache.
+/// The same with the mask in constant memory: copied there with cudaMemcpyToSymbol, once per call, with or without
+/// what pads it to kMaxWidth, and read through the constant cache.
 ///
 /// @param in     n values, not modified
 /// @param n      0 to 2^30
@@ -65,8 +66,9 @@ cudaError_t conv1d_constant(const float* in, int n, const float* mask, int width
 /// @return cudaErrorInvalidValue for a width that does not fit
 cudaError_t conv1d_tiled(const float* in, int n, const float* mask, int width, float* out);
 
-/// The same, as fast as the memory delivers the values: each thread computes eight outputs, the width is known to
-/// the compiler, the mask is a kernel parameter, and the next tile is on its way while this one is computed.
+/// The same, as fast as the memory delivers the values: each thread computes eight outputs or more (in the starter two
+/// times four neighbours), the width is known to the compiler, the mask is a kernel parameter, and the next tile is on
+/// its way while this one is computed.
 ///
 /// A mask that is narrower than those there is a kernel for is padded with zeros, so `in` must be finite: an
 /// infinity next to the mask would become NaN.
@@ -77,7 +79,7 @@ cudaError_t conv1d_tiled(const float* in, int n, const float* mask, int width, f
 /// @param width  1 to kMaxWidth2d, odd or even
 /// @param out    n values, every one written; aligned to 16 bytes
 /// @return cudaErrorInvalidValue for a width that does not fit
-/// @note  at most one thread per eight values, and a few blocks' worth more
+/// @note  at most one thread per eight values, and 1024 threads more
 cudaError_t conv1d_fast(const float* in, int n, const float* mask, int width, float* out);
 
 /// Convolution in two dimensions with one thread per output, the mask in constant memory, and every element read
@@ -118,7 +120,8 @@ cudaError_t conv2d_tiled(const float* in, int rows, int columns, const float* ma
 /// @param width    1 to kMaxWidth2d, odd or even
 /// @param out      rows * columns values, every one written
 /// @return cudaErrorInvalidValue for a width that does not fit
-/// @note  one launch, whatever the mask
+/// @note  one launch, whatever the mask; for masks up to 9 * 9 at most one thread per 16 outputs where the image has
+///        whole strips (512 columns, 8 rows)
 cudaError_t conv2d_fast(const float* in, int rows, int columns, const float* mask, int width, float* out);
 
 /// Convolution with a mask that is a product, `mask[p][q] = down[p] * across[q]`, in two launches: all rows with

@@ -74,7 +74,9 @@ void interleaved(const char* text, std::size_t n, unsigned int* bins);
 /// @note  two barriers per block, and kLetterBins atomic additions per block in global memory
 void privatized(const char* text, std::size_t n, unsigned int* bins, int threads);
 
-/// Counts bytes: every block has kCopies private histograms, one for each of its warps.
+/// Counts bytes: every block has kCopies private histograms in shared memory, one for each of its warps. It adds them up
+/// before the one atomic addition per bin in global memory. How its threads wait for each other is up to you: a warp that
+/// clears its own histogram needs no barrier of the block for that.
 ///
 /// @param data  n bytes, not modified
 /// @param n     0 or more

@@ -10,6 +10,9 @@
 /// Unless said otherwise every pointer is *device* memory, every function only launches (it may return before
 /// the kernels have run), an `int n` is at most 2^30, and an error of a launch ends the program
 /// (CUDA_CHECK_LAUNCH).
+///
+/// The additions are the kernels', and many threads share them: what the host adds, or one thread alone, is no solution,
+/// however right the sum. A block takes log-many steps, with barriers or shuffles in between.
 namespace reduction {
 
 /// Threads per block in the block-sum exercises. A power of two, and a whole number of warps.
@@ -136,7 +139,8 @@ template <class T, class Operation>
 void any_operation(const T* in, int n, Operation operation, T* partials, T* out);
 
 /// The same block sums as `tree`, with warp shuffles: each warp sums its values in registers, shared memory
-/// carries one value per warp, and the first warp sums those. One barrier per block instead of one per step.
+/// carries one value per warp, and the first warp sums those. One barrier per block instead of one per step (two are
+/// allowed), and a reduce of cooperative groups in place of the shuffles.
 ///
 /// @param in          n values, not modified
 /// @param n           0 or more; for 0 nothing is launched

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "07_reduction/07_reduction.hpp"
+#include "07_reduction/shared_work.hpp"
 #include "grader.cuh"
 
 namespace {
@@ -119,6 +120,24 @@ void two_calls(kit::Case& test) {
     judge(test, few, reduction::Min{}, std::numeric_limits<int>::max());
 }
 
+#ifdef KIT_CPU
+void count_work(kit::Case& test) {
+    const auto values = kit::integers<float>(test.random(), 40000, -200, 200);
+    auto in = test.input("in", values);
+    auto out = test.output<float>("out", 1);
+    auto partials = test.output<float>("partials", kMaxBlocks);
+    const auto counters = shared_work::call(test, in, values.size(), [&] {
+        reduction::any_operation(in.data(), static_cast<int>(values.size()), reduction::Sum{},
+                                 partials.data(), out.data());
+    });
+    test.check(counters.kernels == 2 && counters.blocks > 2 && counters.blocks <= kMaxBlocks + 1u,
+               std::to_string(counters.kernels) + " kernels of " + std::to_string(counters.blocks) +
+                   " blocks in all, expected 2: many blocks reduce a share each, one reduces their results");
+    shared_work::expect_meetings(test, counters, 4, "a tree");
+    test.expect(out, {reference(values, values.size(), reduction::Sum{}, 0.0f)}, kit::exact());
+}
+#endif
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -154,5 +173,8 @@ int main(int argc, char** argv) {
     grader.add("one maximum, beyond what one round of the grid takes",
                [](kit::Case& test) { one_maximum(test, 600011, {600010}); }, {30, true});
     add("two calls", two_calls);
+#ifdef KIT_CPU
+    add("work, counted", count_work);
+#endif
     return grader.run();
 }

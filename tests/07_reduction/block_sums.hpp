@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "07_reduction/07_reduction.hpp"
+#include "07_reduction/shared_work.hpp"
 #include "grader.cuh"
 
 namespace reduction_test {
@@ -55,6 +56,22 @@ inline void judge_two_calls(kit::Case& test, BlockSum function, int n, std::size
     for (int call = 0; call < 2; ++call) judge(test, function, call == 0 ? n : n - 1, block, Values::exact);
 }
 
+#ifdef KIT_CPU
+/// A tree has log2(kBlock) steps; half as many will do, as a thread may take a few values first.
+inline void judge_shared_work(kit::Case& test, BlockSum function, std::size_t block) {
+    const int n = static_cast<int>(12 * block);
+    const auto values = make(test.random(), n, block, Values::exact);
+    const Reference want(values, block);
+    auto in = test.input("in", values);
+    auto block_sums = test.output<float>("block_sums", want.sums.size());
+    // Every block's values are shared within the block: so it is thread 0 of block 0 and its block alone that count.
+    const auto counters =
+        shared_work::call(test, in, block, [&] { function(in.data(), n, block_sums.data()); });
+    shared_work::expect_meetings(test, counters, 4, "a tree");
+    test.expect(block_sums, want.sums, kit::exact());
+}
+#endif
+
 inline void add_cases(kit::Grader& grader, BlockSum function, std::size_t block,
                       const std::string& prefix = "") {
     for (int n : kit::sizes(static_cast<int>(block))) {
@@ -68,6 +85,9 @@ inline void add_cases(kit::Grader& grader, BlockSum function, std::size_t block,
                [=](kit::Case& test) { judge(test, function, ragged, block, Values::heavy_tailed); });
     grader.add(prefix + "two calls",
                [=](kit::Case& test) { judge_two_calls(test, function, ragged, block); });
+#ifdef KIT_CPU
+    grader.add(prefix + "work, counted", [=](kit::Case& test) { judge_shared_work(test, function, block); });
+#endif
 }
 
 }  // namespace reduction_test

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "07_reduction/shared_work.hpp"
 #include "07_reduction/whole_sum.hpp"
 #include "kit.cuh"
 
@@ -60,6 +61,20 @@ void judge_several_calls(kit::Case& test) {
     }
 }
 
+#ifdef KIT_CPU
+void count_launches(kit::Case& test) {
+    const auto values = small_integers(test, 60000);
+    auto in = test.input("in", values);
+    auto out = test.output<float>("out", 1);
+    CheckedWorkspace workspace(test);
+    const auto kernels = shared_work::call(test, in, values.size(), [&] {
+                             reduction::fast(in.data(), values.size(), out.data(), workspace.get());
+                         }).kernels;
+    test.check(kernels == 1, std::to_string(kernels) + " kernels were launched, and one is allowed");
+    test.expect(out, {static_cast<float>(reference(values, 0, values.size()).sum)}, kit::exact());
+}
+#endif
+
 /// Never a grade: the figure is shown, and the sum that was timed is checked.
 #ifndef KIT_CPU
 void tell_speed(kit::Case& test) {
@@ -115,7 +130,9 @@ int main(int argc, char** argv) {
     grader.add("equal calls, equal bits, n=200003", [](kit::Case& test) {
         expect_same_bits<float>(test, reduction::fast, many_magnitudes(test.random(), 200003));
     });
-#ifndef KIT_CPU
+#ifdef KIT_CPU
+    grader.add("launches, counted", count_launches);
+#else
     grader.add("the speed of 2^26 values", tell_speed, {60});
 #endif
     return grader.run();

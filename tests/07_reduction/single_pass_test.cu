@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "07_reduction/shared_work.hpp"
 #include "07_reduction/whole_sum.hpp"
 
 namespace {
@@ -66,9 +67,9 @@ void count_launches(kit::Case& test) {
     auto in = test.input("in", values);
     auto out = test.output<double>("out", 1);
     CheckedWorkspace workspace(test);
-    kit::cpu::reset_counters();
-    test.call([&] { reduction::single_pass(in.data(), 30000, out.data(), workspace.get()); });
-    const auto kernels = kit::cpu::counters().kernels;
+    const auto kernels = shared_work::call(test, in, values.size(), [&] {
+                             reduction::single_pass(in.data(), 30000, out.data(), workspace.get());
+                         }).kernels;
     test.check(kernels == 1, std::to_string(kernels) + " kernels were launched, and one is allowed");
     test.expect(out, {reference(values, 0, values.size()).sum}, kit::exact());
 }

@@ -13,6 +13,9 @@
 /// Unless said otherwise every pointer is *device* memory, every function only launches (it may return before
 /// the kernels have run), n is at most 2^30, the arrays of one call do not overlap, and an error of a launch
 /// ends the program (CUDA_CHECK_LAUNCH). Sums of ints fit into an int.
+///
+/// The scans are the kernels', and many threads share them: what the host scans, or one thread alone, is no solution,
+/// however right the result. A block takes log-many steps, with barriers or shuffles in between.
 namespace scan {
 
 /// Threads per block. A power of two, and a whole number of warps.
@@ -120,6 +123,9 @@ constexpr int multi_block_scratch(int n) {
 
 /// Exclusive scan of all n values: scan the tiles, scan their sums, add to each tile the sum of those before.
 ///
+/// Within a tile the warps scan with shuffles (a scan of cooperative groups is made of them), so that a block waits at a
+/// barrier no more than three times per tile.
+///
 /// @param in       n values, not modified
 /// @param n        0 or more; for 0 nothing is launched. The sums of the tiles may fill many tiles themselves
 /// @param out      n values, every one written
@@ -147,8 +153,8 @@ constexpr int compact_scratch(int n) {
 /// @param count   one value: the sum of all
 void scan_counts(int* counts, int tiles, int* count);
 
-/// Keeps the elements that satisfy a predicate, in their order, and says how many they are.
-/// Defined for Predicate = Positive and MultipleOf.
+/// Keeps the elements that satisfy a predicate, in their order, and says how many they are, with at least one block
+/// per tile of kBlockTile values. Defined for Predicate = Positive and MultipleOf.
 ///
 /// @param in       n values, not modified
 /// @param n        0 or more; for 0 the count is 0

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "07_reduction/shared_work.hpp"
 #include "08_scan/08_scan.hpp"
 #include "grader.cuh"
 
@@ -65,8 +66,52 @@ void judge_counts(kit::Case& test, int tiles) {
                      "only the last round counts: the total of a round must be carried on to the next");
     }
     test.expect(count, {sum});
+    std::vector<int> inclusive = want;
+    for (std::size_t i = 0; i < values.size(); ++i) inclusive[i] += values[i];
+    test.mistake(
+        kit::Diagnosis::shifted, inclusive,
+        "that is the inclusive scan of the counts: a tile begins where those before it end (Task 2)");
     test.expect(counts, want);
 }
+
+/// Only the count (Tasks 1 and 2), with so much room in `out` that a count which is too large does no harm: it would be
+/// told as an overrun of what comes later.
+template <class Predicate>
+void judge_count(kit::Case& test, const std::vector<int>& values, Predicate keep) {
+    const int n = static_cast<int>(values.size());
+    auto in = test.input("in", values);
+    auto out = test.inout<int>("out", std::vector<int>(4 * values.size() + 8 * scan::kBlockTile, 0));
+    auto count = test.output<int>("count", 1);
+    auto scratch = test.output<int>("scratch", scan::compact_scratch(n));
+    test.call([&] { scan::compact(in.data(), n, keep, out.data(), count.data(), scratch.data()); });
+    const auto want = std::count_if(values.begin(), values.end(), keep);
+    const int got = count.values()[0], beyond = (scan::kBlockTile - n % scan::kBlockTile) % scan::kBlockTile;
+    test.check(got == want,
+               "*count is " + std::to_string(got) + ", and " + std::to_string(want) +
+                   " values are to be kept" +
+                   (got - want == beyond && keep(0)
+                        ? ": places behind the end of `in` are counted, as zeros that are kept (Task 1)"
+                        : " (Task 1)"));
+}
+
+#ifdef KIT_CPU
+void count_work(kit::Case& test) {
+    constexpr int tiles = 12, n = tiles * scan::kBlockTile;
+    const auto values = kit::integers<int>(test.random(), n, -1000, 1000);
+    auto in = test.input("in", values);
+    auto out = test.output<int>("out", n);
+    auto count = test.output<int>("count", 1);
+    auto scratch = test.output<int>("scratch", scan::compact_scratch(n));
+    const auto counters = shared_work::call(test, in, n, [&] {
+        scan::compact(in.data(), n, scan::Positive{}, out.data(), count.data(), scratch.data());
+    });
+    test.check(counters.blocks >= tiles, std::to_string(counters.blocks) + " blocks for " +
+                                             std::to_string(tiles) +
+                                             " tiles: the tiles are compacted in parallel");
+    test.equal("*count", count.values()[0],
+               static_cast<int>(std::count_if(values.begin(), values.end(), scan::Positive{})));
+}
+#endif
 
 std::vector<int> any_numbers(kit::Case& test, std::size_t n) {
     return kit::integers<int>(test.random(), n, -100000, 100000);
@@ -88,6 +133,16 @@ int main(int argc, char** argv) {
     grader.task(2, {kit::Diagnosis::first_block_only, kit::Diagnosis::tail});
     grader.task(4, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value, kit::Diagnosis::race,
                     kit::Diagnosis::not_written});
+    // What comes first is judged first: wrong counts let the last kernel write where nobody expects it.
+    for (int tiles : {0, 1, 37, 4096, 4097, 10007}) {
+        grader.add("the counts of " + std::to_string(tiles) + " tiles",
+                   [tiles](kit::Case& test) { judge_counts(test, tiles); });
+    }
+    for (int n : {1300, 5003}) {
+        grader.add("only the count, n=" + std::to_string(n), [n](kit::Case& test) {
+            judge_count(test, kit::integers<int>(test.random(), n, -9, 9), scan::MultipleOf{3});
+        });
+    }
     for (int n : kit::sizes(scan::kBlockTile, 20000)) {
         grader.add("positive, n=" + std::to_string(n),
                    [n](kit::Case& test) { judge(test, any_numbers(test, n), scan::Positive{}); });
@@ -107,10 +162,9 @@ int main(int argc, char** argv) {
     });
     grader.add("few are kept, n=15011",
                [](kit::Case& test) { judge(test, few(test, 15011, 700), scan::Positive{}); });
-    for (int tiles : {0, 1, 37, 4096, 4097, 10007}) {
-        grader.add("the counts of " + std::to_string(tiles) + " tiles",
-                   [tiles](kit::Case& test) { judge_counts(test, tiles); });
-    }
+#ifdef KIT_CPU
+    grader.add("work, counted", count_work);
+#endif
     grader.add("two calls", [](kit::Case& test) {
         judge(test, any_numbers(test, 9001), scan::Positive{});
         judge(test, any_numbers(test, 4000), scan::MultipleOf{7});

@@ -1,5 +1,7 @@
 // Grades 08_scan/single_pass: any size and alignment, again and again; the look-back by itself; and tells how
 // fast it is.
+#include <chrono>
+#include <cmath>
 #include <cstdio>
 
 #include "08_scan/tile_scans.hpp"
@@ -12,12 +14,12 @@ using scan::Status;
 using scan::Word;
 using scan_test::Kind;
 
-/// Scratch memory that starts as the contract says: all 0.
+/// Scratch memory that starts as the contract says: all 0; or as so many calls have left it, whose words `say`.
 class CheckedWorkspace {
   public:
-    CheckedWorkspace(kit::Case& test, int largest_n)
-        : words_(test.inout<Word>("workspace.words", std::vector<Word>(scan::pass_words(largest_n), 0))),
-          ticket_(test.inout<Word>("workspace.ticket", {0})) {}
+    CheckedWorkspace(kit::Case& test, int largest_n, Word past_calls = 0, Word say = 0)
+        : words_(test.inout<Word>("workspace.words", std::vector<Word>(scan::pass_words(largest_n), say))),
+          ticket_(test.inout<Word>("workspace.ticket", {past_calls << 32})) {}
 
     scan::PassWorkspace get() const { return {words_.data(), ticket_.data()}; }
 
@@ -68,6 +70,23 @@ void judge(kit::Case& test, const std::vector<int>& values, int in_offset = 0, i
     workspace.expect_ready(test, n == 0 ? 0 : 1);
 }
 
+/// The calls before, during and after number 2^30: a word has room for 30 bits of it, and the upper half of the ticket for
+/// 32. The words are those of the call before.
+void judge_call_numbers(kit::Case& test, Word past_calls) {
+    constexpr int n = 3 * kPassTile + 77;
+    const auto number = (static_cast<unsigned int>(past_calls) - 1) & 0x3fffffffu;
+    CheckedWorkspace workspace(test, n, past_calls, scan::make_word(number, Status::prefix, 4711));
+    for (unsigned int call = 1; call <= 3; ++call) {
+        const auto values = kit::integers<int>(test.random(), n, -1000, 1000);
+        auto in = test.input("in", values);
+        auto out = test.output<int>("out", n);
+        test.call([&] { scan::single_pass(in.data(), n, out.data(), workspace.get()); });
+        name_mistakes(test, values);
+        test.expect(out, scan_test::reference(values, Kind::exclusive, 0));
+        workspace.expect_ready(test, static_cast<unsigned int>(past_calls) + call);
+    }
+}
+
 std::vector<int> numbers(kit::Case& test, std::size_t n) {
     return kit::integers<int>(test.random(), n, -1000, 1000);
 }
@@ -90,11 +109,18 @@ void judge_several_calls(kit::Case& test) {
 /// More blocks than fit on the executor at once. The blocks with the highest index start first: whoever takes
 /// its tile from there waits for blocks that cannot start.
 void judge_start_order(kit::Case& test) {
+    const auto values = numbers(test, 130 * kPassTile + 5);
 #ifdef KIT_CPU
+    // How long may it take? What the same work takes in the usual order, here and now, several times over.
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point begin = Clock::now();
+    kit::cpu::set_schedule(kit::cpu::Order::forward);
+    judge(test, values);
+    const double usual = std::chrono::duration<double>(Clock::now() - begin).count();
     kit::cpu::set_schedule(kit::cpu::Order::reverse);
-    kit::cpu::set_kernel_time_limit(2);
+    kit::cpu::set_kernel_time_limit(2 + std::ceil(5 * usual));
 #endif
-    judge(test, numbers(test, 130 * kPassTile + 5));
+    judge(test, values);
 #ifdef KIT_CPU
     kit::cpu::set_kernel_time_limit(10);
 #endif
@@ -218,6 +244,10 @@ int main(int argc, char** argv) {
         grader.add(name, [told](kit::Case& test) { judge_look_back(test, told); });
     }
     grader.add("several calls, one workspace", judge_several_calls);
+    for (Word past : {(Word{1} << 30) - 2, (Word{1} << 32) - 2}) {
+        grader.add("several calls, after " + std::to_string(past) + " others",
+                   [past](kit::Case& test) { judge_call_numbers(test, past); });
+    }
     grader.add("blocks that start in reverse order, n=1597445", judge_start_order, large);
 #ifdef KIT_CPU
     grader.add("launches, counted", count_operations);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "07_reduction/shared_work.hpp"
 #include "08_scan/08_scan.hpp"
 #include "grader.cuh"
 
@@ -163,6 +164,7 @@ inline void judge_cost(kit::Case& test, Scan<scan::Counted> function, Kind kind,
 }
 
 #ifdef KIT_CPU
+/// Steps need barriers, and not more than these.
 inline void judge_barriers(kit::Case& test, Scan<int> function, Kind kind, std::size_t tile, std::size_t most,
                            const std::string& why) {
     constexpr std::size_t tiles = 5;
@@ -171,7 +173,9 @@ inline void judge_barriers(kit::Case& test, Scan<int> function, Kind kind, std::
     auto out = test.output<int>("out", values.size());
     kit::cpu::reset_counters();
     test.call([&] { function(in.data(), static_cast<int>(values.size()), out.data()); });
-    const std::size_t barriers = kit::cpu::counters().block_barriers / tiles;
+    const kit::cpu::Counters counters = kit::cpu::counters();
+    const std::size_t barriers = counters.block_barriers / tiles;
+    shared_work::expect_meetings(test, counters, 4, "a scan");
     test.check(barriers <= most,
                "a block waits " + std::to_string(barriers) + " times at a barrier, and " + why);
     test.expect(out, reference(values, kind, tile));
@@ -196,6 +200,11 @@ inline void add_cases(kit::Grader& grader, Kind kind, std::size_t tile, const st
                [=](kit::Case& test) { judge_order(test, segments, kind, tile, ragged); });
     grader.add(prefix + "additions, counted",
                [=](kit::Case& test) { judge_cost(test, counted, kind, tile, cost); });
+#ifdef KIT_CPU
+    grader.add(prefix + "steps, counted", [=](kit::Case& test) {
+        judge_barriers(test, ints, kind, tile, tile, "there are not so many steps");
+    });
+#endif
 }
 
 /// Every size, for the first version of an exercise.

@@ -7,6 +7,10 @@
 ///
 /// Unless said otherwise pointers are *device* memory, sizes are at least 1, and an error of a CUDA call ends
 /// the program (CUDA_CHECK). Streams are non-blocking and come from the caller, who also waits for them.
+///
+/// Where a stream is recorded (record, fork_join, record_filter) that is done by one capture, begun by any function that
+/// begins one; build_dag and retarget capture nothing; serve() may come to its graph in any way. Any function that
+/// instantiates will do. What a function makes, graphs, instances and memory, it returns or destroys.
 namespace graphs {
 
 /// Threads per block of every kernel of the topic.
@@ -39,7 +43,8 @@ struct Recording {
 /// The first call in the process may allocate and wait, because coefficients() does.
 void iterate(const State& state, cudaStream_t stream);
 
-/// Records one iteration, and runs none: `state` is the same afterwards. Captures once and instantiates once.
+/// Records one iteration, and runs none: `state` is the same afterwards. Captures once and instantiates once. It may
+/// wait before the capture, for what it does to warm up.
 ///
 /// @param state   its contents may change between launches, its pointers and its size do not
 /// @param stream  not capturing; its own work so far is not waited for
@@ -126,7 +131,8 @@ struct Server {
     cudaGraphExec_t exec = nullptr;  ///< null before the first batch
 };
 
-/// Captures the batch's one or two kernels, brings the instance up to date, launches it and does not wait.
+/// Captures the batch's one or two kernels, brings the instance up to date, launches it and does not wait. No graph is
+/// left behind: the instance does not need it.
 ///
 /// The instance of the batch before is *updated* (cudaGraphExecUpdate). Only where that is impossible,
 /// because this batch has another number of kernels, is it destroyed and made anew; no error is left behind

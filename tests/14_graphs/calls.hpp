@@ -5,6 +5,7 @@ namespace graphs {
 
 struct Calls {
     int captures = 0;      ///< begun
+    int graphs_made = 0;   ///< by a capture, empty, or as a copy
     int instantiated = 0;  ///< instances made
     int updates = 0;       ///< whole-graph updates tried
     int launches = 0;      ///< of graphs

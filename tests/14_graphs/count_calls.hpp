@@ -6,11 +6,31 @@
 #include "14_graphs/library.hpp"
 #include "kit.cuh"
 
-#define cudaStreamBeginCapture(...) (++::graphs::calls.captures, cudaStreamBeginCapture(__VA_ARGS__))
+/// Functions, so that `&cudaGraphDestroy` as the deleter of a smart pointer means them, too.
+inline cudaError_t kit_counted_exec_destroy(cudaGraphExec_t exec) {
+    ++graphs::calls.destroyed;
+    return cudaGraphExecDestroy(exec);
+}
+inline cudaError_t kit_counted_graph_destroy(cudaGraph_t graph) {
+    ++graphs::calls.graphs_gone;
+    return cudaGraphDestroy(graph);
+}
+
+#define cudaStreamBeginCapture(...) \
+    (++::graphs::calls.captures, ++::graphs::calls.graphs_made, cudaStreamBeginCapture(__VA_ARGS__))
+#define cudaStreamBeginCaptureToGraph(...) \
+    (++::graphs::calls.captures, cudaStreamBeginCaptureToGraph(__VA_ARGS__))
+#define cudaGraphCreate(...) (++::graphs::calls.graphs_made, cudaGraphCreate(__VA_ARGS__))
+#define cudaGraphClone(...) (++::graphs::calls.graphs_made, cudaGraphClone(__VA_ARGS__))
 #define cudaGraphInstantiate(...) (++::graphs::calls.instantiated, cudaGraphInstantiate(__VA_ARGS__))
+#define cudaGraphInstantiateWithFlags(...) \
+    (++::graphs::calls.instantiated, cudaGraphInstantiateWithFlags(__VA_ARGS__))
+#define cudaGraphInstantiateWithParams(...) \
+    (++::graphs::calls.instantiated, cudaGraphInstantiateWithParams(__VA_ARGS__))
 #define cudaGraphExecUpdate(...) (++::graphs::calls.updates, cudaGraphExecUpdate(__VA_ARGS__))
 #define cudaGraphLaunch(...) (++::graphs::calls.launches, cudaGraphLaunch(__VA_ARGS__))
-#define cudaGraphExecDestroy(...) (++::graphs::calls.destroyed, cudaGraphExecDestroy(__VA_ARGS__))
-#define cudaGraphDestroy(...) (++::graphs::calls.graphs_gone, cudaGraphDestroy(__VA_ARGS__))
+#define cudaGraphExecDestroy kit_counted_exec_destroy
+#define cudaGraphDestroy kit_counted_graph_destroy
 #define cudaStreamSynchronize(...) (++::graphs::calls.synchronised, cudaStreamSynchronize(__VA_ARGS__))
+#define cudaEventSynchronize(...) (++::graphs::calls.synchronised, cudaEventSynchronize(__VA_ARGS__))
 #define cudaDeviceSynchronize() (++::graphs::calls.synchronised, cudaDeviceSynchronize())

@@ -38,8 +38,9 @@ struct Wanted {
     const char* task;
 };
 
-/// The first thing that is wrong with nodes and edges, in words.
-std::string wrong_shape(kit::Case& test, cudaGraph_t graph, const graphs::DagNodes& nodes) {
+/// Everything that is wrong with nodes and edges, in words.
+std::vector<std::string> wrong_shape(kit::Case& test, cudaGraph_t graph, const graphs::DagNodes& nodes) {
+    std::vector<std::string> wrong;
     const std::vector<Wanted> wanted = {{"upload", nodes.upload, cudaGraphNodeTypeMemcpy, {}, "Task 1"},
                                         {"clear", nodes.clear, cudaGraphNodeTypeMemset, {}, "Task 1"},
                                         {"square", nodes.square, cudaGraphNodeTypeKernel, {0}, "Task 2"},
@@ -49,11 +50,13 @@ std::string wrong_shape(kit::Case& test, cudaGraph_t graph, const graphs::DagNod
     const Shape shape(test, graph);
     for (const Wanted& one : wanted) {
         const std::string name = std::string("the node `") + one.name + "` ";
-        if (std::find(shape.nodes.begin(), shape.nodes.end(), one.node) == shape.nodes.end())
-            return name + "is not in the graph (" + one.task + ")";
+        if (std::find(shape.nodes.begin(), shape.nodes.end(), one.node) == shape.nodes.end()) {
+            wrong.push_back(name + "is not in the graph (" + one.task + ")");
+            continue;
+        }
         cudaGraphNodeType type;
         test.cuda(cudaGraphNodeGetType(one.node, &type));
-        if (type != one.type) return name + "is of the wrong type (" + one.task + ")";
+        if (type != one.type) wrong.push_back(name + "is of the wrong type (" + one.task + ")");
     }
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         for (std::size_t j = 0; j < wanted.size(); ++j) {
@@ -62,13 +65,13 @@ std::string wrong_shape(kit::Case& test, cudaGraph_t graph, const graphs::DagNod
             const bool got = shape.edge(wanted[j].node, wanted[i].node);
             const std::string both = std::string("`") + wanted[i].name + "` ";
             const std::string end = std::string(" `") + wanted[j].name + "` (" + wanted[i].task + ")";
-            if (want && !got) return both + "must wait for" + end;
-            if (!want && got) return both + "need not wait for" + end;
+            if (want && !got) wrong.push_back(both + "must wait for" + end);
+            if (!want && got) wrong.push_back(both + "need not wait for" + end);
         }
     }
     if (shape.nodes.size() != 6)
-        return "the graph has " + count_of(shape.nodes.size(), "node") + ", expected 6";
-    return "";
+        wrong.push_back("the graph has " + count_of(shape.nodes.size(), "node") + ", expected 6");
+    return wrong;
 }
 
 void run(kit::Case& test, int n) {
@@ -86,8 +89,7 @@ void run(kit::Case& test, int n) {
     cudaGraph_t graph = test.call([&] { return graphs::build_dag(dag, nodes); });
     test.check(graph != nullptr, "build_dag gave no graph");
     if (graph == nullptr) return;
-    const std::string wrong = wrong_shape(test, graph, nodes);
-    test.check(wrong.empty(), wrong);
+    for (const std::string& wrong : wrong_shape(test, graph, nodes)) test.check(false, wrong);
     test.check(graphs::calls.captures == 0, "this graph is to be built by hand, without a capture");
     cudaGraphExec_t exec = nullptr;
     test.cuda(cudaGraphInstantiate(&exec, graph, 0));
@@ -122,5 +124,9 @@ int main(int argc, char** argv) {
     for (int n : {1, 255, 256, 257, 1009, 20011}) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { run(test, n); });
     }
+#ifndef KIT_CPU
+    // More blocks than 65,535, the limit of a grid's other dimensions, and more than one round of any grid.
+    grader.add("n=17000003", [](kit::Case& test) { run(test, 17000003); }, {60, true});
+#endif
     return grader.run();
 }

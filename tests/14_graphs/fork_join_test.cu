@@ -1,4 +1,7 @@
 // Grades 14_graphs/fork_join: the shape of the graph, then its results.
+#include <cxxabi.h>
+
+#include <cstdlib>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -40,27 +43,61 @@ struct Expected {
     }
 };
 
-/// The first thing that is wrong with the shape, in words.
-std::string wrong_shape(kit::Case& test, cudaGraph_t graph) {
+/// The name of the kernel of a node, such as find_total.
+std::string name_of(cudaGraphNode_t node) {
+    cudaKernelNodeParams params = {};
+    const char* mangled = nullptr;
+    if (cudaGraphKernelNodeGetParams(node, &params) != cudaSuccess ||
+        cudaFuncGetName(&mangled, params.func) != cudaSuccess) {
+        cudaGetLastError();
+        return "a kernel";
+    }
+    char* const text = abi::__cxa_demangle(mangled, nullptr, nullptr, nullptr);
+    std::string name = text != nullptr ? text : mangled;
+    std::free(text);
+    name = name.substr(0, name.find('('));
+    return "`" + name.substr(name.rfind(':') + 1) + "`";
+}
+
+/// Everything that is wrong with the shape, in words, edge by edge.
+std::vector<std::string> wrong_shape(kit::Case& test, cudaGraph_t graph) {
     const Shape shape(test, graph);
     if (shape.nodes.size() != 5 || shape.count(test, cudaGraphNodeTypeKernel) != 5)
-        return "the graph has " + count_of(shape.nodes.size(), "node") +
-               ", expected 5 kernels: what is launched into a stream that does not take part is not captured";
+        return {
+            "the graph has " + count_of(shape.nodes.size(), "node") +
+            ", expected 5 kernels: what is launched into a stream that does not take part is not captured"};
+    std::vector<std::string> wrong;
     const auto roots = shape.roots(), leaves = shape.leaves();
+    const auto names = [](const std::vector<cudaGraphNode_t>& nodes) {
+        std::string text;
+        for (cudaGraphNode_t node : nodes) text += (text.empty() ? "" : ", ") + name_of(node);
+        return text;
+    };
     if (roots.size() != 1)
-        return count_of(roots.size(), "kernel") +
-               " wait for nothing: each branch must wait for prepare_values (Task 1)";
+        wrong.push_back(names(roots) +
+                        " wait for nothing: each branch must wait for prepare_values (Task 1)");
     if (leaves.size() != 1)
-        return "nothing waits for " + count_of(leaves.size(), "kernel") +
-               ": combine must wait for all branches (Task 3)";
+        wrong.push_back("nothing waits for " + names(leaves) +
+                        ": combine must wait for all branches (Task 3)");
+    if (!wrong.empty()) return wrong;
+    const cudaGraphNode_t first = roots[0], last = leaves[0];
     for (cudaGraphNode_t node : shape.nodes) {
-        if (node == roots[0] || node == leaves[0]) continue;
-        if (!shape.edge(roots[0], node) || !shape.edge(node, leaves[0]))
-            return "a branch waits for another one: the three reductions need only prepare_values (Task 2)";
+        if (node == first || node == last) continue;
+        for (cudaGraphNode_t other : shape.nodes) {
+            if (other != first && other != last && shape.edge(other, node))
+                wrong.push_back(
+                    name_of(node) + " waits for " + name_of(other) +
+                    ", a branch waits for another one: the reductions need only prepare_values (Task 2)");
+        }
     }
-    if (shape.from.size() != 6)
-        return "the graph has " + count_of(shape.from.size(), "edge") + ", expected 6";
-    return "";
+    for (cudaGraphNode_t node : shape.nodes) {
+        if (node != first && node != last && !shape.edge(node, last))
+            wrong.push_back(name_of(last) + " does not wait for " + name_of(node) + " itself (Task 3)");
+    }
+    if (shape.edge(first, last))
+        wrong.push_back(name_of(last) + " waits for " + name_of(first) +
+                        " a second time: its branches do already");
+    return wrong;
 }
 
 void run(kit::Case& test, int n, int largest_value) {
@@ -78,8 +115,7 @@ void run(kit::Case& test, int n, int largest_value) {
     cudaGraph_t graph = test.call([&] { return graphs::fork_join(summary, own.lanes); });
     test.check(graph != nullptr, "fork_join gave no graph");
     if (graph == nullptr) return;
-    const std::string wrong = wrong_shape(test, graph);
-    test.check(wrong.empty(), wrong);
+    for (const std::string& wrong : wrong_shape(test, graph)) test.check(false, wrong);
     test.check(graphs::calls.captures == 1, "there were " + count_of(graphs::calls.captures, "capture") +
                                                 ", one is enough: the side streams join it");
     for (cudaStream_t stream : {own.lanes.main, own.lanes.side[0], own.lanes.side[1]}) {
@@ -118,6 +154,10 @@ int main(int argc, char** argv) {
     for (int n : {1, 255, 256, 257, 1009, 20011}) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { run(test, n, 100000); });
     }
+#ifndef KIT_CPU
+    // More blocks than 65,535, the limit of a grid's other dimensions, and more than one round of any grid.
+    grader.add("n=17000003", [](kit::Case& test) { run(test, 17000003, 100000); }, {60, true});
+#endif
     grader.add("n=3001, values whose sum needs 64 bits", [](kit::Case& test) { run(test, 3001, 700000000); });
     return grader.run();
 }

@@ -24,6 +24,16 @@ std::vector<int> read(kit::Case& test, const int* device, std::size_t n, cudaStr
     return values;
 }
 
+/// Bytes of device memory that are free. A GPU has other users: there it is always the same number.
+std::size_t free_memory([[maybe_unused]] kit::Case& test) {
+    std::size_t free = 0;
+#ifdef KIT_CPU
+    std::size_t total = 0;
+    test.cuda(cudaMemGetInfo(&free, &total));
+#endif
+    return free;
+}
+
 std::string wrong_shape(kit::Case& test, cudaGraph_t graph) {
     const Shape shape(test, graph);
     const std::size_t allocations = shape.count(test, cudaGraphNodeTypeMemAlloc);
@@ -43,6 +53,7 @@ void run(kit::Case& test, int n, int launches) {
     Stream stream;
     auto values = kit::integers<int>(test.random(), n, -10000, 10000);
     auto in = test.inout("in", values);
+    const std::size_t free_before = free_memory(test);
     graphs::calls = {};
     graphs::Filter filter = test.call([&] { return graphs::record_filter(in.data(), n, stream); });
     test.check(filter.graph != nullptr && filter.exec != nullptr && filter.result != nullptr,
@@ -81,6 +92,10 @@ void run(kit::Case& test, int n, int launches) {
     test.check(attributes.type == cudaMemoryTypeUnregistered,
                "release did not free the last result (Task 3)");
 #endif
+    const std::size_t free_after = free_memory(test);
+    test.check(free_after >= free_before,
+               std::to_string(free_before - free_after) +
+                   " bytes of device memory are still in use after release (Task 3)");
 }
 
 /// Launches that nobody waits for in between: the result is that of the last one.
@@ -98,6 +113,24 @@ void queued(kit::Case& test) {
     test.call([&] { graphs::release(filter, true, stream); });
 }
 
+/// Released while the launch, and a copy of its result, are still queued: the result is freed at its turn in the stream.
+void released_while_queued(kit::Case& test) {
+    Stream stream;
+    const std::size_t n = 20000;
+    auto values = kit::integers<int>(test.random(), n, -10000, 10000);
+    auto in = test.input("in", values);
+    int* copy = nullptr;
+    test.cuda(cudaMallocHost(&copy, n * sizeof(int)));
+    graphs::Filter filter = test.call([&] { return graphs::record_filter(in.data(), n, stream); });
+    test.call([&] {
+        test.cuda(cudaGraphLaunch(filter.exec, stream));
+        test.cuda(cudaMemcpyAsync(copy, filter.result, n * sizeof(int), cudaMemcpyDeviceToHost, stream));
+        graphs::release(filter, true, stream);
+    });
+    test.expect("result", std::vector<int>(copy, copy + n), reference(values), kit::exact());
+    test.cuda(cudaFreeHost(copy));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -108,8 +141,13 @@ int main(int argc, char** argv) {
         grader.add("n=" + std::to_string(n) + ", launched 3 times",
                    [n](kit::Case& test) { run(test, n, 3); });
     }
+#ifndef KIT_CPU
+    // More blocks than 65,535, the limit of a grid's other dimensions, and more than one round of any grid.
+    grader.add("n=17000003, launched twice", [](kit::Case& test) { run(test, 17000003, 2); }, {60, true});
+#endif
     grader.add("n=1000, launched once", [](kit::Case& test) { run(test, 1000, 1); });
     grader.add("n=1000, never launched", [](kit::Case& test) { run(test, 1000, 0); });
     grader.add("n=2000, five launches queued", queued);
+    grader.add("n=20000, released while the launch is queued", released_while_queued);
     return grader.run();
 }

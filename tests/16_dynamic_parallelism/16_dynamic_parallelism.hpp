@@ -7,8 +7,9 @@
 ///
 /// Unless said otherwise every pointer is *device* memory, every function launches *one* kernel from the host and may
 /// return before it has run, and an error of that launch ends the program (CUDA_CHECK_LAUNCH). A kernel whose launch of a
-/// child is refused does the child's work itself where that is said below, and otherwise ends with __trap(). Programs
-/// need relocatable device code: nvcc -rdc=true.
+/// child is refused does the child's work itself where that is said below, and otherwise ends with __trap(), so that a
+/// result is never incomplete without an error. No function leaves memory allocated. Programs need relocatable device
+/// code: nvcc -rdc=true.
 namespace nested {
 
 /// Threads per block where nothing else is said.
@@ -42,8 +43,8 @@ constexpr int kStack = 32;  ///< parts that a block may have to keep for later
 /// A block parts its range into three: less than a pivot, equal to it, greater. Of the two outer parts the smaller one
 /// is sorted by a child if it has more than kCutOff values, by the block itself otherwise; the block goes on with the
 /// larger one. If the launch of a child is refused, the block keeps the larger part for later and does the smaller one
-/// itself, so that never more than log2(n) parts wait. Ends for all inputs, also when all values are equal: then there
-/// is no child at all.
+/// itself, so that never more than log2(n) parts wait, whatever the values. Ends for all inputs, also when all values are
+/// equal: then there is no child at all.
 ///
 /// @param data     n values
 /// @param n        0 or more
@@ -119,8 +120,11 @@ struct Found {
 constexpr int kSearch = 512;
 
 /// Finds the points in a box. A kernel of one block visits one cell: it tests the points of a small cell or of a leaf,
-/// and otherwise launches one child for each of the 8 cells below that meets the box. If a launch is refused, the thread
+/// and otherwise launches one child for each of the 8 cells below that meets the box. If a launch is refused, the block
 /// searches that cell itself.
+///
+/// The cell is compared with the box before the launch: no kernel is launched for a cell that does not meet it, except for
+/// the root. The points of a cell that lies in the box as a whole need not be tested one by one.
 ///
 /// @param tree   the points and their cells, not modified
 /// @param box    a point on its border lies in it
@@ -166,9 +170,10 @@ struct Refinement {
 /// ends, and |h[first] - 2 h[m] + h[last]| > limit; otherwise it is done. Begins with one piece, from 0 to n - 1.
 ///
 /// All pieces of one level are looked at by one kernel; the block that finishes last launches the next level into the
-/// kernel's tail, with as many blocks as that needs. A list never gets more than `capacity` pieces: a piece whose halves
-/// have no room is done as it is, and overflow is set; a piece that is done and has no room is counted, not stored, and
-/// overflow is set.
+/// kernel's tail, with as many blocks as that needs: levels do not nest, so that two pending launches are enough for any
+/// number of them. The first level may be the kernel that the host launches. A list never gets more than `capacity`
+/// pieces: a piece whose halves have no room is done as it is, and overflow is set; a piece that is done and has no room is
+/// counted, not stored, and overflow is set.
 ///
 /// @param heights  n samples of the curve, not modified; between -2^29 and 2^29
 /// @param n        2 or more
@@ -189,7 +194,11 @@ struct LoopState {
 
 /// Labels each vertex of a graph with the least vertex that it is connected to: rounds over all edges, until one changes
 /// nothing. The host launches a kernel that sets labels and state up, then the loop, and does not wait: a kernel of one
-/// thread launches a round, and itself into its tail.
+/// thread launches a round, and itself into its tail. So rounds do not nest, and a few pending launches are enough for any
+/// number of them.
+///
+/// The threads of a round read and write labels while others do: atomically (atomicMin, a relaxed cuda::atomic_ref). A plain
+/// store is a race, even though a later round would mend what it loses.
 ///
 /// @param edges        m edges between vertices 0 .. n - 1, not modified
 /// @param m            0 or more

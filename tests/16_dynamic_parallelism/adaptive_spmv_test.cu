@@ -51,8 +51,8 @@ void two_kernels(nested::Csr a, const float* x, float* y) {
     CUDA_CHECK(cudaDeviceSynchronize());
 }
 
-Launches judge(kit::Case& test, const Matrix& m, Multiply multiply = nested::adaptive_spmv) {
-    const auto x_values = kit::integers<float>(test.random(), m.columns, -9, 9);
+Launches judge(kit::Case& test, const Matrix& m, const std::vector<float>& x_values, Multiply multiply,
+               const kit::Tolerance& tolerance) {
     auto row_start = test.input("row_start", m.row_start);
     auto column = test.input("column", m.column);
     auto value = test.input("value", m.value);
@@ -60,8 +60,20 @@ Launches judge(kit::Case& test, const Matrix& m, Multiply multiply = nested::ada
     auto y = test.output<float>("y", static_cast<std::size_t>(m.rows()));
     const nested::Csr a = {m.rows(), row_start.data(), column.data(), value.data()};
     const Launches launches = counted_call(test, [&] { multiply(a, x.data(), y.data()); });
-    test.expect(y, product(m, x_values), kit::exact());
+    test.expect(y, product(m, x_values), tolerance);
     return launches;
+}
+
+Launches judge(kit::Case& test, const Matrix& m, Multiply multiply = nested::adaptive_spmv) {
+    return judge(test, m, kit::integers<float>(test.random(), m.columns, -9, 9), multiply, kit::exact());
+}
+
+/// Numbers whose sums depend on their order: two that write one value do not write the same.
+void judge_fractions(kit::Case& test) {
+    Matrix m = with_rows(test.random(), {3, nested::kDense + 40, 0, 900, 17, nested::kDense}, 500);
+    m.value = kit::uniform<float>(test.random(), m.value.size(), 0.1f, 1);
+    const auto x_values = kit::uniform<float>(test.random(), m.columns, 0.1f, 1);
+    judge(test, m, x_values, nested::adaptive_spmv, kit::tolerance_sum<float>(900, 900));
 }
 
 std::vector<int> short_rows(kit::Random& random, int n) {
@@ -114,6 +126,17 @@ int main(int argc, char** argv) {
             judge(test, with_rows(test.random(), short_rows(test.random(), n), 100));
         });
     }
+#ifndef KIT_CPU
+    // More blocks than 65,535, the limit of a grid's other dimensions, and more than one round of any grid.
+    grader.add("17,000,003 rows, some of them dense",
+               [](kit::Case& test) {
+                   std::vector<int> lengths(17000003);
+                   for (std::size_t row = 0; row < lengths.size(); ++row)
+                       lengths[row] = row % 400009 == 400008 ? 3000 : static_cast<int>(row % 3 == 0);
+                   judge(test, with_rows(test.random(), lengths, 1000));
+               },
+               {60, true});
+#endif
     const int d = nested::kDense;
     grader.add("rows around the limit", [d](kit::Case& test) {
         judge(test, with_rows(test.random(), {d - 1, d, d + 1, 0, 2 * d, 1, 2 * d + 1, 1000}, 2000));
@@ -124,6 +147,7 @@ int main(int argc, char** argv) {
     grader.add("every row is dense, 64 rows", [](kit::Case& test) {
         judge(test, with_rows(test.random(), std::vector<int>(64, 300), 300));
     });
+    grader.add("fractions", judge_fractions);
     if (launches_are_counted) grader.add("launches, counted", count_children);
     for (int limit : {1, 8}) {
         grader.add("launches are refused: " + std::to_string(limit) + " may be pending",

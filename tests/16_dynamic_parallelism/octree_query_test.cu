@@ -110,6 +110,21 @@ void judge_boxes(kit::Case& test, const std::vector<float3>& points) {
     judge(test, tree, {{2, 2, 2}, {3, 3, 3}}, n);
 }
 
+/// How many cells are visited: the root, and below each that is not searched at once those that meet the box.
+std::size_t visits(const HostOctree& tree, const Box& box, const nested::Node& cell) {
+    std::size_t count = 1;
+    if (cell.first_child == 0 || cell.count <= nested::kSearch) return count;
+    for (int k = 0; k < 8; ++k) {
+        const nested::Node& below = tree.nodes[static_cast<std::size_t>(cell.first_child + k)];
+        const Box& b = below.bounds;
+        const bool meets = below.count > 0 && b.low.x <= box.high.x && box.low.x <= b.high.x &&
+                           b.low.y <= box.high.y && box.low.y <= b.high.y && b.low.z <= box.high.z &&
+                           box.low.z <= b.high.z;
+        if (meets) count += visits(tree, box, below);
+    }
+    return count;
+}
+
 void count_children(kit::Case& test) {
     const HostOctree tree = build_octree(uniform(test.random(), 6000));
     const Answer all = judge(test, tree, everything, 6000);
@@ -120,6 +135,12 @@ void count_children(kit::Case& test) {
     test.check(
         all.launches.by_kernels <= tree.nodes.size(),
         kernels(all.launches.by_kernels) + " launched for " + std::to_string(tree.nodes.size()) + " cells");
+    const Box corner = around({0.1f, 0.1f, 0.1f}, 0.2f);
+    const Answer part = judge(test, tree, corner, 6000);
+    const std::size_t meet = visits(tree, corner, tree.nodes[0]);
+    test.check(part.launches.by_kernels <= meet, kernels(part.launches.by_kernels) + " launched for " +
+                                                     std::to_string(meet) +
+                                                     " cells that meet the box: look before you launch");
     const Answer small = judge(test, tree, {{2, 2, 2}, {3, 3, 3}}, 10);
     test.check(
         small.launches.by_kernels <= 1,

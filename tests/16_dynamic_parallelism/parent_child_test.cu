@@ -41,9 +41,26 @@ void judge(kit::Case& test, int n, bool count) {
     test.expect(out_total, {total});
 }
 
+/// In a process of its own: is everything there?
+bool complete() {
+    std::vector<int> in(1000);
+    for (int i = 0; i < 1000; ++i) in[i] = (i * 7919) % 1009 + 5;
+    kit::DeviceBuffer<int> values(in), out(in.size()), least(1);
+    kit::DeviceBuffer<long long> total(1);
+    for (kit::DeviceBuffer<int>* one : {&out, &least}) one->clear();
+    total.clear();
+    nested::parent_child(values.data(), 1000, out.data(), least.data(), total.data());
+    if (cudaDeviceSynchronize() != cudaSuccess) return false;
+    const int low = *std::min_element(in.begin(), in.end());
+    long long sum = 0;
+    for (int value : in) sum += value - low;
+    return total.to_vector()[0] == sum && least.to_vector()[0] == low;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (const char* what = error_handling::probe_asked(argc, argv)) return refused_main(what, complete);
     kit::Grader grader("16_dynamic_parallelism", "parent_child", argc, argv);
     grader.task(
         1, "a child can use global memory only");  // the launch shows it, and what was passed is the mistake
@@ -58,5 +75,10 @@ int main(int argc, char** argv) {
         grader.add("launches, counted, n=" + std::to_string(n),
                    [n](kit::Case& test) { judge(test, n, true); });
     }
+#ifndef KIT_CPU
+    // More blocks than 65,535, the limit of a grid's other dimensions, and more than one round of any grid.
+    grader.add("n=34000003", [](kit::Case& test) { judge(test, 34000003, false); }, {60, true});
+#endif
+    add_refused(grader, {1, 2}, 2);
     return grader.run();
 }

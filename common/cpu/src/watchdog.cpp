@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -39,16 +40,36 @@ std::atomic<double>& limit() {
 
 std::mutex mutex;
 Grid* watched = nullptr;
-Clock::time_point deadline;
+Clock::time_point begun;
+double computed_before = 0;
 unsigned interrupts = 0;
+
+/// Seconds of processor time that this process has had. A kernel's limit counts these: who waits for his turn, because others
+/// use the machine, has not computed.
+double computed() {
+    timespec time = {};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// For kernels that wait and do not compute.
+constexpr double most_patience = 20;
+
+/// Has the kernel had its time? Workers compute side by side, so that each has a share of what was computed.
+bool late(double limit_seconds) {
+    const double workers = static_cast<double>(std::max<std::size_t>(worker_threads().size(), 1));
+    const double passed = std::chrono::duration<double>(Clock::now() - begun).count();
+    return (computed() - computed_before) / workers >= limit_seconds ||
+           passed >= most_patience * limit_seconds;
+}
 
 /// Where a signal always finds the executor itself at work, nothing can be said of a line.
 constexpr unsigned most_interrupts = 20;
 
 /// How far the grid has come, where no line of a thread can be told.
 std::string how_far(const Grid& grid) {
-    const std::uint64_t begun = std::min<std::uint64_t>(grid.taken * grid.cluster_blocks, grid.blocks);
-    return std::to_string(begun) + " of its " + std::to_string(grid.blocks) +
+    const std::uint64_t blocks = std::min<std::uint64_t>(grid.taken * grid.cluster_blocks, grid.blocks);
+    return std::to_string(blocks) + " of its " + std::to_string(grid.blocks) +
            " blocks had begun. KIT_KERNEL_SECONDS sets a larger limit";
 }
 
@@ -56,7 +77,7 @@ void watch() {
     for (;;) {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
         std::lock_guard lock(mutex);
-        if (!watched || watched->stopped() || Clock::now() < deadline) continue;
+        if (!watched || watched->stopped() || !late(limit())) continue;
         if (watched->fault_noted) continue;  // a worker that was stopped is looking up its line
         // A thread that runs is stopped where it is and can tell its line.
         if (interrupts++ < most_interrupts) {
@@ -95,8 +116,8 @@ Watched::Watched(Grid& grid) {
     std::lock_guard lock(mutex);
     watched = &grid;
     interrupts = 0;
-    deadline =
-        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limit()));
+    begun = Clock::now();
+    computed_before = computed();
 }
 
 Watched::~Watched() {

@@ -1,0 +1,47 @@
+// Is the work shared among threads? For the tests of topics whose answers one thread alone, or the host, could find as well.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "grader.cuh"
+
+namespace shared_work {
+
+#ifdef KIT_CPU
+/// Calls the student's function and counts. `in` are `values` values that it reads: thread 0 of block 0 must leave most of
+/// them to others, and there must be others.
+template <class T, class Function>
+kit::cpu::Counters call(kit::Case& test, const kit::Input<T>& in, std::size_t values, Function function) {
+    kit::cpu::reset_counters();
+    kit::cpu::trace_thread(0, 0);
+    test.call(function);
+    const kit::cpu::Counters counters = kit::cpu::counters();
+    const char* const begin = reinterpret_cast<const char*>(in.data());
+    std::size_t bytes = 0;
+    for (const kit::cpu::TracedAccess& access : kit::cpu::take_trace()) {
+        const bool inside = access.address >= begin && access.address < begin + values * sizeof(T);
+        if (inside && !access.write) bytes += access.bytes;
+    }
+    test.check(bytes * 8 <= values * sizeof(T), "one thread reads " + std::to_string(bytes / sizeof(T)) +
+                                                    " of " + std::to_string(values) +
+                                                    " values: the work is to be shared by many threads");
+    test.check(counters.threads * 64 >= values, std::to_string(counters.threads) + " threads for " +
+                                                    std::to_string(values) +
+                                                    " values: the work is to be shared by many");
+    return counters;
+}
+
+/// How often the threads of a block meet, at barriers, shuffles and votes: steps that build on each other need that.
+inline void expect_meetings(kit::Case& test, const kit::cpu::Counters& counters, std::uint64_t least,
+                            const std::string& what) {
+    const std::uint64_t met =
+        (counters.block_barriers + counters.warp_collectives) / std::max<std::uint64_t>(counters.blocks, 1);
+    test.check(met >= least, "the threads of a block meet " + std::to_string(met) +
+                                 " times, at barriers or in shuffles: " + what +
+                                 " has steps, and the threads share the work of each");
+}
+#endif
+
+}  // namespace shared_work
