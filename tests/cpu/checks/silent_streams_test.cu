@@ -263,7 +263,8 @@ SILENT("host code looks at a flag until a host function has set it") {
     cudaStreamCreate(&stream);
     told = false;
     put<<<1, 64, 0, stream>>>(data, 3);
-    cudaLaunchHostFunc(stream, [](void*) { told = true; }, nullptr);
+    cudaLaunchHostFunc(
+        stream, [](void*) { told = true; }, nullptr);
     while (!told) {
     }
     CHECK_EQUAL(data.read()[63], 3);
