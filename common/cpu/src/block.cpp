@@ -288,7 +288,7 @@ bool Block::release_yielded() {
 
 Block::Outcome Block::nothing_runnable() {
     if (done_ == threads_) {
-        if (checks_ && checks_->has_visitors) checker().block_ended(*this);
+        if (checks_) checker().block_ended(*this);
         const std::string damaged = shared_.damaged();
         if (!damaged.empty()) {
             add_finding(

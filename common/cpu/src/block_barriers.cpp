@@ -15,7 +15,10 @@ bool Block::arrive_at(BarrierState& barrier, long long update) {
 
 /// What the last thread did in between, the completion function, belongs to the phase.
 void Block::complete_phase(BarrierState& barrier) {
-    if (checks_) checks_->barriers.arrive(checks_->clocks, rank_, &barrier, barrier.phase);
+    if (checks_) {
+        checks_->barriers.arrive(checks_->clocks, rank_, &barrier, barrier.phase);
+        checks_->barriers.complete(&barrier);
+    }
     barrier.missing = barrier.expected;
     ++barrier.phase;
     for (unsigned rank = 0; rank < threads_; ++rank)

@@ -20,7 +20,7 @@ void Cluster::arrived(Block& block, unsigned rank) {
     if (!checking()) return;
     if (!current_) {
         current_ = std::make_shared<Arrivals>();
-        current_->phase = phase_ + 1;
+        current_->number = phase_ + 1;
         current_->absent = ~0u;  // who has returned is not waited for
         for (const Block* each : blocks_)
             current_->add_block(each->checks()->clocks.number(), each->threads());
@@ -34,6 +34,7 @@ void Cluster::complete() {
         if (block->missing_in_cluster()) return;
     ++phase_;
     arrived_ = 0;
+    if (current_) current_->close();
     last_ = std::exchange(current_, nullptr);
     for (Block* block : blocks_) block->release_cluster_barrier();
 }

@@ -52,4 +52,16 @@ PLANTED("a block of half a warp: there is no lane 23", "warp", "took from lane 2
     added<<<1, 16>>>(sum);
 }
 
+__global__ void sum_of_each_block(int* sums) {
+    int value = static_cast<int>(threadIdx.x);
+    for (int offset = 16; offset > 0; offset /= 2) value += __shfl_down_sync(0xffu, value, offset);  // <-
+    if (threadIdx.x == 0) sums[blockIdx.x] = value;
+}
+PLANTED("the store is the last thing that a block does, and others follow it", "warp", "took from lane 16") {
+    Buffer<int> sums(3);
+    sum_of_each_block<<<3, 8>>>(sums);
+    CHECK_EQUAL(sums.read()[0] == 28, false);
+    CHECK_EQUAL(sums.read()[2] == 28, false);
+}
+
 CHECKS_MAIN("planted_shuffles")

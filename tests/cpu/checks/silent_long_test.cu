@@ -1,6 +1,8 @@
 // Correct kernels that pass more barriers, meetings and fences than a record of the checks can count (2^16).
 #include <cooperative_groups.h>
 
+#include <cuda/barrier>
+
 #include "checks.cuh"
 
 __global__ void many_barriers(int* out, int rounds) {
@@ -95,6 +97,26 @@ SILENT("a message about what lies 40,000 barriers back") {
     Buffer<int> data(4), flag(1);
     heard_of_long_ago<<<2, 2>>>(data, flag, 40000);
     CHECK_EQUAL(data.read()[3], 7);
+}
+
+__global__ void many_phases(int* out, int rounds) {
+    using Barrier = cuda::barrier<cuda::thread_scope_block>;
+    __shared__ alignas(Barrier) unsigned char room[sizeof(Barrier)];
+    __shared__ int tile[2];
+    auto* const barrier = reinterpret_cast<Barrier*>(room);
+    if (threadIdx.x == 0) init(barrier, 2);
+    __syncthreads();
+    for (int i = 0; i < rounds; ++i) {
+        tile[threadIdx.x] = i;
+        barrier->arrive_and_wait();
+        out[threadIdx.x] = tile[1 - threadIdx.x];
+        barrier->arrive_and_wait();
+    }
+}
+SILENT("200,000 phases of a cuda::barrier") {
+    Buffer<int> out(2);
+    many_phases<<<1, 2>>>(out, 100000);
+    CHECK_EQUAL(out.read()[0], 99999);
 }
 
 CHECKS_MAIN("silent_long")

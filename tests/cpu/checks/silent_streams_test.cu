@@ -271,4 +271,20 @@ SILENT("host code looks at a flag until a host function has set it") {
     cudaStreamDestroy(stream);
 }
 
+int written_by_host;
+
+SILENT("host code that writes one place again and again does not wait") {
+    Buffer<int> data(64, 1);
+    cudaDeviceSynchronize();
+#ifdef KIT_CPU
+    const auto before = kit::cpu::counters().kernels;
+#endif
+    put<<<1, 64>>>(data, 3);
+    for (int i = 0; i < 5000; ++i) *const_cast<volatile int*>(&written_by_host) = i;
+#ifdef KIT_CPU
+    CHECK_EQUAL(kit::cpu::counters().kernels == before, true);
+#endif
+    CHECK_EQUAL(data.read()[63], 3);
+}
+
 CHECKS_MAIN("silent_streams")

@@ -41,6 +41,11 @@ void Arrivals::join(const ArrivalsPtr& other) {
     }
 }
 
+void Arrivals::close() {
+    joined_.clear();
+    last_heard_ = nullptr;
+}
+
 bool Arrivals::covers(const Record& record) const {
     const auto found = std::find(blocks.begin(), blocks.end(), record.block);
     return found != blocks.end() &&
@@ -82,7 +87,7 @@ void BlockClocks::wait_for(const ArrivalsPtr& phase, const void* barrier, unsign
 void BlockClocks::keep(std::vector<Waited>& all, const Waited& one) {
     for (Waited& known : all) {
         if (known.barrier != one.barrier) continue;
-        if (one.phase->phase >= known.phase->phase) known = one;
+        if (one.phase->number >= known.phase->number) known = one;
         return;
     }
     all.push_back(one);
@@ -129,18 +134,26 @@ void BlockClocks::tell_phases(Knowledge& knowledge, unsigned rank) const {
 
 void BlockBarriers::arrive(BlockClocks& clocks, unsigned rank, const void* barrier, unsigned phase) {
     Phases& phases = phases_[barrier];
-    if (!phases.now || phases.now->phase != phase) {
+    if (!phases.now || phases.complete || phases.phase != phase) {
         phases.before = phases.now;
         phases.now = std::make_shared<Arrivals>();
-        phases.now->phase = phase;
+        phases.phase = phase;
+        phases.complete = false;
+        phases.now->number = ++made_;
         phases.now->add_block(clocks.number(), clocks.threads());
     }
     clocks.arrive_at(*phases.now, rank);
 }
 
+void BlockBarriers::complete(const void* barrier) {
+    Phases& phases = phases_[barrier];
+    if (phases.now) phases.now->close();
+    phases.complete = true;
+}
+
 void BlockBarriers::passed(BlockClocks& clocks, unsigned rank, const void* barrier, unsigned phase) {
     const Phases& phases = phases_[barrier];
-    const bool older = phases.before && phases.now->phase != phase;
+    const bool older = phases.before && phases.phase != phase;
     clocks.wait_for(older ? phases.before : phases.now, barrier, rank);
 }
 

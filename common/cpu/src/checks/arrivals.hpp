@@ -13,7 +13,7 @@ namespace kit::cpu {
 /// One phase of such a barrier: what each thread had done, and what it knew of others, when it arrived. Who has waited for
 /// the phase comes after everything that these clocks cover.
 struct Arrivals {
-    unsigned phase = 0;
+    unsigned number = 0;  ///< counts the phases of a barrier
     std::uint32_t absent =
         0;  ///< clock of a thread that has not arrived: ~0 if all that it does counts as done
     std::vector<std::uint32_t> blocks;  ///< their numbers
@@ -27,6 +27,8 @@ struct Arrivals {
     void note(const KnowledgePtr& heard);
     /// The thread that arrives has waited for that phase.
     void join(const ArrivalsPtr& other);
+    /// All have arrived: what was kept to take nothing twice is not needed any more.
+    void close();
     bool covers(const Record& record) const;
     void tell(Knowledge& knowledge) const;
 
@@ -41,14 +43,18 @@ class BlockBarriers {
   public:
     void start() { phases_.clear(); }
     void arrive(BlockClocks& clocks, unsigned rank, const void* barrier, unsigned phase);
+    void complete(const void* barrier);
     void passed(BlockClocks& clocks, unsigned rank, const void* barrier, unsigned phase);
 
   private:
     /// The phase that is under way and the one before it: a thread may come late to wait.
     struct Phases {
         std::shared_ptr<Arrivals> now, before;
+        unsigned phase = 0;     ///< as the barrier counts: init() lets it begin anew
+        bool complete = false;  ///< nobody can arrive in `now` any more
     };
     std::unordered_map<const void*, Phases> phases_;
+    unsigned made_ = 0;
 };
 
 }  // namespace kit::cpu

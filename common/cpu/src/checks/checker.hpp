@@ -53,7 +53,7 @@ class Checker {
     void reach_grid_barrier(const BlockChecks& checks);
     void leave_grid_barrier(BlockChecks& checks);
 
-    /// A block of a cluster has ended: may others still have used its shared memory?
+    /// A block has ended: is what it did last undefined, and may others of its cluster still have used its shared memory?
     void block_ended(const Block& block);
 
     void access(Worker& worker, const Access& access);

@@ -49,17 +49,20 @@ void notice_polling(const volatile void* address, const void* instruction) {
 }
 
 /// Host code: seldom is there something to look for.
-inline bool watched_host(const volatile void* address, const void* instruction) {
-    if (kit::cpu::host_watch.load(std::memory_order_relaxed) == 0) return false;
-    if (kit::cpu::this_worker && kit::cpu::this_worker->in_thread) return false;
-    notice_polling(address, instruction);
-    return kit::cpu::checking();
+inline bool watched_host() {
+    return kit::cpu::host_watch.load(std::memory_order_relaxed) != 0 &&
+           !(kit::cpu::this_worker && kit::cpu::this_worker->in_thread);
+}
+
+void host_access(const Access& access) {
+    if (!access.write || (access.atomic && access.read)) notice_polling(access.address, access.instruction);
+    if (kit::cpu::checking()) kit::cpu::checker().host_access(access);
 }
 
 inline void plain(const void* address, unsigned bytes, bool write, bool natural, const void* instruction,
                   bool is_volatile = false) {
     Worker* worker = checked_worker();
-    if (!worker && !watched_host(address, instruction)) return;
+    if (!worker && !watched_host()) return;
     Access access;
     access.address = static_cast<const char*>(address);
     access.bytes = bytes;
@@ -68,7 +71,7 @@ inline void plain(const void* address, unsigned bytes, bool write, bool natural,
     access.is_volatile = is_volatile;
     access.whole = bytes == 16 || !natural;
     access.instruction = instruction;
-    if (!worker) return kit::cpu::checker().host_access(access);
+    if (!worker) return host_access(access);
     const Inside inside(*worker);
     worker->at = instruction;
     kit::cpu::checker().access(*worker, access);
@@ -76,7 +79,7 @@ inline void plain(const void* address, unsigned bytes, bool write, bool natural,
 
 /// A struct that is copied whole.
 void range(void* address, unsigned long bytes, bool write, const void* instruction) {
-    if (!checked_worker() && !watched_host(address, instruction)) return;
+    if (!checked_worker() && !watched_host()) return;
     constexpr unsigned long most = 16;
     for (unsigned long i = 0; i < bytes; i += most)
         plain(static_cast<char*>(address) + i, static_cast<unsigned>(bytes - i < most ? bytes - i : most),
@@ -102,7 +105,7 @@ inline bool releases(int order) {
 void atomic(const volatile void* address, unsigned bytes, bool write, int order, const void* instruction,
             bool read = true) {
     Worker* worker = checked_worker();
-    if (!worker && !watched_host(address, instruction)) return;
+    if (!worker && !watched_host()) return;
     Access access;
     access.address = const_cast<const char*>(static_cast<const volatile char*>(address));
     access.bytes = bytes;
@@ -110,7 +113,7 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
     access.read = read;
     access.atomic = true;
     access.instruction = instruction;
-    if (!worker) return kit::cpu::checker().host_access(access);
+    if (!worker) return host_access(access);
     const Inside inside(*worker);
     worker->at = instruction;
     access.scope = static_cast<Scope>(worker->scope_hint);

@@ -29,8 +29,9 @@ ShadowRegion* Checker::check_neighbour(Worker& worker, const Access& access, Blo
 /// Whoever used the shared memory of this block must have done so before the block ended, in every order: a visitor that
 /// none of its threads has heard of may as well have come later.
 void Checker::block_ended(const Block& block) {
-    settle();
+    settle();  // while the block still is what it was
     BlockChecks& checks = *block.checks();
+    if (!checks.has_visitors) return;
     const auto known = [&](const Record& record) {
         for (unsigned rank = 0; rank < block.threads(); ++rank)
             if (checks.clocks.before(record, rank)) return true;
