@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# What profiler and sanitizer say about the kernels of the lectures: the records that their sections "What a tool shows" quote.
+#
+#   tests/benchmark/profile.sh DEMOS DEVICE [FOLDER]
+#
+# DEMOS holds the demos (cmake --build --preset gpu -t kit_demos: build/gpu/demo), DEVICE names the record (h200). Writes
+# lectures/TOPIC/results/DEVICE_profile.txt, or FOLDER/TOPIC_profile.txt. Needs a GPU, ncu and compute-sanitizer.
+set -euo pipefail
+[ $# -ge 2 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+demos=$(cd "$1" && pwd) device=$2 folder=${3:-}
+cd "$(dirname "$0")/../.."
+for tool in ncu compute-sanitizer; do
+    command -v $tool >/dev/null || { echo "profile.sh: $tool is not installed (it comes with CUDA)" >&2; exit 1; }
+done
+
+begin() {  # TOPIC: the file that is written from now on
+    topic=$1
+    record=lectures/$topic/results/${device}_profile.txt
+    if [ -n "$folder" ]; then record=$folder/${topic}_profile.txt; fi
+    { nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | sed -n '1s/, /, driver /p'
+      ncu --version | tail -n 1 | sed 's/ (build.*//; s/^/Nsight Compute, /'
+      date +%F; } >"$record"
+}
+
+# What ncu says of the first launch of some kernels, without its frame, or why it says nothing.
+profile() {  # KERNELS METRICS ARGUMENTS_OF_THE_DEMO...
+    local kernels=$1 metrics=$2
+    shift 2
+    {
+        printf '\n$ ncu -k %s -c 1 --metrics \\\n' "$kernels"
+        printf '      %s \\\n' "$metrics"
+        printf '      build/gpu/demo/%s\n' "$topic${*:+ $*}"
+        timeout 60 ncu --clock-control none -k "$kernels" -c 1 --metrics "$metrics" "$demos/$topic" "$@" 2>&1 |
+            grep -E 'Context [0-9]+, Stream|__|^==(WARNING|ERROR)==' | grep -vE 'frequencies|GPU clocks|Section:' |
+            sed -E 's/^ +//; s/, Context.*//; s/ {2,}/  /g' || true
+    } >>"$record"
+}
+
+duration=gpu__time_duration.sum
+warps=sm__warps_active.avg.pct_of_peak_sustained_active
+memory=dram__throughput.avg.pct_of_peak_sustained_elapsed
+shared=l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed
+fma=sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active
+lanes=smsp__average_thread_inst_executed_pred_on_per_inst_executed.ratio
+issued=smsp__inst_executed.sum
+conflicts=l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum
+global_reds=lts__t_sectors_op_red.sum
+shared_atomics=smsp__inst_executed_op_shared_atom.sum
+n='--n 2^28'
+
+begin 02_occupancy
+profile regex:one_each_v4 launch__registers_per_thread,$warps,$memory --part affine $n
+profile regex:ilp_v5 launch__registers_per_thread,$warps,$memory --part affine $n
+
+begin 05_convolution
+for kernel in conv1d_v1_basic conv1d_v3_tiled conv1d_v4_fast; do
+    profile regex:$kernel $memory,$shared,$fma --part d1_w9 $n
+done
+
+begin 06_histogram
+for kernel in sections_v2_atomic privatized_v4; do
+    profile regex:$kernel $duration,$global_reds,$shared_atomics --part letters $n
+done
+
+begin 07_reduction
+for kernel in tree_v1_divergent tree_v2_converged; do
+    profile regex:$kernel $lanes,$issued,$duration --part ladder $n
+done
+profile regex:fast_v8 $memory,$duration --part ladder $n
+
+begin 08_scan
+for kernel in blelloch_v3_sweeps blelloch_v4_padded; do
+    profile regex:$kernel $conflicts,$duration --part ladder $n
+done
+profile regex:single_pass_v8 $memory,$duration --part ladder $n
+
+begin 14_graphs
+profile regex:. $duration --part ladder --versions v2
+
+begin 16_dynamic_parallelism
+profile regex:parent_v1 $duration,launch__grid_size --part family
