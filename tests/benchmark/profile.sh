@@ -30,10 +30,15 @@ profile() {  # KERNELS METRICS ARGUMENTS_OF_THE_DEMO...
         printf '\n$ ncu -k %s -c 1 --metrics \\\n' "$kernels"
         printf '      %s \\\n' "$metrics"
         printf '      build/gpu/demo/%s\n' "$topic${*:+ $*}"
-        timeout 60 ncu --clock-control none -k "$kernels" -c 1 --metrics "$metrics" "$demos/$topic" "$@" 2>&1 |
+        timeout 30 ncu --clock-control none -k "$kernels" -c 1 --metrics "$metrics" "$demos/$topic" "$@" 2>&1 |
             grep -E 'Context [0-9]+, Stream|__|^==(WARNING|ERROR)==' | grep -vE 'frequencies|GPU clocks|Section:' |
             sed -E 's/^ +//; s/, Context.*//; s/ {2,}/  /g' || true
     } >>"$record"
+}
+
+sanitize() {  # ARGUMENTS_OF_THE_DEMO...
+    printf '\n$ compute-sanitizer build/gpu/demo/%s\n' "$topic${*:+ $*}" >>"$record"
+    compute-sanitizer "$demos/$topic" "$@" 2>&1 | sed -n '/Invalid/,/^=* *$/p' | sed "s#$PWD/##; /^=* *$/q" >>"$record" || true
 }
 
 duration=gpu__time_duration.sum
@@ -47,6 +52,9 @@ conflicts=l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum
 global_reds=lts__t_sectors_op_red.sum
 shared_atomics=smsp__inst_executed_op_shared_atom.sum
 n='--n 2^28'
+
+begin 01_error_handling
+sanitize --part null_write
 
 begin 02_occupancy
 profile regex:one_each_v4 launch__registers_per_thread,$warps,$memory --part affine $n
