@@ -8,7 +8,8 @@
 //   letters into 7 bins:    v1 racy   v2 sections   v3 interleaved   v4 privatized   v8 registers
 //   bytes into 256 bins:    v5 a copy per warp      v9 a counter per value and lane
 //   16-bit values, 65,536:  v6 partly private       v7 spread over a cluster
-//   only here: v4w and v5w are v4 and v5 with loads of 16 bytes; v6b is v6 with another private range
+//   only here: v4w and v5w are v4 and v5 with loads of 16 bytes; v6b is v6 with another private range; v10 counts 16-bit values
+//   in half a word each
 //
 // On a GPU: times, against a device copy and CUB; on the worst and the best of four inputs; over many sizes; and
 // what a single atomic costs. On the CPU executor: counts.
@@ -154,7 +155,9 @@ int main(int argc, char** argv) {
         d.fill_with(*problem, input, demo.n());
         demo.ladder(table, std::to_string(demo.n()) + " " + problem->name + ", " + input,
                     work_of(*problem, demo.n()), versions_of(*problem, d, demo.n()));
-        if (problem == &values && !has_clusters()) demo.say("v7 is left out: this device has no clusters.");
+        if (problem != &values) continue;
+        if (!has_clusters()) demo.say("v7 is left out: this device has no clusters.");
+        if (!has_room_for_halves()) demo.say("v10 is left out: it takes 128 KiB of shared memory per block.");
     }
 #ifdef KIT_CPU
     count_meetings(demo, d);

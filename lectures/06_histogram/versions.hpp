@@ -13,6 +13,7 @@
 #include "06_histogram/06_histogram.hpp"
 #include "06_histogram/texts.hpp"
 #include "demo.hpp"
+#include "half_counters.cuh"
 #include "kit.cuh"
 #ifndef KIT_CPU
 #include <cub/device/device_histogram.cuh>
@@ -197,6 +198,9 @@ inline std::vector<Version> versions_of(const Problem& problem, Data& d, [[maybe
                                histogram::cluster_histogram(d.values16(), n, d.bins.data(), problem.bins);
                            },
                            right});
+        if (has_room_for_halves())
+            all.push_back({"v10", "half a word each", "Two counters to a word: one block holds all bins.",
+                           [&d](long long n) { half_counters(d.values16(), n, d.bins.data()); }, right});
 #ifndef KIT_CPU
         const unsigned short* from = d.values16();
         all.push_back(cub_version(d, from, most, problem.bins, 0, problem.bins));

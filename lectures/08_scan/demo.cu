@@ -8,6 +8,7 @@
 //
 //   v1 hillis_steele   v2 double_buffered   v3 blelloch   v4 blelloch_padded
 //   v5 brent_kung      v6 multi_block       v7 compact    v8 single_pass
+//   v9 v7 in one launch (only here)
 //
 // Only here, to tell causes apart (demo_kernels.hpp has those without shared memory):
 //   steps  a launch per step, over the whole array   v5p      v5, padded like v4
@@ -17,11 +18,13 @@
 // v1 to v5 scan tiles: "tiles" is that alone; for "ladder" the sums of the tiles are scanned (by v6) and added.
 // On a GPU: times, against a device copy and CUB. On the CPU executor: counts, also of additions.
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
 #include "08_scan/08_scan.hpp"
+#include "compact_once.cuh"
 #include "demo.hpp"
 #include "demo_kernels.hpp"
 #include "kit.cuh"
@@ -114,7 +117,7 @@ struct Memory {
           scratch(scan::multi_block_scratch(largest) + scan::compact_scratch(n)),
           counts(scan::compact_scratch(n)),
           count(1),
-          words(scan::pass_words(largest)),
+          words(std::max(scan::pass_words(largest), kit::ceil_div(n, scan_demo::kOnceTile))),
           ticket(1) {
         words.clear();
         ticket.clear();
@@ -273,6 +276,16 @@ Version compact_version(Memory& m) {
             [&m](long long n) {
                 scan::compact(m.in.data(), static_cast<int>(n), scan::Positive{}, m.out.data(),
                               m.count.data(), m.scratch.data());
+            },
+            [&m](long long n) { return m.is_compact(static_cast<int>(n)); }};
+}
+
+Version compact_once_version(Memory& m) {
+    return {"v9", "compact, one launch",
+            "Reads once: v8's look-back, while the gaps are closed in shared memory.",
+            [&m](long long n) {
+                scan_demo::compact_once(m.in.data(), static_cast<int>(n), m.out.data(), m.count.data(),
+                                        m.workspace());
             },
             [&m](long long n) { return m.is_compact(static_cast<int>(n)); }};
 }

@@ -117,7 +117,7 @@ void run_all(Demo& demo) {
     demo.ladder("tiles", "tiles of " + ints + ", each scanned by itself", work_of(n), scans_of_tiles(memory));
     memory.fill_in(true);
     demo.ladder("compact", "the positive half of " + ints + ", in order", work_of(n, 1.5 * sizeof(int)),
-                {compact_version(memory)});
+                {compact_version(memory), compact_once_version(memory)});
 }
 
 }  // namespace

@@ -215,7 +215,8 @@ void run_all(Demo& demo) {
     m.fill_in(true);
     const auto compact = [&](const char* table, int size) {
         demo.ladder(table, "the positive half of " + ints(size) + ", in order",
-                    work_of(size, 1.5 * sizeof(int)), {compact_version(m), library_select(m)});
+                    work_of(size, 1.5 * sizeof(int)),
+                    {compact_version(m), compact_once_version(m), library_select(m)});
     };
     compact("compact", n);
     if (n > small_n) compact("small_compact", small_n);
