@@ -17,6 +17,12 @@ Look::Look(bool is_terminal) : colour(kit::wants_colour(is_terminal)) {
     }
 }
 
+Look Look::plain() {
+    Look look(false);
+    look.colour = false;
+    return look;
+}
+
 std::string Look::paint(const char* code, const std::string& text) const {
     return colour && !text.empty() ? "\033[" + std::string(code) + "m" + text + "\033[0m" : text;
 }

@@ -11,6 +11,7 @@ struct Look {
     bool colour = false, blocks = false;
 
     explicit Look(bool is_terminal);
+    static Look plain();
     std::string paint(const char* code, const std::string& text) const;
     std::string repeated(const char* block, char plain, int count) const;
 };
