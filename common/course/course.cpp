@@ -116,7 +116,8 @@ const Exercise& Course::named(const std::string& words) const {
     std::stable_sort(near.begin(), near.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     for (const auto& [letters, id] : near) {
-        const bool is_near = letters <= std::max<std::size_t>(2, wanted.size() / 3);
+        const bool is_near =
+            letters <= std::max<std::size_t>(2, wanted.size() / 3) && letters <= near[0].first + 1;
         if (names.size() < (letters == 0 ? 8 : 3) && is_near) names.push_back(id);
     }
     if (names.empty())
