@@ -176,7 +176,11 @@ TEST_CASE("it can be stopped, and goes on") {
 
 TEST_CASE("where there is nobody to go on with it, it does not stop") {
     Watched watched;
-    watched.terminal.type("\032h");
+    watched.terminal.type("\032");
+    watched.terminal.look(200);
+    CHECK(watched.terminal.is_on_other_screen());
+    CHECK(!watched.terminal.has_modes_of_before());
+    watched.terminal.type("h");
     CHECK(watched.terminal.shows("Who waits for whom?"));
 }
 
