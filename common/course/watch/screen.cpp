@@ -42,15 +42,12 @@ std::string title_of(const Session& session, int columns) {
     const auto done =
         std::count_if(all.begin(), all.end(), [](const Standing& one) { return !is_to_do(one); });
     const std::string counts = std::to_string(done) + " of " + std::to_string(all.size()) + " done";
-    if (session.in_list())
-        return clipped(kit::padded("Exercises", columns - kit::columns_of(counts)) + counts, columns);
     const std::string state = session.is_grading() ? "is being graded" : state_in_words(session.standing());
-    const std::string name = session.exercise().id() + " " + state;
-    return clipped(kit::padded(name, columns - kit::columns_of(counts)) + counts, columns);
+    const std::string name = session.in_list() ? "Exercises" : session.exercise().id() + " " + state;
+    return clipped(kit::padded(name, columns - kit::columns_of(counts) - 1) + " " + counts, columns);
 }
 
 std::string keys_of(const Session& session, bool more) {
-    if (!session.note().empty()) return session.note();
     if (session.in_list()) return "arrows or a number, Enter: go there   l back   q quit";
     return std::string("h hint   l list   n next   p previous   r grade again   q quit") +
            (more ? "   arrows: more" : "");
@@ -59,7 +56,10 @@ std::string keys_of(const Session& session, bool more) {
 }  // namespace
 
 Lines screen_of(const Session& session, Size size, const Look& look) {
-    const int fitting = std::max(size.rows - 4, 1);  // between the title and the keys, with a blank line each
+    Lines note = kit::wrapped(session.note(), size.columns);
+    if (session.note().empty()) note.clear();
+    // Between the title and the keys, with a blank line each.
+    const int fitting = std::max(size.rows - 4 - static_cast<int>(note.size()), 1);
     const Lines body = session.body(std::min(size.columns, 100));
     const int all = static_cast<int>(body.size()), top = session.top(all, fitting);
     Lines lines = {look.paint("1", title_of(session, size.columns)), ""};
@@ -68,8 +68,8 @@ Lines screen_of(const Session& session, Size size, const Look& look) {
         lines.push_back(painted(line, session.in_list(), look));
     }
     lines.resize(static_cast<std::size_t>(fitting) + 3);
-    lines.push_back(look.paint(session.note().empty() ? "2" : "33",
-                               clipped(keys_of(session, all > fitting), size.columns)));
+    for (const std::string& line : note) lines.push_back(look.paint("33", clipped(line, size.columns)));
+    lines.push_back(look.paint("2", clipped(keys_of(session, all > fitting), size.columns)));
     if (lines.size() > static_cast<std::size_t>(size.rows)) lines.resize(static_cast<std::size_t>(size.rows));
     return lines;
 }

@@ -181,6 +181,10 @@ TEST_CASE("a screen has its lines, none too long, and scrolls") {
     CHECK(contains(watched.screen(), "line 9\n"));
     CHECK(!contains(watched.screen(), "line 49\n"));
     CHECK(contains(watched.screen(), "arrows: more"));
+    watched.session.note("A long word to the reader. " + std::string(70, 'z'));
+    CHECK(
+        contains(watched.screen(), "\n\nA long word to the reader.\n" + std::string(70, 'z') + "\nh hint "));
+    CHECK(lines_of(watched.screen()).size() == 24);
     watched.session.press(key_end);
     CHECK(contains(watched.screen(), "line 49\n"));
     watched.session.press(key_up);
