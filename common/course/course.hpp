@@ -23,6 +23,7 @@ struct Exercise {
     fs::path starter() const { return fs::path("exercises") / topic / (name + ".cu"); }
     fs::path test() const { return fs::path("tests") / topic / (name + "_test.cu"); }
     fs::path wrong() const { return fs::path("tests") / topic / (name + ".wrong"); }
+    fs::path right() const { return fs::path("tests") / topic / (name + ".right"); }
     fs::path tasks() const { return fs::path("exercises") / topic / "README.md"; }
 };
 
