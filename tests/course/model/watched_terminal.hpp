@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
+#include <utmp.h>
 
 #include <chrono>
 
@@ -25,9 +26,16 @@ class WatchedTerminal {
     WatchedTerminal(const course::fs::path& list, const std::string& exercise, bool shell = false) {
         winsize size = {};
         size.ws_col = 80, size.ws_row = 24;
-        child_ = forkpty(&master_, nullptr, nullptr, &size);
-        if (child_ == 0) shell ? be_shell(list, exercise) : be_watch(list, exercise);
+        int other_end = -1;
+        REQUIRE(openpty(&master_, &other_end, nullptr, nullptr, &size) == 0);
         tcgetattr(master_, &before_);
+        child_ = fork();
+        if (child_ == 0) {
+            close(master_);
+            login_tty(other_end);
+            shell ? be_shell(list, exercise) : be_watch(list, exercise);
+        }
+        close(other_end);
     }
     WatchedTerminal(const WatchedTerminal&) = delete;
     ~WatchedTerminal() {
