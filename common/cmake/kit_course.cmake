@@ -13,6 +13,9 @@ function(kit_finish_course)
     set(program "sh \\\"${KIT_ROOT}/common/cmake/around_tests.sh\\\" \\\"${tools}\\\" \\\"${CMAKE_BINARY_DIR}/course.txt\\\"")
     file(WRITE ${CMAKE_BINARY_DIR}/CTestCustom.cmake "set(CTEST_CUSTOM_PRE_TEST \"${program} begin\")
 set(CTEST_CUSTOM_POST_TEST \"${program} scoreboard\")\n")
+    # For students: grades an exercise on every save. KIT_EXERCISE in the environment names the first one.
+    add_custom_target(watch COMMAND kit_course --course ${CMAKE_BINARY_DIR}/course.txt watch VERBATIM USES_TERMINAL
+        COMMENT "Watching: q quits")
     kit_add_author_targets()
 endfunction()
 

@@ -16,6 +16,7 @@ int command_judge(const Course& course, const Arguments& arguments);
 int command_begin(const Course& course, const Arguments& arguments);
 int command_results(const Course& course, const Arguments& arguments);
 int command_scoreboard(const Course& course, const Arguments& arguments);
+int command_watch(const Course& course, const Arguments& arguments);
 int command_code(const Course& course, const Arguments& arguments);
 int command_new_exercise(const Course& course, const Arguments& arguments);
 int command_records(const Course& course, const Arguments& arguments);

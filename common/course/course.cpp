@@ -69,6 +69,62 @@ const Exercise& Course::exercise(const std::string& id) const {
     throw Error("no exercise ", id, ": say TOPIC/NAME, as in 07_reduction/tree");
 }
 
+namespace {
+
+/// "reduction.tree" of all ways to name it; "tree" where no topic is said.
+std::string short_form(std::string words) {
+    words = replaced(words, "/", ".");
+    if (ends_with(words, ".cu")) words.resize(words.size() - 3);
+    const Lines found = match(words, "(^|[.])([0-9]+_)?([a-z][a-z0-9_]*[.])?([a-zA-Z0-9_]+)$");
+    return found.empty() ? words : found[3] + found[4];
+}
+
+/// How many letters must be put in, left out or replaced to make one word of the other.
+std::size_t distance(const std::string& a, const std::string& b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t before = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t replaced = before + (a[i - 1] != b[j - 1]);
+            before = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+        }
+    }
+    return row[b.size()];
+}
+
+}  // namespace
+
+const Exercise& Course::named(const std::string& words) const {
+    const std::string wanted = short_form(words);
+    std::vector<const Exercise*> found;
+    std::vector<std::pair<std::size_t, std::string>> near;
+    for (const Exercise& exercise : exercises) {
+        const std::string name = exercise.short_name();
+        if (wanted == name || wanted == exercise.name) found.push_back(&exercise);
+        const bool in_topic = begins_with(name, wanted + ".");
+        near.emplace_back(in_topic ? 0 : std::min(distance(wanted, name), distance(wanted, exercise.name)),
+                          exercise.id());
+    }
+    if (found.size() == 1 && has_chosen(found[0]->topic)) return *found[0];
+    if (found.size() == 1) throw Error(found[0]->id(), " is not graded in this build folder: see KIT_TOPICS");
+    Lines names;
+    for (const Exercise* exercise : found) names.push_back(exercise->id());
+    if (!found.empty()) throw Error("several exercises are named ", words, ": ", joined(names, ", "));
+    std::stable_sort(near.begin(), near.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (const auto& [letters, id] : near) {
+        const bool is_near =
+            letters <= std::max<std::size_t>(2, wanted.size() / 3) && letters <= near[0].first + 1;
+        if (names.size() < (letters == 0 ? 8 : 3) && is_near) names.push_back(id);
+    }
+    if (names.empty())
+        throw Error("no exercise ", words, ": say TOPIC/NAME, as in ", near.empty() ? "" : near[0].second);
+    throw Error("no exercise ", words, ": did you mean ", joined(names, ", "), "?");
+}
+
 std::vector<fs::path> Course::files(const fs::path& folder, const std::set<std::string>& extensions) const {
     std::vector<fs::path> found;
     if (!fs::is_directory(root / folder)) return found;

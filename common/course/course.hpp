@@ -23,6 +23,7 @@ struct Exercise {
     fs::path starter() const { return fs::path("exercises") / topic / (name + ".cu"); }
     fs::path test() const { return fs::path("tests") / topic / (name + "_test.cu"); }
     fs::path wrong() const { return fs::path("tests") / topic / (name + ".wrong"); }
+    fs::path right() const { return fs::path("tests") / topic / (name + ".right"); }
     fs::path tasks() const { return fs::path("exercises") / topic / "README.md"; }
 };
 
@@ -47,6 +48,9 @@ class Course {
     const Exercise* find(const std::string& topic, const std::string& name) const;
     /// The exercise "07_reduction/tree". Throws Error if there is none.
     const Exercise& exercise(const std::string& id) const;
+    /// The same, as people name one: also "reduction.tree", "exercises/07_reduction/tree.cu", or "tree" where there is but one.
+    /// Throws Error, which names the nearest ones.
+    const Exercise& named(const std::string& words) const;
 
     /// The files below a folder, relative to the root and sorted; with one of these extensions, or all.
     std::vector<fs::path> files(const fs::path& folder, const std::set<std::string>& extensions = {}) const;

@@ -2,6 +2,8 @@
 // token of this very run, and agree with the status.
 #pragma once
 
+#include <sys/types.h>
+
 #include <map>
 
 #include "course.hpp"
@@ -26,7 +28,17 @@ struct Run {
     double seconds = 0;
 };
 
-/// Runs a program and waits for it. Its standard input is empty; `environment` is added to ours.
+struct Process {
+    pid_t id = -1;
+    int output = -1;  ///< to be read, and closed, by the caller
+};
+
+/// Starts a program whose standard input is empty; `environment` is added to ours. With `own_session` nothing that it starts can
+/// reach the terminal, and all of it is found by the session's number, which is the program's. Throws Error if there is none.
+Process start(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment,
+              bool own_session = false);
+
+/// Runs a program and waits for it.
 Run run(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment = {});
 
 /// "KEY: value" lines among the comment lines that a submission or a test begins with: all values of a key.

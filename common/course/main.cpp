@@ -43,6 +43,8 @@ const Command commands[] = {
     {"begin", "                       before the tests of exercises", course::command_begin},
     {"scoreboard", "                  after them: verdicts, the scoreboard, what to do next",
      course::command_scoreboard},
+    {"watch", "[EXERCISE]             grades an exercise on every save, on one screen",
+     course::command_watch},
     {"results", "                     prints all verdicts of exercises, one line each",
      course::command_results},
     {"deck", "FILE OUTPUT [DEPFILE]     writes a deck of slides as Marp reads it", course::command_deck},

@@ -151,9 +151,22 @@ std::vector<Task::Hint> hints_of(const std::string& text) {
         const std::size_t content = end + close.size();
         const std::size_t length =
             std::min(text.find("</details>", content), text.find("<summary>", content)) - content;
-        hints.push_back({text.substr(heading, end - heading), on_one_line(text.substr(content, length))});
+        hints.push_back({text.substr(heading, end - heading), {}});
+        for (const std::string& line : lines_of(text.substr(content, length))) {
+            if (!trimmed(line).empty()) hints.back().lines.push_back(line);
+        }
     }
     return hints;
+}
+
+/// A block as lines of a hint. Only tags are tags: what shows them as code is none.
+std::string lines_of_hint(const Block& block) {
+    if (block.kind == Block::html) return block.plain + "\n";
+    const std::string text = replaced(block.plain, "<summary>", "");
+    if (block.kind != Block::code) return text + "\n";
+    std::string code;
+    for (const std::string& line : lines_of(text)) code += "    " + line + "\n";
+    return code;
 }
 
 }  // namespace
@@ -161,25 +174,27 @@ std::vector<Task::Hint> hints_of(const std::string& text) {
 std::vector<Section> sections_of(const Markdown& page) {
     std::vector<Section> sections;
     std::string text;  // of the task that is open
-    bool in_task = false;
+    bool in_task = false, in_explain = false;
     const auto end_task = [&] {
         if (in_task) sections.back().tasks.back().hints = hints_of(text);
-        in_task = false;
+        in_task = in_explain = false;
         text.clear();
     };
     for (const Block& block : page.blocks()) {
         if (block.kind != Block::heading || block.level > 3) {
-            // Only tags are tags: what shows them as code is none.
-            text += " " + (block.kind == Block::html ? block.plain : replaced(block.plain, "<summary>", ""));
+            if (in_explain && block.kind == Block::text) sections.back().explain.push_back(block.plain);
+            text += lines_of_hint(block);
             continue;
         }
         end_task();
         const Lines task = match(block.plain, "^Task +([0-9]+) *(: *(.*))?$");
         if (block.level == 2) {
-            sections.push_back({match(block.plain, "[^ ,:]*")[0], {}});
+            sections.push_back({match(block.plain, "[^ ,:]*")[0], {}, {}});
         } else if (block.level == 3 && !sections.empty() && !task.empty()) {
             sections.back().tasks.push_back({number_of(task[1]), task[3], {}});
             in_task = true;
+        } else {
+            in_explain = block.level == 3 && !sections.empty() && block.plain == "Explain";
         }
     }
     end_task();

@@ -61,15 +61,17 @@ struct Task {
     std::string title;  ///< "the tail"
     struct Hint {
         std::string heading;  ///< "Hint 1 (a question)"
-        std::string plain;    ///< the text, on one line
+        Lines lines;          ///< a paragraph is one line; code is indented by four
+        std::string plain() const { return on_one_line(text_of(lines)); }
     };
     std::vector<Hint> hints;
 };
 
-/// "## tree" of an exercises README: the exercise, and its tasks.
+/// "## tree" of an exercises README: the exercise, its tasks, and the questions of "### Explain".
 struct Section {
     std::string name;
     std::vector<Task> tasks;
+    Lines explain;
 };
 
 std::vector<Section> sections_of(const Markdown& page);

@@ -215,7 +215,9 @@ Lines solution_of(const Course& course, const Exercise& exercise) {
 bool make_all_anew(const Course& course, const Exercise& exercise) {
     const Lines solution = solution_of(course, exercise);
     bool all = true;
-    for (const fs::path& path : course.files(exercise.wrong(), {".patch"})) {
+    std::vector<fs::path> paths = course.files(exercise.wrong(), {".patch"});
+    for (const fs::path& path : course.files(exercise.right(), {".patch"})) paths.push_back(path);
+    for (const fs::path& path : paths) {
         try {
             const Patch patch(course, path);
             const Patch anew(path, patch.header(), solution, patch.applied_to(solution, Patch::Fit::close));
@@ -234,14 +236,19 @@ bool make_all_anew(const Course& course, const Exercise& exercise) {
     return all;
 }
 
-/// The file is the solution with the mistake in it. The header is that of the patch that is there, unless the file brings
-/// one: lines from "// wrong: " on, then a blank line.
+/// The file is the solution with the mistake in it, or written in another right way. The header is that of the patch that is
+/// there, unless the file brings one: lines from "// wrong: " or "// right: " on, then a blank line.
 void make_from(const Course& course, const Exercise& exercise, const std::string& mistake,
                const fs::path& file) {
-    const fs::path path = exercise.wrong() / (mistake + ".patch");
+    fs::path path = exercise.wrong() / (mistake + ".patch");
+    const fs::path right = exercise.right() / (mistake + ".patch");
     Lines lines = lines_of(read_text(file)),
           header = {"// wrong: What the student did.", "// diagnosis: text of the verdict"};
-    if (!lines.empty() && begins_with(lines[0], "// wrong: ")) {
+    const bool is_right = !lines.empty() && begins_with(lines[0], "// right: "),
+               is_wrong = !lines.empty() && begins_with(lines[0], "// wrong: ");
+    if (is_right || (!is_wrong && !fs::exists(course.root / path) && fs::exists(course.root / right)))
+        path = right;
+    if (is_right || is_wrong) {
         const auto end = std::find(lines.begin(), lines.end(), "");
         header.assign(lines.begin(), end);
         lines.erase(lines.begin(), end == lines.end() ? end : end + 1);

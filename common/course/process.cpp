@@ -1,5 +1,6 @@
 // Starting programs: what judge and builder share.
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,7 +13,8 @@ extern char** environ;
 
 namespace course {
 
-Run run(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment) {
+Process start(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment,
+              bool own_session) {
     std::vector<std::string> variables;
     for (char** variable = environ; *variable; ++variable) {
         const std::string text = *variable;
@@ -32,28 +34,42 @@ Run run(const std::vector<std::string>& command, const std::map<std::string, std
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, pipe[1], 1);
     posix_spawn_file_actions_adddup2(&actions, pipe[1], 2);
-    const auto begun = std::chrono::steady_clock::now();
-    pid_t process = -1;
+    posix_spawnattr_t how;
+    posix_spawnattr_init(&how);
+    sigset_t none;  // of the signals that we may have blocked
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&how, &none);
+    posix_spawnattr_setflags(
+        &how, static_cast<short>(POSIX_SPAWN_SETSIGMASK | (own_session ? POSIX_SPAWN_SETSID : 0)));
+    Process process;
     const int error =
-        posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(), settings.data());
+        posix_spawnp(&process.id, arguments[0], &actions, &how, arguments.data(), settings.data());
+    posix_spawnattr_destroy(&how);
     posix_spawn_file_actions_destroy(&actions);
     close(pipe[1]);
+    process.output = pipe[0];
+    if (error == 0) return process;
+    close(pipe[0]);
+    throw Error(command[0], ": cannot be started");
+}
+
+Run run(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment) try {
+    const auto begun = std::chrono::steady_clock::now();
+    const Process process = start(command, environment);
     Run done;
-    if (error != 0) {
-        close(pipe[0]);
-        return {127, command[0] + ": cannot be started\n", 0};
-    }
     char bytes[1 << 14];
-    for (ssize_t count; (count = read(pipe[0], bytes, sizeof bytes)) != 0;) {
+    for (ssize_t count; (count = read(process.output, bytes, sizeof bytes)) != 0;) {
         if (count > 0) done.output.append(bytes, static_cast<std::size_t>(count));
     }
-    close(pipe[0]);
+    close(process.output);
     int status = 0;
-    while (waitpid(process, &status, 0) < 0) {
+    while (waitpid(process.id, &status, 0) < 0) {
     }
     done.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     done.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
     return done;
+} catch (const Error& error) {
+    return {127, error.what() + std::string("\n"), 0};
 }
 
 }  // namespace course

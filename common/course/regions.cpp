@@ -2,7 +2,6 @@
 
 #include <set>
 
-#include "markdown.hpp"
 #include "patch.hpp"
 #include "source.hpp"
 
@@ -98,13 +97,17 @@ Lines regions_of(const std::map<int, int>& tasks) {
     return regions;
 }
 
+Section section_of(const Course& course, const Exercise& exercise) {
+    for (Section& section : sections_of(Markdown(read_text_if_there(course.root / exercise.tasks())))) {
+        if (section.name == exercise.name) return std::move(section);
+    }
+    return {};
+}
+
 std::string titles_of_tasks(const Course& course, const Exercise& exercise) {
     std::string titles;
-    for (const Section& section : sections_of(Markdown(read_text_if_there(course.root / exercise.tasks())))) {
-        if (section.name != exercise.name) continue;
-        for (const Task& task : section.tasks)
-            titles += std::to_string(task.number) + " " + task.title + "\n";
-    }
+    for (const Task& task : section_of(course, exercise).tasks)
+        titles += std::to_string(task.number) + " " + task.title + "\n";
     return titles;
 }
 

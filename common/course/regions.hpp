@@ -4,6 +4,7 @@
 #include <map>
 
 #include "course.hpp"
+#include "markdown.hpp"
 
 namespace course {
 
@@ -14,6 +15,9 @@ std::map<int, int> tasks_of_lines(const Lines& submission, const Lines& starter)
 
 /// The same as "FIRST LAST TASK" for each run of lines.
 Lines regions_of(const std::map<int, int>& tasks);
+
+/// What the page of its topic says about an exercise; empty where it says nothing.
+Section section_of(const Course& course, const Exercise& exercise);
 
 /// For the grader, which knows no course (common/grader/report.hpp). The titles: "2 the tail", a line each.
 std::string titles_of_tasks(const Course& course, const Exercise& exercise);

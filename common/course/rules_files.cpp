@@ -128,12 +128,36 @@ namespace {
 constexpr std::size_t least_patches = 3;
 constexpr int most_changes = 40;
 
-/// What the header of a patch may say: see README.md, "Adding an exercise".
-const std::set<std::string> keys = {"wrong",    "diagnosis", "diagnosis.cpu", "diagnosis.gpu",
-                                    "backends", "variant",   "sanitizer.all", "sanitizer.says"};
+using Keys = std::set<std::string>;
 
-void check_patch(const Course& course, const Exercise& exercise, const fs::path& path,
-                 Complainer& complain) try {
+/// What the header of a patch may say: see README.md, "Adding an exercise".
+const Keys keys_of_wrong = {"wrong",    "diagnosis", "diagnosis.cpu", "diagnosis.gpu",
+                            "backends", "variant",   "sanitizer.all", "sanitizer.says"},
+           keys_of_right = {"right"};
+
+/// What holds for both kinds: nothing in the header that nobody reads, and it fits.
+void check_submission(const Course& course, const Exercise& exercise, const Patch& patch,
+                      const fs::path& path, const Keys& keys, Complainer& complain) {
+    for (const std::string& line : patch.header()) {
+        const std::string key = line.substr(std::min<std::size_t>(3, line.size()), line.find(':') - 3);
+        if (contains(line, ":") && !contains(key, " ") && !keys.count(key))
+            complain(path, ": \"// ", key, ":\" at the top means nothing to anybody");
+    }
+    patch.applied_to(lines_of(read_text(course.root / exercise.solution())));
+}
+
+void check_right_patch(const Course& course, const Exercise& exercise, const fs::path& path,
+                       Complainer& complain) try {
+    const Patch patch(course, path);
+    if (patch.lines("right").empty())
+        complain(path, ": no line \"// right: what is unusual about it\" at the top");
+    check_submission(course, exercise, patch, path, keys_of_right, complain);
+} catch (const Error& error) {
+    complain(error.what());
+}
+
+void check_wrong_patch(const Course& course, const Exercise& exercise, const fs::path& path,
+                       Complainer& complain) try {
     const Patch patch(course, path);
     if (patch.lines("wrong").empty())
         complain(path, ": no line \"// wrong: what the student did\" at the top");
@@ -145,12 +169,7 @@ void check_patch(const Course& course, const Exercise& exercise, const fs::path&
             complain(path, ":", hunk.line, ": the hunk changes ", hunk.changes(),
                      " lines, which is no mistake but another solution");
     }
-    for (const std::string& line : patch.header()) {
-        const std::string key = line.substr(std::min<std::size_t>(3, line.size()), line.find(':') - 3);
-        if (contains(line, ":") && !contains(key, " ") && !keys.count(key))
-            complain(path, ": \"// ", key, ":\" at the top means nothing to anybody");
-    }
-    patch.applied_to(lines_of(read_text(course.root / exercise.solution())));
+    check_submission(course, exercise, patch, path, keys_of_wrong, complain);
 } catch (const Error& error) {
     complain(error.what());
 }
@@ -163,12 +182,14 @@ void check_wrong(const Course& course, Complainer& complain) {
         if (patches.size() < least_patches)
             complain(exercise.wrong(), ": ", patches.size(), " wrong submissions, at least ", least_patches,
                      " are needed");
-        for (const fs::path& path : patches) check_patch(course, exercise, path, complain);
+        for (const fs::path& path : patches) check_wrong_patch(course, exercise, path, complain);
+        for (const fs::path& path : course.files(exercise.right(), {".patch"}))
+            check_right_patch(course, exercise, path, complain);
     }
     for (const fs::path& file : course.files("tests")) {
         const fs::path folder = file.parent_path();
         const std::string topic = folder.parent_path().filename(), name = folder.stem();
-        if (folder.extension() != ".wrong") continue;
+        if (folder.extension() != ".wrong" && folder.extension() != ".right") continue;
         if (!course.find(topic, name))
             complain(folder, ": there is no exercise ", topic, "/", name, ", so nothing builds it");
         else if (file.extension() != ".patch")

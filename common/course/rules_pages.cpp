@@ -17,9 +17,9 @@ void check_task(const std::string& where, const Task& task, Complainer& complain
     for (std::size_t i = 0; i < 3; ++i) {
         if (task.hints[i].heading != headings[i])
             complain(shown, ": hint ", i + 1, " is not headed \"", headings[i], "\"");
-        if (task.hints[i].plain.empty()) complain(shown, ": hint ", i + 1, " says nothing");
+        if (task.hints[i].lines.empty()) complain(shown, ": hint ", i + 1, " says nothing");
     }
-    if (!contains(task.hints[0].plain, "?")) complain(shown, ": the first hint asks no question");
+    if (!contains(task.hints[0].plain(), "?")) complain(shown, ": the first hint asks no question");
 }
 
 bool leads_elsewhere(const std::string& target) {

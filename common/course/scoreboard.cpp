@@ -9,39 +9,21 @@
 #include "commands.hpp"
 #include "judge.hpp"
 #include "junit.hpp"
-#include "markdown.hpp"
-#include "standing.hpp"
+#include "regions.hpp"
+#include "telling.hpp"
 
 namespace course {
 
 namespace {
 
-/// Colours and blocks, where the reader's terminal has them.
-struct Look {
-    bool colour = false, blocks = false;
+void print(const Lines& lines) {
+    for (const std::string& line : lines) std::printf("%s\n", line.c_str());
+}
 
-    Look() {
-        colour = kit::wants_colour(is_watched());
-        for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-            if (variable(name).empty()) continue;
-            blocks = contains(variable(name), "UTF") || contains(variable(name), "utf");
-            break;
-        }
-    }
-
-    static std::string variable(const char* name) {
-        const char* value = std::getenv(name);
-        return value ? value : "";
-    }
-    std::string paint(const char* code, const std::string& text) const {
-        return colour && !text.empty() ? "\033[" + std::string(code) + "m" + text + "\033[0m" : text;
-    }
-    std::string repeated(const char* block, char plain, int count) const {
-        std::string text;
-        for (int i = 0; i < count; ++i) text += blocks ? std::string(block) : std::string(1, plain);
-        return text;
-    }
-};
+void print_painted(const Lines& lines, const Look& look) {
+    for (const std::string& line : lines)
+        std::printf("%s\n", (look.colour ? kit::painted(line) : line).c_str());
+}
 
 struct Counts {
     int done = 0, wrong = 0, open = 0, skipped = 0;
@@ -60,6 +42,8 @@ class Scoreboard {
     Scoreboard(const Course& course, std::vector<Standing> standings)
         : course_(course), standings_(std::move(standings)) {}
 
+    const Look& look() const { return look_; }
+
     void print() const {
         std::map<std::string, Counts> topics;
         Counts all;
@@ -75,11 +59,11 @@ class Scoreboard {
         std::printf("  %s\n", look_.repeated("─", '-', 68 + (skips ? 9 : 0)).c_str());
         row("all", all, skips);
         std::printf("\n");
-        const Standing* next = next_to_do(nullptr);
+        const Standing* next = next_to_do(standings_, nullptr);
         if (next) {
             print_next(*next, false);
-            entry("grade", "ctest --preset exercises -R '" + next->exercise->pattern() + "'");
-            entry("more", next->exercise->tasks().string());
+            course::print(entry("grade", "ctest --preset exercises -R '" + next->exercise->pattern() + "'"));
+            course::print(entry("more", next->exercise->tasks().string()));
         } else {
             print_end(all);
         }
@@ -100,14 +84,14 @@ class Scoreboard {
             const bool mine = std::find(graded.begin(), graded.end(), one.exercise) != graded.end();
             if (!next && mine && is_to_do(one)) next = &one;
         }
-        if (!next) next = next_to_do(graded.empty() ? nullptr : graded.back());
+        if (!next) next = next_to_do(standings_, graded.empty() ? nullptr : graded.back());
         std::printf("\n");
         if (!next) return print_end(all);
         const bool just_told = std::find(graded.begin(), graded.end(), next->exercise) != graded.end();
         print_next(*next, just_told);
         if (!just_told || (next->state != State::wrong &&
                            next->state != State::broken))  // a verdict ends with that command
-            entry("grade", "ctest --preset exercises -R '" + next->exercise->pattern() + "'");
+            course::print(entry("grade", "ctest --preset exercises -R '" + next->exercise->pattern() + "'"));
     }
 
   private:
@@ -135,37 +119,6 @@ class Scoreboard {
         std::printf("\n");
     }
 
-    /// Text behind a label, broken at 78 columns.
-    static void entry(const char* label, const std::string& text) {
-        char start[32];
-        std::snprintf(start, sizeof start, "        %-7s", label);
-        std::string line = start;
-        for (const std::string& word : words_of(text)) {
-            if (line.size() + 1 + word.size() > 78) {
-                std::printf("%s\n", line.c_str());
-                line = std::string(15, ' ');
-            }
-            line += " " + word;
-        }
-        std::printf("%s\n", line.c_str());
-    }
-
-    static bool is_to_do(const Standing& one) {
-        return one.state != State::done && one.state != State::skipped;
-    }
-
-    /// The first one that is not done, behind this exercise if there is one; null: none is left.
-    const Standing* next_to_do(const Exercise* behind) const {
-        const Standing* first = nullptr;
-        bool passed = behind == nullptr;
-        for (const Standing& one : standings_) {
-            if (is_to_do(one) && passed) return &one;
-            if (is_to_do(one) && !first) first = &one;
-            passed = passed || one.exercise == behind;
-        }
-        return first;
-    }
-
     void print_end(const Counts& all) const {
         std::printf(
             "  %s\n",
@@ -176,33 +129,16 @@ class Scoreboard {
 
     /// `just_told`: its verdict stands directly above.
     void print_next(const Standing& next, bool just_told) const {
-        const Exercise& exercise = *next.exercise;
-        const std::string state = next.state == State::open && next.task > 0
-                                      ? "TODO(" + std::to_string(next.task) + ") is open"
-                                  : next.state == State::open   ? "is open"
-                                  : next.state == State::wrong  ? "is wrong"
-                                  : next.state == State::broken ? "does not compile"
-                                  : next.state == State::edited ? "was edited since it was graded"
-                                                                : "was not graded yet";
-        std::printf("  %s, %s\n", look_.paint("1", "Next: " + exercise.id()).c_str(), state.c_str());
-        if (next.state == State::wrong && !just_told) entry("wrong", next.what);
-        entry("edit", next.edit);
-        for (const Section& section :
-             sections_of(Markdown(read_text_if_there(course_.root / exercise.tasks())))) {
-            if (section.name != exercise.name) continue;
-            for (const Task& task : section.tasks) {
-                if (task.number != next.task) continue;
-                if (next.state != State::wrong)  // its verdict has named the task
-                    entry("task", "Task " + std::to_string(task.number) +
-                                      (task.title.empty() ? "" : ": " + task.title));
-                if (!task.hints.empty()) entry("hint", task.hints[0].plain);
-            }
+        course::print(next_lines(course_, next, just_told, look_));
+        for (const Task& task : section_of(course_, *next.exercise).tasks) {
+            if (task.number == next.task && !task.hints.empty())
+                course::print(entry("hint", task.hints[0].plain()));
         }
     }
 
     const Course& course_;
     std::vector<Standing> standings_;
-    Look look_;
+    Look look_{is_watched()};
 };
 
 fs::path stamp_of(const Course& course) {
@@ -253,40 +189,6 @@ int command_results(const Course& course, const Arguments& arguments) {
 
 namespace {
 
-/// A test of an exercise that was run just now.
-struct Graded {
-    const Exercise* exercise;
-    Verdict verdict;
-};
-
-bool is_wrong(const Verdict& verdict) {
-    return verdict.outcome != "pass" && verdict.outcome != "skip";
-}
-
-/// The whole verdict. Of an exercise that nobody has touched the next lines say all.
-void print_verdict(const Course& course, const Graded& one, const Look& look) {
-    if (one.verdict.outcome == "open" && is_untouched(course, *one.exercise)) return;
-    std::printf("\n");
-    for (const std::string& line : lines_of(one.verdict.output))
-        std::printf("%s\n", (look.colour ? kit::painted(line) : line).c_str());
-}
-
-/// In one line.
-void print_outcome(const Graded& one, const Look& look) {
-    std::string before;
-    for (const std::string& line :
-         lines_of(one.verdict.output)) {  // what the student's code printed is wanted, once
-        if (!is_wrong(one.verdict) && begins_with(line, "  | ") && line != before)
-            std::printf("%s\n", line.c_str());
-        before = line;
-    }
-    const std::string word =
-        is_wrong(one.verdict) ? (one.verdict.outcome == "open" ? "open" : "fail") : one.verdict.outcome;
-    const std::string sentence = one.verdict.sentence.substr(0, one.verdict.sentence.find("     again: "));
-    const std::string line = "RESULT " + word + ": " + sentence + "   " + one.verdict.test;
-    std::printf("%s\n", (look.colour ? kit::painted(line) : line).c_str());
-}
-
 /// CTest writes the log of a run as it goes.
 bool other_tests_ran(const Course& course) {
     const fs::path log = course.build / "Testing/Temporary/LastTest.log.tmp";
@@ -299,13 +201,11 @@ bool other_tests_ran(const Course& course) {
 /// each which are done, then the first failure, and how to go on with it.
 int command_scoreboard(const Course& course, const Arguments& arguments) {
     if (!arguments.empty()) return 2;
-    std::vector<Standing> standings;
     std::vector<Verdict> verdicts;
     std::vector<Graded> graded;
     std::size_t tests = 0;
     for (const Exercise& exercise : course.exercises) {
         if (!course.has_chosen(exercise.topic)) continue;
-        standings.push_back(standing_of(course, exercise));
         for (const std::string& test : tests_of(exercise)) {
             ++tests;
             const fs::path file = verdict_file(course, test);
@@ -318,8 +218,8 @@ int command_scoreboard(const Course& course, const Arguments& arguments) {
         }
     }
     write_text(course.build / "results.xml", junit_of(course, verdicts));
-    const Scoreboard scoreboard(course, standings);
-    const Look look;
+    const Scoreboard scoreboard(course, all_standings(course));
+    const Look& look = scoreboard.look();
     if (graded.empty() && other_tests_ran(course)) return 0;
     if (graded.empty()) {
         std::printf(
@@ -328,19 +228,14 @@ int command_scoreboard(const Course& course, const Arguments& arguments) {
             course.shown(course.build).c_str());
     } else if (graded.size() == tests) {
         for (const Graded& one : graded) {
-            is_wrong(one.verdict) ? print_verdict(course, one, look) : print_outcome(one, look);
+            print_painted(is_wrong(one.verdict) ? verdict_lines(course, one) : outcome_lines(one.verdict),
+                          look);
         }
         scoreboard.print();
     } else {
-        const auto is_failure = [](const Graded& one) { return is_wrong(one.verdict); };
-        const auto first = std::find_if(graded.begin(), graded.end(), is_failure);
-        if (graded.size() > 1 || first == graded.end()) std::printf("\n");
+        print_painted(told_of(course, graded), look);
         std::vector<const Exercise*> exercises;
-        for (auto one = graded.begin(); one != graded.end(); ++one) {
-            exercises.push_back(one->exercise);
-            if (one != first) print_outcome(*one, look);
-        }
-        if (first != graded.end()) print_verdict(course, *first, look);
+        for (const Graded& one : graded) exercises.push_back(one.exercise);
         scoreboard.print_next_of(exercises);
     }
     return 0;

@@ -60,6 +60,16 @@ done
 submit vector_add
 grade || stop "the mended exercise does not pass"
 
+# In a terminal, with keys and saves (watch_test.cpp), where doctest is installed.
+watch_test=$prebuilt/tests/course/course_model_test
+sed 's/if (i < n) {/if (i < n - 1) {/' "$root/solutions/$topic/vector_add.cu" >"$folder/wrong.cu"
+if [ -x "$watch_test" ]; then
+    KIT_WATCHED="$folder/build/course.txt" KIT_WATCHED_WRONG="$folder/wrong.cu" \
+        KIT_WATCHED_RIGHT="$root/solutions/$topic/vector_add.cu" \
+        "$watch_test" --test-case='a real exercise' >"$folder/said" || stop "watch does not show what it must"
+    says "| 3 passed"
+fi
+
 # Removed.
 rm "$folder/submitted/$topic/grid_stride.cu"
 grade && stop "a file that is not there passed"

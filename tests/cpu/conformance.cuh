@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <sstream>
 #include <string>
@@ -226,7 +227,13 @@ inline void run_body(const Entry& entry) {
 #endif
 }
 
+/// Also without ctest the report ends with the command that runs this test: it is in the preset solutions.
+inline void run_as_ctest_does() {
+    setenv("KIT_EXERCISE_STAGE", "cpu", 0);
+}
+
 inline int run_all(const char* topic, int argc, char** argv) {
+    run_as_ctest_does();
     kit::Grader grader("cpu", topic, argc, argv);
     for (const Entry& entry : entries()) {
         kit::CaseOptions options;

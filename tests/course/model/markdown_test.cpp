@@ -73,8 +73,22 @@ TEST_CASE("tasks and their hints") {
     CHECK(task.title == "the tail");
     REQUIRE(task.hints.size() == 2);
     CHECK(task.hints[0].heading == "Hint 1 (a question)");
-    CHECK(task.hints[0].plain == "What may stand in t?");
-    CHECK(task.hints[1].plain == "Look.");
+    CHECK(task.hints[0].plain() == "What may stand in t?");
+    CHECK(task.hints[1].plain() == "Look.");
     CHECK(sections[0].tasks[1].number == 2);
     CHECK(sections[1].name == "next");
+}
+
+TEST_CASE("a hint keeps the lines of its code, and the questions of Explain are one line each") {
+    const Markdown page(
+        "## tree\n### Task 1: t\n<details><summary>Hint 3 "
+        "(near-code)</summary>\n\nOne\nparagraph.\n\n```text\n"
+        "for each:\n    add\n```\n</details>\n\n### Run it\nNo question.\n### Explain\n\n1. Why\n   `a`?\n2. "
+        "Why "
+        "*b*?\n\n## next\nNone.\n");
+    const std::vector<Section> sections = sections_of(page);
+    REQUIRE(sections.size() == 2);
+    CHECK(sections[0].tasks[0].hints[0].lines == Lines{"One paragraph.", "    for each:", "        add"});
+    CHECK(sections[0].explain == Lines{"Why a?", "Why b?"});
+    CHECK(sections[1].explain.empty());
 }

@@ -191,6 +191,46 @@ TEST_CASE("all patches of an exercise are made anew") {
           0);
 }
 
+TEST_CASE("a right submission is told in the same way") {
+    const SmallCourse small;
+    const std::string file = "tests/00_first/add.right/other.patch", right = "// right: x\n\n";
+    small.write(file, right + "@@ -3,3 +3,2 @@\n {\n-b\n }\n");
+    CHECK(small.complaint() == "");
+    SUBCASE("its header says what is unusual, and nothing else") {
+        small.write(file, "// right: x\n// diagnosis: y\n\n@@ -3,3 +3,2 @@\n {\n-b\n }\n");
+        CHECK(small.complaint() == file + ": \"// diagnosis:\" at the top means nothing to anybody");
+        small.write(file, header + "@@ -3,3 +3,2 @@\n {\n-b\n }\n");
+        CHECK(small.complaint().find(file + ": no line \"// right: what is unusual about it\" at the top") ==
+              0);
+    }
+    SUBCASE("it may be another solution, but it must fit") {
+        small.write(file, Patch(file, {"// right: x"}, solution, changed(3, 0, Lines(41, "x"))).text());
+        CHECK(small.complaint() == "");
+        small.write(file, right + "@@ -3,3 +3,2 @@\n {\n-gone\n }\n");
+        CHECK(small.complaint().find("other.patch:3: the hunk does not fit") != std::string::npos);
+    }
+    SUBCASE("it is made anew with the others, and from a file") {
+        small.write("solutions/00_first/add.cu", course::text_of(changed(2, 1, {"new", "if {"})));
+        CHECK(course::command_patches(small.course, {"00_first/add"}) == 0);
+        CHECK(small.read(file) == right + "@@ -4,3 +4,2 @@\n if {\n-b\n }\n");
+        small.write("copy.cu", course::text_of(changed(2, 1, {"new", "if {"}, changed(6, 1, {}))));
+        CHECK(course::command_patches(small.course, {"00_first/add", "other", small.path / "copy.cu"}) == 0);
+        CHECK(Patch(small.course, file).header() == Lines{"// right: x"});
+        small.write("copy.cu", "// right: y\n\n" + small.read("copy.cu"));
+        CHECK(course::command_patches(small.course, {"00_first/add", "third", small.path / "copy.cu"}) == 0);
+        CHECK(Patch(small.course, "tests/00_first/add.right/third.patch").header() == Lines{"// right: y"});
+        CHECK(!course::fs::exists(small.path / small.file("other")));
+        CHECK(small.complaint() == "");
+    }
+    SUBCASE("strays") {
+        small.write("tests/00_first/add.right/note.txt", "x");
+        small.write("tests/00_first/sub.right/x.patch", "x");
+        CHECK(small.complaint().find("add.right/note.txt: is no patch") != std::string::npos);
+        CHECK(small.complaint().find("tests/00_first/sub.right: there is no exercise 00_first/sub") !=
+              std::string::npos);
+    }
+}
+
 TEST_CASE("the rule about wrong submissions") {
     const SmallCourse small;
     CHECK(small.complaint() == "");

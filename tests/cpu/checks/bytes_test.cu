@@ -161,4 +161,4 @@ PLANTED("bytes are written in one stream and copied in another", "race", "cudaMe
     cudaMemcpyAsync(copy, data, BYTES, cudaMemcpyDeviceToDevice, streams.b);  // <-
 }
 
-CHECKS_MAIN("checks.bytes")
+CHECKS_MAIN("bytes")

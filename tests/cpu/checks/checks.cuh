@@ -189,7 +189,8 @@ inline bool serve_agreement() {
 
 inline int run_all(const char* topic, int argc, char** argv) {
     if (serve_agreement()) return 0;
-    kit::Grader grader("cpu", topic, argc, argv);
+    conformance::run_as_ctest_does();
+    kit::Grader grader("cpu", std::string("checks.") + topic, argc, argv);
     kit::CaseOptions options;
     options.seconds = 60;
     options.once = true;  // the schedules are chosen here

@@ -136,7 +136,8 @@ inline void compare_page(const std::string&, const std::string&, kit::Case& test
 
 inline int run_all(const char* topic, const char* source, int argc, char** argv) {
     if (argc == 3 && std::string(argv[1]) == "--alone") return run_alone(argv[2]);
-    kit::Grader grader("cpu", topic, argc, argv);
+    conformance::run_as_ctest_does();
+    kit::Grader grader("cpu", std::string("checks.") + topic, argc, argv);
     kit::CaseOptions options;
     options.seconds = 60;
     options.once = true;

@@ -274,4 +274,4 @@ KNOWN_GAP("a pointer to shared memory in a struct", "only arguments that are poi
     hand_out_in_struct<<<1, 32>>>(out);
 }
 
-CHECKS_MAIN("checks.planted_children")
+CHECKS_MAIN("planted_children")

@@ -236,4 +236,4 @@ PLANTED("two barriers that wait for each other", "deadlock", "wait in cluster.sy
     launch(half_of_the_block_elsewhere, 2, out.data());
 }
 
-CHECKS_MAIN("checks/planted_clusters")
+CHECKS_MAIN("planted_clusters")

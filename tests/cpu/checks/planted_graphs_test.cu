@@ -213,4 +213,4 @@ PLANTED("a capture that does not join", "capture", "kernel `nothing`") {
     cudaStreamEndCapture(s.a, &graph);  // <-
 }
 
-CHECKS_MAIN("checks.planted_graphs")
+CHECKS_MAIN("planted_graphs")

@@ -195,4 +195,4 @@ SILENT("a fallback for refused launches") {
     cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 2048);
 }
 
-CHECKS_MAIN("checks.silent_children")
+CHECKS_MAIN("silent_children")

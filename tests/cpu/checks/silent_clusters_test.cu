@@ -194,4 +194,4 @@ SILENT("shared variables of branches that not every block takes") {
     CHECK_EQUAL(all[64 + 3], 3);
 }
 
-CHECKS_MAIN("checks/silent_clusters")
+CHECKS_MAIN("silent_clusters")

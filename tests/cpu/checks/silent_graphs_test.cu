@@ -166,4 +166,4 @@ SILENT("a reader in between, and everybody in order") {
     CHECK_EQUAL(data.read(), std::vector<int>(32, 5));
 }
 
-CHECKS_MAIN("checks.silent_graphs")
+CHECKS_MAIN("silent_graphs")

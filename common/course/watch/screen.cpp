@@ -1,0 +1,83 @@
+#include "watch/screen.hpp"
+
+#include <algorithm>
+#include <text_layout.hpp>
+
+namespace course {
+
+namespace {
+
+/// One line of so many columns at most: tabs are blanks, and what would move the cursor is a "?".
+std::string clipped(const std::string& line, int columns) {
+    std::string text;
+    int taken = 0;
+    for (const char c : line) {
+        if (c == '\t') {
+            const int blanks = std::min(8 - taken % 8, columns - taken);
+            text.append(static_cast<std::size_t>(std::max(blanks, 0)), ' ');
+            taken += std::max(blanks, 0);
+            continue;
+        }
+        const bool goes_on = (c & 0xc0) == 0x80;  // a character of several bytes
+        if (!goes_on && taken == columns) break;
+        taken += !goes_on;
+        text += static_cast<unsigned char>(c) < ' ' || c == 0x7f ? '?' : c;
+    }
+    return text;
+}
+
+std::string painted(const std::string& line, bool in_list, const Look& look) {
+    if (!look.colour) return line;
+    if (in_list) {
+        if (begins_with(line, "> ")) return look.paint("7", line);
+        if (contains(line, "  done    ")) return look.paint("32", line);
+        return contains(line, "  wrong   ") || contains(line, "  broken  ") ? look.paint("31", line) : line;
+    }
+    const bool head = begins_with(line, "  Next: ") || line == "Explain" || begins_with(line, "Hint ");
+    return head ? look.paint("1", line) : kit::painted(line);
+}
+
+std::string title_of(const Session& session, int columns) {
+    const std::vector<Standing>& all = session.standings();
+    const auto done =
+        std::count_if(all.begin(), all.end(), [](const Standing& one) { return !is_to_do(one); });
+    const std::string counts = std::to_string(done) + " of " + std::to_string(all.size()) + " done";
+    const std::string state = session.is_grading() ? "is being graded" : state_in_words(session.standing());
+    const std::string name = session.in_list() ? "Exercises" : session.exercise().id() + " " + state;
+    return clipped(kit::padded(name, columns - kit::columns_of(counts) - 1) + " " + counts, columns);
+}
+
+std::string keys_of(const Session& session, bool more) {
+    if (session.in_list()) return "arrows or a number, Enter: go there   l back   q quit";
+    return std::string("h hint   l list   n next   p previous   r grade again   q quit") +
+           (more ? "   arrows: more" : "");
+}
+
+}  // namespace
+
+Lines screen_of(const Session& session, Size size, const Look& look) {
+    Lines note = kit::wrapped(session.note(), size.columns);
+    if (session.note().empty()) note.clear();
+    // Between the title and the keys, with a blank line each.
+    const int fitting = std::max(size.rows - 4 - static_cast<int>(note.size()), 1);
+    const Lines body = session.body(std::min(size.columns, 100));
+    const int all = static_cast<int>(body.size()), top = session.top(all, fitting);
+    Lines lines = {look.paint("1", title_of(session, size.columns)), ""};
+    for (int i = top; i < std::min(all, top + fitting); ++i) {
+        const std::string line = clipped(body[static_cast<std::size_t>(i)], size.columns);
+        lines.push_back(painted(line, session.in_list(), look));
+    }
+    lines.resize(static_cast<std::size_t>(fitting) + 3);
+    for (const std::string& line : note) lines.push_back(look.paint("33", clipped(line, size.columns)));
+    lines.push_back(look.paint("2", clipped(keys_of(session, all > fitting), size.columns)));
+    if (lines.size() > static_cast<std::size_t>(size.rows)) lines.resize(static_cast<std::size_t>(size.rows));
+    return lines;
+}
+
+std::string drawn(const Lines& lines) {
+    std::string codes = "\033[H";
+    for (std::size_t i = 0; i < lines.size(); ++i) codes += (i ? "\r\n\033[K" : "\033[K") + lines[i];
+    return codes + "\033[J";
+}
+
+}  // namespace course

@@ -1,0 +1,71 @@
+// What `watch` decides: from keys, saves and verdicts to what is shown and what is to be done. Here is no terminal, no process
+// and no clock: the loop (watch.cpp) has those, and asks.
+#pragma once
+
+#include "telling.hpp"
+
+namespace course {
+
+class Session {
+  public:
+    /// What is to be done: end the run, if there is one, and grade `exercise()`; or end the program.
+    enum class Do { nothing, grade, quit };
+
+    /// Begins with this exercise, or where one left off: with the first one that somebody has begun and that is not done,
+    /// else with the first one to do. It is to be graded.
+    Session(const Course& course, const Exercise* exercise);
+
+    Do press(int key);
+    Do saved();
+    void graded(const std::vector<Graded>& graded, const std::string& said);
+    /// A word to the reader, until the next key or save.
+    void note(const std::string& text) { note_ = text; }
+    /// While it is graded: for how long, and what was said.
+    void wait(int seconds, const std::string& said);
+
+    const Exercise& exercise() const { return *standing().exercise; }
+    const Standing& standing() const { return standings_[current_]; }
+    bool is_grading() const { return grading_; }
+    bool is_done() const { return !grading_ && standing().state == State::done; }
+    const std::vector<Standing>& standings() const { return standings_; }
+    const std::string& note() const { return note_; }
+
+    /// The list of exercises is shown; the marked one is `marked()`.
+    bool in_list() const { return in_list_; }
+    std::size_t marked() const { return marked_; }
+
+    /// What stands between the first line and the last, as long as it is; `columns` wide.
+    Lines body(int columns) const;
+    /// The first line of it that is shown, when so many fit.
+    int top(int lines, int fitting) const;
+
+  private:
+    Do go_to(std::size_t index);
+    Do go_on();
+    Do press_in_list(int key);
+    void show_hint();
+    int task() const;
+    void add_passed(Lines& lines) const;
+    void add_hint(Lines& lines) const;
+    Lines list() const;
+
+    const Course& course_;
+    std::vector<Standing> standings_;
+    std::size_t current_ = 0;
+    bool grading_ = true;
+    int seconds_ = 0;
+    Lines said_;     ///< while it is graded: by ctest
+    Lines verdict_;  ///< then
+    std::string note_;
+
+    int hint_task_ = 0, hint_ = 0;  ///< the last hint that was shown, from 1
+    bool hint_shown_ = false;
+
+    bool in_list_ = false;
+    std::size_t marked_ = 0;
+    std::string digits_;  ///< typed in the list
+
+    mutable int top_ = 0;  ///< as asked for; as far as it goes, once it was shown
+};
+
+}  // namespace course
