@@ -92,6 +92,20 @@ std::vector<fs::path> Course::pages() const {
     return pages;
 }
 
+fs::path starter_of(const fs::path& solution) {
+    return "exercises" / solution.lexically_relative("solutions");
+}
+
+std::vector<fs::path> Course::lecture_pages(const std::string& topic) const {
+    std::vector<fs::path> pages;
+    const fs::path folder = fs::path("lectures") / topic;
+    for (const fs::path& page : files(folder, {".md"})) {
+        if (page.parent_path() != folder) continue;  // templates of tables
+        pages.insert(page.filename() == "README.md" ? pages.begin() : pages.end(), page);
+    }
+    return pages;
+}
+
 std::vector<fs::path> Course::diagnosis_pages() const {
     std::vector<fs::path> pages = files("lectures/diagnoses", {".md"});
     pages.erase(std::remove(pages.begin(), pages.end(), "lectures/diagnoses/README.md"), pages.end());

@@ -26,6 +26,9 @@ struct Exercise {
     fs::path tasks() const { return fs::path("exercises") / topic / "README.md"; }
 };
 
+/// exercises/TOPIC/NAME.cu for solutions/TOPIC/NAME.cu.
+fs::path starter_of(const fs::path& solution);
+
 /// All paths of files are relative to the root of the checkout.
 class Course {
   public:
@@ -53,6 +56,8 @@ class Course {
 
     /// Every page of the course's text, relative to the root: README.md, lectures, diagnoses, tasks and so on.
     std::vector<fs::path> pages() const;
+    /// The lecture of a topic, relative to the root: its README.md first, then every other page beside it, such as an appendix.
+    std::vector<fs::path> lecture_pages(const std::string& topic) const;
     /// Pages about what the executor finds: "lectures/diagnoses/race.md"; their index is none.
     std::vector<fs::path> diagnosis_pages() const;
     /// Every text file of the course that is no page: sources, records, patches, scripts; relative to the root.

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
-#include "markdown.hpp"
+#include "quotes.hpp"
 #include "rules.hpp"
 
 namespace course {
@@ -52,18 +52,27 @@ ordered_json topic_as_json(const Course& course, const Markdown& readme, const s
             {"exercises", exercises}};
 }
 
-/// A page with its title, and where the code comes from that it shows: the line of the block's fence, the file, its lines.
+/// A page with its title, and where the code comes from that it shows: the line of the block's fence, the file, its lines. Code with
+/// a gap comes from the starter.
 ordered_json page_as_json(const Course& course, const fs::path& path) {
     const Markdown page(read_text(course.root / path));
     ordered_json quotes = ordered_json::array();
-    for (const Comment& comment : page.comments()) {
-        const std::vector<std::string> words = words_of(comment.value);
-        if (comment.name != "code" || !comment.has_code || words.size() != 2) continue;
-        const auto [first, last] = Source(course.root / words[0]).region_lines(words[1]);
-        quotes.push_back({{"line", page.line(comment.code.begin) - 1},
-                          {"file", words[0]},
-                          {"first", first},
-                          {"last", last}});
+    for (const Quotation& quotation : quotations_of(page)) {
+        const auto add = [&](std::size_t fence, const fs::path& file) {
+            const auto [first, last] = Source(course.root / file).region_lines(quotation.region);
+            quotes.push_back(
+                {{"line", page.line(fence)}, {"file", file.string()}, {"first", first}, {"last", last}});
+        };
+        const std::size_t fence = quotation.range.begin + 1;
+        if (quotation.folded == 0) {
+            add(fence, quotation.file);
+            continue;
+        }
+        try {
+            add(fence, starter_of(quotation.file));
+        } catch (const Error&) {  // somebody has worked on it, and removed the marks
+        }
+        add(quotation.folded, quotation.file);
     }
     return {{"path", path.string()}, {"title", title_of(page, path.string())}, {"quotes", quotes}};
 }

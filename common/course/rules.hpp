@@ -21,7 +21,7 @@ struct Complainer {
 
 using Check = void(const Course& course, Complainer& complain);
 Check check_files, check_stray, check_starters, check_headers, check_wrong, check_hints, check_links,
-    check_code, check_diagnoses, check_evidence, check_readme;
+    check_code, check_visible, check_diagnoses, check_evidence, check_readme;
 
 struct Rule {
     const char* name;
@@ -36,6 +36,7 @@ inline constexpr Rule rules[] = {
     {"hints", check_hints},        // a section per exercise, a task per TODO, three hints per task
     {"links", check_links},        // they lead somewhere; lectures lead to their exercises
     {"code", check_code},          // in lectures and diagnoses it is a region: see quotes.hpp
+    {"visible", check_visible},    // lectures do not hand out solutions
     {"diagnoses",
      check_diagnoses},  // a page for each kind in common/diagnoses.hpp, a kind for each page, an index
     {"evidence", check_evidence},  // each misconception has its wrong submission, and its words

@@ -5,6 +5,7 @@
 
 #include "commands.hpp"
 #include "folder.hpp"
+#include "quotes.hpp"
 
 using course::Course;
 using course_test::error_of;
@@ -74,6 +75,22 @@ TEST_CASE("a page says where its code comes from") {
     folder.write("solutions/07_sums/tree.cu", "// [other]\nint a;\n// [/other]\n");
     CHECK(error_of([&] { course::model_as_json(course); }).find("no region // [kernel]") !=
           std::string::npos);
+}
+
+TEST_CASE("code with a gap comes from the starter, and what is folded away from the solution") {
+    const Folder folder;
+    const Course course = course_in(folder);
+    const std::string solution =
+        "// [kernel]\n// TODO(1): b\n// BEGIN SOLUTION 1\nb;\n// END SOLUTION 1\n// [/kernel]\n";
+    folder.write("solutions/07_sums/tree.cu", solution);
+    const std::string page = "lectures/07_sums/README.md", starter = "exercises/07_sums/tree.cu";
+    folder.write(page, course::quote(course, page).text());
+    folder.write(starter, course::Source("s.cu", solution).starter());
+    const auto quotes = [&] { return json::parse(course::model_as_json(course))["pages"][1]["quotes"]; };
+    const json finished = {{"line", 11}, {"file", "solutions/07_sums/tree.cu"}, {"first", 2}, {"last", 5}};
+    CHECK(quotes() == json{{{"line", 4}, {"file", starter}, {"first", 2}, {"last", 3}}, finished});
+    folder.write(starter, "somebody has worked on it");
+    CHECK(quotes() == json::array({finished}));
 }
 
 TEST_CASE("sources are what is no page") {

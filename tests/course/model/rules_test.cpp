@@ -91,16 +91,28 @@ const Broken all[] = {
     {"links", "no link to ../../exercises", written(lecture, "none")},
     // Code: a block is its region.
     {"code", "README.md:4: is not what", changed(lecture, "work();", "play();")},
+    {"code", "is not what", changed(lecture, "KIT_TODO(1);", "work();")},
+    {"code", "is not what", changed(lecture, "<details>", "<details open>")},
+    {"code", "is not what", changed(lecture, "void add() {\n    // TODO", "void sub() {\n    // TODO")},
     {"code", "is not what", changed(lecture, "    work();\n", "")},
     {"code", "is not what", changed(lecture, "work();\n}", "work();\n}\nmore")},
     {"code", "README.md:4: is not what",
-     changed(lecture, "-->\n```cpp\nvoid add() {\n    work();\n}\n", "-->\n```cpp\n")},
+     changed(lecture, "-->\n```cpp\nvoid add() {\n    // TODO(1): Add. About 1 line.\n    KIT_TODO(1);\n}\n",
+             "-->\n```cpp\n")},
     {"code", "add.cu: no region // [kernel]", changed(solution, "// [/kernel]", "// [/k]")},
     {"code", "gone.cu: not there", changed(lecture, "00_first/add.cu kernel", "gone.cu kernel")},
     {"code", "code without a line", changed(lecture, "<!-- code:", "<!-- see:")},
     {"code", "expected <!-- code: FILE REGION -->", changed(lecture, "add.cu kernel", "add.cu")},
     {"code", "expected <!-- code: FILE REGION -->", changed(lecture, "-->\n```cpp", "-->\n\n```cpp")},
     {"code", "race.md:4: is not what", changed(race, "work();", "play();")},
+    // Visible: lectures do not hand out solutions, not even typed ones, on whatever page.
+    {"visible",
+     "README.md:6: the lecture shows 1 of 1 lines of solutions/00_first/add.cu that its starter lacks",
+     changed(lecture, "// TODO(1): Add. About 1 line.", "work();")},
+    {"visible", "README.md:14: the lecture shows 1 of 1 lines",
+     changed(lecture, "<details><summary>After you have done the exercise</summary>\n", "")},
+    {"visible", "more.md:2: the lecture shows 1 of 1 lines",
+     written("lectures/00_first/more.md", "```\nwork( ) ;  // typed\n```\n")},
     // Diagnoses: a page for each kind, a kind for each page.
     {"diagnoses", "gone.md: there are no findings of this kind", written("lectures/diagnoses/gone.md")},
     {"diagnoses", "trap.md: missing", gone("lectures/diagnoses/trap.md")},
@@ -140,7 +152,7 @@ const Broken all[] = {
      changed("README.md", "ctest --preset exercises", "ctest --preset exams")},
     {"readme", "no topic has demo.01_first", changed("README.md", "demo.00", "demo.01")},
     {"readme", "no exercise is called first.sub", changed("README.md", "-R first.add", "-R first.sub")},
-    {"readme", "lectures/00_first/README.md:9: CMakePresets.json has no workflow preset \"x\"",
+    {"readme", "lectures/00_first/README.md:20: CMakePresets.json has no workflow preset \"x\"",
      [](const SmallCourse& small) {
          small.write(lecture, small.read(lecture) + "`cmake --workflow --preset x`\n");
      }},

@@ -63,9 +63,20 @@ if
 <!-- code: solutions/00_first/add.cu kernel -->
 ```cpp
 void add() {
+    // TODO(1): Add. About 1 line.
+    KIT_TODO(1);
+}
+```
+
+<details><summary>After you have done the exercise</summary>
+
+```cpp
+void add() {
     work();
 }
 ```
+
+</details>
 )";
 
     static constexpr char readme[] = R"(# Course
