@@ -69,7 +69,9 @@ bool is_for_students(const fs::path& file) {
     for (const fs::path& part : file) {
         if (part.extension() == ".wrong" || part.extension() == ".right") return false;
     }
-    if (*file.begin() == "lectures") return file.extension() == ".md" || file.extension() == ".svg";
+    if (*file.begin() == "lectures")
+        return (file.extension() == ".md" || file.extension() == ".svg") &&
+               file.parent_path().filename() != "results";
     return true;
 }
 
@@ -78,7 +80,7 @@ std::string build_for_students(const std::string& text) {
     return replaced(replaced(text, "include(kit_docs)\n", ""), "include(kit_slides)\n", "");
 }
 
-/// Removes, for the length of the text between two marks, everything from the first to the second.
+/// Removes all that stands from one mark to the next, with both.
 void remove_between(std::string& text, const std::string& begin, const std::string& end) {
     for (std::size_t from; (from = text.find(begin)) != std::string::npos;) {
         const std::size_t to = text.find(end, from);
@@ -91,24 +93,30 @@ void remove_between(std::string& text, const std::string& begin, const std::stri
 std::string without_dead_links(const std::string& text, const fs::path& folder,
                                const std::set<fs::path>& there) {
     const Markdown page(text);
-    std::string result = text;
+    std::map<std::size_t, std::size_t> removed;  // where, and how many characters
     for (const Link& link : page.links()) {
-        const fs::path target = (folder / link.target.substr(0, link.target.find('#'))).lexically_normal();
-        const auto holds = [&](const fs::path& file) {
-            return lies_in(file, target.has_filename() ? target : target.parent_path());
-        };
+        const fs::path path = (folder / link.target.substr(0, link.target.find('#'))).lexically_normal(),
+                       target = path.has_filename() ? path : path.parent_path();
+        const auto holds = [&](const fs::path& file) { return lies_in(file, target); };
         if (leads_elsewhere(link.target) || std::any_of(there.begin(), there.end(), holds)) continue;
         const std::string end = "](" + link.target + ")";
-        for (std::size_t close; (close = result.find(end)) != std::string::npos;) {
+        for (std::size_t close = 0; (close = text.find(end, close + 1)) != std::string::npos;) {
+            const auto has_it = [&](const Block& block) {
+                return block.kind == Block::code && block.range.begin <= close && close < block.range.end;
+            };
+            if (std::any_of(page.blocks().begin(), page.blocks().end(), has_it)) continue;
             std::size_t open = close;
             for (int depth = 1; depth > 0 && open > 0;) {
                 --open;
-                depth += (result[open] == ']') - (result[open] == '[');
+                depth += (text[open] == ']') - (text[open] == '[');
             }
-            result.erase(close, end.size());
-            result.erase(open, 1);
+            removed[close] = end.size();
+            removed[open] = 1;
         }
     }
+    std::string result = text;
+    for (auto range = removed.rbegin(); range != removed.rend(); ++range)
+        result.erase(range->first, range->second);
     return result;
 }
 
@@ -120,24 +128,30 @@ std::string page_for_students(const std::string& text, const fs::path& path,
     remove_between(kept, "<!-- not for students -->\n", "<!-- /not for students -->\n");
     Lines lines;
     for (const std::string& line : lines_of(kept)) {
-        if (!ends_with(line, "<!-- not for students -->")) lines.push_back(line);
+        if (!contains(line, "<!-- not for students -->")) lines.push_back(line);
     }
     kept = text_of(lines);
     {
         const Markdown page(kept);
-        std::vector<Range> gone;
+        std::vector<std::pair<Range, std::string>> edits;
         for (const Quotation& quotation : quotations_of(page)) {
             if (quotation.folded > 0)
-                gone.push_back({kept.rfind("\n<details>", quotation.folded), quotation.range.end});
+                edits.push_back({{kept.rfind("\n<details>", quotation.folded), quotation.range.end}, ""});
         }
         for (const Comment& comment : page.comments()) {
             const bool own_line = kept.compare(comment.range.end, 1, "\n") == 0 &&
                                   (comment.range.begin == 0 || kept[comment.range.begin - 1] == '\n');
-            gone.push_back({comment.range.begin, comment.range.end + own_line});
+            const bool shown = comment.name == "for students";
+            edits.push_back({{comment.range.begin, comment.range.end + (own_line && !shown)},
+                             shown ? comment.value : ""});
         }
-        const auto later = [](const Range& a, const Range& b) { return a.begin > b.begin; };
-        std::sort(gone.begin(), gone.end(), later);
-        for (const Range& range : gone) kept.erase(range.begin, range.end - range.begin);
+        std::sort(edits.begin(), edits.end(),
+                  [](const auto& a, const auto& b) { return a.first.begin > b.first.begin; });
+        for (const auto& [range, text] : edits) kept.replace(range.begin, range.end - range.begin, text);
+    }
+    if (path == "README.md") {  // its table of topics names the decks
+        for (std::size_t at; (at = kept.find(", [slides](")) != std::string::npos;)
+            kept.erase(at, kept.find(')', at) + 1 - at);
     }
     return without_dead_links(replaced(kept, "\n\n\n", "\n\n"), path.parent_path(), there);
 }
@@ -172,7 +186,11 @@ Lines make_student_copy(const Course& course, const fs::path& folder) {
     names.push_back(list_of_files);
     texts[list_of_files] = text_of(names);
     for (const std::string& name : before) {
-        if (!texts.count(name)) fs::remove(folder / name);
+        if (texts.count(name)) continue;
+        fs::remove(folder / name);
+        for (fs::path above = folder / fs::path(name).parent_path(); fs::is_empty(above);
+             above = above.parent_path())
+            fs::remove(above);
     }
     for (const auto& [file, text] : texts) {
         write_text(folder / file, text);

@@ -1,8 +1,9 @@
-// The copy of the course for students: see student.cpp. Pages say what is not for students with marks:
+// The copy of the course for students: see student.cpp. Pages say what is not for students, and what only is:
 //
 //     <!-- not for students -->       on a line of its own: what stands between the two
 //     <!-- /not for students -->
-//     | a row |  <!-- not for students -->       at the end of a line: this line
+//     | a row <!-- not for students --> |       in a line: this line
+//     <!-- for students: words -->              what stands there instead
 #pragma once
 
 #include "course.hpp"
