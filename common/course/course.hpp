@@ -22,10 +22,18 @@ struct Exercise {
     fs::path solution() const { return fs::path("solutions") / topic / (name + ".cu"); }
     fs::path starter() const { return fs::path("exercises") / topic / (name + ".cu"); }
     fs::path test() const { return fs::path("tests") / topic / (name + "_test.cu"); }
+    /// In a student copy, which has no solution: what the exercise began as.
+    fs::path kept_starter() const { return fs::path("tests") / topic / (name + ".starter"); }
     fs::path wrong() const { return fs::path("tests") / topic / (name + ".wrong"); }
     fs::path right() const { return fs::path("tests") / topic / (name + ".right"); }
     fs::path tasks() const { return fs::path("exercises") / topic / "README.md"; }
 };
+
+/// The pages that lie in a folder itself, README.md first; none where there is no such folder.
+std::vector<fs::path> pages_in(const fs::path& folder);
+
+/// exercises/TOPIC/NAME.cu for solutions/TOPIC/NAME.cu.
+fs::path starter_of(const fs::path& solution);
 
 /// All paths of files are relative to the root of the checkout.
 class Course {
@@ -57,6 +65,8 @@ class Course {
 
     /// Every page of the course's text, relative to the root: README.md, lectures, diagnoses, tasks and so on.
     std::vector<fs::path> pages() const;
+    /// The lecture of a topic, relative to the root: its README.md first, then every other page beside it, such as an appendix.
+    std::vector<fs::path> lecture_pages(const std::string& topic) const;
     /// Pages about what the executor finds: "lectures/diagnoses/race.md"; their index is none.
     std::vector<fs::path> diagnosis_pages() const;
     /// Every text file of the course that is no page: sources, records, patches, scripts; relative to the root.

@@ -123,7 +123,11 @@ class DeckReader {
                 continue;
             }
             check_paths(number, content);
-            if (content == "---") end_columns();
+            if (content == "---") {
+                end_columns();
+                predicted_ = predicted_ || in_prediction_;
+                in_prediction_ = false;
+            }
             if (begins_with(content, "<!--")) {
                 if (comment == comments.end()) return complain(number, "a comment that is not closed: -->");
                 const int first = number, last = page.line(comment->second->range.end);
@@ -173,6 +177,7 @@ class DeckReader {
             end_columns();
         } else {
             // Notes stand at the end of a slide: columns are closed before them, but not before settings such as _class.
+            if (name == "_class") in_prediction_ = contains(comment.value, "predict");
             const bool setting = lines.size() == 1 && !comment.value.empty() &&
                                  std::isupper(static_cast<unsigned char>(comment.name[0])) == 0;
             if (!setting) end_columns();
@@ -201,14 +206,16 @@ class DeckReader {
 
     void put_code(const std::string& asked) {
         const Lines words = words_of(asked);
-        if (match(on_one_line(asked), "^[^ ]+ +[^ =]+( +(lines|mark)=[^ ]*)*$").empty())
-            throw Error("is not \"code: FILE REGION [lines=A-B] [mark=A-B]\": " + asked);
+        if (match(on_one_line(asked), "^[^ ]+ +[^ =]+( +gap)?( +(lines|mark)=[^ ]*)*$").empty())
+            throw Error("is not \"code: FILE REGION [gap] [lines=A-B] [mark=A-B]\": " + asked);
         const std::string &file = words[0], &name = words[1];
         if (!fs::is_regular_file(root_ / file)) throw Error("there is no file " + file);
         deck_.files.push_back(file);
-        Lines lines = Source(file, read_text(root_ / file)).region(name);
+        const Source source(file, read_text(root_ / file));
+        const bool gap = words.size() > 2 && words[2] == "gap";
+        Lines lines = gap ? source.gap(name, false) : source.region(name);
         std::string info = language_of(file);
-        for (std::size_t i = 2; i < words.size(); ++i) {
+        for (std::size_t i = gap ? 3 : 2; i < words.size(); ++i) {
             const std::size_t equals = words[i].find('=');
             const std::vector<int> numbers = numbers_in(words[i], words[i].substr(equals + 1));
             if (numbers.back() > static_cast<int>(lines.size()))
@@ -222,6 +229,23 @@ class DeckReader {
             }
         }
         put_block(info, lines);
+        if (!predicted_ && gives_away(source, lines))
+            throw Error(
+                "this is what an exercise asks for: show it after the first slide of class predict, and here "
+                "with its gap, \"" +
+                file + " " + name + " gap\"");
+    }
+
+    /// Is one of these lines in the source, and not in its starter?
+    static bool gives_away(const Source& source, const Lines& lines) {
+        std::set<std::string> removed, given;
+        for (const int number : source.removed())
+            removed.insert(trimmed(source.lines()[static_cast<std::size_t>(number) - 1]));
+        if (removed.empty()) return false;
+        for (const std::string& line : lines_of(source.starter())) given.insert(trimmed(line));
+        return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
+            return removed.count(trimmed(line)) > 0 && given.count(trimmed(line)) == 0;
+        });
     }
 
     void put_output(const std::string& asked) {
@@ -279,7 +303,8 @@ class DeckReader {
     Deck deck_;
     std::set<std::string> decks_;                 // that this one links to
     std::multimap<int, std::string> complaints_;  // by their lines
-    bool in_column_ = false;
+    bool in_column_ = false, in_prediction_ = false;
+    bool predicted_ = false;  // a slide of class predict lies behind
 };
 
 }  // namespace

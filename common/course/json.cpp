@@ -5,8 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
-#include "markdown.hpp"
+#include "quotes.hpp"
 #include "rules.hpp"
+#include "student.hpp"
 
 namespace course {
 
@@ -40,10 +41,15 @@ ordered_json topic_as_json(const Course& course, const Markdown& readme, const s
                              {"starter", exercise->starter().string()}});
         wrong += course.files(exercise->wrong(), {".patch"}).size();
     }
+    ordered_json appendices = ordered_json::array();
+    for (const fs::path& page : course.lecture_pages(topic)) {
+        if (page != lecture) appendices.push_back(page.string());
+    }
     return {{"name", topic},
             {"title", title_of(Markdown(read_text_if_there(course.root / lecture)), topic)},
             {"learn", learn_of(readme, topic)},
             {"lecture", lecture},
+            {"appendices", appendices},
             {"tasks", "exercises/" + topic + "/README.md"},
             {"contract", "tests/" + topic + "/" + topic + ".hpp"},
             {"demo", "lectures/" + topic + "/demo.cu"},
@@ -52,18 +58,27 @@ ordered_json topic_as_json(const Course& course, const Markdown& readme, const s
             {"exercises", exercises}};
 }
 
-/// A page with its title, and where the code comes from that it shows: the line of the block's fence, the file, its lines.
+/// A page with its title, and where the code comes from that it shows: the line of the block's fence, the file, its lines. Code with
+/// a gap comes from the starter.
 ordered_json page_as_json(const Course& course, const fs::path& path) {
     const Markdown page(read_text(course.root / path));
     ordered_json quotes = ordered_json::array();
-    for (const Comment& comment : page.comments()) {
-        const std::vector<std::string> words = words_of(comment.value);
-        if (comment.name != "code" || !comment.has_code || words.size() != 2) continue;
-        const auto [first, last] = Source(course.root / words[0]).region_lines(words[1]);
-        quotes.push_back({{"line", page.line(comment.code.begin) - 1},
-                          {"file", words[0]},
-                          {"first", first},
-                          {"last", last}});
+    for (const Quotation& quotation : quotations_of(page)) {
+        const auto add = [&](std::size_t fence, const fs::path& file) {
+            const auto [first, last] = Source(course.root / file).region_lines(quotation.region);
+            quotes.push_back(
+                {{"line", page.line(fence)}, {"file", file.string()}, {"first", first}, {"last", last}});
+        };
+        const std::size_t fence = quotation.range.begin + 1;
+        if (quotation.folded == 0) {
+            add(fence, quotation.file);
+            continue;
+        }
+        try {
+            add(fence, starter_of(quotation.file));
+        } catch (const Error&) {  // somebody has worked on it, and removed the marks
+        }
+        add(quotation.folded, quotation.file);
     }
     return {{"path", path.string()}, {"title", title_of(page, path.string())}, {"quotes", quotes}};
 }
@@ -92,8 +107,8 @@ std::vector<fs::path> diagnoses_in_order(const Course& course) {
 std::vector<fs::path> reading_order(const Course& course) {
     std::vector<fs::path> wanted = {"README.md"}, order;
     for (const std::string& topic : course.topics()) {
-        for (const char* folder : {"lectures", "exercises"})
-            wanted.push_back(fs::path(folder) / topic / "README.md");
+        for (const fs::path& page : course.lecture_pages(topic)) wanted.push_back(page);
+        wanted.push_back(fs::path("exercises") / topic / "README.md");
     }
     wanted.push_back("lectures/diagnoses/README.md");
     for (const fs::path& page : diagnoses_in_order(course)) wanted.push_back(page);
@@ -118,6 +133,20 @@ std::set<std::string> presets_of(const Course& course) try {
     return presets;
 } catch (const ordered_json::exception& error) {
     throw Error("CMakePresets.json: ", error.what());
+}
+
+std::string presets_for_students(const std::string& text) {
+    ordered_json file = ordered_json::parse(text);
+    for (auto& [kind, presets] : file.items()) {
+        if (!ends_with(kind, "Presets")) continue;
+        const auto is_meant = [](const ordered_json& preset) {
+            return preset.value("hidden", false) || preset.value("name", "") == "exercises";
+        };
+        ordered_json kept = ordered_json::array();
+        std::copy_if(presets.begin(), presets.end(), std::back_inserter(kept), is_meant);
+        presets = kept;
+    }
+    return file.dump(2) + "\n";
 }
 
 std::string model_as_json(const Course& course) {

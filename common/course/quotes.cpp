@@ -49,46 +49,82 @@ Lines excerpt(const fs::path& folder, const std::string& asked) {
 std::vector<fs::path> quoting_pages(const Course& course) {
     std::vector<fs::path> pages = course.diagnosis_pages();
     for (const std::string& topic : course.topics()) {
-        const fs::path lecture = fs::path("lectures") / topic / "README.md";
-        if (fs::is_regular_file(course.root / lecture)) pages.push_back(lecture);
+        for (const fs::path& page : course.lecture_pages(topic)) pages.push_back(page);
     }
     return pages;
+}
+
+namespace {
+
+const std::string folded_begin = "\n<details><summary>After you have done the exercise</summary>\n\n",
+                  folded_end = "\n</details>\n", fence = "```cpp\n", fence_end = "```\n";
+
+}  // namespace
+
+std::vector<Quotation> quotations_of(const Markdown& page) {
+    std::vector<Quotation> found;
+    const std::string& text = page.text();
+    for (const Comment& comment : page.comments()) {
+        if (comment.name != "code") continue;
+        const Lines words = words_of(comment.value);
+        Quotation quotation;
+        if (words.size() == 2) quotation.file = words[0], quotation.region = words[1];
+        quotation.comment = comment.range;
+        std::size_t at = comment.range.end;
+        const auto skip = [&](const std::string& begin, const std::string& end) {
+            const bool is_there = text.compare(at, begin.size(), begin) == 0;
+            const std::size_t last = is_there ? text.find("\n" + end, at + begin.size() - 1) : text.npos;
+            if (last != text.npos) at = last + 1 + end.size();
+            return last != text.npos;
+        };
+        skip("\n" + fence, fence_end);
+        const std::size_t fold = at;
+        if (skip(folded_begin + fence, fence_end + folded_end)) quotation.folded = fold + folded_begin.size();
+        quotation.range = {comment.range.end, at};
+        found.push_back(quotation);
+    }
+    return found;
+}
+
+std::string text_of_quotation(const Source& source, const std::string& region) {
+    const auto [first, last] = source.region_lines(region);
+    const std::string finished = fence + text_of(source.region(region)) + fence_end;
+    const std::set<int> removed = source.removed();
+    const auto some = removed.lower_bound(first);
+    if (some == removed.end() || *some > last) return "\n" + finished;
+    return "\n" + fence + text_of(source.gap(region)) + fence_end + folded_begin + finished + folded_end;
 }
 
 Revision quote(const Course& course, const fs::path& path) {
     Revision revision(course.root, path);
     const Markdown& page = revision.page;
-    const std::string none =
-        "\n```cpp\n```\n";                // a block without lines is none for Markdown, but authors begin so
-    std::vector<std::size_t> quotations;  // where blocks begin that are written
-    for (const Comment& comment : page.comments()) {
-        if (comment.name != "code") continue;
-        const Lines words = words_of(comment.value);
-        const std::size_t behind = comment.range.end + none.size() - 4;
-        const bool is_empty = page.text().compare(comment.range.end, none.size(), none) == 0;
-        const Range range = is_empty ? Range{behind, behind} : comment.code;
-        if (words.size() != 2 || !(is_empty || begins_with(comment.info, "cpp"))) {
-            revision.complain(comment.range.begin,
+    const std::vector<Quotation> quotations = quotations_of(page);
+    for (const auto& [file, region, range, folded, comment] : quotations) {
+        if (region.empty() || range.begin == range.end) {
+            revision.complain(comment.begin,
                               "expected <!-- code: FILE REGION --> and a block ```cpp below it");
             continue;
         }
-        quotations.push_back(range.begin);
         try {
-            const Lines region = source_of(course, words[0]).region(words[1]),
-                        shown = lines_of(page.text().substr(range.begin, range.end - range.begin));
-            if (region == shown) continue;
-            const std::size_t line = first_difference(region, shown);
-            revision.edits.push_back({range, text_of(region),
-                                      revision.place(range.begin - 1) + "is not what " + words[0] +
-                                          " has as " + words[1] + ", from \"" +
-                                          (line < region.size() ? region[line] : "(its end)") + "\" on"});
+            const std::string wanted = text_of_quotation(source_of(course, file), region),
+                              there = page.text().substr(range.begin, range.end - range.begin);
+            const Lines lines = lines_of(wanted), shown = lines_of(there);
+            if (lines == shown) continue;
+            const std::size_t line = first_difference(lines, shown);
+            revision.edits.push_back(
+                {range, wanted,
+                 sentence(revision.place(range.begin + 1), "is not what ", file, " has as ", region,
+                          ", from \"", line < lines.size() ? lines[line] : "(its end)", "\" on")});
         } catch (const Error& error) {
-            revision.complain(range.begin - 1, error.what());
+            revision.complain(range.begin + 1, error.what());
         }
     }
     for (const Block& block : page.blocks()) {
+        const auto has_it = [&](const Quotation& quotation) {
+            return quotation.range.begin < block.range.begin && block.range.begin < quotation.range.end;
+        };
         if (block.kind == Block::code && begins_with(block.info, "cpp") &&
-            std::count(quotations.begin(), quotations.end(), block.range.begin) == 0)
+            std::none_of(quotations.begin(), quotations.end(), has_it))
             revision.complain(block.range.begin - 1,
                               "code without a line <!-- code: FILE REGION --> above it");
     }

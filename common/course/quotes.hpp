@@ -3,6 +3,9 @@
 //     <!-- code: solutions/07_reduction/tree.cu kernel -->        the lines between // [kernel] and // [/kernel]
 //     ```cpp
 //     ```
+//
+// Where these lines hold some that a student is to write, they stand there as the starter has them, with the gap, and below it,
+// folded away, as they will be "After you have done the exercise".
 #pragma once
 
 #include "markdown.hpp"
@@ -29,6 +32,19 @@ struct Revision {
     Complaints complaints;
     std::vector<Edit> edits;
 };
+
+/// A line that asks for code, and what stands below it.
+struct Quotation {
+    fs::path file;
+    std::string region;
+    Range range;             ///< of the blocks, the end of the comment's line first; empty if there are none
+    std::size_t folded = 0;  ///< where the fence of the folded block begins; 0 if there is none
+    Range comment;
+};
+std::vector<Quotation> quotations_of(const Markdown& page);
+
+/// What should stand in that range.
+std::string text_of_quotation(const Source& source, const std::string& region);
 
 /// The page with its blocks of code as they should be.
 Revision quote(const Course& course, const fs::path& page);

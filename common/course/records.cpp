@@ -240,7 +240,10 @@ Complaints check_records(const fs::path& root) {
         const auto beside = [&](const char* extension) {
             return fs::path(file).replace_extension(extension);
         };
-        // A lecture links to a file, or shows its lines.
+        // A page of the lecture links to a file, or shows its lines.
+        std::string words;
+        for (const auto& page : fs::directory_iterator(lecture))
+            if (page.path().extension() == ".md") words += read_text(page.path());
         const std::string mention = "([]][(]|<!-- output: )results/" + replaced(name, ".", "[.]") + "[) #]";
         if (fs::is_regular_file(file) && file.extension() == ".json") {
             any = true;
@@ -251,7 +254,7 @@ Complaints check_records(const fs::path& root) {
                 complaints.push_back(shown + ": no " + beside(".txt").filename().string() +
                                      " beside it (what the demo printed)");
         } else if (name != "tables.md" && !(file.extension() == ".txt" && fs::exists(beside(".json"))) &&
-                   match(read_text_if_there(lecture / "README.md"), mention).empty()) {
+                   match(words, mention).empty()) {
             complaints.push_back(shown +
                                  ": stray: it belongs to no record, and the lecture does not link to it");
         }

@@ -13,15 +13,19 @@ int number_after(const std::string& line, const std::string& mark) {
     return at == std::string::npos ? -1 : number_of(line.substr(from, line.find_first_of("),", from) - from));
 }
 
+bool is_mark(const std::string& text) {
+    return begins_with(text, begin_mark) || begins_with(text, end_mark) || begins_with(text, starter_mark) ||
+           begins_with(text, "// [");
+}
+
 }  // namespace
 
 Source::Source(const fs::path& path) : Source(path, read_text(path)) {}
 
 Source::Source(fs::path path, const std::string& text) : path_(std::move(path)), lines_(lines_of(text)) {}
 
-std::string Source::starter() const {
-    std::vector<std::string> out, replacement;
-    std::set<int> removed;
+std::vector<Source::Numbered> Source::starter_lines() const {
+    std::vector<Numbered> out, replacement;
     int open = -1;           // the solution that we are in
     bool closed_up = false;  // a solution was just removed without a gap: its blank line goes too
     int line_number = 0;
@@ -44,25 +48,39 @@ std::string Source::starter() const {
             const int closes = number_behind(end_mark);
             if (open < 0) complain("a region ends that did not begin");
             if (closes != open) complain("region ", open, " ends as ", closes);
-            if (open > 0) {
-                removed.insert(open);
-                if (replacement.empty()) replacement = {sentence(indent, gap_mark, open, ");")};
-            }
+            if (open > 0 && replacement.empty())
+                replacement = {{line_number, sentence(indent, gap_mark, open, ");")}};
             out.insert(out.end(), replacement.begin(), replacement.end());
             closed_up = replacement.empty();
             open = -1;
         } else if (begins_with(text, starter_mark)) {
             if (open < 0) complain("a STARTER line outside a region");
-            replacement.push_back(indent + text.substr(sizeof starter_mark - 1));
+            replacement.push_back({line_number, indent + text.substr(sizeof starter_mark - 1)});
         } else if (open < 0) {
-            if (closed_up && line.empty() && (out.empty() || out.back().empty())) continue;
+            if (closed_up && line.empty() && (out.empty() || out.back().text.empty())) continue;
             closed_up = false;
-            out.push_back(line);
+            out.push_back({line_number, line});
         }
     }
     if (open >= 0) complain("region ", open, " does not end");
+    return out;
+}
+
+std::string Source::starter() const {
+    Lines lines;
+    for (const Numbered& line : starter_lines()) lines.push_back(line.text);
+    std::set<int> removed;
+    for (const std::string& line : lines_) {
+        const std::string text = trimmed(line);
+        if (begins_with(text, begin_mark))
+            removed.insert(number_of(trimmed(text.substr(sizeof begin_mark - 1))));
+    }
+    removed.erase(0);
+    const auto complain = [&](const auto&... what) {
+        throw Error(path_, ":", lines_.size(), ": error: ", what...);
+    };
     if (removed.empty()) complain("no region: an exercise needs a gap");
-    const Source starter(path_, text_of(out));
+    const Source starter(path_, text_of(lines));
     const std::set<int> todos = starter.todos(), gaps = starter.gaps();
     int expected = 0;
     for (const int number : removed) {
@@ -72,23 +90,46 @@ std::string Source::starter() const {
         if (!gaps.count(number))
             complain("the starter would have no KIT_TODO(", number, " for region ", number);
     }
-    return text_of(out);
+    return text_of(lines);
 }
 
-std::vector<std::string> Source::region(const std::string& name) const {
+Lines Source::shown(const std::string& name, const std::vector<Numbered>& lines, bool with_todos) const {
     const auto [first, last] = region_lines(name);
-    std::vector<std::string> region;
+    Lines region;
     bool in_todo = false;
-    for (auto line = lines_.begin() + first - 1; line != lines_.begin() + last; ++line) {
-        const std::string text = trimmed(*line);
-        const bool is_mark = begins_with(text, begin_mark) || begins_with(text, end_mark) ||
-                             begins_with(text, starter_mark) || begins_with(text, "// [");
+    for (const auto& [number, line] : lines) {
+        if (number < first || number > last) continue;
+        const std::string text = trimmed(line);
         in_todo = begins_with(text, todo_mark) ||
                   (in_todo && begins_with(text, "//") && !begins_with(text, begin_mark));
-        if (!in_todo && !is_mark) region.push_back(*line);
+        if (!is_mark(text) && (with_todos || !in_todo)) region.push_back(line);
     }
     dedent(region);
     return region;
+}
+
+Lines Source::region(const std::string& name) const {
+    std::vector<Numbered> all;
+    for (const std::string& line : lines_) all.push_back({static_cast<int>(all.size()) + 1, line});
+    return shown(name, all, false);
+}
+
+Lines Source::gap(const std::string& name, bool with_todos) const {
+    return shown(name, starter_lines(), with_todos);
+}
+
+std::set<int> Source::removed() const {
+    std::set<int> numbers;
+    int number = 0;
+    bool inside = false;
+    for (const std::string& line : lines_) {
+        const std::string text = trimmed(line);
+        ++number;
+        if (begins_with(text, end_mark)) inside = false;
+        if (inside && !is_mark(text)) numbers.insert(number);
+        if (begins_with(text, begin_mark)) inside = true;
+    }
+    return numbers;
 }
 
 std::pair<int, int> Source::region_lines(const std::string& name) const {

@@ -36,8 +36,13 @@ class Source {
     /// The lines of a region as pages show them: without TODO comments and marks, indented as little as possible. Throws
     /// Error if there is no such region.
     std::vector<std::string> region(const std::string& name) const;
+    /// The same lines as the starter has them: with its gaps, and with TODO comments if asked for.
+    std::vector<std::string> gap(const std::string& name, bool with_todos = true) const;
     /// The numbers, from 1, of the first and last line between the marks of a region; throws like region().
     std::pair<int, int> region_lines(const std::string& name) const;
+
+    /// The numbers of the lines, from 1, that the starter lacks; marks are none of them.
+    std::set<int> removed() const;
 
     /// Numbers of the TODO comments.
     std::set<int> todos() const;
@@ -48,6 +53,13 @@ class Source {
     std::vector<std::string> header() const;
 
   private:
+    struct Numbered {
+        int number;  ///< of the line that it stands on, or, of KIT_TODO, of the mark that it stands for
+        std::string text;
+    };
+    std::vector<Numbered> starter_lines() const;
+    Lines shown(const std::string& name, const std::vector<Numbered>& lines, bool with_todos) const;
+
     fs::path path_;
     std::vector<std::string> lines_;
 };

@@ -15,11 +15,12 @@ const std::string front = "---\ntitle: 07 Topic\n---\n";
 struct Repository : course_test::Folder {
     Repository() {
         write("solutions/07_topic/a.cu",
-              "// top\n// [kernel]\n    // TODO(1): What to write,\n    // on two lines.\n    // BEGIN "
-              "SOLUTION 1\n"
-              "    int a = 1;  // one\n\n    // [inner]\n    int b = 2;\n    // [/inner]\n    // STARTER "
-              "KIT_TODO(1);\n"
-              "    // END SOLUTION 1\n      int c = 3;\n// [/kernel]\n");
+              "// top\n// [kernel]\n    // TODO(1): What to write,\n    // on two lines.\n\n"
+              "    int a = 1;  // one\n\n    // [inner]\n    int b = 2;\n    // [/inner]\n"
+              "      int c = 3;\n// [/kernel]\n");
+        write("solutions/07_topic/exercise.cu",
+              "// [kernel]\nint a;\n// TODO(1): Write.\n// BEGIN SOLUTION 1\nint b;\n// END SOLUTION 1\n"
+              "int c;\n// [/kernel]\n");
         write("lectures/07_topic/results/h200.txt", "title\n\n  v1  10 us  \n  v2   5 us\n");
         write("lectures/07_topic/figures/a.svg", "<svg/>");
         write("slides/08_next.md", "");
@@ -66,12 +67,27 @@ TEST_CASE_FIXTURE(Repository, "code is a region, without marks and TODO comments
           "kernel, inner");
     CHECK(complaint("<!-- code: solutions/07_topic/b.cu kernel -->") ==
           "slides/07_topic.md:4: there is no file solutions/07_topic/b.cu");
-    CHECK(
-        complaint("\n<!-- code: solutions/07_topic/a.cu -->") ==
-        "slides/07_topic.md:5: is not \"code: FILE REGION [lines=A-B] [mark=A-B]\": solutions/07_topic/a.cu");
+    CHECK(complaint("\n<!-- code: solutions/07_topic/a.cu -->") ==
+          "slides/07_topic.md:5: is not \"code: FILE REGION [gap] [lines=A-B] [mark=A-B]\": "
+          "solutions/07_topic/a.cu");
     for (const std::string& wrong :
          {code + "kernel 3-5 -->", std::string("<!-- code: -->"), std::string("<!-- code:a.cu x -->")})
         CHECK(contains(complaint(wrong), ":4: is not \"code: FILE REGION"));
+}
+
+TEST_CASE_FIXTURE(Repository, "what an exercise asks for has its gap until the class has predicted") {
+    const std::string asked = "<!-- code: solutions/07_topic/exercise.cu kernel", between = "\n\n---\n",
+                      predict = "<!-- _class: predict small -->\n";
+    CHECK(body(asked + " gap -->") == "```cpp\nint a;\nKIT_TODO(1);\nint c;\n```");
+    CHECK(body(asked + " gap lines=2-3 mark=1 -->") == "```cpp mark=1\nKIT_TODO(1);\nint c;\n```");
+    CHECK(body(asked + " lines=1,3 -->") == "```cpp\nint a;\n// ...\nint c;\n```");
+    CHECK(contains(body(predict + between + asked + " -->"), "int b;"));
+    const std::string wanted =
+        "show it after the first slide of class predict, and here with its gap, "
+        "\"solutions/07_topic/exercise.cu kernel gap\"";
+    CHECK(contains(complaint(asked + " -->"), ":4: this is what an exercise asks for: " + wanted));
+    CHECK(contains(complaint(predict + asked + " -->" + between), ":5: this is"));
+    CHECK(contains(complaint("<!-- _class: demo -->" + between + asked + " -->"), wanted));
 }
 
 TEST_CASE_FIXTURE(Repository, "the language of code is that of its file") {

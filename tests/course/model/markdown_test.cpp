@@ -92,3 +92,18 @@ TEST_CASE("a hint keeps the lines of its code, and the questions of Explain are 
     CHECK(sections[0].explain == Lines{"Why a?", "Why b?"});
     CHECK(sections[1].explain.empty());
 }
+
+TEST_CASE("bold words, and whether they begin their paragraph, item or cell") {
+    const Markdown page(
+        "**First** and *the* **`second` one**.\n\n- **Item**: **more**\n\n| **cell** | x **y** "
+        "|\n|---|---|\n");
+    std::string told;
+    for (const course::Bold& bold : page.bold()) told += bold.plain + (bold.first ? "! " : " ");
+    CHECK(told == "First! second one Item! more cell! y ");
+    CHECK(page.line(page.bold()[2].at) == 3);
+}
+
+TEST_CASE("the anchor of a heading is GitHub's") {
+    CHECK(course::anchor_of("2. The `tree`, or: Little's law") == "2-the-tree-or-littles-law");
+    CHECK(course::anchor_of(" a_b - c ") == "a_b---c");
+}

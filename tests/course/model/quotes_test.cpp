@@ -13,8 +13,14 @@ using course_test::SmallCourse;
 
 namespace {
 
-const std::string page = "lectures/00_first/README.md", region = "void add() {\n    work();\n}\n",
+const std::string page = "lectures/00_first/README.md", plain = "// [kernel]\nvoid add() {}\n// [/kernel]\n",
+                  region = "void add() {}\n",
                   mark = "<!-- code: solutions/00_first/add.cu kernel -->\n```cpp\n";
+
+/// A course whose lecture quotes code that is no exercise.
+struct PlainCourse : SmallCourse {
+    PlainCourse() { write("solutions/00_first/add.cu", plain); }
+};
 
 struct Recorded : course_test::Folder {
     Recorded() { write("results/h200.txt", "title\n\nv1  10 us\nv2   5 us \n\nend\n"); }
@@ -35,7 +41,7 @@ TEST_CASE("a page that is right stays byte for byte") {
 }
 
 TEST_CASE("each block is written, an empty one too, and the text around stays byte for byte") {
-    const SmallCourse small;
+    const PlainCourse small;
     const std::string before = "No  newline \t\n\n* a\n", between = "```\n\n\n```text\n```\ntext  \n\n",
                       after = "```\nend";
     small.write(page, before + mark + "old\n\nolder\n" + between + mark + region + "```\n" + mark + after);
@@ -49,7 +55,7 @@ TEST_CASE("each block is written, an empty one too, and the text around stays by
 }
 
 TEST_CASE("a block whose region is gone is not touched, others are written") {
-    const SmallCourse small;
+    const PlainCourse small;
     const std::string gone = "<!-- code: solutions/00_first/add.cu gone -->\n```cpp\nold\n```\n";
     small.write(page, gone + "\n" + mark + "old\n```\n");
     const Revision quoted = quote(small.course(), page);
@@ -58,11 +64,42 @@ TEST_CASE("a block whose region is gone is not touched, others are written") {
     CHECK(contains(quoted.complaints[0], "README.md:2: solutions/00_first/add.cu: no region // [gone]"));
 }
 
-TEST_CASE("lectures and diagnoses quote") {
+TEST_CASE("what an exercise asks for stands with its gap, and folded away as it will be") {
+    const SmallCourse small;
+    const std::string right = small.read(page), after = "\ntext\n",
+                      folded = "\n<details><summary>After you have done the exercise</summary>\n";
+    REQUIRE(contains(right, "    KIT_TODO(1);\n}\n```\n" + folded));
+    for (const std::string& old :
+         {mark + "```\n", mark + "void add() {\n    work();\n}\n```\n",
+          right.substr(right.find("<!-- code"), right.find("work()") - right.find("<!-- code")) +
+              "rest();\n```\n\n</details>\n"}) {
+        small.write(page, right.substr(0, right.find("<!-- code")) + old + after);
+        const Revision quoted = quote(small.course(), page);
+        CHECK(quoted.text() == right + after);
+        CHECK(quoted.complaints.empty());
+    }
+    // Code that is no exercise any more is not folded.
+    small.write("solutions/00_first/add.cu", plain);
+    small.write(page, right + after);
+    CHECK(quote(small.course(), page).text() ==
+          right.substr(0, right.find("<!-- code")) + mark + region + "```\n" + after);
+}
+
+TEST_CASE("details that an author wrote below a block stay") {
+    const PlainCourse small;
+    const std::string text = mark + region + "```\n\n<details><summary>Why?</summary>\n\nSo.\n\n</details>\n";
+    small.write(page, text);
+    CHECK(quote(small.course(), page).text() == text);
+}
+
+TEST_CASE("lectures, their appendices and diagnoses quote") {
     const SmallCourse small;
     std::vector<fs::path> wanted;
     for (const kit::FindingRow& row : kit::finding_rows) wanted.push_back(kit::page_of(row.kind));
     wanted.push_back(page);
+    wanted.push_back("lectures/00_first/appendix.md");
+    small.write("lectures/00_first/appendix.md", "# Appendix\n");
+    small.write("lectures/00_first/results/tables.md", "");
     CHECK(quoting_pages(small.course()) == wanted);
 }
 

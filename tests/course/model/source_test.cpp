@@ -76,6 +76,20 @@ TEST_CASE("a region is shown without marks and TODO comments, and without shared
         contains(error_of([&] { nested.region("c"); }), "n.cu: no region // [c] ... // [/c]; it has: a, b"));
 }
 
+TEST_CASE("a region with its gap is what the starter has of it") {
+    const Source source("s.cu", good);
+    CHECK(source.gap("kernel") ==
+          Lines{"void add() {", "    // TODO(1): Add.", "    // About 1 line.", "    KIT_TODO(1, a);", "}"});
+    CHECK(source.gap("kernel", false) == Lines{"void add() {", "    KIT_TODO(1, a);", "}"});
+    CHECK(source.removed() == std::set<int>{7});
+    const Source bare("s.cu", with("    // STARTER KIT_TODO(1, a);\n", ""));
+    CHECK(bare.gap("kernel", false) == Lines{"void add() {", "    KIT_TODO(1);", "}"});
+    const Source whole("s.cu",
+                       "// [a]\nx\n// BEGIN SOLUTION 0\ny\n// END SOLUTION 0\n// [/a]\n" + std::string(good));
+    CHECK(whole.gap("a") == Lines{"x"});
+    CHECK(whole.removed() == std::set<int>{4, 13});
+}
+
 TEST_CASE("a region has the numbers of its first and last line") {
     const Source source("n.cu", "// top\n// [a]\nint a;\nint b;\n// [/a]\n// [open]\n");
     CHECK(source.region_lines("a") == std::make_pair(3, 4));

@@ -1,0 +1,71 @@
+// The rule that lectures do not hand out solutions: of the lines that a starter lacks, at most one in ten can be read in the
+// lecture without unfolding anything. Copies that were typed count, too, whatever their indentation and comments.
+#include <algorithm>
+#include <map>
+
+#include "markdown.hpp"
+#include "quotes.hpp"
+
+namespace course {
+
+namespace {
+
+constexpr std::size_t shortest = 6;  // a line such as "} else" gives nothing away
+
+/// The code of a line: without comment and white space. Empty if it is too short to give something away.
+std::string code_of(const std::string& line) {
+    std::string code;
+    for (const std::string& word : words_of(line.substr(0, line.find("//")))) code += word;
+    return code.size() < shortest ? "" : code;
+}
+
+/// What the page shows as code without being asked to unfold it, and where.
+std::map<std::string, int> open_code(const Markdown& page) {
+    std::map<std::string, int> shown;
+    int depth = 0;
+    for (const Block& block : page.blocks()) {
+        if (block.kind == Block::html) {
+            for (const std::string& line : lines_of(block.plain))
+                depth += contains(line, "<details") - contains(line, "</details>");
+        } else if (block.kind == Block::code && depth == 0) {
+            int number = page.line(block.range.begin);
+            for (const std::string& line : lines_of(block.plain)) shown.emplace(code_of(line), number++);
+        }
+    }
+    return shown;
+}
+
+}  // namespace
+
+void check_visible(const Course& course, Complainer& complain) {
+    for (const std::string& topic : course.topics()) {
+        std::set<std::string> given = {""};  // by a starter of the topic
+        for (const Exercise* exercise : course.exercises_of(topic)) {
+            for (const std::string& line : lines_of(source_of(course, exercise->solution()).starter()))
+                given.insert(code_of(line));
+        }
+        std::map<std::string, std::string> places;  // of what the lecture's pages show
+        for (const fs::path& path : course.lecture_pages(topic)) {
+            const Markdown page(read_text(course.root / path));
+            for (const auto& [code, line] : open_code(page)) places.emplace(code, sentence(path, ":", line));
+        }
+        for (const Exercise* exercise : course.exercises_of(topic)) {
+            const Source solution = source_of(course, exercise->solution());
+            int all = 0, visible = 0;
+            std::string first;
+            for (const int number : solution.removed()) {
+                const std::string code = code_of(solution.lines()[static_cast<std::size_t>(number) - 1]);
+                if (given.count(code)) continue;
+                ++all;
+                const auto found = places.find(code);
+                if (found == places.end()) continue;
+                if (++visible == 1) first = found->second;
+            }
+            if (10 * visible > all)
+                complain(first, ": the lecture shows ", visible, " of ", all, " lines of ",
+                         exercise->solution(), " that its starter lacks, and at most a tenth may stand open");
+        }
+    }
+}
+
+}  // namespace course
