@@ -228,4 +228,47 @@ void single_pass(const int* in, int n, int* out, PassWorkspace workspace);
 /// @param exclusive  one value: the sum of tiles 0 to tile - 1
 void look_back(Word* words, int tile, unsigned int call, int late, Word late_word, int* exclusive);
 
+// ---- radix_sort -------------------------------------------------------------------------------------------
+
+/// Values of a digit: four bits.
+constexpr int kDigits = 16;
+
+__host__ __device__ inline int digit_of(unsigned int key, int shift) {
+    return static_cast<int>(key >> shift & (kDigits - 1));
+}
+
+/// How many ints sort_by_digit needs as scratch memory: for each tile of kBlock keys and each digit one.
+constexpr int radix_scratch(int n) {
+    return kDigits * (n / kBlock + (n % kBlock != 0 ? 1 : 0));
+}
+
+/// The first step of a pass: how often each tile of kBlock keys has each digit.
+///
+/// @param in      n keys, not modified
+/// @param n       1 to 2^24
+/// @param shift   the digit is bits shift to shift + 3: 0, 4, 8, ... 28
+/// @param counts  radix_scratch(n) values, every one written: counts[digit * tiles + tile], where `tiles` is n / kBlock,
+///                rounded up
+void count_digits(const unsigned int* in, int n, int shift, int* counts);
+
+/// One pass of radix sort: orders the keys by one digit. *Stable*: keys with the same digit keep their order. A key's place is
+/// the number of keys with a smaller digit plus the number of keys before it with the same one; with at least one block per
+/// tile of kBlock keys.
+///
+/// @param in       n keys, not modified
+/// @param n        0 to 2^24; for 0 nothing happens
+/// @param shift    the digit is bits shift to shift + 3: 0, 4, 8, ... 28
+/// @param out      n keys, every one written
+/// @param scratch  radix_scratch(n) values, undefined before the call and after it
+void sort_by_digit(const unsigned int* in, int n, int shift, unsigned int* out, int* scratch);
+
+/// Sorts keys that the *host* has, on the device: allocates what it needs there, copies, sorts by each digit from the lowest
+/// to the highest, copies back and frees everything. When it returns the keys are sorted.
+///
+/// @param keys  *host* memory, n keys, replaced by the same keys in ascending order
+/// @param n     0 to 2^24; for 0 nothing happens
+/// @note        an error of any call ends the program (CUDA_CHECK)
+/// @note        Knuth, The Art of Computer Programming, volume 3, 5.2.5
+void radix_sort(unsigned int* keys, int n);
+
 }  // namespace scan

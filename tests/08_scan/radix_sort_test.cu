@@ -1,0 +1,176 @@
+// Grades 08_scan/radix_sort: one stable pass by a digit, and the whole sort of keys that the host has.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "00_first_kernel/allocations.hpp"
+#include "07_reduction/shared_work.hpp"
+#include "08_scan/08_scan.hpp"
+#include "grader.cuh"
+
+namespace {
+
+using Keys = std::vector<unsigned int>;
+
+Keys any_keys(kit::Case& test, std::size_t n) {
+    Keys keys(n);
+    for (unsigned int& key : keys) key = static_cast<unsigned int>(test.random().next());
+    return keys;
+}
+
+/// Keys whose digits at `shift` are `digit`, or anything else above and below.
+Keys with_digit(kit::Case& test, std::size_t n, int shift, unsigned int digit) {
+    Keys keys = any_keys(test, n);
+    for (unsigned int& key : keys) key = (key & ~(15u << shift)) | digit << shift;
+    return keys;
+}
+
+Keys sorted_by_digit(Keys keys, int shift) {
+    std::stable_sort(keys.begin(), keys.end(), [&](unsigned int a, unsigned int b) {
+        return scan::digit_of(a, shift) < scan::digit_of(b, shift);
+    });
+    return keys;
+}
+
+bool same_keys(const Keys& a, const Keys& b) {
+    return a.size() == b.size() && std::is_permutation(a.begin(), a.end(), b.begin());
+}
+
+void judge_counts(kit::Case& test, int n, int shift) {
+    const Keys keys = any_keys(test, n);
+    const int tiles = scan::radix_scratch(n) / scan::kDigits;
+    auto in = test.input("in", keys);
+    auto counts = test.output<int>("counts", scan::radix_scratch(n));
+    test.call([&] { scan::count_digits(in.data(), n, shift, counts.data()); });
+    std::vector<int> want(counts.size()), by_tile(counts.size());
+    for (int i = 0; i < n; ++i) {
+        const int digit = scan::digit_of(keys[i], shift), tile = i / scan::kBlock;
+        ++want[digit * tiles + tile];
+        ++by_tile[tile * scan::kDigits + digit];
+    }
+    std::vector<int> beyond = want;
+    beyond[tiles - 1] += tiles * scan::kBlock - n;
+    test.mistake(kit::Diagnosis::tail, beyond,
+                 "places behind the end are counted as keys with digit 0 (Task 1)");
+    if (tiles > 1)
+        test.mistake(kit::Diagnosis::shifted, by_tile,
+                     "the counts of a tile lie side by side; those of one digit must, tile by tile (Task 1)");
+    test.expect(counts, want);
+}
+
+void judge_pass(kit::Case& test, const Keys& keys, int shift) {
+    const int n = static_cast<int>(keys.size());
+    auto in = test.input("in", keys);
+    auto out = test.output<unsigned int>("out", keys.size());
+    auto scratch = test.output<int>("scratch", scan::radix_scratch(n));
+    test.call([&] { scan::sort_by_digit(in.data(), n, shift, out.data(), scratch.data()); });
+
+    const Keys want = sorted_by_digit(keys, shift), got = out.values();
+    if (got != want && same_keys(got, want)) {
+        const bool ordered = std::is_sorted(got.begin(), got.end(), [&](unsigned int a, unsigned int b) {
+            return scan::digit_of(a, shift) < scan::digit_of(b, shift);
+        });
+        test.check(!ordered,
+                   "ordered by the digit, but keys with the same digit have changed their order: the pass "
+                   "must be stable",
+                   kit::Diagnosis::race);
+    }
+    test.expect(out, want);
+}
+
+void judge_sort(kit::Case& test, Keys keys) {
+    Keys want = keys;
+    std::sort(want.begin(), want.end());
+    Keys by_all_but_the_last = keys;
+    for (int shift = 0; shift < 28; shift += 4)
+        by_all_but_the_last = sorted_by_digit(by_all_but_the_last, shift);
+    Keys from_the_top = keys;
+    for (int shift = 28; shift >= 0; shift -= 4) from_the_top = sorted_by_digit(from_the_top, shift);
+    auto memory = test.host_inout<unsigned int>("keys", keys);
+    first_kernel::allocations = {};
+#ifdef KIT_CPU
+    kit::cpu::reset_counters();
+#endif
+    test.call([&] { scan::radix_sort(memory.data(), static_cast<int>(keys.size())); });
+    const first_kernel::Allocations& seen = first_kernel::allocations;
+    test.check(seen.damage.empty(), seen.damage, kit::Diagnosis::out_of_bounds);
+#ifdef KIT_CPU
+    const auto threads = kit::cpu::counters().threads;
+    test.check(threads >= keys.size(), std::to_string(threads) + " threads for " +
+                                           std::to_string(keys.size()) +
+                                           " keys: the device is to sort them, not the host (Task 4)");
+#endif
+    keys = memory.values();
+    if (keys != want) {
+        test.check(keys != by_all_but_the_last || by_all_but_the_last == want,
+                   "sorted by all digits but the highest: eight passes are needed, and where is the result "
+                   "after them?");
+        test.check(keys != from_the_top || from_the_top == want,
+                   "the passes went from the highest digit to the lowest: the last pass decides, so it must "
+                   "be the highest");
+    }
+    test.expect(memory, want);
+    test.check(seen.live.empty(), "device memory is lost: " + std::to_string(seen.live.size()) +
+                                      " of the arrays that you allocated are never freed");
+}
+
+#ifdef KIT_CPU
+void count_work(kit::Case& test) {
+    constexpr int tiles = 12, n = tiles * scan::kBlock;
+    const Keys keys = any_keys(test, n);
+    auto in = test.input("in", keys);
+    auto out = test.output<unsigned int>("out", n);
+    auto scratch = test.output<int>("scratch", scan::radix_scratch(n));
+    const auto counters = shared_work::call(
+        test, in, n, [&] { scan::sort_by_digit(in.data(), n, 8, out.data(), scratch.data()); });
+    test.check(counters.blocks >= tiles, std::to_string(counters.blocks) + " blocks for " +
+                                             std::to_string(tiles) +
+                                             " tiles: the tiles are to be sorted in parallel");
+    test.expect(out, sorted_by_digit(keys, 8));
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("08_scan", "radix_sort", argc, argv);
+    grader.task(2, {kit::Diagnosis::race});
+    grader.task(4, {kit::Diagnosis::wrong_value});
+    // What comes first is judged first: wrong counts let the last kernel write anywhere.
+    for (int n : {1, 256, 700, 5003}) {
+        grader.add("the counts, n=" + std::to_string(n),
+                   [n](kit::Case& test) { judge_counts(test, n, n % 2 * 12); });
+    }
+    for (int n : kit::sizes(scan::kBlock, 3000)) {
+        grader.add("one pass, n=" + std::to_string(n),
+                   [n](kit::Case& test) { judge_pass(test, any_keys(test, n), 0); });
+    }
+    for (int shift : {4, 20, 28}) {
+        grader.add("one pass, bits from " + std::to_string(shift) + " on, n=1300",
+                   [shift](kit::Case& test) { judge_pass(test, any_keys(test, 1300), shift); });
+    }
+    for (unsigned int digit : {0u, 15u}) {
+        grader.add("one pass, all have digit " + std::to_string(digit) + ", n=1300",
+                   [digit](kit::Case& test) { judge_pass(test, with_digit(test, 1300, 8, digit), 8); });
+    }
+    grader.add("one pass, 17,000 keys: more counts than a block scans at once",
+               [](kit::Case& test) { judge_pass(test, any_keys(test, 17000), 12); });
+    for (int n : {0, 1, 255, 257, 5003}) {
+        grader.add("the whole sort, n=" + std::to_string(n),
+                   [n](kit::Case& test) { judge_sort(test, any_keys(test, n)); });
+    }
+    grader.add("the whole sort, few different keys", [](kit::Case& test) {
+        Keys keys = any_keys(test, 3000);
+        for (unsigned int& key : keys) key = key % 3 * 0x7fffffffu;
+        judge_sort(test, keys);
+    });
+    grader.add("the whole sort, from the largest to the smallest", [](kit::Case& test) {
+        Keys keys(2000);
+        for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = ~0u - static_cast<unsigned int>(i) * 2146u;
+        judge_sort(test, keys);
+    });
+#ifdef KIT_CPU
+    grader.add("work, counted", count_work);
+#endif
+    return grader.run();
+}
