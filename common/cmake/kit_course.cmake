@@ -13,16 +13,19 @@ function(kit_finish_course)
     set(program "sh \\\"${KIT_ROOT}/common/cmake/around_tests.sh\\\" \\\"${tools}\\\" \\\"${CMAKE_BINARY_DIR}/course.txt\\\"")
     file(WRITE ${CMAKE_BINARY_DIR}/CTestCustom.cmake "set(CTEST_CUSTOM_PRE_TEST \"${program} begin\")
 set(CTEST_CUSTOM_POST_TEST \"${program} scoreboard\")\n")
-    kit_add_author_targets()
+    if(NOT KIT_FOR_STUDENTS)
+        kit_add_author_targets()
+    endif()
 endfunction()
 
 # For authors. Targets that write into the checkout: `starters` renews exercises/*/*.cu from the solutions (and keeps what
 # somebody has worked on); `pages` writes the code, numbers and tables that pages show; `results` runs every demo and writes the
-# records, and what lectures and charts take from them.
+# records, and what lectures and charts take from them. And `student` makes the copy of the course that is given to students.
 function(kit_add_author_targets)
     add_custom_target(starters COMMAND kit_course starters VERBATIM USES_TERMINAL COMMENT "Making all starters")
     add_custom_target(pages COMMAND kit_course code --write COMMAND kit_course numbers --write VERBATIM USES_TERMINAL
         COMMENT "Writing what pages take from sources and records")
+    add_custom_target(student COMMAND kit_course student ${KIT_STUDENT_FOLDER} VERBATIM COMMENT "Copying the course for students")
     get_property(demos GLOBAL PROPERTY KIT_DEMOS)
     if(demos)
         add_custom_target(results USES_TERMINAL VERBATIM COMMENT "Recording the demos"

@@ -16,11 +16,18 @@ option(KIT_WERROR "Warnings are errors in everything but the exercises" OFF)
 set(KIT_EXERCISES_DIR ${PROJECT_SOURCE_DIR}/exercises CACHE PATH "Where the files to be graded lie, as TOPIC/NAME.cu")
 set(KIT_TOPICS "" CACHE STRING "Build only these topics (a list such as 07_reduction); empty means all of them")
 set(KIT_PREBUILT "" CACHE PATH "A build folder of the same checkout and options: its executor, grader and tools are used")
+set(KIT_STUDENT_FOLDER ${CMAKE_BINARY_DIR}/student CACHE PATH "Where the target `student` makes the copy of the course for students")
 set(KIT_NVCC "" CACHE STRING "The CUDA compiler; empty means look for it, none means do not use one")
 
 # A build without a build type would not be optimised by CMake's defaults, and with one asserts might be removed:
 # the kit states its flags itself.
 set(KIT_ROOT ${PROJECT_SOURCE_DIR})
+
+# A copy for students (target `student`) has exercises, their tests and starters, and nothing that proves the kit.
+set(KIT_FOR_STUDENTS OFF)
+if(NOT EXISTS ${KIT_ROOT}/solutions)
+    set(KIT_FOR_STUDENTS ON)
+endif()
 
 # The word that one unknown argument deserves.
 function(kit_refuse_unknown where)

@@ -22,6 +22,7 @@ int command_records(const Course& course, const Arguments& arguments);
 int command_compare(const Course& course, const Arguments& arguments);
 int command_numbers(const Course& course, const Arguments& arguments);
 int command_deck(const Course& course, const Arguments& arguments);
+int command_student(const Course& course, const Arguments& arguments);
 int command_json(const Course& course, const Arguments& arguments);
 std::string model_as_json(const Course& course);  ///< what command_json prints
 /// Makes the files of a new exercise, adds it to the lists of its topic, and returns the paths of all that it wrote. Throws

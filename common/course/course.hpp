@@ -22,6 +22,8 @@ struct Exercise {
     fs::path solution() const { return fs::path("solutions") / topic / (name + ".cu"); }
     fs::path starter() const { return fs::path("exercises") / topic / (name + ".cu"); }
     fs::path test() const { return fs::path("tests") / topic / (name + "_test.cu"); }
+    /// In a student copy, which has no solution: what the exercise began as.
+    fs::path kept_starter() const { return fs::path("tests") / topic / (name + ".starter"); }
     fs::path wrong() const { return fs::path("tests") / topic / (name + ".wrong"); }
     fs::path tasks() const { return fs::path("exercises") / topic / "README.md"; }
 };

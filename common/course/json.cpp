@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "quotes.hpp"
 #include "rules.hpp"
+#include "student.hpp"
 
 namespace course {
 
@@ -127,6 +128,20 @@ std::set<std::string> presets_of(const Course& course) try {
     return presets;
 } catch (const ordered_json::exception& error) {
     throw Error("CMakePresets.json: ", error.what());
+}
+
+std::string presets_for_students(const std::string& text) {
+    ordered_json file = ordered_json::parse(text);
+    for (auto& [kind, presets] : file.items()) {
+        if (!ends_with(kind, "Presets")) continue;
+        const auto is_meant = [](const ordered_json& preset) {
+            return preset.value("hidden", false) || preset.value("name", "") == "exercises";
+        };
+        ordered_json kept = ordered_json::array();
+        std::copy_if(presets.begin(), presets.end(), std::back_inserter(kept), is_meant);
+        presets = kept;
+    }
+    return file.dump(2) + "\n";
 }
 
 std::string model_as_json(const Course& course) {

@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "regions.hpp"
 #include "source.hpp"
+#include "starters.hpp"
 
 namespace course {
 
@@ -363,9 +364,7 @@ const Exercise* exercise_of(const Course& course, const std::string& test) {
 
 bool is_untouched(const Course& course, const Exercise& exercise) {
     const fs::path submitted = course.submitted / exercise.topic / (exercise.name + ".cu");
-    const fs::path solution = course.root / exercise.solution();
-    return fs::exists(submitted) && fs::exists(solution) &&
-           read_text(submitted) == Source(solution).starter();
+    return fs::exists(submitted) && read_text(submitted) == pristine_starter(course, exercise);
 }
 
 int command_judge(const Course& course, const Arguments& arguments) {

@@ -46,6 +46,7 @@ const Command commands[] = {
     {"results", "                     prints all verdicts of exercises, one line each",
      course::command_results},
     {"deck", "FILE OUTPUT [DEPFILE]     writes a deck of slides as Marp reads it", course::command_deck},
+    {"student", "FOLDER               makes a copy of the course without solutions", course::command_student},
     {"json", "                        prints the model, for tools", course::command_json},
 };
 

@@ -139,6 +139,11 @@ Markdown::Markdown(std::string text) : text_(std::move(text)) {
     reader.find_comments();
 }
 
+bool leads_elsewhere(const std::string& target) {
+    return target.empty() || target[0] == '#' ||
+           target.find(':') < target.find_first_not_of("abcdefghijklmnopqrstuvwxyz:");
+}
+
 namespace {
 
 /// "<details><summary>Hint 1 (a question)</summary> ... </details>", and so on.

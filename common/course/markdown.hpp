@@ -28,6 +28,9 @@ struct Link {
     bool image = false;
 };
 
+/// Is the target in the page itself, or on the web?
+bool leads_elsewhere(const std::string& target);
+
 /// "<!-- NAME: VALUE -->" (or without ": VALUE"), and the block of code that follows it at once, if one does.
 struct Comment {
     std::string name, value;

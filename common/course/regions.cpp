@@ -4,7 +4,7 @@
 
 #include "markdown.hpp"
 #include "patch.hpp"
-#include "source.hpp"
+#include "starters.hpp"
 
 namespace course {
 
@@ -109,16 +109,17 @@ std::string titles_of_tasks(const Course& course, const Exercise& exercise) {
 }
 
 std::string places_of_tasks(const Course& course, const Exercise& exercise, const fs::path& submission) {
-    const fs::path solution = course.root / exercise.solution();
-    if (!fs::exists(submission) || !fs::exists(solution)) return "";
+    const Lines starter = lines_of(pristine_starter(course, exercise));
+    if (!fs::exists(submission) || starter.empty()) return "";
     Lines lines = lines_of(read_text(submission));
     std::string name = submission.filename().string();
     if (submission.extension() == ".patch") {
-        lines = Patch(submission, read_text(submission)).applied_to(lines_of(read_text(solution)));
+        lines = Patch(submission, read_text(submission))
+                    .applied_to(lines_of(read_text(course.root / exercise.solution())));
         name = submission.stem().string() + ".cu";
     }
     std::string places;
-    for (const std::string& region : regions_of(tasks_of_lines(lines, lines_of(Source(solution).starter()))))
+    for (const std::string& region : regions_of(tasks_of_lines(lines, starter)))
         places += name + " " + region + "\n";
     return places;
 }

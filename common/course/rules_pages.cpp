@@ -22,11 +22,6 @@ void check_task(const std::string& where, const Task& task, Complainer& complain
     if (!contains(task.hints[0].plain, "?")) complain(shown, ": the first hint asks no question");
 }
 
-bool leads_elsewhere(const std::string& target) {
-    return target.empty() || target[0] == '#' ||
-           target.find(':') < target.find_first_not_of("abcdefghijklmnopqrstuvwxyz:");
-}
-
 }  // namespace
 
 void check_hints(const Course& course, Complainer& complain) {

@@ -41,6 +41,12 @@ void write_starter(const Course& course, const Exercise& exercise, const std::st
 
 }  // namespace
 
+std::string pristine_starter(const Course& course, const Exercise& exercise) {
+    const fs::path solution = course.root / exercise.solution();
+    return fs::exists(solution) ? Source(solution).starter()
+                                : read_text_if_there(course.root / exercise.kept_starter());
+}
+
 Put put_starter(const Course& course, const Exercise& exercise) {
     const std::string starter = source_of(course, exercise.solution()).starter();
     const fs::path file = course.root / exercise.starter();
@@ -75,7 +81,7 @@ int command_starter(const Course& course, const Arguments& arguments) {
     if (arguments.size() != 3) return 2;
     const std::string id = arguments[0] + "/" + arguments[1];
     const Exercise& exercise = course.exercise(id);
-    write_text(arguments[2], Source(course.root / exercise.solution()).starter());
+    write_text(arguments[2], pristine_starter(course, exercise));
     return 0;
 }
 
