@@ -96,13 +96,22 @@ fs::path starter_of(const fs::path& solution) {
     return "exercises" / solution.lexically_relative("solutions");
 }
 
-std::vector<fs::path> Course::lecture_pages(const std::string& topic) const {
+std::vector<fs::path> pages_in(const fs::path& folder) {
     std::vector<fs::path> pages;
-    const fs::path folder = fs::path("lectures") / topic;
-    for (const fs::path& page : files(folder, {".md"})) {
-        if (page.parent_path() != folder) continue;  // templates of tables
-        pages.insert(page.filename() == "README.md" ? pages.begin() : pages.end(), page);
+    if (!fs::is_directory(folder)) return pages;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        if (entry.is_regular_file() && entry.path().extension() == ".md") pages.push_back(entry.path());
     }
+    std::sort(pages.begin(), pages.end(), [](const fs::path& a, const fs::path& b) {
+        return std::make_pair(a.filename() != "README.md", a) <
+               std::make_pair(b.filename() != "README.md", b);
+    });
+    return pages;
+}
+
+std::vector<fs::path> Course::lecture_pages(const std::string& topic) const {
+    std::vector<fs::path> pages = pages_in(root / "lectures" / topic);
+    for (fs::path& page : pages) page = page.lexically_relative(root);
     return pages;
 }
 

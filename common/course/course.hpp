@@ -28,6 +28,9 @@ struct Exercise {
     fs::path tasks() const { return fs::path("exercises") / topic / "README.md"; }
 };
 
+/// The pages that lie in a folder itself, README.md first; none where there is no such folder.
+std::vector<fs::path> pages_in(const fs::path& folder);
+
 /// exercises/TOPIC/NAME.cu for solutions/TOPIC/NAME.cu.
 fs::path starter_of(const fs::path& solution);
 

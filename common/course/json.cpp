@@ -41,10 +41,15 @@ ordered_json topic_as_json(const Course& course, const Markdown& readme, const s
                              {"starter", exercise->starter().string()}});
         wrong += course.files(exercise->wrong(), {".patch"}).size();
     }
+    ordered_json appendices = ordered_json::array();
+    for (const fs::path& page : course.lecture_pages(topic)) {
+        if (page != lecture) appendices.push_back(page.string());
+    }
     return {{"name", topic},
             {"title", title_of(Markdown(read_text_if_there(course.root / lecture)), topic)},
             {"learn", learn_of(readme, topic)},
             {"lecture", lecture},
+            {"appendices", appendices},
             {"tasks", "exercises/" + topic + "/README.md"},
             {"contract", "tests/" + topic + "/" + topic + ".hpp"},
             {"demo", "lectures/" + topic + "/demo.cu"},
@@ -102,8 +107,8 @@ std::vector<fs::path> diagnoses_in_order(const Course& course) {
 std::vector<fs::path> reading_order(const Course& course) {
     std::vector<fs::path> wanted = {"README.md"}, order;
     for (const std::string& topic : course.topics()) {
-        for (const char* folder : {"lectures", "exercises"})
-            wanted.push_back(fs::path(folder) / topic / "README.md");
+        for (const fs::path& page : course.lecture_pages(topic)) wanted.push_back(page);
+        wanted.push_back(fs::path("exercises") / topic / "README.md");
     }
     wanted.push_back("lectures/diagnoses/README.md");
     for (const fs::path& page : diagnoses_in_order(course)) wanted.push_back(page);

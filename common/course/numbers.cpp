@@ -326,8 +326,8 @@ NumbersReport check_numbers(const fs::path& root, bool write) {
         for (const auto& entry : fs::directory_iterator(root / folder)) {
             const fs::path name = entry.path().filename();
             if (!std::isdigit(name.string()[0])) continue;
-            if (fs::is_regular_file(entry.path() / "README.md"))
-                topics[name.string()].push_back(fs::path(folder) / name / "README.md");
+            for (const fs::path& page : pages_in(entry.path()))
+                topics[name.string()].push_back(page.lexically_relative(root));
             if (name.extension() == ".md") topics[name.stem().string()].push_back(fs::path(folder) / name);
         }
     }

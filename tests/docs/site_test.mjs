@@ -166,6 +166,14 @@ All of them together are
    line
 2. two
 
+<details><summary>After you have done the exercise</summary>
+
+\`\`\`cpp
+__global__ void finished();
+\`\`\`
+
+</details>
+
 ## 2. The tree
 
 ## [Linked](figures/tree.svg)
@@ -185,6 +193,7 @@ const names = {
 function courseOf(text = lecture) {
     write("course/README.md", "# Course\n\n```sh\nsudo sh -c 'apt-get install -y g++ cmake' && cmake\n```\n");
     write("course/lectures/07_sums/README.md", text);
+    write("course/lectures/07_sums/appendix.md", "# 07 Sums, appendix\n");
     write("course/lectures/07_sums/figures/tree.svg", "<svg/>");
     write("course/lectures/diagnoses/race.md", "# race\n\n```text\nkit: race\n```\n");
     write("course/lectures/diagnoses/README.md", "# Found\n");
@@ -202,7 +211,8 @@ function courseOf(text = lecture) {
     for (const file of sources) write(`course/${file}`, "// x\nint a;\n");
     const files = { ...paths, contract: "tests/07_sums/07_sums.hpp", demo: "lectures/07_sums/demo.cu" };
     const exercises = [{ name: "tree", starter: "exercises/07_sums/tree.cu" }];
-    const topic = { name: "07_sums", title: "07 Sums", learn: "trees", slides: true, wrong: 3, exercises, ...files };
+    const appendices = ["lectures/07_sums/appendix.md"];
+    const topic = { appendices, name: "07_sums", title: "07 Sums", learn: "trees", slides: true, wrong: 3, exercises, ...files };
     const pages = [
         { path: "README.md", title: "Course", quotes: [] },
         {
@@ -217,6 +227,7 @@ function courseOf(text = lecture) {
                 },
             ],
         },
+        { path: appendices[0], title: "07 Sums, appendix", quotes: [] },
         { path: paths.tasks, title: "07 Sums: the exercises", quotes: [] },
         { path: "lectures/diagnoses/race.md", title: "race", quotes: [] },
         ...["lectures/diagnoses/README.md", "lectures/instructors_guide.md"].map((path) => ({
@@ -262,12 +273,15 @@ test("the small course becomes a site", () => {
         `<summary>Hint 1 (<code>a</code> question)</summary>`,
         `together are\n61. That is many.`,
         `<li>one\nline</li>`,
-        `<p class="parts"><a href="../../../slides/07_sums.html">Slides</a> <a href="../../exercises/07_sums/README.html">Exercises</a> <a href="../../reference/namespacesums.html">Contract</a> <a href="../../lectures/07_sums/demo.cu.html">Demo</a></p>`,
+        `<p class="parts"><a href="../../lectures/07_sums/appendix.html">Appendix</a> <a href="../../../slides/07_sums.html">Slides</a> <a href="../../exercises/07_sums/README.html">Exercises</a> <a href="../../reference/namespacesums.html">Contract</a> <a href="../../lectures/07_sums/demo.cu.html">Demo</a></p>`,
         `<a href="../../lectures/07_sums/README.html" aria-current="page">Lecture</a>`,
         `<a rel="prev" href="../../README.html"><span>Previous</span> Course</a>`,
-        `<a rel="next" href="../../exercises/07_sums/README.html">`,
+        `<a rel="next" href="../../lectures/07_sums/appendix.html">`,
+        `<details><summary>After you have done the exercise</summary>\n<pre class="fragment"><code>`,
     ])
         has(html, part);
+    has(built("lectures/07_sums/appendix.html"), `<p class="parts"><a href="../../lectures/07_sums/README.html">Lecture</a>`);
+    has(built("lectures/07_sums/appendix.html"), `aria-current="page">Appendix</a>`);
     lacks(html.replace("kept", ""), "<!--");
     lacks(built("README.html"), `rel="prev"`);
 });

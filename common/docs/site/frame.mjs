@@ -8,10 +8,14 @@ import { folderAnchor, pageUrl, up } from "./course.mjs";
 const numbered = (title) =>
     title.replace(/^(\S+) (.*)$/, (all, number, rest) => `<span class="number">${number}</span> ${escaped(rest)}`);
 
+/// "Appendix" for lectures/TOPIC/appendix.md.
+const named = (path) => posix.basename(path, ".md").replace(/^./, (letter) => letter.toUpperCase());
+
 /// What a topic has, in the order in which one needs it: [address, name].
 function partsOf(course, topic) {
     return [
         [pageUrl(topic.lecture), "Lecture"],
+        ...topic.appendices.map((path) => [pageUrl(path), named(path)]),
         [topic.slides && `../slides/${topic.name}.html`, "Slides"],
         [course.pageOf.has(topic.tasks) && pageUrl(topic.tasks), "Exercises"],
         [course.reference(topic.contract)?.url, "Contract"],
@@ -66,9 +70,9 @@ function ways(course, path) {
     return `<nav class="ways" aria-label="Previous and next page">\n${before}${after}</nav>\n`;
 }
 
-/// Links to the other parts of the topic, below the title of lecture and exercises.
+/// Links to the other parts of the topic, below the title of lecture, appendix and exercises.
 export function withParts(course, path, html) {
-    const topic = course.topics.find(({ lecture, tasks }) => lecture === path || tasks === path);
+    const topic = course.topics.find(({ lecture, appendices, tasks }) => [lecture, ...appendices, tasks].includes(path));
     if (!topic) return html;
     const links = partsOf(course, topic)
         .filter(([address]) => address !== pageUrl(path))

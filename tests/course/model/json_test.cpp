@@ -20,6 +20,8 @@ Course course_in(const Folder& folder) {
         "# Course\n\n| topic | you learn |\n|---|---|\n| 07_sums: [lecture](x) | trees, `warps` |\n");
     folder.write("lectures/07_sums/README.md",
                  "# 07 Sums\n\n<!-- code: solutions/07_sums/tree.cu kernel -->\n```cpp\nint a;\n```\n");
+    folder.write("lectures/07_sums/appendix.md", "# More\n");
+    folder.write("lectures/07_sums/results/tables.md", "");
     folder.write("lectures/07_sums/demo.cu", "int main() {}\n");
     folder.write("lectures/diagnoses/README.md", "# Found\n\n[warp](warp.md), [race](race.md)\n");
     for (const char* kind : {"race", "warp", "odd"})
@@ -48,12 +50,12 @@ TEST_CASE("pages stand in the order in which one reads them") {
     const Folder folder;
     const json model = json::parse(course::model_as_json(course_in(folder)));
     CHECK(paths_of(model["pages"]) ==
-          std::vector<std::string>{"README.md", "lectures/07_sums/README.md", "exercises/07_sums/README.md",
-                                   "lectures/diagnoses/README.md", "lectures/diagnoses/warp.md",
-                                   "lectures/diagnoses/race.md", "lectures/diagnoses/odd.md",
-                                   "lectures/guide.md", "slides/README.md"});
+          std::vector<std::string>{"README.md", "lectures/07_sums/README.md", "lectures/07_sums/appendix.md",
+                                   "exercises/07_sums/README.md", "lectures/diagnoses/README.md",
+                                   "lectures/diagnoses/warp.md", "lectures/diagnoses/race.md",
+                                   "lectures/diagnoses/odd.md", "lectures/guide.md", "slides/README.md"});
     CHECK(model["diagnoses"][0] == "lectures/diagnoses/warp.md");
-    CHECK(model["pages"][7]["title"] == "Guide");
+    CHECK(model["pages"][8]["title"] == "Guide");
 }
 
 TEST_CASE("a topic says what it has") {
@@ -63,6 +65,7 @@ TEST_CASE("a topic says what it has") {
     CHECK(topic["learn"] == "trees, warps");
     CHECK(topic["slides"] == true);
     CHECK(topic["wrong"] == 1);
+    CHECK(topic["appendices"] == json::array({"lectures/07_sums/appendix.md"}));
     CHECK(topic["contract"] == "tests/07_sums/07_sums.hpp");
     CHECK(topic["exercises"][0]["solution"] == "solutions/07_sums/tree.cu");
 }

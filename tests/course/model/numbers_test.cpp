@@ -223,6 +223,19 @@ TEST_CASE("what is wrong in a template is told with its line") {
     }
 }
 
+TEST_CASE("an appendix is a page of the lecture, with names of its own") {
+    const SmallCourse course;
+    const std::string appendix = "lectures/00_first/appendix.md",
+                      end = "\n\n<!-- numbers\nv2_us = ladder:v2:us\n-->\n";
+    course.write(appendix, "v2 takes 99.0<!--=v2_us--> us." + end);
+    CHECK(course.complaints() == Complaints{appendix + ":1: 99.0 should be 100.0 (ladder:v2:us)"});
+    check_numbers(course.path, true);
+    CHECK(course.read(appendix) == "v2 takes 100.0<!--=v2_us--> us." + end);
+    course.write(appendix, "v2 takes 50<!--=share--> us." + end);
+    CHECK(contains(joined(course.complaints(), "\n"),
+                   appendix + ":1: no line share = ... stands in the block"));
+}
+
 TEST_CASE("decks and records, too") {
     const struct {
         std::string file, text, complaint;
