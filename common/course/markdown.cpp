@@ -3,6 +3,7 @@
 #include <md4c.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace course {
 
@@ -11,6 +12,7 @@ struct MarkdownReader {
     Markdown& page;
     bool open = false;  ///< a leaf is open: the last of page.blocks_
     std::vector<Range> code_spans;
+    std::size_t bold_from = 0, last_place = 0;
     std::size_t placed = 0;  ///< so many links know where they stand; the others wait for their text
 
     void begin(Block::Kind kind, int level = 0, std::string info = "") {
@@ -37,10 +39,18 @@ struct MarkdownReader {
     }
 
     void enter_span(MD_SPANTYPE type, void* detail) {
+        if (type == MD_SPAN_STRONG && open) bold_from = page.blocks_.back().plain.size();
         if (type == MD_SPAN_A)
             page.links_.push_back({text_of(static_cast<MD_SPAN_A_DETAIL*>(detail)->href), 0, false});
         if (type == MD_SPAN_IMG)
             page.links_.push_back({text_of(static_cast<MD_SPAN_IMG_DETAIL*>(detail)->src), 0, true});
+    }
+
+    void leave_span(MD_SPANTYPE type) {
+        if (type != MD_SPAN_STRONG || !open) return;
+        const std::string& plain = page.blocks_.back().plain;
+        page.bold_.push_back(
+            {plain.substr(bold_from), last_place, trimmed(plain.substr(0, bold_from)).empty()});
     }
 
     void text(MD_TEXTTYPE type, const char* slice, std::size_t size) {
@@ -51,6 +61,7 @@ struct MarkdownReader {
             const std::size_t at = static_cast<std::size_t>(slice - first);
             if (leaf.range.end == 0) leaf.range.begin = leaf.kind == Block::code ? first_line(at) : at;
             leaf.range.end = at + size;
+            last_place = at + size - 1;
             while (placed < page.links_.size()) page.links_[placed++].at = at;
             if (leaf.kind == Block::code || type == MD_TEXT_CODE) code_spans.push_back({at, at + size});
         } else if (leaf.kind == Block::code && leaf.range.end != 0) {
@@ -117,7 +128,7 @@ struct MarkdownReader {
 
 Markdown::Markdown(std::string text) : text_(std::move(text)) {
     using Reader = MarkdownReader;
-    Reader reader{*this, false, {}, 0};
+    Reader reader{*this, false, {}};
     MD_PARSER parser{};
     parser.flags = MD_DIALECT_GITHUB;
     parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* self) {
@@ -127,7 +138,9 @@ Markdown::Markdown(std::string text) : text_(std::move(text)) {
     parser.enter_span = [](MD_SPANTYPE type, void* detail, void* self) {
         return static_cast<Reader*>(self)->enter_span(type, detail), 0;
     };
-    parser.leave_span = [](MD_SPANTYPE, void*, void*) { return 0; };
+    parser.leave_span = [](MD_SPANTYPE type, void*, void* self) {
+        return static_cast<Reader*>(self)->leave_span(type), 0;
+    };
     parser.text = [](MD_TEXTTYPE type, const MD_CHAR* slice, MD_SIZE size, void* self) {
         return static_cast<Reader*>(self)->text(type, slice, size), 0;
     };
@@ -137,6 +150,16 @@ Markdown::Markdown(std::string text) : text_(std::move(text)) {
         if (block.kind == Block::html) reader.links_of_tags(block.plain, block.range.begin);
     }
     reader.find_comments();
+}
+
+std::string anchor_of(const std::string& heading) {
+    std::string anchor;
+    for (const char c : trimmed(heading)) {
+        if (c == ' ') anchor += '-';
+        if (std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c < 0)
+            anchor += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    return anchor;
 }
 
 bool leads_elsewhere(const std::string& target) {

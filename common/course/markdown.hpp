@@ -28,6 +28,16 @@ struct Link {
     bool image = false;
 };
 
+/// **Words** of a paragraph, item or cell.
+struct Bold {
+    std::string plain;
+    std::size_t at = 0;  ///< of their last character
+    bool first = false;  ///< nothing stands before them there
+};
+
+/// The anchor that sites and GitHub give a heading: "2. The `tree`" is "2-the-tree".
+std::string anchor_of(const std::string& heading);
+
 /// Is the target in the page itself, or on the web?
 bool leads_elsewhere(const std::string& target);
 
@@ -48,6 +58,7 @@ class Markdown {
     const std::vector<Block>& blocks() const { return blocks_; }  ///< in order
     const std::vector<Link>& links() const { return links_; }     ///< also src= and href= of tags
     const std::vector<Comment>& comments() const { return comments_; }
+    const std::vector<Bold>& bold() const { return bold_; }
     int line(std::size_t at) const { return line_at(text_, at); }
 
   private:
@@ -56,6 +67,7 @@ class Markdown {
     std::vector<Block> blocks_;
     std::vector<Link> links_;
     std::vector<Comment> comments_;
+    std::vector<Bold> bold_;
 };
 
 /// "### Task 2: the tail" of an exercise, with its hints.

@@ -21,7 +21,7 @@ struct Complainer {
 
 using Check = void(const Course& course, Complainer& complain);
 Check check_files, check_stray, check_starters, check_headers, check_wrong, check_hints, check_links,
-    check_code, check_visible, check_diagnoses, check_evidence, check_readme;
+    check_code, check_visible, check_diagnoses, check_evidence, check_glossary, check_reading, check_readme;
 
 struct Rule {
     const char* name;
@@ -40,6 +40,8 @@ inline constexpr Rule rules[] = {
     {"diagnoses",
      check_diagnoses},  // a page for each kind in common/diagnoses.hpp, a kind for each page, an index
     {"evidence", check_evidence},  // each misconception has its wrong submission, and its words
+    {"glossary", check_glossary},  // the field's words: each introduced once, in bold, and in the glossary
+    {"reading", check_reading},    // lectures say what they need, and the guide's order respects it
     {"readme", check_readme}};     // the table of topics is true, and commands name what exists
 
 /// What the rule says of the course.

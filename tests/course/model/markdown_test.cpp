@@ -78,3 +78,18 @@ TEST_CASE("tasks and their hints") {
     CHECK(sections[0].tasks[1].number == 2);
     CHECK(sections[1].name == "next");
 }
+
+TEST_CASE("bold words, and whether they begin their paragraph, item or cell") {
+    const Markdown page(
+        "**First** and *the* **`second` one**.\n\n- **Item**: **more**\n\n| **cell** | x **y** "
+        "|\n|---|---|\n");
+    std::string told;
+    for (const course::Bold& bold : page.bold()) told += bold.plain + (bold.first ? "! " : " ");
+    CHECK(told == "First! second one Item! more cell! y ");
+    CHECK(page.line(page.bold()[2].at) == 3);
+}
+
+TEST_CASE("the anchor of a heading is GitHub's") {
+    CHECK(course::anchor_of("2. The `tree`, or: Little's law") == "2-the-tree-or-littles-law");
+    CHECK(course::anchor_of(" a_b - c ") == "a_b---c");
+}

@@ -31,7 +31,8 @@ const std::string starter = "exercises/00_first/add.cu", solution = "solutions/0
                   tasks = "exercises/00_first/README.md", lecture = "lectures/00_first/README.md",
                   race = "lectures/diagnoses/race.md", index_page = "lectures/diagnoses/README.md",
                   examples = "tests/cpu/checks/pages_test.cu", believed = "lectures/misconceptions.md",
-                  patch = "tests/00_first/add.wrong/b.patch";
+                  patch = "tests/00_first/add.wrong/b.patch", terms = "lectures/glossary.md",
+                  order = "lectures/instructors_guide.md";
 
 /// Removes the file. / Replaces a text that is there. / Writes the file anew.
 auto gone(const std::string& file) {
@@ -137,6 +138,37 @@ const Broken all[] = {
     {"evidence", "\"CPU: \" must stand before", changed(believed, "`yes`", "CPU: `yes`")},
     {"evidence", "no row about 00_first", written(believed, "# Misconceptions\n")},
     {"evidence", "no row about 00_first", gone(believed)},
+    // Glossary: each of the field's words is introduced once, in bold, and the glossary says where.
+    {"glossary", "README.md:1: **sum** is not in lectures/glossary.md",
+     changed(lecture, "**word**", "**word** and **sum**")},
+    {"glossary", "README.md:1: **word** was introduced in lectures/00_first/README.md:1",
+     changed(lecture, "**word**", "**word** or **word**")},
+    {"glossary", "more.md:1: **word** was introduced in lectures/00_first/README.md:1",
+     written("lectures/00_first/more.md", "A **word**.\n")},
+    {"glossary", "glossary.md:5: \"word\" does not stand in bold where the link leads",
+     changed(lecture, "**word**", "*word*")},
+    {"glossary", "glossary.md:5: \"word\" does not stand in bold",
+     changed(terms, "README.md)", "README.md#end)")},
+    {"glossary", "glossary.md:5: \"word\" does not stand in bold",
+     changed(terms, "[00](00_first/README.md)", "00")},
+    {"glossary", "glossary.md:6: \"word\" stands in line 5, too",
+     changed(terms, "README.md) |\n", "README.md) |\n| sentence (word) | x | [00](00_first/README.md) |\n")},
+    {"glossary", "glossary.md: no table", changed(terms, "| term ", "| name ")},
+    // Reading: lectures say what they need, and the guide's order respects it.
+    {"reading", "README.md: no paragraph \"**Prerequisites.** ...\"",
+     changed(lecture, "**Prerequisites.** ", "")},
+    {"reading", "more.md: no paragraph", written("lectures/00_first/more.md", "# More\n")},
+    {"reading", "the reading order lacks lectures/00_first/more.md",
+     written("lectures/00_first/more.md", "**Prerequisites.** [00](README.md)\n")},
+    {"reading", "the reading order lacks lectures/00_first/README.md", changed(order, "| 00 |", "| 01 |")},
+    {"reading", "instructors_guide.md: no table below", changed(order, "Reading order", "Order")},
+    {"reading", "README.md:1: lectures/00_first/README.md has no heading #2-sums",
+     changed(lecture, "A **word** of C++.", "[00](README.md#2-sums).")},
+    {"reading",
+     "README.md:1: needs README.md, which is step 1 of the reading order in lectures/instructors_guide.md, "
+     "and this is "
+     "step 1",
+     changed(lecture, "A **word** of C++.", "[00](README.md).")},
     // Readme: its table and its commands are true.
     {"readme", "no row \"| 00_first: ", changed("README.md", "00_first: ", "00_frist: ")},
     {"readme", "00_frist is not a topic", changed("README.md", "00_first: ", "00_frist: ")},
@@ -189,6 +221,27 @@ TEST_CASE("diagnoses: a page for each kind, a kind for each page") {
         CHECK(contains(said, "/" + kind + ".md: missing (there are findings of this kind)"));
         CHECK(contains(said, "/no_" + kind + ".md: there are no findings of this kind"));
     }
+}
+
+TEST_CASE("reading: a section may need what is read after the page's first ones") {
+    const SmallCourse small;
+    small.write("lectures/00_first/more.md", "**Prerequisites.** [00](README.md#1-a).\n\n## 1. First\n");
+    small.write(order,
+                "## Reading order\n\n| step | read |\n|---|---|\n| 1 | 00, section 1 |\n| 2 | the [appendix "
+                "of 00](x) |\n"
+                "| 3 | 01; 00, sections 2 and 3 |\n");
+    const auto said = [&](const std::string& paragraph) {
+        small.write(lecture, "**Prerequisites.** " + paragraph + "\n\n## 1. A\n\n## 2. B\n");
+        return joined(complaints_of("reading", small.course()), "\n");
+    };
+    CHECK(said("C++. For section 2 the appendix ([more](more.md#1-first), section 1).") == "");
+    CHECK(said("Sections 2 and 3 need [more](more.md).") == "");
+    const std::string late =
+        "README.md:1: needs more.md#1-first, which is step 2 of the reading order in "
+        "lectures/instructors_guide.md, and this is step 1";
+    CHECK(contains(said("For section 1 the appendix ([more](more.md#1-first), section 1)."), late));
+    CHECK(contains(said("For section 2 nothing. Then [more](more.md#1-first), section 1."), late));
+    CHECK(contains(said("[more](more.md#2-second)."), "lectures/00_first/more.md has no heading #2-second"));
 }
 
 TEST_CASE("readme: exercises and topics stand in the order of the story") {

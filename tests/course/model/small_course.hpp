@@ -95,6 +95,13 @@ ctest --preset exercises -R first.add
 "configurePresets": [{"name": "base", "hidden": true}, {"name": "exercises"}],
 "buildPresets": [{"name": "exercises"}], "testPresets": [{"name": "exercises"}]})";
 
+    static constexpr char glossary[] = R"(# Glossary
+
+| term | in one sentence | introduced in |
+|---|---|---|
+| word | what is said | [00](00_first/README.md) |
+)";
+
     static constexpr char misconceptions[] = R"(# Misconceptions
 
 | they think | evidence | the verdict says |
@@ -112,13 +119,16 @@ ctest --preset exercises -R first.add
         write("tests/00_first/CMakeLists.txt", "kit_add_topic(00_first EXERCISES add DEMO_RUNS_SOLUTIONS)\n");
         for (const std::string mistake : {"a", "b", "c"})
             write("tests/00_first/add.wrong/" + mistake + ".patch", patch);
-        write(
-            "lectures/00_first/README.md",
-            std::string("[try](../../exercises/00_first/README.md), [web](https://example.org), `[x](y)`\n") +
-                shown_code);
+        write("lectures/00_first/README.md",
+              std::string("**Prerequisites.** A **word** of C++. [try](../../exercises/00_first/README.md), "
+                          "[web](https://example.org), `[x](y)`\n") +
+                  shown_code);
         write("lectures/00_first/demo.cu", "");
         write("lectures/00_first/results/one.json", "{}");
         write("lectures/misconceptions.md", misconceptions);
+        write("lectures/glossary.md", glossary);
+        write("lectures/instructors_guide.md",
+              "# Guide\n\n## Reading order\n\n| step | read |\n|---|---|\n| 1 | 00 |\n");
         write("slides/00_first.md", "");
         write("README.md", readme);
         write("CMakePresets.json", presets);
