@@ -58,8 +58,8 @@ ordered_json topic_as_json(const Course& course, const Markdown& readme, const s
             {"exercises", exercises}};
 }
 
-/// A page with its title, and where the code comes from that it shows: the line of the block's fence, the file, its lines. Code with
-/// a gap comes from the starter.
+/// A page with its title, and where the code comes from that it shows: the line of the block's fence, the file, its lines. Code
+/// with a gap comes from the starter.
 ordered_json page_as_json(const Course& course, const fs::path& path) {
     const Markdown page(read_text(course.root / path));
     ordered_json quotes = ordered_json::array();

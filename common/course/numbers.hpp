@@ -12,7 +12,8 @@ struct NumbersReport {
     Complaints complaints;  ///< FILE:LINE: what is wrong
 };
 
-/// Looks at every page beside a lecture and at slides/NN_*.md. What differs from the records is written anew, or complained about.
+/// Looks at every page of lectures/NN_*/ and at slides/NN_*.md. What differs from the records is written anew, or complained
+/// about.
 NumbersReport check_numbers(const fs::path& root, bool write);
 
 }  // namespace course

@@ -236,25 +236,23 @@ Complaints check_records(const fs::path& root) {
     }
     for (const fs::path& file : files) {
         const std::string shown = file.lexically_relative(root).string(), name = file.filename().string();
-        const fs::path lecture = file.parent_path().parent_path();
+        const std::vector<fs::path> pages = pages_in(file.parent_path().parent_path());
+        const std::string topic = file.parent_path().parent_path().filename();
         const auto beside = [&](const char* extension) {
             return fs::path(file).replace_extension(extension);
         };
         // A page of the lecture links to a file, or shows its lines.
-        std::string words;
-        for (const auto& page : fs::directory_iterator(lecture))
-            if (page.path().extension() == ".md") words += read_text(page.path());
         const std::string mention = "([]][(]|<!-- output: )results/" + replaced(name, ".", "[.]") + "[) #]";
+        const auto mentions = [&](const fs::path& page) { return !match(read_text(page), mention).empty(); };
         if (fs::is_regular_file(file) && file.extension() == ".json") {
             any = true;
-            for (const std::string& complaint :
-                 check_record(schema, shown, read_text(file), lecture.filename().string()))
+            for (const std::string& complaint : check_record(schema, shown, read_text(file), topic))
                 complaints.push_back(complaint);
             if (read_text_if_there(beside(".txt")).empty())
                 complaints.push_back(shown + ": no " + beside(".txt").filename().string() +
                                      " beside it (what the demo printed)");
         } else if (name != "tables.md" && !(file.extension() == ".txt" && fs::exists(beside(".json"))) &&
-                   match(words, mention).empty()) {
+                   std::none_of(pages.begin(), pages.end(), mentions)) {
             complaints.push_back(shown +
                                  ": stray: it belongs to no record, and the lecture does not link to it");
         }

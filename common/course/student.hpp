@@ -16,7 +16,8 @@ std::string page_for_students(const std::string& text, const fs::path& path, con
 /// What CMakePresets.json is in the copy: the presets of exercises.
 std::string presets_for_students(const std::string& text);
 
-/// Makes the copy, or makes it anew, and returns its files. Throws Error where something else lies in the folder, or somebody's work.
+/// Makes the copy, or makes it anew, and returns its files. Throws Error where something else lies in the folder, or somebody's
+/// work.
 Lines make_student_copy(const Course& course, const fs::path& folder);
 
 }  // namespace course

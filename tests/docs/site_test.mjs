@@ -212,7 +212,8 @@ function courseOf(text = lecture) {
     const files = { ...paths, contract: "tests/07_sums/07_sums.hpp", demo: "lectures/07_sums/demo.cu" };
     const exercises = [{ name: "tree", starter: "exercises/07_sums/tree.cu" }];
     const appendices = ["lectures/07_sums/appendix.md"];
-    const topic = { appendices, name: "07_sums", title: "07 Sums", learn: "trees", slides: true, wrong: 3, exercises, ...files };
+    const parts = { appendices, exercises, ...files };
+    const topic = { name: "07_sums", title: "07 Sums", learn: "trees", slides: true, wrong: 3, ...parts };
     const pages = [
         { path: "README.md", title: "Course", quotes: [] },
         {

@@ -108,6 +108,11 @@ TEST_CASE("a folder of records") {
              write_text(lecture / "results/more.txt", "1");
              write_text(lecture / "README.md", "<!-- output: results/more.txt 1-1 -->");
          }},
+        {"",
+         [](const fs::path& lecture) {
+             write_text(lecture / "results/more.txt", "1");
+             write_text(lecture / "appendix.md", "[a](results/more.txt)");
+         }},
         {"", [](const fs::path& lecture) { write_text(lecture / "results/tables.md", "## claims"); }},
         {"h200.json: no h200.txt", [](const fs::path& lecture) { fs::remove(lecture / "results/h200.txt"); }},
         {"h200.json: no h200.txt",
