@@ -10,15 +10,15 @@
 #include <kit_cpu/executor.hpp>
 #include <utility>
 
-#include "../builtin_variables.hpp"
-#include "../cluster.hpp"
-#include "../constants.hpp"
-#include "../grid.hpp"
-#include "../memory.hpp"
-#include "../stream.hpp"
-#include "../symbols.hpp"
-#include "../worker.hpp"
+#include "device/constants.hpp"
+#include "memory/memory.hpp"
+#include "run/builtin_variables.hpp"
+#include "run/cluster.hpp"
+#include "run/grid.hpp"
+#include "run/stream.hpp"
+#include "run/worker.hpp"
 #include "trace.hpp"
+#include "words/symbols.hpp"
 
 namespace kit::cpu {
 namespace {

@@ -11,16 +11,16 @@
 
 #include <memory>
 
-#include "../symbols.hpp"
 #include "arrivals.hpp"
-#include "buffers.hpp"
 #include "happens_before.hpp"
 #include "host_watch.hpp"
+#include "memory/buffers.hpp"
 #include "mistakes.hpp"
 #include "race.hpp"
 #include "shadow.hpp"
 #include "strangers.hpp"
 #include "undefined_lanes.hpp"
+#include "words/symbols.hpp"
 
 namespace kit::cpu {
 

@@ -9,8 +9,8 @@
 #include <memory>
 #include <vector>
 
-#include "../work_order.hpp"
 #include "happens_before.hpp"
+#include "run/work_order.hpp"
 
 namespace kit::cpu {
 

@@ -4,10 +4,10 @@
 #include <mutex>
 #include <utility>
 
-#include "../api.hpp"
-#include "../memory.hpp"
-#include "../stream.hpp"
+#include "api/api.hpp"
 #include "checker.hpp"
+#include "memory/memory.hpp"
+#include "run/stream.hpp"
 
 namespace kit::cpu {
 

@@ -5,12 +5,12 @@
 #include <set>
 #include <utility>
 
-#include "../block.hpp"
-#include "../cluster.hpp"
-#include "../grid.hpp"
-#include "../symbols.hpp"
-#include "buffers.hpp"
+#include "memory/buffers.hpp"
+#include "run/block.hpp"
+#include "run/cluster.hpp"
+#include "run/grid.hpp"
 #include "undefined_lanes.hpp"
+#include "words/symbols.hpp"
 
 namespace kit::cpu {
 namespace {

@@ -1,9 +1,9 @@
 // Shared memory of another block of the cluster: legal while that block is there, and it is only from the first barrier of
 // the cluster to the last one.
-#include "../block.hpp"
-#include "../cluster.hpp"
-#include "../worker.hpp"
 #include "checker.hpp"
+#include "run/block.hpp"
+#include "run/cluster.hpp"
+#include "run/worker.hpp"
 
 namespace kit::cpu {
 

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <type_traits>
 
-#include "../block.hpp"
-#include "../finding.hpp"
+#include "run/block.hpp"
+#include "words/finding.hpp"
 
 namespace kit::cpu {
 namespace {

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <map>
 
-#include "../checks/checker.hpp"
-#include "../finding.hpp"
-#include "../memory.hpp"
+#include "checks/checker.hpp"
+#include "memory/memory.hpp"
+#include "words/finding.hpp"
 
 namespace kit::cpu {
 namespace {
