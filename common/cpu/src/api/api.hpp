@@ -2,11 +2,12 @@
 // first.
 #pragma once
 
-#include <functional>
 #include <kit_cpu/thread.hpp>
 #include <mutex>
 
 #include "device/error.hpp"
+#include "device/lock.hpp"
+#include "run/device_runtime.hpp"
 
 namespace kit::cpu {
 
@@ -21,20 +22,11 @@ inline Place place_of_call(const void* return_address) {
 /// In the body of a function of the API: who calls it.
 #define KIT_CALLER ::kit::cpu::place_of_call(__builtin_return_address(0))
 
-/// Guards all state of the host API. Held while queued work runs, so that work is never run twice.
-std::recursive_mutex& api_mutex();
-
-/// True while a function queued by cudaLaunchHostFunc runs on this thread; it must not call CUDA.
-bool& in_host_function();
-
 /// Ends the kernel whose thread called a function that exists on the host only.
 [[noreturn]] void refuse_in_kernel();
 
 /// Ends the kernel whose thread wanted to wait for its children.
 [[noreturn]] void refuse_to_wait(const char* what, Place place);
-
-/// Runs the body for device code; the answer becomes the thread's last error if it is one.
-cudaError_t answer_kernel(const std::function<cudaError_t()>& body);
 
 /// Runs a call that needs a working device, and keeps its error for cudaGetLastError.
 template <class Body>

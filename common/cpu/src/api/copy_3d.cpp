@@ -2,7 +2,7 @@
 #include <cuda_runtime_api.h>
 
 #include "api.hpp"
-#include "memory/copies.hpp"
+#include "copy.hpp"
 #include "not_offered.hpp"
 #include "run/stream.hpp"
 

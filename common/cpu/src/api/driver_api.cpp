@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "api.hpp"
+#include "copy.hpp"
 #include "device/device.hpp"
-#include "memory/copies.hpp"
 #include "run/stream.hpp"
 
 /// A handle and no more: there is one device, whose state all contexts share.

@@ -7,9 +7,9 @@
 #include <cstring>
 
 #include "api.hpp"
+#include "copy.hpp"
 #include "graphs/capture.hpp"
 #include "graphs/graph_memory.hpp"
-#include "memory/copies.hpp"
 #include "run/counters.hpp"
 #include "run/device_runtime.hpp"
 #include "run/stream.hpp"

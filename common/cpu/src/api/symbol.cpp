@@ -4,7 +4,7 @@
 #include <string>
 
 #include "api.hpp"
-#include "memory/copies.hpp"
+#include "copy.hpp"
 #include "memory/memory.hpp"
 #include "run/stream.hpp"
 #include "words/finding.hpp"

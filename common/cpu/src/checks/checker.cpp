@@ -23,8 +23,6 @@
 namespace kit::cpu {
 namespace {
 
-bool compiled_for_checks = false;
-
 bool wanted() {
     const char* text = std::getenv("KIT_CHECKS");
     return !text || std::strcmp(text, "0") != 0;
@@ -56,22 +54,16 @@ bool is_written_but_for_padding(const ShadowRegion& region, const Access& access
 
 }  // namespace
 
-bool checking() {
-    static const bool on = wanted();
-    return compiled_for_checks && on;
-}
-
-void enable_checks() {
-    compiled_for_checks = true;
-    checker();  // made before host code is watched, which would watch its making
-}
-
 Checker& checker() {
     static Checker& only = *new Checker;
     return only;
 }
 
-void Checker::start_kernel(const Grid& grid) {
+BlockChecks& checks_of(const Block& block) {
+    return static_cast<BlockChecks&>(*block.notes);
+}
+
+void Checker::kernel_begins(const Grid& grid) {
     forget_pieces();
     atomic_places_.clear();
     grid_clock_ = latest_ = 0;
@@ -80,50 +72,44 @@ void Checker::start_kernel(const Grid& grid) {
                 descent_now(), numbers_});
 }
 
-void Checker::end_kernel() {
+void Checker::kernel_ended() {
     settle();
 }
 
-void Checker::end_family() {
+void Checker::family_ended() {
     mistakes_.report();
 }
 
-LaunchPoint Checker::launches(Worker& worker) {
-    settle();
-    return worker.block->checks()->clocks.launch(worker.block->rank());
+NotesPtr Checker::family_begins() {
+    return new_family();
 }
 
-void Checker::start_block(BlockChecks& checks, std::uint64_t index, unsigned threads) {
-    checks.clocks.start(numbers_.get(), static_cast<std::uint32_t>(index % most_blocks), threads,
-                        grid_clock_);
+/// A tail launch sees everything, so that it does not matter where its parent stands.
+NotesPtr Checker::child_launched(const ChildLaunch& launch) {
+    LaunchPoint seen;
+    if (!launch.tail) {
+        settle();
+        const Block& block = *this_worker->block;
+        seen = checks_of(block).clocks.launch(block.rank());
+    }
+    return new_descent(launch, std::move(seen));
+}
+
+void Checker::block_begins(Block& block) {
+    const SharedArena& shared = block.shared();
+    if (block.notes)
+        checks_of(block).shared.set_initialised(shared.begin(), shared.extent(), false);
+    else
+        block.notes = std::make_shared<BlockChecks>(shared.begin(), SharedArena::capacity);
+    BlockChecks& checks = checks_of(block);
+    checks.clocks.start(numbers_.get(), static_cast<std::uint32_t>(block.linear_index() % most_blocks),
+                        block.threads(), grid_clock_);
     checks.barriers.start();
     checks.undefined.clear();
     checks.has_visitors = false;
     if (++checks.owner == most_owners) {
         checks.owner = 1;
         checks.shared.clear_records();
-    }
-}
-
-void Checker::reach_grid_barrier(const BlockChecks& checks) {
-    grid_begins_anew_ = false;
-    latest_ = std::max(latest_, checks.clocks.latest());
-}
-
-/// Nobody runs between the last block's arrival and the last call of this.
-void Checker::leave_grid_barrier(BlockChecks& checks) {
-    if (latest_ >= renewed_clock / 2) {  // renew: everything so far is ordered for everybody
-        clear_cells();
-        atomic_places_.clear();
-        grid_begins_anew_ = true;
-        latest_ = 0;
-    }
-    grid_clock_ = latest_ + 1;
-    if (grid_begins_anew_) {
-        checks.shared.clear_records();
-        checks.clocks.grid_begins_anew(grid_clock_);
-    } else {
-        checks.clocks.grid_barrier(grid_clock_);
     }
 }
 
@@ -176,7 +162,7 @@ void Checker::check_variable(Worker& worker, const Access& access) {
 ShadowRegion* Checker::find_region(Worker& worker, const Access& access) {
     const char* const address = access.address;
     Block& block = *worker.block;
-    BlockChecks& checks = *block.checks();
+    BlockChecks& checks = checks_of(block);
     holder_ = nullptr;
     if (checks.shared.holds(address)) {
         holder_ = &block;
@@ -231,7 +217,7 @@ ShadowRegion* Checker::find_region(Worker& worker, const Access& access) {
 }
 
 void Checker::fence(Worker& worker, Scope scope) {
-    worker.block->checks()->clocks.fence(worker.block->rank(), scope);
+    checks_of(*worker.block).clocks.fence(worker.block->rank(), scope);
 }
 
 /// A store of as many bytes as a shuffle hands over, by a thread that has taken an undefined value.
@@ -245,7 +231,7 @@ void Checker::settle_store() {
     const Block& block = *std::exchange(pending_store_.block, nullptr);
     const Access& access = pending_store_.access;
     const UndefinedLane* const lane =
-        block.checks()->undefined.stored(pending_store_.rank, access, pending_store_.before);
+        checks_of(block).undefined.stored(pending_store_.rank, access, pending_store_.before);
     if (!lane) return stored_undefined_.forget(access.address, access.bytes);
     pending_store_.region->set_initialised(access.address, access.bytes, false);
     stored_undefined_.add(access.address, *lane);
@@ -298,16 +284,16 @@ void Checker::access(Worker& worker, const Access& access) {
     const bool talks_to_host = access.is_volatile && shared_with_host;
     now.atomic = access.atomic || talks_to_host;
     now.scope = static_cast<unsigned>(talks_to_host ? Scope::system : access.scope);
-    now.block = block.checks()->clocks.number();
+    now.block = checks_of(block).clocks.number();
     now.rank = block.rank();
-    now.clock = std::min(block.checks()->clocks.clock(block.rank()), most_clock);
+    now.clock = std::min(checks_of(block).clocks.clock(block.rank()), most_clock);
     now.site = sites_.number(access.instruction);
     check_cells(*region,
-                {&block, block.checks()->clocks, now,
-                 holder_ ? holder_->checks()->owner : strangers_.current(), holder_ ? nullptr : &strangers_},
+                {&block, checks_of(block).clocks, now,
+                 holder_ ? checks_of(*holder_).owner : strangers_.current(), holder_ ? nullptr : &strangers_},
                 access);
     if (access.write && (access.bytes == 4 || access.bytes == 8) && (region == device_.get() || holder_) &&
-        worker.block->checks()->undefined.any())
+        checks_of(*worker.block).undefined.any())
         expect_value(*worker.block, *region, access);
     if (access.atomic) note_atomic(worker, access, update_begins);
 }
@@ -324,10 +310,21 @@ void Checker::count(Worker& worker, const ShadowRegion* region, const Access& ac
     }
 }
 
+void Checker::shuffle_begins(const Block& block, ShuffleInput& input) {
+    const UndefinedValues& undefined = checks_of(block).undefined;
+    if (!undefined.any()) return;
+    if (const UndefinedLane* origin = undefined.origin(block.rank(), input.value, input.size))
+        input.brings = *origin;
+}
+
+void Checker::shuffle_ended(const Block& block, const ShuffleInput& input, const void* taken) {
+    if (input.size == 4 || input.size == 8) checks_of(block).undefined.took(block.rank(), input, taken);
+}
+
 /// Passes messages on, and counts how many updates meet at this address.
 void Checker::note_atomic(Worker& worker, const Access& access, bool update) {
     AtomicPlace& place = atomic_places_[access.address];
-    worker.block->checks()->clocks.atomic(worker.block->rank(), access.scope, place.message);
+    checks_of(*worker.block).clocks.atomic(worker.block->rank(), access.scope, place.message);
     if (!update) return;
     const std::uint64_t holder = holder_ ? holder_->linear_index() + std::uint64_t{1} : 0;
     if (std::exchange(place.holder, holder) != holder) place.updates = 0;
@@ -395,3 +392,8 @@ void Checker::check_cells(ShadowRegion& region, const Visit& visit, const Access
 }
 
 }  // namespace kit::cpu
+
+/// The compiler lets every program that it compiles for checking call this first.
+extern "C" void __tsan_init() {
+    if (kit::cpu::wanted()) kit::cpu::observe(kit::cpu::checker());
+}

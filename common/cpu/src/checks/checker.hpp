@@ -1,25 +1,25 @@
 // The checks of one kernel: every load, store and atomic of a CUDA thread comes here.
 //
-//   memory          is the address in a piece of memory that this thread may use?     (checker.cpp, buffers.cpp)
+//   memory          is the address in a piece of memory that this thread may use?     (checker.cpp)
 //   initialisation  has somebody written the bytes that are read?                     (shadow.cpp)
 //   races           may another thread have touched the bytes unordered?              (race.cpp, happens_before.cpp)
 //                   ... or a thread of another kernel, a copy, host code?             (strangers.cpp, host_side.cpp)
 //
-// Programs compiled with -fsanitize=thread call us through hooks.cpp; all others run unchecked. A checked kernel runs
-// on one core, so that a report is the same each time.
+// A checked kernel runs on one core, so that a report is the same each time.
 #pragma once
 
 #include <memory>
 
 #include "arrivals.hpp"
+#include "events.hpp"
 #include "happens_before.hpp"
-#include "host_watch.hpp"
 #include "memory/buffers.hpp"
 #include "mistakes.hpp"
 #include "race.hpp"
 #include "shadow.hpp"
 #include "strangers.hpp"
 #include "undefined_lanes.hpp"
+#include "unwritten_copies.hpp"
 #include "words/symbols.hpp"
 
 namespace kit::cpu {
@@ -28,12 +28,8 @@ class Block;
 struct Grid;
 struct Worker;
 
-/// True when the program was compiled for checking and KIT_CHECKS is not 0.
-bool checking();
-void enable_checks();
-
 /// What the checks keep for a resident block.
-struct BlockChecks {
+struct BlockChecks : Notes {
     BlockChecks(const char* shared_begin, std::size_t shared_bytes)
         : shared(shared_begin, shared_bytes, shared_bytes / 4) {}  // small enough to leave all words unpacked
     BlockClocks clocks;
@@ -44,42 +40,39 @@ struct BlockChecks {
     bool has_visitors = false;  ///< other blocks of the cluster have used the shared memory
 };
 
-class Checker {
+/// The checks' notes of a block.
+BlockChecks& checks_of(const Block& block);
+
+class Checker final : public Observer {
   public:
-    void start_kernel(const Grid& grid);
-    void end_kernel();
-    void end_family();  ///< a kernel and all that it launched have ended: hands in what was seen
-    void start_block(BlockChecks& checks, std::uint64_t index, unsigned threads);
-    void reach_grid_barrier(const BlockChecks& checks);
-    void leave_grid_barrier(BlockChecks& checks);
+    NotesPtr family_begins() override;
+    NotesPtr child_launched(const ChildLaunch& launch) override;
+    void family_ended() override;  ///< hands in what was seen
+    void kernel_begins(const Grid& grid) override;
+    void kernel_ended() override;
+    void block_begins(Block& block) override;
+    /// Is what the block did last undefined, and may others of its cluster still have used its shared memory?
+    void block_ended(Block& block) override;
 
-    /// A block has ended: is what it did last undefined, and may others of its cluster still have used its shared memory?
-    void block_ended(const Block& block);
+    void access(Worker& worker, const Access& access) override;
+    void fence(Worker& worker, Scope scope) override;
+    void barrier(const BarrierStep& step) override;
+    void shuffle_begins(const Block& block, ShuffleInput& input) override;
+    void shuffle_ended(const Block& block, const ShuffleInput& input, const void* taken) override;
+    void host_access(const Access& access) override;
 
-    void access(Worker& worker, const Access& access);
-    void fence(Worker& worker, Scope scope);
-
-    /// The running thread launches a kernel: what that kernel can see.
-    LaunchPoint launches(Worker& worker);
-
-    /// The host API tells what it did to device memory.
-    void allocated(const char* begin, std::size_t bytes);
-    void written(const char* begin, std::size_t bytes);
-    void copied(const char* to, const char* from, std::size_t bytes);
-    void freed() { forget_pieces(); }
-
-    /// A copy is about to touch these rows; `name` is the function that was called.
-    void copies(const char* name, Place call, const void* begin, std::size_t pitch, std::size_t width,
-                std::size_t height, bool write);
-
-    /// Host code touches memory; called while host_watch says that there is something to look for.
-    void host_access(const Access& access);
+    void allocated(const char* begin, std::size_t bytes) override;
+    void freed() override { forget_pieces(); }
+    void touches(const RowsTouched& rows) override;
+    void written(const char* begin, std::size_t bytes) override;
+    void copied(const char* to, const char* from, std::size_t bytes) override;
 
     /// Bytes of shadow for a piece of device memory.
     std::size_t shadow_bytes(const char* begin, std::size_t bytes);
 
   private:
     void forget_pieces() { recent_ = recent_before_ = {}; }
+    void grid_barrier(const BarrierStep& step);
     void begin_work(Actor actor);
     void clear_cells();
     void forget_records();

@@ -4,10 +4,11 @@
 #include <mutex>
 #include <utility>
 
-#include "api/api.hpp"
 #include "checker.hpp"
+#include "device/lock.hpp"
 #include "memory/memory.hpp"
 #include "run/stream.hpp"
+#include "run/worker.hpp"
 
 namespace kit::cpu {
 
@@ -35,7 +36,7 @@ std::size_t Checker::shadow_bytes(const char* begin, std::size_t bytes) {
 
 std::size_t shadow_bytes(const void* begin, std::size_t bytes) {
     const std::lock_guard lock(api_mutex());
-    return checking() ? checker().shadow_bytes(static_cast<const char*>(begin), bytes) : 0;
+    return observed() ? checker().shadow_bytes(static_cast<const char*>(begin), bytes) : 0;
 }
 
 ShadowRegion* Checker::find_host_piece(const char* address) {
@@ -54,7 +55,10 @@ void Checker::allocated(const char* begin, std::size_t bytes) {
 }
 
 void Checker::written(const char* begin, std::size_t bytes) {
-    if (device() && device_->holds(begin)) device_->set_initialised(begin, bytes, true);
+    if (device() && device_->holds(begin)) return device_->set_initialised(begin, bytes, true);
+    if (!in_kernel()) return;
+    ShadowRegion& shared = checks_of(*this_worker->block).shared;
+    if (shared.holds(begin)) shared.set_initialised(begin, bytes, true);
 }
 
 void Checker::copied(const char* to, const char* from, std::size_t bytes) {
@@ -80,15 +84,15 @@ void Checker::copied(const char* to, const char* from, std::size_t bytes) {
     }
 }
 
-void Checker::copies(const char* name, Place call, const void* begin, std::size_t pitch, std::size_t width,
-                     std::size_t height, bool write) {
+void Checker::touches(const RowsTouched& rows) {
     const DescentPtr descent = descent_now();
     if (!work_order().several_streams() && !strangers_.host_is_live() && !descent) return;
-    const Actor actor{Actor::Kind::copy, name, work_now(), {}, {}, descent};
+    const Actor actor{Actor::Kind::copy, rows.what, work_now(), {}, {}, descent};
     begin_work(actor);
-    for (std::size_t row = 0; row < height; ++row) {
-        const char* const first = static_cast<const char*>(begin) + row * pitch;
-        const CopiedRange range{first, first + width, write, strangers_.current(), sites_.number(call)};
+    for (std::size_t row = 0; row < rows.height; ++row) {
+        const char* const first = static_cast<const char*>(rows.begin) + row * rows.pitch;
+        const CopiedRange range{first, first + rows.width, rows.write, strangers_.current(),
+                                sites_.number(rows.place)};
         if (strangers_.any()) check_copied_row(actor, range);
         strangers_.add_copy(range);
     }

@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "host_watch.hpp"
 #include "race.hpp"
 #include "strangers.hpp"
+#include "unwritten_copies.hpp"
 #include "words/finding.hpp"
 
 namespace kit::cpu {

@@ -22,15 +22,15 @@ ShadowRegion* Checker::check_neighbour(Worker& worker, const Access& access, Blo
                        " of the cluster, which may have ended by then: no block may leave before the others "
                        "are done with its memory, so cluster.sync() comes first");
     holder_ = &neighbour;
-    neighbour.checks()->has_visitors = true;
-    return &neighbour.checks()->shared;
+    checks_of(neighbour).has_visitors = true;
+    return &checks_of(neighbour).shared;
 }
 
 /// Whoever used the shared memory of this block must have done so before the block ended, in every order: a visitor that
 /// none of its threads has heard of may as well have come later.
-void Checker::block_ended(const Block& block) {
+void Checker::block_ended(Block& block) {
     settle();  // while the block still is what it was
-    BlockChecks& checks = *block.checks();
+    BlockChecks& checks = checks_of(block);
     if (!checks.has_visitors) return;
     const auto known = [&](const Record& record) {
         for (unsigned rank = 0; rank < block.threads(); ++rank)
@@ -39,7 +39,7 @@ void Checker::block_ended(const Block& block) {
     };
     const auto look = [&](const Cell& cell, const char* address) {
         for (const Record& record : {cell.write, cell.read, cell.far_read}) {
-            if (!record.valid || record.block == block.checks()->clocks.number() || known(record)) continue;
+            if (!record.valid || record.block == checks_of(block).clocks.number() || known(record)) continue;
             mistakes_.outlived(block, address, {&strangers_.actor(strangers_.current()), record});
         }
     };

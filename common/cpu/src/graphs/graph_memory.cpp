@@ -5,7 +5,7 @@
 #include <cstring>
 #include <map>
 
-#include "checks/checker.hpp"
+#include "events.hpp"
 #include "memory/memory.hpp"
 #include "words/finding.hpp"
 
@@ -62,9 +62,9 @@ GraphMemory::~GraphMemory() {
     }
 }
 
-/// To the checks both ends of the memory's life write all of it: who uses it must be ordered with them.
+/// To whoever watches both ends of the memory's life write all of it: who uses it must be ordered with them.
 void GraphMemory::touch(const char* what, Place place) const {
-    if (checking()) checker().copies(what, place, begin_, bytes_, bytes_, 1, true);
+    observer().touches({what, place, begin_, bytes_, bytes_, 1, true});
 }
 
 cudaError_t GraphMemory::allocate(Place place) {
@@ -76,7 +76,7 @@ cudaError_t GraphMemory::allocate(Place place) {
         const DeviceWindow window(begin_, bytes_);
         std::memset(begin_, poison, bytes_);
     }
-    if (checking()) checker().allocated(begin_, bytes_);
+    observer().allocated(begin_, bytes_);
     GraphMemoryUse& use = graph_memory_use();
     use.used += bytes_;
     use.used_high = std::max(use.used_high, use.used);

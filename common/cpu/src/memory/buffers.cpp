@@ -5,7 +5,7 @@
 #include <kit_cpu/executor.hpp>
 #include <map>
 
-#include "checks/checker.hpp"
+#include "events.hpp"
 #include "memory.hpp"
 
 namespace kit::cpu {
@@ -40,7 +40,7 @@ void forget_names(const char* begin, std::size_t bytes) {
 }
 
 void mark_uninitialised(const void* begin, std::size_t bytes) {
-    if (checking()) checker().allocated(static_cast<const char*>(begin), bytes);
+    observer().allocated(static_cast<const char*>(begin), bytes);
 }
 
 MemoryPiece find_piece(const char* address) {

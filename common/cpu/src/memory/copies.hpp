@@ -44,6 +44,13 @@ struct FillTask {
 cudaError_t check(const CopyTask& task);
 cudaError_t check(const FillTask& task);
 
+struct Allocation;
+bool is_device(const Allocation* allocation);
+
+/// Must lie in one live allocation if it begins in one, or in device memory. `does` is "writes" or "reads".
+cudaError_t check_range(const char* what, const char* does, const void* begin, std::size_t bytes,
+                        const Allocation* allocation, Place place);
+
 /// Memory of the host's own (heap, variables, stack) that is too small for what a copy does ("writes", "reads") is a finding,
 /// and the answer cudaErrorInvalidValue: nothing is copied then.
 cudaError_t check_host_range(const char* what, const char* does, const void* begin, std::size_t bytes,
@@ -59,21 +66,7 @@ cudaError_t check_host_memory_lives(const CopyTask& task);
 cudaError_t run(const CopyTask& task);
 cudaError_t run(const FillTask& task);
 
-/// A call that copies or fills.
-struct Request {
-    const char* what;  ///< the function's name
-    cudaMemcpyKind kind;
-    CUstream_st* stream;
-    bool wait;  ///< the call without "Async"
-    Place place;
-};
-
-/// Checks the copy and queues it, runs it, or makes it a node of the graph that the stream captures. Both within api_call.
-cudaError_t copy(const Request& request, Rows to, Rows from, Shape shape);
-cudaError_t fill(const Request& request, Rows to, int value, Shape shape, std::size_t element = 1);
-
-/// cudaMallocPitch, by any name.
-cudaError_t allocate_pitched(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height,
-                             const char* made_by, Place place);
+/// Moves the bytes, and what is known of them.
+void copy_rows(Rows to, Rows from, Shape shape);
 
 }  // namespace kit::cpu

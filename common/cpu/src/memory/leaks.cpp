@@ -5,7 +5,8 @@
 #include <cstring>
 #include <mutex>
 
-#include "api/api.hpp"
+#include "device/error.hpp"
+#include "device/lock.hpp"
 #include "memory.hpp"
 #include "words/finding.hpp"
 

@@ -13,11 +13,13 @@
 #include <mutex>
 #include <vector>
 
-#include "checks/checker.hpp"
+#include "buffers.hpp"
 #include "device/device.hpp"
+#include "events.hpp"
 #include "leaks.hpp"
 #include "run/faults.hpp"
 #include "words/finding.hpp"
+#include "words/symbols.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -221,7 +223,7 @@ Allocation* allocate_device(std::size_t bytes, const char* made_by) {
         if (bytes <= poison_limit)
             std::memset(begin, poison, static_cast<std::size_t>(space + space_bytes - begin));
     }
-    if (checking()) checker().allocated(begin, bytes);
+    observer().allocated(begin, bytes);
     in_use += space_bytes;
     Allocation* allocation = add(begin, bytes, MemoryKind::device, made_by);
     allocation->space = space;
@@ -257,6 +259,7 @@ Allocation* find_allocation(const void* address) {
 void release(Allocation* allocation) {
     const Allocation gone = *allocation;
     live.erase(gone.begin);
+    observer().freed();
     forget_names(gone.begin, gone.bytes);
     if (gone.symbol || gone.registered) return;
     if (gone.kind != MemoryKind::device) {

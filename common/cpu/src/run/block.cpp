@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "builtin_variables.hpp"
-#include "checks/checker.hpp"
 #include "grid.hpp"
 #include "worker.hpp"
 
@@ -29,9 +28,6 @@ constexpr std::uint32_t bit(unsigned lane) {
 
 }  // namespace
 
-Block::Block() = default;
-Block::~Block() = default;
-
 void Block::start(Grid& grid, std::uint64_t index, Dice dice) {
     grid_ = &grid;
     linear_index_ = index;
@@ -51,11 +47,9 @@ void Block::start(Grid& grid, std::uint64_t index, Dice dice) {
     }
     runnable_warps_ = warps >= 32 ? ~0u : bit(warps) - 1;
     if (states_.size() < threads_) states_.resize(threads_);
-    if (checks_) checks_->shared.set_initialised(shared_.begin(), shared_.extent(), false);
+    shared_.reserve();
+    observer().block_begins(*this);  // while the shared memory is as the block before has left it
     shared_.reset(grid.launch.dynamic_shared);
-    if (!checking()) return;
-    if (!checks_) checks_ = std::make_unique<BlockChecks>(shared_.begin(), SharedArena::capacity);
-    checker().start_block(*checks_, index, threads_);
 }
 
 Block::Outcome Block::run(Worker& worker) {
@@ -157,7 +151,7 @@ int Block::barrier(int predicate, const char* what, Place place) {
 }
 
 void Block::finish_barrier() {
-    if (checks_) checks_->clocks.barrier();
+    observer().barrier({BarrierStep::Of::block, BarrierStep::Step::complete, *this});
     barrier_result_ = barrier_count_;
     at_barrier_ = 0;
     barrier_count_ = 0;
@@ -206,7 +200,8 @@ bool Block::all_meet(unsigned warp_index, std::uint32_t lanes, const ThreadState
 void Block::finish_meeting(unsigned warp_index, std::uint32_t mask, WarpCombine combine) {
     ThreadState* lanes = &states_[warp_index * 32];
     // Shuffles and votes exchange values but order no memory; a meeting without an exchange is __syncwarp().
-    if (checks_ && !combine) checks_->clocks.warp_barrier(warp_index, mask);
+    if (!combine)
+        observer().barrier({BarrierStep::Of::warp, BarrierStep::Step::complete, *this, warp_index, mask});
     if (combine) {
         const void* inputs[32] = {};
         void* outputs[32] = {};
@@ -257,13 +252,13 @@ bool Block::release_converged(Warp& warp, unsigned warp_index) {
 
 void Block::grid_barrier(Place place) {
     ++at_grid_barrier_;
-    if (checks_ && at_grid_barrier_ == threads_) checker().reach_grid_barrier(*checks_);
+    if (waits_for_grid()) observer().barrier({BarrierStep::Of::grid, BarrierStep::Step::arrived, *this});
     sleep(Wait::grid_barrier, "grid.sync()", place);
 }
 
 void Block::release_grid_barrier() {
     at_grid_barrier_ = 0;
-    if (checks_) checker().leave_grid_barrier(*checks_);
+    observer().barrier({BarrierStep::Of::grid, BarrierStep::Step::passed, *this});
     for (unsigned rank = 0; rank < threads_; ++rank)
         if (states_[rank].wait == Wait::grid_barrier) wake(rank);
 }
@@ -288,7 +283,7 @@ bool Block::release_yielded() {
 
 Block::Outcome Block::nothing_runnable() {
     if (done_ == threads_) {
-        if (checks_) checker().block_ended(*this);
+        observer().block_ended(*this);
         const std::string damaged = shared_.damaged();
         if (!damaged.empty()) {
             add_finding(

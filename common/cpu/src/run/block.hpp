@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "events.hpp"
 #include "fiber.hpp"
 #include "memory/shared_arena.hpp"
 #include "schedule.hpp"
@@ -18,7 +19,6 @@ namespace kit::cpu {
 
 struct Grid;
 struct Worker;
-struct BlockChecks;
 class Cluster;
 
 /// Why a thread sleeps.
@@ -62,9 +62,6 @@ std::string hexadecimal(std::uint32_t mask);
 
 class Block {
   public:
-    Block();
-    ~Block();
-
     enum class Outcome { finished, spinning, at_grid_barrier, at_cluster_barrier, stopped };
 
     /// Makes the object the block with this index; keeps stacks and memory of the one before.
@@ -111,12 +108,13 @@ class Block {
     /// Calls the kernel for unstarted lanes of the warp at hand; the loop of a runner fiber.
     void run_unstarted(Worker& worker);
 
+    NotesPtr notes;  ///< of whoever watches
+
     unsigned rank() const { return rank_; }
     unsigned threads() const { return threads_; }
     Grid& grid() const { return *grid_; }
     SharedArena& shared() { return shared_; }
     const SharedArena& shared() const { return shared_; }
-    BlockChecks* checks() const { return checks_.get(); }
     std::uint32_t linear_index() const { return static_cast<std::uint32_t>(linear_index_); }
     const Warp& warp() const { return warps_[rank_ / 32]; }
     const uint3& index() const { return index_; }
@@ -132,6 +130,7 @@ class Block {
     bool release_yielded();
     void leave_cluster();
     void finish_barrier();
+    void tell(BarrierStep::Step step, const BarrierState& barrier, unsigned phase);
     Outcome nothing_runnable();
     void report_divergence(Place place, const char* what);
     void report_deadlock();
@@ -156,9 +155,8 @@ class Block {
     Dice dice_;
     SharedArena shared_;
     std::uint64_t linear_index_ = 0;
-    std::unique_ptr<BlockChecks> checks_;  ///< null when nothing is checked
-    std::shared_ptr<Cluster> cluster_;     ///< null for a block that has none, and needed none yet
-    unsigned missing_in_cluster_ = 0;      ///< threads that the cluster's barrier waits for
+    std::shared_ptr<Cluster> cluster_;  ///< null for a block that has none, and needed none yet
+    unsigned missing_in_cluster_ = 0;   ///< threads that the cluster's barrier waits for
     unsigned waiting_for_cluster_ = 0;
 };
 

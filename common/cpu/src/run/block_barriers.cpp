@@ -1,12 +1,15 @@
 // The class cuda::barrier in a block: arriving and waiting are two steps, and the count lies in the student's memory.
 #include "block.hpp"
-#include "checks/checker.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {
 
+void Block::tell(BarrierStep::Step step, const BarrierState& barrier, unsigned phase) {
+    observer().barrier({BarrierStep::Of::object, step, *this, 0, 0, &barrier, phase});
+}
+
 bool Block::arrive_at(BarrierState& barrier, long long update) {
-    if (checks_) checks_->barriers.arrive(checks_->clocks, rank_, &barrier, barrier.phase);
+    tell(BarrierStep::Step::arrived, barrier, barrier.phase);
     barrier.missing -= update;
     if (barrier.missing != 0) return false;
     has_waited(barrier, barrier.phase);
@@ -15,10 +18,8 @@ bool Block::arrive_at(BarrierState& barrier, long long update) {
 
 /// What the last thread did in between, the completion function, belongs to the phase.
 void Block::complete_phase(BarrierState& barrier) {
-    if (checks_) {
-        checks_->barriers.arrive(checks_->clocks, rank_, &barrier, barrier.phase);
-        checks_->barriers.complete(&barrier);
-    }
+    tell(BarrierStep::Step::arrived, barrier, barrier.phase);
+    tell(BarrierStep::Step::complete, barrier, barrier.phase);
     barrier.missing = barrier.expected;
     ++barrier.phase;
     for (unsigned rank = 0; rank < threads_; ++rank)
@@ -34,7 +35,7 @@ void Block::wait_for_phase(const BarrierState& barrier, unsigned phase, Place pl
 }
 
 void Block::has_waited(const BarrierState& barrier, unsigned phase) {
-    if (checks_) checks_->barriers.passed(checks_->clocks, rank_, &barrier, phase);
+    tell(BarrierStep::Step::passed, barrier, phase);
 }
 
 }  // namespace kit::cpu

@@ -1,7 +1,6 @@
 // A block as one of its cluster: arriving at the cluster's barrier, waiting there, and shared memory that lies at the same
 // place in every block.
 #include "block.hpp"
-#include "checks/checker.hpp"
 #include "cluster.hpp"
 #include "grid.hpp"
 #include "worker.hpp"
@@ -40,7 +39,7 @@ void Block::cluster_arrive(Place place) {
     state.arrived = true;
     state.phase = all.phase();
     --missing_in_cluster_;
-    all.arrived(*this, rank_);
+    all.arrived(*this);
     all.complete();
 }
 
@@ -59,7 +58,7 @@ void Block::cluster_wait(Place place, const char* what) {
         ++waiting_for_cluster_;
         sleep(Wait::cluster_barrier, what, place);
     }
-    if (checks_) checks_->clocks.wait_for(all.last(), &all, rank_);
+    observer().barrier({BarrierStep::Of::cluster, BarrierStep::Step::passed, *this});
 }
 
 /// The running thread has returned from the kernel.

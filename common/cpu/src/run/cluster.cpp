@@ -2,7 +2,6 @@
 #include "cluster.hpp"
 
 #include "block.hpp"
-#include "checks/checker.hpp"
 #include "grid.hpp"
 
 namespace kit::cpu {
@@ -15,17 +14,9 @@ void Cluster::add(Block& block) {
     blocks_.push_back(&block);
 }
 
-void Cluster::arrived(Block& block, unsigned rank) {
+void Cluster::arrived(Block& block) {
     ++arrived_;
-    if (!checking()) return;
-    if (!current_) {
-        current_ = std::make_shared<Arrivals>();
-        current_->number = phase_ + 1;
-        current_->absent = ~0u;  // who has returned is not waited for
-        for (const Block* each : blocks_)
-            current_->add_block(each->checks()->clocks.number(), each->threads());
-    }
-    block.checks()->clocks.arrive_at(*current_, rank);
+    observer().barrier({BarrierStep::Of::cluster, BarrierStep::Step::arrived, block});
 }
 
 void Cluster::complete() {
@@ -34,8 +25,7 @@ void Cluster::complete() {
         if (block->missing_in_cluster()) return;
     ++phase_;
     arrived_ = 0;
-    if (current_) current_->close();
-    last_ = std::exchange(current_, nullptr);
+    observer().barrier({BarrierStep::Of::cluster, BarrierStep::Step::complete, *blocks_.front()});
     for (Block* block : blocks_) block->release_cluster_barrier();
 }
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "checks/arrivals.hpp"
+#include "events.hpp"
 
 namespace kit::cpu {
 
@@ -16,6 +16,8 @@ dim3 cluster_dims_of(const Launch& launch);
 
 class Cluster {
   public:
+    NotesPtr notes;  ///< of whoever watches
+
     /// In the order of their ranks.
     const std::vector<Block*>& blocks() const { return blocks_; }
     void add(Block& block);
@@ -23,14 +25,11 @@ class Cluster {
     /// Counts the barriers that were completed.
     unsigned phase() const { return phase_; }
 
-    /// A thread has arrived.
-    void arrived(Block& block, unsigned rank);
+    /// The running thread of this block has arrived.
+    void arrived(Block& block);
 
     /// Ends the phase when all threads that have not returned have arrived.
     void complete();
-
-    /// What everybody had done when the last completed phase ended.
-    const ArrivalsPtr& last() const { return last_; }
 
     /// A block has ended; true when it was the last one.
     bool block_ended() { return ++ended_ == blocks_.size(); }
@@ -42,8 +41,6 @@ class Cluster {
     std::vector<Block*> blocks_;
     unsigned phase_ = 0, arrived_ = 0;
     std::size_t ended_ = 0;
-    std::shared_ptr<Arrivals> current_;
-    ArrivalsPtr last_;
 };
 
 }  // namespace kit::cpu

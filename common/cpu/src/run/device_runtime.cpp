@@ -3,8 +3,6 @@
 
 #include <utility>
 
-#include "api/api.hpp"
-#include "checks/checker.hpp"
 #include "device/device.hpp"
 #include "device/launch_limits.hpp"
 #include "family.hpp"
@@ -94,15 +92,11 @@ void join(DevicePoint& to, const DevicePoint& more) {
     }
 }
 
-/// A result that lands in global or shared memory is written as far as the checks are concerned.
+/// A result that lands in global or shared memory.
 template <class T>
 void hand_out(T* where, T value) {
     *where = value;
-    if (!checking()) return;
-    const char* const address = reinterpret_cast<const char*>(where);
-    checker().written(address, sizeof value);
-    ShadowRegion& shared = this_worker->block->checks()->shared;
-    if (shared.holds(address)) shared.set_initialised(address, sizeof value, true);
+    observer().written(reinterpret_cast<const char*>(where), sizeof value);
 }
 
 }  // namespace
@@ -132,10 +126,8 @@ cudaError_t submit_from_kernel(Launch launch) {
         const NamedStream to = named_stream(launch.stream, launch.place);
         if (to.error) return to.error;
         if (const cudaError_t error = check_launch(launch)) return error;
-        const bool needs_view = checking() && launch.stream != cudaStreamTailLaunch;
-        LaunchPoint seen = needs_view ? checker().launches(*this_worker) : LaunchPoint{};
         const cudaStream_t handle = launch.stream;
-        return family_now()->add(std::move(launch), nullptr, handle, to.stream, std::move(seen))
+        return family_now()->add(std::move(launch), nullptr, handle, to.stream)
                    ? cudaSuccess
                    : cudaErrorLaunchPendingCountExceeded;
     });
@@ -225,7 +217,6 @@ cudaError_t free(void* pointer, Place place) {
         Allocation* const allocation = find_allocation(pointer);
         if (allocation && allocation->begin == pointer && allocation->device_heap) {
             release(allocation);
-            if (checking()) checker().freed();
             return cudaSuccess;
         }
         add_finding({"argument",
@@ -255,11 +246,10 @@ cudaError_t queue_copy(const char* what, Place place, cudaStream_t stream,
             return cudaErrorInvalidValue;
         }
         if (const cudaError_t error = check()) return error;
-        LaunchPoint seen = checking() ? checker().launches(*this_worker) : LaunchPoint{};
         Launch launch;
         launch.name = what;
         launch.place = place;
-        return family_now()->add(std::move(launch), std::move(run), stream, to.stream, std::move(seen))
+        return family_now()->add(std::move(launch), std::move(run), stream, to.stream)
                    ? cudaSuccess
                    : cudaErrorLaunchPendingCountExceeded;
     });

@@ -14,6 +14,9 @@ namespace kit::cpu {
 /// kernel<<<>>> in device code.
 cudaError_t submit_from_kernel(Launch launch);
 
+/// Runs the body for device code; the answer becomes the thread's last error if it is one.
+cudaError_t answer_kernel(const std::function<cudaError_t()>& body);
+
 /// The calling thread's last error, for cudaGetLastError (which forgets it) and cudaPeekAtLastError.
 cudaError_t kernel_error(bool forget);
 

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <utility>
 
-#include "checks/checker.hpp"
 #include "counters.hpp"
 #include "device/device.hpp"
 #include "grid.hpp"
@@ -24,35 +23,9 @@ Family* family_now() {
     return running_family;
 }
 
-DescentPtr descent_now() {
-    return running_family ? running_family->descent() : nullptr;
-}
-
 Family::Family(const Launch& launch) : schedule_(current_schedule()), dice_(schedule_.seed) {
     root_.launch = launch;
-    if (checking()) {
-        tree_ = std::make_shared<FamilyTree>();
-        root_.descent = note_descent(root_, 0, {}, {});
-    }
-}
-
-DescentPtr Family::descent() const {
-    return running_ && tree_ ? DescentPtr(tree_, running_->descent) : nullptr;
-}
-
-Descent* Family::note_descent(const Member& member, std::uint64_t stream, const WorkClock& before,
-                              LaunchPoint seen) {
-    tree_->all.push_back(std::make_unique<Descent>());
-    Descent& descent = *tree_->all.back();
-    descent.parent = member.parent ? member.parent->descent : nullptr;
-    descent.root = descent.parent ? descent.parent->root : &descent;
-    descent.depth = descent.parent ? descent.parent->depth + 1 : 0;
-    descent.tail = member.tail;
-    descent.stream = stream;
-    descent.number = member.number;
-    descent.before = before;
-    descent.seen = std::move(seen);
-    return &descent;
+    root_.notes = observer().family_begins();
 }
 
 DeviceHandle* Family::make(std::set<DeviceHandle*>& kind) {
@@ -74,8 +47,8 @@ DeviceHandle* Family::find_stream(cudaStream_t handle, std::uint64_t key) {
     return streams.count(stream) ? stream : nullptr;
 }
 
-bool Family::add(Launch launch, std::function<cudaError_t()> copy, cudaStream_t handle, DeviceHandle* stream,
-                 LaunchPoint seen) {
+bool Family::add(Launch launch, std::function<cudaError_t()> copy, cudaStream_t handle,
+                 DeviceHandle* stream) {
     if (pending_ >= device_limit(cudaLimitDevRuntimePendingLaunchCount)) return false;
     ++pending_;
     members_.push_back(std::make_unique<Member>());
@@ -102,9 +75,8 @@ bool Family::add(Launch launch, std::function<cudaError_t()> copy, cudaStream_t 
         stream->point.last = {&member};
         stream->point.clock[stream->number] = member.number;
     }
-    if (tree_)
-        member.descent =
-            note_descent(member, stream ? stream->number : ++last_stream_, before, std::move(seen));
+    const std::uint64_t row = stream ? stream->number : ++last_stream_;
+    member.notes = observer().child_launched({running_->notes, member.tail, row, member.number, before});
     return true;
 }
 
@@ -169,7 +141,7 @@ cudaError_t Family::run() {
             error = give_up();
     }
     running_family = outer;
-    if (checking()) checker().end_family();
+    observer().family_ended();
     return error;
 }
 

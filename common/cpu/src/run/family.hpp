@@ -14,8 +14,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "checks/descent.hpp"
+#include "events.hpp"
 #include "schedule.hpp"
+#include "work_order.hpp"
 
 namespace kit::cpu {
 
@@ -39,7 +40,7 @@ struct Member {
     Launch launch;
     std::function<cudaError_t()> copy;
     Member* parent = nullptr;
-    Descent* descent = nullptr;  ///< null when nothing is checked
+    NotesPtr notes;  ///< of whoever watches
     std::uint64_t number = 0;
     std::size_t open = 1;       ///< its own blocks, and children that are not complete
     std::size_t waits_for = 0;  ///< siblings that must be complete first
@@ -73,14 +74,12 @@ class Family {
     DeviceHandle* find_stream(cudaStream_t handle, std::uint64_t key);
 
     /// Queues a grid or a copy. False when as many wait as may (cudaLimitDevRuntimePendingLaunchCount).
-    bool add(Launch launch, std::function<cudaError_t()> copy, cudaStream_t handle, DeviceHandle* stream,
-             LaunchPoint seen);
+    bool add(Launch launch, std::function<cudaError_t()> copy, cudaStream_t handle, DeviceHandle* stream);
 
-    DescentPtr descent() const;
+    /// The observer's notes of what runs now; null between two grids.
+    NotesPtr notes() const { return running_ ? running_->notes : nullptr; }
 
   private:
-    Descent* note_descent(const Member& member, std::uint64_t stream, const WorkClock& before,
-                          LaunchPoint seen);
     cudaError_t run_member(Member& member);
     void close(Member* member);
     Member& take();
@@ -95,7 +94,6 @@ class Family {
     std::size_t first_ready_ = 0;
     std::size_t pending_ = 0;  ///< launched by kernels and not complete
     std::uint64_t last_number_ = 0, last_stream_ = 0;
-    std::shared_ptr<FamilyTree> tree_;
     Schedule schedule_;
     Dice dice_;
 };

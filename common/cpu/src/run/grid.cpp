@@ -1,7 +1,6 @@
 // Runs a launch: workers take its blocks in the order of the schedule.
 #include "grid.hpp"
 
-#include "checks/checker.hpp"
 #include "cluster.hpp"
 #include "counters.hpp"
 #include "pool.hpp"
@@ -80,10 +79,10 @@ cudaError_t run_grid(const Launch& launch) {
     add_counters(one);
     Watched watched(grid);
     // A checked kernel stays on one core: its records need no locks, and a report is the same each time.
-    const auto most = checking() ? 1u : static_cast<unsigned>(std::min<std::uint64_t>(grid.blocks, 1024));
-    if (checking()) checker().start_kernel(grid);
+    const auto most = observed() ? 1u : static_cast<unsigned>(std::min<std::uint64_t>(grid.blocks, 1024));
+    observer().kernel_begins(grid);
     on_workers(most, [&grid] { this_worker->work(grid); });
-    if (checking()) checker().end_kernel();
+    observer().kernel_ended();
     return grid.error;
 }
 

@@ -1,10 +1,10 @@
-// The functions that the compiler calls for every load, store and atomic of code built with -fsanitize=thread. They bear
-// the names of the sanitizer's own library, which is not linked: the checks of the executor stand in its place.
+// The functions that the compiler calls for every load, store and atomic of code built with -fsanitize=thread: here they
+// become events. They bear the names of the sanitizer's own library, which is not linked.
 #include <cstdint>
 #include <cstring>
 
-#include "checks/checker.hpp"
-#include "checks/host_watch.hpp"
+#include "events.hpp"
+#include "host_watch.hpp"
 #include "stream.hpp"
 #include "worker.hpp"
 
@@ -33,7 +33,7 @@ constexpr unsigned volatile_reads_before_yield = 1000;
 
 inline Worker* checked_worker() {
     Worker* worker = kit::cpu::this_worker;
-    return worker && worker->in_thread && !worker->in_executor && kit::cpu::checking() ? worker : nullptr;
+    return worker && worker->in_thread && !worker->in_executor && kit::cpu::observed() ? worker : nullptr;
 }
 
 /// Queued work runs when the host waits for it. Host code that does nothing but read one place waits, too.
@@ -56,7 +56,7 @@ inline bool watched_host() {
 
 void host_access(const Access& access) {
     if (!access.write || (access.atomic && access.read)) notice_polling(access.address, access.instruction);
-    if (kit::cpu::checking()) kit::cpu::checker().host_access(access);
+    kit::cpu::observer().host_access(access);
 }
 
 inline void plain(const void* address, unsigned bytes, bool write, bool natural, const void* instruction,
@@ -74,7 +74,7 @@ inline void plain(const void* address, unsigned bytes, bool write, bool natural,
     if (!worker) return host_access(access);
     const Inside inside(*worker);
     worker->at = instruction;
-    kit::cpu::checker().access(*worker, access);
+    kit::cpu::observer().access(*worker, access);
 }
 
 /// A struct that is copied whole.
@@ -117,9 +117,9 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
     const Inside inside(*worker);
     worker->at = instruction;
     access.scope = static_cast<Scope>(worker->scope_hint);
-    if (releases(order)) kit::cpu::checker().fence(*worker, access.scope);
-    kit::cpu::checker().access(*worker, access);
-    if (acquires(order)) kit::cpu::checker().fence(*worker, access.scope);
+    if (releases(order)) kit::cpu::observer().fence(*worker, access.scope);
+    kit::cpu::observer().access(*worker, access);
+    if (acquires(order)) kit::cpu::observer().fence(*worker, access.scope);
 }
 
 }  // namespace
@@ -199,10 +199,6 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
 
 extern "C" {
 
-void __tsan_init() {
-    kit::cpu::enable_checks();
-}
-
 KIT_PLAIN(1)
 KIT_PLAIN(2)
 KIT_PLAIN(4)
@@ -230,7 +226,7 @@ void __tsan_atomic_thread_fence(int) {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     if (Worker* worker = checked_worker()) {
         const Inside inside(*worker);
-        kit::cpu::checker().fence(*worker, static_cast<Scope>(worker->scope_hint));
+        kit::cpu::observer().fence(*worker, static_cast<Scope>(worker->scope_hint));
     }
 }
 void __tsan_atomic_signal_fence(int) {}

@@ -7,8 +7,9 @@
 #include <optional>
 #include <set>
 
-#include "api/api.hpp"
-#include "checks/host_watch.hpp"
+#include "device/error.hpp"
+#include "device/lock.hpp"
+#include "host_watch.hpp"
 #include "memory/memory.hpp"
 #include "schedule.hpp"
 #include "words/finding.hpp"
@@ -179,32 +180,6 @@ OperationPtr stream_goes_on(CUstream_st& stream, OperationPtr operation) {
 }
 
 }  // namespace
-
-std::recursive_mutex& api_mutex() {
-    static auto* mutex = new std::recursive_mutex;  // never destroyed: threads may outlive main
-    return *mutex;
-}
-
-bool& in_host_function() {
-    static thread_local bool inside = false;
-    return inside;
-}
-
-void refuse_in_kernel() {
-    stop_kernel(
-        cudaErrorNotSupported, "host_api",
-        "a kernel called a function of the CUDA runtime that the CPU executor offers to host code only", {});
-}
-
-void refuse_to_wait(const char* what, Place place) {
-    stop_kernel(cudaErrorNotSupported, "host_api",
-                (running_thread_name() + " calls " + what + "() at " + describe(place) +
-                 ", which nvcc does not compile: a kernel cannot wait for its children. What needs their "
-                 "results belongs "
-                 "into a kernel launched into cudaStreamTailLaunch")
-                    .c_str(),
-                place);
-}
 
 CUstream_st& legacy_stream() {
     return legacy;

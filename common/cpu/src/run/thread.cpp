@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "builtin_variables.hpp"
-#include "checks/checker.hpp"
 #include "grid.hpp"
 #include "worker.hpp"
 
@@ -41,6 +40,7 @@ class Caller {
     Caller& operator=(const Caller&) = delete;
 
     Block* operator->() const { return this_worker->block; }
+    Block& operator*() const { return *this_worker->block; }
 };
 
 }  // namespace
@@ -149,17 +149,14 @@ void barrier_passed(const BarrierState& barrier, unsigned phase) {
 }
 
 void look_for_undefined(ShuffleInput& input) {
-    BlockChecks* const checks = in_kernel() ? this_worker->block->checks() : nullptr;
-    if (!checks || !checks->undefined.any()) return;
+    if (!in_kernel()) return;
     const Caller block("a shuffle");
-    if (const UndefinedLane* origin = checks->undefined.origin(block->rank(), input.value, input.size))
-        input.brings = *origin;
+    observer().shuffle_begins(*block, input);
 }
 
 void note_undefined(const ShuffleInput& input, const void* taken) {
     const Caller block("a shuffle");
-    if (input.size == 4 || input.size == 8)
-        if (BlockChecks* const checks = block->checks()) checks->undefined.took(block->rank(), input, taken);
+    observer().shuffle_ended(*block, input, taken);
 }
 
 void yield() {

@@ -1,13 +1,13 @@
-// The reasons to watch, and the copies of unwritten bytes.
-#include "host_watch.hpp"
+// The copies of unwritten bytes.
+#include "unwritten_copies.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <utility>
 
-namespace kit::cpu {
+#include "run/host_watch.hpp"
 
-std::atomic<unsigned> host_watch{0};
+namespace kit::cpu {
 
 namespace {
 
@@ -16,13 +16,6 @@ const char* word_begin(const char* address) {
 }
 
 }  // namespace
-
-void watch_host(Watch reason, bool on) {
-    if (on)
-        host_watch |= static_cast<unsigned>(reason);
-    else
-        host_watch &= ~static_cast<unsigned>(reason);
-}
 
 void UnwrittenCopies::add(const char* begin, std::size_t bytes, const Origin& from) {
     pieces_.push_back({begin, {begin, begin + bytes}, from});
