@@ -12,6 +12,7 @@
 #include "graphs/graph_memory.hpp"
 #include "run/counters.hpp"
 #include "run/device_runtime.hpp"
+#include "run/faults.hpp"
 #include "run/stream.hpp"
 #include "words/finding.hpp"
 
@@ -32,6 +33,7 @@ cudaError_t new_device_memory(void** pointer, std::size_t bytes, const char* mad
     if (!pointer) return cudaErrorInvalidValue;
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
+    prepare_faults();  // host code that touches device memory is told so
     Allocation* allocation = allocate_device(bytes, made_by);
     if (!allocation && work_is_pending()) {  // queued frees may make room
         if (const cudaError_t error = finish_all()) return error;

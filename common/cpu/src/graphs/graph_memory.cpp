@@ -7,6 +7,7 @@
 
 #include "events.hpp"
 #include "memory/memory.hpp"
+#include "run/faults.hpp"
 #include "words/finding.hpp"
 
 namespace kit::cpu {
@@ -37,6 +38,7 @@ GraphMemoryPtr find_graph_memory(const void* begin) {
 
 GraphMemoryPtr GraphMemory::make(std::size_t bytes, const char* made_by, const CUgraph_st* owner,
                                  Place place) {
+    prepare_faults();
     Allocation* const allocation = allocate_device(bytes, made_by);
     if (!allocation) return nullptr;
     allocation->of_graph = allocation->dormant = true;

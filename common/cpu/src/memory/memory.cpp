@@ -17,7 +17,6 @@
 #include "device/device.hpp"
 #include "events.hpp"
 #include "leaks.hpp"
-#include "run/faults.hpp"
 #include "words/finding.hpp"
 #include "words/symbols.hpp"
 
@@ -57,7 +56,6 @@ char* aligned(char* address, std::size_t unit) {
 
 void reserve_range() {
     if (range_begin) return;
-    prepare_faults();  // host code that touches the range is told so
     for (std::size_t bytes = device().memory; bytes >= (std::size_t(64) << 20); bytes /= 2) {
         void* range = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (range == MAP_FAILED) continue;                 // an address space limit: take what there is
