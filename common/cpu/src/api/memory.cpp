@@ -13,7 +13,6 @@
 #include "run/counters.hpp"
 #include "run/device_runtime.hpp"
 #include "run/faults.hpp"
-#include "run/stream.hpp"
 #include "words/finding.hpp"
 
 using namespace kit::cpu;

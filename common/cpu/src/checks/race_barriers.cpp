@@ -1,5 +1,5 @@
 // What each kind of barrier makes known, and to whom.
-#include "checker.hpp"
+#include "race_check.hpp"
 #include "run/block.hpp"
 #include "run/cluster.hpp"
 
@@ -55,7 +55,7 @@ void object_barrier(const BarrierStep& step) {
 
 }  // namespace
 
-void Checker::barrier(const BarrierStep& step) {
+void RaceCheck::barrier(const BarrierStep& step) {
     switch (step.of) {
         case BarrierStep::Of::block:
             return checks_of(step.block).clocks.barrier();
@@ -71,7 +71,7 @@ void Checker::barrier(const BarrierStep& step) {
 }
 
 /// Nobody runs between the last block's arrival and the last block's going on.
-void Checker::grid_barrier(const BarrierStep& step) {
+void RaceCheck::grid_barrier(const BarrierStep& step) {
     BlockChecks& checks = checks_of(step.block);
     if (step.step == BarrierStep::Step::arrived) {
         grid_begins_anew_ = false;
@@ -79,8 +79,8 @@ void Checker::grid_barrier(const BarrierStep& step) {
         return;
     }
     if (latest_ >= renewed_clock / 2) {  // renew: everything so far is ordered for everybody
-        clear_cells();
-        atomic_places_.clear();
+        shadows_.clear_records();
+        messages_.clear();
         grid_begins_anew_ = true;
         latest_ = 0;
     }
