@@ -8,6 +8,7 @@
 #include "memory/memory.hpp"
 #include "run/stream.hpp"
 #include "words/finding.hpp"
+#include "words/phrases.hpp"
 #include "words/symbols.hpp"
 
 namespace kit::cpu {

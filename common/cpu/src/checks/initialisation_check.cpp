@@ -7,6 +7,7 @@
 #include "block_checks.hpp"
 #include "memory/buffers.hpp"
 #include "run/grid.hpp"
+#include "words/access_words.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -54,11 +55,9 @@ void InitialisationCheck::settle_store() {
     if (!lane) return stored_undefined_.forget(access.address, access.bytes);
     pending_.region->set_initialised(access.address, access.bytes, false);
     stored_undefined_.add(access.address, *lane);
-    add_remark({"warp",
-                "warp: " + block.thread_name(pending_.rank) + " of " + block.block_name() + " of `" +
-                    block.grid().launch.name + "` stores at " +
-                    describe(sites_.place(sites_.number(access.instruction))) + " " + describe(*lane),
-                lane->place});
+    const std::string thread = block.thread_name(pending_.rank) + " of " + block.block_name() + " of `" +
+                               block.grid().launch.name + "`";
+    add_remark(undefined_store_in_words(thread, sites_.place(sites_.number(access.instruction)), *lane));
 }
 
 void InitialisationCheck::host_access(const Access& access) {

@@ -4,7 +4,6 @@
 #include <sys/mman.h>
 
 #include <cstdint>
-#include <cstdio>
 #include <utility>
 
 #include "block_checks.hpp"
@@ -12,6 +11,7 @@
 #include "mistakes.hpp"
 #include "run/builtin_variables.hpp"
 #include "run/cluster.hpp"
+#include "words/phrases.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -37,13 +37,6 @@ bool is_present(const char* address) {
     unsigned char present = 0;
     const auto page = reinterpret_cast<std::uintptr_t>(address) / 4096 * 4096;
     return mincore(reinterpret_cast<void*>(page), 1, &present) == 0;
-}
-
-std::string hexadecimal_address(const char* address) {
-    char text[32];
-    std::snprintf(text, sizeof text, "0x%zx",
-                  static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(address)));
-    return text;
 }
 
 /// Shared memory of another block of the cluster is legal while that block is there, and it is only from the first barrier
@@ -133,7 +126,7 @@ BadAccess MemoryCheck::describe(const Worker& worker, const Access& access, cons
             bad.where = std::to_string(worker.block->shared().begin() - target.near) + " bytes";
             break;
         case AddressFault::nothing_there:
-            bad.where = hexadecimal_address(target.near);
+            bad.where = hexadecimal(target.near);
             break;
         case AddressFault::beyond_neighbour:
         case AddressFault::neighbour_to_come:

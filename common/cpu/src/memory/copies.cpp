@@ -7,6 +7,7 @@
 #include "events.hpp"
 #include "memory.hpp"
 #include "words/finding.hpp"
+#include "words/phrases.hpp"
 
 namespace kit::cpu {
 namespace {

@@ -14,6 +14,7 @@
 
 #include "host_map.hpp"
 #include "words/finding.hpp"
+#include "words/phrases.hpp"
 #include "words/symbols.hpp"
 
 namespace kit::cpu {

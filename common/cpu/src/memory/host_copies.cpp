@@ -5,6 +5,7 @@
 #include "host_memory.hpp"
 #include "memory.hpp"
 #include "words/finding.hpp"
+#include "words/phrases.hpp"
 
 namespace kit::cpu {
 namespace {

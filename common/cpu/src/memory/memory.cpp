@@ -18,6 +18,7 @@
 #include "events.hpp"
 #include "leaks.hpp"
 #include "words/finding.hpp"
+#include "words/phrases.hpp"
 #include "words/symbols.hpp"
 
 namespace kit::cpu {

@@ -6,6 +6,7 @@
 
 #include "builtin_variables.hpp"
 #include "grid.hpp"
+#include "words/phrases.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {

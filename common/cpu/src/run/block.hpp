@@ -57,9 +57,6 @@ struct Warp {
     std::uint32_t runnable() const { return unstarted | ready; }
 };
 
-/// "0x0000ffff"
-std::string hexadecimal(std::uint32_t mask);
-
 class Block {
   public:
     enum class Outcome { finished, spinning, at_grid_barrier, at_cluster_barrier, stopped };

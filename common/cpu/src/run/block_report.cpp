@@ -1,38 +1,20 @@
 // What a block says when its threads cannot go on: who waits where, and who never came.
-#include <cstdio>
 #include <cstring>
 #include <map>
 
 #include "block.hpp"
 #include "grid.hpp"
+#include "words/phrases.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {
-namespace {
-
-std::string triple(const uint3& v) {
-    return "(" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + ")";
-}
-
-std::string count_threads(unsigned n) {
-    return std::to_string(n) + (n == 1 ? " thread" : " threads");
-}
-
-}  // namespace
-
-std::string hexadecimal(std::uint32_t mask) {
-    char text[16];
-    std::snprintf(text, sizeof text, "0x%08x", mask);
-    return text;
-}
 
 std::string Block::thread_name(unsigned rank) const {
-    const dim3& size = grid_->launch.block;
-    return "thread " + triple({rank % size.x, rank / size.x % size.y, rank / size.x / size.y});
+    return "thread " + coordinates(rank, grid_->launch.block);
 }
 
 std::string Block::block_name() const {
-    return "block " + triple(index_);
+    return "block " + coordinates(index_);
 }
 
 /// The running thread came to another barrier than the one where others wait.

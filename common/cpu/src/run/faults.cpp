@@ -15,6 +15,7 @@
 #include "memory/memory.hpp"
 #include "watchdog.hpp"
 #include "words/finding.hpp"
+#include "words/phrases.hpp"
 #include "words/symbols.hpp"
 #include "worker.hpp"
 
@@ -75,10 +76,8 @@ std::string describe_bad_address(const Fault& fault, const Fiber& fiber) {
         return number == 0 ? "used a null pointer"
                            : "used a null pointer (" + std::to_string(number) + " bytes after it)";
     }
-    char text[32];
-    std::snprintf(text, sizeof text, "0x%zx", static_cast<std::size_t>(number));
     const std::string near = in_device_range(fault.address) ? describe_address(fault.address) : "";
-    return "used the bad address " + std::string(text) +
+    return "used the bad address " + hexadecimal(fault.address) +
            (near.empty() ? ", where nothing is allocated," : ", " + near + ",");
 }
 

@@ -2,6 +2,7 @@
 #include "address_words.hpp"
 
 #include "finding.hpp"
+#include "phrases.hpp"
 
 namespace kit::cpu {
 namespace {

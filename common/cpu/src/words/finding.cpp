@@ -111,8 +111,4 @@ std::string describe(Place place) {
     return text + ": `" + line.substr(first, std::min<std::size_t>(last - first + 1, 80)) + "`";
 }
 
-std::string count_bytes(std::size_t bytes) {
-    return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
-}
-
 }  // namespace kit::cpu

@@ -18,7 +18,4 @@ void print_finding(const Finding& finding);
 /// "line 31 of tree.cu: `sum += tile[i];`" with the text of the line when the file can be read.
 std::string describe(Place place);
 
-/// "1 byte", "12 bytes"
-std::string count_bytes(std::size_t bytes);
-
 }  // namespace kit::cpu
