@@ -127,7 +127,7 @@ else()
         target_compile_options(kit_cuda_common INTERFACE -fno-optimize-sibling-calls)
         # The bytes that the C library moves are seen, too: the compiler must leave the calls (kit_cpu/bytes.hpp).
         target_compile_options(kit_cuda_common INTERFACE -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove)
-        # Every load and store of CUDA code calls the executor's checks (common/cpu/src/checks/hooks.cpp).
+        # Every load and store of CUDA code calls the executor's checks (common/cpu/src/run/hooks.cpp).
         # -Wtsan says that the sanitizer's library ignores fences; the executor does not use that library.
         # Without the tracking of variables a third of the time to compile is saved; a debugger still shows those that live.
         target_compile_options(kit_cuda INTERFACE -fsanitize=thread -Wno-tsan -fno-var-tracking

@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <host_blocks.hpp>
+#include <memory/host_blocks.hpp>
 #include <new>
 #include <thread>
 #include <vector>

@@ -1,6 +1,10 @@
 // The order among the grids of one family.
 #include "descent.hpp"
 
+#include <utility>
+
+#include "run/family.hpp"
+
 namespace kit::cpu {
 namespace {
 
@@ -12,6 +16,40 @@ bool ended_before(const Descent& earlier, const Descent& later) {
 }
 
 }  // namespace
+
+struct FamilyTree {
+    std::vector<std::unique_ptr<Descent>> all;
+};
+
+DescentPtr new_family() {
+    const auto tree = std::make_shared<FamilyTree>();
+    tree->all.push_back(std::make_unique<Descent>());
+    Descent& root = *tree->all.back();
+    root.tree = tree.get();
+    root.root = &root;
+    return DescentPtr(tree, &root);
+}
+
+DescentPtr new_descent(const ChildLaunch& launch, LaunchPoint seen) {
+    const auto& parent = static_cast<const Descent&>(*launch.parent);
+    parent.tree->all.push_back(std::make_unique<Descent>());
+    Descent& child = *parent.tree->all.back();
+    child.tree = parent.tree;
+    child.root = parent.root;
+    child.parent = &parent;
+    child.depth = parent.depth + 1;
+    child.tail = launch.tail;
+    child.stream = launch.stream;
+    child.number = launch.number;
+    child.before = launch.before;
+    child.seen = std::move(seen);
+    return DescentPtr(launch.parent, &child);  // keeps the tree
+}
+
+DescentPtr descent_now() {
+    const Family* const family = family_now();
+    return family ? std::static_pointer_cast<Descent>(family->notes()) : nullptr;
+}
 
 Kin::Kin(const Descent& now) : visit_(++last_visit), marked_(&now) {
     now.visit = visit_;

@@ -9,14 +9,16 @@
 #include <memory>
 #include <vector>
 
-#include "../work_order.hpp"
+#include "events.hpp"
 #include "happens_before.hpp"
+#include "run/work_order.hpp"
 
 namespace kit::cpu {
 
 /// The place of one grid, or of a copy that a kernel asked for, among those that one launch by the host has brought
 /// about.
-struct Descent {
+struct Descent : Notes {
+    struct FamilyTree* tree = nullptr;
     const Descent* root = nullptr;    ///< launched by the host
     const Descent* parent = nullptr;  ///< whose kernel launched it; null: the host did
     unsigned depth = 0;
@@ -28,11 +30,11 @@ struct Descent {
     mutable std::uint64_t visit = 0;
     mutable const Descent* heir = nullptr;  ///< the child on the way to the one that runs now, see Kin
 };
-using DescentPtr = std::shared_ptr<const Descent>;  ///< keeps the whole family
+using DescentPtr = std::shared_ptr<Descent>;  ///< keeps the whole family
 
-struct FamilyTree {
-    std::vector<std::unique_ptr<Descent>> all;
-};
+/// The place of a grid that the host launches, and of what a kernel launches.
+DescentPtr new_family();
+DescentPtr new_descent(const ChildLaunch& launch, LaunchPoint seen);
 
 /// How the one that runs now is related to those of its family that ran before.
 class Kin {

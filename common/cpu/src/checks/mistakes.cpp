@@ -1,26 +1,24 @@
-// The words for races and uninitialised reads.
+// Which mistakes are news, and the facts for their words.
 #include "mistakes.hpp"
 
 #include <algorithm>
 #include <set>
 #include <utility>
 
-#include "../block.hpp"
-#include "../cluster.hpp"
-#include "../grid.hpp"
-#include "../symbols.hpp"
-#include "buffers.hpp"
+#include "memory/buffers.hpp"
+#include "run/block.hpp"
+#include "run/cluster.hpp"
+#include "run/grid.hpp"
+#include "run/worker.hpp"
 #include "undefined_lanes.hpp"
+#include "words/access_words.hpp"
+#include "words/phrases.hpp"
+#include "words/symbols.hpp"
 
 namespace kit::cpu {
 namespace {
 
 constexpr std::size_t most_findings = 5;
-
-std::string verb(const Record& record) {
-    if (record.atomic) return "updates it atomically";
-    return record.write ? "writes it" : "reads it";
-}
 
 /// From here on its record has the linear index of the block.
 void name_block(Party& party) {
@@ -36,29 +34,31 @@ bool in_one_cluster(const Block* block, const Record& record) {
     return false;
 }
 
-/// What would have ordered the two.
-std::string missing(const Block* block, const Record& now, const Record& earlier, Place here, Place there) {
-    const std::string between = here.line == there.line
-                                    ? "the two"
-                                    : "line " + std::to_string(std::min(here.line, there.line)) +
-                                          " and line " + std::to_string(std::max(here.line, there.line));
-    if (now.atomic && earlier.atomic)
-        return "both are atomic, but the scope of one does not reach the other's block";
-    if (now.atomic != earlier.atomic) return "only one of the two is atomic, and nothing orders " + between;
-    if (now.block != earlier.block && in_one_cluster(block, earlier))
-        return "no cluster.sync() between " + between;
+Missing missing(const Block* block, const Record& now, const Record& earlier, Place here, Place there) {
+    if (now.atomic && earlier.atomic) return Missing::wider_scope;
+    if (now.atomic != earlier.atomic) return Missing::second_atomic;
     if (now.block != earlier.block)
-        return "nothing orders two blocks of one kernel: let each have elements of its own, or use an atomic "
-               "or a "
-               "second kernel";
-    if (here.line == there.line && (now.write && earlier.write))
-        return "no barrier between the two, and each thread needs a place of its own or an atomic";
-    return "no barrier between " + between;
+        return in_one_cluster(block, earlier) ? Missing::cluster_barrier : Missing::own_elements;
+    return here.line == there.line && now.write && earlier.write ? Missing::own_place : Missing::barrier;
 }
 
-std::string coordinates(std::uint32_t index, const dim3& extent) {
-    return "(" + std::to_string(index % extent.x) + "," + std::to_string(index / extent.x % extent.y) + "," +
-           std::to_string(index / extent.x / extent.y) + ")";
+/// The same among kernels that kernels have launched; the child is the one that runs now.
+Missing missing_in_family(const Party& now, const Party& earlier) {
+    if (!is_ancestor(*earlier.actor->descent, *now.actor->descent)) return Missing::stream_of_siblings;
+    return now.record.write ? Missing::parents_patience : Missing::sight_of_child;
+}
+
+Missing missing_between_work(const Party& now_party, const Party& earlier_party) {
+    const Actor &now = *now_party.actor, &earlier = *earlier_party.actor;
+    if (one_family(now, earlier)) return missing_in_family(now_party, earlier_party);
+    if (now.kind == Actor::Kind::host || earlier.kind == Actor::Kind::host) return Missing::waiting_host;
+    if (now.stamp.in_graph && earlier.stamp.in_graph) return Missing::edge;
+    const bool kernels = now.kind == earlier.kind && now.kind == Actor::Kind::kernel;
+    return kernels ? Missing::stream_of_kernels : Missing::stream;
+}
+
+std::string thread_of(const Party& party) {
+    return "thread " + coordinates(party.record.rank, party.actor->block);
 }
 
 std::string block_of(const Party& party) {
@@ -72,34 +72,7 @@ std::string who(const Party& party) {
     const Actor& actor = *party.actor;
     if (actor.kind == Actor::Kind::host) return "host code";
     if (actor.kind == Actor::Kind::copy) return actor.name;
-    return "thread " + coordinates(party.record.rank, actor.block) + " of " + block_of(party) + " of `" +
-           actor.name + "`";
-}
-
-/// The same among kernels that kernels have launched; the child is the one that runs now.
-std::string missing_in_family(const Party& now, const Party& earlier) {
-    if (!is_ancestor(*earlier.actor->descent, *now.actor->descent))
-        return "nothing orders the two: launch both into one stream, or the later one into "
-               "cudaStreamTailLaunch";
-    if (now.record.write)
-        return "a parent never sees what its children write: leave that to the host or to a kernel launched "
-               "into cudaStreamTailLaunch";
-    return "a child sees what the launching thread wrote before the launch, and what a barrier ordered "
-           "before it; no more";
-}
-
-std::string missing_between_work(const Party& now_party, const Party& earlier_party) {
-    const Actor &now = *now_party.actor, &earlier = *earlier_party.actor;
-    if (one_family(now, earlier)) return missing_in_family(now_party, earlier_party);
-    if (now.kind == Actor::Kind::host || earlier.kind == Actor::Kind::host)
-        return "nothing makes the host wait: synchronise before host code touches it";
-    if (now.stamp.in_graph && earlier.stamp.in_graph)
-        return "nothing orders the two nodes of the graph: an edge is missing (in a capture: an event of one "
-               "stream "
-               "that the other waits for)";
-    return std::string("nothing orders the two") +
-           (now.kind == earlier.kind && now.kind == Actor::Kind::kernel ? " kernels" : "") +
-           ": use one stream, or let one stream wait for an event of the other";
+    return thread_of(party) + " of " + block_of(party) + " of `" + actor.name + "`";
 }
 
 }  // namespace
@@ -146,63 +119,46 @@ void Mistakes::race(const Block* block, const char* address, Party now, Party ea
     Seen* seen = note(now.record.site, earlier.record.site, 'r');
     if (!seen) return;
     for (Party* party : {&now, &earlier}) name_block(*party);
-    const Place here = sites_.place(now.record.site), there = sites_.place(earlier.record.site);
-    std::string text = "race on " + name_address(block, address);
+    const Record &mine = now.record, &other = earlier.record;
+    const Place here = sites_.place(mine.site), there = sites_.place(other.site);
+    const auto tell = [&](const std::string& kernel, const std::string& me, const std::string& them,
+                          Missing what) {
+        seen->finding =
+            race_in_words(name_address(block, address), kernel, {me, mine.write != 0, mine.atomic != 0, here},
+                          {them, other.write != 0, other.atomic != 0, there}, what);
+    };
     if (now.actor != earlier.actor) {
-        text += ": " + who(now) + " " + verb(now.record) + " at " + describe(here) + ", and " + who(earlier) +
-                " " + verb(earlier.record) + " at " + describe(there) + "; " +
-                missing_between_work(now, earlier);
+        tell("", who(now), who(earlier), missing_between_work(now, earlier));
     } else {
-        const dim3& threads = now.actor->block;
-        const bool one_block = now.record.block == earlier.record.block;
-        text += " in `" + now.actor->name + "`: thread " + coordinates(now.record.rank, threads) +
-                (one_block ? "" : " of " + block_of(now)) + " " + verb(now.record) + " at " + describe(here) +
-                ", and thread " + coordinates(earlier.record.rank, threads) + " of " + block_of(earlier) +
-                " " + verb(earlier.record) + " at " + describe(there) + "; " +
-                missing(block, now.record, earlier.record, here, there);
+        const std::string my_block = mine.block == other.block ? "" : " of " + block_of(now);
+        tell(now.actor->name, thread_of(now) + my_block, thread_of(earlier) + " of " + block_of(earlier),
+             missing(block, mine, other, here, there));
     }
-    seen->finding = {"race", text, here};
     seen->other = there;
 }
 
 void Mistakes::uninitialised(const Block& block, const Access& access, const UndefinedLane* lane) {
     const std::uint32_t site = sites_.number(access.instruction);
-    Seen* seen = note(site, 0, 'u');
-    if (!seen) return;
-    const Place here = sites_.place(site);
-    const std::string reads = block.thread_name(block.rank()) + " of " + block.block_name() + " of `" +
-                              block.grid().launch.name + "` reads " + name_address(&block, access.address) +
-                              " at " + describe(here) + ", ";
-    seen->finding =
-        lane ? Finding{"warp", "warp: " + reads + "made of " + describe(*lane), lane->place}
-             : Finding{"uninitialised", "uninitialised read: " + reads + "which nobody has written", here};
+    if (Seen* const seen = note(site, 0, 'u'))
+        seen->finding = unwritten_in_words(running_thread_name(), name_address(&block, access.address),
+                                           sites_.place(site), lane);
 }
 
 void Mistakes::outlived(const Block& block, const char* address, Party visitor) {
-    Seen* seen = note(visitor.record.site, 0, 'o');
+    Seen* const seen = note(visitor.record.site, 0, 'o');
     if (!seen) return;
     name_block(visitor);
-    const Place place = sites_.place(visitor.record.site);
-    seen->finding = {"address",
-                     who(visitor) + (visitor.record.write ? " writes " : " reads ") +
-                         name_address(&block, address) + " at " + describe(place) + ", shared memory of " +
-                         block.block_name() +
-                         " of its cluster, which may have ended by then: no block may "
-                         "leave before the others are done with its memory, so cluster.sync() comes first",
-                     place};
+    const Record& visit = visitor.record;
+    seen->finding =
+        outlived_in_words({who(visitor), visit.write != 0, visit.atomic != 0, sites_.place(visit.site)},
+                          name_address(&block, address), block.block_name());
 }
 
 void Mistakes::uninitialised_on_host(const void* instruction, const UnwrittenCopies::Origin& origin) {
     const std::uint32_t site = sites_.number(instruction);
-    Seen* seen = note(site, 0, 'u');
-    if (!seen) return;
-    const Place here = sites_.place(site);
-    const std::string uses =
-        "host code at " + describe(here) + " uses a copy of " + origin.copied_from + ", ";
-    seen->finding =
-        origin.lane.is
-            ? Finding{"warp", "warp: " + uses + "made of " + describe(origin.lane), origin.lane.place}
-            : Finding{"uninitialised", "uninitialised read: " + uses + "which nobody has written", here};
+    if (Seen* const seen = note(site, 0, 'u'))
+        seen->finding = unwritten_copy_in_words(origin.copied_from, sites_.place(site),
+                                                origin.lane.is ? &origin.lane : nullptr);
 }
 
 void Mistakes::report() {

@@ -7,10 +7,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../finding.hpp"
-#include "host_watch.hpp"
 #include "race.hpp"
 #include "strangers.hpp"
+#include "unwritten_copies.hpp"
+#include "words/finding.hpp"
 
 namespace kit::cpu {
 

@@ -3,10 +3,9 @@
 
 #include <cstdint>
 
-namespace kit::cpu {
+#include "events.hpp"
 
-/// How far an atomic operation or a fence reaches. Two atomics on one location are no race if both reach each other.
-enum class Scope : std::uint8_t { block, device, system };
+namespace kit::cpu {
 
 /// One access by one thread. `clock` counts what the thread passed on the way: barriers, fences, meetings.
 struct Record {

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "../work_order.hpp"
 #include "descent.hpp"
 #include "race.hpp"
+#include "run/work_order.hpp"
 
 namespace kit::cpu {
 

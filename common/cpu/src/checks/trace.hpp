@@ -5,6 +5,9 @@
 #include <kit_cpu/executor.hpp>
 #include <vector>
 
+#include "run/block.hpp"
+#include "target.hpp"
+
 namespace kit::cpu {
 
 struct Trace {
@@ -12,6 +15,11 @@ struct Trace {
     std::uint64_t block = 0;
     unsigned rank = 0;
     std::vector<TracedAccess> seen;
+
+    void access(const Block& running, const Target& target, const Access& access) {
+        if (!on || target.is_shared() || running.linear_index() != block || running.rank() != rank) return;
+        seen.push_back({access.address, access.bytes, access.write});
+    }
 };
 Trace& trace();
 

@@ -5,9 +5,6 @@
 #include <cstring>
 #include <type_traits>
 
-#include "../block.hpp"
-#include "../finding.hpp"
-
 namespace kit::cpu {
 namespace {
 
@@ -88,12 +85,6 @@ const UndefinedLane* StoredUndefined::at(const char* address) const {
     if (next == words_.begin()) return nullptr;
     const auto& [begin, lane] = *std::prev(next);
     return address - begin < widest ? &lane : nullptr;
-}
-
-std::string describe(const UndefinedLane& lane) {
-    return std::string("what ") + lane.what + " at " + describe(lane.place) + " took from lane " +
-           std::to_string(lane.lane) + ", which is not in its mask " + hexadecimal(lane.mask) +
-           ": that value is undefined";
 }
 
 }  // namespace kit::cpu

@@ -51,7 +51,4 @@ class StoredUndefined {
     std::map<const char*, UndefinedLane> words_;
 };
 
-/// "what __shfl_down_sync() at line 7 of sum.cu took from lane 16, which is not in its mask 0x000000ff: undefined"
-std::string describe(const UndefinedLane& lane);
-
 }  // namespace kit::cpu

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "../finding.hpp"
 #include "graph_memory.hpp"
+#include "words/finding.hpp"
 
 namespace kit::cpu {
 namespace {

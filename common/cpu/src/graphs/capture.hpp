@@ -4,8 +4,8 @@
 
 #include <thread>
 
-#include "../event.hpp"
 #include "graph.hpp"
+#include "run/event.hpp"
 
 namespace kit::cpu {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "../event.hpp"
-#include "../finding.hpp"
 #include "graph_memory.hpp"
+#include "run/event.hpp"
+#include "words/finding.hpp"
 
 namespace kit::cpu {
 namespace {

@@ -5,9 +5,10 @@
 #include <cstring>
 #include <map>
 
-#include "../checks/checker.hpp"
-#include "../finding.hpp"
-#include "../memory.hpp"
+#include "events.hpp"
+#include "memory/memory.hpp"
+#include "run/faults.hpp"
+#include "words/finding.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -37,6 +38,7 @@ GraphMemoryPtr find_graph_memory(const void* begin) {
 
 GraphMemoryPtr GraphMemory::make(std::size_t bytes, const char* made_by, const CUgraph_st* owner,
                                  Place place) {
+    prepare_faults();
     Allocation* const allocation = allocate_device(bytes, made_by);
     if (!allocation) return nullptr;
     allocation->of_graph = allocation->dormant = true;
@@ -62,9 +64,9 @@ GraphMemory::~GraphMemory() {
     }
 }
 
-/// To the checks both ends of the memory's life write all of it: who uses it must be ordered with them.
+/// To whoever watches both ends of the memory's life write all of it: who uses it must be ordered with them.
 void GraphMemory::touch(const char* what, Place place) const {
-    if (checking()) checker().copies(what, place, begin_, bytes_, bytes_, 1, true);
+    observer().touches({what, place, begin_, bytes_, bytes_, 1, true});
 }
 
 cudaError_t GraphMemory::allocate(Place place) {
@@ -76,7 +78,7 @@ cudaError_t GraphMemory::allocate(Place place) {
         const DeviceWindow window(begin_, bytes_);
         std::memset(begin_, poison, bytes_);
     }
-    if (checking()) checker().allocated(begin_, bytes_);
+    observer().allocated(begin_, bytes_);
     GraphMemoryUse& use = graph_memory_use();
     use.used += bytes_;
     use.used_high = std::max(use.used_high, use.used);

@@ -5,11 +5,11 @@
 
 #include <cstring>
 
-#include "../kernel_facts.hpp"
-#include "../launch_limits.hpp"
-#include "../memory.hpp"
-#include "../pointer_launch.hpp"
-#include "../symbols.hpp"
+#include "device/kernel_facts.hpp"
+#include "device/launch_limits.hpp"
+#include "memory/memory.hpp"
+#include "run/pointer_launch.hpp"
+#include "words/symbols.hpp"
 
 namespace kit::cpu {
 

@@ -1,8 +1,8 @@
 // Type, words and execution of each kind of node.
 #include "task.hpp"
 
-#include "../family.hpp"
 #include "graph_memory.hpp"
+#include "run/family.hpp"
 
 namespace kit::cpu {
 namespace {

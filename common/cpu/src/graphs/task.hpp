@@ -9,8 +9,8 @@
 #include <string>
 #include <variant>
 
-#include "../copies.hpp"
-#include "../stream.hpp"
+#include "memory/copies.hpp"
+#include "run/stream.hpp"
 
 struct CUgraph_st;
 

@@ -1,8 +1,8 @@
 // Updating an instance with a graph of the same shape.
 #include <algorithm>
 
-#include "../memory.hpp"
 #include "executable.hpp"
+#include "memory/memory.hpp"
 
 namespace kit::cpu {
 namespace {

@@ -1,0 +1,60 @@
+// The frame around every host API call: one lock, no calls from kernels or host functions, sticky errors
+// first.
+#pragma once
+
+#include <kit_cpu/thread.hpp>
+#include <mutex>
+
+#include "device/error.hpp"
+#include "device/lock.hpp"
+#include "run/device_runtime.hpp"
+
+namespace kit::cpu {
+
+/// The place of a call, from what __builtin_return_address says in it: the address behind the call instruction.
+inline Place place_of_call(const void* return_address) {
+    Place place;
+    place.instruction = static_cast<const char*>(return_address) - 1;
+    place.line = Place::of_instruction;
+    return place;
+}
+
+/// In the body of a function of the API: who calls it.
+#define KIT_CALLER ::kit::cpu::place_of_call(__builtin_return_address(0))
+
+/// Ends the kernel whose thread called a function that exists on the host only.
+[[noreturn]] void refuse_in_kernel();
+
+/// Ends the kernel whose thread wanted to wait for its children.
+[[noreturn]] void refuse_to_wait(const char* what, Place place);
+
+/// Runs a call that needs a working device, and keeps its error for cudaGetLastError.
+template <class Body>
+cudaError_t api_call(Body body) {
+    if (in_kernel()) refuse_in_kernel();
+    std::lock_guard lock(api_mutex());
+    if (in_host_function()) return note_error(cudaErrorNotPermitted);
+    if (sticky_error() != cudaSuccess) return note_error(sticky_error());
+    return note_error(body());
+}
+
+/// Runs a call that device code may make, too, and that changes nothing.
+template <class Body>
+cudaError_t question(Body body) {
+    return in_kernel() ? answer_kernel(body) : api_call(body);
+}
+
+/// The same for calls that only ask for facts: they answer also after an execution error.
+template <class Body>
+cudaError_t fact_call(Body body) {
+    if (in_kernel()) refuse_in_kernel();
+    std::lock_guard lock(api_mutex());
+    return note_error(body());
+}
+
+template <class Body>
+cudaError_t fact_question(Body body) {
+    return in_kernel() ? answer_kernel(body) : fact_call(body);
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,134 @@
+// The API calls that change the device as a whole: reset, limits, peers, settings that have no effect.
+#include "device/device.hpp"
+
+#include <channel_descriptor.h>
+#include <cuda_profiler_api.h>
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+
+#include "api.hpp"
+#include "device/kernel_settings.hpp"
+#include "device/launch_limits.hpp"
+#include "memory/memory.hpp"
+#include "run/stream.hpp"
+
+using namespace kit::cpu;
+
+namespace {
+
+// Kept and answered; the executor's own stacks and buffers do not depend on them.
+constexpr std::size_t default_limits[] = {1024, 7339776, 8388608, 2, 2048, 64, 0};
+std::size_t limits[] = {1024, 7339776, 8388608, 2, 2048, 64, 0};
+
+bool is_supported(cudaLimit limit) {
+    return limit >= cudaLimitStackSize && limit <= cudaLimitPersistingL2CacheSize &&
+           limit != cudaLimitDevRuntimeSyncDepth;
+}
+
+}  // namespace
+
+std::size_t kit::cpu::device_limit(cudaLimit limit) {
+    return limits[limit];
+}
+
+cudaError_t cudaDeviceReset() {
+    return fact_call([] {
+        if (in_host_function()) return cudaErrorNotPermitted;
+        if (sticky_error() == cudaSuccess) finish_all();
+        reset_streams();
+        release_everything();
+        forget_kernel_settings();
+        for (std::size_t i = 0; i < sizeof limits / sizeof *limits; ++i) limits[i] = default_limits[i];
+        forget_errors();
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
+    return question([&] {
+        if (!value) return cudaErrorInvalidValue;
+        if (!is_supported(limit)) return cudaErrorUnsupportedLimit;
+        *value = limits[limit];
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
+    return api_call([&] {
+        if (!is_supported(limit)) return cudaErrorUnsupportedLimit;
+        limits[limit] = value;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
+    return api_call([] { return cudaSuccess; });
+}
+
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+    return api_call([&] {
+        if (!config) return cudaErrorInvalidValue;
+        *config = cudaFuncCachePreferNone;
+        return cudaSuccess;
+    });
+}
+
+// The banks of shared memory have had one width since Kepler: what is asked for has no effect.
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
+    return api_call([] { return cudaSuccess; });
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+    return question([&] {
+        if (!config) return cudaErrorInvalidValue;
+        *config = cudaSharedMemBankSizeFourByte;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache() {
+    return api_call([] { return cudaSuccess; });
+}
+
+// There is one device, which has no peers.
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int flags) {
+    return api_call([&] { return flags ? cudaErrorInvalidValue : cudaErrorInvalidDevice; });
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int) {
+    return api_call([] { return cudaErrorInvalidDevice; });
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
+    return fact_call([&] { return value ? cudaErrorInvalidDevice : cudaErrorInvalidValue; });
+}
+
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
+    return fact_call([&] {
+        if (!device || !wanted) return cudaErrorInvalidValue;
+        *device = 0;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaSetValidDevices(int* devices, int count) {
+    return api_call([&] {
+        if (count < 0 || (count > 0 && !devices)) return cudaErrorInvalidValue;
+        return std::all_of(devices, devices + count, [](int device) { return device == 0; })
+                   ? cudaSuccess
+                   : cudaErrorInvalidDevice;
+    });
+}
+
+cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) {
+    return {x, y, z, w, kind};
+}
+
+cudaError_t cudaProfilerStart() {
+    return api_call([] { return cudaSuccess; });
+}
+
+cudaError_t cudaProfilerStop() {
+    return api_call([] { return cudaSuccess; });
+}

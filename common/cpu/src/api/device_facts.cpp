@@ -1,0 +1,247 @@
+// The API calls that ask for facts of the device: properties, attributes, versions.
+#include <cuda_runtime_api.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "api.hpp"
+#include "device/device.hpp"
+
+using namespace kit::cpu;
+
+namespace {
+constexpr char bus_id[] = "0000:01:00.0";
+}
+
+cudaError_t cudaGetDeviceCount(int* count) {
+    return fact_question([&] {
+        if (!count) return cudaErrorInvalidValue;
+        *count = 1;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaGetDevice(int* device) {
+    return fact_question([&] {
+        if (!device) return cudaErrorInvalidValue;
+        *device = 0;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaSetDevice(int device) {
+    return api_call([&] { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+}
+
+cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) {
+    return cudaSetDevice(device);
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned int) {
+    return api_call([] { return cudaSuccess; });
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
+    return fact_call([&] {
+        if (!flags) return cudaErrorInvalidValue;
+        *flags = cudaDeviceMapHost;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char* name, int length, int device) {
+    return fact_call([&] {
+        if (device != 0) return cudaErrorInvalidDevice;
+        if (!name || length < 13) return cudaErrorInvalidValue;
+        std::snprintf(name, static_cast<std::size_t>(length), "%s", bus_id);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* name) {
+    return fact_call([&] {
+        if (!device || !name) return cudaErrorInvalidValue;
+        if (std::strcmp(name, bus_id) != 0 && std::strcmp(name, bus_id + std::strlen("0000:")) != 0)
+            return cudaErrorInvalidDevice;
+        *device = 0;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int* canAccess, int device, int peerDevice) {
+    return fact_call([&] {
+        if (!canAccess) return cudaErrorInvalidValue;
+        if (device != 0 || peerDevice != 0) return cudaErrorInvalidDevice;
+        *canAccess = 0;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+    return fact_call([&] {
+        if (least) *least = 0;
+        if (greatest) *greatest = -5;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaRuntimeGetVersion(int* version) {
+    return fact_question([&] {
+        if (!version) return cudaErrorInvalidValue;
+        *version = CUDART_VERSION;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDriverGetVersion(int* version) {
+    return cudaRuntimeGetVersion(version);
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+    return fact_call([&] {
+        if (!properties) return cudaErrorInvalidValue;
+        if (device != 0) return cudaErrorInvalidDevice;
+        const Device& d = kit::cpu::device();
+        cudaDeviceProp p;
+        std::memset(&p, 0, sizeof p);
+        std::snprintf(p.name, sizeof p.name, "%s", d.name);
+        std::snprintf(p.uuid.bytes, sizeof p.uuid.bytes, "kit-cpu-%s", d.key);
+        p.totalGlobalMem = d.memory;
+        p.sharedMemPerBlock = shared_per_block;
+        p.regsPerBlock = p.regsPerMultiprocessor = registers_per_block;
+        p.warpSize = 32;
+        p.memPitch = 2147483647;
+        p.maxThreadsPerBlock = max_block_threads;
+        for (int i = 0; i < 3; ++i) {
+            p.maxThreadsDim[i] = static_cast<int>(max_block_dim[i]);
+            p.maxGridSize[i] = static_cast<int>(max_grid_dim[i]);
+        }
+        p.totalConstMem = 65536;
+        p.major = d.major;
+        p.minor = d.minor;
+        p.textureAlignment = p.surfaceAlignment = 512;
+        p.texturePitchAlignment = 32;
+        p.multiProcessorCount = d.multiprocessors;
+        p.canMapHostMemory = p.concurrentKernels = p.ECCEnabled = p.unifiedAddressing = 1;
+        p.pciBusID = 1;
+        p.asyncEngineCount = d.copy_engines;
+        p.memoryBusWidth = d.bus_bits;
+        p.l2CacheSize = d.l2_bytes;
+        p.persistingL2CacheMaxSize = d.l2_persisting_bytes;
+        p.accessPolicyMaxWindowSize = d.access_window_bytes;
+        p.maxThreadsPerMultiProcessor = d.threads_per_multiprocessor;
+        p.maxBlocksPerMultiProcessor = d.blocks_per_multiprocessor;
+        p.streamPrioritiesSupported = p.globalL1CacheSupported = p.localL1CacheSupported = 1;
+        p.sharedMemPerMultiprocessor = d.shared_per_multiprocessor;
+        p.sharedMemPerBlockOptin = d.shared_per_block_optin;
+        p.reservedSharedMemPerBlock = d.shared_reserved;
+        p.managedMemory = p.concurrentManagedAccess = p.computePreemptionSupported = 1;
+        p.canUseHostPointerForRegisteredMem = p.cooperativeLaunch = p.hostRegisterSupported = 1;
+        p.memoryPoolsSupported = p.unifiedFunctionPointers = 1;
+        p.clusterLaunch = d.major >= 9;
+        *properties = p;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+    return fact_question([&] {
+        if (!value) return cudaErrorInvalidValue;
+        if (device != 0) return cudaErrorInvalidDevice;
+        const Device& d = kit::cpu::device();
+        auto answer = [&](auto number) {
+            *value = static_cast<int>(number);
+            return cudaSuccess;
+        };
+        switch (attribute) {
+            case cudaDevAttrMaxThreadsPerBlock:
+                return answer(max_block_threads);
+            case cudaDevAttrMaxBlockDimX:
+                return answer(max_block_dim[0]);
+            case cudaDevAttrMaxBlockDimY:
+                return answer(max_block_dim[1]);
+            case cudaDevAttrMaxBlockDimZ:
+                return answer(max_block_dim[2]);
+            case cudaDevAttrMaxGridDimX:
+                return answer(max_grid_dim[0]);
+            case cudaDevAttrMaxGridDimY:
+                return answer(max_grid_dim[1]);
+            case cudaDevAttrMaxGridDimZ:
+                return answer(max_grid_dim[2]);
+            case cudaDevAttrMaxSharedMemoryPerBlock:
+                return answer(shared_per_block);
+            case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+                return answer(d.shared_per_block_optin);
+            case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+                return answer(d.shared_per_multiprocessor);
+            case cudaDevAttrReservedSharedMemoryPerBlock:
+                return answer(d.shared_reserved);
+            case cudaDevAttrTotalConstantMemory:
+                return answer(65536);
+            case cudaDevAttrWarpSize:
+                return answer(32);
+            case cudaDevAttrMaxPitch:
+                return answer(2147483647);
+            case cudaDevAttrMaxRegistersPerBlock:
+            case cudaDevAttrMaxRegistersPerMultiprocessor:
+                return answer(registers_per_block);
+            case cudaDevAttrClockRate:
+                return answer(d.clock_khz);
+            case cudaDevAttrMemoryClockRate:
+                return answer(d.memory_clock_khz);
+            case cudaDevAttrGlobalMemoryBusWidth:
+                return answer(d.bus_bits);
+            case cudaDevAttrMultiProcessorCount:
+                return answer(d.multiprocessors);
+            case cudaDevAttrMaxThreadsPerMultiProcessor:
+                return answer(d.threads_per_multiprocessor);
+            case cudaDevAttrMaxBlocksPerMultiprocessor:
+                return answer(d.blocks_per_multiprocessor);
+            case cudaDevAttrComputeCapabilityMajor:
+                return answer(d.major);
+            case cudaDevAttrComputeCapabilityMinor:
+                return answer(d.minor);
+            case cudaDevAttrL2CacheSize:
+                return answer(d.l2_bytes);
+            case cudaDevAttrMaxPersistingL2CacheSize:
+                return answer(d.l2_persisting_bytes);
+            case cudaDevAttrMaxAccessPolicyWindowSize:
+                return answer(d.access_window_bytes);
+            case cudaDevAttrAsyncEngineCount:
+                return answer(d.copy_engines);
+            case cudaDevAttrSingleToDoublePrecisionPerfRatio:
+                return answer(d.single_to_double);
+            case cudaDevAttrPciBusId:
+            case cudaDevAttrGpuOverlap:
+            case cudaDevAttrCanMapHostMemory:
+            case cudaDevAttrConcurrentKernels:
+            case cudaDevAttrEccEnabled:
+            case cudaDevAttrUnifiedAddressing:
+            case cudaDevAttrStreamPrioritiesSupported:
+            case cudaDevAttrGlobalL1CacheSupported:
+            case cudaDevAttrLocalL1CacheSupported:
+            case cudaDevAttrManagedMemory:
+            case cudaDevAttrConcurrentManagedAccess:
+            case cudaDevAttrComputePreemptionSupported:
+            case cudaDevAttrCanUseHostPointerForRegisteredMem:
+            case cudaDevAttrCooperativeLaunch:
+            case cudaDevAttrHostRegisterSupported:
+            case cudaDevAttrMemoryPoolsSupported:
+                return answer(1);
+            case cudaDevAttrKernelExecTimeout:
+            case cudaDevAttrIntegrated:
+            case cudaDevAttrComputeMode:
+            case cudaDevAttrPciDeviceId:
+            case cudaDevAttrPciDomainId:
+            case cudaDevAttrHostNativeAtomicSupported:
+            case cudaDevAttrPageableMemoryAccess:
+            case cudaDevAttrPageableMemoryAccessUsesHostPageTables:
+            case cudaDevAttrDirectManagedMemAccessFromHost:
+            case cudaDevAttrHostRegisterReadOnlySupported:
+                return answer(0);
+            case cudaDevAttrClusterLaunch:
+                return answer(d.major >= 9);
+        }
+        return cudaErrorInvalidValue;
+    });
+}

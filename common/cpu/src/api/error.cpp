@@ -1,0 +1,42 @@
+// The API calls that ask for errors, and the names and texts of these.
+#include "device/error.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include "api.hpp"
+
+using namespace kit::cpu;
+
+cudaError_t cudaPeekAtLastError() {
+    if (in_kernel()) return kernel_error(false);
+    return last_error();  // also a sticky error is read away here; every other call goes on returning it
+}
+
+cudaError_t cudaGetLastError() {
+    if (in_kernel()) return kernel_error(true);
+    const cudaError_t error = cudaPeekAtLastError();
+    forget_last_error();
+    return error;
+}
+
+const char* cudaGetErrorName(cudaError_t error) {
+    switch (error) {
+#define KIT_CPU_NAME(name, number, text) \
+    case name:                           \
+        return #name;
+        KIT_CPU_CUDA_ERRORS(KIT_CPU_NAME)
+#undef KIT_CPU_NAME
+    }
+    return "unrecognized error code";
+}
+
+const char* cudaGetErrorString(cudaError_t error) {
+    switch (error) {
+#define KIT_CPU_TEXT(name, number, text) \
+    case name:                           \
+        return text;
+        KIT_CPU_CUDA_ERRORS(KIT_CPU_TEXT)
+#undef KIT_CPU_TEXT
+    }
+    return "unrecognized error code";
+}

@@ -1,0 +1,375 @@
+// The API calls that make graphs: nodes, edges, copies.
+#include <cuda_runtime_api.h>
+
+#include <cstring>
+
+#include "api.hpp"
+#include "graphs/edges.hpp"
+#include "graphs/graph_memory.hpp"
+#include "graphs/node_params.hpp"
+#include "not_offered.hpp"
+#include "run/event.hpp"
+#include "words/finding.hpp"
+
+using namespace kit::cpu;
+
+namespace {
+
+/// Adds a node whose task `make(task)` makes, if graph and dependencies are sound.
+template <class Make>
+cudaError_t add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                std::size_t count, Make make) {
+    return api_call([&] {
+        std::vector<CUgraphNode_st*> before;
+        if (!node || !find_graph(graph) || !nodes_of(*graph, dependencies, count, before))
+            return cudaErrorInvalidValue;
+        NodeTask task;
+        if (const cudaError_t error = make(task)) return error;
+        *node = add_node(*graph, before, std::move(task));
+        return cudaSuccess;
+    });
+}
+
+template <class Task>
+cudaError_t add_event_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                           std::size_t count, cudaEvent_t event) {
+    return add(node, graph, dependencies, count, [&](NodeTask& task) {
+        if (!find_event(event)) return cudaErrorInvalidResourceHandle;
+        task = Task{event};
+        return cudaSuccess;
+    });
+}
+
+cudaError_t make_task(cudaMemAllocNodeParams* params, cudaGraph_t graph, Place place, NodeTask& task) {
+    if (!params || params->bytesize == 0) return cudaErrorInvalidValue;
+    if (params->poolProps.allocType != cudaMemAllocationTypePinned ||
+        params->poolProps.location.type != cudaMemLocationTypeDevice || params->poolProps.location.id != 0)
+        return cudaErrorInvalidValue;
+    const GraphMemoryPtr memory =
+        GraphMemory::make(params->bytesize, "cudaGraphAddMemAllocNode", graph, place);
+    if (!memory) return cudaErrorMemoryAllocation;
+    params->dptr = memory->begin();
+    task = AllocTask{memory, place};
+    return cudaSuccess;
+}
+
+cudaError_t make_free_task(void* pointer, cudaGraph_t graph, Place place, NodeTask& task) {
+    const GraphMemoryPtr memory = find_graph_memory(pointer);
+    if (!memory || memory->freed_by) {
+        add_finding({"argument",
+                     std::string("cudaGraphAddMemFreeNode at ") + describe(place) + ": " +
+                         (memory ? "another node frees this already"
+                                 : "this is not memory that a node has allocated"),
+                     place});
+        return cudaErrorInvalidValue;
+    }
+    memory->freed_by = graph;
+    task = FreeTask{memory, place};
+    return cudaSuccess;
+}
+
+/// Changes the task of a node of this type.
+template <class Make>
+cudaError_t change(cudaGraphNode_t handle, cudaGraphNodeType type, Make make) {
+    return api_call([&] {
+        CUgraphNode_st* const node = find_node(handle);
+        return node && type_of(node->task) == type ? make(node->task) : cudaErrorInvalidValue;
+    });
+}
+
+template <class Task>
+cudaError_t change_event(cudaGraphNode_t node, cudaGraphNodeType type, cudaEvent_t event) {
+    return change(node, type, [&](NodeTask& task) {
+        if (!find_event(event)) return cudaErrorInvalidResourceHandle;
+        task = Task{event};
+        return cudaSuccess;
+    });
+}
+
+}  // namespace
+
+cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
+    return api_call([&] {
+        if (!graph || flags) return cudaErrorInvalidValue;
+        *graph = publish(std::make_unique<CUgraph_st>(true));
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+    return api_call([&] {
+        if (!find_graph(graph) || graph->embedded) return cudaErrorInvalidValue;
+        destroy_graph(graph);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original) {
+    return api_call([&] {
+        if (!clone || !find_graph(original)) return cudaErrorInvalidValue;
+        if (has_memory_nodes(*original)) return cudaErrorNotSupported;
+        *clone = publish(copy_graph(*original, true));
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t original, cudaGraph_t clone) {
+    return api_call([&] {
+        if (!node || !find_graph(clone)) return cudaErrorInvalidValue;
+        for (const auto& one : clone->nodes) {
+            if (one->original != original) continue;
+            *node = one.get();
+            return cudaSuccess;
+        }
+        return cudaErrorInvalidValue;
+    });
+}
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* dependencies, std::size_t count,
+                                   const cudaKernelNodeParams* params) {
+    const Place place = KIT_CALLER;
+    return add(node, graph, dependencies, count,
+               [&](NodeTask& task) { return make_task(params, place, nullptr, task); });
+}
+
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* dependencies, std::size_t count,
+                                   const cudaMemcpy3DParms* params) {
+    const Place place = KIT_CALLER;
+    return add(node, graph, dependencies, count,
+               [&](NodeTask& task) { return make_task(params, place, task); });
+}
+
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
+                                     const cudaGraphNode_t* dependencies, std::size_t count, void* to,
+                                     const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+    const Place place = KIT_CALLER;
+    return add(node, graph, dependencies, count,
+               [&](NodeTask& task) { return make_copy_task(to, from, bytes, kind, place, task); });
+}
+
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                           const cudaGraphNode_t* dependencies, std::size_t count,
+                                           const void* symbol, const void* from, std::size_t bytes,
+                                           std::size_t offset, cudaMemcpyKind kind) {
+    const Place place = KIT_CALLER;
+    return add(node, graph, dependencies, count, [&](NodeTask& task) {
+        return make_symbol_task(symbol, offset, true, from, bytes, kind, place, task);
+    });
+}
+
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                             const cudaGraphNode_t* dependencies, std::size_t count, void* to,
+                                             const void* symbol, std::size_t bytes, std::size_t offset,
+                                             cudaMemcpyKind kind) {
+    const Place place = KIT_CALLER;
+    return add(node, graph, dependencies, count, [&](NodeTask& task) {
+        return make_symbol_task(symbol, offset, false, to, bytes, kind, place, task);
+    });
+}
+
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* dependencies, std::size_t count,
+                                   const cudaMemsetParams* params) {
+    const Place place = KIT_CALLER;
+    return add(node, graph, dependencies, count,
+               [&](NodeTask& task) { return make_task(params, place, task); });
+}
+
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                 const cudaGraphNode_t* dependencies, std::size_t count,
+                                 const cudaHostNodeParams* params) {
+    return add(node, graph, dependencies, count, [&](NodeTask& task) { return make_task(params, task); });
+}
+
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                       const cudaGraphNode_t* dependencies, std::size_t count,
+                                       cudaGraph_t child) {
+    return add(node, graph, dependencies, count, [&](NodeTask& task) {
+        if (!find_graph(child) || child == graph) return cudaErrorInvalidValue;
+        if (has_memory_nodes(*child)) return cudaErrorNotSupported;
+        task = ChildTask{copy_graph(*child, true)};
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                  const cudaGraphNode_t* dependencies, std::size_t count) {
+    return add(node, graph, dependencies, count, [](NodeTask& task) {
+        task = EmptyTask{};
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                        const cudaGraphNode_t* dependencies, std::size_t count,
+                                        cudaEvent_t event) {
+    return add_event_node<RecordTask>(node, graph, dependencies, count, event);
+}
+
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                      const cudaGraphNode_t* dependencies, std::size_t count,
+                                      cudaEvent_t event) {
+    return add_event_node<WaitTask>(node, graph, dependencies, count, event);
+}
+
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                     const cudaGraphNode_t* dependencies, std::size_t count,
+                                     cudaMemAllocNodeParams* params) {
+    const Place place = KIT_CALLER;
+    return add(node, graph, dependencies, count,
+               [&](NodeTask& task) { return make_task(params, graph, place, task); });
+}
+
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                    const cudaGraphNode_t* dependencies, std::size_t count, void* pointer) {
+    const Place place = KIT_CALLER;
+    return add(node, graph, dependencies, count,
+               [&](NodeTask& task) { return make_free_task(pointer, graph, place, task); });
+}
+
+cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                             const cudaGraphEdgeData* data, std::size_t count, cudaGraphNodeParams* params) {
+    const Place place = KIT_CALLER;
+    if (!params || !plain_edges(data, count)) return note_error(cudaErrorInvalidValue);
+    const auto add_made = [&](auto... arguments) {
+        return add(node, graph, dependencies, count,
+                   [&](NodeTask& task) { return make_task(arguments..., task); });
+    };
+    switch (params->type) {
+        case cudaGraphNodeTypeKernel:
+            return add_made(&params->kernel, place, nullptr);
+        case cudaGraphNodeTypeMemcpy:
+            return add_made(&params->memcpy.copyParams, place);
+        case cudaGraphNodeTypeMemset:
+            return add_made(&params->memset, place);
+        case cudaGraphNodeTypeHost:
+            return add_made(&params->host);
+        case cudaGraphNodeTypeGraph:
+            return cudaGraphAddChildGraphNode(node, graph, dependencies, count, params->graph.graph);
+        case cudaGraphNodeTypeEmpty:
+            return cudaGraphAddEmptyNode(node, graph, dependencies, count);
+        case cudaGraphNodeTypeWaitEvent:
+            return cudaGraphAddEventWaitNode(node, graph, dependencies, count, params->eventWait.event);
+        case cudaGraphNodeTypeEventRecord:
+            return cudaGraphAddEventRecordNode(node, graph, dependencies, count, params->eventRecord.event);
+        case cudaGraphNodeTypeMemAlloc:
+            return add_made(&params->alloc, graph, place);
+        case cudaGraphNodeTypeMemFree:
+            return add(node, graph, dependencies, count,
+                       [&](NodeTask& task) { return make_free_task(params->free.dptr, graph, place, task); });
+        default:
+            return refuse_not_offered("a node of this type", place);
+    }
+}
+
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                     const cudaGraphNode_t* to, const cudaGraphEdgeData* data,
+                                     std::size_t count) {
+    return api_call([&] {
+        if (!find_graph(graph) || !plain_edges(data, count)) return cudaErrorInvalidValue;
+        if (count > 0 && (!from || !to)) return cudaErrorInvalidValue;
+        const auto is_here = [&](cudaGraphNode_t node) { return find_node(node) && node->graph == graph; };
+        for (std::size_t i = 0; i < count; ++i)
+            if (!is_here(from[i]) || !is_here(to[i]) || from[i] == to[i] || has_edge(*from[i], *to[i]))
+                return cudaErrorInvalidValue;
+        for (std::size_t i = 0; i < count; ++i) add_edge(*from[i], *to[i]);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                        const cudaGraphNode_t* to, const cudaGraphEdgeData* data,
+                                        std::size_t count) {
+    return api_call([&] {
+        if (!find_graph(graph) || !plain_edges(data, count) || has_memory_nodes(*graph))
+            return cudaErrorInvalidValue;
+        for (std::size_t i = 0; i < count; ++i)
+            if (!find_node(from[i]) || !find_node(to[i]) || !remove_edge(*from[i], *to[i]))
+                return cudaErrorInvalidValue;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
+    return api_call([&] {
+        if (!find_node(node) || has_memory_nodes(*node->graph)) return cudaErrorInvalidValue;
+        remove_node(node);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* params) {
+    return change(node, cudaGraphNodeTypeKernel, [&](NodeTask& task) {
+        NodeTask wanted;
+        const cudaError_t error = make_task(params, std::get<Launch>(task).place, &task, wanted);
+        if (error == cudaSuccess) task = std::move(wanted);
+        return error;
+    });
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* params) {
+    return change(node, cudaGraphNodeTypeMemcpy,
+                  [&](NodeTask& task) { return make_task(params, std::get<CopyTask>(task).place, task); });
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void* symbol, const void* from,
+                                                 std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
+    return change(node, cudaGraphNodeTypeMemcpy, [&](NodeTask& task) {
+        return make_symbol_task(symbol, offset, true, from, bytes, kind, std::get<CopyTask>(task).place,
+                                task);
+    });
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* to, const void* symbol,
+                                                   std::size_t bytes, std::size_t offset,
+                                                   cudaMemcpyKind kind) {
+    return change(node, cudaGraphNodeTypeMemcpy, [&](NodeTask& task) {
+        return make_symbol_task(symbol, offset, false, to, bytes, kind, std::get<CopyTask>(task).place, task);
+    });
+}
+
+cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
+    return change_event<RecordTask>(node, cudaGraphNodeTypeEventRecord, event);
+}
+
+cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
+    return change_event<WaitTask>(node, cudaGraphNodeTypeWaitEvent, event);
+}
+
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* params) {
+    if (!params) return note_error(cudaErrorInvalidValue);
+    switch (params->type) {
+        case cudaGraphNodeTypeKernel:
+            return cudaGraphKernelNodeSetParams(node, &params->kernel);
+        case cudaGraphNodeTypeMemcpy:
+            return cudaGraphMemcpyNodeSetParams(node, &params->memcpy.copyParams);
+        case cudaGraphNodeTypeMemset:
+            return cudaGraphMemsetNodeSetParams(node, &params->memset);
+        case cudaGraphNodeTypeHost:
+            return cudaGraphHostNodeSetParams(node, &params->host);
+        case cudaGraphNodeTypeEventRecord:
+            return cudaGraphEventRecordNodeSetEvent(node, params->eventRecord.event);
+        case cudaGraphNodeTypeWaitEvent:
+            return cudaGraphEventWaitNodeSetEvent(node, params->eventWait.event);
+        default:
+            return note_error(cudaErrorNotSupported);
+    }
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from,
+                                           std::size_t bytes, cudaMemcpyKind kind) {
+    return change(node, cudaGraphNodeTypeMemcpy, [&](NodeTask& task) {
+        return make_copy_task(to, from, bytes, kind, std::get<CopyTask>(task).place, task);
+    });
+}
+
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams* params) {
+    return change(node, cudaGraphNodeTypeMemset,
+                  [&](NodeTask& task) { return make_task(params, std::get<FillTask>(task).place, task); });
+}
+
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeParams* params) {
+    return change(node, cudaGraphNodeTypeHost, [&](NodeTask& task) { return make_task(params, task); });
+}

@@ -1,0 +1,57 @@
+// Launches from host code. The API calls about kernels are in kernel.cpp.
+#include <kit_cpu/runtime_templates.hpp>
+#include <string>
+
+#include "api.hpp"
+#include "device/kernel_settings.hpp"
+#include "device/launch_limits.hpp"
+#include "graphs/capture.hpp"
+#include "run/device_runtime.hpp"
+#include "run/family.hpp"
+#include "run/pointer_launch.hpp"
+#include "run/stream.hpp"
+#include "words/finding.hpp"
+
+namespace kit::cpu {
+
+void name_kernel(Launch& launch) {
+    if (launch.name.empty() && launch.function) launch.name = short_name(known_facts(launch.function).name);
+    if (!launch.cluster.x) launch.cluster = required_cluster(launch.function, known_facts(launch.function));
+}
+
+cudaError_t submit(Launch launch) {
+    if (in_kernel()) return submit_from_kernel(std::move(launch));
+    return api_call([&] {
+        CUstream_st* stream = find_stream(launch.stream);
+        if (!stream) return cudaErrorInvalidResourceHandle;
+        name_kernel(launch);
+        if (const cudaError_t error = check_launch(launch)) return error;
+        if (concerns_capture(*stream)) {
+            const std::string what = "the launch of `" + launch.name + "`";
+            const Place place = launch.place;
+            return capture_task(*stream, what.c_str(), place, std::move(launch));
+        }
+        enqueue(*stream, Work::kernel, [launch = std::move(launch)] { return Family(launch).run(); });
+        return cudaSuccess;
+    });
+}
+
+}  // namespace kit::cpu
+
+kit::cpu::Place kit::cpu::this_call() {
+    return KIT_CALLER;
+}
+
+using namespace kit::cpu;
+
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
+                             cudaStream_t stream) {
+    const Place place = KIT_CALLER;
+    return launch_by_address({{}, kernel, grid, block, shared, stream, false, place, {}}, arguments);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        std::size_t shared, cudaStream_t stream) {
+    const Place place = KIT_CALLER;
+    return launch_by_address({{}, kernel, grid, block, shared, stream, true, place, {}}, arguments);
+}

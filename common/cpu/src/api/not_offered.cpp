@@ -1,0 +1,85 @@
+// What CUDA 13's runtime has and the CPU executor does not: each function says so, once per line that calls it, and returns
+// cudaErrorNotSupported. Programs see the declarations of kit_cpu/not_offered.h; here only the names matter, as a function
+// that looks at none of its arguments may be called with any.
+#include "not_offered.hpp"
+
+#include <driver_types.h>
+
+#include <string>
+
+#include "api.hpp"
+#include "words/finding.hpp"
+
+namespace kit::cpu {
+
+cudaError_t refuse_not_offered(const char* what, Place place) {
+    return api_call([&] {
+        add_finding({"argument",
+                     std::string(what) + " is not offered by the CPU backend (" + describe(place) + ")",
+                     place});
+        return cudaErrorNotSupported;
+    });
+}
+
+}  // namespace kit::cpu
+
+#define KIT_NOT_OFFERED(name)                                   \
+    cudaError_t kit_cpu_refuses_##name() __asm__(#name);        \
+    cudaError_t kit_cpu_refuses_##name() {                      \
+        return kit::cpu::refuse_not_offered(#name, KIT_CALLER); \
+    }
+
+KIT_NOT_OFFERED(cudaArrayGetInfo)
+KIT_NOT_OFFERED(cudaCreateSurfaceObject)
+KIT_NOT_OFFERED(cudaCreateTextureObject)
+KIT_NOT_OFFERED(cudaDestroySurfaceObject)
+KIT_NOT_OFFERED(cudaDestroyTextureObject)
+KIT_NOT_OFFERED(cudaDeviceGetTexture1DLinearMaxWidth)
+KIT_NOT_OFFERED(cudaFreeArray)
+KIT_NOT_OFFERED(cudaFreeMipmappedArray)
+KIT_NOT_OFFERED(cudaFuncGetParamInfo)
+KIT_NOT_OFFERED(cudaGetChannelDesc)
+KIT_NOT_OFFERED(cudaGetDriverEntryPoint)
+KIT_NOT_OFFERED(cudaGetDriverEntryPointByVersion)
+KIT_NOT_OFFERED(cudaGetMipmappedArrayLevel)
+KIT_NOT_OFFERED(cudaGetSurfaceObjectResourceDesc)
+KIT_NOT_OFFERED(cudaGetTextureObjectResourceDesc)
+KIT_NOT_OFFERED(cudaGetTextureObjectResourceViewDesc)
+KIT_NOT_OFFERED(cudaGetTextureObjectTextureDesc)
+KIT_NOT_OFFERED(cudaGraphConditionalHandleCreate)
+KIT_NOT_OFFERED(cudaGraphKernelNodeCopyAttributes)
+KIT_NOT_OFFERED(cudaGraphKernelNodeGetAttribute)
+KIT_NOT_OFFERED(cudaGraphKernelNodeSetAttribute)
+KIT_NOT_OFFERED(cudaGraphReleaseUserObject)
+KIT_NOT_OFFERED(cudaGraphRetainUserObject)
+KIT_NOT_OFFERED(cudaIpcCloseMemHandle)
+KIT_NOT_OFFERED(cudaIpcGetEventHandle)
+KIT_NOT_OFFERED(cudaIpcGetMemHandle)
+KIT_NOT_OFFERED(cudaIpcOpenEventHandle)
+KIT_NOT_OFFERED(cudaIpcOpenMemHandle)
+KIT_NOT_OFFERED(cudaMalloc3DArray)
+KIT_NOT_OFFERED(cudaMallocArray)
+KIT_NOT_OFFERED(cudaMallocMipmappedArray)
+KIT_NOT_OFFERED(cudaMemPoolCreate)
+KIT_NOT_OFFERED(cudaMemPoolDestroy)
+KIT_NOT_OFFERED(cudaMemPoolExportPointer)
+KIT_NOT_OFFERED(cudaMemPoolExportToShareableHandle)
+KIT_NOT_OFFERED(cudaMemPoolGetAccess)
+KIT_NOT_OFFERED(cudaMemPoolImportFromShareableHandle)
+KIT_NOT_OFFERED(cudaMemPoolImportPointer)
+KIT_NOT_OFFERED(cudaMemPoolSetAccess)
+KIT_NOT_OFFERED(cudaMemRangeGetAttribute)
+KIT_NOT_OFFERED(cudaMemRangeGetAttributes)
+KIT_NOT_OFFERED(cudaMemcpy2DArrayToArray)
+KIT_NOT_OFFERED(cudaMemcpy2DFromArray)
+KIT_NOT_OFFERED(cudaMemcpy2DFromArrayAsync)
+KIT_NOT_OFFERED(cudaMemcpy2DToArray)
+KIT_NOT_OFFERED(cudaMemcpy2DToArrayAsync)
+KIT_NOT_OFFERED(cudaMemcpyArrayToArray)
+KIT_NOT_OFFERED(cudaMemcpyFromArray)
+KIT_NOT_OFFERED(cudaMemcpyFromArrayAsync)
+KIT_NOT_OFFERED(cudaMemcpyToArray)
+KIT_NOT_OFFERED(cudaMemcpyToArrayAsync)
+KIT_NOT_OFFERED(cudaUserObjectCreate)
+KIT_NOT_OFFERED(cudaUserObjectRelease)
+KIT_NOT_OFFERED(cudaUserObjectRetain)

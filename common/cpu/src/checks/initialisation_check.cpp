@@ -1,0 +1,111 @@
+// One bit for each byte: reads ask for it, writes and copies set it.
+#include "initialisation_check.hpp"
+
+#include <cstring>
+#include <utility>
+
+#include "block_checks.hpp"
+#include "memory/buffers.hpp"
+#include "run/grid.hpp"
+#include "words/access_words.hpp"
+
+namespace kit::cpu {
+namespace {
+
+/// Nobody writes the padding of a struct, and a copy reads it. What follows a written byte within 8 bytes may be padding.
+bool is_written_but_for_padding(const ShadowRegion& region, const Access& access) {
+    for (unsigned i = 0; i < access.bytes; i += 8)
+        if (!region.initialised(access.address + i, 1)) return false;
+    return true;
+}
+
+bool is_written(const ShadowRegion& region, const Access& access) {
+    return access.whole ? is_written_but_for_padding(region, access)
+                        : region.initialised(access.address, access.bytes);
+}
+
+/// As many bytes as a shuffle hands over.
+bool is_of_shuffled_size(const Access& access) {
+    return access.bytes == 4 || access.bytes == 8;
+}
+
+}  // namespace
+
+void InitialisationCheck::access(const Block& block, const Target& target, const Access& access) {
+    if (!target.has_history()) return;
+    ShadowRegion& region = *target.region;
+    if (access.write && !(access.atomic && access.read)) {
+        region.set_initialised(access.address, access.bytes, true);
+    } else if (!is_written(region, access)) {
+        mistakes_.uninitialised(block, access, stored_undefined_.at(access.address));
+        region.set_initialised(access.address, access.bytes, true);
+    }
+    if (access.write && is_of_shuffled_size(access) && checks_of(block).undefined.any()) {
+        pending_ = {&block, &region, block.rank(), access, {}};
+        std::memcpy(pending_.before, access.address, access.bytes);
+    }
+}
+
+/// Undefined bytes count as not written: whoever uses them is told.
+void InitialisationCheck::settle_store() {
+    const Block& block = *std::exchange(pending_.block, nullptr);
+    const Access& access = pending_.access;
+    const UndefinedLane* const lane =
+        checks_of(block).undefined.stored(pending_.rank, access, pending_.before);
+    if (!lane) return stored_undefined_.forget(access.address, access.bytes);
+    pending_.region->set_initialised(access.address, access.bytes, false);
+    stored_undefined_.add(access.address, *lane);
+    const std::string thread = block.thread_name(pending_.rank) + " of " + block.block_name() + " of `" +
+                               block.grid().launch.name + "`";
+    add_remark(undefined_store_in_words(thread, sites_.place(sites_.number(access.instruction)), *lane));
+}
+
+void InitialisationCheck::host_access(const Access& access) {
+    if (!unwritten_.any()) return;
+    const UnwrittenCopies::Origin* const origin = unwritten_.origin(access.address, access.bytes);
+    if (!origin) return;
+    if (access.atomic ? access.read : !access.write) {
+        mistakes_.uninitialised_on_host(access.instruction, *origin);
+        mistakes_.report();
+    }
+    unwritten_.forget(access.address, access.bytes);
+}
+
+void InitialisationCheck::allocated(const char* begin, std::size_t bytes) {
+    stored_undefined_.forget(begin, bytes);
+    if (ShadowRegion* const device = shadows_.device(begin)) device->set_initialised(begin, bytes, false);
+}
+
+void InitialisationCheck::written(const char* begin, std::size_t bytes) {
+    if (ShadowRegion* const device = shadows_.device(begin))
+        return device->set_initialised(begin, bytes, true);
+    if (!in_kernel()) return;
+    ShadowRegion& shared = checks_of(*this_worker->block).shared;
+    if (shared.holds(begin)) shared.set_initialised(begin, bytes, true);
+}
+
+void InitialisationCheck::copied(const char* to, const char* from, std::size_t bytes) {
+    ShadowRegion* const target = shadows_.device(to);
+    ShadowRegion* const source = shadows_.device(from);
+    if (target && source) return target->copy_initialised(to, from, bytes);
+    if (target) {
+        target->set_initialised(to, bytes, true);
+        for (std::size_t i = 0; unwritten_.any() && i < bytes; ++i)
+            if (unwritten_.origin(from + i, 1)) target->set_initialised(to + i, 1, false);
+        return;
+    }
+    unwritten_.forget(to, bytes);
+    if (!source || source->initialised(from, bytes)) return;
+    for (std::size_t i = 0; i < bytes;) {
+        const std::size_t first = i;
+        while (i < bytes && !source->initialised(from + i, 1)) ++i;
+        const UndefinedLane* const lane = stored_undefined_.at(from + first);
+        if (i > first)
+            unwritten_.add(to + first, i - first,
+                           {describe_memory(from + first), lane ? *lane : UndefinedLane{}});
+        else
+            ++i;
+    }
+}
+
+}  // namespace kit::cpu

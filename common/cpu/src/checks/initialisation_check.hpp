@@ -1,0 +1,49 @@
+// Has somebody written the bytes that are read, by a kernel or, when they have been copied, by the host?
+#pragma once
+
+#include "mistakes.hpp"
+#include "run/worker.hpp"
+#include "shadow_map.hpp"
+#include "target.hpp"
+#include "undefined_lanes.hpp"
+#include "unwritten_copies.hpp"
+
+namespace kit::cpu {
+
+class InitialisationCheck {
+  public:
+    InitialisationCheck(ShadowMap& shadows, Sites& sites, Mistakes& mistakes)
+        : shadows_(shadows), sites_(sites), mistakes_(mistakes) {}
+
+    void access(const Block& block, const Target& target, const Access& access);
+    void host_access(const Access& access);
+
+    /// The last store is done: was what it stored undefined?
+    void settle() {
+        if (pending_.block) settle_store();
+    }
+
+    void allocated(const char* begin, std::size_t bytes);
+    void written(const char* begin, std::size_t bytes);
+    void copied(const char* to, const char* from, std::size_t bytes);
+
+  private:
+    void settle_store();
+
+    ShadowMap& shadows_;
+    Sites& sites_;
+    Mistakes& mistakes_;
+    UnwrittenCopies unwritten_;
+    StoredUndefined stored_undefined_;
+
+    /// What the running thread is about to store. Whether that is undefined shows when it is done.
+    struct PendingStore {
+        const Block* block = nullptr;
+        ShadowRegion* region = nullptr;
+        unsigned rank = 0;
+        Access access;
+        char before[8];
+    } pending_;
+};
+
+}  // namespace kit::cpu

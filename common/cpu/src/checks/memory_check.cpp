@@ -1,0 +1,149 @@
+// Shared memory, device memory, another block's shared memory, variables, managed and pinned memory: asked in this order.
+#include "memory_check.hpp"
+
+#include <sys/mman.h>
+
+#include <cstdint>
+#include <utility>
+
+#include "block_checks.hpp"
+#include "device/constants.hpp"
+#include "mistakes.hpp"
+#include "run/builtin_variables.hpp"
+#include "run/cluster.hpp"
+#include "words/phrases.hpp"
+
+namespace kit::cpu {
+namespace {
+
+using Memory = Target::Memory;
+
+Target fault(AddressFault what, const char* near, Block* holder = nullptr) {
+    Target target;
+    target.fault = what;
+    target.near = near;
+    target.holder = holder;
+    return target;
+}
+
+/// The built-in variables and the executor's own thread-local data.
+bool is_thread_local(const char* address) {
+    const char* const anchor = reinterpret_cast<const char*>(&thread_index);
+    return static_cast<std::size_t>(address - anchor + 1024) < 2048;
+}
+
+/// Is it mapped at all?
+bool is_present(const char* address) {
+    unsigned char present = 0;
+    const auto page = reinterpret_cast<std::uintptr_t>(address) / 4096 * 4096;
+    return mincore(reinterpret_cast<void*>(page), 1, &present) == 0;
+}
+
+/// Shared memory of another block of the cluster is legal while that block is there, and it is only from the first barrier
+/// of the cluster to the last one.
+Target in_neighbour(const Block& block, const Access& access, Block& neighbour) {
+    if (!neighbour.shared().owns(access.address, access.bytes))
+        return fault(AddressFault::beyond_neighbour, access.address, &neighbour);
+    if (block.cluster_or_null()->phase() == 0)
+        return fault(AddressFault::neighbour_to_come, access.address, &neighbour);
+    if (neighbour.has_ended()) return fault(AddressFault::neighbour_gone, access.address, &neighbour);
+    checks_of(neighbour).has_visitors = true;
+    return {Memory::shared, &checks_of(neighbour).shared, &neighbour};
+}
+
+}  // namespace
+
+Target MemoryCheck::find(const Worker& worker, const Access& access) {
+    const bool aligned = reinterpret_cast<std::uintptr_t>(access.address) % access.bytes == 0;
+    if (aligned || !access.natural) return find_any(worker, access);
+    const Target target = find_any(worker, access);
+    return target.region ? fault(AddressFault::misaligned, access.address) : target;
+}
+
+Target MemoryCheck::find_any(const Worker& worker, const Access& access) {
+    const char* const address = access.address;
+    Block& block = *worker.block;
+    if (BlockChecks& checks = checks_of(block); checks.shared.holds(address)) {
+        if (!block.shared().owns(address, access.bytes))
+            return fault(AddressFault::out_of_bounds, address, &block);
+        return {Memory::shared, &checks.shared, &block};
+    }
+    constexpr std::ptrdiff_t near = 64 * 1024;
+    if (address < block.shared().begin() && block.shared().begin() - address < near)
+        return fault(AddressFault::before_shared, address);
+    return in_device_range(address) ? in_device(access) : elsewhere(worker, access);
+}
+
+Target MemoryCheck::in_device(const Access& access) {
+    const auto holds = [&](const MemoryPiece& piece) { return piece.holds(access.address, access.bytes); };
+    if (!holds(recent_)) std::swap(recent_, recent_before_);
+    if (!holds(recent_)) {
+        recent_ = find_piece(access.address);
+        if (!holds(recent_))
+            return fault(AddressFault::out_of_bounds, recent_.end ? recent_.end : access.address);
+    }
+    return {Memory::device, shadows_.device()};
+}
+
+/// A `__device__` or `__constant__` variable. That one ends where the next begins is not seen.
+Target MemoryCheck::in_program(const Access& access) {
+    const char* const end = access.address + access.bytes;
+    if (access.address < program_image().variables) return {};  // constants of the program
+    if (access.address < recent_variable_.begin || end > recent_variable_.end) {
+        recent_variable_ = variable_range(access.address);
+        if (!recent_variable_.end || end > recent_variable_.end)
+            return fault(AddressFault::out_of_bounds,
+                         recent_variable_.end ? recent_variable_.end : access.address);
+        recent_is_constant_ = is_constant(access.address);
+    }
+    if (access.write && recent_is_constant_) return fault(AddressFault::constant, access.address);
+    return {recent_is_constant_ ? Memory::constant : Memory::variable, shadows_.variables()};
+}
+
+Target MemoryCheck::elsewhere(const Worker& worker, const Access& access) {
+    const char* const address = access.address;
+    if (const Cluster* cluster = worker.block->cluster_or_null())
+        if (Block* neighbour = cluster->holder(address))
+            return in_neighbour(*worker.block, access, *neighbour);
+    if (program_image().holds(address)) return in_program(access);
+    if (is_thread_local(address)) return {};
+    if (reinterpret_cast<std::uintptr_t>(address) < 65536) return {};  // a null pointer: the fault tells
+    if (const Allocation* piece = find_allocation(address)) {          // managed or pinned
+        if (address + access.bytes > piece->begin + piece->bytes)
+            return fault(AddressFault::out_of_bounds, piece->begin + piece->bytes);
+        return {Memory::host, shadows_.host_piece(address)};
+    }
+    if (worker.fibers.owns(address)) return {};  // another thread's local memory
+    const bool host = is_present(address) && !shadows_.lies_in(address);
+    return fault(host ? AddressFault::host_memory : AddressFault::nothing_there, address);
+}
+
+BadAccess MemoryCheck::describe(const Worker& worker, const Access& access, const Target& target,
+                                Place place) {
+    BadAccess bad{target.fault, running_thread_name(), access.write, access.bytes, place, "", ""};
+    switch (target.fault) {
+        case AddressFault::before_shared:
+            bad.where = std::to_string(worker.block->shared().begin() - target.near) + " bytes";
+            break;
+        case AddressFault::nothing_there:
+            bad.where = hexadecimal(target.near);
+            break;
+        case AddressFault::beyond_neighbour:
+        case AddressFault::neighbour_to_come:
+        case AddressFault::neighbour_gone:
+            bad.where = target.holder->shared().describe(target.near);
+            bad.neighbour = target.holder->block_name();
+            break;
+        case AddressFault::misaligned:
+        case AddressFault::constant:
+            bad.where = name_address(worker.block, target.near);
+            break;
+        default:
+            bad.where = target.holder ? target.holder->shared().describe(target.near)
+                        : program_image().holds(access.address) ? variable_before(target.near)
+                                                                : describe_memory(target.near);
+    }
+    return bad;
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,96 @@
+// What each kind of barrier makes known, and to whom.
+#include "race_check.hpp"
+#include "run/block.hpp"
+#include "run/cluster.hpp"
+
+namespace kit::cpu {
+namespace {
+
+/// What the checks keep for a cluster.
+struct ClusterChecks : Notes {
+    std::shared_ptr<Arrivals> current;
+    ArrivalsPtr last;  ///< what everybody had done when the last completed phase ended
+};
+
+ClusterChecks& checks_of(Cluster& cluster) {
+    if (!cluster.notes) cluster.notes = std::make_shared<ClusterChecks>();
+    return static_cast<ClusterChecks&>(*cluster.notes);
+}
+
+void cluster_barrier(const BarrierStep& step) {
+    Cluster& cluster = step.block.cluster();
+    ClusterChecks& checks = checks_of(cluster);
+    BlockClocks& clocks = checks_of(step.block).clocks;
+    switch (step.step) {
+        case BarrierStep::Step::arrived:
+            if (!checks.current) {
+                checks.current = std::make_shared<Arrivals>();
+                checks.current->number = cluster.phase() + 1;
+                checks.current->absent = ~0u;  // who has returned is not waited for
+                for (const Block* each : cluster.blocks())
+                    checks.current->add_block(checks_of(*each).clocks.number(), each->threads());
+            }
+            return clocks.arrive_at(*checks.current, step.block.rank());
+        case BarrierStep::Step::complete:
+            if (checks.current) checks.current->close();
+            checks.last = std::exchange(checks.current, nullptr);
+            return;
+        case BarrierStep::Step::passed:
+            return clocks.wait_for(checks.last, &cluster, step.block.rank());
+    }
+}
+
+void object_barrier(const BarrierStep& step) {
+    BlockChecks& checks = checks_of(step.block);
+    const unsigned rank = step.block.rank();
+    switch (step.step) {
+        case BarrierStep::Step::arrived:
+            return checks.barriers.arrive(checks.clocks, rank, step.object, step.phase);
+        case BarrierStep::Step::complete:
+            return checks.barriers.complete(step.object);
+        case BarrierStep::Step::passed:
+            return checks.barriers.passed(checks.clocks, rank, step.object, step.phase);
+    }
+}
+
+}  // namespace
+
+void RaceCheck::barrier(const BarrierStep& step) {
+    switch (step.of) {
+        case BarrierStep::Of::block:
+            return checks_of(step.block).clocks.barrier();
+        case BarrierStep::Of::warp:
+            return checks_of(step.block).clocks.warp_barrier(step.warp, step.lanes);
+        case BarrierStep::Of::grid:
+            return grid_barrier(step);
+        case BarrierStep::Of::cluster:
+            return cluster_barrier(step);
+        case BarrierStep::Of::object:
+            return object_barrier(step);
+    }
+}
+
+/// Nobody runs between the last block's arrival and the last block's going on.
+void RaceCheck::grid_barrier(const BarrierStep& step) {
+    BlockChecks& checks = checks_of(step.block);
+    if (step.step == BarrierStep::Step::arrived) {
+        grid_begins_anew_ = false;
+        latest_ = std::max(latest_, checks.clocks.latest());
+        return;
+    }
+    if (latest_ >= renewed_clock / 2) {  // renew: everything so far is ordered for everybody
+        shadows_.clear_records();
+        messages_.clear();
+        grid_begins_anew_ = true;
+        latest_ = 0;
+    }
+    grid_clock_ = latest_ + 1;
+    if (grid_begins_anew_) {
+        checks.shared.clear_records();
+        checks.clocks.grid_begins_anew(grid_clock_);
+    } else {
+        checks.clocks.grid_barrier(grid_clock_);
+    }
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,128 @@
+// An access on its way through the cells of the bytes that it touches.
+#include "race_check.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "run/grid.hpp"
+#include "run/stream.hpp"
+
+namespace kit::cpu {
+
+void RaceCheck::kernel_begins(const Grid& grid) {
+    messages_.clear();
+    grid_clock_ = latest_ = 0;
+    numbers_ = std::make_shared<BlockNumbers>(grid.blocks);
+    begin_work({Actor::Kind::kernel, grid.launch.name, work_now(), grid.launch.grid, grid.launch.block,
+                descent_now(), numbers_});
+}
+
+void RaceCheck::begin_work(Actor actor) {
+    if (strangers_.begin(actor)) return;
+    shadows_.clear_records();
+    strangers_.forget();
+    host_owner_ = 0;
+    strangers_.begin(std::move(actor));
+}
+
+void RaceCheck::block_begins(const Block& block) {
+    BlockChecks& checks = checks_of(block);
+    const auto number = static_cast<std::uint32_t>(block.linear_index() % most_blocks);
+    checks.clocks.start(numbers_.get(), number, block.threads(), grid_clock_);
+    checks.barriers.start();
+    checks.has_visitors = false;
+    if (++checks.owner == most_owners) {
+        checks.owner = 1;
+        checks.shared.clear_records();
+    }
+}
+
+void RaceCheck::access(const Block& block, const Target& target, const Access& access) {
+    BlockClocks& clocks = checks_of(block).clocks;
+    const bool talks_to_host = access.is_volatile && target.memory == Target::Memory::host;
+    Record now{};
+    now.valid = 1;
+    now.write = access.write;
+    now.atomic = access.atomic || talks_to_host;
+    now.scope = static_cast<unsigned>(talks_to_host ? Scope::system : access.scope);
+    now.block = clocks.number();
+    now.rank = block.rank();
+    now.clock = std::min(clocks.clock(block.rank()), most_clock);
+    now.site = sites_.number(access.instruction);
+    const bool shared = target.is_shared();
+    check_cells(*target.region,
+                {&block, clocks, now, shared ? checks_of(*target.holder).owner : strangers_.current(),
+                 shared ? nullptr : &strangers_},
+                access);
+    if (access.atomic) clocks.atomic(block.rank(), access.scope, messages_[access.address]);
+}
+
+void RaceCheck::check_cells(ShadowRegion& region, const Visit& visit, const Access& access) {
+    const bool strange = visit.strangers && visit.strangers->any();
+    if (strange) {
+        if (const CopiedRange* copy =
+                visit.strangers->meets_copy(access.address, access.bytes, access.write)) {
+            Record earlier{};
+            earlier.valid = 1;
+            earlier.write = copy->write;
+            earlier.site = copy->site;
+            mistakes_.race(visit.block, std::max(access.address, copy->begin),
+                           {&strangers_.actor(strangers_.current()), visit.now},
+                           {&strangers_.actor(copy->owner), earlier});
+        }
+    }
+    for (const char* address = access.address; address < access.address + access.bytes;) {
+        const auto in_word = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(address) % 4);
+        const auto bytes = static_cast<unsigned>(
+            std::min<std::ptrdiff_t>(4 - in_word, access.address + access.bytes - address));
+        Cell& word = region.word(address);
+        if (!(visit.strangers && visit.strangers->records_matter()) && !word.only(visit.owner))
+            region.clear_word(address, visit.owner);  // what earlier work has left tells nothing
+        if (bytes == 4 && word.state() == State::whole) {
+            check_cell(word, address, visit, access);
+        } else {
+            Cell* const cells = word.state() == State::whole ? region.split(address) : region.bytes(address);
+            for (unsigned i = 0; i < bytes; ++i) check_cell(cells[in_word + i], address + i, visit, access);
+        }
+        address += bytes;
+    }
+}
+
+void RaceCheck::check_cell(Cell& cell, const char* address, const Visit& visit, const Access& access) {
+    if (cell.only(visit.owner)) {
+        const Record earlier = check_race(cell, visit.now, visit.clocks);
+        if (earlier.valid) note_race(visit, access, address, earlier, strangers_.current());
+        return;
+    }
+    const StrangerRecords others(cell, visit.owner, visit.strangers);
+    const Record earlier = check_race(cell, visit.now, visit.clocks);
+    others.keep(cell);
+    Owner made_by = strangers_.current();
+    const Record strange = others.race(visit.now, made_by);
+    if (strange.valid) note_race(visit, access, address, strange, made_by);
+    if (earlier.valid) note_race(visit, access, address, earlier, strangers_.current());
+}
+
+/// Two plain writes by kernels are judged when the second one is done, see PendingRace.
+void RaceCheck::note_race(const Visit& visit, const Access& access, const char* address,
+                          const Record& earlier, Owner made_by) {
+    const Record& now = visit.now;
+    const Owner owner = strangers_.current();
+    if (visit.block && now.write && earlier.write && !now.atomic && !earlier.atomic) {
+        pending_ = {visit.block, access, now, earlier, owner, made_by, {}};
+        std::memcpy(pending_.before, access.address, access.bytes);
+    } else {
+        mistakes_.race(visit.block, address, {&strangers_.actor(owner), now},
+                       {&strangers_.actor(made_by), earlier});
+    }
+}
+
+void RaceCheck::settle_writes() {
+    const Block& block = *std::exchange(pending_.block, nullptr);
+    if (std::memcmp(pending_.before, pending_.access.address, pending_.access.bytes) != 0)
+        mistakes_.race(&block, pending_.access.address, {&strangers_.actor(pending_.owner), pending_.now},
+                       {&strangers_.actor(pending_.earlier_owner), pending_.earlier});
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,79 @@
+// May another thread have touched the bytes unordered? Or a thread of another kernel, a copy, host code?
+//
+// race.hpp decides for two records, happens_before.hpp knows the order within a kernel, strangers.hpp that between pieces of work.
+#pragma once
+
+#include <memory>
+
+#include "block_checks.hpp"
+#include "by_address.hpp"
+#include "mistakes.hpp"
+#include "race.hpp"
+#include "shadow_map.hpp"
+#include "strangers.hpp"
+#include "target.hpp"
+
+namespace kit::cpu {
+
+class RaceCheck {
+  public:
+    RaceCheck(ShadowMap& shadows, Sites& sites, Mistakes& mistakes)
+        : shadows_(shadows), sites_(sites), mistakes_(mistakes) {}
+
+    void kernel_begins(const Grid& grid);
+    void block_begins(const Block& block);
+    /// May others of its cluster still have used its shared memory?
+    void block_ended(const Block& block);
+
+    void access(const Block& block, const Target& target, const Access& access);
+    void barrier(const BarrierStep& step);
+
+    /// The last store is done: do two stores without an order store different values?
+    void settle() {
+        if (pending_.block) settle_writes();
+    }
+
+    void touches(const RowsTouched& rows);
+    void host_access(const Access& access);
+
+  private:
+    /// One access on its way through the cells: who makes it, and who may have been there before.
+    struct Visit {
+        const Block* block;  ///< null for host code
+        const BlockClocks& clocks;
+        Record now;
+        Owner owner;
+        const Strangers* strangers;  ///< null for shared memory, which no other work can reach
+    };
+    void begin_work(Actor actor);
+    void check_copied_row(const Actor& actor, const CopiedRange& row);
+    void check_cells(ShadowRegion& region, const Visit& visit, const Access& access);
+    void check_cell(Cell& cell, const char* address, const Visit& visit, const Access& access);
+    void note_race(const Visit& visit, const Access& access, const char* address, const Record& earlier,
+                   Owner made_by);
+    void settle_writes();
+    void grid_barrier(const BarrierStep& step);
+
+    ShadowMap& shadows_;
+    Sites& sites_;
+    Mistakes& mistakes_;
+    Strangers strangers_;      ///< and who runs now
+    BlockClocks host_clocks_;  ///< of the only thread that the host counts as
+    WorkStamp host_stamp_;     ///< when host code last touched something
+    Owner host_owner_ = 0;
+    std::shared_ptr<BlockNumbers> numbers_;  ///< of the kernel that runs
+    std::uint32_t grid_clock_ = 0, latest_ = 0;
+    bool grid_begins_anew_ = false;  ///< the clocks are renewed at the grid barrier that is being left
+    ByAddress<Message> messages_;    ///< of the kernel that runs, by the address of the atomic
+    /// Two unordered writes of the same value do no harm. Whether it is the same shows after the second one: at the next
+    /// access, or at the end of the kernel.
+    struct PendingRace {
+        const Block* block = nullptr;
+        Access access;
+        Record now, earlier;
+        Owner owner = 0, earlier_owner = 0;
+        char before[16];
+    } pending_;
+};
+
+}  // namespace kit::cpu

@@ -1,0 +1,74 @@
+// Facts of kernels. A type declared inside a function bears the function's mangled name in its own:
+// the holder `kit_shared_1` in `void tree(float*)` is called "Z4treePfE12kit_shared_1", the kernel
+// "_Z4treePf".
+#include "kernel_facts.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "words/symbols.hpp"
+
+namespace kit::cpu {
+namespace {
+
+struct Fact {
+    std::string local_type;
+    std::size_t bytes, align;
+    KernelBounds bounds;
+};
+
+std::vector<Fact>& facts() {
+    static std::vector<Fact> all;  // filled before main() by SharedFact, LaunchBounds and the like
+    return all;
+}
+
+}  // namespace
+
+bool declare_shared(const char* local_type, std::size_t bytes, std::size_t align) {
+    facts().push_back({local_type, bytes, align, {}});
+    return true;
+}
+
+bool declare_bounds(const char* local_type, const KernelBounds& bounds) {
+    facts().push_back({local_type, 0, 1, bounds});
+    return true;
+}
+
+KernelFacts kernel_facts(const void* function) {
+    KernelFacts result;
+    const std::string symbol = symbol_at(function);
+    if (symbol.empty()) return result;
+    result.name = demangle(symbol);
+    const bool mangled = symbol.rfind("_Z", 0) == 0;
+    const std::string prefix =
+        "Z" + (mangled ? symbol.substr(2) : std::to_string(symbol.size()) + symbol) + "E";
+    for (const Fact& fact : facts()) {
+        if (fact.local_type.rfind(prefix, 0) != 0) continue;
+        result.static_shared_bytes =
+            (result.static_shared_bytes + fact.align - 1) / fact.align * fact.align + fact.bytes;
+        KernelBounds& bounds = result.bounds;
+        const auto take = [](unsigned& to, unsigned from) { to = from ? from : to; };
+        take(bounds.threads, fact.bounds.threads);
+        take(bounds.blocks, fact.bounds.blocks);
+        take(bounds.cluster_blocks, fact.bounds.cluster_blocks);
+        take(bounds.registers, fact.bounds.registers);
+        if (fact.bounds.cluster.x) bounds.cluster = fact.bounds.cluster;
+    }
+    if (result.bounds.threads) result.max_threads = std::min(result.max_threads, result.bounds.threads);
+    return result;
+}
+
+std::string short_name(const std::string& demangled) {
+    std::size_t end = demangled.size();
+    if (end && demangled.back() == ')') {
+        int depth = 0;
+        while (end) {
+            const char c = demangled[--end];
+            if (c == ')') ++depth;
+            if (c == '(' && --depth == 0) break;
+        }
+    }
+    return demangled.compare(0, 5, "void ") == 0 ? demangled.substr(5, end - 5) : demangled.substr(0, end);
+}
+
+}  // namespace kit::cpu

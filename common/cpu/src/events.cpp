@@ -1,0 +1,22 @@
+// Who watches: nobody until somebody asks for it.
+#include "events.hpp"
+
+namespace kit::cpu {
+namespace {
+
+struct Nobody final : Observer {};
+Nobody nobody;
+
+}  // namespace
+
+Observer* observer_now = &nobody;
+
+void observe(Observer& observer) {
+    observer_now = &observer;
+}
+
+bool observed() {
+    return observer_now != &nobody;
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,122 @@
+// What the executor tells whoever watches a program run: the only thing that it knows of the checks.
+//
+// Behind this stand the checks (checks/) for a program that was compiled to be checked. For others nobody watches, and the
+// events go nowhere. Nothing is ever asked back.
+#pragma once
+
+#include <cstdint>
+#include <kit_cpu/thread.hpp>
+#include <map>
+#include <memory>
+
+namespace kit::cpu {
+
+class Block;
+struct Grid;
+struct Worker;
+
+/// How far an atomic operation or a fence reaches.
+enum class Scope : std::uint8_t { block, device, system };
+
+/// One load, store or atomic.
+struct Access {
+    const char* address = nullptr;
+    unsigned bytes = 0;
+    bool write = false;
+    bool read = true;     ///< of an atomic: false for a mere store
+    bool natural = true;  ///< must be aligned to its size
+    bool whole = false;   ///< may be a struct with padding
+    bool atomic = false;
+    bool is_volatile = false;  ///< how host and kernels talk through memory that both may touch
+    Scope scope = Scope::device;
+    const void* instruction = nullptr;
+};
+
+/// What an observer keeps for a block, a cluster, or a grid of a family. These hold it for as long as they live, and never
+/// look at it.
+struct Notes {};
+using NotesPtr = std::shared_ptr<Notes>;
+
+/// One step at one barrier, by the running thread of the block where a thread takes it.
+struct BarrierStep {
+    enum class Of { block, warp, grid, cluster, object } of;
+    enum class Step {
+        arrived,   ///< a thread; of the grid: all threads of the block
+        complete,  ///< all are there that the barrier waits for
+        passed     ///< a thread has waited; of the grid: the block goes on
+    } step;
+    Block& block;
+    unsigned warp = 0;
+    std::uint32_t lanes = 0;       ///< of the warp, that meet
+    const void* object = nullptr;  ///< a cuda::barrier
+    unsigned phase = 0;            ///< of the object
+};
+
+/// A grid, or a copy, that the running thread of a kernel has launched.
+struct ChildLaunch {
+    const NotesPtr& parent;
+    bool tail;             ///< into cudaStreamTailLaunch
+    std::uint64_t stream;  ///< number of the device stream
+    std::uint64_t number;  ///< of the launch
+    const std::map<std::uint64_t, std::uint64_t>&
+        before;  ///< by stream: the siblings that end before it begins
+};
+
+/// Rows of memory that a copy or a fill is about to touch.
+struct RowsTouched {
+    const char* what;  ///< the function that was called
+    Place place;
+    const void* begin;
+    std::size_t pitch, width, height;
+    bool write;
+};
+
+class Observer {
+  public:
+    // A launch by the host and all that comes of it. The notes are those of the first grid, and of the child.
+    virtual NotesPtr family_begins() { return nullptr; }
+    virtual NotesPtr child_launched(const ChildLaunch&) { return nullptr; }
+    virtual void family_ended() {}
+
+    virtual void kernel_begins(const Grid&) {}
+    virtual void kernel_ended() {}
+    /// A block gets the memory of one that has ended, which still is as that one left it; its notes are there, too.
+    virtual void block_begins(Block&) {}
+    virtual void block_ended(Block&) {}
+
+    // By the running thread.
+    virtual void access(Worker&, const Access&) {}
+    virtual void fence(Worker&, Scope) {}
+    virtual void barrier(const BarrierStep&) {}
+    /// A shuffle: before the lanes meet, the observer says what is known of the value that the lane brings ...
+    virtual void shuffle_begins(const Block&, ShuffleInput&) {}
+    /// ... and after that it is shown an undefined value that the lane had or has taken.
+    virtual void shuffle_ended(const Block&, const ShuffleInput&, const void* /*taken*/) {}
+
+    /// Host code, while there is a reason to look (run/host_watch.hpp).
+    virtual void host_access(const Access&) {}
+
+    // Device memory, by the host, copies, and the runtime in a kernel.
+    virtual void allocated(const char* /*begin*/, std::size_t /*bytes*/) {}
+    virtual void freed() {}
+    virtual void touches(const RowsTouched&) {}
+    virtual void written(const char* /*begin*/, std::size_t /*bytes*/) {}
+    virtual void copied(const char* /*to*/, const char* /*from*/, std::size_t /*bytes*/) {}
+
+  protected:
+    ~Observer() = default;
+};
+
+/// Who watches from now on, for the rest of the process.
+void observe(Observer& observer);
+
+extern Observer* observer_now;  ///< never null
+
+inline Observer& observer() {
+    return *observer_now;
+}
+
+/// Does anybody? A grid then runs on one core, so that its events have one order.
+bool observed();
+
+}  // namespace kit::cpu

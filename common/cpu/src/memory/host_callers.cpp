@@ -1,0 +1,164 @@
+// A template of the C++ library is part of the program, and its caller is found on the stack: frames are of a fixed size where
+// such a function calls, so that the size is learned from the unwinder once for each such place, and looked up from then on.
+// Which functions these are, the symbol table says: it is read where the file is mapped, as nothing here may allocate.
+#include "host_callers.hpp"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+
+#include "words/symbols.hpp"
+
+namespace kit::cpu {
+namespace {
+
+struct Program {
+    const char* begin = nullptr;  ///< of its code, in memory
+    const char* end = nullptr;
+    const ElfW(Sym) * symbols = nullptr;  ///< in the mapped file
+    std::size_t count = 0;
+    const char* names = nullptr;
+};
+Program program;
+
+/// Once, before main: nobody else runs yet.
+[[gnu::constructor]] void map_program() {
+    const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    struct stat facts {};
+    void* mapped = MAP_FAILED;
+    if (fstat(file, &facts) == 0 && facts.st_size > 0)
+        mapped = mmap(nullptr, static_cast<std::size_t>(facts.st_size), PROT_READ, MAP_PRIVATE, file, 0);
+    close(file);
+    if (mapped == MAP_FAILED) return;
+    const char* const bytes = static_cast<const char*>(mapped);
+    const auto& header = *reinterpret_cast<const ElfW(Ehdr)*>(bytes);
+    const auto* const sections = reinterpret_cast<const ElfW(Shdr)*>(bytes + header.e_shoff);
+    for (std::size_t i = 0; header.e_shoff && i < header.e_shnum; ++i) {
+        if (sections[i].sh_type != SHT_SYMTAB) continue;
+        program.symbols = reinterpret_cast<const ElfW(Sym)*>(bytes + sections[i].sh_offset);
+        program.count = sections[i].sh_size / sizeof(ElfW(Sym));
+        program.names = bytes + sections[sections[i].sh_link].sh_offset;
+    }
+    program.begin = program_image().begin;
+    program.end = program_image().variables;
+}
+
+/// std::vector<int>::push_back and the like, whose code the program has.
+bool is_library_code(const char* code) {
+    const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(program.begin);
+    const auto* const header = reinterpret_cast<const ElfW(Ehdr)*>(program.begin);
+    const std::uintptr_t address =
+        reinterpret_cast<std::uintptr_t>(code) - (header->e_type == ET_DYN ? offset : 0);
+    for (std::size_t i = 0; i < program.count; ++i) {
+        const ElfW(Sym)& symbol = program.symbols[i];
+        if ((symbol.st_info & 0xf) != STT_FUNC || address - symbol.st_value >= symbol.st_size) continue;
+        const char* const name = program.names + symbol.st_name;
+        for (const char* start : {"_ZNSt", "_ZNKSt", "_ZSt", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx"})
+            if (!std::strncmp(name, start, std::strlen(start))) return true;
+        return false;
+    }
+    return false;
+}
+
+/// What is known of an instruction behind a call: 48 bits of its address, and the size of the frame in words of 8 bytes there;
+/// 0: the search ends here. A hash table; what finds no place in it any more is not learned.
+using Fact = std::uint64_t;
+constexpr unsigned table_bits = 14;
+constexpr std::size_t most_steps = 16;
+std::atomic<Fact> known[(std::size_t(1) << table_bits) + most_steps];
+constexpr Fact low_48 = (Fact(1) << 48) - 1;
+
+Fact address_of(const void* code) {
+    return reinterpret_cast<std::uintptr_t>(code) & low_48;
+}
+
+/// The place of what is known of it, or a free one; null when there is neither.
+std::atomic<Fact>* slot_of(const void* code) {
+    const Fact address = address_of(code);
+    std::atomic<Fact>* slot = &known[(address * 0x9e3779b97f4a7c15u) >> (64 - table_bits)];
+    for (std::size_t step = 0; step < most_steps; ++step, ++slot) {
+        const Fact fact = slot->load(std::memory_order_relaxed) & low_48;
+        if (fact == address || fact == 0) return slot;
+    }
+    return nullptr;
+}
+
+thread_local bool learning = false;
+
+#ifdef __x86_64__
+
+/// Bytes from where the frame of this call begins to where its caller's does; 0 if that cannot be told.
+std::size_t frame_size(const Caller& caller) {
+    struct Search {
+        const Caller& caller;
+        bool found;
+        std::size_t size;
+    } search{caller, false, 0};
+    _Unwind_Backtrace(
+        [](_Unwind_Context* frame, void* out) {
+            auto& search = *static_cast<Search*>(out);
+            const auto begin = reinterpret_cast<const char*>(_Unwind_GetCFA(frame));
+            const auto code = reinterpret_cast<const void*>(_Unwind_GetIP(frame));
+            if (search.found) {
+                const void* returns_to;
+                std::memcpy(&returns_to, begin - sizeof returns_to, sizeof returns_to);
+                if (returns_to == code) search.size = static_cast<std::size_t>(begin - search.caller.frame);
+                return _URC_END_OF_STACK;
+            }
+            search.found = code == search.caller.return_address && begin == search.caller.frame;
+            return _URC_NO_REASON;
+        },
+        &search);
+    return search.size;
+}
+
+#else
+
+/// Elsewhere a return address has no fixed place.
+std::size_t frame_size(const Caller&) {
+    return 0;
+}
+
+#endif
+
+Fact learn(const Caller& caller) {
+    if (learning) return 0;
+    learning = true;
+    std::size_t size = 0;
+    if (is_library_code(static_cast<const char*>(caller.return_address) - 1)) size = frame_size(caller);
+    if (size % 8 || size / 8 > 0xffff) size = 0;
+    learning = false;
+    return address_of(caller.return_address) | Fact(size / 8) << 48;
+}
+
+}  // namespace
+
+const void* who_asked(Caller caller) {
+    for (int depth = 0; depth < 32; ++depth) {
+        const char* const code = static_cast<const char*>(caller.return_address);
+        if (code < program.begin || code >= program.end) break;
+        std::atomic<Fact>* const slot = slot_of(code);
+        if (!slot) break;
+        Fact fact = slot->load(std::memory_order_relaxed);
+        if (fact == 0) {
+            fact = learn(caller);
+            slot->store(fact, std::memory_order_relaxed);
+        }
+        const std::size_t size = (fact >> 48) * 8;
+        if (size == 0 || (fact & low_48) != address_of(code)) break;
+        caller.frame += size;
+        std::memcpy(&caller.return_address, caller.frame - sizeof(void*), sizeof(void*));
+    }
+    return caller.return_address;
+}
+
+}  // namespace kit::cpu

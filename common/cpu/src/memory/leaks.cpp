@@ -1,0 +1,39 @@
+// The report of leaks.
+#include "leaks.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+#include "device/error.hpp"
+#include "device/lock.hpp"
+#include "memory.hpp"
+#include "words/finding.hpp"
+
+namespace kit::cpu {
+namespace {
+
+constexpr std::size_t most_named = 5;
+
+void report_leaks() {
+    const std::lock_guard lock(api_mutex());
+    if (sticky_error() != cudaSuccess) return;  // nothing could be freed any more
+    const std::vector<Allocation> leaked = live_allocations();
+    for (std::size_t i = 0; i < leaked.size() && i < most_named; ++i)
+        add_finding({"leak", "leak: " + describe(leaked[i]) + " are never freed", leaked[i].place});
+    if (leaked.size() > most_named)
+        add_finding(
+            {"leak", "leak: " + std::to_string(leaked.size() - most_named) + " more allocations", {}});
+}
+
+}  // namespace
+
+void watch_for_leaks() {
+    static const bool watching = [] {
+        const char* const wanted = std::getenv("KIT_LEAKS");
+        return wanted && std::strcmp(wanted, "1") == 0 && std::atexit(report_leaks) == 0;
+    }();
+    (void)watching;
+}
+
+}  // namespace kit::cpu

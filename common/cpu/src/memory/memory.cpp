@@ -1,0 +1,314 @@
+// Device memory: reservation, protection, and a best-fit allocator that keeps a gap after every allocation.
+#include "memory.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "buffers.hpp"
+#include "device/device.hpp"
+#include "events.hpp"
+#include "leaks.hpp"
+#include "words/finding.hpp"
+#include "words/phrases.hpp"
+#include "words/symbols.hpp"
+
+namespace kit::cpu {
+namespace {
+
+constexpr std::size_t page = 4096;
+constexpr std::size_t alignment = 256;
+constexpr std::size_t gap = 256;  // after each allocation, so that small overruns hit no neighbour
+// Large allocations get huge pages: protecting 1 GiB then takes microseconds instead of milliseconds.
+constexpr std::size_t huge_page = std::size_t(2) << 20;
+constexpr std::size_t poison_limit = std::size_t(64) << 20;
+constexpr unsigned char poison = 0xCB;  // float -2.67e7, int -875836469: neither looks like a result
+
+std::atomic<char*> range_begin{nullptr}, range_end{nullptr};
+std::atomic<char*> used_end{nullptr};  // below: allocations and holes; above: never used
+
+// Never destroyed: a report may be asked for while the program ends.
+auto& live = *new std::map<const char*, Allocation>;  // by first byte
+auto& holes = *new std::map<char*, std::size_t>;      // free space below used_end; never adjacent
+auto& made = *new std::map<std::string, unsigned>;    // calls so far, by function
+auto& released = *new std::deque<Allocation>;         // the latest, to explain a use after free
+std::size_t in_use = 0;
+
+std::mutex access_mutex;
+int accesses = 0;
+char* open_end = nullptr;  // the range is accessible up to here while accesses > 0
+
+std::size_t round_up(std::size_t bytes, std::size_t unit) {
+    return (bytes + unit - 1) / unit * unit;
+}
+
+/// The address, or the next one above it that is a multiple of `unit`.
+char* aligned(char* address, std::size_t unit) {
+    return reinterpret_cast<char*>(round_up(reinterpret_cast<std::uintptr_t>(address), unit));
+}
+
+void reserve_range() {
+    if (range_begin) return;
+    for (std::size_t bytes = device().memory; bytes >= (std::size_t(64) << 20); bytes /= 2) {
+        void* range = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (range == MAP_FAILED) continue;                 // an address space limit: take what there is
+        used_end = static_cast<char*>(range) + 16 * page;  // small negative indices fault
+        range_end = static_cast<char*>(range) + bytes;
+        range_begin = static_cast<char*>(range);
+        return;
+    }
+}
+
+/// Space for `bytes` and the gap: the smallest hole that fits, or new space at the end.
+char* take_space(std::size_t bytes) {
+    auto best = holes.end();
+    for (auto hole = holes.begin(); hole != holes.end(); ++hole)
+        if (hole->second >= bytes && (best == holes.end() || hole->second < best->second)) best = hole;
+    if (best != holes.end()) {
+        char* begin = best->first;
+        const std::size_t rest = best->second - bytes;
+        holes.erase(best);
+        if (rest) holes[begin + bytes] = rest;
+        return begin;
+    }
+    char* begin = used_end;
+    if (!range_begin || bytes > static_cast<std::size_t>(range_end - begin)) return nullptr;
+    used_end = begin + bytes;
+    return begin;
+}
+
+void give_space_back(char* begin, std::size_t bytes) {
+    auto next = holes.lower_bound(begin);
+    if (next != holes.end() && begin + bytes == next->first) {
+        bytes += next->second;
+        next = holes.erase(next);
+    }
+    if (next != holes.begin()) {
+        const auto previous = std::prev(next);
+        if (previous->first + previous->second == begin) {
+            begin = previous->first;
+            bytes += previous->second;
+            holes.erase(previous);
+        }
+    }
+    if (begin + bytes == used_end)
+        used_end = begin;
+    else
+        holes[begin] = bytes;
+}
+
+Allocation* add(char* begin, std::size_t bytes, MemoryKind kind, const char* made_by) {
+    watch_for_leaks();
+    Allocation allocation;
+    allocation.begin = begin;
+    allocation.bytes = bytes;
+    allocation.kind = kind;
+    allocation.made_by = made_by;
+    allocation.number = ++made[made_by];
+    return &(live[begin] = allocation);
+}
+
+}  // namespace
+
+DeviceAccess::DeviceAccess() {
+    std::lock_guard lock(access_mutex);
+    char* end = aligned(used_end, page);
+    if (accesses++ == 0 || end > open_end) {
+        if (range_begin && end > range_begin)
+            mprotect(range_begin, static_cast<std::size_t>(end - range_begin), PROT_READ | PROT_WRITE);
+        open_end = end;
+    }
+}
+
+DeviceAccess::~DeviceAccess() {
+    std::lock_guard lock(access_mutex);
+    if (--accesses == 0 && range_begin && open_end > range_begin)
+        mprotect(range_begin, static_cast<std::size_t>(open_end - range_begin), PROT_NONE);
+}
+
+DeviceWindow::DeviceWindow(const void* begin, std::size_t bytes) {
+    std::lock_guard lock(access_mutex);
+    if (!in_device_range(begin)) return;
+    if (accesses > 0) {  // a kernel runs: all is open but what has been allocated since it began
+        char* const end = aligned(const_cast<char*>(static_cast<const char*>(begin)) + bytes, page);
+        if (end <= open_end) return;
+        open_ = mprotect(open_end, static_cast<std::size_t>(end - open_end), PROT_READ | PROT_WRITE) == 0;
+        if (open_) open_end = end;
+        return;
+    }
+    char* const start = const_cast<char*>(static_cast<const char*>(begin));
+    first_ = aligned(start - (page - 1), page);
+    bytes_ = static_cast<std::size_t>(std::min(aligned(start + bytes, page), range_end.load()) - first_);
+    open_ = mprotect(first_, bytes_, PROT_READ | PROT_WRITE) == 0;
+}
+
+DeviceWindow::~DeviceWindow() {
+    std::lock_guard lock(access_mutex);
+    if (first_ && accesses == 0) mprotect(first_, bytes_, PROT_NONE);
+}
+
+AddressRange device_range() {
+    return {range_begin, range_end};
+}
+
+bool in_device_range(const void* address) {
+    return range_begin && address >= range_begin.load() && address < range_end.load();
+}
+
+std::string describe(const Allocation& allocation) {
+    const std::string bytes = "the " + count_bytes(allocation.bytes);
+    if (allocation.symbol) return bytes + " of a __device__ or __constant__ variable";
+    std::string text = bytes + (allocation.registered ? " registered by " : " allocated by ") +
+                       allocation.made_by + " #" + std::to_string(allocation.number);
+    // The line is news where it is the student's, not where it is in the course's own headers.
+    const Place place = look_up(allocation.place);
+    const char* const slash = std::strrchr(place.file, '/');
+    if (!place.line || std::strstr(place.file, "/common/")) return text;
+    return text + " (" + (slash ? slash + 1 : place.file) + ":" + std::to_string(place.line) + ")";
+}
+
+const Allocation* freed_allocation(const void* begin) {
+    for (auto gone = released.rbegin(); gone != released.rend(); ++gone)
+        if (gone->begin == begin) return &*gone;
+    return nullptr;
+}
+
+std::string describe_address(const void* address) {
+    const char* const byte = static_cast<const char*>(address);
+    constexpr std::ptrdiff_t near = std::ptrdiff_t(16) << 20;
+    const Allocation *before = nullptr, *after = nullptr;
+    const auto next = live.upper_bound(byte);
+    if (next != live.end()) after = &next->second;
+    if (next != live.begin()) before = &std::prev(next)->second;
+    if (before && byte < before->begin + before->bytes)
+        return "byte " + std::to_string(byte - before->begin) + " of " + describe(*before) +
+               (before->dormant ? ", whose allocation node has not run, or which have been freed" : "");
+    for (auto gone = released.rbegin(); gone != released.rend(); ++gone)
+        if (byte >= gone->begin && byte < gone->begin + gone->bytes)
+            return "inside " + describe(*gone) + ", which have been freed";
+    const std::ptrdiff_t past = before ? byte - (before->begin + before->bytes) : near;
+    const std::ptrdiff_t ahead = after ? after->begin - byte : near;
+    if (past < near && (past <= ahead || ahead > static_cast<std::ptrdiff_t>(gap)))
+        return (past ? count_bytes(static_cast<std::size_t>(past)) : "right") + " after the end of " +
+               describe(*before);
+    if (ahead < near)
+        return count_bytes(static_cast<std::size_t>(ahead)) + " before the start of " + describe(*after);
+    return "";
+}
+
+Allocation* allocate_device(std::size_t bytes, const char* made_by) {
+    reserve_range();
+    if (bytes > total_device_memory()) return nullptr;
+    const bool large = bytes >= 2 * huge_page;
+    const std::size_t space_bytes = round_up(bytes, alignment) + gap + (large ? huge_page : 0);
+    char* const space = take_space(space_bytes);
+    if (!space) return nullptr;
+    char* const begin = large ? aligned(space, huge_page) : space;
+    {
+        const DeviceWindow window(space, space_bytes);
+        if (!window.is_open()) {  // the system is not willing to back it
+            give_space_back(space, space_bytes);
+            return nullptr;
+        }
+        if (large) madvise(begin, bytes / huge_page * huge_page, MADV_HUGEPAGE);
+        if (bytes <= poison_limit)
+            std::memset(begin, poison, static_cast<std::size_t>(space + space_bytes - begin));
+    }
+    observer().allocated(begin, bytes);
+    in_use += space_bytes;
+    Allocation* allocation = add(begin, bytes, MemoryKind::device, made_by);
+    allocation->space = space;
+    allocation->space_bytes = space_bytes;
+    return allocation;
+}
+
+Allocation* allocate_host(std::size_t bytes, MemoryKind kind, const char* made_by) {
+    if (bytes > (std::size_t(1) << 46)) return nullptr;
+    const std::size_t space = round_up(bytes, page);
+    void* range = mmap(nullptr, space + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (range == MAP_FAILED) return nullptr;
+    char* begin = static_cast<char*>(range) + page;
+    if (mprotect(begin, space, PROT_READ | PROT_WRITE) != 0) {
+        munmap(range, space + 2 * page);
+        return nullptr;
+    }
+    return add(begin, bytes, kind, made_by);
+}
+
+Allocation* note_memory(void* begin, std::size_t bytes, MemoryKind kind, const char* made_by) {
+    return add(static_cast<char*>(begin), bytes, kind, made_by);
+}
+
+Allocation* find_allocation(const void* address) {
+    const char* const byte = static_cast<const char*>(address);
+    const auto next = live.upper_bound(byte);
+    if (next == live.begin()) return nullptr;
+    Allocation& candidate = std::prev(next)->second;
+    return byte < candidate.begin + candidate.bytes ? &candidate : nullptr;
+}
+
+void release(Allocation* allocation) {
+    const Allocation gone = *allocation;
+    live.erase(gone.begin);
+    observer().freed();
+    forget_names(gone.begin, gone.bytes);
+    if (gone.symbol || gone.registered) return;
+    if (gone.kind != MemoryKind::device) {
+        munmap(gone.begin - page, round_up(gone.bytes, page) + 2 * page);
+        return;
+    }
+    in_use -= gone.space_bytes;
+    give_space_back(gone.space, gone.space_bytes);
+    if (gone.bytes > poison_limit) {  // let the system have the pages
+        char* const first = aligned(gone.begin, page);
+        madvise(first, static_cast<std::size_t>(gone.begin + gone.bytes - first) / page * page,
+                MADV_DONTNEED);
+    }
+    released.push_back(gone);
+    if (released.size() > 64) released.pop_front();
+}
+
+void release_everything() {
+    while (!live.empty()) release(&live.begin()->second);
+}
+
+std::size_t total_device_memory() {
+    reserve_range();
+    return static_cast<std::size_t>(range_end - range_begin);
+}
+
+std::vector<Allocation> live_allocations() {
+    std::vector<Allocation> all;
+    for (const auto& [begin, allocation] : live)
+        if (!allocation.symbol && !allocation.registered && !allocation.dormant) all.push_back(allocation);
+    return all;
+}
+
+std::size_t stream_ordered_bytes() {
+    std::size_t bytes = 0;
+    for (const auto& [begin, allocation] : live)
+        if (allocation.stream_ordered) bytes += allocation.bytes;
+    return bytes;
+}
+
+std::size_t device_heap_bytes() {
+    std::size_t bytes = 0;
+    for (const auto& [begin, allocation] : live)
+        if (allocation.device_heap) bytes += allocation.bytes;
+    return bytes;
+}
+
+std::size_t free_device_memory() {
+    const std::size_t total = total_device_memory();
+    return total - in_use - static_cast<std::size_t>(16 * page);
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,160 @@
+// One block while it is resident: which of its threads can run, which wait, and for what.
+//
+// Threads are kept as bits, 32 to a warp, so that choosing the next one is one instruction. The block runs
+// until all threads are done or every one of them waits for something outside the block.
+#pragma once
+
+#include <cstdint>
+#include <kit_cpu/launch.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "events.hpp"
+#include "fiber.hpp"
+#include "memory/shared_arena.hpp"
+#include "schedule.hpp"
+
+namespace kit::cpu {
+
+struct Grid;
+struct Worker;
+class Cluster;
+
+/// Why a thread sleeps.
+enum class Wait : std::uint8_t {
+    nothing,
+    block_barrier,
+    grid_barrier,
+    cluster_barrier,
+    barrier_object,
+    warp_meeting,
+    convergence
+};
+
+/// What is kept of a CUDA thread that has slept at least once.
+struct ThreadState {
+    Fiber* fiber = nullptr;
+    Wait wait = Wait::nothing;
+    std::uint32_t mask = 0;  ///< lanes named in a warp meeting
+    const char* what = "";
+    Place place;
+    const void* in = nullptr;
+    void* out = nullptr;
+    WarpCombine combine = nullptr;
+    bool arrived = false;  ///< at the barrier of the cluster, and has not waited yet
+    unsigned phase = 0;    ///< of that barrier
+};
+
+struct Warp {
+    std::uint32_t exists = 0;     ///< lanes of this warp
+    std::uint32_t unstarted = 0;  ///< lanes that have not begun
+    std::uint32_t ready = 0;      ///< lanes that slept and may go on
+    std::uint32_t yielded = 0;    ///< lanes that let others go first
+    std::uint32_t waiting = 0;    ///< lanes with a Wait
+    std::uint32_t done = 0;
+
+    std::uint32_t runnable() const { return unstarted | ready; }
+};
+
+class Block {
+  public:
+    enum class Outcome { finished, spinning, at_grid_barrier, at_cluster_barrier, stopped };
+
+    /// Makes the object the block with this index; keeps stacks and memory of the one before.
+    void start(Grid& grid, std::uint64_t index, Dice dice);
+
+    /// Runs threads until nothing more can be done in here.
+    Outcome run(Worker& worker);
+
+    /// All threads stand at the grid barrier; release_grid_barrier() lets them go on.
+    bool waits_for_grid() const { return at_grid_barrier_ == threads_; }
+    void release_grid_barrier();
+
+    /// Makes the block, which has just started, the next one of a cluster.
+    void join(std::shared_ptr<Cluster> cluster);
+    Cluster* cluster_or_null() const { return cluster_.get(); }
+    Cluster& cluster();
+    unsigned missing_in_cluster() const { return missing_in_cluster_; }
+    bool waits_for_cluster() const {
+        return waiting_for_cluster_ && !runnable_warps_ && !missing_in_cluster_;
+    }
+    void release_cluster_barrier();
+    bool has_ended() const { return done_ == threads_; }
+
+    /// Gives the fibers of threads that will never go on back to the pool.
+    void abandon(Worker& worker);
+
+    // Called by the running thread (see thread.cpp); all may put it to sleep.
+    int barrier(int predicate, const char* what, Place place);
+    void meet(const char* what, std::uint32_t mask, const void* in, void* out, WarpCombine combine,
+              Place place);
+    std::uint32_t converged(Place place);
+    void grid_barrier(Place place);
+    bool arrive_at(BarrierState& barrier, long long update);  ///< true for the last one
+    void complete_phase(BarrierState& barrier);
+    void wait_for_phase(const BarrierState& barrier, unsigned phase, Place place);
+    void has_waited(const BarrierState& barrier, unsigned phase);
+    void cluster_arrive(Place place);
+    void cluster_wait(Place place, const char* what);
+    void* shared_variable(const void* key, const char* name, std::size_t size, std::size_t align);
+    void* map_shared(const void* address, int rank, Place place);
+    unsigned rank_of_shared(const void* address, Place place);
+    void yield();
+
+    /// Calls the kernel for unstarted lanes of the warp at hand; the loop of a runner fiber.
+    void run_unstarted(Worker& worker);
+
+    NotesPtr notes;  ///< of whoever watches
+
+    unsigned rank() const { return rank_; }
+    unsigned threads() const { return threads_; }
+    Grid& grid() const { return *grid_; }
+    SharedArena& shared() { return shared_; }
+    const SharedArena& shared() const { return shared_; }
+    std::uint32_t linear_index() const { return static_cast<std::uint32_t>(linear_index_); }
+    const Warp& warp() const { return warps_[rank_ / 32]; }
+    const uint3& index() const { return index_; }
+    std::string thread_name(unsigned rank) const;
+    std::string block_name() const;
+
+  private:
+    void sleep(Wait wait, const char* what, Place place);
+    void resume(unsigned rank);
+    void wake(unsigned rank);
+    void become(unsigned rank);
+    bool release_converged(Warp& warp, unsigned warp_index);
+    bool release_yielded();
+    void leave_cluster();
+    void finish_barrier();
+    void tell(BarrierStep::Step step, const BarrierState& barrier, unsigned phase);
+    Outcome nothing_runnable();
+    void report_divergence(Place place, const char* what);
+    void report_deadlock();
+    std::string describe_waiting() const;
+    std::uint32_t absent_lanes(unsigned rank) const;
+    bool go_on_without_the_gone();
+    bool all_meet(unsigned warp_index, std::uint32_t lanes, const ThreadState& with) const;
+    void finish_meeting(unsigned warp_index, std::uint32_t mask, WarpCombine combine);
+
+    Grid* grid_ = nullptr;
+    Worker* worker_ = nullptr;
+    uint3 index_{};
+    unsigned threads_ = 0, done_ = 0, rank_ = 0;
+    std::uint32_t runnable_warps_ = 0;
+    std::vector<Warp> warps_;
+    std::vector<ThreadState> states_;
+    unsigned at_barrier_ = 0, at_grid_barrier_ = 0;
+    int barrier_count_ = 0, barrier_result_ = 0;
+    Place barrier_place_;
+    const char* barrier_what_ = "";
+    unsigned barrier_first_ = 0;
+    Dice dice_;
+    SharedArena shared_;
+    std::uint64_t linear_index_ = 0;
+    std::shared_ptr<Cluster> cluster_;  ///< null for a block that has none, and needed none yet
+    unsigned missing_in_cluster_ = 0;   ///< threads that the cluster's barrier waits for
+    unsigned waiting_for_cluster_ = 0;
+};
+
+}  // namespace kit::cpu

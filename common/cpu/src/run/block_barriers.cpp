@@ -1,0 +1,41 @@
+// The class cuda::barrier in a block: arriving and waiting are two steps, and the count lies in the student's memory.
+#include "block.hpp"
+#include "worker.hpp"
+
+namespace kit::cpu {
+
+void Block::tell(BarrierStep::Step step, const BarrierState& barrier, unsigned phase) {
+    observer().barrier({BarrierStep::Of::object, step, *this, 0, 0, &barrier, phase});
+}
+
+bool Block::arrive_at(BarrierState& barrier, long long update) {
+    tell(BarrierStep::Step::arrived, barrier, barrier.phase);
+    barrier.missing -= update;
+    if (barrier.missing != 0) return false;
+    has_waited(barrier, barrier.phase);
+    return true;
+}
+
+/// What the last thread did in between, the completion function, belongs to the phase.
+void Block::complete_phase(BarrierState& barrier) {
+    tell(BarrierStep::Step::arrived, barrier, barrier.phase);
+    tell(BarrierStep::Step::complete, barrier, barrier.phase);
+    barrier.missing = barrier.expected;
+    ++barrier.phase;
+    for (unsigned rank = 0; rank < threads_; ++rank)
+        if (states_[rank].wait == Wait::barrier_object && states_[rank].in == &barrier) wake(rank);
+}
+
+void Block::wait_for_phase(const BarrierState& barrier, unsigned phase, Place place) {
+    if (barrier.phase == phase) {
+        states_[rank_].in = &barrier;
+        sleep(Wait::barrier_object, "cuda::barrier::wait()", place);
+    }
+    has_waited(barrier, phase);
+}
+
+void Block::has_waited(const BarrierState& barrier, unsigned phase) {
+    tell(BarrierStep::Step::passed, barrier, phase);
+}
+
+}  // namespace kit::cpu

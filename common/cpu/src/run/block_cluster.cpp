@@ -1,0 +1,106 @@
+// A block as one of its cluster: arriving at the cluster's barrier, waiting there, and shared memory that lies at the same
+// place in every block.
+#include "block.hpp"
+#include "cluster.hpp"
+#include "grid.hpp"
+#include "worker.hpp"
+
+namespace kit::cpu {
+
+void Block::join(std::shared_ptr<Cluster> cluster) {
+    cluster_ = std::move(cluster);
+    cluster_->add(*this);
+    missing_in_cluster_ = threads_ - done_;
+    for (unsigned rank = 0; rank < threads_; ++rank) states_[rank].arrived = false;
+}
+
+/// A block that belongs to no cluster is one of its own.
+Cluster& Block::cluster() {
+    if (!cluster_) join(std::make_shared<Cluster>());
+    return *cluster_;
+}
+
+void* Block::shared_variable(const void* key, const char* name, std::size_t size, std::size_t align) {
+    if (cluster_)
+        for (Block* other : cluster_->blocks()) other->shared_.variable(key, name, size, align);
+    return shared_.variable(key, name, size, align);
+}
+
+void Block::cluster_arrive(Place place) {
+    Cluster& all = cluster();
+    ThreadState& state = states_[rank_];
+    if (state.arrived)
+        stop_kernel(cudaErrorLaunchFailure, "barrier",
+                    ("barrier: " + thread_name(rank_) + " of " + block_name() + " of `" + grid_->launch.name +
+                     "` arrives at the barrier of its cluster at " + describe(place) +
+                     " for the second time, without having waited in between")
+                        .c_str(),
+                    place);
+    state.arrived = true;
+    state.phase = all.phase();
+    --missing_in_cluster_;
+    all.arrived(*this);
+    all.complete();
+}
+
+void Block::cluster_wait(Place place, const char* what) {
+    Cluster& all = cluster();
+    ThreadState& state = states_[rank_];
+    if (!state.arrived)
+        stop_kernel(
+            cudaErrorLaunchFailure, "barrier",
+            ("barrier: " + thread_name(rank_) + " of " + block_name() + " of `" + grid_->launch.name +
+             "` waits at the barrier of its cluster at " + describe(place) + ", but has not arrived there")
+                .c_str(),
+            place);
+    state.arrived = false;
+    if (state.phase == all.phase()) {
+        ++waiting_for_cluster_;
+        sleep(Wait::cluster_barrier, what, place);
+    }
+    observer().barrier({BarrierStep::Of::cluster, BarrierStep::Step::passed, *this});
+}
+
+/// The running thread has returned from the kernel.
+void Block::leave_cluster() {
+    const ThreadState& state = states_[rank_];
+    if (state.arrived && state.phase == cluster_->phase()) return;
+    --missing_in_cluster_;
+    cluster_->complete();
+}
+
+void Block::release_cluster_barrier() {
+    missing_in_cluster_ = threads_ - done_;
+    if (waiting_for_cluster_) {
+        for (unsigned rank = 0; rank < threads_; ++rank)
+            if (states_[rank].wait == Wait::cluster_barrier) wake(rank);
+    }
+    waiting_for_cluster_ = 0;
+}
+
+unsigned Block::rank_of_shared(const void* address, Place place) {
+    const auto& blocks = cluster().blocks();
+    for (std::size_t rank = 0; rank < blocks.size(); ++rank)
+        if (blocks[rank]->shared().holds(static_cast<const char*>(address)))
+            return static_cast<unsigned>(rank);
+    stop_kernel(cudaErrorIllegalAddress, "address",
+                (running_thread_name() + " asks at " + describe(place) +
+                 " which block of its cluster has an address in its shared memory, and no block has it there")
+                    .c_str(),
+                place);
+}
+
+void* Block::map_shared(const void* address, int rank, Place place) {
+    const auto& blocks = cluster().blocks();
+    if (rank < 0 || static_cast<std::size_t>(rank) >= blocks.size())
+        stop_kernel(cudaErrorIllegalAddress, "address",
+                    (running_thread_name() + " asks map_shared_rank() at " + describe(place) + " for block " +
+                     std::to_string(rank) + " of its cluster, which has " + std::to_string(blocks.size()))
+                        .c_str(),
+                    place);
+    const Block& owner = *blocks[rank_of_shared(address, place)];
+    const auto offset = static_cast<const char*>(address) - owner.shared().begin();
+    return const_cast<char*>(blocks[static_cast<std::size_t>(rank)]->shared().begin()) + offset;
+}
+
+}  // namespace kit::cpu

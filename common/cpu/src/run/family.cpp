@@ -1,0 +1,159 @@
+// Who begins when, in a family of grids.
+#include "family.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <utility>
+
+#include "counters.hpp"
+#include "device/device.hpp"
+#include "grid.hpp"
+#include "watchdog.hpp"
+
+namespace kit::cpu {
+namespace {
+
+Family* running_family = nullptr;
+
+using Clock = std::chrono::steady_clock;
+
+}  // namespace
+
+Family* family_now() {
+    return running_family;
+}
+
+Family::Family(const Launch& launch) : schedule_(current_schedule()), dice_(schedule_.seed) {
+    root_.launch = launch;
+    root_.notes = observer().family_begins();
+}
+
+DeviceHandle* Family::make(std::set<DeviceHandle*>& kind) {
+    handles_.push_back(std::make_unique<DeviceHandle>());
+    DeviceHandle* const handle = handles_.back().get();
+    handle->owner = running_;
+    handle->number = ++last_stream_;
+    kind.insert(handle);
+    return handle;
+}
+
+DeviceHandle* Family::find_stream(cudaStream_t handle, std::uint64_t key) {
+    if (handle == nullptr || handle == cudaStreamLegacy) {
+        DeviceHandle& stream = running_->streams[key];
+        if (!stream.number) stream.number = ++last_stream_;
+        return &stream;
+    }
+    auto* const stream = reinterpret_cast<DeviceHandle*>(handle);
+    return streams.count(stream) ? stream : nullptr;
+}
+
+bool Family::add(Launch launch, std::function<cudaError_t()> copy, cudaStream_t handle,
+                 DeviceHandle* stream) {
+    if (pending_ >= device_limit(cudaLimitDevRuntimePendingLaunchCount)) return false;
+    ++pending_;
+    members_.push_back(std::make_unique<Member>());
+    Member& member = *members_.back();
+    member.launch = std::move(launch);
+    member.copy = std::move(copy);
+    member.parent = running_;
+    member.number = ++last_number_;
+    member.pending = true;
+    member.tail = handle == cudaStreamTailLaunch;
+    WorkClock before;
+    if (member.tail) {
+        running_->tails.push_back(&member);
+    } else {
+        ++running_->open;
+        running_->children.push_back(&member);
+    }
+    if (stream) {
+        before = stream->point.clock;
+        for (Member* earlier : stream->point.last) {
+            earlier->followers.push_back(&member);
+            ++member.waits_for;
+        }
+        stream->point.last = {&member};
+        stream->point.clock[stream->number] = member.number;
+    }
+    const std::uint64_t row = stream ? stream->number : ++last_stream_;
+    member.notes = observer().child_launched({running_->notes, member.tail, row, member.number, before});
+    return true;
+}
+
+/// The next of those that may begin.
+Member& Family::take() {
+    const std::size_t waiting = ready_.size() - first_ready_;
+    if (schedule_.order == Order::random)
+        std::swap(ready_[first_ready_ + dice_.roll() % waiting], ready_[first_ready_]);
+    if (schedule_.order == Order::reverse) {
+        Member& last = *ready_.back();
+        ready_.pop_back();
+        return last;
+    }
+    return *ready_[first_ready_++];
+}
+
+cudaError_t Family::run_member(Member& member) {
+    running_ = &member;
+    if (&member != &root_ && !member.copy) {
+        Counters one;
+        one.child_kernels = 1;
+        add_counters(one);
+    }
+    const cudaError_t error = member.copy ? member.copy() : run_grid(member.launch);
+    running_ = nullptr;
+    if (error != cudaSuccess) return error;
+    member.launch.body.reset();  // the arguments may be large
+    member.copy = nullptr;
+    member.streams.clear();
+    member.errors.clear();
+    for (Member* child : member.children)
+        if (!child->waits_for) ready_.push_back(child);
+    member.children.clear();
+    close(&member);
+    return cudaSuccess;
+}
+
+/// One thing that the member waited for has ended: its own blocks, a child, or a tail launch.
+void Family::close(Member* member) {
+    for (; member && --member->open == 0; member = member->parent) {
+        if (std::exchange(member->pending, false)) --pending_;
+        if (member->next_tail < member->tails.size()) {
+            ready_.push_back(member->tails[member->next_tail++]);
+            member->open = 1;
+            return;
+        }
+        member->complete = true;
+        for (Member* follower : member->followers)
+            if (--follower->waits_for == 0) ready_.push_back(follower);
+        member->followers.clear();
+    }
+}
+
+cudaError_t Family::run() {
+    Family* const outer = std::exchange(running_family, this);
+    const Clock::time_point begin = Clock::now();
+    cudaError_t error = run_member(root_);
+    while (error == cudaSuccess && first_ready_ < ready_.size()) {
+        error = run_member(take());
+        if (error == cudaSuccess &&
+            std::chrono::duration<double>(Clock::now() - begin).count() > kernel_time_limit())
+            error = give_up();
+    }
+    running_family = outer;
+    observer().family_ended();
+    return error;
+}
+
+cudaError_t Family::give_up() {
+    char limit[32];
+    std::snprintf(limit, sizeof limit, "%g", kernel_time_limit());
+    add_finding({"timeout",
+                 "`" + root_.launch.name + "` and the " + std::to_string(members_.size()) +
+                     " kernels that came of it did not end within " + limit +
+                     " s: does every kernel launch another one?",
+                 root_.launch.place});
+    return cudaErrorLaunchTimeout;
+}
+
+}  // namespace kit::cpu

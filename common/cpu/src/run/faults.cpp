@@ -1,0 +1,151 @@
+// Signals in kernels. The handler notes what happened, leaves the fiber for the scheduler and never comes
+// back; the scheduler then finds the words. That works on any processor: no register is touched.
+#include "faults.hpp"
+
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "grid.hpp"
+#include "memory/memory.hpp"
+#include "watchdog.hpp"
+#include "words/finding.hpp"
+#include "words/phrases.hpp"
+#include "words/symbols.hpp"
+#include "worker.hpp"
+
+namespace kit::cpu {
+namespace {
+
+const int interrupt_signal = SIGRTMIN + 3;
+void (*fatal_callback)(const Finding&) = nullptr;
+
+const void* program_counter(const void* context) {
+    const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+    return reinterpret_cast<const void*>(machine.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+    return reinterpret_cast<const void*>(machine.pc);
+#else
+    (void)machine;
+    return nullptr;  // reports name no line then
+#endif
+}
+
+/// Host code crashed. If it touched device memory, say so before the process ends.
+void host_fault(int signal, const void* address, const void* instruction) {
+    std::signal(signal,
+                SIG_DFL);  // when the handler returns the instruction faults again and ends the process
+    if (signal != SIGSEGV || !in_device_range(address)) return;
+    const Place place = source_line(instruction);
+    const Finding finding{"host_access",
+                          "host code touched device memory at " + describe(place) + ": " +
+                              describe_address(address) +
+                              ". Only kernels may use a device pointer; copy with cudaMemcpy first",
+                          place};
+    if (fatal_callback)
+        fatal_callback(finding);
+    else
+        print_finding(finding);
+}
+
+void on_signal(int signal, siginfo_t* info, void* context) {
+    Worker* worker = this_worker;
+    if (worker && worker->in_thread && worker->in_executor && signal == interrupt_signal) {
+        worker->late = true;  // it may hold a lock of the C library: it stops when that is done
+        return;
+    }
+    if (worker && worker->in_thread) {
+        worker->block->grid().fault_noted = true;
+        worker->fault = {signal, info->si_addr, program_counter(context)};
+        worker->leave(Worker::Leave::stopped);
+    }
+    if (signal != interrupt_signal) host_fault(signal, info->si_addr, program_counter(context));
+}
+
+std::string describe_bad_address(const Fault& fault, const Fiber& fiber) {
+    const auto number = reinterpret_cast<std::uintptr_t>(fault.address);
+    if (FiberPool::is_guard(fiber, fault.address))
+        return "ran out of stack: the recursion is too deep, or a local array too large,";
+    if (number < 65536) {
+        return number == 0 ? "used a null pointer"
+                           : "used a null pointer (" + std::to_string(number) + " bytes after it)";
+    }
+    const std::string near = in_device_range(fault.address) ? describe_address(fault.address) : "";
+    return "used the bad address " + hexadecimal(fault.address) +
+           (near.empty() ? ", where nothing is allocated," : ", " + near + ",");
+}
+
+}  // namespace
+
+void on_fatal_finding(void (*callback)(const Finding&)) {
+    fatal_callback = callback;
+    prepare_faults();
+}
+
+void prepare_faults() {
+    static const bool installed = [] {
+        struct sigaction action {};
+        action.sa_sigaction = on_signal;
+        // NODEFER: the handler leaves by a jump, so the signal must not stay blocked.
+        action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+        for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, interrupt_signal})
+            sigaction(signal, &action, nullptr);
+        return true;
+    }();
+    (void)installed;
+    static thread_local bool has_stack = false;
+    if (std::exchange(has_stack, true)) return;
+    constexpr std::size_t signal_stack_bytes = 64 * 1024;
+    stack_t stack{};
+    stack.ss_sp =
+        mmap(nullptr, signal_stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    stack.ss_size = signal_stack_bytes;
+    if (stack.ss_sp != MAP_FAILED) sigaltstack(&stack, nullptr);
+}
+
+void interrupt_worker(pthread_t os_thread) {
+    pthread_kill(os_thread, interrupt_signal);
+}
+
+void stop_late_thread(Worker& worker) {
+    worker.in_executor = true;
+    worker.late = false;
+    const Block& block = *worker.block;
+    const Place place = source_line(worker.at);
+    stop_late(block.grid(), place.line ? running_thread_name() + " was at " + describe(place) : "", place);
+    worker.leave(Worker::Leave::stopped);
+    std::abort();  // a stopped thread is never resumed
+}
+
+void report_fault(Worker& worker) {
+    const Fault fault = std::exchange(worker.fault, {});
+    Block& block = *worker.block;
+    Grid& grid = block.grid();
+    Place place = source_line(fault.instruction);
+    if (!place.line && worker.at)
+        place = source_line(worker.at);  // it was in the executor, which it called there
+    const std::string who =
+        block.thread_name(block.rank()) + " of " + block.block_name() + " of `" + grid.launch.name + "`";
+    if (fault.signal == interrupt_signal) {
+        stop_late(grid, place.line ? who + " was at " + describe(place) : "", place);
+    } else if (fault.signal == SIGFPE) {
+        grid.stop(cudaErrorLaunchFailure,
+                  {"division", who + " divided by zero at " + describe(place), place});
+    } else if (fault.signal == SIGILL) {
+        grid.stop(cudaErrorIllegalInstruction,
+                  {"trap", who + " met an illegal instruction at " + describe(place), place});
+    } else {
+        const bool stack = FiberPool::is_guard(*worker.fiber, fault.address);
+        grid.stop(stack ? cudaErrorLaunchFailure : cudaErrorIllegalAddress,
+                  {stack ? "stack" : "address",
+                   who + " " + describe_bad_address(fault, *worker.fiber) + " at " + describe(place), place});
+    }
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,89 @@
+// Runs a launch: workers take its blocks in the order of the schedule.
+#include "grid.hpp"
+
+#include "cluster.hpp"
+#include "counters.hpp"
+#include "pool.hpp"
+#include "watchdog.hpp"
+#include "worker.hpp"
+
+namespace kit::cpu {
+
+Grid::Grid(const Launch& what, Schedule how)
+    : launch(what),
+      schedule(how),
+      cluster_dims(cluster_dims_of(what)),
+      cluster_blocks(cluster_dims.x * cluster_dims.y * cluster_dims.z),
+      blocks(std::uint64_t{what.grid.x} * what.grid.y * what.grid.z),
+      threads_per_block(what.block.x * what.block.y * what.block.z),
+      order(how, blocks / cluster_blocks) {}
+
+bool Grid::take_cluster(std::uint64_t& number) {
+    const std::uint64_t clusters = blocks / cluster_blocks;
+    if (taken.load(std::memory_order_relaxed) >= clusters) return false;
+    const std::uint64_t turn = taken.fetch_add(1, std::memory_order_relaxed);
+    if (turn >= clusters) return false;
+    number = order(turn);
+    return true;
+}
+
+std::uint64_t Grid::block_of(std::uint64_t cluster, std::uint64_t rank) const {
+    if (cluster_blocks == 1) return cluster;
+    const dim3 &grid = launch.grid, &dims = cluster_dims;
+    const std::uint64_t across = grid.x / dims.x, down = grid.y / dims.y;
+    const std::uint64_t x = cluster % across * dims.x + rank % dims.x;
+    const std::uint64_t y = cluster / across % down * dims.y + rank / dims.x % dims.y;
+    const std::uint64_t z = cluster / across / down * dims.z + rank / dims.x / dims.y;
+    return (z * grid.y + y) * grid.x + x;
+}
+
+void Grid::stop(cudaError_t why, Finding finding) {
+    {
+        std::lock_guard lock(mutex);
+        if (error != cudaSuccess) return;
+        error = why;
+    }
+    stopping = true;
+    add_finding(std::move(finding));
+}
+
+void Grid::block_finished() {
+    if (launch.cooperative) block_arrives(finished);
+}
+
+void Grid::block_at_barrier() {
+    block_arrives(at_barrier);
+}
+
+void Grid::block_arrives(std::uint64_t& count) {
+    {
+        std::lock_guard lock(mutex);
+        ++count;
+        if (at_barrier == 0 || finished + at_barrier < blocks) return;
+        if (finished == 0) {
+            at_barrier = 0;
+            ++barrier_generation;
+            return;
+        }
+    }
+    stop(cudaErrorLaunchFailure,
+         {"deadlock",
+          "deadlock: some blocks of `" + launch.name + "` wait in grid.sync(), the others have ended",
+          launch.place});
+}
+
+cudaError_t run_grid(const Launch& launch) {
+    Grid grid(launch, current_schedule());
+    Counters one;
+    one.kernels = 1;
+    add_counters(one);
+    Watched watched(grid);
+    // A checked kernel stays on one core: its records need no locks, and a report is the same each time.
+    const auto most = observed() ? 1u : static_cast<unsigned>(std::min<std::uint64_t>(grid.blocks, 1024));
+    observer().kernel_begins(grid);
+    on_workers(most, [&grid] { this_worker->work(grid); });
+    observer().kernel_ended();
+    return grid.error;
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,250 @@
+// The functions that the compiler calls for every load, store and atomic of code built with -fsanitize=thread: here they
+// become events. They bear the names of the sanitizer's own library, which is not linked.
+#include <cstdint>
+#include <cstring>
+
+#include "events.hpp"
+#include "host_watch.hpp"
+#include "stream.hpp"
+#include "worker.hpp"
+
+using kit::cpu::Access;
+using kit::cpu::Scope;
+using kit::cpu::Worker;
+
+namespace {
+
+// Everything in here runs inside the executor: templates of the standard library are shared with the student's code, and
+// the linker may have kept the version that is checked.
+class Inside {
+  public:
+    explicit Inside(Worker& worker) : worker_(worker) { worker_.in_executor = true; }
+    ~Inside() {
+        worker_.in_executor = false;
+        if (worker_.late) kit::cpu::stop_late_thread(worker_);
+    }
+
+  private:
+    Worker& worker_;
+};
+
+/// Spinning on a volatile variable must let others run, as spinning on an atomic does.
+constexpr unsigned volatile_reads_before_yield = 1000;
+
+inline Worker* checked_worker() {
+    Worker* worker = kit::cpu::this_worker;
+    return worker && worker->in_thread && !worker->in_executor && kit::cpu::observed() ? worker : nullptr;
+}
+
+/// Queued work runs when the host waits for it. Host code that does nothing but read one place waits, too.
+void notice_polling(const volatile void* address, const void* instruction) {
+    constexpr unsigned reads_of_one_who_waits = 1000;
+    static thread_local const volatile void* last_address = nullptr;
+    static thread_local const void* last_instruction = nullptr;
+    static thread_local unsigned reads = 0;
+    if (address != last_address || instruction != last_instruction) reads = 0;
+    last_address = address;
+    last_instruction = instruction;
+    if (++reads % reads_of_one_who_waits == 0) kit::cpu::run_for_polling_host();
+}
+
+/// Host code: seldom is there something to look for.
+inline bool watched_host() {
+    return kit::cpu::host_watch.load(std::memory_order_relaxed) != 0 &&
+           !(kit::cpu::this_worker && kit::cpu::this_worker->in_thread);
+}
+
+void host_access(const Access& access) {
+    if (!access.write || (access.atomic && access.read)) notice_polling(access.address, access.instruction);
+    kit::cpu::observer().host_access(access);
+}
+
+inline void plain(const void* address, unsigned bytes, bool write, bool natural, const void* instruction,
+                  bool is_volatile = false) {
+    Worker* worker = checked_worker();
+    if (!worker && !watched_host()) return;
+    Access access;
+    access.address = static_cast<const char*>(address);
+    access.bytes = bytes;
+    access.write = write;
+    access.natural = natural;
+    access.is_volatile = is_volatile;
+    access.whole = bytes == 16 || !natural;
+    access.instruction = instruction;
+    if (!worker) return host_access(access);
+    const Inside inside(*worker);
+    worker->at = instruction;
+    kit::cpu::observer().access(*worker, access);
+}
+
+/// A struct that is copied whole.
+void range(void* address, unsigned long bytes, bool write, const void* instruction) {
+    if (!checked_worker() && !watched_host()) return;
+    constexpr unsigned long most = 16;
+    for (unsigned long i = 0; i < bytes; i += most)
+        plain(static_cast<char*>(address) + i, static_cast<unsigned>(bytes - i < most ? bytes - i : most),
+              write, false, instruction);
+}
+
+inline void wait_politely() {
+    Worker* worker = kit::cpu::this_worker;
+    if (!worker || !worker->in_thread || ++worker->busy_atomics < volatile_reads_before_yield) return;
+    worker->busy_atomics = 0;
+    const Inside inside(*worker);
+    worker->block->yield();
+}
+
+inline bool acquires(int order) {
+    return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME || order == __ATOMIC_ACQ_REL ||
+           order == __ATOMIC_SEQ_CST;
+}
+inline bool releases(int order) {
+    return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+}
+
+void atomic(const volatile void* address, unsigned bytes, bool write, int order, const void* instruction,
+            bool read = true) {
+    Worker* worker = checked_worker();
+    if (!worker && !watched_host()) return;
+    Access access;
+    access.address = const_cast<const char*>(static_cast<const volatile char*>(address));
+    access.bytes = bytes;
+    access.write = write;
+    access.read = read;
+    access.atomic = true;
+    access.instruction = instruction;
+    if (!worker) return host_access(access);
+    const Inside inside(*worker);
+    worker->at = instruction;
+    access.scope = static_cast<Scope>(worker->scope_hint);
+    if (releases(order)) kit::cpu::observer().fence(*worker, access.scope);
+    kit::cpu::observer().access(*worker, access);
+    if (acquires(order)) kit::cpu::observer().fence(*worker, access.scope);
+}
+
+}  // namespace
+
+// The return address lies behind the call: one byte less is inside the instruction's line.
+#define KIT_HERE (static_cast<const char*>(__builtin_return_address(0)) - 1)
+
+#define KIT_PLAIN(bytes)                                         \
+    void __tsan_read##bytes(void* address) {                     \
+        plain(address, bytes, false, true, KIT_HERE);            \
+    }                                                            \
+    void __tsan_write##bytes(void* address) {                    \
+        plain(address, bytes, true, true, KIT_HERE);             \
+    }                                                            \
+    void __tsan_unaligned_read##bytes(void* address) {           \
+        plain(address, bytes, false, false, KIT_HERE);           \
+    }                                                            \
+    void __tsan_unaligned_write##bytes(void* address) {          \
+        plain(address, bytes, true, false, KIT_HERE);            \
+    }                                                            \
+    void __tsan_volatile_read##bytes(void* address) {            \
+        plain(address, bytes, false, true, KIT_HERE, true);      \
+        wait_politely();                                         \
+    }                                                            \
+    void __tsan_volatile_write##bytes(void* address) {           \
+        plain(address, bytes, true, true, KIT_HERE, true);       \
+    }                                                            \
+    void __tsan_unaligned_volatile_read##bytes(void* address) {  \
+        plain(address, bytes, false, false, KIT_HERE, true);     \
+    }                                                            \
+    void __tsan_unaligned_volatile_write##bytes(void* address) { \
+        plain(address, bytes, true, false, KIT_HERE, true);      \
+    }
+
+#define KIT_ATOMIC_UPDATE(bits, T, name)                                      \
+    T __tsan_atomic##bits##_##name(volatile T* address, T value, int order) { \
+        atomic(address, sizeof(T), true, order, KIT_HERE);                    \
+        return __atomic_##name(address, value, __ATOMIC_SEQ_CST);             \
+    }
+
+#define KIT_ATOMIC(bits, T)                                                                                  \
+    T __tsan_atomic##bits##_load(const volatile T* address, int order) {                                     \
+        atomic(address, sizeof(T), false, order, KIT_HERE);                                                  \
+        return __atomic_load_n(address, __ATOMIC_SEQ_CST);                                                   \
+    }                                                                                                        \
+    void __tsan_atomic##bits##_store(volatile T* address, T value, int order) {                              \
+        atomic(address, sizeof(T), true, order, KIT_HERE, false);                                            \
+        __atomic_store_n(address, value, __ATOMIC_SEQ_CST);                                                  \
+    }                                                                                                        \
+    T __tsan_atomic##bits##_exchange(volatile T* address, T value, int order) {                              \
+        atomic(address, sizeof(T), true, order, KIT_HERE);                                                   \
+        return __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST);                                        \
+    }                                                                                                        \
+    KIT_ATOMIC_UPDATE(bits, T, fetch_add)                                                                    \
+    KIT_ATOMIC_UPDATE(bits, T, fetch_sub)                                                                    \
+    KIT_ATOMIC_UPDATE(bits, T, fetch_and)                                                                    \
+    KIT_ATOMIC_UPDATE(bits, T, fetch_or)                                                                     \
+    KIT_ATOMIC_UPDATE(bits, T, fetch_xor)                                                                    \
+    KIT_ATOMIC_UPDATE(bits, T, fetch_nand)                                                                   \
+    bool __tsan_atomic##bits##_compare_exchange_strong(volatile T* address, T* expected, T value, int order, \
+                                                       int) {                                                \
+        atomic(address, sizeof(T), true, order, KIT_HERE);                                                   \
+        return __atomic_compare_exchange_n(address, expected, value, false, __ATOMIC_SEQ_CST,                \
+                                           __ATOMIC_SEQ_CST);                                                \
+    }                                                                                                        \
+    bool __tsan_atomic##bits##_compare_exchange_weak(volatile T* address, T* expected, T value, int order,   \
+                                                     int) {                                                  \
+        atomic(address, sizeof(T), true, order, KIT_HERE);                                                   \
+        return __atomic_compare_exchange_n(address, expected, value, false, __ATOMIC_SEQ_CST,                \
+                                           __ATOMIC_SEQ_CST);                                                \
+    }                                                                                                        \
+    T __tsan_atomic##bits##_compare_exchange_val(volatile T* address, T expected, T value, int order, int) { \
+        atomic(address, sizeof(T), true, order, KIT_HERE);                                                   \
+        __atomic_compare_exchange_n(address, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);   \
+        return expected;                                                                                     \
+    }
+
+extern "C" {
+
+KIT_PLAIN(1)
+KIT_PLAIN(2)
+KIT_PLAIN(4)
+KIT_PLAIN(8)
+KIT_PLAIN(16)
+
+void __tsan_read_range(void* address, unsigned long bytes) {
+    range(address, bytes, false, KIT_HERE);
+}
+void __tsan_write_range(void* address, unsigned long bytes) {
+    range(address, bytes, true, KIT_HERE);
+}
+
+void __tsan_func_entry(void*) {}
+void __tsan_func_exit() {}
+void __tsan_vptr_read(void**) {}
+void __tsan_vptr_update(void**, void*) {}
+
+KIT_ATOMIC(8, std::uint8_t)
+KIT_ATOMIC(16, std::uint16_t)
+KIT_ATOMIC(32, std::uint32_t)
+KIT_ATOMIC(64, std::uint64_t)
+
+void __tsan_atomic_thread_fence(int) {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (Worker* worker = checked_worker()) {
+        const Inside inside(*worker);
+        kit::cpu::observer().fence(*worker, static_cast<Scope>(worker->scope_hint));
+    }
+}
+void __tsan_atomic_signal_fence(int) {}
+
+// What CUDA code calls for memset, memcpy and memmove, see kit_cpu/bytes.hpp.
+void* kit_cpu_memset(void* to, int value, unsigned long bytes) {
+    range(to, bytes, true, KIT_HERE);
+    return std::memset(to, value, bytes);
+}
+void* kit_cpu_memcpy(void* to, const void* from, unsigned long bytes) {
+    range(const_cast<void*>(from), bytes, false, KIT_HERE);
+    range(to, bytes, true, KIT_HERE);
+    return std::memcpy(to, from, bytes);
+}
+void* kit_cpu_memmove(void* to, const void* from, unsigned long bytes) {
+    range(const_cast<void*>(from), bytes, false, KIT_HERE);
+    range(to, bytes, true, KIT_HERE);
+    return std::memmove(to, from, bytes);
+}
+
+}  // extern "C"

@@ -1,0 +1,245 @@
+// What device code calls: hands the running thread's wishes to its block.
+#include <cstdio>
+#include <cstdlib>
+#include <kit_cpu/cluster.hpp>
+#include <kit_cpu/thread.hpp>
+#include <utility>
+
+#include "builtin_variables.hpp"
+#include "grid.hpp"
+#include "worker.hpp"
+
+namespace kit::cpu {
+
+__thread uint3 thread_index;
+__thread uint3 block_index;
+__thread dim3 block_dim;
+__thread dim3 grid_dim;
+
+namespace {
+
+// A thread that spins on atomics must let the one run that it waits for; rarely enough to cost nothing
+// otherwise.
+constexpr unsigned atomics_before_yield = 1000;
+
+/// The block of the thread that called us. While it lives the thread is in the executor, not in the student's code.
+class Caller {
+  public:
+    explicit Caller(const char* what) {
+        if (!in_kernel()) {
+            std::fprintf(stderr, "kit: %s was called by host code; it exists in kernels only\n", what);
+            std::abort();
+        }
+        this_worker->in_executor = true;
+    }
+    ~Caller() {
+        this_worker->in_executor = false;
+        if (this_worker->late) stop_late_thread(*this_worker);
+    }
+    Caller(const Caller&) = delete;
+    Caller& operator=(const Caller&) = delete;
+
+    Block* operator->() const { return this_worker->block; }
+    Block& operator*() const { return *this_worker->block; }
+};
+
+}  // namespace
+
+InExecutor::InExecutor() : before_(this_worker && this_worker->in_executor) {
+    if (this_worker) this_worker->in_executor = true;
+}
+InExecutor::~InExecutor() {
+    if (this_worker) this_worker->in_executor = before_;
+}
+
+std::string running_thread_name() {
+    if (!in_kernel()) return "host code";
+    Block& block = *this_worker->block;
+    return block.thread_name(block.rank()) + " of " + block.block_name() + " of `" +
+           block.grid().launch.name + "`";
+}
+
+bool in_kernel() {
+    return this_worker && this_worker->in_thread;
+}
+unsigned thread_rank() {
+    return Caller("thread_rank")->rank();
+}
+unsigned lane_id() {
+    return Caller("lane_id")->rank() % 32;
+}
+unsigned warp_id() {
+    return Caller("warp_id")->rank() / 32;
+}
+unsigned warp_lanes() {
+    return Caller("warp_lanes")->warp().exists;
+}
+
+void block_barrier(Place place, const char* what) {
+    Caller(what)->barrier(0, what, place);
+}
+
+int block_barrier_count(int predicate, Place place, const char* what) {
+    return Caller(what)->barrier(predicate, what, place);
+}
+
+void warp_meet(const char* what, unsigned mask, const void* in, void* out, WarpCombine combine, Place place) {
+    Caller(what)->meet(what, mask, in, out, combine, place);
+}
+
+unsigned converged_lanes(Place place) {
+    return Caller("__activemask()")->converged(place);
+}
+
+bool grid_is_cooperative() {
+    return Caller("this_grid()")->grid().launch.cooperative;
+}
+
+void grid_barrier(Place place) {
+    const Caller block("grid.sync()");
+    if (!block->grid().launch.cooperative) {
+        stop_kernel(
+            cudaErrorLaunchFailure, "deadlock",
+            ("grid.sync() at " + describe(place) + " needs a cooperative launch, but `" +
+             block->grid().launch.name + "` was launched with <<<>>>; use cudaLaunchCooperativeKernel")
+                .c_str(),
+            place);
+    }
+    block->grid_barrier(place);
+}
+
+dim3 cluster_dims() {
+    return Caller("this_cluster()")->grid().cluster_dims;
+}
+
+void cluster_arrive(Place place) {
+    Caller("cluster.sync()")->cluster_arrive(place);
+}
+
+void cluster_wait(Place place, const char* what) {
+    Caller(what)->cluster_wait(place, what);
+}
+
+void* cluster_map(const void* address, int rank, Place place) {
+    return Caller("map_shared_rank()")->map_shared(address, rank, place);
+}
+
+unsigned cluster_rank_of(const void* address, Place place) {
+    return Caller("query_shared_rank()")->rank_of_shared(address, place);
+}
+
+bool barrier_arrive(BarrierState& barrier, long long update) {
+    return Caller("cuda::barrier")->arrive_at(barrier, update);
+}
+
+void barrier_complete(BarrierState& barrier) {
+    Caller("cuda::barrier")->complete_phase(barrier);
+}
+
+void barrier_drop(BarrierState& barrier) {
+    --barrier.expected;
+}
+
+void barrier_wait(const BarrierState& barrier, unsigned phase, Place place) {
+    Caller("cuda::barrier")->wait_for_phase(barrier, phase, place);
+}
+
+void barrier_passed(const BarrierState& barrier, unsigned phase) {
+    Caller("cuda::barrier")->has_waited(barrier, phase);
+}
+
+void look_for_undefined(ShuffleInput& input) {
+    if (!in_kernel()) return;
+    const Caller block("a shuffle");
+    observer().shuffle_begins(*block, input);
+}
+
+void note_undefined(const ShuffleInput& input, const void* taken) {
+    const Caller block("a shuffle");
+    observer().shuffle_ended(*block, input, taken);
+}
+
+void yield() {
+    Caller("__nanosleep()")->yield();
+}
+
+ScopeHint::ScopeHint(unsigned scope) {
+    if (this_worker) this_worker->scope_hint = scope;
+}
+ScopeHint::~ScopeHint() {
+    if (this_worker) this_worker->scope_hint = 1;
+}
+
+void note_atomic() {
+    note_atomic_access();
+    Worker* worker = this_worker;
+    if (!worker || !worker->in_thread) return;
+    ++worker->counters.atomics;
+    worker->atomic_begins = true;
+}
+
+void note_atomic_access() {
+    Worker* worker = this_worker;
+    if (!worker || !worker->in_thread) return;
+    worker->atomic_begins = false;
+    if (++worker->busy_atomics < atomics_before_yield) return;
+    worker->busy_atomics = 0;
+    const unsigned scope = std::exchange(worker->scope_hint, 1);
+    worker->in_executor = true;
+    worker->block->yield();
+    worker->in_executor = false;
+    if (worker->late) stop_late_thread(*worker);
+    worker->scope_hint = scope;
+}
+
+void stop_kernel(int cuda_error, const char* kind, const char* message, Place place) {
+    const Caller block("stop_kernel");
+    block->grid().stop(static_cast<cudaError_t>(cuda_error), {kind, message, place});
+    this_worker->leave(Worker::Leave::stopped);
+    std::abort();  // a stopped thread is never resumed
+}
+
+void trap(Place place) {
+    stop_kernel(cudaErrorLaunchFailure, "trap",
+                (running_thread_name() + " called __trap() at " + describe(place)).c_str(), place);
+}
+
+void* shared_variable(const void* key, const char* name, std::size_t size, std::size_t align) {
+    const Caller block("__shared__");
+    void* memory = block->shared_variable(key, name, size, align);
+    if (!memory) {
+        stop_kernel(cudaErrorInvalidValue, "shared_limit",
+                    ("`" + std::string(name) + "` (" + std::to_string(size) +
+                     " bytes) does not fit into shared memory; no device has that much")
+                        .c_str(),
+                    block->grid().launch.place);
+    }
+    return memory;
+}
+
+void* dynamic_shared() {
+    return Caller("extern __shared__")->shared().dynamic();
+}
+std::size_t dynamic_shared_bytes() {
+    return Caller("extern __shared__")->shared().dynamic_bytes();
+}
+
+}  // namespace kit::cpu
+
+/// A failed assert() in a kernel is an error of the launch; in host code it ends the process, as ever.
+extern "C" void __assert_fail(const char* expression, const char* file, unsigned line,
+                              const char* function) noexcept {
+    using namespace kit::cpu;
+    if (in_kernel()) {
+        this_worker->in_executor = true;
+        const Place place{file, static_cast<int>(line)};
+        std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
+                     file, line, function, block_index.x, block_index.y, block_index.z, thread_index.x,
+                     thread_index.y, thread_index.z, expression);
+        const std::string text = "assertion `" + std::string(expression) + "` failed at " + describe(place) +
+                                 " in " + running_thread_name();
+        stop_kernel(cudaErrorAssert, "assert", text.c_str(), place);
+    }
+    std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
+    std::abort();
+}

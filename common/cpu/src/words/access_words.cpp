@@ -1,0 +1,112 @@
+// Who, what, where, and what is missing.
+#include "access_words.hpp"
+
+#include <algorithm>
+
+#include "finding.hpp"
+#include "phrases.hpp"
+
+namespace kit::cpu {
+namespace {
+
+std::string in_words(const Deed& deed) {
+    const char* const verb = deed.atomic ? " updates it atomically" : deed.write ? " writes it" : " reads it";
+    return deed.who + verb + " at " + describe(deed.place);
+}
+
+/// "line 3 and line 7", "the two"
+std::string both_lines(Place here, Place there) {
+    if (here.line == there.line) return "the two";
+    return "line " + std::to_string(std::min(here.line, there.line)) + " and line " +
+           std::to_string(std::max(here.line, there.line));
+}
+
+std::string in_words(Missing missing, const std::string& between) {
+    switch (missing) {
+        case Missing::wider_scope:
+            return "both are atomic, but the scope of one does not reach the other's block";
+        case Missing::second_atomic:
+            return "only one of the two is atomic, and nothing orders " + between;
+        case Missing::cluster_barrier:
+            return "no cluster.sync() between " + between;
+        case Missing::own_elements:
+            return "nothing orders two blocks of one kernel: let each have elements of its own, or use an "
+                   "atomic "
+                   "or a second kernel";
+        case Missing::own_place:
+            return "no barrier between the two, and each thread needs a place of its own or an atomic";
+        case Missing::barrier:
+            return "no barrier between " + between;
+        case Missing::stream_of_siblings:
+            return "nothing orders the two: launch both into one stream, or the later one into "
+                   "cudaStreamTailLaunch";
+        case Missing::parents_patience:
+            return "a parent never sees what its children write: leave that to the host or to a kernel "
+                   "launched "
+                   "into cudaStreamTailLaunch";
+        case Missing::sight_of_child:
+            return "a child sees what the launching thread wrote before the launch, and what a barrier "
+                   "ordered "
+                   "before it; no more";
+        case Missing::waiting_host:
+            return "nothing makes the host wait: synchronise before host code touches it";
+        case Missing::edge:
+            return "nothing orders the two nodes of the graph: an edge is missing (in a capture: an event of "
+                   "one "
+                   "stream that the other waits for)";
+        case Missing::stream_of_kernels:
+            return "nothing orders the two kernels: use one stream, or let one stream wait for an event of "
+                   "the "
+                   "other";
+        case Missing::stream:
+            return "nothing orders the two: use one stream, or let one stream wait for an event of the other";
+    }
+    return "";
+}
+
+/// "what __shfl_down_sync() at line 7 of sum.cu took from lane 16, which is not in its mask 0x000000ff: undefined"
+std::string in_words(const UndefinedLane& lane) {
+    return std::string("what ") + lane.what + " at " + describe(lane.place) + " took from lane " +
+           std::to_string(lane.lane) + ", which is not in its mask " + hexadecimal(lane.mask) +
+           ": that value is undefined";
+}
+
+Finding unwritten(const std::string& use, Place here, const UndefinedLane* lane) {
+    if (lane) return {"warp", "warp: " + use + "made of " + in_words(*lane), lane->place};
+    return {"uninitialised", "uninitialised read: " + use + "which nobody has written", here};
+}
+
+}  // namespace
+
+Finding race_in_words(const std::string& memory, const std::string& kernel, const Deed& now,
+                      const Deed& earlier, Missing missing) {
+    return {"race",
+            "race on " + memory + (kernel.empty() ? "" : " in `" + kernel + "`") + ": " + in_words(now) +
+                ", and " + in_words(earlier) + "; " + in_words(missing, both_lines(now.place, earlier.place)),
+            now.place};
+}
+
+Finding unwritten_in_words(const std::string& reader, const std::string& memory, Place here,
+                           const UndefinedLane* lane) {
+    return unwritten(reader + " reads " + memory + " at " + describe(here) + ", ", here, lane);
+}
+
+Finding unwritten_copy_in_words(const std::string& copied_from, Place here, const UndefinedLane* lane) {
+    return unwritten("host code at " + describe(here) + " uses a copy of " + copied_from + ", ", here, lane);
+}
+
+Finding undefined_store_in_words(const std::string& thread, Place here, const UndefinedLane& lane) {
+    return {"warp", "warp: " + thread + " stores at " + describe(here) + " " + in_words(lane), lane.place};
+}
+
+Finding outlived_in_words(const Deed& visit, const std::string& memory, const std::string& block) {
+    return {"address",
+            visit.who + (visit.write ? " writes " : " reads ") + memory + " at " + describe(visit.place) +
+                ", shared memory of " + block +
+                " of its cluster, which may have ended by then: no block may leave before the others are "
+                "done with "
+                "its memory, so cluster.sync() comes first",
+            visit.place};
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,49 @@
+// The sentences about accesses that nothing orders, and about bytes that nobody has written.
+#pragma once
+
+#include <kit_cpu/executor.hpp>
+#include <string>
+
+namespace kit::cpu {
+
+/// One access of two that race.
+struct Deed {
+    std::string who;  ///< "thread (1,0,0) of block (0,0,0)", "host code", "cudaMemcpyAsync"
+    bool write, atomic;
+    Place place;
+};
+
+/// What would have ordered the two.
+enum class Missing {
+    wider_scope,  ///< both are atomic
+    second_atomic,
+    cluster_barrier,
+    own_elements,  ///< two blocks of one kernel
+    own_place,     ///< one line writes twice
+    barrier,
+    stream_of_siblings,  ///< two kernels of a family
+    parents_patience,    ///< a parent looks at what its child writes
+    sight_of_child,      ///< a child looks at what its parent does meanwhile
+    waiting_host,
+    edge,  ///< two nodes of a graph
+    stream_of_kernels,
+    stream
+};
+
+/// `memory`: "`tile` (shared memory), byte 512". `kernel`: of both, empty when they are not of one.
+Finding race_in_words(const std::string& memory, const std::string& kernel, const Deed& now,
+                      const Deed& earlier, Missing missing);
+
+/// `reader`: "thread (1,0,0) of block (0,0,0) of `sum`"; `lane`: it is made of what a shuffle took there, null for bytes that
+/// nobody has written.
+Finding unwritten_in_words(const std::string& reader, const std::string& memory, Place here,
+                           const UndefinedLane* lane);
+Finding unwritten_copy_in_words(const std::string& copied_from, Place here, const UndefinedLane* lane);
+
+/// What a thread stores is made of what a shuffle took from that lane.
+Finding undefined_store_in_words(const std::string& thread, Place here, const UndefinedLane& lane);
+
+/// A block's shared memory was used by another one of its cluster, which nothing makes finish first.
+Finding outlived_in_words(const Deed& visit, const std::string& memory, const std::string& block);
+
+}  // namespace kit::cpu

@@ -1,0 +1,35 @@
+// The sentences about an access that goes where it may not.
+#pragma once
+
+#include <kit_cpu/executor.hpp>
+#include <string>
+
+namespace kit::cpu {
+
+enum class AddressFault {
+    none,
+    out_of_bounds,
+    before_shared,      ///< the shared memory of the block begins later
+    beyond_neighbour,   ///< out of the shared memory of another block of the cluster
+    neighbour_to_come,  ///< that block may not have started
+    neighbour_gone,     ///< ... or may have ended
+    constant,           ///< a write to a __constant__ variable
+    misaligned,
+    nothing_there,
+    host_memory
+};
+
+/// Who does what where.
+struct BadAccess {
+    AddressFault fault;
+    std::string thread;  ///< "thread (5,0,0) of block (2,0,0) of `tree`"
+    bool write;
+    unsigned bytes;
+    Place place;
+    std::string where;      ///< "4 bytes after the end of `in` (1028 bytes)", "byte 4 of `tile` (shared)"
+    std::string neighbour;  ///< "block (1,0,0)"
+};
+
+Finding in_words(const BadAccess& bad);
+
+}  // namespace kit::cpu

@@ -1,0 +1,114 @@
+// Findings: kept for the grader, or printed as they are made.
+#include "finding.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <diagnoses.hpp>
+#include <fstream>
+#include <mutex>
+#include <set>
+
+#include "symbols.hpp"
+
+namespace kit::cpu {
+namespace {
+
+std::mutex mutex;
+std::vector<Finding> kept, remarks;
+bool collecting = false;
+
+bool same_mistake(const Finding& a, const Finding& b) {
+    return a.kind == b.kind && a.place.line == b.place.line && !std::strcmp(a.place.file, b.place.file);
+}
+
+/// What was printed, and how often it came again.
+struct Printed {
+    Finding finding;
+    std::uint64_t again = 0;
+};
+auto& printed = *new std::vector<Printed>;  // never destroyed: it is read at the end of the process
+
+void print_repetitions() {
+    for (const auto& [finding, again] : printed)
+        if (again)
+            std::fprintf(stderr, "kit: %s at %s: seen %llu more time%s\n", finding.kind.c_str(),
+                         describe(finding.place).c_str(), static_cast<unsigned long long>(again),
+                         again == 1 ? "" : "s");
+}
+
+/// Prints a mistake when it is seen for the first time, and counts it from then on.
+void tell(Finding finding) {
+    for (auto& [known, again] : printed)
+        if (same_mistake(known, finding)) {
+            ++again;
+            return;
+        }
+    if (printed.empty()) std::atexit(print_repetitions);
+    std::fflush(stdout);
+    print_finding(finding);
+    printed.push_back({std::move(finding), 0});
+}
+
+}  // namespace
+
+void add_finding(Finding finding) {
+    if (!finding_row(finding.kind.c_str())) {  // for whoever adds a check: every kind has a row and a page
+        std::fprintf(stderr, "kit: no kind \"%s\" in common/diagnoses.hpp: %s\n", finding.kind.c_str(),
+                     finding.message.c_str());
+        std::abort();
+    }
+    finding.place = look_up(finding.place);
+    std::lock_guard lock(mutex);
+    if (!collecting) return tell(std::move(finding));
+    for (const Finding& known : kept)  // the same mistake in another block is no news
+        if (same_mistake(known, finding)) return;
+    kept.push_back(std::move(finding));
+}
+
+void print_finding(const Finding& finding) {
+    static auto& explained = *new std::set<std::string>;
+    std::fprintf(stderr, "kit: %s\n", finding.message.c_str());
+    if (explained.insert(finding.kind).second)
+        std::fprintf(stderr, "kit: more: %s\n", page_of(finding.kind).c_str());
+}
+
+void add_remark(Finding remark) {
+    std::lock_guard lock(mutex);
+    if (!collecting) return;
+    for (const Finding& known : remarks)
+        if (same_mistake(known, remark)) return;
+    remarks.push_back(std::move(remark));
+}
+
+std::vector<Finding> take_remarks() {
+    std::lock_guard lock(mutex);
+    return std::move(remarks);
+}
+
+std::vector<Finding> take_findings() {
+    std::lock_guard lock(mutex);
+    return std::move(kept);
+}
+
+void collect_findings(bool collect) {
+    std::lock_guard lock(mutex);
+    collecting = collect;
+}
+
+std::string describe(Place place) {
+    place = look_up(place);
+    if (!place.line) return "an unknown line";
+    const char* slash = std::strrchr(place.file, '/');
+    std::string text = "line " + std::to_string(place.line) + " of " + (slash ? slash + 1 : place.file);
+    std::ifstream file(place.file);
+    std::string line;
+    for (int i = 0; i < place.line && std::getline(file, line); ++i) {
+    }
+    const auto first = line.find_first_not_of(" \t");
+    if (!file || first == std::string::npos) return text;
+    const auto last = line.find_last_not_of(" \t\r");
+    return text + ": `" + line.substr(first, std::min<std::size_t>(last - first + 1, 80)) + "`";
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,21 @@
+// Where every part of the executor hands in what it saw.
+#pragma once
+
+#include <kit_cpu/executor.hpp>
+
+namespace kit::cpu {
+
+/// Keeps or prints a finding (see collect_findings). Safe from any thread, not from a signal handler.
+void add_finding(Finding finding);
+
+/// Keeps what is no mistake in itself, and may explain a wrong result (see take_remarks).
+void add_remark(Finding remark);
+
+/// To standard error: the sentence, and once for each kind the page that explains it. A signal handler may call it where
+/// the process is about to end.
+void print_finding(const Finding& finding);
+
+/// "line 31 of tree.cu: `sum += tile[i];`" with the text of the line when the file can be read.
+std::string describe(Place place);
+
+}  // namespace kit::cpu

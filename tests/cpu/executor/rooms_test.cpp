@@ -1,0 +1,115 @@
+// The rooms of the executor stand one upon another, in the order of the table in common/cpu/README.md: no file includes one of a
+// room above its own. The checks stand on top, so nothing includes them. And each file that the README names is there.
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <random>
+#include <regex>
+#include <string>
+#include <vector>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string read(const fs::path& file) {
+    std::ifstream in(file);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// What the pattern's first group holds, everywhere in the text.
+std::vector<std::string> all(const std::string& text, const char* pattern) {
+    const std::regex regex(pattern);
+    std::vector<std::string> found;
+    for (std::sregex_iterator match(text.begin(), text.end(), regex), end; match != end; ++match)
+        found.push_back((*match)[1]);
+    return found;
+}
+
+/// Rooms from the bottom to the top: folders, or single files that stand by themselves ("events").
+using Order = std::map<std::string, std::size_t>;
+
+Order read_order(const std::string& readme) {
+    const std::size_t begin = readme.find("## The rooms"), end = readme.find("\n## ", begin + 1);
+    Order order;
+    if (begin == std::string::npos) return order;
+    for (const std::string& room : all(readme.substr(begin, end - begin), "\n\\| `(\\w+)(?:/|\\.hpp)` \\|"))
+        order.emplace(room, order.size());
+    return order;
+}
+
+std::string room_of(const fs::path& file) {
+    return file.has_parent_path() ? file.begin()->string() : file.stem().string();
+}
+
+struct Walk {
+    std::size_t files = 0, includes_between = 0;
+    std::vector<std::string> wrong;
+};
+
+Walk walk(const fs::path& src, const Order& order) {
+    Walk found;
+    for (const auto& entry : fs::recursive_directory_iterator(src)) {
+        const std::string kind = entry.path().extension();
+        if (kind != ".hpp" && kind != ".cpp") continue;
+        ++found.files;
+        const fs::path file = entry.path().lexically_relative(src);
+        const std::string room = room_of(file);
+        if (!order.count(room)) {
+            found.wrong.push_back(file.string() + " is in no room of the table");
+            continue;
+        }
+        for (const std::string& name : all(read(entry.path()), "#include \"([^\"]+)\"")) {
+            const bool beside = fs::exists(entry.path().parent_path() / name);
+            const std::string other =
+                room_of(beside ? (file.parent_path() / name).lexically_normal() : fs::path(name));
+            if (other == room) continue;
+            ++found.includes_between;
+            if (!order.count(other) || order.at(other) > order.at(room))
+                found.wrong.push_back(file.string() + " includes " + name + ", from a room above its own");
+        }
+    }
+    return found;
+}
+
+/// Does the walk see what it is for? In three rooms, one file that looks up, one that looks down, one beside all rooms.
+bool sees_mistakes() {
+    const fs::path src = fs::temp_directory_path() / ("kit_rooms_" + std::to_string(std::random_device()()));
+    const auto write = [&](const char* file, const char* text) {
+        fs::create_directories((src / file).parent_path());
+        std::ofstream(src / file) << text;
+    };
+    write("low/a.cpp", "#include \"a.hpp\"\n#include \"high/b.hpp\"\n");
+    write("low/a.hpp", "#include \"events.hpp\"\n");
+    write("events.hpp", "");
+    write("high/b.hpp", "#include \"low/a.hpp\"\n#include \"../events.hpp\"\n");
+    write("loose/c.hpp", "");
+    const Walk found =
+        walk(src, read_order("## The rooms\n| `events.hpp` | x |\n| `low/` | x |\n| `high/` |\n"));
+    fs::remove_all(src);
+    return found.files == 5 && found.includes_between == 4 && found.wrong.size() == 2;
+}
+
+}  // namespace
+
+int main() {
+    const fs::path executor = fs::path(KIT_ROOT) / "common/cpu";
+    const std::string readme = read(executor / "README.md");
+    const Order order = read_order(readme);
+    Walk found = walk(executor / "src", order);
+    if (!sees_mistakes()) found.wrong.push_back("the walk does not see planted mistakes");
+    if (order.size() < 2 || order.count("checks") == 0 || order.at("checks") + 1 != order.size())
+        found.wrong.push_back("common/cpu/README.md: the table of rooms does not end with `checks/`");
+    for (const auto& [room, place] : order)
+        if (!fs::exists(executor / "src" / room) && !fs::exists(executor / "src" / (room + ".hpp")))
+            found.wrong.push_back("there is no room " + room);
+    for (const std::string& file : all(readme, "`((?:src|include|translate|kitcc)/[\\w/.]+\\.[chi]\\w+)`"))
+        if (!fs::exists(executor / file))
+            found.wrong.push_back("common/cpu/README.md names " + file + ", which is not there");
+    for (const std::string& problem : found.wrong) std::printf("FAIL  %s\n", problem.c_str());
+    std::printf("%zu files in %zu rooms, %zu includes from one room into another: %zu problems\n",
+                found.files, order.size(), found.includes_between, found.wrong.size());
+    return found.wrong.empty() && found.files > 100 ? 0 : 1;
+}
