@@ -9,6 +9,7 @@
 
 #include "api.hpp"
 #include "checks/checker.hpp"
+#include "constants.hpp"
 #include "copies.hpp"
 #include "counters.hpp"
 #include "device_runtime.hpp"
@@ -250,6 +251,7 @@ cudaError_t run(const CopyTask& task) {
     const DeviceWindow writable(to.begin, shape.extent(to.pitch));
     const DeviceWindow readable(from.begin, shape.extent(from.pitch));
     copy_rows(to, from, shape);
+    keep_constants(to.begin, shape.extent(to.pitch));
     return cudaSuccess;
 }
 
@@ -268,6 +270,7 @@ cudaError_t run(const FillTask& task) {
                 std::memcpy(target + i, &task.value, task.element);
         if (checking()) checker().written(target, shape.width);
     }
+    keep_constants(to.begin, shape.extent(to.pitch));
     return cudaSuccess;
 }
 

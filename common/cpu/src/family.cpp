@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "checks/checker.hpp"
+#include "constants.hpp"
 #include "counters.hpp"
 #include "device.hpp"
 #include "grid.hpp"
@@ -161,6 +162,7 @@ void Family::close(Member* member) {
 cudaError_t Family::run() {
     Family* const outer = std::exchange(running_family, this);
     const Clock::time_point begin = Clock::now();
+    if (checking()) restore_constants(root_.launch.name, root_.launch.place);
     cudaError_t error = run_member(root_);
     while (error == cudaSuccess && first_ready_ < ready_.size()) {
         error = run_member(take());
