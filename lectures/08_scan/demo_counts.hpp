@@ -54,7 +54,7 @@ struct Tally {
     int value, chain, made;
 };
 __device__ inline Tally operator+(Tally before, Tally after) {
-    return {before.value + after.value, std::max(before.chain, after.chain) + 1, after.made + 1};
+    return {before.value + after.value, max(before.chain, after.chain) + 1, after.made + 1};
 }
 
 /// Not watched by the checks, which would take ten times as long. step<int> is.

@@ -22,6 +22,13 @@
 #define CUDARTAPI
 #define CUDART_CB
 
+// The translator puts it before what nvcc gives a value before anything runs: the compiler then refuses other values.
+#if defined(__GNUC__) && !defined(__clang__)
+#define KIT_CPU_CONSTANT_VALUE __constinit
+#else
+#define KIT_CPU_CONSTANT_VALUE [[clang::require_constant_initialization]]
+#endif
+
 // The translator reads these; what it leaves has no effect.
 #define __launch_bounds__(...)
 #define __cluster_dims__(...)

@@ -34,6 +34,7 @@ namespace {
 enum class Kind {
     nothing,        ///< accepted
     nothing_value,  ///< accepted with its value
+    relaxed,        ///< --expt-relaxed-constexpr
     output,
     folder,
     to_compiler,
@@ -118,8 +119,8 @@ const std::map<std::string, Kind>& kinds() {
                                                     {"-extended-lambda", Kind::nothing},
                                                     {"--extended-lambda", Kind::nothing},
                                                     {"--expt-extended-lambda", Kind::nothing},
-                                                    {"-expt-relaxed-constexpr", Kind::nothing},
-                                                    {"--expt-relaxed-constexpr", Kind::nothing},
+                                                    {"-expt-relaxed-constexpr", Kind::relaxed},
+                                                    {"--expt-relaxed-constexpr", Kind::relaxed},
                                                     {"-Wno-deprecated-gpu-targets", Kind::nothing},
                                                     {"-res-usage", Kind::nothing},
                                                     {"--resource-usage", Kind::nothing},
@@ -147,6 +148,7 @@ const std::map<std::string, Kind>& kinds() {
 bool takes_value(Kind kind) {
     switch (kind) {
         case Kind::nothing:
+        case Kind::relaxed:
         case Kind::to_compiler:
         case Kind::objects:
         case Kind::run:
@@ -258,6 +260,9 @@ void take(Options& options, Kind kind, const std::string& name, const std::strin
             break;
         case Kind::run_arguments:
             for (const std::string& one : split(value)) options.run_arguments.push_back(one);
+            break;
+        case Kind::relaxed:
+            options.relaxed_constexpr = true;
             break;
         case Kind::verbose:
             options.verbose = true;

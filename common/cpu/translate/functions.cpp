@@ -25,11 +25,20 @@ std::string_view directive_name(const Token& directive) {
     return words.empty() ? "" : words.front();
 }
 
-std::set<std::string_view> with_macros(const Program& program, std::set<std::string_view> words) {
+namespace {
+
+bool is_complete(const Stream& macro) {
+    for (const Token& token : macro.tokens)
+        if (token.is("{") || token.is(";")) return true;
+    return false;
+}
+
+std::set<std::string_view> grown(const Program& program, std::set<std::string_view> words,
+                                 bool complete_ones) {
     for (bool grows = true; grows;) {
         grows = false;
         for (const auto& [name, stream] : program.macros) {
-            if (words.count(name)) continue;
+            if (words.count(name) || (!complete_ones && is_complete(*stream))) continue;
             for (const Token& token : stream->tokens) {
                 if (token.kind != Kind::identifier || !words.count(token.text)) continue;
                 grows |= words.insert(name).second;
@@ -38,6 +47,16 @@ std::set<std::string_view> with_macros(const Program& program, std::set<std::str
         }
     }
     return words;
+}
+
+}  // namespace
+
+std::set<std::string_view> with_macros(const Program& program, std::set<std::string_view> words) {
+    return grown(program, std::move(words), true);
+}
+
+std::set<std::string_view> with_marks(const Program& program, std::set<std::string_view> words) {
+    return grown(program, std::move(words), false);
 }
 
 namespace {
@@ -51,8 +70,8 @@ bool mentions(const Stream& stream, int begin, int end, const std::set<std::stri
 }  // namespace
 
 std::vector<Body> function_bodies(const Unit& unit) {
-    const std::set<std::string_view> device = with_macros(unit.program, {"__device__", "__global__"});
-    const std::set<std::string_view> host = with_macros(unit.program, {"__host__"});
+    const std::set<std::string_view> device = with_marks(unit.program, {"__device__", "__global__"});
+    const std::set<std::string_view> host = with_marks(unit.program, {"__host__"});
     const Stream& file = unit.streams[0];
     std::vector<Body> bodies;
     for (const Scope& scope : unit.scopes) {

@@ -268,6 +268,10 @@ void collect(Unit& unit, const Stream& stream, int global) {
 
 }  // namespace
 
+std::string signature_of(const Stream& stream, int open) {
+    return read_parameters(stream, open).signature;
+}
+
 void collect_kernels(Unit& unit) {
     // A macro that stands for __global__, perhaps with attributes, and not for a kernel or its name.
     std::set<std::string_view> aliases = {"__global__"};

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "names.hpp"
 #include "unit.hpp"
 
 namespace kit::translate {
@@ -255,17 +256,15 @@ void rewrite(Unit& unit, const Stream& stream, int open) {
                                                      : "no kernel before '<<<'");
     }
     if (close == open + 1) return unit.error(stream[open], "a launch needs <<<grid, block>>>");
-    // One name may be a macro that holds them all.
+    // One name may be a macro that holds them all; without a second value, blocks have one thread.
     const std::size_t commas = top_level_commas(stream, open + 1, close).size();
-    bool any_comma = false;  // also between what could be a template list and is two comparisons
-    for (int i = open + 1; i < close; i = std::max(i, stream[i].match) + 1) any_comma |= stream.is(i, ",");
-    const bool one_name = close == open + 2 && stream.is_identifier(open + 1);
-    if (!stream.macro && !one_name && (!any_comma || commas > 3))
+    if (!stream.macro && commas > 3)
         return unit.error(stream[open],
                           "a launch takes two to four values, <<<grid, block, bytes, stream>>>, not " +
                               std::to_string(commas + 1));
     if (!stream.macro && !stream.is(close + 3, "("))
         return unit.error(stream[close], "expected '(' and the kernel's arguments after '>>>'");
+    if (!stream.macro && !refuse_launch(unit, {begin, open, close})) return;
 
     std::string prefix = "::kit::cpu::launch(" + name_literal(stream, begin, open) + ", ";
     int name = 0;

@@ -297,8 +297,34 @@ void declare_in_functions(Unit& unit, const FileScope& needed) {
     }
 }
 
+/// The last token of a declaration without its semicolon: what follows begins another statement. -1 if all is well.
+int missing_semicolon(const Stream& stream, const Declaration& declaration) {
+    if (stream.macro) return -1;
+    for (const Declarator& declarator : declaration.declarators) {
+        const int name = declarator.name;
+        int behind = name + 1;
+        while (stream.is(behind, "[") && stream[behind].match > 0) behind = stream[behind].match + 1;
+        if (behind < declarator.end && stream.is_identifier(behind) &&
+            !takes_attribute_parentheses(stream.text(behind)))
+            return behind - 1;
+        // `__shared__ int x`, and in the next line `x = 1;`
+        static const std::set<std::string_view> words = {"struct",   "class", "union",   "enum",
+                                                         "typename", "const", "volatile"};
+        const bool two_names =
+            is_name(stream, name - 1) && is_name(stream, name - 2) && !words.count(stream.text(name - 2));
+        if (two_names && stream.text(name - 1) == stream.text(name) &&
+            stream[name].line > stream[name - 1].line)
+            return name - 1;
+    }
+    return -1;
+}
+
 void rewrite(Unit& unit, const Stream& stream, int shared, FileScope& needed) {
     Declaration declaration = read_declaration(stream, shared);
+    const int last = missing_semicolon(stream, declaration);
+    if (last >= 0)
+        return unit.error(stream[last],
+                          "expected ';' behind '" + text_of(stream, declaration.begin, last + 1) + "'");
     for (const Declarator& declarator : declaration.declarators) {
         if (declarator.name >= 0 && declarator.name < declaration.end) continue;
         if (stream.macro) return;  // #define SHARED __shared__

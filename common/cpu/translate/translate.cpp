@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "includes.hpp"
+#include "names.hpp"
 #include "unit.hpp"
 
 namespace kit::translate {
@@ -21,11 +22,21 @@ std::string without_mark(std::string_view source) {
 Result translate(std::string_view source, const std::string& path, const Options& options) {
     Program program;
     program.architecture = options.architecture;
+    program.relaxed_constexpr = options.relaxed_constexpr;
     program.add(without_mark(source), path);
     std::vector<Header> headers;
     if (!options.copies.empty()) headers = read_headers(program, options);
 
     for (Unit& unit : program.units) collect_kernels(unit);
+    collect_names(program);
+    for (Unit& unit : program.units) {
+        refuse_kernels(unit);
+        refuse_calls(unit);
+        refuse_library(unit);
+        refuse_variables(unit);
+        refuse_statements(unit);
+    }
+    refuse_overloads(program);
     for (Unit& unit : program.units) rewrite_launches(unit);
     insert_resolvers(program);
     rewrite_shared(program);
@@ -55,8 +66,11 @@ Result translate(std::string_view source, const std::string& path, const Options
                  "#line 1 " + quoted(header.unit->path) + "\n" + finished_text(*header.unit)});
     }
     if (result.errors.empty())
-        result.text = "#include <cuda_runtime.h>\n#include <kit_cpu/nvcc.hpp>\n#line 1 " + quoted(path) +
-                      "\n" + finished_text(program.units[0]);
+        result.text =
+            "#include <cuda_runtime.h>\n#include <kit_cpu/nvcc.hpp>\n" +
+            std::string(program.guarded ? "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"\n"
+                                        : "") +
+            "#line 1 " + quoted(path) + "\n" + finished_text(program.units[0]);
     return result;
 }
 

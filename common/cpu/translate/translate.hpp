@@ -12,6 +12,10 @@
 // - inline PTX beyond the simple instructions that rewrite_assembly.cpp lists; textures; libraries of the CUDA toolkit:
 //   refused in a sentence, where the compiler meets them;
 // - __CUDA_ARCH__ outside functions, where it chooses differently for the host and the device, and both use the choice.
+//
+// What nvcc refuses (a host function in device code, a kernel that returns a value, ...) is refused here, in the refuse_*
+// passes, where the tokens leave no doubt; where types decide, the compiler is asked (refuse_overloads.cpp). They are read
+// with tests/cpu/refused_by_nvcc, which shows each and what is missed.
 #pragma once
 
 #include <string>
@@ -25,6 +29,7 @@ struct Options {
     std::vector<std::string> kept;     ///< headers below these stay as they are
     std::string copies;                ///< where translated headers go; empty: headers are not looked at
     int architecture = 900;            ///< __CUDA_ARCH__ in device code
+    bool relaxed_constexpr = false;    ///< --expt-relaxed-constexpr
 };
 
 /// A header's translation, to be written before the translation unit is compiled.

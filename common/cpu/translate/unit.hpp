@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -42,6 +43,7 @@ constexpr int many = 1 << 20;
 
 struct Unit;
 struct Program;
+struct Name;
 
 /// One declaration of a kernel.
 struct Kernel {
@@ -107,9 +109,12 @@ struct Program {
     std::deque<std::string> texts;
     std::deque<Unit> units;  ///< the first is the .cu file
     std::multimap<std::string, Kernel, std::less<>> kernels;
+    std::multimap<std::string, std::shared_ptr<const Name>, std::less<>> names;  ///< names.hpp
     std::multimap<std::string_view, const Stream*> macros;
-    int architecture = 900;  ///< what __CUDA_ARCH__ says in device code
-    int next_number = 1;     ///< makes the names of inserted types unique
+    int architecture = 900;          ///< what __CUDA_ARCH__ says in device code
+    bool relaxed_constexpr = false;  ///< device code may call constexpr functions of the host
+    bool guarded = false;            ///< the compiler is asked about calls (refuse_overloads.cpp)
+    int next_number = 1;             ///< makes the names of inserted types unique
 
     Unit& add(std::string text, std::string path);
 };
@@ -137,12 +142,25 @@ std::string_view directive_name(const Token& directive);
 /// The words, and the macros whose text mentions one of them, directly or through other macros.
 std::set<std::string_view> with_macros(const Program& program, std::set<std::string_view> words);
 
+/// The same without macros that hold whole declarations: marks of a function stand before it.
+std::set<std::string_view> with_marks(const Program& program, std::set<std::string_view> words);
+
 /// A function's body that is no part of another function's, or a lambda that is marked for the device.
 struct Body {
     int head, open, close;  ///< tokens: where the declaration begins, `{`, `}`
     bool host, device;      ///< who calls it
 };
 std::vector<Body> function_bodies(const Unit& unit);
+/// The types of the parameters between the parenthesis at `open` and its partner, so that declarations compare equal.
+std::string signature_of(const Stream& stream, int open);
+
+/// What nvcc refuses is refused. These add errors, and the last one asks the compiler where the types decide.
+void refuse_kernels(Unit& unit);     ///< declarations of kernels, and attributes of theirs on other functions
+void refuse_calls(Unit& unit);       ///< between host code and device code
+void refuse_library(Unit& unit);     ///< what C++ and C offer to the host, and CUDA to the device
+void refuse_variables(Unit& unit);   ///< of one side, used by the other
+void refuse_statements(Unit& unit);  ///< that device code has not
+void refuse_overloads(Program& program);
 
 /// The passes. Each adds to the unit's edits and errors. All kernels must be known before the second.
 void collect_kernels(Unit& unit);  ///< and their launch bounds

@@ -136,6 +136,19 @@ PLANTED("a kernel writes constant memory", "constant", "of `factors`, a __consta
     write_constant<<<1, 4>>>();
 }
 
+__constant__ int offsets[4];
+__global__ void read_offsets(int* out) {
+    out[threadIdx.x] = offsets[threadIdx.x];
+}
+PLANTED("host code writes constant memory by its name", "constant",
+        "host code wrote to byte 4 of `offsets`") {
+    Buffer<int> out(4);
+    const int value = 7;
+    memcpy(offsets + 1, &value, sizeof value);
+    read_offsets<<<1, 4>>>(out);  // <-
+    CHECK_EQUAL(out.read()[1], 0);
+}
+
 __global__ void memset_in_elements(int* data, int n) {
     if (threadIdx.x == 0) memset(data, 0, 4 * static_cast<std::size_t>(n) * sizeof(int));  // <-
 }

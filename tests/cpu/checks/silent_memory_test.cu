@@ -95,6 +95,20 @@ SILENT("constant memory that the host has set") {
     CHECK_EQUAL(out.read()[31], 4);
 }
 
+SILENT("constant memory that the host has set in parts, by its address and with zeros") {
+    const int values[4] = {1, 2, 3, 4};
+    void* address = nullptr;
+    cudaGetSymbolAddress(&address, factors);
+    cudaMemset(address, 0, sizeof factors);
+    cudaMemcpyToSymbol(factors, values, 2 * sizeof(int), 2 * sizeof(int));
+    cudaMemcpyToSymbolAsync(factors, values + 3, sizeof(int), 0, cudaMemcpyHostToDevice, nullptr);
+    Buffer<int> out(32);
+    scale<<<1, 32>>>(out);
+    CHECK_EQUAL(out.read()[28], 4);
+    CHECK_EQUAL(out.read()[29], 0);
+    CHECK_EQUAL(out.read()[31], 2);
+}
+
 __global__ void halo(const int* in, int* out) {
     __shared__ int tile[34];
     tile[threadIdx.x + 1] = in[threadIdx.x];

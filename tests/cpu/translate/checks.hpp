@@ -49,9 +49,9 @@ inline void refused(const char* what, const std::string& input, const std::strin
     check(result.text.empty(), what, "an error, and text all the same");
 }
 
-/// Puts the text into a function.
+/// Puts the text into a kernel.
 inline std::string in_function(const std::string& text) {
-    return "void f() { " + text + " }\n";
+    return "__global__ void f() { " + text + " }\n";
 }
 
 inline std::string shared(const std::string& number, const std::string& member, const std::string& name) {

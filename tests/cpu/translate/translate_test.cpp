@@ -175,8 +175,9 @@ void static_shared() {
             in_function(shared("1", "union { int i; float f; } u", "u") + ";"));
     becomes("type defined on the way", in_function("__shared__ struct P { int a, b; } p;"),
             in_function("struct P { int a, b; }; " + shared("1", "struct P  p", "p") + ";"));
-    becomes("over lines", "void f() {\n__shared__ float  // tile\n    t[2]\n    ;\n}\n",
-            "void f() {\nstruct kit_shared_1 { float  // tile\n    t[2]; }; [[maybe_unused]] auto& t = "
+    becomes("over lines", "__global__ void f() {\n__shared__ float  // tile\n    t[2]\n    ;\n}\n",
+            "__global__ void f() {\nstruct kit_shared_1 { float  // tile\n    t[2]; }; [[maybe_unused]] "
+            "auto& t = "
             "::kit::cpu::shared<kit_shared_1>(\"t\").t\n    ;\n}\n");
     becomes("after a label", in_function("case 1: { __shared__ int a; }"),
             in_function("case 1: { " + shared("1", "int a", "a") + "; }"));
@@ -229,9 +230,8 @@ void errors() {
             "/course/file.cu:1: error: expected '(' and the kernel's arguments after '>>>'");
     refused("empty configuration", "void f() { k<<<>>>(); }",
             "/course/file.cu:1: error: a launch needs <<<grid, block>>>");
-    refused("one value", "void f() { k<<<dim3(1, 2)>>>(); }",
-            "/course/file.cu:1: error: a launch takes two to four values, <<<grid, block, bytes, stream>>>, "
-            "not 1");
+    becomes("one value", "void f() { k<<<dim3(1, 2)>>>(); }",
+            "void f() { ::kit::cpu::launch(\"k\", k, dim3(1, 2))(); }");
     refused("five values", "void f() { k<<<A<1, 2>::n, 2, 3, 4, 5>>>(); }",
             "/course/file.cu:1: error: a launch takes two to four values, <<<grid, block, bytes, stream>>>, "
             "not 5");

@@ -182,7 +182,7 @@ struct DeducedKernel {
 };
 
 template <class... Parameters>
-BoundKernel<Parameters...> launch(const char* name, void (*kernel)(Parameters...), dim3 grid, dim3 block,
+BoundKernel<Parameters...> launch(const char* name, void (*kernel)(Parameters...), dim3 grid, dim3 block = 1,
                                   std::size_t shared = 0, cudaStream_t stream = nullptr,
                                   Place place = KIT_CPU_HERE) {
     const InExecutor inside;
@@ -191,7 +191,7 @@ BoundKernel<Parameters...> launch(const char* name, void (*kernel)(Parameters...
 }
 
 template <class Callable, class = std::enable_if_t<std::is_class_v<Callable>>>
-DeducedKernel<Callable> launch(const char* name, Callable kernel, dim3 grid, dim3 block,
+DeducedKernel<Callable> launch(const char* name, Callable kernel, dim3 grid, dim3 block = 1,
                                std::size_t shared = 0, cudaStream_t stream = nullptr,
                                Place place = KIT_CPU_HERE) {
     const InExecutor inside;

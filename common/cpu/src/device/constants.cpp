@@ -1,37 +1,75 @@
-// Collected while the program starts: the translator writes a declaration behind each variable.
+// Collected while the program starts: the translator writes a declaration behind each variable. What the device has is kept
+// aside: host code that writes to one by its name writes, in CUDA, to a copy of the host's own.
 #include "constants.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <iterator>
 #include <kit_cpu/launch.hpp>
 #include <map>
+#include <vector>
+
+#include "words/finding.hpp"
+#include "words/symbols.hpp"
 
 namespace kit::cpu {
 namespace {
 
-/// End of each variable, by its begin.
-std::map<const char*, const char*>& variables() {
-    static auto& all = *new std::map<const char*, const char*>;
+/// What the device has of each variable, by the variable's begin.
+std::map<char*, std::vector<char>>& variables() {
+    static auto& all = *new std::map<char*, std::vector<char>>;
     return all;
+}
+
+/// The variable that holds the address, or the end.
+std::map<char*, std::vector<char>>::iterator find(const void* address) {
+    char* const byte = static_cast<char*>(const_cast<void*>(address));
+    const auto next = variables().upper_bound(byte);
+    if (next == variables().begin()) return variables().end();
+    const auto variable = std::prev(next);
+    return byte < variable->first + variable->second.size() ? variable : variables().end();
 }
 
 }  // namespace
 
 bool declare_constant(const void* variable, std::size_t bytes) {
-    const char* const begin = static_cast<const char*>(variable);
-    variables()[begin] = begin + bytes;
+    char* const begin = static_cast<char*>(const_cast<void*>(variable));
+    variables()[begin].assign(begin, begin + bytes);
     return true;
 }
 
 bool is_constant(const void* address) {
-    const char* const byte = static_cast<const char*>(address);
-    const auto next = variables().upper_bound(byte);
-    return next != variables().begin() && byte < std::prev(next)->second;
+    return find(address) != variables().end();
 }
 
 std::size_t constant_bytes() {
     std::size_t bytes = 0;
-    for (const auto& [begin, end] : variables()) bytes += static_cast<std::size_t>(end - begin);
+    for (const auto& [begin, device] : variables()) bytes += device.size();
     return bytes;
+}
+
+void keep_constants(const void* address, std::size_t bytes) {
+    const auto variable = find(address);
+    if (variable == variables().end()) return;
+    auto& [begin, device] = *variable;
+    const std::size_t first = static_cast<std::size_t>(static_cast<const char*>(address) - begin);
+    std::copy_n(begin + first, std::min(bytes, device.size() - first),
+                device.begin() + static_cast<std::ptrdiff_t>(first));
+}
+
+void restore_constants(const std::string& kernel, Place launch) {
+    for (const auto& [begin, device] : variables()) {
+        if (std::memcmp(begin, device.data(), device.size()) == 0) continue;
+        const auto [byte, same] = std::mismatch(begin, begin + device.size(), device.begin());
+        add_finding({"constant",
+                     "`" + kernel + "` uses " + variable_in_words(begin) +
+                         ", a __constant__ variable: host code wrote to " + variable_at(byte) +
+                         " by its name, which is a copy of the host's own; the device has what "
+                         "cudaMemcpyToSymbol wrote, at " +
+                         describe(launch),
+                     launch});
+        std::copy(device.begin(), device.end(), begin);
+    }
 }
 
 }  // namespace kit::cpu

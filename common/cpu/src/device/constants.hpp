@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <kit_cpu/thread.hpp>
+#include <string>
 
 namespace kit::cpu {
 
@@ -11,5 +13,10 @@ constexpr std::size_t constant_limit = 64 * 1024;
 /// Is this address in a `__constant__` variable?
 bool is_constant(const void* address);
 std::size_t constant_bytes();
+
+/// The runtime has written there: what the variable now holds, in these bytes, is what the device has.
+void keep_constants(const void* address, std::size_t bytes);
+/// A kernel begins: variables that host code wrote to by their names are findings, and get back what the device has.
+void restore_constants(const std::string& kernel, Place launch);
 
 }  // namespace kit::cpu

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <tuple>
 
+#include "device/constants.hpp"
 #include "events.hpp"
 #include "memory.hpp"
 #include "words/finding.hpp"
@@ -139,6 +140,7 @@ cudaError_t run(const CopyTask& task) {
     const DeviceWindow writable(to.begin, shape.extent(to.pitch));
     const DeviceWindow readable(from.begin, shape.extent(from.pitch));
     copy_rows(to, from, shape);
+    keep_constants(to.begin, shape.extent(to.pitch));
     return cudaSuccess;
 }
 
@@ -156,6 +158,7 @@ cudaError_t run(const FillTask& task) {
                 std::memcpy(target + i, &task.value, task.element);
         observer().written(target, shape.width);
     }
+    keep_constants(to.begin, shape.extent(to.pitch));
     return cudaSuccess;
 }
 

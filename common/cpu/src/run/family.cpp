@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "counters.hpp"
+#include "device/constants.hpp"
 #include "device/device.hpp"
 #include "grid.hpp"
 #include "watchdog.hpp"
@@ -133,6 +134,7 @@ void Family::close(Member* member) {
 cudaError_t Family::run() {
     Family* const outer = std::exchange(running_family, this);
     const Clock::time_point begin = Clock::now();
+    restore_constants(root_.launch.name, root_.launch.place);
     cudaError_t error = run_member(root_);
     while (error == cudaSuccess && first_ready_ < ready_.size()) {
         error = run_member(take());

@@ -1,0 +1,154 @@
+// Calls between host code and device code that only the types decide: members, operators, constructors, overloads.
+//
+// The compiler is asked. A function of the host whose name occurs in device code gets an attribute, and the body of each
+// function of the device that mentions it makes an error of its use:
+//
+//   __attribute__((deprecated("..."))) float norm() const;
+//   __global__ void k(Point* p) { _Pragma("GCC diagnostic error ...") ... p->norm() ... _Pragma("GCC diagnostic pop") }
+//
+// The same with a function of the device whose name occurs in host code. Everywhere else the warning is off.
+#include <map>
+
+#include "names.hpp"
+
+namespace kit::translate {
+namespace {
+
+std::string last_part(const std::string& path) {
+    const std::size_t colons = path.rfind("::");
+    return colons == std::string::npos ? path : path.substr(colons + 2);
+}
+
+/// The word or the operator by which a body uses the function.
+std::string use_of(const Name& name) {
+    if (name.name[0] == '~') return name.name.substr(1);
+    if (name.name.compare(0, 8, "operator") != 0) return name.name;
+    const std::string symbol = name.name.substr(8);
+    if (symbol == "()" || symbol.empty() || std::isalpha(static_cast<unsigned char>(symbol[0])))
+        return last_part(name.path);
+    if (symbol == "[]") return "[";
+    return symbol == ">>" || symbol == ">=" ? ">" : symbol;
+}
+
+/// Some other declaration of the same function has the mark that this one lacks.
+bool marked_elsewhere(const Program& program, const Name& name, bool device) {
+    const auto [first, last] = program.names.equal_range(name.name);
+    for (auto it = first; it != last; ++it) {
+        const Name& other = *it->second;
+        if (other.signature == name.signature &&
+            (other.kernel || other.implicit || (device ? other.device : other.host)))
+            return true;
+    }
+    return false;
+}
+
+using Uses = std::multimap<std::string, const Name*, std::less<>>;
+
+/// The functions of one side only, by what a body of the other side would mention.
+Uses functions_of(const Program& program, bool host) {
+    Uses uses;
+    for (const auto& [text, shared] : program.names) {
+        const Name& name = *shared;
+        if (name.kind != Name::Kind::function || name.kernel || name.implicit || name.strange ||
+            name.name == "main")
+            continue;
+        if (host ? name.device : name.host) continue;
+        if (host && program.relaxed_constexpr && name.is_constexpr) continue;
+        if (marked_elsewhere(program, name, host)) continue;
+        uses.emplace(use_of(name), &name);
+        // What a template is given is called without its name.
+        if (name.name == "operator()") uses.emplace("template", &name);
+    }
+    return uses;
+}
+
+void mark(const Name& name, bool host) {
+    const Stream& file = name.unit->streams[0];
+    int at = name.attribute;
+    while (file.is(at, "[") && file.is(at + 1, "[")) at = file[at].match + 1;
+    name.unit->edits.insert(file[at].offset, host ? "__attribute__((deprecated(\"device code calls this "
+                                                    "function of the host: write __host__ __device__ "
+                                                    "before it\"))) "
+                                                  : "__attribute__((deprecated(\"host code calls this "
+                                                    "function of the device: write __host__ __device__ "
+                                                    "before it\"))) ");
+}
+
+/// What the body uses of the other side; empty where the compiler cannot be asked.
+std::set<const Name*> mentioned(const Unit& unit, const Body& body, const Uses& uses) {
+    const Stream& stream = unit.streams[0];
+    std::set<const Name*> names;
+    bool in_member = unit.scope(stream, body.head).kind == Scope::Kind::type;
+    for (int i = body.head; i < body.open; ++i) in_member |= stream.is(i, "::");
+    for (int i = body.head; i < body.close; ++i) {
+        if (stream[i].kind != Kind::identifier && stream[i].kind != Kind::punctuation) continue;
+        if (i < body.open && !stream.is(i, "template")) continue;
+        const auto [first, last] = uses.equal_range(stream.text(i));
+        if (first == last) continue;
+        if (is_unevaluated(stream, i)) return {};
+        const bool with_object = stream.is(i - 1, ".") || stream.is(i - 1, "->") || stream.is(i - 1, "::");
+        for (auto it = first; it != last; ++it) {
+            // A plain function has no object; a member has one, except in members, and in an operator.
+            const Name& name = *it->second;
+            const bool plain =
+                stream.is_identifier(i) && name.name == stream.text(i) && !is_constructor(name);
+            if (plain &&
+                (name.member ? !with_object && !in_member : stream.is(i - 1, ".") || stream.is(i - 1, "->")))
+                continue;
+            names.insert(&name);
+        }
+    }
+    return names;
+}
+
+void guard(Unit& unit, const Body& body) {
+    const Stream& stream = unit.streams[0];
+    unit.edits.insert(stream[body.open].end(),
+                      " _Pragma(\"GCC diagnostic push\") _Pragma(\"GCC diagnostic error "
+                      "\\\"-Wdeprecated-declarations\\\"\")");
+    unit.edits.insert(stream[body.close].offset, " _Pragma(\"GCC diagnostic pop\") ");
+    unit.program.guarded = true;
+}
+
+using Texts = std::set<std::string, std::less<>>;
+
+bool holds_one(const Unit& unit, const Body& body, const Texts& texts) {
+    for (int i = body.open; i < body.close; ++i)
+        if (texts.count(unit.streams[0].text(i))) return true;
+    return false;
+}
+
+/// Asks in all bodies of the other side that use one of the functions, and not one of `others`. The functions are marked and
+/// returned; `seen` gets the texts of those bodies.
+std::set<const Name*> ask(Program& program, const Uses& uses, bool host, const Texts& others, Texts& seen) {
+    std::set<const Name*> marked;
+    if (uses.empty()) return marked;
+    for (Unit& unit : program.units) {
+        for (const Body& body : function_bodies(unit)) {
+            if ((host ? body.host : body.device) || in_local_class_for(unit.streams[0], body, body.close))
+                continue;
+            const std::set<const Name*> names = mentioned(unit, body, uses);
+            if (names.empty() || holds_one(unit, body, others)) continue;
+            guard(unit, body);
+            for (int i = body.open; i < body.close; ++i) seen.emplace(unit.streams[0].text(i));
+            marked.insert(names.begin(), names.end());
+        }
+    }
+    for (const Name* name : marked) mark(*name, host);
+    return marked;
+}
+
+}  // namespace
+
+void refuse_overloads(Program& program) {
+    // There is one such warning only: what is marked for one side must not be used where the other side is asked about.
+    Texts in_device_code, of_the_host;
+    Uses uses = functions_of(program, true);
+    for (const Name* name : ask(program, uses, true, {}, in_device_code)) of_the_host.insert(use_of(*name));
+    uses = functions_of(program, false);
+    for (const std::string& text : in_device_code) uses.erase(text);
+    Texts in_host_code;
+    ask(program, uses, false, of_the_host, in_host_code);
+}
+
+}  // namespace kit::translate

@@ -1,0 +1,198 @@
+// Variables outside functions that the other side uses by name: device code a variable of the host, host code one of the device.
+#include <algorithm>
+#include <map>
+
+#include "names.hpp"
+
+namespace kit::translate {
+namespace {
+
+using Words = std::set<std::string_view>;
+
+/// A use of a variable by its name in the body of a function.
+struct Use {
+    Unit& unit;
+    const Body& body;
+    const Stream& stream;
+    int token;               ///< the name
+    int begin = 0, end = 0;  ///< with its qualifier, subscripts and members
+
+    bool before(const Words& words) const { return words.count(stream.text(begin - 1)) > 0; }
+    bool behind(const Words& words) const { return words.count(stream.text(end)) > 0; }
+};
+
+/// The variable that the use must mean; null when there is a doubt.
+const Name* certain_variable(Use& use) {
+    const auto [first, last] = use.unit.program.names.equal_range(use.stream.text(use.token));
+    if (first == last) return nullptr;
+    const std::string qualifier = written_qualifier(use.stream, use.token, use.begin);
+    const Name* variable = nullptr;
+    for (auto it = first; it != last; ++it) {
+        const Name& one = *it->second;
+        if (one.kind != Name::Kind::variable) return nullptr;
+        if (one.member && (qualifier.empty() || !one.is_static)) {
+            if (qualifier.empty()) return nullptr;
+            continue;  // the definition of a static member
+        }
+        if (variable && (variable->device != one.device || variable->constant != one.constant ||
+                         variable->path != one.path))
+            return nullptr;
+        variable = &one;
+    }
+    if (variable == nullptr) return nullptr;
+    const std::string& path = variable->path;
+    if (!qualifier.empty() && path != qualifier &&
+        (path.size() < qualifier.size() + 2 ||
+         path.compare(path.size() - qualifier.size() - 2, std::string::npos, "::" + qualifier) != 0))
+        return nullptr;
+    const Stream& stream = use.stream;
+    if (stream.is(use.begin - 1, ".") || stream.is(use.begin - 1, "->")) return nullptr;
+    const std::string_view name = stream.text(use.token);
+    if (stream.is_identifier(use.begin - 1) && !stream.is(use.begin - 1, "return") &&
+        !stream.is(use.begin - 1, "else") && !stream.is(use.begin - 1, "do"))
+        return nullptr;
+    if (declared_in(use.unit, use.body, name) || is_conditional(stream, use.body, use.token) ||
+        is_unevaluated(stream, use.token) || in_a_macro(use.unit.program, name) ||
+        in_local_class_for(stream, use.body, use.token))
+        return nullptr;
+    use.end = use.token + 1;
+    for (;;) {
+        if (stream.is(use.end, "[") && stream[use.end].match > 0) {
+            use.end = stream[use.end].match + 1;
+        } else if (stream.is(use.end, ".") && stream.is_identifier(use.end + 1)) {
+            use.end += 2;
+        } else {
+            return variable;
+        }
+    }
+}
+
+/// True when what stands between the brackets is not known before the kernel runs.
+bool is_computed(const Use& use, int open) {
+    static const Words builtin = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+    for (int i = open + 1; i < use.stream[open].match; ++i)
+        if (use.stream.is_identifier(i) &&
+            (builtin.count(use.stream.text(i)) || is_parameter_of(use.stream, use.body, use.stream.text(i))))
+            return true;
+    return false;
+}
+
+bool writes(const Use& use) {
+    static const Words assignments = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", "++", "--"};
+    return use.behind(assignments) || use.before({"++", "--"});
+}
+
+void check_device_code(const Use& use, const Name& variable) {
+    const std::string line = std::to_string(variable.line());
+    const std::string text = shown(use.stream, use.begin, use.end);
+    if (variable.in_constant_memory && writes(use))
+        use.unit.error(use.stream[use.token], "'" + text +
+                                                  "' in device code writes the __constant__ variable '" +
+                                                  variable.name + "' (line " + line +
+                                                  "), which only the host may write, with "
+                                                  "cudaMemcpyToSymbol: take a __device__ variable");
+    if (variable.device) return;
+    if (!variable.constant)
+        return use.unit.error(
+            use.stream[use.token],
+            "'" + text + "' in device code is a variable of the host (line " + line +
+                "), which the device cannot see: give its value to the kernel as an argument, or declare it "
+                "with __device__, __constant__ or, if it never changes, constexpr");
+    const int open = use.token + 1;
+    if (variable.array && use.stream.is(open, "[") && is_computed(use, open))
+        use.unit.error(use.stream[use.token],
+                       "'" + text + "' in device code is an element of a constant array of the host (line " +
+                           line +
+                           "), which the device cannot see: declare it with __constant__ or "
+                           "__device__, or in the function");
+}
+
+bool is_argument_of(const Use& use, const std::string_view part) {
+    int depth = 0;
+    for (int i = use.begin - 1; i > use.body.open && !use.stream.is(i, ";"); --i) {
+        depth += use.stream.is(i, ")");
+        if (!use.stream.is(i, "(")) continue;
+        if (depth > 0) {
+            --depth;
+        } else if (use.stream.text(i - 1).find(part) != std::string_view::npos) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void check_host_code(const Use& use, const Name& variable) {
+    if (!variable.device || variable.managed || variable.constant) return;
+    const std::string text = "'" + shown(use.stream, use.begin, use.end) + "'";
+    const std::string declared = "'" + variable.name + "' (line " + std::to_string(variable.line()) + ")";
+    const Token& where = use.stream[use.token];
+    if (variable.shared)
+        return use.unit.error(where, text + " in host code is shared memory, " + declared +
+                                         ", which only the threads of a block have");
+    static const Words operators = {
+        "+", "-", "/", "%", "<", ">", "==", "!=", "<=", ">=", "&&", "||", "?", "<<", "!"};
+    static const Words opening = {"=", "return", "*"};
+    const bool element = use.end > use.token + 1;
+    if (use.before({"&"}) || (variable.array && !element) || is_argument_of(use, "Symbol")) return;
+    const std::string kind = variable.in_constant_memory ? "__constant__" : "__device__";
+    const bool is_written = writes(use);
+    const bool refers = use.before({"="}) && use.stream.is(use.begin - 3, "&");
+    const bool reads = use.behind(operators) || use.behind({"*"}) || use.before(operators) ||
+                       (use.before(opening) && !refers) || is_argument_of(use, "printf");
+    if (!is_written && !reads) return;
+    use.unit.error(
+        where, text + " in host code " + (is_written ? "writes" : "reads") + " the " + kind + " variable " +
+                   declared + ", of which the host has a copy of its own that the device never sees: " +
+                   (is_written ? "write with cudaMemcpyToSymbol" : "read with cudaMemcpyFromSymbol"));
+}
+
+/// `extern __shared__ T name[]` of two types is one variable of two types.
+void check_dynamic_shared(Unit& unit) {
+    static const Words builtin = {"int",   "unsigned", "char", "short", "long",
+                                  "float", "double",   "bool", "signed"};
+    const Stream& stream = unit.streams[0];
+    std::map<std::string, std::pair<std::string, int>> types;  // by namespace and name
+    for (int i = 0; i < stream.size(); ++i) {
+        if (!stream.is(i, "__shared__")) continue;
+        std::string type;
+        bool is_extern = false;
+        bool certain = true;
+        int name = declaration_begin(stream, i);
+        for (; name < stream.size() && !stream.is(name + 1, "[") && !stream.is(name, ";");
+             name = after(stream, name)) {
+            is_extern |= stream.is(name, "extern");
+            const bool other = stream.is(name, "extern") || stream.is(name, "__shared__") ||
+                               stream.is(name, "(") || takes_attribute_parentheses(stream.text(name));
+            if (other) continue;
+            certain &= builtin.count(stream.text(name)) > 0;
+            type += (type.empty() ? "" : " ") + std::string(stream.text(name));
+        }
+        if (!is_extern || !certain || !stream.is_identifier(name)) continue;
+        const std::string key = unit.scope(stream, i).path + "::" + std::string(stream.text(name));
+        const auto [known, is_new] = types.insert({key, {type, stream[name].line}});
+        if (!is_new && known->second.first != type)
+            unit.error(stream[name],
+                       "'extern __shared__ " + type + " " + std::string(stream.text(name)) +
+                           "[]' has another type in line " + std::to_string(known->second.second) + ", '" +
+                           known->second.first +
+                           "': all of this name are one variable; give this one a name of its own");
+    }
+}
+
+}  // namespace
+
+void refuse_variables(Unit& unit) {
+    check_dynamic_shared(unit);
+    const Stream& stream = unit.streams[0];
+    for (const Body& body : function_bodies(unit)) {
+        if (body.host && body.device) continue;
+        for (int i = body.open + 1; i < body.close; ++i) {
+            if (!stream.is_identifier(i)) continue;
+            Use use{unit, body, stream, i};
+            if (const Name* variable = certain_variable(use))
+                body.device ? check_device_code(use, *variable) : check_host_code(use, *variable);
+        }
+    }
+}
+
+}  // namespace kit::translate

@@ -1,0 +1,51 @@
+#!/bin/sh
+# check.sh WORK COMPILER TABLE...: small programs that nvcc refuses, and look-alikes that it accepts, under the executor's
+# compiler (kitcc) or nvcc. Each program of a table begins with
+#
+#   ==== its_name
+#   // refused      nvcc and the executor refuse it; the executor in the line with the mark `// <-`
+#   // warned       nvcc compiles it with a warning, the executor refuses it in the marked line
+#   // accepted     both compile it
+#   // here: WHY    only the executor refuses it
+#   // gap: WHY     only nvcc refuses it
+#
+# Options of the compiler may stand behind the word. The first line of a table says what it holds.
+work=$1 compiler=$2
+shift 2
+rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 1
+case ${compiler##*/} in nvcc*) is_nvcc=yes ;; *) is_nvcc=no ;; esac
+awk '/^==== /{ file = $2 ".cu"; if (seen[file]++) print "FAIL  two programs " file > "failures"; next }
+     FNR == 1 { file = "" } file { print > file }' "$@" || exit 1
+
+cat >one.sh <<'EOS'
+# one.sh COMPILER IS_NVCC NAME: one program; prints a line when it is not as its first line says.
+name=$3
+read -r slashes word rest <"$name.cu"
+options=$(printf '%s\n' "$rest" | grep -oE -e '--[a-z-]+')
+flags=
+[ "$2" = yes ] && flags=-arch=sm_90
+"$1" -std=c++17 $flags $options -c -o "$name.o" "$name.cu" >"$name.log" 2>&1 && got=accepted || got=refused
+grep -q 'warning' "$name.log" && [ "$2$got" = yesaccepted ] && got=warned
+case $2,$word in
+    yes,accepted | yes,here:) want='accepted|warned' ;;
+    yes,gap:) want=refused ;;
+    yes,*) want=$word ;;
+    no,accepted | no,gap:) want=accepted ;;
+    no,refused | no,warned | no,here:) want=refused ;;
+esac
+case "|$want|" in *"|$got|"*) ;; *)
+    printf 'FAIL  %s: expected %s, got %s\n' "$name" "$want" "$got" && sed 's/^/    /;3q' "$name.log"
+    exit ;;
+esac
+# The marked line, and one sentence: no name of the executor's own in the first line of the message.
+line=$(grep -n '// <-' "$name.cu" | cut -d: -f1)
+[ "$2$got" = norefused ] && [ -n "$line" ] || exit 0
+first=$(grep -m1 'error:' "$name.log")
+case $first in */"$name.cu:$line:"*) ;; *) printf 'FAIL  %s: no message for line %s\n    %s\n' "$name" "$line" "$first" ;; esac
+EOS
+ls ./*.cu | sed 's/^..//; s/.cu$//' | xargs -P 2 -n 1 sh one.sh "$compiler" $is_nvcc >>failures
+cat failures
+programs=$(ls ./*.cu | wc -l)
+failed=$(grep -c '^FAIL' failures)
+echo "$failed of $programs programs failed"
+[ "$failed" = 0 ] && [ "$programs" -ge 60 ]

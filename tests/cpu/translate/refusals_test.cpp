@@ -1,0 +1,102 @@
+// Tests of the translator: what nvcc refuses, to the word, and right programs whose text stays as it is. More programs, under both
+// compilers, are in tests/cpu/refused_by_nvcc.
+#include "checks.hpp"
+
+namespace {
+
+const std::string file = "/course/file.cu:";
+
+/// Not refused by its names; the compiler may still be asked.
+void accepted(const std::string& input) {
+    const kit::translate::Result result = kit::translate::translate(input, "/course/file.cu");
+    check(result.errors.empty(), "a doubt is left", input + join(result.errors));
+}
+
+void calls() {
+    const std::string helper = "float half(float x) { return x / 2; }\n";
+    refused("a helper without its mark", helper + "__global__ void k(float* p) { *p = half(*p); }",
+            file +
+                "2: error: 'half(*p)' calls a function of the host from device code: write __device__ before "
+                "'float half(float x)' (line 1), or __host__ __device__ where the host calls it, too");
+    refused(
+        "a kernel without its launch", "__global__ void k(int n);\nint main() { k(3); }",
+        file +
+            "2: error: 'k(3)' calls a kernel like a function: a kernel is launched, k<<<grid, block>>>(...)");
+    refused("the other way round", "__device__ int twice(int n);\nint main() { twice(3); }",
+            file +
+                "2: error: 'twice(3)' calls a function of the device from host code: write __host__ before "
+                "'__device__ int twice(int n)' (line 1), or call it in a kernel");
+    refused("of the library", "__global__ void k(int* p) {\n    std::sort(p, p + 4);\n}",
+            file +
+                "2: error: 'std::sort(p, p + 4)' is for the host, and stands in device code: write the loop "
+                "or the "
+                "expression itself, in device code");
+    for (const char* doubt :
+         {"__global__ void k(float* p) { o.half(*p); p->half(1); }", "__global__ void k(F half) { half(2); }",
+          "__global__ void k(float* p) { auto half = [](float x) { return x; }; half(*p); }",
+          "__global__ void k(float* p) { p[0] = sizeof(half(1)); }",
+          "__host__ __device__ void g() { half(2); }",
+          "#define half(x) x\n__global__ void k(float* p) { half(*p); }", "int main() { half(3); }",
+          "__device__ float half(float x);\n__global__ void k(float* p) { half(*p); }"})
+        accepted(helper + doubt + "\n");
+}
+
+void compiler_is_asked() {
+    const std::string mark =
+        "__attribute__((deprecated(\"device code calls this function of the host: write __host__ __device__ "
+        "before it\"))) ";
+    const std::string on =
+        " _Pragma(\"GCC diagnostic push\") _Pragma(\"GCC diagnostic error "
+        "\\\"-Wdeprecated-declarations\\\"\")";
+    const std::string off = " _Pragma(\"GCC diagnostic pop\") ";
+    const kit::translate::Result result = kit::translate::translate(
+        "struct P { int n() const { return 1; } };\n__global__ void k(P* p) { p->n(); }\n",
+        "/course/file.cu");
+    const std::string want =
+        "#include <cuda_runtime.h>\n#include <kit_cpu/nvcc.hpp>\n#pragma GCC diagnostic ignored "
+        "\"-Wdeprecated-declarations\"\n#line 1 \"/course/file.cu\"\nstruct P { " +
+        mark + "int n() const { return 1; } };\n__global__ void k(P* p) {" + on + " p->n(); " + off + "}\n";
+    check(result.text == want, "a member", "got:      " + result.text + "\nexpected: " + want);
+    unchanged("a member for both",
+              "struct P { __host__ __device__ int n() const; };\n__global__ void k(P* p) { p->n(); }");
+    unchanged("a member that nobody uses there",
+              "struct P { int n() const; };\n__global__ void k(P* p) { *p; }");
+}
+
+void statements() {
+    refused("a semicolon forgotten behind a launch", "void f() {\n    k<<<1, 2>>>(p)\n    g();\n}",
+            file + "2: error: expected ';' behind the launch 'k<<<1, 2>>>(p)'");
+    refused("a semicolon forgotten behind __shared__",
+            "__global__ void k() {\n    __shared__ int t[4]\n    t[0] = 1;\n}",
+            file + "2: error: expected ';' behind '__shared__ int t[4]'");
+    refused("launched, and no kernel", "void k(int n) {}\nvoid f() { k<<<1, 2>>>(3); }",
+            file + "2: error: 'k' is launched, and is no kernel: its declaration (line 1) needs __global__");
+    refused("a result", "__global__ int k() { return 1; }",
+            file +
+                "1: error: the kernel 'k' returns a value: a kernel returns void, and writes its results to "
+                "memory that it is "
+                "given");
+    refused("a host variable", "int n;\n__global__ void k(int* p) { *p = n; }",
+            file +
+                "2: error: 'n' in device code is a variable of the host (line 1), which the device cannot "
+                "see: give its value "
+                "to the kernel as an argument, or declare it with __device__, __constant__ or, if it never "
+                "changes, constexpr");
+    refused("a __constant__ variable by name", "__constant__ int n[4];\nint main() { n[1] = 2; }",
+            file +
+                "2: error: 'n[1]' in host code writes the __constant__ variable 'n' (line 1), of which the "
+                "host has a copy of "
+                "its own that the device never sees: write with cudaMemcpyToSymbol");
+    unchanged(
+        "names of local variables",
+        "int n;\n__device__ int m;\n__global__ void k(int n) { n = 1; }\nint main() { int m = 2; m = 3; }");
+}
+
+}  // namespace
+
+int main() {
+    calls();
+    compiler_is_asked();
+    statements();
+    return finish();
+}
