@@ -143,6 +143,7 @@ class Child {
             return "the host code crashed (" + std::string(strsignal(signal)) +
                    "): a bad pointer, a device pointer used on the host, or a stack overflow";
         }
+        if (signal == SIGFPE) return "the host code divides an integer by zero (or the smallest one by -1)";
         if (signal == SIGABRT)
             return "the host code aborted: an assertion or an exception that nobody caught";
         return "the host code crashed (" + std::string(strsignal(signal)) + ")";

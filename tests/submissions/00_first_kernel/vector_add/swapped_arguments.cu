@@ -1,4 +1,4 @@
-// expect: wrong; task 2; cause: cudaErrorInvalidValue | host pointer | host memory | direction
+// expect: wrong; task 2; cause: `device_a`, which nobody has written
 // REGION 2
     CUDA_CHECK(cudaMalloc(&device_a, bytes));
     CUDA_CHECK(cudaMalloc(&device_b, bytes));
