@@ -212,6 +212,22 @@ void Mistakes::report() {
     for (const auto& [key, seen] : seen_)
         if (seen.finding.kind == "race")
             for (Place place : {seen.finding.place, seen.other}) racing.insert({place.file, place.line});
+    // Where threads also write at that very line, each of them changes what it has read there.
+    const std::string own_place = "a place of its own or an atomic", between = "no barrier between the two";
+    std::set<std::pair<std::string, int>> updated;
+    for (const auto& [key, seen] : seen_)
+        if (seen.finding.message.find(own_place) != std::string::npos)
+            updated.insert({seen.finding.place.file, seen.finding.place.line});
+    for (auto& [key, seen] : seen_) {
+        std::string& message = seen.finding.message;
+        const bool at_end =
+            message.size() > between.size() && message.rfind(between) == message.size() - between.size();
+        if (!at_end || !updated.count({seen.finding.place.file, seen.finding.place.line})) continue;
+        message.replace(
+            message.size() - between.size(), between.size(),
+            "each thread changes what it has read, and another one does so in between: make the update "
+            "atomic, or give each thread a place of its own");
+    }
     std::vector<Seen> all;
     for (auto& [key, seen] : seen_)
         if (seen.finding.kind == "race" || !racing.count({seen.finding.place.file, seen.finding.place.line}))

@@ -1,3 +1,3 @@
-// expect: wrong; task 3; cause: of `out` differ
+// expect: right
 // REGION 3
     for (int k = 0; k < width; ++k) padded.weight[(WIDTH - width) / 2 + k] = mask[k];
