@@ -44,9 +44,19 @@ std::string missing(const Block* block, const Record& now, const Record& earlier
                                           " and line " + std::to_string(std::max(here.line, there.line));
     if (now.atomic && earlier.atomic)
         return "both are atomic, but the scope of one does not reach the other's block";
-    if (now.atomic != earlier.atomic) return "only one of the two is atomic, and nothing orders " + between;
+    if (now.atomic != earlier.atomic) {
+        const bool within = now.block == earlier.block && here.line != there.line;
+        return "only one of the two is atomic, and " +
+               (within ? "no barrier stands between " : std::string("nothing orders ")) + between;
+    }
     if (now.block != earlier.block && in_one_cluster(block, earlier))
         return "no cluster.sync() between " + between;
+    if (now.block != earlier.block && earlier.write && !now.write && here.line != there.line)
+        return "nothing orders two blocks of one kernel: who hands on a value needs a __threadfence() behind "
+               "the write "
+               "and then an atomic, and who takes it reads it behind that atomic and a __threadfence(); or "
+               "use a "
+               "second kernel";
     if (now.block != earlier.block)
         return "nothing orders two blocks of one kernel: let each have elements of its own, or use an atomic "
                "or a "

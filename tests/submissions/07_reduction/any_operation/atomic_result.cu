@@ -1,4 +1,4 @@
-// expect: wrong; task 4|2|3; cause: race | of `out` differ | blocks
+// expect: wrong; task 4|2|3; cause: after the end of `out`
 // REGION 4
     T identity = operation.template identity<T>();
     int blocks = std::clamp(kit::ceil_div(n, kTile), 1, kMaxBlocks);

@@ -1,4 +1,4 @@
-// expect: wrong; task 4; cause: of `out` differ | differs
+// expect: wrong; task 4; cause: nobody has written
 // REGION 4
     T identity = operation.template identity<T>();
     const int blocks = std::min(std::max((n + kTile - 1) / kTile, 1), kMaxBlocks);

@@ -1,4 +1,4 @@
-// expect: wrong; task 1; cause: fence | release | __threadfence
+// expect: wrong; task 1; cause: __threadfence
 // REGION 1
     if (threadIdx.x == 0) {
         workspace.partials[blockIdx.x] = sum;

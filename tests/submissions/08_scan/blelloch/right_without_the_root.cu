@@ -1,4 +1,4 @@
-// expect: wrong; task 1; cause: of `out` differ
+// expect: right
 // REGION 1
     for (int stride = 1; stride < kBlock; stride *= 2) {
         __syncthreads();

@@ -1,4 +1,4 @@
-// expect: wrong; task 1; cause: differ | out of bounds
+// expect: wrong; task 1; cause: misaligned
 // REGION 1
     std::size_t head = (16 - reinterpret_cast<std::uintptr_t>(in) % 16) % 16;
     if (head > n) head = n;
