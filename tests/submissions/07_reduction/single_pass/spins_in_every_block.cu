@@ -1,4 +1,4 @@
-// expect: wrong; task 1; cause: wait | deadlock | endless | loop
+// expect: wrong; task 1; cause: did not end
 // REGION 1
     if (threadIdx.x == 0) {
         workspace.partials[blockIdx.x] = sum;

@@ -1,4 +1,4 @@
-// expect: wrong; task 4; cause: order | of `out` differ
+// expect: wrong; task 4; cause: no barrier
 // TOP
 __device__ int next_place[4096];
 // REGION 4

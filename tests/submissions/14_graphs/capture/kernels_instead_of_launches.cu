@@ -1,4 +1,4 @@
-// expect: wrong; task 3; cause: graph launches
+// expect: wrong; task 3; cause: instances made
 // REGION 3
     (void)recording;
     for (int i = 0; i < iterations; ++i) {

@@ -1,4 +1,4 @@
-// expect: wrong; task 1; cause: edge
+// expect: wrong; task 1; cause: need not wait
 // REGION 1
     cudaMemsetParams zero = {};
     zero.dst = dag.total;

@@ -1,4 +1,4 @@
-// expect: wrong; task 2; cause: race | out of bounds | twice
+// expect: wrong; task 2; cause: written
 // REGION 2
     int half = (n + 1) / 2, rest = n - n / 2;
     if (half > 0) {

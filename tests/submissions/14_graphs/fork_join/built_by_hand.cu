@@ -1,4 +1,4 @@
-// expect: right
+// expect: wrong; task 1; cause: nothing was captured
 // TOP
 #include <vector>
 // REGION 1

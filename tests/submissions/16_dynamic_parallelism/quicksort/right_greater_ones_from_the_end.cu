@@ -1,4 +1,4 @@
-// expect: wrong; task 1; cause: race | of `data` differ | out of bounds
+// expect: right
 // REGION 1
     int to_front = before.less, to_back = n - before.greater;
     for (int i = threadIdx.x; i < n; i += kSortBlock) {

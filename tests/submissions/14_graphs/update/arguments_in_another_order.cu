@@ -1,4 +1,4 @@
-// expect: wrong; task 4; cause: of `out` differ | of `out`
+// expect: wrong; task 4; cause: never written
 // REGION 4
     Batch wanted = batch;
     void* arguments[] = {&wanted.in, &wanted.n, &wanted.out, &wanted.scale};
