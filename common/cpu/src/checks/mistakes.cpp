@@ -46,6 +46,11 @@ std::string missing(const Block* block, const Record& now, const Record& earlier
         return "both are atomic, but the scope of one does not reach the other's block";
     if (now.atomic != earlier.atomic) {
         const bool within = now.block == earlier.block && here.line != there.line;
+        const bool handed_on = now.block != earlier.block && earlier.write && !now.write;
+        if (handed_on)
+            return "only one of the two is atomic, and nothing orders " + between +
+                   ": a __threadfence() is missing, behind the one and in front of the other, around an "
+                   "atomic";
         return "only one of the two is atomic, and " +
                (within ? "no barrier stands between " : std::string("nothing orders ")) + between;
     }
