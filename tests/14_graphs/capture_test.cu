@@ -182,7 +182,6 @@ int main(int argc, char** argv) {
     grader.task(2, {kit::Diagnosis::wrong_value});
     grader.task(3, "a, copied in the stream");
     grader.task(3, {kit::Diagnosis::race});
-    grader.add("a copy behind the iterations, in their stream", in_the_stream);
     for (int n : {1, 255, 256, 257, 5003}) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { run(test, n, {1, 0, 4}); });
     }
@@ -191,6 +190,7 @@ int main(int argc, char** argv) {
     // More blocks than 65,535, the limit of a grid's other dimensions, and more than one round of any grid.
     grader.add("n=17000003", [](kit::Case& test) { run(test, 17000003, {1, 2}); }, {60, true});
 #endif
+    grader.add("a copy behind the iterations, in their stream", in_the_stream);
     grader.add("other contents at every launch", other_contents);
     grader.add("discarded while launches are queued", discarded_at_once);
     grader.add("two recordings, two streams", two_recordings);
