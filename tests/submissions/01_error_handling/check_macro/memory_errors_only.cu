@@ -4,7 +4,8 @@
         case cudaErrorMemoryAllocation:
         case cudaErrorInvalidValue:
         case cudaErrorInvalidDevice:
-            std::fprintf(stderr, "%s:%d: %s failed: %s (%s)\n", file, line, expression, cudaGetErrorName(error), cudaGetErrorString(error));
+            std::fprintf(stderr, "%s:%d: %s failed: %s (%s)\n", file, line, expression,
+                         cudaGetErrorName(error), cudaGetErrorString(error));
             std::exit(2);
         default: break;
     }
