@@ -4,7 +4,7 @@
 #   tests/submissions.sh BUILD_FOLDER FOLDER [REGEX]      e.g. build/course tests/submissions '06_histogram/'
 #
 # FOLDER/TOPIC/EXERCISE/ANY_NAME.cu, graded by that exercise's test; with a REGEX only those whose path it matches. BUILD_FOLDER
-# is configured (cmake --preset solutions). The first line:
+# is configured for the CPU backend (cmake --preset solutions -DKIT_BACKEND=CPU). The first line:
 #   // expect: wrong; task 2; cause: no barrier | race on `tile`     the verdict names that task, and says one of the causes
 #   // expect: right                                                 it passes
 # "task 1|3" allows both, no task any. "variant KIT_DEBUG_SYNC;" grades the build with that definition.
@@ -45,8 +45,9 @@ grade() {  # TOPIC/EXERCISE/NAME.cu: writes NAME.verdict beside what it builds, 
             s# -M[DTF]( [^ -][^ ]*)?##g; s#[^ ]*translated/exercise\.$target/$exercise\.cu\.cpp#$work/$name.cpp#g
             s#-o exercise/[^ ]+#-o $work/$name#" "$out/$target.commands" >"$work/$name.build"
     if (cd "$build" && sh -e "$work/$name.build") >"$work/$name.log" 2>&1; then
-        "$build/kit_course" --course "$build/course.txt" judge --name "exercise.$topic.$exercise.$name" --mode pass \
+        "$build/kit_course" --course "$build/course.txt" judge --name "submission.$topic.$exercise.$name" --mode pass \
             --submission "$work/$name.cu" -- "$work/$name" >"$work/$name.verdict" 2>&1 || status=$?
+        rm -f "$build/results/submission.$topic.$exercise.$name.json"  # no part of anybody's scoreboard
     else
         cp "$work/$name.log" "$work/$name.verdict"; status=compile
     fi
