@@ -74,13 +74,14 @@ struct Readme {
         std::vector<NamedLine> lines = take_apart(sentence).lines;
         if (lines.empty() && reported.line > 0) lines.push_back(reported);
         std::vector<int> found = tasks_of(diagnosis);
-        int at_place = 0, last = 0;
+        int at_place = 0, last = 0, fitting = 0, last_fitting = 0;
         for (const NamedLine& line : lines) {
             const int task = task_at(line);
             const bool fits = std::find(found.begin(), found.end(), task) != found.end();
-            if (task > 0 && fits) return {task};
+            if (task > 0 && fits && line.line >= last_fitting) fitting = task, last_fitting = line.line;
             if (task > 0 && line.line >= last) at_place = task, last = line.line;
         }
+        if (fitting > 0) return {fitting};
         if (at_place == 0) return found;
         if (diagnosis != Diagnosis::uninitialised) found.clear();
         found.push_back(at_place);

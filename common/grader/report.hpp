@@ -205,7 +205,8 @@ class Report {
         const NamedLine reported{without_folder(outcome.file), outcome.line, "", ""};
         const int named = task_in(sentence_of(outcome));
         if (named) return {named};
-        return readme_.tasks_for(outcome.diagnosis, outcome.headline, reported);
+        const std::string meaning = outcome.meaning.empty() ? "" : ": " + outcome.meaning;
+        return readme_.tasks_for(outcome.diagnosis, outcome.headline + meaning, reported);
     }
 
     /// The failure to tell: what the executor found explains wrong values, and what most cases show is no accident of one.

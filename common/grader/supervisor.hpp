@@ -217,7 +217,7 @@ class Supervisor {
         if (child.timed_out()) {
             outcome.headline = "no result after " +
                                short_number(entry.options.seconds * options_.time_factor) +
-                               " s: an endless loop or a deadlock";
+                               " s: " + entry.options.late;
         }
         for (const std::string& line : child.output()) {
             if (line.find(": CUDA error cuda") == std::string::npos) continue;

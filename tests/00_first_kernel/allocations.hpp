@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstring>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,10 @@ namespace first_kernel {
 /// All allocations that were made with guarded_malloc and what was found when they were freed.
 struct Allocations {
     std::map<void*, std::size_t> live;  ///< address and size in bytes
+    std::set<void*> freed;              ///< addresses that are not in use again
     unsigned made = 0;
     std::string damage;  ///< a sentence about the first guard zone that was overwritten
+    std::string twice;   ///< a sentence about memory that was freed twice
 };
 
 inline Allocations allocations;
@@ -38,6 +41,7 @@ cudaError_t guarded_malloc(T** address, std::size_t bytes, const char* expressio
     if (error != cudaSuccess) return error;
     void* inside = static_cast<char*>(base) + guard_bytes;
     allocations.live[inside] = bytes;
+    allocations.freed.erase(inside);
     ++allocations.made;
 #ifdef KIT_CPU  // the executor sees every access, and then speaks of the array itself
     const char* variable = std::strrchr(expression, '&');
@@ -58,13 +62,19 @@ inline cudaError_t count_overwritten(const char* zone, std::size_t* count) {
     return error;
 }
 
-/// cudaFree for what guarded_malloc has allocated. Anything else goes to cudaFree itself, which knows best.
+/// cudaFree for what guarded_malloc has allocated. Anything else goes to cudaFree itself, which knows best; what is freed
+/// again does not, as this header would be named as the place.
 inline cudaError_t guarded_free(void* address) {
     auto found = allocations.live.find(address);
+    if (allocations.freed.count(address)) {
+        allocations.twice = "device memory is freed twice: one cudaFree for each cudaMalloc (Task 4)";
+        return cudaSuccess;
+    }
     if (found == allocations.live.end()) return cudaFree(address);
     char* inside = static_cast<char*>(address);
     std::size_t bytes = found->second, before = 0, after = 0;
     allocations.live.erase(found);
+    allocations.freed.insert(address);
 #ifdef KIT_CPU
     kit::cpu::forget_buffer(inside);
 #endif

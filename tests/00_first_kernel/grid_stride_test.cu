@@ -73,19 +73,25 @@ int main(int argc, char** argv) {
     grader.task(1, {kit::Diagnosis::first_block_only, kit::Diagnosis::out_of_bounds});
     grader.task(2, {kit::Diagnosis::tail, kit::Diagnosis::wrong_value});
     grader.task(3, {kit::Diagnosis::not_written});
-    auto add = [&](std::size_t first, int n, Shape shape) {
-        grader.add(name(first, n, shape), [=](kit::Case& test) { update_once(test, first, n, shape); });
+    grader.task(3, "the caller's grid");
+    auto add = [&](std::size_t first, int n, Shape shape, double seconds = 10) {
+        kit::CaseOptions options = {seconds};
+        if (first > 0) options.late = "does a thread walk through the elements before `first`? (Task 2)";
+        grader.add(
+            name(first, n, shape), [=](kit::Case& test) { update_once(test, first, n, shape); }, options);
     };
     for (int n : kit::sizes(64)) add(0, n, {3, 64});
     for (Shape shape : {Shape{1, 1}, {1, 32}, {1, 1000}, {2, 33}, {7, 96}, {40, 256}, {1000, 1}}) {
         add(0, 1009, shape);
     }
+    add(0, 5003, {2000, 2});  // no block can have as many threads as this grid has blocks
     add(1, 500, {2, 64});
     add(77777, 4096, {5, 128});
     add((std::size_t{1} << 31) - 100, 1000, {3, 128});  // crosses the largest int
     add((std::size_t{1} << 32) - 100, 1000, {3, 128});  // crosses the largest unsigned
     add(10'000'000'019, 3001, {4, 256});
     add(10'000'000'019, 0, {1, 1});
+    add(10'000'000'000'019, 1000, {1, 32}, 4);
 #ifndef KIT_CPU
     add(0, 5000, {(1 << 22) + 3, 1024});  // more than 2^32 threads: their numbers need 64 bits too
 #endif

@@ -14,19 +14,49 @@ std::vector<float> sum(const std::vector<float>& a, const std::vector<float>& b)
     return c;
 }
 
+#ifdef KIT_CPU
+// Who adds? The kernel, with a thread for each element: the contract asks for both.
+void expect_work(kit::Case& test, std::size_t n) {
+    const kit::cpu::Counters counters = kit::cpu::counters();
+    std::size_t stored = 0;
+    for (const kit::cpu::TracedAccess& access : kit::cpu::take_trace()) stored += access.write ? 1 : 0;
+    test.check(stored * 8 <= n || n < 8, "one thread adds " + std::to_string(stored) + " of " +
+                                             std::to_string(n) +
+                                             " pairs: one thread per element is asked for (Task 1)");
+    test.check(counters.threads >= n, std::to_string(counters.threads) + " threads for " + std::to_string(n) +
+                                          " elements: one thread per element is asked for (Task 3)");
+    const bool unseen = std::getenv("KIT_CHECKS") != nullptr;  // without checks nobody sees what is loaded
+    test.check(unseen || counters.global_bytes_loaded >= 2 * n * sizeof(float),
+               "the kernel does not read the two vectors: the additions are to be done by the kernel, and "
+               "not on the "
+               "host (Task 1)");
+}
+#endif
+
 void add_once(kit::Case& test, int n) {
     auto a_values = kit::heavy_tailed<float>(test.random(), n);
     auto b_values = kit::uniform<float>(test.random(), n, -1000.0f, 1000.0f);
     auto a = test.host_input("a", a_values);
     auto b = test.host_input("b", b_values);
     auto c = test.host_output<float>("c", n);
-    first_kernel::allocations = {};
+    const std::size_t before = first_kernel::allocations.live.size();  // what earlier calls have left
+    first_kernel::allocations.damage.clear();
+    first_kernel::allocations.twice.clear();
+#ifdef KIT_CPU
+    kit::cpu::reset_counters();
+    kit::cpu::trace_thread(0, 0);
+#endif
     test.call([&] { first_kernel::vector_add(a.data(), b.data(), c.data(), n); });
     const first_kernel::Allocations& seen = first_kernel::allocations;
     test.check(seen.damage.empty(), seen.damage, kit::Diagnosis::out_of_bounds);
+    test.check(seen.twice.empty(), seen.twice);
     test.expect(c, sum(a_values, b_values), kit::exact());
-    test.check(seen.live.empty(), "device memory is lost: " + std::to_string(seen.live.size()) +
-                                      " of the vectors that you allocated are never freed");
+    const std::size_t lost = seen.live.size() > before ? seen.live.size() - before : 0;
+    test.check(lost == 0, "device memory is lost: " + std::to_string(lost) +
+                              " of the vectors that you allocated are never freed (Task 4)");
+#ifdef KIT_CPU
+    expect_work(test, static_cast<std::size_t>(n));
+#endif
 }
 
 }  // namespace
@@ -34,9 +64,12 @@ void add_once(kit::Case& test, int n) {
 int main(int argc, char** argv) {
     kit::Grader grader("00_first_kernel", "vector_add", argc, argv);
     grader.task(1, {kit::Diagnosis::out_of_bounds});
-    grader.task(2, {kit::Diagnosis::cuda_error});
+    grader.task(2, {kit::Diagnosis::cuda_error, kit::Diagnosis::uninitialised});
     grader.task(3, {kit::Diagnosis::tail});
-    grader.task(4, {kit::Diagnosis::not_written});
+    grader.task(4, "`c` was never written");
+    for (int n : kit::sizes(256))  // a vector of so many bytes, and not floats
+        grader.task(2, "(" + std::to_string(n) + " bytes)");
+    grader.task(1, {kit::Diagnosis::not_written});
     for (int n : kit::sizes(256)) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { add_once(test, n); });
     }

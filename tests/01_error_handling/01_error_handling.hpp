@@ -76,8 +76,8 @@ struct Progress {
 /// exactly once for each launch that succeeded, and sees execution errors at the step that caused them.
 /// A launch error is not left behind for a later cudaGetLastError().
 ///
-/// Whatever waits counts as waiting: to synchronise the device, a stream or an event, and also a copy that returns when
-/// it is done (cudaMemcpy).
+/// Whatever waits counts as waiting: to synchronise the device, a stream or an event, to ask until the work is done
+/// (cudaStreamQuery), and also a copy that returns when it is done (cudaMemcpy).
 Progress pipeline(const Step* steps, int count);
 
 /// True if this copy of the exercise was compiled with KIT_DEBUG_SYNC.

@@ -73,7 +73,8 @@ class Watch {
         }
         check(probe.status != 0,
               "the program ended with status 0: whoever started it believes that all went well (Task 1)");
-        return check(probe.signal == 0 || probe.signal == SIGABRT, "the program " + probe.ending());
+        return check(probe.signal == 0 || probe.signal == SIGABRT,
+                     "the program " + probe.ending() + ": it is to end by exit() or abort() (Task 1)");
     }
 
     void message_has(const std::string& text, const std::string& complaint) {
@@ -91,8 +92,8 @@ class Watch {
 void goes_on(kit::Case& test, const std::string& what, int evaluations) {
     Watch watch(test, what + ":0");
     watch.check(watch.probe.value("returned") == "1",
-                "a successful call must let the program go on, but it " + watch.probe.ending());
-    watch.check(watch.probe.err.empty(), "a successful call must print nothing");
+                "a successful call must let the program go on, but it " + watch.probe.ending() + " (Task 1)");
+    watch.check(watch.probe.err.empty(), "a successful call must print nothing (Task 1)");
     int times = watch.evaluations();
     watch.check(times == evaluations, "MY_CHECK evaluated its argument " + std::to_string(times) +
                                           " times: a call with an effect must happen once (Task 2)");
@@ -131,11 +132,20 @@ void else_branch(kit::Case& test) {
 
 void names(kit::Case& test, int position, cudaError_t error) {
     Watch watch(test, "names:" + std::to_string(position) + ":" + std::to_string(error));
-    if (!watch.stops()) return;
-    watch.check(
-        watch.probe.err.find(cudaGetErrorName(error)) != std::string::npos,
-        "MY_CHECK(variable) reported another error than the variable holds: the macro has a variable of "
-        "the same name (Task 2)");
+    const std::string& said = watch.probe.err;
+    const std::string own = "the macro has a variable of the same name (Task 2)";
+    if (watch.probe.value("returned") == "1" &&
+        Watch(test, "call:" + std::to_string(error)).probe.value("returned") != "1") {
+        watch.check(false, "MY_CHECK(variable) did not see the error that the variable holds: " + own);
+        return;
+    }
+    if (!watch.stops() || said.find(cudaGetErrorName(error)) != std::string::npos) return;
+    const bool names_another = said.find("cudaError") != std::string::npos ||
+                               said.find("cudaSuccess") != std::string::npos ||
+                               said.find("unrecognized error") != std::string::npos;
+    watch.check(false, names_another
+                           ? "MY_CHECK(variable) reported another error than the variable holds: " + own
+                           : "the message lacks the name of the error (Task 1)");
 }
 
 }  // namespace

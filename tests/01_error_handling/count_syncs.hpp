@@ -27,11 +27,21 @@ inline cudaError_t counting_event_synchronize(cudaEvent_t event) {
     return cudaEventSynchronize(event);
 }
 
+/// Who asks until the work is done waits, too.
+inline cudaError_t counting_query(cudaError_t state) {
+    static bool asked_too_early = false;
+    if (asked_too_early && state != cudaErrorNotReady) ++counted_waits;
+    asked_too_early = state == cudaErrorNotReady;
+    return state;
+}
+
 }  // namespace error_handling
 
 // Inside a macro of the same name the name means the function.
 #define cudaMemcpy(...) (++::error_handling::counted_waits, cudaMemcpy(__VA_ARGS__))
 #define cudaMemcpyFromSymbol(...) (++::error_handling::counted_waits, cudaMemcpyFromSymbol(__VA_ARGS__))
+#define cudaStreamQuery(stream) ::error_handling::counting_query(cudaStreamQuery(stream))
+#define cudaEventQuery(event) ::error_handling::counting_query(cudaEventQuery(event))
 #define cudaDeviceSynchronize() ::error_handling::counting_device_synchronize()
 #define cudaStreamSynchronize(stream) ::error_handling::counting_stream_synchronize(stream)
 #define cudaEventSynchronize(event) ::error_handling::counting_event_synchronize(event)

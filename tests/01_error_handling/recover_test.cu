@@ -1,5 +1,6 @@
 // Grades 01_error_handling/recover: repairs what can be repaired, stops at what cannot.
 // sanitizer.case: one good job
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -61,7 +62,8 @@ void sticky(kit::Case& test, int bad) {
     test.check(ending == "lost",
                "a kernel wrote to a null pointer and the context is gone, but serve() reported " + ending +
                    " (Task 3)");
-    test.check(finished == want, "serve() reported " + finished + " finished jobs, expected " + want);
+    test.check(finished == want, "serve() reported " + finished + " finished jobs, expected " + want +
+                                     ": those before the job whose kernel failed (Task 3)");
     std::string error = cudaGetErrorName(cudaErrorIllegalAddress);
     test.check(probe.err.find(error) != std::string::npos,
                "no line on standard error says " + error + ": the operator learns nothing (Task 3)");
@@ -71,6 +73,22 @@ struct Wish {
     int block = 128;
     std::size_t scratch = 0;
 };
+
+// A repaired launch has blocks of 256 threads. On a GPU nobody counts them.
+void expect_threads([[maybe_unused]] kit::Case& test, [[maybe_unused]] const std::vector<Wish>& wishes,
+                    [[maybe_unused]] int n) {
+#ifdef KIT_CPU
+    std::uint64_t want = 0;
+    for (const Wish& wish : wishes) {
+        const int block = wish.block > 1024 ? 256 : wish.block;
+        want += static_cast<std::uint64_t>(kit::ceil_div(n, block)) * static_cast<std::uint64_t>(block);
+    }
+    const std::uint64_t got = kit::cpu::counters().threads;
+    test.check(got <= want,
+               "the kernels had " + std::to_string(got) + " threads, expected " + std::to_string(want) +
+                   ": what cannot be launched as asked is launched with 256 threads per block (Task 2)");
+#endif
+}
 
 // Serves one job per wish, each with data of its own.
 void serve_wishes(kit::Case& test, const std::vector<Wish>& wishes, int n, Ending want) {
@@ -82,17 +100,27 @@ void serve_wishes(kit::Case& test, const std::vector<Wish>& wishes, int n, Endin
         data.push_back(test.inout("data of job " + std::to_string(jobs.size()), values.back()));
         jobs.push_back({data.back().data(), n, wish.block, wish.scratch});
     }
+    const auto wants = [&](auto member, auto limit) {
+        return std::any_of(wishes.begin(), wishes.end(),
+                           [&](const Wish& wish) { return wish.*member > limit; });
+    };
+    const bool memory = wants(&Wish::scratch, too_much - 1), threads = wants(&Wish::block, 1024);
+    const std::string task = memory == threads ? "" : memory ? " (Task 1)" : " (Task 2)";
     Report report = {Ending::lost, -1};
     cudaError_t left = cudaSuccess;
+#ifdef KIT_CPU
+    kit::cpu::reset_counters();
+#endif
     test.call_unchecked([&] {
         report = serve(jobs.data(), static_cast<int>(jobs.size()));
         left = cudaGetLastError();
     });
     test.check(report.ending == want,
-               std::string("serve() reported ") + name(report.ending) + ", expected " + name(want));
+               std::string("serve() reported ") + name(report.ending) + ", expected " + name(want) + task);
     test.equal("finished jobs", report.finished, static_cast<int>(jobs.size()));
     test.check(left == cudaSuccess, std::string("serve() left ") + cudaGetErrorName(left) +
-                                        " behind: it was repaired, so it must also be read away");
+                                        " behind: it was repaired, so it must also be read away" + task);
+    expect_threads(test, wishes, n);
     for (std::size_t i = 0; i < data.size(); ++i) {
         std::vector<int> twice = values[i];
         for (int& value : twice) value *= 4;

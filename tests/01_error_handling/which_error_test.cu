@@ -84,6 +84,13 @@ void leak(kit::Case& test) {
         for (int i = 0; i < 8; ++i) allocate(bytes);
     });
     test.check(lost < bytes, "allocate() does not free what it has allocated (Task 3)");
+    allocate(bytes);
+    std::size_t kept = 0, free_now = 0, total = 0;
+    test.cuda(cudaMemGetInfo(&kept, &total));
+    allocate(1);
+    test.cuda(cudaMemGetInfo(&free_now, &total));
+    test.check(free_now < kept + bytes,
+               "allocate() does not free what it has allocated before it returns (Task 3)");
 }
 
 }  // namespace

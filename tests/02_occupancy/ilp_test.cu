@@ -100,6 +100,7 @@ int main(int argc, char** argv) {
     grader.task(1, {kit::Diagnosis::tail, kit::Diagnosis::out_of_bounds});
     grader.task(2, {kit::Diagnosis::tail, kit::Diagnosis::not_written, kit::Diagnosis::out_of_bounds,
                     kit::Diagnosis::race});
+    grader.task(2, {kit::Diagnosis::wrong_value});
     grader.task(3, {kit::Diagnosis::not_written});
     for (int n : {0, 1, 255, 256, 257, 1023, 1024, 1025, 5003, 8192})
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { judge(test, n, devices()[0]); });

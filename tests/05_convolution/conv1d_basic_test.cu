@@ -1,5 +1,6 @@
 // Grades 05_convolution/conv1d_basic: the definition, with masks of odd and even width, in device memory.
 #include "05_convolution/one_dimension.hpp"
+#include "07_reduction/shared_work.hpp"
 
 namespace {
 
@@ -34,6 +35,19 @@ void judge_heavy_tails(kit::Case& test, int n, int width) {
     test.expect(out, reference(values, mask), kit::tolerance_sum<float>(width, largest));
 }
 
+#ifdef KIT_CPU
+void count_threads(kit::Case& test) {
+    const auto values = kit::integers<float>(test.random(), 2000, -100, 100);
+    const auto mask = make_mask(test.random(), 5);
+    auto in = test.input("in", values);
+    auto on_device = test.input("mask", mask);
+    auto out = test.output<float>("out", values.size());
+    shared_work::call(test, in, values.size(),
+                      [&] { convolution::conv1d_basic(in.data(), 2000, on_device.data(), 5, out.data()); });
+    test.expect(out, reference(values, mask));
+}
+#endif
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -58,5 +72,9 @@ int main(int argc, char** argv) {
         judge_sizes(test, 700, 9);
         judge_sizes(test, 699, 4);
     });
+#ifdef KIT_CPU
+    grader.task(1, "the work is to be shared");
+    grader.add("threads, counted", count_threads);
+#endif
     return grader.run();
 }

@@ -16,8 +16,8 @@ void judge_halo(kit::Case& test) {
 }
 
 #ifdef KIT_CPU
-/// A tile that is shared needs a barrier, and one is enough.
-void count_barriers(kit::Case& test) {
+/// A tile that is shared needs a barrier, and one is enough. Each element of it is loaded once.
+void count_work(kit::Case& test) {
     const auto values = kit::integers<float>(test.random(), 2000, -100, 100);
     const auto mask = make_mask(test.random(), 9);
     auto in = test.input("in", values);
@@ -32,6 +32,15 @@ void count_barriers(kit::Case& test) {
     test.check(counters.block_barriers <= counters.blocks,
                std::to_string(counters.blocks) + " blocks reached " +
                    std::to_string(counters.block_barriers) + " barriers: one per block is enough");
+    const std::uint64_t loads = counters.global_bytes_loaded / sizeof(float),
+                        tiles = 2000 + counters.blocks * 8;
+    const bool sums_from_tiles = counters.shared_loads >= 2000 * 9;
+    test.check(loads <= 2 * tiles,
+               std::to_string(loads) +
+                   " values are read from global memory, and all tiles with their halos have " +
+                   std::to_string(tiles) + ": " +
+                   (sums_from_tiles ? "each is to be loaded once (Task 1)"
+                                    : "the sums are to be made of the tile (Task 2)"));
     test.expect(out, reference(values, mask));
 }
 #endif
@@ -52,7 +61,7 @@ int main(int argc, char** argv) {
                    [width](kit::Case& test) { judge_refusal(test, conv1d_tiled, width); });
     }
 #ifdef KIT_CPU
-    grader.add("barriers, counted", count_barriers);
+    grader.add("barriers and loads, counted", count_work);
 #endif
     return grader.run();
 }

@@ -60,6 +60,7 @@ int main(int argc, char** argv) {
     grader.task(1, {kit::Diagnosis::wrong_value, kit::Diagnosis::transposed, kit::Diagnosis::shifted});
     grader.task(2, {kit::Diagnosis::nan});
     grader.task(3, {kit::Diagnosis::not_written, kit::Diagnosis::tail});
+    grader.task(3, "stands one row too");
     grader.task(4, {kit::Diagnosis::wrong_value, kit::Diagnosis::shifted});
     add_cases(grader, conv2d_fast,
               {{0, 5, 3},    {5, 0, 3},    {1, 1, 3},   {1, 50, 5},  {50, 1, 5},  {17, 33, 3},  {16, 36, 4},

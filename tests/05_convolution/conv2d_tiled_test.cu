@@ -31,7 +31,8 @@ int main(int argc, char** argv) {
     grader.task(1, {kit::Diagnosis::wrong_value, kit::Diagnosis::tail, kit::Diagnosis::out_of_bounds,
                     kit::Diagnosis::uninitialised, kit::Diagnosis::nan});
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::barrier, kit::Diagnosis::transposed});
-    grader.task(3, {kit::Diagnosis::not_written, kit::Diagnosis::exited, kit::Diagnosis::cuda_error});
+    grader.task(3, {kit::Diagnosis::not_written, kit::Diagnosis::first_block_only, kit::Diagnosis::exited,
+                    kit::Diagnosis::cuda_error});
     add_cases(grader, conv2d_tiled,
               {{0, 5, 3},
                {5, 0, 3},

@@ -72,6 +72,14 @@ inline void expect_mistakes(kit::Case& test, const Image& in, const std::vector<
     other = mask;
     std::fill(other.begin() + width, other.end(), 0.0f);
     differs(other, "only the first row of the mask counts: it has width * width elements");
+    const std::vector<float> nothing(in.columns, 0);
+    Image below = in;
+    below.values.insert(below.values.end(), nothing.begin(), nothing.end());
+    ++below.rows;
+    const std::vector<float> rows_below = reference(below, mask, width);
+    test.mistake(kit::Diagnosis::wrong_value,
+                 std::vector<float>(rows_below.begin() + in.columns, rows_below.end()),
+                 "every row of the result stands one row too high");
     if (width % 2 == 0) {
         test.mistake(kit::Diagnosis::shifted, reference(in, mask, width, (width - 1) / 2),
                      "the centre of a mask of even width is element width / 2, not the one before it");

@@ -38,6 +38,20 @@ void count_atomics(kit::Case& test) {
                    " letters: a thread counts in its registers, and only the sums meet");
     test.expect(bins, count_letters(text, 0, text.size()));
 }
+
+/// One private counter per value and lane: the lanes of a warp never meet, not even where all bytes are the same.
+void count_contention(kit::Case& test) {
+    const auto data = make<unsigned char>(test.random(), 30000, Kind::single);
+    auto in = test.input("data", data);
+    auto bins = test.output<unsigned int>("bins", histogram::kByteBins);
+    kit::cpu::reset_counters();
+    test.call([&] { bytes_in_one_block(in.data(), data.size(), bins.data()); });
+    const auto worst = kit::cpu::counters().worst_contention;
+    test.check(worst * 8 <= data.size(),
+               std::to_string(worst) + " of " + std::to_string(data.size()) +
+                   " equal bytes are counted in one counter: each lane is to have its own (Task 2)");
+    test.expect(bins, count_values(data, 0, data.size(), histogram::kByteBins));
+}
 #else
 /// Never a grade: the figures are shown, and the counts of the timed run are checked.
 template <class T, class Function>
@@ -110,7 +124,9 @@ void add_bytes(kit::Grader& grader) {
             judge_bytes(test, bytes_in_one_block, make<unsigned char>(test.random(), 50003, Kind::single), 3);
         },
         large);
-#ifndef KIT_CPU
+#ifdef KIT_CPU
+    grader.add("bytes: lanes that meet, counted", count_contention, large);
+#else
     for (Kind kind : {Kind::any_byte, Kind::single}) {
         grader.add(
             std::string("bytes: the speed of 2^26, ") + name_of(kind),

@@ -23,6 +23,22 @@ void count_operations(kit::Case& test) {
                    " bytes: the copies are to be added up before the one addition per bin and block");
     test.expect(bins, histogram_test::count_values(data, 0, data.size(), histogram::kByteBins));
 }
+
+/// A histogram for each warp: the warps of a block never meet, not even where all bytes are the same.
+void count_contention(kit::Case& test) {
+    const auto data = histogram_test::make<unsigned char>(test.random(), 12000, histogram_test::Kind::single);
+    auto in = test.input("data", data);
+    auto bins = test.output<unsigned int>("bins", histogram::kByteBins);
+    kit::cpu::reset_counters();
+    test.call([&] { histogram::byte_histogram(in.data(), data.size(), bins.data()); });
+    const kit::cpu::Counters counters = kit::cpu::counters();
+    test.check(
+        counters.worst_contention <= counters.blocks ||  // the additions to the result
+            counters.worst_contention * counters.blocks * 4 <= data.size(),
+        std::to_string(counters.worst_contention) + " of " + std::to_string(data.size()) +
+            " equal bytes are counted in one counter: each warp of a block is to have its own (Task 2)");
+    test.expect(bins, histogram_test::count_values(data, 0, data.size(), histogram::kByteBins));
+}
 #endif
 
 }  // namespace
@@ -37,6 +53,7 @@ int main(int argc, char** argv) {
     histogram_test::add_byte_cases(grader, histogram::byte_histogram);
 #ifdef KIT_CPU
     grader.add("copies and atomics, counted", count_operations);
+    grader.add("warps that meet, counted", count_contention);
 #endif
     return grader.run();
 }

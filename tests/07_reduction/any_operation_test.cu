@@ -145,8 +145,9 @@ int main(int argc, char** argv) {
     grader.task(1, {kit::Diagnosis::wrong_value});
     grader.task(2, {kit::Diagnosis::tail});
     grader.task(3, {kit::Diagnosis::race, kit::Diagnosis::barrier});
-    grader.task(
-        4, {kit::Diagnosis::first_block_only, kit::Diagnosis::out_of_bounds, kit::Diagnosis::not_written});
+    grader.task(4, {kit::Diagnosis::first_block_only, kit::Diagnosis::out_of_bounds,
+                    kit::Diagnosis::not_written, kit::Diagnosis::uninitialised});
+    grader.task(4, "nothing orders the two kernels");
     auto add = [&](const std::string& name, auto body) { grader.add(name, body); };
     for (int n : kit::sizes(reduction::kTile)) {
         const std::string size = ", n=" + std::to_string(n);

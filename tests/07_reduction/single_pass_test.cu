@@ -71,6 +71,21 @@ void count_launches(kit::Case& test) {
                              reduction::single_pass(in.data(), 30000, out.data(), workspace.get());
                          }).kernels;
     test.check(kernels == 1, std::to_string(kernels) + " kernels were launched, and one is allowed");
+    // The block that finishes last: in the order of the first run that is the one with the highest index.
+    const int blocks = kit::ceil_div(30000, reduction::kTile);
+    kit::cpu::set_schedule(kit::cpu::Order::forward, 1);
+    kit::cpu::trace_thread(blocks - 1, 0);
+    test.call([&] { reduction::single_pass(in.data(), 30000, out.data(), workspace.get()); });
+    const char* const partials = reinterpret_cast<const char*>(workspace.get().partials);
+    int read = 0;
+    for (const kit::cpu::TracedAccess& access : kit::cpu::take_trace())
+        read +=
+            !access.write && access.address >= partials && access.address < partials + blocks * sizeof(double)
+                ? 1
+                : 0;
+    test.check(read * 2 < blocks, "one thread reads " + std::to_string(read) + " of " +
+                                      std::to_string(blocks) +
+                                      " partial sums: all threads of the last block share them (Task 2)");
     test.expect(out, {reference(values, 0, values.size()).sum}, kit::exact());
 }
 #endif
@@ -83,6 +98,7 @@ int main(int argc, char** argv) {
     grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::first_block_only, kit::Diagnosis::tail,
                     kit::Diagnosis::precision, kit::Diagnosis::race});
     grader.task(3, {kit::Diagnosis::second_call});
+    grader.task(1, "of `workspace.partials` in `");  // handed on without an order
     for (int n : kit::sizes(reduction::kTile)) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) {
             judge_exact(test, kit::integers<float>(test.random(), n, -100000, 100000));

@@ -5,8 +5,10 @@
 int main(int argc, char** argv) {
     kit::Grader grader("07_reduction", "tree", argc, argv);
     grader.task(1, {kit::Diagnosis::wrong_value, kit::Diagnosis::race, kit::Diagnosis::barrier});
-    grader.task(2, {kit::Diagnosis::tail, kit::Diagnosis::nan, kit::Diagnosis::out_of_bounds});
-    grader.task(3, {kit::Diagnosis::not_written, kit::Diagnosis::exited, kit::Diagnosis::cuda_error});
+    grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::tail, kit::Diagnosis::nan,
+                    kit::Diagnosis::out_of_bounds});
+    grader.task(3, {kit::Diagnosis::uninitialised, kit::Diagnosis::not_written, kit::Diagnosis::exited,
+                    kit::Diagnosis::cuda_error});
     reduction_test::add_cases(grader, reduction::tree_converged, reduction::kBlock, "one load: ");
     reduction_test::add_cases(grader, reduction::tree, reduction::kTile, "two loads: ");
     return grader.run();

@@ -49,8 +49,8 @@ int main(int argc, char** argv) {
     using scan_test::Kind;
     kit::Grader grader("08_scan", "blelloch", argc, argv);
     grader.task(1, {kit::Diagnosis::wrong_value, kit::Diagnosis::race, kit::Diagnosis::barrier});
-    grader.task(2, {kit::Diagnosis::shifted});
-    grader.task(3, {kit::Diagnosis::out_of_bounds});
+    grader.task(2, {kit::Diagnosis::shifted, kit::Diagnosis::race});
+    grader.task(3, {kit::Diagnosis::race, kit::Diagnosis::out_of_bounds});
     constexpr std::size_t tile = scan::kTile;
     constexpr int steps = scan_test::log2_of(tile);
     const scan_test::Cost cost = {"Blelloch's scan", 2 * (tile - 1), 2 * steps};

@@ -29,6 +29,15 @@ void judge(kit::Case& test, const std::vector<int>& values) {
         test.mistake(kit::Diagnosis::first_block_only, scan_test::reference(values, Kind::exclusive, tile),
                      "every tile is scanned on its own: the sums of the tiles before are not added");
     }
+    if (values.size() > tile) {
+        const auto whole = scan_test::reference(values, Kind::exclusive, 0);
+        auto first_round = scan_test::reference(values, Kind::exclusive, tile);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            if (i % tile < static_cast<std::size_t>(scan::kBlock)) first_round[i] = whole[i];
+        test.mistake(kit::Diagnosis::wrong_value, first_round,
+                     "only the first " + std::to_string(scan::kBlock) +
+                         " values of each tile get the sum of the tiles before: one per thread (Task 3)");
+    }
     if (values.size() > tile * tile) {
         test.mistake(kit::Diagnosis::block_offset, scan_test::reference(values, Kind::exclusive, tile * tile),
                      "the scan begins anew after " + std::to_string(tile * tile) +
@@ -55,8 +64,16 @@ void count_operations(kit::Case& test) {
     auto out = test.output<int>("out", n);
     auto scratch = test.output<int>("scratch", scan::multi_block_scratch(n));
     kit::cpu::reset_counters();
-    test.call([&] { scan::multi_block(in.data(), n, out.data(), scratch.data()); });
+    std::uint64_t copied = 0;
+    test.call([&] {
+        scan::multi_block(in.data(), n, out.data(), scratch.data());
+        copied = kit::cpu::counters().copied_bytes;
+    });
     const kit::cpu::Counters counters = kit::cpu::counters();
+    test.check(
+        copied < tiles * sizeof(int),
+        std::to_string(copied) +
+            " bytes are copied: the sums of the tiles are scanned by kernels, and not on the host (Task 4)");
     // A scan of cooperative groups counts as one collective, however many shuffles it is made of.
     test.check(counters.warp_collectives >= tiles * (scan::kBlock / 32),
                "less than one shuffle per warp: the warps do not scan their values by shuffles");
@@ -76,7 +93,9 @@ int main(int argc, char** argv) {
     kit::Grader grader("08_scan", "multi_block", argc, argv);
     grader.task(1, {kit::Diagnosis::wrong_value, kit::Diagnosis::shifted});
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::barrier, kit::Diagnosis::uninitialised});
+    grader.task(2, {kit::Diagnosis::first_block_only});  // a wrong total
     grader.task(3, {kit::Diagnosis::tail});
+    grader.task(4, "of `scratch`");
     grader.task(
         4, {kit::Diagnosis::first_block_only, kit::Diagnosis::block_offset, kit::Diagnosis::out_of_bounds});
     for (int n : kit::sizes(scan::kBlockTile, 20000)) {

@@ -46,6 +46,16 @@ void name_mistakes(kit::Case& test, const std::vector<int>& values) {
     if (values.size() <= kPassTile) return;
     test.mistake(kit::Diagnosis::first_block_only, scan_test::reference(values, Kind::exclusive, kPassTile),
                  "every tile is scanned on its own: the sum of the tiles before is missing");
+    auto one_before = scan_test::reference(values, Kind::exclusive, kPassTile);
+    const auto in_tiles = one_before;
+    for (std::size_t i = kPassTile; i < values.size(); ++i) {
+        const std::size_t last = i / kPassTile * kPassTile - 1;
+        one_before[i] += in_tiles[last] + values[last];
+    }
+    test.mistake(kit::Diagnosis::wrong_value, one_before,
+                 "a tile gets the sum of the tile before it, not of all: a prefix is the sum of all tiles up "
+                 "to its own "
+                 "(Task 3)");
 }
 
 /// Arrays that begin `in_offset` and `out_offset` elements after a multiple of 256 bytes. What stands before

@@ -89,6 +89,8 @@ void run(kit::Case& test, int n, const std::vector<int>& iterations) {
     test.check(shape.from.size() == 2,
                "the graph has " + count_of(shape.from.size(), "edge") + ", expected 2");
     simulation.expect_after(test, 0);
+    expect_calls(test, "captures (Task 2)", graphs::calls.captures, 1);
+    expect_calls(test, "instances made by record() (Task 2)", graphs::calls.instantiated, 1);
     graphs::calls.synchronised = 0;  // record() may wait for what it does to warm up
     int launches = 0;
     for (int count : iterations) {
@@ -97,12 +99,16 @@ void run(kit::Case& test, int n, const std::vector<int>& iterations) {
         launches += count;
     }
     expect_calls(test, "captures", graphs::calls.captures, 1);
-    expect_calls(test, "instances made (one is enough for all iterations)", graphs::calls.instantiated, 1);
-    expect_calls(test, "graph launches (one per iteration)", graphs::calls.launches, launches);
-    expect_calls(test, "calls of replay() that wait (the caller waits)", graphs::calls.synchronised, 0);
-    test.call([&] { graphs::discard(recording); });
-    expect_calls(test, "instances destroyed", graphs::calls.destroyed, 1);
-    expect_calls(test, "graphs destroyed", graphs::calls.graphs_gone, graphs::calls.graphs_made);
+    expect_calls(test, "instances made (replay() launches that of record() each time: Task 3)",
+                 graphs::calls.instantiated, 1);
+    expect_calls(test, "graph launches (one per iteration: Task 3)", graphs::calls.launches, launches);
+    expect_calls(test, "calls of replay() that wait (the caller waits: Task 3)", graphs::calls.synchronised,
+                 0);
+    test.call([&] {
+        graphs::discard(recording);
+        expect_calls(test, "instances destroyed (Task 4)", graphs::calls.destroyed, 1);
+        expect_calls(test, "graphs destroyed (Task 4)", graphs::calls.graphs_gone, graphs::calls.graphs_made);
+    });
 }
 
 void other_contents(kit::Case& test) {
@@ -117,6 +123,23 @@ void other_contents(kit::Case& test) {
         test.call([&] { graphs::replay(recording, 2, stream); });
         simulation.expect_after(test, 2);
     }
+    test.call([&] { graphs::discard(recording); });
+}
+
+/// When the stream has done what is queued in it, all iterations are complete: none was launched into another stream.
+void in_the_stream(kit::Case& test) {
+    Stream stream;
+    Simulation simulation(test, 5003);
+    graphs::Recording recording = test.call([&] { return graphs::record(simulation.state(), stream); });
+    std::vector<unsigned int> copied(simulation.values.size());
+    test.call([&] {
+        graphs::replay(recording, 4, stream);
+        test.cuda(cudaMemcpyAsync(copied.data(), simulation.a.data(), copied.size() * sizeof(unsigned int),
+                                  cudaMemcpyDeviceToHost, stream));
+        test.cuda(cudaStreamSynchronize(stream));
+    });
+    test.expect("a, copied in the stream behind replay()", copied,
+                simulate(simulation.values, simulation.round, 4), kit::exact());
     test.call([&] { graphs::discard(recording); });
 }
 
@@ -157,6 +180,8 @@ int main(int argc, char** argv) {
     kit::Grader grader("14_graphs", "capture", argc, argv);
     grader.task(1, {kit::Diagnosis::exited, kit::Diagnosis::cuda_error});
     grader.task(2, {kit::Diagnosis::wrong_value});
+    grader.task(3, "a, copied in the stream");
+    grader.task(3, {kit::Diagnosis::race});
     for (int n : {1, 255, 256, 257, 5003}) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { run(test, n, {1, 0, 4}); });
     }
@@ -165,6 +190,7 @@ int main(int argc, char** argv) {
     // More blocks than 65,535, the limit of a grid's other dimensions, and more than one round of any grid.
     grader.add("n=17000003", [](kit::Case& test) { run(test, 17000003, {1, 2}); }, {60, true});
 #endif
+    grader.add("a copy behind the iterations, in their stream", in_the_stream);
     grader.add("other contents at every launch", other_contents);
     grader.add("discarded while launches are queued", discarded_at_once);
     grader.add("two recordings, two streams", two_recordings);

@@ -11,6 +11,13 @@ inline cudaError_t kit_counted_exec_destroy(cudaGraphExec_t exec) {
     ++graphs::calls.destroyed;
     return cudaGraphExecDestroy(exec);
 }
+/// Who asks until the work is done waits, too.
+inline cudaError_t kit_counted_query(cudaError_t state) {
+    static bool asked_too_early = false;
+    graphs::calls.synchronised += asked_too_early && state != cudaErrorNotReady ? 1 : 0;
+    asked_too_early = state == cudaErrorNotReady;
+    return state;
+}
 inline cudaError_t kit_counted_graph_destroy(cudaGraph_t graph) {
     ++graphs::calls.graphs_gone;
     return cudaGraphDestroy(graph);
@@ -33,4 +40,6 @@ inline cudaError_t kit_counted_graph_destroy(cudaGraph_t graph) {
 #define cudaGraphDestroy kit_counted_graph_destroy
 #define cudaStreamSynchronize(...) (++::graphs::calls.synchronised, cudaStreamSynchronize(__VA_ARGS__))
 #define cudaEventSynchronize(...) (++::graphs::calls.synchronised, cudaEventSynchronize(__VA_ARGS__))
+#define cudaStreamQuery(...) kit_counted_query(cudaStreamQuery(__VA_ARGS__))
+#define cudaEventQuery(...) kit_counted_query(cudaEventQuery(__VA_ARGS__))
 #define cudaDeviceSynchronize() (++::graphs::calls.synchronised, cudaDeviceSynchronize())

@@ -106,8 +106,12 @@ void run(kit::Case& test, int n) {
         squares.reset();
         test.call([&] { test.cuda(cudaGraphLaunch(exec, stream)); });
         test.expect(squares, want_squares, kit::exact());
+        const bool on_device = total.values()[0] == want;
+        test.check(*host_total.data == want || !on_device,
+                   "`total` is right on the device, and host_total is " + std::to_string(*host_total.data) +
+                       ", not " + std::to_string(want) + ": are all its bytes copied? (Task 3)");
         test.expect("host_total", std::vector<unsigned long long>{*host_total.data}, {want}, kit::exact());
-        test.equal("calls of the host function", listener.calls, launch);
+        test.equal("calls of the host function with dag.context (Task 3)", listener.calls, launch);
         test.check(listener.seen == want,
                    "the host function was called before host_total was there (Task 3)");
     }

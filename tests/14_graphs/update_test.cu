@@ -41,10 +41,11 @@ struct OneBatch {
     kit::Output<float> out;
 };
 
-std::vector<std::unique_ptr<OneBatch>> make(kit::Case& test, const std::vector<Request>& requests) {
+std::vector<std::unique_ptr<OneBatch>> make(kit::Case& test, const std::vector<Request>& requests,
+                                            const std::string& what = "batch ") {
     std::vector<std::unique_ptr<OneBatch>> all;
     for (const Request& request : requests)
-        all.push_back(std::make_unique<OneBatch>(test, request, "batch " + std::to_string(all.size())));
+        all.push_back(std::make_unique<OneBatch>(test, request, what + std::to_string(all.size())));
     return all;
 }
 
@@ -100,7 +101,7 @@ void retarget_all(kit::Case& test, const std::vector<int>& sizes, bool wait_betw
     Stream stream;
     std::vector<Request> requests;
     for (int n : sizes) requests.push_back({n, false});
-    auto batches = make(test, requests);
+    auto batches = make(test, requests, "launch ");
     graphs::OneNode one = test.call([&] { return graphs::prepare(batches[0]->batch()); });
     graphs::calls = {};
     call_for_each(test, batches, wait_between, [&](std::size_t i) {
@@ -117,6 +118,8 @@ void retarget_all(kit::Case& test, const std::vector<int>& sizes, bool wait_betw
 
 int main(int argc, char** argv) {
     kit::Grader grader("14_graphs", "update", argc, argv);
+    grader.task(4, "`out of launch ");
+    grader.task(4, {kit::Diagnosis::out_of_bounds});
     grader.task(2, {kit::Diagnosis::exited, kit::Diagnosis::cuda_error, kit::Diagnosis::wrong_value});
     const std::vector<Request> sizes = {{1000, false}, {1, false}, {257, false}, {5003, false}, {256, false}};
     const std::vector<Request> clamped = {{300, true}, {2000, true}, {17, true}};

@@ -100,13 +100,18 @@ void count_children(kit::Case& test) {
     test.check(launches.by_kernels == 4, kernels(launches.by_kernels) +
                                              " launched by kernels for 4 dense rows; a row of exactly " +
                                              std::to_string(nested::kDense) + " entries is not dense");
+    const std::uint64_t blocks = kit::ceil_div(300, nested::kBlock) + 4;
+    if (launches_are_counted)
+        test.check(launches.blocks <= blocks + 2, std::to_string(launches.blocks) + " blocks ran, expected " +
+                                                      std::to_string(blocks) +
+                                                      ": a child is one block of kBlock threads (Task 2)");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     kit::Grader grader("16_dynamic_parallelism", "adaptive_spmv", argc, argv);
-    grader.task(1, {kit::Diagnosis::tail});
+    grader.task(1, {kit::Diagnosis::tail, kit::Diagnosis::wrong_value});
     grader.task(2, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::race, kit::Diagnosis::not_written,
                     kit::Diagnosis::wrong_value});
     grader.task(3, {kit::Diagnosis::cuda_error});

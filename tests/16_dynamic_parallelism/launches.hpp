@@ -17,6 +17,7 @@ namespace nested_test {
 /// Kernels of one call, and how often the host waited in it. Only the CPU backend can tell.
 struct Launches {
     std::uint64_t by_host = 0, by_kernels = 0, waits = 0;
+    std::uint64_t depth = 0, blocks = 0;
 };
 
 /// Bytes of device memory that are free; only where nobody else uses it.
@@ -39,6 +40,8 @@ Launches counted_call(kit::Case& test, Function function) {
     });
     const kit::cpu::Counters counters = kit::cpu::counters();
     launches.by_kernels = counters.child_kernels;
+    launches.depth = counters.child_depth;
+    launches.blocks = counters.blocks;
     launches.by_host = counters.kernels - counters.child_kernels;
     const std::size_t free_after = free_memory();
     test.check(free_after >= free_before, std::to_string(free_before - free_after) +

@@ -83,6 +83,9 @@ Answer judge(kit::Case& test, const HostOctree& tree, const Box& box, int capaci
         query(on_device, box, {found.data(), capacity, count.data()});
     });
     const int counted = count.values()[0];
+    test.check(hits == 0 || counted != 32 * hits,
+               "found.count is " + std::to_string(counted) + ", 32 times the " + std::to_string(hits) +
+                   " points in the box: each lane adds the hits of its warp (Task 1)");
     test.check(counted == hits, "found.count is " + std::to_string(counted) + ", and " +
                                     std::to_string(hits) + " points lie in the box" +
                                     (counted > hits ? ": some were found twice" : ": some were not found"));
@@ -156,6 +159,8 @@ int main(int argc, char** argv) {
     grader.task(1, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::not_written, kit::Diagnosis::race});
     grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::timeout});
     grader.task(3, {kit::Diagnosis::barrier});
+    grader.task(3,
+                "have returned from the kernel");  // the votes are right, and one thread alone comes to them
     struct {
         const char* name;
         Query query;

@@ -122,6 +122,11 @@ void count_children(kit::Case& test) {
     test.check(mixed.by_kernels <= n / nested::kCutOff,
                kernels(mixed.by_kernels) + " launched by kernels; with the cut-off at most " +
                    std::to_string(n / nested::kCutOff) + " are needed");
+    const Launches uneven = judge(test, near_the_edge(test.random(), n));
+    test.check(uneven.depth <= 4,
+               "children are nested " + std::to_string(uneven.depth) +
+                   " deep, where the larger part is nearly all of the range: a child sorts the "
+                   "smaller part, and the block goes on with the larger one (Task 2)");
 }
 
 /// The executor sorts a few thousand values per second and schedule, a GPU a few hundred million.

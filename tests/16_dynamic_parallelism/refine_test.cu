@@ -24,12 +24,14 @@ long long key(Piece piece) {
 struct Reference {
     Pieces done;
     int levels = 0;
+    std::uint64_t blocks = 0;  ///< that the levels need
 };
 
 Reference cut(const std::vector<int>& h, int limit) {
     Reference result;
     std::vector<Piece> now = {{0, static_cast<int>(h.size()) - 1}};
     for (; !now.empty(); ++result.levels) {
+        result.blocks += kit::ceil_div(now.size(), static_cast<std::size_t>(nested::kBlock));
         std::vector<Piece> next;
         for (const Piece piece : now) {
             const int m = piece.first + (piece.last - piece.first) / 2;
@@ -89,6 +91,9 @@ void judge(kit::Case& test, const std::vector<int>& h, int limit) {
     test.check(got.launches.by_kernels == levels || got.launches.by_kernels + 1 == levels,
                kernels(got.launches.by_kernels) + " launched by kernels for " + std::to_string(want.levels) +
                    " levels: one launch per level");
+    test.check(got.launches.blocks <= want.blocks + 1,
+               std::to_string(got.launches.blocks) + " blocks ran, and the pieces of all levels need " +
+                   std::to_string(want.blocks) + ": a level has as many blocks as its pieces need (Task 3)");
 }
 
 /// A list is too short: what is there must be right, and the state must say that something is missing.
@@ -148,9 +153,11 @@ bool complete() {
 int main(int argc, char** argv) {
     if (const char* what = error_handling::probe_asked(argc, argv)) return refused_main(what, complete);
     kit::Grader grader("16_dynamic_parallelism", "refine", argc, argv);
-    grader.task(1, {kit::Diagnosis::out_of_bounds});
+    grader.task(1, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value});
+    grader.task(2, "__threadfence()");
     grader.task(2, {kit::Diagnosis::barrier, kit::Diagnosis::race});
-    grader.task(3, {kit::Diagnosis::wrong_value, kit::Diagnosis::cuda_error, kit::Diagnosis::second_call});
+    grader.task(3, {kit::Diagnosis::timeout, kit::Diagnosis::wrong_value, kit::Diagnosis::cuda_error,
+                    kit::Diagnosis::second_call});
     for (int n : {257, 2, 3, 4, 1009, 3001}) {
         grader.add("random walk, n=" + std::to_string(n),
                    [n](kit::Case& test) { judge(test, random_walk(test.random(), n), 30); });

@@ -11,7 +11,6 @@
 #include "run/grid.hpp"
 #include "run/worker.hpp"
 #include "undefined_lanes.hpp"
-#include "words/access_words.hpp"
 #include "words/phrases.hpp"
 #include "words/symbols.hpp"
 
@@ -36,9 +35,16 @@ bool in_one_cluster(const Block* block, const Record& record) {
 
 Missing missing(const Block* block, const Record& now, const Record& earlier, Place here, Place there) {
     if (now.atomic && earlier.atomic) return Missing::wider_scope;
-    if (now.atomic != earlier.atomic) return Missing::second_atomic;
-    if (now.block != earlier.block)
-        return in_one_cluster(block, earlier) ? Missing::cluster_barrier : Missing::own_elements;
+    const bool another_block = now.block != earlier.block, another_line = here.line != there.line,
+               handed_on = another_block && earlier.write && !now.write;
+    if (now.atomic != earlier.atomic) {
+        if (handed_on) return Missing::fences_around_atomic;
+        return !another_block && another_line ? Missing::barrier_beside_atomic : Missing::second_atomic;
+    }
+    if (another_block) {
+        if (in_one_cluster(block, earlier)) return Missing::cluster_barrier;
+        return handed_on && another_line ? Missing::message : Missing::own_elements;
+    }
     return here.line == there.line && now.write && earlier.write ? Missing::own_place : Missing::barrier;
 }
 
@@ -121,20 +127,20 @@ void Mistakes::race(const Block* block, const char* address, Party now, Party ea
     for (Party* party : {&now, &earlier}) name_block(*party);
     const Record &mine = now.record, &other = earlier.record;
     const Place here = sites_.place(mine.site), there = sites_.place(other.site);
-    const auto tell = [&](const std::string& kernel, const std::string& me, const std::string& them,
-                          Missing what) {
-        seen->finding =
-            race_in_words(name_address(block, address), kernel, {me, mine.write != 0, mine.atomic != 0, here},
-                          {them, other.write != 0, other.atomic != 0, there}, what);
-    };
+    Race& race = seen->race.emplace();
+    race.memory = name_address(block, address);
+    race.now = {"", mine.write != 0, mine.atomic != 0, here};
+    race.earlier = {"", other.write != 0, other.atomic != 0, there};
     if (now.actor != earlier.actor) {
-        tell("", who(now), who(earlier), missing_between_work(now, earlier));
+        race.now.who = who(now);
+        race.earlier.who = who(earlier);
+        race.missing = missing_between_work(now, earlier);
     } else {
-        const std::string my_block = mine.block == other.block ? "" : " of " + block_of(now);
-        tell(now.actor->name, thread_of(now) + my_block, thread_of(earlier) + " of " + block_of(earlier),
-             missing(block, mine, other, here, there));
+        race.kernel = now.actor->name;
+        race.now.who = thread_of(now) + (mine.block == other.block ? "" : " of " + block_of(now));
+        race.earlier.who = thread_of(earlier) + " of " + block_of(earlier);
+        race.missing = missing(block, mine, other, here, there);
     }
-    seen->other = there;
 }
 
 void Mistakes::uninitialised(const Block& block, const Access& access, const UndefinedLane* lane) {
@@ -164,18 +170,31 @@ void Mistakes::uninitialised_on_host(const void* instruction, const UnwrittenCop
 void Mistakes::report() {
     // Whether the reader of a race comes before the first writer depends on the order that ran: of a line that races it
     // is not said that it also read what nobody had written yet.
-    std::set<std::pair<std::string, int>> racing;
-    for (const auto& [key, seen] : seen_)
-        if (seen.finding.kind == "race")
-            for (Place place : {seen.finding.place, seen.other}) racing.insert({place.file, place.line});
+    std::set<std::pair<std::string, int>> racing, written_twice;
+    for (const auto& [key, seen] : seen_) {
+        if (!seen.race) continue;
+        for (const Place& place : {seen.race->now.place, seen.race->earlier.place})
+            racing.insert({place.file, place.line});
+        if (seen.race->missing == Missing::own_place)
+            written_twice.insert({seen.race->now.place.file, seen.race->now.place.line});
+    }
     std::vector<Seen> all;
-    for (auto& [key, seen] : seen_)
-        if (seen.finding.kind == "race" || !racing.count({seen.finding.place.file, seen.finding.place.line}))
-            all.push_back(std::move(seen));
+    for (auto& [key, seen] : seen_) {
+        if (seen.race) {
+            Race& race = *seen.race;
+            // Where threads also write at that very line, each of them changes what it has read there.
+            if (race.missing == Missing::barrier && race.now.place.line == race.earlier.place.line &&
+                written_twice.count({race.now.place.file, race.now.place.line}))
+                race.missing = Missing::atomic_update;
+            seen.finding = in_words(race);
+        } else if (racing.count({seen.finding.place.file, seen.finding.place.line})) {
+            continue;
+        }
+        all.push_back(std::move(seen));
+    }
     seen_.clear();
     std::sort(all.begin(), all.end(), [](const Seen& a, const Seen& b) {
-        const bool race_a = a.finding.kind == "race", race_b = b.finding.kind == "race";
-        return race_a != race_b ? race_a : a.order < b.order;
+        return a.race.has_value() != b.race.has_value() ? a.race.has_value() : a.order < b.order;
     });
     if (all.size() > most_findings) all.resize(most_findings);
     for (Seen& seen : all) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "race.hpp"
 #include "strangers.hpp"
 #include "unwritten_copies.hpp"
+#include "words/access_words.hpp"
 #include "words/finding.hpp"
 
 namespace kit::cpu {
@@ -69,7 +71,7 @@ class Mistakes {
         std::uint64_t count = 0;
         unsigned order = 0;
         Finding finding;
-        Place other;  ///< of a race
+        std::optional<Race> race;  ///< then the finding is composed at the end
     };
     Seen* note(std::uint32_t site, std::uint32_t other_site, char kind);
 

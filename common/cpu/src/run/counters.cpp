@@ -26,6 +26,7 @@ void add_counters(const Counters& more) {
     std::lock_guard lock(mutex);
     total.kernels += more.kernels;
     total.child_kernels += more.child_kernels;
+    total.child_depth = std::max(total.child_depth, more.child_depth);
     total.blocks += more.blocks;
     total.threads += more.threads;
     total.block_barriers += more.block_barriers;

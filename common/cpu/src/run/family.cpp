@@ -99,6 +99,7 @@ cudaError_t Family::run_member(Member& member) {
     if (&member != &root_ && !member.copy) {
         Counters one;
         one.child_kernels = 1;
+        for (const Member* up = member.parent; up; up = up->parent) ++one.child_depth;
         add_counters(one);
     }
     const cudaError_t error = member.copy ? member.copy() : run_grid(member.launch);

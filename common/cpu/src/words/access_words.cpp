@@ -27,14 +27,28 @@ std::string in_words(Missing missing, const std::string& between) {
             return "both are atomic, but the scope of one does not reach the other's block";
         case Missing::second_atomic:
             return "only one of the two is atomic, and nothing orders " + between;
+        case Missing::fences_around_atomic:
+            return "only one of the two is atomic, and nothing orders " + between +
+                   ": a __threadfence() is missing, behind the one and in front of the other, around an "
+                   "atomic";
+        case Missing::barrier_beside_atomic:
+            return "only one of the two is atomic, and no barrier stands between " + between;
         case Missing::cluster_barrier:
             return "no cluster.sync() between " + between;
+        case Missing::message:
+            return "nothing orders two blocks of one kernel: who hands on a value needs a __threadfence() "
+                   "behind the write and then an atomic, and who takes it reads it behind that atomic and a "
+                   "__threadfence(); or use a second kernel";
         case Missing::own_elements:
             return "nothing orders two blocks of one kernel: let each have elements of its own, or use an "
                    "atomic "
                    "or a second kernel";
         case Missing::own_place:
             return "no barrier between the two, and each thread needs a place of its own or an atomic";
+        case Missing::atomic_update:
+            return "each thread changes what it has read, and another one does so in between: make the "
+                   "update "
+                   "atomic, or give each thread a place of its own";
         case Missing::barrier:
             return "no barrier between " + between;
         case Missing::stream_of_siblings:
@@ -78,12 +92,12 @@ Finding unwritten(const std::string& use, Place here, const UndefinedLane* lane)
 
 }  // namespace
 
-Finding race_in_words(const std::string& memory, const std::string& kernel, const Deed& now,
-                      const Deed& earlier, Missing missing) {
+Finding in_words(const Race& race) {
     return {"race",
-            "race on " + memory + (kernel.empty() ? "" : " in `" + kernel + "`") + ": " + in_words(now) +
-                ", and " + in_words(earlier) + "; " + in_words(missing, both_lines(now.place, earlier.place)),
-            now.place};
+            "race on " + race.memory + (race.kernel.empty() ? "" : " in `" + race.kernel + "`") + ": " +
+                in_words(race.now) + ", and " + in_words(race.earlier) + "; " +
+                in_words(race.missing, both_lines(race.now.place, race.earlier.place)),
+            race.now.place};
 }
 
 Finding unwritten_in_words(const std::string& reader, const std::string& memory, Place here,

@@ -17,9 +17,13 @@ struct Deed {
 enum class Missing {
     wider_scope,  ///< both are atomic
     second_atomic,
+    fences_around_atomic,   ///< one is atomic: a block hands on a value to another one
+    barrier_beside_atomic,  ///< one is atomic: two lines in one block
     cluster_barrier,
-    own_elements,  ///< two blocks of one kernel
-    own_place,     ///< one line writes twice
+    message,        ///< a block hands on a value to another one
+    own_elements,   ///< two blocks of one kernel
+    own_place,      ///< one line writes twice
+    atomic_update,  ///< one line reads and writes
     barrier,
     stream_of_siblings,  ///< two kernels of a family
     parents_patience,    ///< a parent looks at what its child writes
@@ -30,9 +34,13 @@ enum class Missing {
     stream
 };
 
-/// `memory`: "`tile` (shared memory), byte 512". `kernel`: of both, empty when they are not of one.
-Finding race_in_words(const std::string& memory, const std::string& kernel, const Deed& now,
-                      const Deed& earlier, Missing missing);
+struct Race {
+    std::string memory;  ///< "`tile` (shared memory), byte 512"
+    std::string kernel;  ///< of both, empty when they are not of one
+    Deed now, earlier;
+    Missing missing;
+};
+Finding in_words(const Race& race);
 
 /// `reader`: "thread (1,0,0) of block (0,0,0) of `sum`"; `lane`: it is made of what a shuffle took there, null for bytes that
 /// nobody has written.

@@ -1,0 +1,7 @@
+// expect: wrong; task 2; cause: `device_a`, which nobody has written
+// REGION 2
+    CUDA_CHECK(cudaMalloc(&device_a, bytes));
+    CUDA_CHECK(cudaMalloc(&device_b, bytes));
+    CUDA_CHECK(cudaMalloc(&device_c, bytes));
+    CUDA_CHECK(cudaMemcpy(const_cast<float*>(a), device_a, bytes, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaMemcpy(const_cast<float*>(b), device_b, bytes, cudaMemcpyDeviceToHost));

@@ -1,0 +1,4 @@
+// expect: wrong; task 2; cause: launch_threads(1025) returned cudaSuccess | returned cudaSuccess
+// REGION 2
+    if (cudaGetLastError() != cudaSuccess) return cudaGetLastError();
+    return cudaSuccess;

@@ -1,0 +1,4 @@
+// expect: right
+// REGION 1
+        if (value < bin_count)
+            atomicAdd(unsigned(place) < unsigned(kPrivateBins) ? own_bins + place : bins + value, 1u);

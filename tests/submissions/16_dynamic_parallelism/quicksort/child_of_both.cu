@@ -1,0 +1,12 @@
+// expect: wrong; task 2; cause: child | children | kernels | race
+// REGION 2
+            if (threadIdx.x == 0) {
+                quicksort_v1<<<1, kSortBlock, 0, cudaStreamFireAndForget>>>(data + smaller.first, scratch + smaller.first,
+                                                                            smaller.count);
+                quicksort_v1<<<1, kSortBlock, 0, cudaStreamFireAndForget>>>(data + larger.first, scratch + larger.first,
+                                                                            larger.count);
+                refused = cudaGetLastError() != cudaSuccess;
+            }
+            __syncthreads();
+            if (refused) __trap();
+            range = {larger.first, 0};

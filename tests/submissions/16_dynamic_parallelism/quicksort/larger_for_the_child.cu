@@ -1,0 +1,10 @@
+// expect: wrong; task 2; cause: larger | smaller | depth | wait
+// REGION 2
+            if (threadIdx.x == 0) {
+                quicksort_v1<<<1, kSortBlock, 0, cudaStreamFireAndForget>>>(data + larger.first, scratch + larger.first,
+                                                                            larger.count);
+                refused = cudaGetLastError() != cudaSuccess;
+                if (refused) kept[kept_count++] = larger;
+            }
+            __syncthreads();
+            range = smaller;
