@@ -83,35 +83,6 @@ std::string who(const Party& party) {
 
 }  // namespace
 
-std::uint32_t Sites::add(const Site& site) {
-    if (sites_.size() == most_sites) return 0;
-    sites_.push_back(site);
-    return static_cast<std::uint32_t>(sites_.size() - 1);
-}
-
-std::uint32_t Sites::number(const void* instruction) {
-    Slot& slot = recent_[reinterpret_cast<std::uintptr_t>(instruction) % slots];
-    if (slot.instruction == instruction) return slot.number;
-    auto [found, is_new] = numbers_.emplace(instruction, 0);
-    if (is_new) found->second = add({instruction, {}, false});
-    slot = {instruction, found->second};
-    return found->second;
-}
-
-std::uint32_t Sites::number(Place call) {
-    if (call.line == Place::of_instruction) return number(call.instruction);
-    auto [found, is_new] = calls_.emplace(std::pair{std::string(call.file), call.line}, 0);
-    if (is_new) found->second = add({nullptr, call, true});
-    return found->second;
-}
-
-Place Sites::place(std::uint32_t number) {
-    Site& site = sites_[number];
-    if (!site.known && site.instruction) site.place = source_line(site.instruction);
-    site.known = true;
-    return site.place;
-}
-
 Mistakes::Seen* Mistakes::note(std::uint32_t site, std::uint32_t other_site, char kind) {
     const std::uint64_t key = std::uint64_t(static_cast<unsigned char>(kind)) << 32 |
                               std::uint64_t(std::min(site, other_site)) << 16 | std::max(site, other_site);

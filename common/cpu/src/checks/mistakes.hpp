@@ -2,13 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <vector>
 
 #include "race.hpp"
+#include "sites.hpp"
 #include "strangers.hpp"
 #include "unwritten_copies.hpp"
 #include "words/access_words.hpp"
@@ -17,32 +16,6 @@
 namespace kit::cpu {
 
 class Block;
-
-/// Numbers for the places in the program that touch memory, small enough for a Record.
-class Sites {
-  public:
-    std::uint32_t number(const void* instruction);
-    std::uint32_t number(Place call);
-    Place place(std::uint32_t number);
-
-  private:
-    struct Site {
-        const void* instruction = nullptr;
-        Place place;
-        bool known = false;  ///< the place was looked up
-    };
-    std::uint32_t add(const Site& site);
-
-    static constexpr std::size_t slots = 4096;  // recently seen ones, by address
-    struct Slot {
-        const void* instruction = nullptr;
-        std::uint32_t number = 0;
-    };
-    Slot recent_[slots];
-    std::unordered_map<const void*, std::uint32_t> numbers_;
-    std::map<std::pair<std::string, int>, std::uint32_t> calls_;
-    std::vector<Site> sites_{Site{}};  ///< number 0: more places than can be told apart
-};
 
 /// One of two who race, or who reads what nobody wrote.
 struct Party {

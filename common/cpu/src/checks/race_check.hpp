@@ -1,6 +1,7 @@
 // May another thread have touched the bytes unordered? Or a thread of another kernel, a copy, host code?
 //
-// race.hpp decides for two records, happens_before.hpp knows the order within a kernel, strangers.hpp that between pieces of work.
+// race.hpp decides for two records, happens_before.hpp knows the order within a kernel, strangers.hpp that between pieces of
+// work.
 #pragma once
 
 #include <memory>

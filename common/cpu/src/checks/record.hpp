@@ -16,7 +16,7 @@ struct Record {
     std::uint64_t block : 20;  ///< its number, see block_numbers.hpp
     std::uint64_t rank : 10;   ///< of the thread in its block
     std::uint64_t clock : 16;  ///< at most `most_clock`: see block_numbers.hpp
-    std::uint64_t site : 13;   ///< the instruction, see mistakes.hpp
+    std::uint64_t site : 13;   ///< the instruction, see sites.hpp
 };
 static_assert(sizeof(Record) == 8);
 
