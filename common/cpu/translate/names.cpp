@@ -26,13 +26,6 @@ struct Marks {
     Words device, host, kernel, constant, managed, shared;
 };
 
-bool is_type_word(std::string_view word) {
-    static const Words words = {"int",      "unsigned", "signed", "long",   "short",    "char",
-                                "void",     "auto",     "float",  "double", "bool",     "const",
-                                "volatile", "wchar_t",  "size_t", "class",  "typename", "struct"};
-    return words.count(word) > 0;
-}
-
 class Reader {
   public:
     Reader(Unit& unit, const Marks& marks) : unit_(unit), file_(unit.streams[0]), marks_(marks) {
@@ -46,7 +39,7 @@ class Reader {
         int begin = 0;
         for (int i = 0; i < file_.size();) {
             const Token& token = file_[i];
-            if (token.kind == Kind::directive || token.is("}") || (token.is(":") && is_access(i))) {
+            if (token.is("}") || (token.is(":") && is_access(i))) {
                 begin = ++i;
             } else if (token.is(";")) {
                 declaration(begin, i, i);
@@ -106,7 +99,14 @@ class Reader {
         return -1;
     }
 
+    bool holds_directive(int begin, int end) const {
+        for (int i = begin; i < end; ++i)
+            if (file_[i].kind == Kind::directive) return true;
+        return false;
+    }
+
     void declaration(int begin, int end, int stop) {
+        while (begin < end && file_[begin].kind == Kind::directive) ++begin;
         while (begin < end && file_.is(begin, "template") && file_.is(begin + 1, "<")) {
             const int close = close_angle(file_, begin + 1);
             if (close < 0) return;
@@ -116,6 +116,12 @@ class Reader {
         static const Words others = {"using",    "typedef", "static_assert", "namespace",
                                      "template", "enum",    "friend"};
         if (begin >= end || others.count(file_.text(begin))) return;
+        // Behind a macro's call; and a statement outside functions, where the braces of an #if were miscounted.
+        if (mentions(file_, begin, end, {"namespace", "using", "typedef"})) return;
+        static const Words statements = {"if", "for", "while", "switch", "return", "do", "else"};
+        for (int i = begin; i < end; ++i)
+            if (statements.count(file_.text(i)) && unit_.scope(file_, i).kind != Scope::Kind::function)
+                unit_.program.miscounted = true;
         int name = -1;
         const int open = parameters(begin, end, name);
         if (open >= 0) {
@@ -172,9 +178,7 @@ class Reader {
         for (int i = file_[open].match; i < end; ++i)
             name.implicit |= file_.is(i, "default") || file_.is(i, "delete");
         for (int i = begin; i < token; ++i) name.strange |= is_strange(i);
-        // A directive inside, or a name that a macro's call gives: not what it seems.
-        for (int i = begin; i < open; ++i)
-            if (file_[i].kind == Kind::directive) return;
+        name.strange |= holds_directive(begin, open) || is_conditional(file_, begin);
         unit_.program.names.emplace(name.name, std::make_shared<const Name>(name));
     }
 
@@ -190,10 +194,11 @@ class Reader {
         int first = begin;
         for (const int stop : ends) {
             int token = -1;
-            bool array = false;
+            int dimensions = 0;
             for (int i = first; i < stop && !file_.is(i, "=") && !file_.is(i, "{"); i = after(file_, i)) {
-                array |= file_.is(i, "[") && token >= 0 && !file_.is(i + 1, "[");
-                if (array || file_.is(i, ":")) break;
+                const bool bound = file_.is(i, "[") && token >= 0 && !file_.is(i + 1, "[");
+                dimensions += bound;
+                if (file_.is(i, ":")) break;
                 if (file_.is_identifier(i)) token = i;
             }
             first = stop + 1;
@@ -206,9 +211,12 @@ class Reader {
             Name name = named(Name::Kind::variable, begin, stop, token);
             name.name = file_.text(token);
             name.constant = is_constant;
-            name.array = array;
+            name.dimensions = dimensions;
             name.member |= file_.is(token - 1, "::");
             name.in_constant_memory = mentions(file_, begin, stop, marks_.constant);
+            // Under an #if, or of a kind that only old versions of CUDA have.
+            name.strange = holds_directive(begin, stop) || is_conditional(file_, begin) ||
+                           mentions(file_, begin, stop, {"texture", "surface"});
             name.managed = mentions(file_, begin, stop, marks_.managed);
             name.shared = mentions(file_, begin, stop, marks_.shared);
             name.device |= name.in_constant_memory || name.managed || name.shared;
@@ -222,161 +230,41 @@ class Reader {
     std::vector<std::pair<int, int>> opened_;
 };
 
-bool is_statement_word(std::string_view word) {
-    static const Words words = {"return", "else", "case", "goto", "throw",     "new",      "delete", "sizeof",
-                                "do",     "and",  "or",   "not",  "co_return", "co_await", "if",     "while"};
+}  // namespace
+
+bool is_type_word(std::string_view word) {
+    static const Words words = {"int",      "unsigned", "signed", "long",   "short",    "char",
+                                "void",     "auto",     "float",  "double", "bool",     "const",
+                                "volatile", "wchar_t",  "size_t", "class",  "typename", "struct"};
     return words.count(word) > 0;
 }
-
-/// True when the name at `i` follows a type, as in `T name`, `T* name`, `int a, name` and `[name = 3]`.
-bool follows_type(const Stream& stream, const Body& body, int i) {
-    if (stream.is_identifier(i - 1)) return !is_statement_word(stream.text(i - 1));
-    if (stream.is(i - 1, ">")) return open_angle(stream, i - 1) > body.head;
-    if (stream.is(i - 1, "...")) return true;
-    if (stream.is(i - 1, "*") || stream.is(i - 1, "&")) {
-        int type = i - 1;
-        while (stream.is(type, "*") || stream.is(type, "&")) --type;
-        if (stream.is(type, ">")) return open_angle(stream, type) > body.head;
-        if (!stream.is_identifier(type) || is_statement_word(stream.text(type))) return false;
-        if (i < body.open || is_type_word(stream.text(type))) return true;
-        return stream.is(type - 1, ";") || stream.is(type - 1, "{") || stream.is(type - 1, "}") ||
-               (stream.is_identifier(type - 1) && is_type_word(stream.text(type - 1)));
-    }
-    if (stream.is(i - 1, "[") || stream.is(i - 1, ",")) {
-        int open = i - 1;
-        while (open > body.head && !stream.is(open, "[") && !stream.is(open, ";") && !stream.is(open, "("))
-            --open;
-        if (stream.is(open, "[") &&
-            (stream.is(open - 1, "auto") || stream.is(open - 1, "&") || stream.is(i + 1, "=")))
-            return true;  // auto [a, b], or a lambda's own variable
-        const int begin = declaration_begin(stream, i);
-        return stream.is(i - 1, ",") && begin < i - 1 && stream.is_identifier(begin) &&
-               (is_type_word(stream.text(begin)) || stream.is_identifier(begin + 1));
-    }
-    return false;
-}
-
-}  // namespace
 
 bool is_constructor(const Name& name) {
     const std::size_t colons = name.path.rfind("::");
     return name.member && name.name == name.path.substr(colons == std::string::npos ? 0 : colons + 2);
 }
 
+namespace {
+
+/// "b.h" of "a/b.h" and of `#include "a/b.h"`
+std::string file_name(std::string_view text) {
+    while (!text.empty() && (text.back() == '"' || text.back() == '>' || text.back() == ' '))
+        text.remove_suffix(1);
+    return std::string(text.substr(text.find_last_of("/\"<") + 1));
+}
+
+}  // namespace
+
 void collect_names(Program& program) {
     const Marks marks(program);
-    for (Unit& unit : program.units) Reader(unit, marks).run();
-}
-
-bool declared_in(const Unit& unit, const Body& body, std::string_view name) {
-    const Stream& stream = unit.streams[0];
-    for (int i = body.head; i < body.close; ++i)
-        if (stream.is_identifier(i) && stream.is(i, name) && follows_type(stream, body, i)) return true;
-    return false;
-}
-
-bool is_parameter_of(const Stream& stream, const Body& body, std::string_view name) {
-    int i = body.head;
-    while (i < body.open && !stream.is(i, "(")) i = stream.is(i, "<") ? after(stream, i) : i + 1;
-    const int close = i < body.open ? stream[i].match : -1;
-    for (++i; i < close; ++i)
-        if (stream.is_identifier(i) && stream.is(i, name) && (stream.is(i + 1, ",") || i + 1 == close))
-            return true;
-    return false;
-}
-
-bool is_conditional(const Stream& stream, const Body& body, int index) {
-    int depth = 0;
-    for (int i = body.open; i < index; ++i) {
-        if (stream[i].kind != Kind::directive) continue;
-        const std::string_view name = directive_name(stream[i]);
-        depth += name.substr(0, 2) == "if";
-        depth -= name == "endif";
-    }
-    return depth > 0;
-}
-
-bool in_local_class_for(const Stream& stream, const Body& body, int index) {
-    static const Words marks = {"__host__", "__device__", "__global__"};
-    return mentions(stream, body.open, index, marks);
-}
-
-bool is_unevaluated(const Stream& stream, int index) {
-    static const Words words = {"sizeof", "decltype", "noexcept", "alignof", "typeid", "__typeof__"};
-    int depth = 0;
-    for (int i = index - 1; i >= 0 && !stream.is(i, ";") && !stream.is(i, "{") && !stream.is(i, "}"); --i) {
-        if (stream.is(i, ")")) ++depth;
-        if (stream.is(i, "(") && --depth < 0) {
-            depth = 0;
-            if (words.count(stream.text(i - 1))) return true;
-        }
-        if (i == index - 1 && stream.is(i, "sizeof")) return true;
-    }
-    return false;
-}
-
-bool in_a_macro(const Program& program, std::string_view name) {
-    for (const auto& [macro, stream] : program.macros) {
-        if (macro == name) return true;
-        for (const Token& token : stream->tokens)
-            if (token.kind == Kind::identifier && token.text == name) return true;
-    }
-    return false;
-}
-
-std::string written_qualifier(const Stream& stream, int index, int& begin) {
-    std::string qualifier;
-    begin = index;
-    while (stream.is(begin - 1, "::")) {
-        --begin;
-        if (!stream.is_identifier(begin - 1)) break;
-        --begin;
-        qualifier = std::string(stream.text(begin)) + (qualifier.empty() ? "" : "::") + qualifier;
-    }
-    return qualifier;
-}
-
-std::vector<const Name*> certain_functions(const Unit& unit, const Body& body, int index) {
-    // Names that CUDA's headers overload, too: which one is meant depends on the types.
-    static const Words overloaded = {
-        "min",   "max",    "abs",    "fabs",   "floor", "ceil",     "round",   "trunc",    "sqrt",
-        "rsqrt", "cbrt",   "pow",    "exp",    "exp2",  "log",      "log2",    "log10",    "sin",
-        "cos",   "tan",    "asin",   "acos",   "atan",  "sinh",     "cosh",    "tanh",     "fma",
-        "fmod",  "hypot",  "erf",    "isnan",  "isinf", "isfinite", "signbit", "copysign", "malloc",
-        "free",  "printf", "memcpy", "memset", "clock", "assert",   "swap"};
-    const Stream& stream = unit.streams[0];
-    const std::string_view name = stream.text(index);
-    const auto [first, last] = unit.program.names.equal_range(name);
-    if (first == last || overloaded.count(name)) return {};
-    const int arguments = after(stream, index + 1) > index + 2 && stream.is(index + 1, "<")
-                              ? after(stream, index + 1)
-                              : index + 1;
-    int begin = 0;
-    const std::string qualifier = written_qualifier(stream, index, begin);
-    const bool is_call = stream.is(arguments, "(") && stream[arguments].match > 0 &&
-                         !stream.is(begin - 1, ".") && !stream.is(begin - 1, "->") &&
-                         (!stream.is_identifier(begin - 1) || is_statement_word(stream.text(begin - 1)));
-    if (!is_call || declared_in(unit, body, name) || is_conditional(stream, body, index) ||
-        is_unevaluated(stream, index) || in_a_macro(unit.program, name))
-        return {};
-    std::vector<const Name*> functions;
-    for (auto it = first; it != last; ++it) {
-        const Name& one = *it->second;
-        if (one.kind != Name::Kind::function || is_constructor(one) || one.strange) return {};
-        const bool fits = qualifier.empty() || one.path == qualifier ||
-                          (one.path.size() > qualifier.size() + 2 &&
-                           one.path.compare(one.path.size() - qualifier.size() - 2, std::string::npos,
-                                            "::" + qualifier) == 0);
-        if (fits) functions.push_back(&one);
-    }
-    return functions;
-}
-
-std::string shown(const Stream& stream, int begin, int end) {
-    std::string text = text_of(stream, begin, end);
-    constexpr std::size_t longest = 60;
-    if (text.size() > longest) text = text.substr(0, longest - 3) + "...";
-    return text;
+    // What a file declares that is included inside a function is local to it.
+    std::set<std::string> local;
+    for (const Unit& unit : program.units)
+        for (int i = 0; i < unit.streams[0].size(); ++i)
+            if (directive_name(unit.streams[0][i]) == "include" && unit.in_function(unit.streams[0], i))
+                local.insert(file_name(unit.streams[0].text(i)));
+    for (Unit& unit : program.units)
+        if (!local.count(file_name(unit.path))) Reader(unit, marks).run();
 }
 
 }  // namespace kit::translate

@@ -27,12 +27,15 @@ struct Name {
     bool constant = false;  ///< a variable that does not change: const or constexpr
     bool is_constexpr = false;
     bool is_static = false;
-    bool managed = false, shared = false, in_constant_memory = false, array = false;
-    bool strange = false;   ///< a word before it may be a mark by a macro that nobody has read
+    bool managed = false, shared = false, in_constant_memory = false;
+    int dimensions = 0;     ///< of an array
+    bool strange = false;   ///< what it is hangs on an #if, or on a macro that nobody has read
     bool implicit = false;  ///< = default, = delete: the compiler's own, for both sides
     int line() const { return unit->streams[0][token].line; }
 };
 
+/// int, const, auto, ...
+bool is_type_word(std::string_view word);
 /// Its call is that of a type.
 bool is_constructor(const Name& name);
 
@@ -43,8 +46,10 @@ void collect_names(Program& program);
 bool declared_in(const Unit& unit, const Body& body, std::string_view name);
 /// True when the name is that of a parameter of the function itself, not of its template.
 bool is_parameter_of(const Stream& stream, const Body& body, std::string_view name);
-/// True for a token under an #if that stands inside the function: whether it is compiled is unknown.
-bool is_conditional(const Stream& stream, const Body& body, int index);
+/// True for a token under an #if, other than the guard of a header: whether it is compiled is unknown.
+bool is_conditional(const Stream& stream, int index);
+/// True for a function template and a member of a class template: nobody may ever ask for it.
+bool is_template(const Unit& unit, const Body& body);
 /// True when the body has, before `index`, a mark of its own inside: a lambda or a local class with functions for the other side.
 bool in_local_class_for(const Stream& stream, const Body& body, int index);
 /// True inside sizeof(...), decltype(...) and the like: nothing is called there.

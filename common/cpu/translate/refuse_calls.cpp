@@ -47,7 +47,7 @@ void check(Unit& unit, const Body& body, int index) {
         unit.error(stream[index],
                    call + " calls a function of the host from device code: write __device__ before " +
                        declared + ", or __host__ __device__ where the host calls it, too");
-    } else if (!body.device && all(for_device)) {
+    } else if (!body.device && all(for_device) && !is_template(unit, body)) {
         unit.error(stream[index],
                    call + " calls a function of the device from host code: write __host__ before " +
                        declared + ", or call it in a kernel");

@@ -214,7 +214,7 @@ void refuse_library(Unit& unit) {
         if (body.host && body.device) continue;
         const Check check{unit, body, stream};
         for (int i = body.head; i < body.close; ++i) {
-            if (!stream.is_identifier(i) || is_conditional(stream, body, i) || is_unevaluated(stream, i) ||
+            if (!stream.is_identifier(i) || is_conditional(stream, i) || is_unevaluated(stream, i) ||
                 in_local_class_for(stream, body, i))
                 continue;
             body.device ? check.device_code(i) : check.host_code(i);

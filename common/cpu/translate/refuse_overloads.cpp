@@ -125,7 +125,8 @@ std::set<const Name*> ask(Program& program, const Uses& uses, bool host, const T
     if (uses.empty()) return marked;
     for (Unit& unit : program.units) {
         for (const Body& body : function_bodies(unit)) {
-            if ((host ? body.host : body.device) || in_local_class_for(unit.streams[0], body, body.close))
+            if ((host ? body.host : body.device || is_template(unit, body)) ||
+                in_local_class_for(unit.streams[0], body, body.close))
                 continue;
             const std::set<const Name*> names = mentioned(unit, body, uses);
             if (names.empty() || holds_one(unit, body, others)) continue;

@@ -26,10 +26,9 @@ constexpr Refused statements[] = {
      "word "
      "out"}};
 
-void check_statement(Unit& unit, const Body& body, int i) {
+void check_statement(Unit& unit, int i) {
     const Stream& stream = unit.streams[0];
-    if (is_unevaluated(stream, i) || is_conditional(stream, body, i) ||
-        in_a_macro(unit.program, stream.text(i)))
+    if (is_unevaluated(stream, i) || is_conditional(stream, i) || in_a_macro(unit.program, stream.text(i)))
         return;
     for (const Refused& refused : statements)
         if (stream.is(i, refused.word)) unit.error(stream[i], std::string(refused.sentence));
@@ -46,7 +45,7 @@ void check_length(Unit& unit, const Body& body, int i) {
         return;
     for (int k = i + 1; k < stream[i].match; ++k) {
         if (!stream.is_identifier(k) || !is_parameter_of(stream, body, stream.text(k)) ||
-            is_unevaluated(stream, k) || is_conditional(stream, body, k))
+            is_unevaluated(stream, k) || is_conditional(stream, k))
             continue;
         return unit.error(stream[i - 1],
                           "'" + shown(stream, i - 2, stream[i].match + 1) +
@@ -114,7 +113,7 @@ void refuse_statements(Unit& unit) {
                 check_space(unit, body, i);
             if (body.host) continue;
             if (stream.is(i, "[") && stream[i].match > i) check_length(unit, body, i);
-            if (stream.is_identifier(i)) check_statement(unit, body, i);
+            if (stream.is_identifier(i)) check_statement(unit, i);
             if (stream.is(i, "static") && declaration_begin(stream, i) == i) demand_constant(unit, i);
         }
     }

@@ -29,7 +29,7 @@ const Name* certain_variable(Use& use) {
     const Name* variable = nullptr;
     for (auto it = first; it != last; ++it) {
         const Name& one = *it->second;
-        if (one.kind != Name::Kind::variable) return nullptr;
+        if (one.kind != Name::Kind::variable || one.strange) return nullptr;
         if (one.member && (qualifier.empty() || !one.is_static)) {
             if (qualifier.empty()) return nullptr;
             continue;  // the definition of a static member
@@ -51,7 +51,7 @@ const Name* certain_variable(Use& use) {
     if (stream.is_identifier(use.begin - 1) && !stream.is(use.begin - 1, "return") &&
         !stream.is(use.begin - 1, "else") && !stream.is(use.begin - 1, "do"))
         return nullptr;
-    if (declared_in(use.unit, use.body, name) || is_conditional(stream, use.body, use.token) ||
+    if (declared_in(use.unit, use.body, name) || is_conditional(stream, use.token) ||
         is_unevaluated(stream, use.token) || in_a_macro(use.unit.program, name) ||
         in_local_class_for(stream, use.body, use.token))
         return nullptr;
@@ -82,10 +82,20 @@ bool writes(const Use& use) {
     return use.behind(assignments) || use.before({"++", "--"});
 }
 
+/// True when the use is an element of the variable itself, and of nothing that it points to.
+bool is_all_of(const Use& use, const Name& variable) {
+    int subscripts = 0;
+    for (int i = use.token + 1; i < use.end; i = use.stream[i].match + 1) {
+        if (!use.stream.is(i, "[")) return false;
+        ++subscripts;
+    }
+    return subscripts == variable.dimensions;
+}
+
 void check_device_code(const Use& use, const Name& variable) {
     const std::string line = std::to_string(variable.line());
     const std::string text = shown(use.stream, use.begin, use.end);
-    if (variable.in_constant_memory && writes(use))
+    if (variable.in_constant_memory && writes(use) && is_all_of(use, variable))
         use.unit.error(use.stream[use.token], "'" + text +
                                                   "' in device code writes the __constant__ variable '" +
                                                   variable.name + "' (line " + line +
@@ -99,7 +109,7 @@ void check_device_code(const Use& use, const Name& variable) {
                 "), which the device cannot see: give its value to the kernel as an argument, or declare it "
                 "with __device__, __constant__ or, if it never changes, constexpr");
     const int open = use.token + 1;
-    if (variable.array && use.stream.is(open, "[") && is_computed(use, open))
+    if (variable.dimensions > 0 && use.stream.is(open, "[") && is_computed(use, open))
         use.unit.error(use.stream[use.token],
                        "'" + text + "' in device code is an element of a constant array of the host (line " +
                            line +
@@ -133,7 +143,7 @@ void check_host_code(const Use& use, const Name& variable) {
         "+", "-", "/", "%", "<", ">", "==", "!=", "<=", ">=", "&&", "||", "?", "<<", "!"};
     static const Words opening = {"=", "return", "*"};
     const bool element = use.end > use.token + 1;
-    if (use.before({"&"}) || (variable.array && !element) || is_argument_of(use, "Symbol")) return;
+    if (use.before({"&"}) || (variable.dimensions > 0 && !element) || is_argument_of(use, "Symbol")) return;
     const std::string kind = variable.in_constant_memory ? "__constant__" : "__device__";
     const bool is_written = writes(use);
     const bool refers = use.before({"="}) && use.stream.is(use.begin - 3, "&");

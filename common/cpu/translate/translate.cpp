@@ -29,7 +29,9 @@ Result translate(std::string_view source, const std::string& path, const Options
 
     for (Unit& unit : program.units) collect_kernels(unit);
     collect_names(program);
+    if (program.miscounted) program.names.clear();
     for (Unit& unit : program.units) {
+        if (program.miscounted) break;
         refuse_kernels(unit);
         refuse_calls(unit);
         refuse_library(unit);

@@ -23,8 +23,8 @@ name=$3
 read -r slashes word rest <"$name.cu"
 options=$(printf '%s\n' "$rest" | grep -oE -e '--[a-z-]+')
 flags=
-[ "$2" = yes ] && flags=-arch=sm_90
-"$1" -std=c++17 $flags $options -c -o "$name.o" "$name.cu" >"$name.log" 2>&1 && got=accepted || got=refused
+[ "$2" = yes ] && flags="-arch=sm_90 -ptx"  # nvcc reads all, and the compiler of the host nothing
+"$1" -std=c++17 $options ${flags:--c} -o "$name.o" "$name.cu" >"$name.log" 2>&1 && got=accepted || got=refused
 grep -q 'warning' "$name.log" && [ "$2$got" = yesaccepted ] && got=warned
 case $2,$word in
     yes,accepted | yes,here:) want='accepted|warned' ;;
@@ -48,4 +48,4 @@ cat failures
 programs=$(ls ./*.cu | wc -l)
 failed=$(grep -c '^FAIL' failures)
 echo "$failed of $programs programs failed"
-[ "$failed" = 0 ] && [ "$programs" -ge 60 ]
+[ "$failed" = 0 ] && [ "$programs" -ge 190 ]
