@@ -7,6 +7,7 @@
 
 #include "events.hpp"
 #include "memory.hpp"
+#include "words/phrases.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -19,10 +20,6 @@ struct Named {
 std::map<const char*, Named>& named() {
     static auto& all = *new std::map<const char*, Named>;
     return all;
-}
-
-std::string count(std::size_t bytes) {
-    return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
 
 }  // namespace
@@ -65,14 +62,13 @@ std::string describe_memory(const char* address) {
     if (after != named().begin() && in_this(std::prev(after)->first)) {
         const auto& [begin, buffer] = *std::prev(after);
         const auto offset = static_cast<std::size_t>(address - begin);
-        if (offset < buffer.bytes) return "byte " + std::to_string(offset) + " of `" + buffer.name + "`";
-        const std::size_t past = offset - buffer.bytes;
-        return (past ? count(past) + " after" : "right after") + " the end of `" + buffer.name + "` (" +
-               count(buffer.bytes) + ")";
+        const std::string name = "`" + buffer.name + "`";
+        if (offset < buffer.bytes) return byte_of(offset, name);
+        return after_end_of(offset - buffer.bytes, name + " (" + count_bytes(buffer.bytes) + ")");
     }
     if (after != named().end() && in_this(after->first))
-        return count(static_cast<std::size_t>(after->first - address)) + " before the start of `" +
-               after->second.name + "`";
+        return before_start_of(static_cast<std::size_t>(after->first - address),
+                               "`" + after->second.name + "`");
     const std::string near = describe_address(address);
     return near.empty() ? "far from every allocation" : near;
 }

@@ -189,7 +189,7 @@ std::string describe_address(const void* address) {
     if (next != live.end()) after = &next->second;
     if (next != live.begin()) before = &std::prev(next)->second;
     if (before && byte < before->begin + before->bytes)
-        return "byte " + std::to_string(byte - before->begin) + " of " + describe(*before) +
+        return byte_of(static_cast<std::size_t>(byte - before->begin), describe(*before)) +
                (before->dormant ? ", whose allocation node has not run, or which have been freed" : "");
     for (auto gone = released.rbegin(); gone != released.rend(); ++gone)
         if (byte >= gone->begin && byte < gone->begin + gone->bytes)
@@ -197,10 +197,8 @@ std::string describe_address(const void* address) {
     const std::ptrdiff_t past = before ? byte - (before->begin + before->bytes) : near;
     const std::ptrdiff_t ahead = after ? after->begin - byte : near;
     if (past < near && (past <= ahead || ahead > static_cast<std::ptrdiff_t>(gap)))
-        return (past ? count_bytes(static_cast<std::size_t>(past)) : "right") + " after the end of " +
-               describe(*before);
-    if (ahead < near)
-        return count_bytes(static_cast<std::size_t>(ahead)) + " before the start of " + describe(*after);
+        return after_end_of(static_cast<std::size_t>(past), describe(*before));
+    if (ahead < near) return before_start_of(static_cast<std::size_t>(ahead), describe(*after));
     return "";
 }
 

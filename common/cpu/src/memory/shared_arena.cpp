@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "words/phrases.hpp"
+
 namespace kit::cpu {
 namespace {
 
@@ -74,10 +76,8 @@ std::string SharedArena::describe(const char* address) const {
     if (!before) return "shared memory, before its first variable";
     const std::string name = "`" + std::string(before->name) + "` (shared";
     const std::size_t into = offset - before->begin;
-    if (into < before->size) return "byte " + std::to_string(into) + " of " + name + ")";
-    const std::size_t past = into - before->size;
-    return (past ? std::to_string(past) + " bytes after" : "right after") + std::string(" the end of ") +
-           name + ", " + std::to_string(before->size) + " bytes)";
+    if (into < before->size) return byte_of(into, name + ")");
+    return after_end_of(into - before->size, name + ", " + std::to_string(before->size) + " bytes)");
 }
 
 std::string SharedArena::damaged() const {

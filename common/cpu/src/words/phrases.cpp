@@ -9,6 +9,18 @@ std::string count_bytes(std::size_t bytes) {
     return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
 
+std::string byte_of(std::size_t offset, const std::string& piece) {
+    return "byte " + std::to_string(offset) + " of " + piece;
+}
+
+std::string after_end_of(std::size_t past, const std::string& piece) {
+    return (past ? count_bytes(past) : "right") + " after the end of " + piece;
+}
+
+std::string before_start_of(std::size_t ahead, const std::string& piece) {
+    return count_bytes(ahead) + " before the start of " + piece;
+}
+
 std::string count_threads(unsigned threads) {
     return std::to_string(threads) + (threads == 1 ? " thread" : " threads");
 }

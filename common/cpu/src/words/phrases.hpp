@@ -12,6 +12,11 @@ namespace kit::cpu {
 /// "1 byte", "12 bytes"
 std::string count_bytes(std::size_t bytes);
 
+/// Where an address lies: "byte 4 of `in`", "4 bytes after the end of `in`" ("right after" it), "8 bytes before the start of `in`"
+std::string byte_of(std::size_t offset, const std::string& piece);
+std::string after_end_of(std::size_t past, const std::string& piece);
+std::string before_start_of(std::size_t ahead, const std::string& piece);
+
 /// "1 thread", "32 threads"
 std::string count_threads(unsigned threads);
 

@@ -18,6 +18,8 @@
 #include <utility>
 #include <vector>
 
+#include "phrases.hpp"
+
 namespace kit::cpu {
 namespace {
 
@@ -163,15 +165,14 @@ std::string variable_before(const void* address) {
     const auto [begin, symbol] = nearest_variable(address);
     if (!symbol) return {};
     const auto past = static_cast<const char*>(address) - (begin + symbol->bytes);
-    return (past ? std::to_string(past) + (past == 1 ? " byte" : " bytes") : "right") + " after the end of " +
-           in_words(*symbol);
+    return after_end_of(static_cast<std::size_t>(past), in_words(*symbol));
 }
 
 std::string variable_at(const void* address) {
     const auto [begin, symbol] = nearest_variable(address);
     if (!symbol || address >= begin + symbol->bytes) return {};
-    return "byte " + std::to_string(static_cast<const char*>(address) - begin) + " of `" +
-           demangle(symbol->name) + "`";
+    return byte_of(static_cast<std::size_t>(static_cast<const char*>(address) - begin),
+                   "`" + demangle(symbol->name) + "`");
 }
 
 std::string demangle(const std::string& symbol) {
