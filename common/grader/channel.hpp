@@ -181,7 +181,7 @@ class Child {
     }
 
   private:
-    static constexpr double most_patience = 5;
+    static constexpr double most_patience = 3;
     static constexpr std::size_t most_lines = 40, longest_line = 1000;
 
     [[noreturn]] static void die(const char* what) {
