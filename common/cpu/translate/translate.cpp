@@ -22,6 +22,8 @@ Result translate(std::string_view source, const std::string& path, const Options
     Program program;
     program.architecture = options.architecture;
     program.add(without_mark(source), path);
+    Unit& before =
+        program.add(options.before, "command line");  // its headers are searched in the working directory
     std::vector<Header> headers;
     if (!options.copies.empty()) headers = read_headers(program, options);
 
@@ -55,8 +57,8 @@ Result translate(std::string_view source, const std::string& path, const Options
                  "#line 1 " + quoted(header.unit->path) + "\n" + finished_text(*header.unit)});
     }
     if (result.errors.empty())
-        result.text = "#include <cuda_runtime.h>\n#include <kit_cpu/nvcc.hpp>\n#line 1 " + quoted(path) +
-                      "\n" + finished_text(program.units[0]);
+        result.text = "#include <cuda_runtime.h>\n#include <kit_cpu/nvcc.hpp>\n" + finished_text(before) +
+                      "#line 1 " + quoted(path) + "\n" + finished_text(program.units[0]);
     return result;
 }
 
