@@ -66,6 +66,20 @@ CASE("a kernel may spin on clock64") {
     CHECK_EQUAL(out.read()[0], 1);
 }
 
+__global__ void clocks_side_by_side(int cycles, unsigned* out) {
+    const unsigned start = static_cast<unsigned>(clock());
+    const long long from = clock64();
+    while (clock64() - from < cycles) {
+    }
+    *out = static_cast<unsigned>(clock()) - start;
+}
+
+CASE("clock and clock64 count the same") {
+    Buffer<unsigned> out(1);
+    clocks_side_by_side<<<1, 1>>>(1'000'000, out);
+    CHECK(out.read()[0] >= 1'000'000);
+}
+
 __global__ void asserting(int limit) {
     assert(static_cast<int>(threadIdx.x) < limit);
 }

@@ -73,6 +73,12 @@ CASE_MISUSE("a graph of another shape does not update an instance, and changes n
     CHECK(info.errorNode == nullptr);
     CHECK_CUDA(cudaGraphExecUpdate(instance, parallel, &info), cudaErrorGraphExecUpdateFailure);
     CHECK_EQUAL(info.result, cudaGraphExecUpdateErrorTopologyChanged);
+    cudaGraphNode_t node = a;
+    cudaGraphExecUpdateResult result = cudaGraphExecUpdateSuccess;  // in two places, as before CUDA 12
+    CHECK_CUDA(cudaGraphExecUpdate(instance, parallel, &node, &result), cudaErrorGraphExecUpdateFailure);
+    CHECK_EQUAL(result, cudaGraphExecUpdateErrorTopologyChanged);
+    CHECK(node == info.errorNode);
+    CHECK_CUDA(cudaGraphExecUpdate(instance, parallel, nullptr, &result), cudaErrorGraphExecUpdateFailure);
     cudaGetLastError();
     CHECK_CUDA(cudaGraphLaunch(instance, nullptr), cudaSuccess);
     CHECK_EQUAL(data.read(), std::vector<int>(32, 6));

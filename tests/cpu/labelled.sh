@@ -3,46 +3,67 @@
 # main.cu and test.desc, with "VERIFICATION FAILED" or "VERIFICATION SUCCESSFUL" in it. Nothing of them is kept here.
 #   tests/cpu/labelled.sh KITCC FOLDER_OF_PROGRAMS [RESULT_TABLE]
 # A program is reported if in one of three orders the executor says something (`kit: ...`), or it is killed, or an assertion
-# fails. The table has a line for each program: expected, seen, the program, the first sentence. The rates come last.
+# fails. What kitcc refuses is shown to nvcc, too, if there is one (NVCC): what both refuse is no CUDA 13. The table has a line
+# for each program: expected, seen, the program, the first sentence. The rates come last; labelled.md tells who is right.
 set -u
 [ $# -ge 2 ] && [ -x "$1" ] && [ -d "$2" ] || { sed -n '4s/^#  *//p' "$0"; exit 2; }
-kitcc=$1 programs=$2 table=${3:-/dev/stdout}
+kitcc=$(realpath "$1") programs=$(realpath "$2") table=${3:-/dev/stdout}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
-# What their header call_kernel.h does for the prover: here it launches, and waits.
+# The prover has headers of its own: its cuda.h brings call_kernel.h along, whose functions call a kernel in place of <<<>>>,
+# and functions that CUDA has given up since. Here they launch, and wait; cutil.h is that of CUDA's samples before version 5.
 mkdir "$work/include"
-for suffix in "" _c _f _four _fuintint _fuintt _i _intt _three_args_iuull _u _ui _with_three_args _with_two_args; do
-    echo "#define ESBMC_verify_kernel$suffix(kernel, grid, block, ...) kernel<<<grid, block>>>(__VA_ARGS__), cudaDeviceSynchronize()"
-done >"$work/include/call_kernel.h"
-for empty in cutil.h sm_atomic_functions.h; do : >"$work/include/$empty"; done
+{
+    echo '#pragma once'
+    printf '#include <%s>\n' cassert cstdlib cstring
+    for suffix in "" _c _f _four _fuintint _fuintt _i _intt _three_args_iuull _u _ui _with_three_args _with_two_args; do
+        echo "#define ESBMC_verify_kernel$suffix(kernel, grid, block, ...)" \
+            "kernel<<<grid, block>>>(__VA_ARGS__), cudaDeviceSynchronize()"
+    done
+    echo '#define cudaThreadSynchronize cudaDeviceSynchronize'
+} >"$work/include/call_kernel.h"
+{
+    for call in CUDA_SAFE_CALL CUT_SAFE_CALL CUT_SAFE_MALLOC; do echo "#define $call(call) call"; done
+    for nothing in CUT_DEVICE_INIT CUT_CHECK_ERROR CUT_EXIT; do echo "#define $nothing(...)"; done
+    for timer in cutCreateTimer cutDeleteTimer cutStartTimer cutStopTimer; do echo "#define $timer(...)"; done
+    echo '#define cutGetTimerValue(...) 0.0f'
+    echo '#define CUT_BANK_CHECKER(array, index) array[index]'
+} >"$work/include/cutil.h"
+: >"$work/include/sm_atomic_functions.h"
+
+compiled() {  # COMPILER: true if it compiles $source into $work/program
+    "$1" -I "$work/include" -include call_kernel.h "$source" -o "$work/program" >"$work/said" 2>&1
+}
 
 for description in $(find "$programs" -name test.desc | sort); do
     source=$(dirname "$description")/main.cu
+    [ -f "$source" ] || continue
     case $(grep -o 'VERIFICATION [A-Z]*' "$description" | tail -n 1) in
     *FAILED) expected=bad ;;
-    *) expected=good ;;
+    *SUC*SFUL) expected=good ;;
+    *) continue ;;
     esac
     name=${source#"$programs"/}
     name=${name%/main.cu}
-    if ! "$kitcc" -I "$work/include" "$source" -o "$work/program" >"$work/said" 2>&1; then
-        echo "$expected does_not_compile $name $(grep -m 1 -E 'error' "$work/said")"
-        continue
-    fi
     seen=silent
-    for order in forward reverse random:1; do
-        KIT_SCHEDULE=$order KIT_KERNEL_SECONDS=5 timeout 20 "$work/program" >"$work/out" 2>"$work/said" </dev/null
-        status=$?
-        if grep -q '^kit: ' "$work/said"; then seen=reported; fi
-        if grep -q 'Assertion .* failed' "$work/said" || [ $status -ge 124 ]; then seen=reported; fi
-        [ $seen = silent ] || break
-    done
-    echo "$expected $seen $name $(grep -m 1 -E '^kit: |Assertion' "$work/said")"
-done >"$work/table"
+    if compiled "$kitcc"; then
+        for order in forward reverse random:1; do
+            (cd "$work" && KIT_SCHEDULE=$order KIT_KERNEL_SECONDS=5 timeout 20 ./program >out 2>said </dev/null)
+            status=$?  # in a folder of its own: some write files
+            if grep -q -e '^kit: ' -e 'Assertion .* failed' "$work/said" || [ $status -ge 124 ]; then seen=reported; break; fi
+        done
+        sentence=$(grep -m 1 -E '^kit: |Assertion' "$work/said")
+    else
+        sentence=$(grep -m 1 error "$work/said")
+        seen=does_not_compile
+        if command -v "${NVCC:-nvcc}" >/dev/null && ! compiled "${NVCC:-nvcc}"; then seen=no_cuda_13; fi
+    fi
+    echo "$expected $seen $name $sentence" | cut -c1-400
+done | tee "$work/table" >"$table"
 
-cut -c1-400 "$work/table" >"$table"
 for expected in bad good; do
-    for seen in reported silent does_not_compile; do
+    for seen in reported silent does_not_compile no_cuda_13; do
         echo "$expected $seen: $(grep -c "^$expected $seen " "$work/table")"
     done
 done

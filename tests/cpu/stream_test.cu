@@ -1,5 +1,8 @@
 // Streams: order within one, the legacy default stream, copies, host functions, stream-ordered allocation.
+#include <condition_variable>
 #include <cstring>
+#include <mutex>
+#include <thread>
 
 #include "stream_fixture.cuh"
 
@@ -233,6 +236,45 @@ CASE("a pipeline over chunks and streams: every element exactly once") {
     int wrong = 0;
     for (int i = 0; i < chunks * size; ++i) wrong += host[i] != -i;
     CHECK_EQUAL(wrong, 0);
+}
+
+struct Bell {
+    std::mutex mutex;
+    std::condition_variable rang;
+    int rings = 0;
+
+    static void ring(void* bell) {
+        Bell& self = *static_cast<Bell*>(bell);
+        const std::lock_guard lock(self.mutex);
+        ++self.rings;
+        self.rang.notify_one();
+    }
+    void wait_for(int wanted) {
+        std::unique_lock lock(mutex);
+        rang.wait(lock, [&] { return rings == wanted; });
+    }
+};
+
+CASE("a host function wakes host code that waits for nothing else, also where another thread queued it") {
+    Bell bell;
+    Stream stream;
+    Pinned<int> host(1);
+    Buffer<int> data(1);
+    const auto queue = [&](int value) {
+        slow_store<<<1, 1, 0, stream>>>(data, value);
+        cudaMemcpyAsync(host, data, sizeof(int), cudaMemcpyDeviceToHost, stream);
+        CHECK_CUDA(cudaLaunchHostFunc(stream, Bell::ring, &bell), cudaSuccess);
+    };
+    queue(5);
+    bell.wait_for(1);
+    CHECK_EQUAL(host[0], 5);
+    std::thread other([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));  // by then the first thread waits
+        queue(6);
+    });
+    bell.wait_for(2);
+    other.join();
+    CHECK_EQUAL(host[0], 6);
 }
 
 CONFORMANCE_MAIN("stream")

@@ -8,4 +8,5 @@
 #include <kit_cpu/integer.hpp>
 #include <kit_cpu/math.hpp>
 #include <kit_cpu/memory_access.hpp>
+#include <kit_cpu/simd.hpp>
 #include <kit_cpu/warp.hpp>

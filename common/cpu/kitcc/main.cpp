@@ -126,6 +126,8 @@ bool translate(const std::string& source, const fs::path& output, const kitcc::O
     kit::translate::Options how;
     how.folders = options.folders;
     how.kept = settings.kept;
+    how.before = macro_lines(options);
+    for (const std::string& header : options.headers) how.before += "#include \"" + header + "\"\n";
     how.copies = output.string() + ".headers";
     how.architecture = options.architecture ? options.architecture : std::atoi(settings.architecture.c_str());
     how.relaxed_constexpr = options.relaxed_constexpr;
@@ -134,8 +136,7 @@ bool translate(const std::string& source, const fs::path& output, const kitcc::O
     for (const std::string& error : result.errors) std::fprintf(stderr, "%s\n", error.c_str());
     for (const kit::translate::Copy& copy : result.copies) write(copy.path, copy.text);
     if (!result.errors.empty()) return false;
-    std::string finished = result.text;
-    write(output, finished.insert(finished.find("#line 1"), macro_lines(options)));
+    write(output, result.text);
     return true;
 }
 
@@ -158,10 +159,11 @@ int compile(const std::string& source, const std::string& object, const kitcc::O
         if (fs::exists(settings.header))
             words.insert(words.end(), {"-Wno-invalid-pch", "-include", settings.header});
         words.insert(words.end(), {"-iquote", fs::absolute(source).parent_path().string()});
-    } else if (!options.macros.empty()) {
+    } else {
         const fs::path macros = workspace / (std::to_string(number) + ".hpp");
         write(macros, macro_lines(options));
         words.insert(words.end(), {"-include", macros.string()});
+        for (const std::string& header : options.headers) words.insert(words.end(), {"-include", header});
     }
     words.insert(words.end(), options.compile.begin(), options.compile.end());
     words.insert(words.end(), {"-c", compiled, "-o", object});

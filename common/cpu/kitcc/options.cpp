@@ -37,6 +37,7 @@ enum class Kind {
     relaxed,        ///< --expt-relaxed-constexpr
     output,
     folder,
+    header,
     to_compiler,
     value_to_compiler,
     define,
@@ -69,8 +70,8 @@ const std::map<std::string, Kind>& kinds() {
                                                     {"--include-path", Kind::folder},
                                                     {"-isystem", Kind::value_to_compiler},
                                                     {"--system-include", Kind::value_to_compiler},
-                                                    {"-include", Kind::value_to_compiler},
-                                                    {"--pre-include", Kind::value_to_compiler},
+                                                    {"-include", Kind::header},
+                                                    {"--pre-include", Kind::header},
                                                     {"-D", Kind::define},
                                                     {"--define-macro", Kind::define},
                                                     {"-U", Kind::undefine},
@@ -212,13 +213,14 @@ void take(Options& options, Kind kind, const std::string& name, const std::strin
             options.folders.push_back(value);
             options.compile.push_back("-I" + value);
             break;
+        case Kind::header:
+            options.headers.push_back(value);
+            break;
         case Kind::to_compiler:
             options.compile.push_back(name == "--disable-warnings" ? "-w" : name);
             break;
         case Kind::value_to_compiler:
-            options.compile.push_back(name == "--system-include" ? "-isystem"
-                                      : name == "--pre-include"  ? "-include"
-                                                                 : name);
+            options.compile.push_back(name == "--system-include" ? "-isystem" : name);
             options.compile.push_back(value);
             if (options.compile[options.compile.size() - 2] == "-isystem") options.folders.push_back(value);
             break;

@@ -12,6 +12,7 @@ struct Options {
     std::vector<std::string> folders;  ///< of -I, for the translator; also in `compile`
     std::vector<std::string> compile;  ///< for the C++ compiler
     std::vector<std::string> macros;   ///< lines: #define NAME VALUE, #undef NAME
+    std::vector<std::string> headers;  ///< of -include
     std::vector<std::string> link;
     std::string standard = "c++17";
     int architecture = 0;            ///< __CUDA_ARCH__; 0: as the course is configured

@@ -24,6 +24,8 @@ Result translate(std::string_view source, const std::string& path, const Options
     program.architecture = options.architecture;
     program.relaxed_constexpr = options.relaxed_constexpr;
     program.add(without_mark(source), path);
+    Unit& before =
+        program.add(options.before, "command line");  // its headers are searched in the working directory
     std::vector<Header> headers;
     if (!options.copies.empty()) headers = read_headers(program, options);
 
@@ -72,7 +74,7 @@ Result translate(std::string_view source, const std::string& path, const Options
             "#include <cuda_runtime.h>\n#include <kit_cpu/nvcc.hpp>\n" +
             std::string(program.guarded ? "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"\n"
                                         : "") +
-            "#line 1 " + quoted(path) + "\n" + finished_text(program.units[0]);
+            finished_text(before) + "#line 1 " + quoted(path) + "\n" + finished_text(program.units[0]);
     return result;
 }
 

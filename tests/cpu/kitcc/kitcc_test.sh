@@ -45,6 +45,11 @@ int main() { hello<<<1, 1>>>(); cudaDeviceSynchronize(); }
 EOF
 cp hello.cu "a folder/with blanks.cu"
 cp hello.cu hello.cpp
+cat >include/launch.h <<'EOF'
+#pragma once
+#define LAUNCH(kernel, ...) kernel<<<1, M>>>(__VA_ARGS__), cudaDeviceSynchronize()
+EOF
+printf '__global__ void nothing() {}\nint main() { return LAUNCH(nothing) || undeclared; }\n' >launched.cu
 echo 'int main() { return undeclared; }' >wrong.cu
 echo 'void f() { k<<<1, 2>(3); }' >broken.cu
 cat >race.cu <<'EOF'
@@ -69,6 +74,9 @@ expect "another standard" 0 "hello 0" "$kitcc" -std=c++20 hello.cu -run
 echo 'inline void f(int unused) {}' >warned.hpp
 expect "options of the C++ compiler" 1 "unused-parameter" "$kitcc" -Xcompiler -Wall,-Wextra,-Werror=unused-parameter \
     -include warned.hpp hello.cu
+sed s/undeclared/0/ launched.cu >included.cu
+expect "a launch in a header of the command line" 0 "" "$kitcc" -DM=2 -Iinclude -include launch.h -run included.cu
+expect "lines stay with such a header" 1 "launched.cu:2:" "$kitcc" -DM=2 -include include/launch.h launched.cu
 expect "an error names file and line" 1 "wrong.cu:1:" "$kitcc" wrong.cu
 expect "an error of the translator, too" 1 "broken.cu:1: error: '<<<' without its '>>>'" "$kitcc" broken.cu
 expect "the checks" 0 "race" "$kitcc" -run race.cu

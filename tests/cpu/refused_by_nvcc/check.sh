@@ -23,7 +23,7 @@ name=$3
 read -r slashes word rest <"$name.cu"
 options=$(printf '%s\n' "$rest" | grep -oE -e '--[a-z-]+')
 flags=
-[ "$2" = yes ] && flags="-arch=sm_90 -ptx"  # nvcc reads all, and the compiler of the host nothing
+[ "$2" = yes ] && flags="-arch=sm_90 -cuda"  # all of nvcc, and nothing of the compiler of the host
 "$1" -std=c++17 $options ${flags:--c} -o "$name.o" "$name.cu" >"$name.log" 2>&1 && got=accepted || got=refused
 grep -q 'warning' "$name.log" && [ "$2$got" = yesaccepted ] && got=warned
 case $2,$word in

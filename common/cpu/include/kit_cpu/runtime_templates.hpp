@@ -330,3 +330,14 @@ KIT_CPU_WRAPPER cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, T* k
                                                                  const cudaLaunchConfig_t* config) {
     return ::cudaOccupancyMaxPotentialClusterSize(size, kit::cpu::kernel_address(kernel), config);
 }
+
+/// As before CUDA 12; either place may be null.
+KIT_CPU_WRAPPER cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                                                cudaGraphNode_t* errorNode,
+                                                cudaGraphExecUpdateResult* result) {
+    cudaGraphExecUpdateResultInfo info{};
+    const cudaError_t status = ::cudaGraphExecUpdate(exec, graph, &info);
+    if (errorNode) *errorNode = info.errorNode;
+    if (result) *result = info.result;
+    return status;
+}

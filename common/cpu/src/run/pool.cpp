@@ -11,6 +11,7 @@
 
 #include "counters.hpp"
 #include "faults.hpp"
+#include "host_waits.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {
@@ -67,6 +68,7 @@ class Pool {
 
   private:
     void serve(std::size_t number) {
+        is_executor_thread = true;
         Worker worker;
         std::uint64_t seen = 0;
         std::unique_lock lock(mutex_);

@@ -1,0 +1,14 @@
+// clock() under its own name: in a kernel it is the multiprocessor's counter, as clock64() is, in host code the C library's,
+// which counts microseconds of the process.
+#include <time.h>
+
+#include <kit_cpu/thread.hpp>
+
+extern "C" clock_t clock() noexcept {
+    const bool on_device = kit::cpu::in_kernel();
+    if (on_device) kit::cpu::yield();  // waiting by the clock lets others go on
+    timespec now{};
+    clock_gettime(on_device ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID, &now);
+    return on_device ? now.tv_sec * 1'000'000'000 + now.tv_nsec
+                     : now.tv_sec * CLOCKS_PER_SEC + now.tv_nsec / 1000;
+}

@@ -1,0 +1,44 @@
+// pthread_cond_wait under its own name; std::condition_variable calls it, too. Queued work runs when the host waits, and a host
+// thread that sleeps until a stream's callback wakes it, waits: a GPU would work meanwhile.
+#include "host_waits.hpp"
+
+#include <pthread.h>
+
+#include <cerrno>
+#include <ctime>
+
+#include "stream.hpp"
+
+#ifdef __GLIBC__  // another C library may lack pthread_cond_clockwait
+
+namespace {
+
+constexpr long patience =
+    2'000'000;  ///< nanoseconds; others may queue work later, so that is asked again and again
+
+timespec after(long nanoseconds) {
+    timespec time{};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    time.tv_nsec += nanoseconds;
+    time.tv_sec += time.tv_nsec / 1'000'000'000;
+    time.tv_nsec %= 1'000'000'000;
+    return time;
+}
+
+}  // namespace
+
+extern "C" int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
+    for (;;) {
+        timespec until = after(patience);
+        if (kit::cpu::is_executor_thread) until.tv_sec += 3600;
+        const int result = pthread_cond_clockwait(condition, mutex, CLOCK_MONOTONIC, &until);
+        if (result != ETIMEDOUT) return result;
+        if (kit::cpu::is_executor_thread) continue;
+        // The work may want the mutex. A wait may end for no reason: whoever waits looks whether it was for this one.
+        pthread_mutex_unlock(mutex);
+        kit::cpu::run_for_polling_host();
+        return pthread_mutex_lock(mutex);
+    }
+}
+
+#endif
