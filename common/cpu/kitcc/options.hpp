@@ -14,7 +14,9 @@ struct Options {
     std::vector<std::string> macros;   ///< lines: #define NAME VALUE, #undef NAME
     std::vector<std::string> link;
     std::string standard = "c++17";
-    int architecture = 0;  ///< __CUDA_ARCH__; 0: as the course is configured
+    int architecture = 0;    ///< __CUDA_ARCH__; 0: as the course is configured
+    std::string level;       ///< of optimisation, such as 2; counts only with:
+    bool unchecked = false;  ///< without the checks' hooks, and optimised
     bool objects_only = false;
     bool all_cuda = false;  ///< -x cu
     bool run = false;
