@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -23,7 +24,7 @@ using Words = std::vector<std::string>;
 /// What CMake knows of the compiler. Each line of the file is a word and its value.
 struct Settings {
     std::string compiler, header, architecture;
-    Words flags, kept, libraries;
+    Words flags, unchecked, kept, libraries;
 };
 
 /// Warnings are the course's taste, not that of every program.
@@ -48,16 +49,23 @@ Settings read_settings(const fs::path& path) {
         if (word == "architecture") settings.architecture = value;
         if (word == "keep") settings.kept.push_back(value);
         if (word == "library") settings.libraries.push_back(value);
-        if (word != "flag" || !is_wanted(value)) continue;
+        const bool unchecked = word == "unchecked";
+        if ((word != "flag" && !unchecked) || !is_wanted(value)) continue;
+        Words& flags = unchecked ? settings.unchecked : settings.flags;
         // CMake marks options of several words.
         if (value.compare(0, 6, "SHELL:") != 0) {
-            settings.flags.push_back(value);
+            flags.push_back(value);
         } else {
             std::istringstream words(value.substr(6));
-            while (words >> value) settings.flags.push_back(value);
+            while (words >> value) flags.push_back(value);
         }
     }
     return settings;
+}
+
+/// -fno-builtin-memcpy and its like.
+bool is_for_bytes(const std::string& flag) {
+    return flag.compare(0, 13, "-fno-builtin-") == 0;
 }
 
 /// A folder for translations and objects, gone at the end.
@@ -148,7 +156,13 @@ bool is_cuda(const std::string& source, const kitcc::Options& options) {
 int compile(const std::string& source, const std::string& object, const kitcc::Options& options,
             const Settings& settings, const Workspace& workspace, int number) {
     Words words = {settings.compiler, "-std=" + options.standard};
-    words.insert(words.end(), settings.flags.begin(), settings.flags.end());
+    const Words& flags = options.unchecked ? settings.unchecked : settings.flags;
+    words.insert(words.end(), flags.begin(), flags.end());
+    // What moves bytes need not be seen, and the compiler knows better than a call.
+    if (options.unchecked) {
+        words.erase(std::remove_if(words.begin(), words.end(), is_for_bytes), words.end());
+        words.push_back("-O" + (options.level.empty() ? "3" : options.level));
+    }
     std::string compiled = source;
     if (is_cuda(source, options)) {
         compiled =
@@ -156,7 +170,7 @@ int compile(const std::string& source, const std::string& object, const kitcc::O
                 .string();
         if (!options.dry && !translate(source, compiled, options, settings)) return 1;
         // A header that was made with other options is not used, in silence.
-        if (fs::exists(settings.header))
+        if (fs::exists(settings.header) && !options.unchecked)
             words.insert(words.end(), {"-Wno-invalid-pch", "-include", settings.header});
         words.insert(words.end(), {"-iquote", fs::absolute(source).parent_path().string()});
     } else {

@@ -19,10 +19,11 @@ const char* const help =
   -l NAME, -L DIR    libraries
   -Xcompiler A,B     for the C++ compiler; -Xlinker A,B for the linker
   -arch, -gencode    set __CUDA_ARCH__ in device code
+  -unchecked         a fast program: optimised (-O3, or the -O that is given), and without what the checks need
   -w                 no warnings
   -v, --dryrun       show the commands, only show them
   --version, --help
-  -O -g -G -lineinfo -rdc -Xptxas and others that concern the GPU's code are accepted and change nothing:
+  -g -G -lineinfo -rdc -Xptxas and others that concern the GPU's code are accepted and change nothing:
   the executor's checks need what the compiler gives them, and every program can be debugged.
 
 Inputs are .cu, .cpp, .cc, .cxx, .c, .o, .a and .so. Environment variables of the executor: common/cpu/README.md.
@@ -50,6 +51,8 @@ enum class Kind {
     architecture,
     generate,
     language,
+    level,
+    unchecked,
     objects,
     run,
     run_arguments,
@@ -125,8 +128,10 @@ const std::map<std::string, Kind>& kinds() {
                                                     {"-Wno-deprecated-gpu-targets", Kind::nothing},
                                                     {"-res-usage", Kind::nothing},
                                                     {"--resource-usage", Kind::nothing},
-                                                    {"-O", Kind::nothing_value},
-                                                    {"--optimize", Kind::nothing_value},
+                                                    {"-unchecked", Kind::unchecked},
+                                                    {"--unchecked", Kind::unchecked},
+                                                    {"-O", Kind::level},
+                                                    {"--optimize", Kind::level},
                                                     {"-rdc", Kind::nothing_value},
                                                     {"--relocatable-device-code", Kind::nothing_value},
                                                     {"-Xptxas", Kind::nothing_value},
@@ -151,6 +156,7 @@ bool takes_value(Kind kind) {
         case Kind::nothing:
         case Kind::relaxed:
         case Kind::to_compiler:
+        case Kind::unchecked:
         case Kind::objects:
         case Kind::run:
         case Kind::verbose:
@@ -253,6 +259,12 @@ void take(Options& options, Kind kind, const std::string& name, const std::strin
         case Kind::language:
             if (value != "cu") throw std::runtime_error("-x " + value + " is not known: only -x cu is");
             options.all_cuda = true;
+            break;
+        case Kind::level:
+            options.level = value;
+            break;
+        case Kind::unchecked:
+            options.unchecked = true;
             break;
         case Kind::objects:
             options.objects_only = true;

@@ -17,6 +17,8 @@ struct Options {
     std::string standard = "c++17";
     int architecture = 0;            ///< __CUDA_ARCH__; 0: as the course is configured
     bool relaxed_constexpr = false;  ///< device code may call constexpr functions of the host
+    std::string level;               ///< of optimisation, such as 2; counts only with:
+    bool unchecked = false;          ///< without the checks' hooks, and optimised
     bool objects_only = false;
     bool all_cuda = false;  ///< -x cu
     bool run = false;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Tests of kitcc: kitcc_test.sh KITCC. Each case says what it shows, and what a command must print and return.
 kitcc=$1
+five_kernels=$(cd "$(dirname "$0")/../../benchmark" && pwd)/five_kernels.cu
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -58,6 +59,21 @@ int main() { int* d; cudaMalloc(&d, 4); race<<<1, 64>>>(d); return cudaDeviceSyn
 EOF
 
 expect "run" 0 "hello 0" "$kitcc" -run hello.cu
+cat >deadlock.cu <<'EOF'
+#include <cstdio>
+__global__ void wait() { if (threadIdx.x == 1) __syncthreads(); else __syncwarp(3); }
+int main() { wait<<<1, 2>>>(); printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize())); return 3; }
+EOF
+cat >deep.cu <<'EOF'
+#include <cstdio>
+__device__ int deeper(int n, volatile int* p) { volatile int here[64]; here[n % 64] = n; return *p ? deeper(n + 1, p) + here[1] : 0; }
+__global__ void deep(int* p) { *p = 1; *p = deeper(1, p); }
+int main() { int* d; cudaMalloc(&d, 4); deep<<<1, 1>>>(d); return cudaDeviceSynchronize() == 0; }
+EOF
+expect "five kernels unchecked" 0 "scan: 1048576 elements are right" "$kitcc" -unchecked -run "$five_kernels"
+expect "an unchecked program has no hooks" 1 "" sh -c "'$kitcc' -unchecked -c race.cu -o r.o && nm r.o | grep tsan"
+expect "a deadlock is told unchecked, too" 3 "waits in __syncthreads() at" "$kitcc" -unchecked -run deadlock.cu
+expect "and a stack that overflows" 0 "ran out of stack" "$kitcc" -unchecked -run deep.cu
 expect "without -o a program that ran is not kept" 1 "" test -e a.out
 expect "several files, headers, macros, libraries, no option of the GPU disturbs" 2 "value 1907 14 x" "$kitcc" -O3 -G -g -lineinfo \
     -rdc=true -Xptxas -v --use_fast_math -arch=sm_90 -Iinclude -DN=7 -lcudart -lm -std=c++17 -run --run-args x main.cu part.cpp

@@ -74,12 +74,23 @@ struct ScopeHint {
     ~ScopeHint();
 };
 
-/// Notes one atomic update, whose accesses follow. Yields now and then, so that a spinning thread cannot starve the one
-/// it waits for.
-void note_atomic();
-
-/// The same for an atomic load or store, which is counted as a load or store.
+/// Notes an atomic load or store, whose access follows. Lets others go first now and then, so that a spinning thread cannot
+/// starve the one it waits for.
 void note_atomic_access();
+
+/// The same for an atomic update, which is counted as such. Without the checks counting is all there is to do.
+void note_checked_atomic();
+constexpr unsigned atomics_before_yield = 1000;
+extern __thread unsigned unchecked_atomics;  ///< since the last of these
+void note_many_atomics();
+
+[[gnu::always_inline]] inline void note_atomic() {
+#ifdef __SANITIZE_THREAD__
+    note_checked_atomic();
+#else
+    if (++unchecked_atomics == atomics_before_yield) note_many_atomics();
+#endif
+}
 
 /// The shuffle that took a value from a lane outside its mask: undefined, and so is what is made of it.
 struct UndefinedLane {

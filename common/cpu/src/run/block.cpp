@@ -6,6 +6,7 @@
 
 #include "builtin_variables.hpp"
 #include "grid.hpp"
+#include "hand_over.hpp"
 #include "words/phrases.hpp"
 #include "worker.hpp"
 
@@ -20,7 +21,7 @@ uint3 unflatten(std::uint64_t index, const dim3& size) {
 }
 
 bool same_place(Place a, Place b) {
-    return a.line == b.line && !std::strcmp(a.file, b.file);
+    return a.line == b.line && (a.file == b.file || !std::strcmp(a.file, b.file));
 }
 
 constexpr std::uint32_t bit(unsigned lane) {
@@ -39,15 +40,20 @@ void Block::start(Grid& grid, std::uint64_t index, Dice dice) {
     cluster_.reset();
     missing_in_cluster_ = waiting_for_cluster_ = 0;
     dice_ = dice;
-    rank_ = grid.schedule.order == Order::reverse ? threads_ - 1 : 0;  // whose warp has the first turn
     const unsigned warps = (threads_ + 31) / 32;
     warps_.assign(warps, Warp{});
     for (unsigned w = 0; w < warps; ++w) {
         const unsigned lanes = threads_ - w * 32;
         warps_[w].exists = warps_[w].unstarted = lanes >= 32 ? ~0u : bit(lanes) - 1;
+        warps_[w].begin = w * 32;
     }
+    set_rank(grid.schedule.order == Order::reverse ? threads_ - 1 : 0);  // whose warp has the first turn
     runnable_warps_ = warps >= 32 ? ~0u : bit(warps) - 1;
-    if (states_.size() < threads_) states_.resize(threads_);
+    if (states_.size() < threads_) {
+        states_.resize(threads_);
+        stacks_.resize(threads_ + 1);  // one may look behind the last
+    }
+    in_order_ = grid.schedule.order == Order::forward;
     shared_.reserve();
     observer().block_begins(*this);  // while the shared memory is as the block before has left it
     shared_.reset(grid.launch.dynamic_shared);
@@ -59,70 +65,61 @@ Block::Outcome Block::run(Worker& worker) {
     block_index = index_;
     block_dim = grid_->launch.block;
     grid_dim = grid_->launch.grid;
-    const Order order = grid_->schedule.order;
-    unsigned w = rank_ / 32;
     while (!grid_->stopped()) {
-        if (!runnable_warps_) return nothing_runnable();
-        // A warp keeps its turn while it can go on; the random order interleaves warps instead.
-        if (!(runnable_warps_ & bit(w)) || order == Order::random) w = pick(runnable_warps_, order, dice_);
-        Warp& warp = warps_[w];
-        resume(w * 32 + pick(warp.runnable(), order, dice_));
-        if (!warp.runnable() && !release_converged(warp, w)) runnable_warps_ &= ~bit(w);
+        void* const stack = next();
+        if (!stack && !runnable_warps_) return nothing_runnable();
+        if (stack) worker.resume(stack);
     }
     return Outcome::stopped;
 }
 
-void Block::become(unsigned rank) {
+/// The thread at hand sleeps or has returned: chooses another one that can run.
+void* Block::choose() {
+    const Order order = grid_->schedule.order;
+    unsigned w = rank_ / 32;
+    if (!warps_[w].runnable() && !release_converged(warps_[w], w)) runnable_warps_ &= ~bit(w);
+    if (!runnable_warps_ || grid_->stopped()) return nullptr;
+    // A warp keeps its turn while it can go on; the random order interleaves warps instead.
+    if (!(runnable_warps_ & bit(w)) || order == Order::random) w = pick(runnable_warps_, order, dice_);
+    Warp& warp = warps_[w];
+    const unsigned lane = pick(warp.runnable(), order, dice_);
+    if (warp.unstarted & bit(lane)) {
+        become(w * 32 + lane);
+        return stack_for_new_threads();
+    }
+    warp.ready &= ~bit(lane);
+    set_rank(w * 32 + lane);
+    return std::exchange(stacks_[rank_], nullptr);
+}
+
+void* Block::stack_for_new_threads() {
+    Fiber* const fiber = worker_->fibers.take();
+    worker_->fiber = fiber ? fiber : worker_->fiber;
+    if (!fiber)
+        grid_->stop(
+            cudaErrorMemoryAllocation,
+            {"memory", "no memory for the stacks of " + std::to_string(threads_) + " waiting threads", {}});
+    return fiber ? fiber->stack : nullptr;
+}
+
+void Block::set_rank(unsigned rank) {
     rank_ = rank;
+    warp_ = &warps_[rank / 32];
+}
+
+void Block::become(unsigned rank) {
+    set_rank(rank);
     thread_index = unflatten(rank, grid_->launch.block);
 }
 
-void Block::resume(unsigned rank) {
-    Warp& warp = warps_[rank / 32];
-    become(rank);
-    if (warp.unstarted & bit(rank % 32)) {
-        Fiber* runner = worker_->fibers.take();
-        if (!runner) {
-            grid_->stop(cudaErrorMemoryAllocation,
-                        {"memory",
-                         "no memory for the stacks of " + std::to_string(threads_) + " waiting threads",
-                         {}});
-            return;
-        }
-        worker_->resume(runner);
-    } else {
-        warp.ready &= ~bit(rank % 32);
-        worker_->resume(std::exchange(states_[rank].fiber, nullptr));
-    }
-}
-
-void Block::run_unstarted(Worker& worker) {
-    const Order order = grid_->schedule.order;
-    for (unsigned w = rank_ / 32; warps_[w].unstarted && !grid_->stopped(); w = rank_ / 32) {
-        // The thread at hand if it has not begun (the scheduler chose it), else any other of this warp.
-        Warp& warp = warps_[w];
-        if (!(warp.unstarted & bit(rank_ % 32))) become(w * 32 + pick(warp.unstarted, order, dice_));
-        warp.unstarted &= ~bit(rank_ % 32);
-        worker.in_thread = true;
-        worker.in_executor = false;
-        worker.at = nullptr;
-        grid_->launch.body->run();
-        worker.in_thread = false;
-        warps_[rank_ / 32].done |= bit(rank_ % 32);
-        ++done_;
-        if (cluster_) leave_cluster();
-    }
-}
-
 void Block::sleep(Wait wait, const char* what, Place place) {
-    const unsigned rank = rank_;
-    ThreadState& state = states_[rank];
-    state.fiber = worker_->fiber;
+    ThreadState& state = states_[rank_];
     state.wait = wait;
     state.what = what;
     state.place = place;
-    if (wait != Wait::nothing) warps_[rank / 32].waiting |= bit(rank % 32);
-    worker_->leave(Worker::Leave::asleep);
+    if (wait != Wait::nothing) warps_[rank_ / 32].waiting |= bit(rank_ % 32);
+    hand_over();
+    states_[rank_].wait = Wait::nothing;
 }
 
 void Block::wake(unsigned rank) {
@@ -131,34 +128,6 @@ void Block::wake(unsigned rank) {
     warp.waiting &= ~bit(rank % 32);
     warp.ready |= bit(rank % 32);
     runnable_warps_ |= bit(rank / 32);
-}
-
-int Block::barrier(int predicate, const char* what, Place place) {
-    if (!at_barrier_) {
-        barrier_place_ = place;
-        barrier_what_ = what;
-        barrier_first_ = rank_;
-    } else if (!same_place(place, barrier_place_)) {
-        report_divergence(place, what);
-    }
-    barrier_count_ += predicate != 0;
-    ++at_barrier_;
-    if (at_barrier_ == threads_) {
-        finish_barrier();
-    } else {
-        sleep(Wait::block_barrier, what, place);
-    }
-    return barrier_result_;
-}
-
-void Block::finish_barrier() {
-    observer().barrier({BarrierStep::Of::block, BarrierStep::Step::complete, *this});
-    barrier_result_ = barrier_count_;
-    at_barrier_ = 0;
-    barrier_count_ = 0;
-    ++worker_->counters.block_barriers;
-    for (unsigned rank = 0; rank < threads_; ++rank)
-        if (states_[rank].wait == Wait::block_barrier && rank != rank_) wake(rank);
 }
 
 void Block::meet(const char* what, std::uint32_t mask, const void* in, void* out, WarpCombine combine,
@@ -221,6 +190,7 @@ void Block::finish_meeting(unsigned warp_index, std::uint32_t mask, WarpCombine 
 std::uint32_t Block::converged(Place place) {
     std::uint32_t together = 0;
     states_[rank_].out = &together;
+    warps_[rank_ / 32].converging |= bit(rank_ % 32);
     sleep(Wait::convergence, "__activemask()", place);
     return together;
 }
@@ -231,9 +201,8 @@ bool Block::release_converged(Warp& warp, unsigned warp_index) {
     ThreadState* lanes = &states_[warp_index * 32];
     std::uint32_t together = 0;
     Place place;
-    for (std::uint32_t rest = warp.waiting; rest; rest &= rest - 1) {
+    for (std::uint32_t rest = warp.converging; rest; rest &= rest - 1) {
         const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
-        if (lanes[lane].wait != Wait::convergence) continue;
         if (!together) place = lanes[lane].place;
         if (same_place(place, lanes[lane].place)) together |= bit(lane);
     }
@@ -243,6 +212,7 @@ bool Block::release_converged(Warp& warp, unsigned warp_index) {
         const std::uint32_t part = together & dice_.roll();
         if (part) together = part;
     }
+    warp.converging &= ~together;
     for (std::uint32_t rest = together; rest; rest &= rest - 1) {
         const unsigned lane = static_cast<unsigned>(__builtin_ctz(rest));
         *static_cast<std::uint32_t*>(lanes[lane].out) = together;
@@ -297,6 +267,7 @@ Block::Outcome Block::nothing_runnable() {
     if (release_yielded()) return Outcome::spinning;
     if (at_grid_barrier_ == threads_) return Outcome::at_grid_barrier;
     if (waiting_for_cluster_ && !missing_in_cluster_) return Outcome::at_cluster_barrier;
+    note_barrier();
     if (done_ && go_on_without_the_gone()) return Outcome::spinning;
     report_deadlock();
     return Outcome::stopped;
@@ -306,9 +277,8 @@ Block::Outcome Block::nothing_runnable() {
 bool Block::go_on_without_the_gone() {
     if (at_barrier_ && at_barrier_ + done_ == threads_) {
         add_finding({"barrier", "barrier: " + describe_waiting(), barrier_place_});
-        rank_ = threads_;  // nobody runs: all that wait are woken
         finish_barrier();
-        rank_ = 0;
+        set_rank(0);
         return true;
     }
     bool any = false;
@@ -333,9 +303,9 @@ void Block::abandon(Worker& worker) {
     for (unsigned w = 0; w < warps_.size(); ++w) {
         const Warp& warp = warps_[w];
         for (std::uint32_t rest = warp.exists & ~(warp.unstarted | warp.done); rest; rest &= rest - 1) {
-            ThreadState& state = states_[w * 32 + __builtin_ctz(rest)];
-            if (state.fiber) worker.fibers.abandon(state.fiber);
-            state = {};
+            const unsigned rank = w * 32 + static_cast<unsigned>(__builtin_ctz(rest));
+            if (stacks_[rank]) worker.fibers.abandon(std::exchange(stacks_[rank], nullptr));
+            states_[rank] = {};
         }
     }
 }

@@ -34,7 +34,6 @@ enum class Wait : std::uint8_t {
 
 /// What is kept of a CUDA thread that has slept at least once.
 struct ThreadState {
-    Fiber* fiber = nullptr;
     Wait wait = Wait::nothing;
     std::uint32_t mask = 0;  ///< lanes named in a warp meeting
     const char* what = "";
@@ -47,12 +46,15 @@ struct ThreadState {
 };
 
 struct Warp {
-    std::uint32_t exists = 0;     ///< lanes of this warp
-    std::uint32_t unstarted = 0;  ///< lanes that have not begun
-    std::uint32_t ready = 0;      ///< lanes that slept and may go on
-    std::uint32_t yielded = 0;    ///< lanes that let others go first
-    std::uint32_t waiting = 0;    ///< lanes with a Wait
+    std::uint32_t exists = 0;      ///< lanes of this warp
+    std::uint32_t unstarted = 0;   ///< lanes that have not begun
+    std::uint32_t ready = 0;       ///< lanes that slept and may go on
+    std::uint32_t yielded = 0;     ///< lanes that let others go first
+    std::uint32_t waiting = 0;     ///< lanes with a Wait
+    std::uint32_t at_barrier = 0;  ///< lanes in __syncthreads(), which have no Wait
+    std::uint32_t converging = 0;  ///< lanes in __activemask(), which wait
     std::uint32_t done = 0;
+    unsigned begin = 0;  ///< rank of its first lane
 
     std::uint32_t runnable() const { return unstarted | ready; }
 };
@@ -66,6 +68,9 @@ class Block {
 
     /// Runs threads until nothing more can be done in here.
     Outcome run(Worker& worker);
+
+    /// Where the thread sleeps that runs next in this block, or its new stack; null when no thread can go on, or the grid was stopped.
+    void* next();
 
     /// All threads stand at the grid barrier; release_grid_barrier() lets them go on.
     bool waits_for_grid() const { return at_grid_barrier_ == threads_; }
@@ -113,15 +118,18 @@ class Block {
     SharedArena& shared() { return shared_; }
     const SharedArena& shared() const { return shared_; }
     std::uint32_t linear_index() const { return static_cast<std::uint32_t>(linear_index_); }
-    const Warp& warp() const { return warps_[rank_ / 32]; }
+    const Warp& warp() const { return *warp_; }
     const uint3& index() const { return index_; }
     std::string thread_name(unsigned rank) const;
     std::string block_name() const;
 
   private:
     void sleep(Wait wait, const char* what, Place place);
-    void resume(unsigned rank);
+    void hand_over();
+    void* choose();
+    void* stack_for_new_threads();
     void wake(unsigned rank);
+    void set_rank(unsigned rank);
     void become(unsigned rank);
     bool release_converged(Warp& warp, unsigned warp_index);
     bool release_yielded();
@@ -131,6 +139,7 @@ class Block {
     Outcome nothing_runnable();
     void report_divergence(Place place, const char* what);
     void report_deadlock();
+    void note_barrier();
     std::string describe_waiting() const;
     std::uint32_t absent_lanes(unsigned rank) const;
     bool go_on_without_the_gone();
@@ -140,10 +149,14 @@ class Block {
     Grid* grid_ = nullptr;
     Worker* worker_ = nullptr;
     uint3 index_{};
-    unsigned threads_ = 0, done_ = 0, rank_ = 0;
+    unsigned threads_ = 0, done_ = 0;
+    unsigned rank_ = 0;     ///< the thread at hand,
+    Warp* warp_ = nullptr;  ///< and its warp
     std::uint32_t runnable_warps_ = 0;
     std::vector<Warp> warps_;
     std::vector<ThreadState> states_;
+    std::vector<void*> stacks_;  ///< where threads sleep; null for the others
+    bool in_order_ = true;       ///< the schedule is the forward one
     unsigned at_barrier_ = 0, at_grid_barrier_ = 0;
     int barrier_count_ = 0, barrier_result_ = 0;
     Place barrier_place_;

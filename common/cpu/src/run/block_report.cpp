@@ -45,7 +45,8 @@ std::vector<Group> groups_of(const std::vector<Warp>& warps, const std::vector<T
                              unsigned threads) {
     std::map<std::pair<int, std::string>, Group> groups;
     for (unsigned rank = 0; rank < threads; ++rank) {
-        if (!(warps[rank / 32].waiting >> rank % 32 & 1u)) continue;
+        const Warp& warp = warps[rank / 32];
+        if (!((warp.waiting | warp.at_barrier) >> rank % 32 & 1u)) continue;
         const ThreadState& state = states[rank];
         Group& group = groups[{state.place.line, std::string(state.place.file) + state.what}];
         if (!group.count++) group = {1, rank, state.wait, state.what, state.place, state.mask};
@@ -56,6 +57,16 @@ std::vector<Group> groups_of(const std::vector<Warp>& warps, const std::vector<T
 }
 
 }  // namespace
+
+/// A thread in __syncthreads() leaves no note of its own.
+void Block::note_barrier() {
+    for (unsigned rank = 0; rank < threads_; ++rank) {
+        if (!(warps_[rank / 32].at_barrier >> rank % 32 & 1u)) continue;
+        states_[rank].wait = Wait::block_barrier;
+        states_[rank].what = barrier_what_;
+        states_[rank].place = barrier_place_;
+    }
+}
 
 /// Who waits where, which lanes are missed, and how many threads have returned.
 std::string Block::describe_waiting() const {

@@ -63,7 +63,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
     if (worker && worker->in_thread) {
         worker->block->grid().fault_noted = true;
         worker->fault = {signal, info->si_addr, program_counter(context)};
-        worker->leave(Worker::Leave::stopped);
+        worker->stop();
     }
     if (signal != interrupt_signal) host_fault(signal, info->si_addr, program_counter(context));
 }
@@ -119,8 +119,7 @@ void stop_late_thread(Worker& worker) {
     const Block& block = *worker.block;
     const Place place = source_line(worker.at);
     stop_late(block.grid(), place.line ? running_thread_name() + " was at " + describe(place) : "", place);
-    worker.leave(Worker::Leave::stopped);
-    std::abort();  // a stopped thread is never resumed
+    worker.stop();
 }
 
 void report_fault(Worker& worker) {

@@ -53,16 +53,19 @@ Fiber* FiberPool::take() {
     if (idle_.empty() && !map_slab()) return nullptr;
     Fiber* fiber = idle_.back();
     idle_.pop_back();
-    if (!fiber->context) {
-        fiber->context = boost::context::detail::make_fcontext(
-            fiber->stack_high, static_cast<std::size_t>(fiber->stack_high - fiber->stack_low), entry_);
-    }
+    if (!idle_.empty()) fetch(static_cast<char*>(idle_.back()->stack) - 192);  // where its calls will be
+    if (!fiber->stack) fiber->stack = new_stack(fiber->stack_low, fiber->stack_high);
     return fiber;
 }
 
 void FiberPool::abandon(Fiber* fiber) {
-    fiber->context = nullptr;
+    fiber->stack = nullptr;
     idle_.push_back(fiber);
+}
+
+void FiberPool::abandon(const void* stack) {
+    for (auto& fiber : fibers_)
+        if (stack >= fiber->stack_low && stack < fiber->stack_high) abandon(fiber.get());
 }
 
 bool FiberPool::owns(const void* address) const {

@@ -5,15 +5,16 @@
 // follow. A kernel without barriers therefore needs one fiber, and a thread of it costs a function call.
 #pragma once
 
-#include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 #include <memory>
 #include <vector>
 
+#include "stack_switch.hpp"
+
 namespace kit::cpu {
 
 struct Fiber {
-    boost::context::detail::fcontext_t context = nullptr;  ///< where it sleeps
+    void* stack = nullptr;      ///< where it sleeps; null: it is new
     char* stack_low = nullptr;  ///< lowest usable byte; the page below it is a guard
     char* stack_high = nullptr;
 };
@@ -21,21 +22,20 @@ struct Fiber {
 /// Runner fibers of one worker. `take` reuses sleeping ones; stacks are mapped once and kept.
 class FiberPool {
   public:
-    using Entry = void (*)(boost::context::detail::transfer_t);
-
-    explicit FiberPool(Entry entry) : entry_(entry) {}
+    FiberPool() = default;
     ~FiberPool();
     FiberPool(const FiberPool&) = delete;
     FiberPool& operator=(const FiberPool&) = delete;
 
-    /// A fiber that will call `entry` (new) or continue in it (idle). Null when no more stacks can be mapped.
+    /// A fiber that will begin with fiber_body() (new) or continue in it (idle). Null when no more stacks can be mapped.
     Fiber* take();
 
-    /// Returns a fiber that sleeps at the end of its round in `entry`.
+    /// Returns a fiber that sleeps at the end of its round in fiber_body().
     void give(Fiber* fiber) { idle_.push_back(fiber); }
 
     /// Forgets where a fiber sleeps (its thread was stopped) and returns its stack.
     void abandon(Fiber* fiber);
+    void abandon(const void* stack);
 
     /// Is the address in any of the stacks?
     bool owns(const void* address) const;
@@ -46,7 +46,6 @@ class FiberPool {
   private:
     bool map_slab();
 
-    Entry entry_;
     std::vector<std::unique_ptr<Fiber>> fibers_;
     std::vector<Fiber*> idle_;
     std::vector<std::pair<void*, std::size_t>> slabs_;

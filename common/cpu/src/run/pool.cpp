@@ -33,8 +33,10 @@ unsigned wanted_workers() {
 void run_here(Worker& worker, const std::function<void()>& task) {
     prepare_faults();
     this_worker = &worker;
+    unchecked_atomics = 0;
     task();
     this_worker = nullptr;
+    worker.counters.atomics += unchecked_atomics;
     add_counters(std::exchange(worker.counters, {}));
 }
 

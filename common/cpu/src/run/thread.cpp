@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "builtin_variables.hpp"
+#include "caller.hpp"
 #include "grid.hpp"
 #include "worker.hpp"
 
@@ -15,41 +16,18 @@ __thread uint3 thread_index;
 __thread uint3 block_index;
 __thread dim3 block_dim;
 __thread dim3 grid_dim;
-
-namespace {
-
-// A thread that spins on atomics must let the one run that it waits for; rarely enough to cost nothing
-// otherwise.
-constexpr unsigned atomics_before_yield = 1000;
-
-/// The block of the thread that called us. While it lives the thread is in the executor, not in the student's code.
-class Caller {
-  public:
-    explicit Caller(const char* what) {
-        if (!in_kernel()) {
-            std::fprintf(stderr, "kit: %s was called by host code; it exists in kernels only\n", what);
-            std::abort();
-        }
-        this_worker->in_executor = true;
-    }
-    ~Caller() {
-        this_worker->in_executor = false;
-        if (this_worker->late) stop_late_thread(*this_worker);
-    }
-    Caller(const Caller&) = delete;
-    Caller& operator=(const Caller&) = delete;
-
-    Block* operator->() const { return this_worker->block; }
-    Block& operator*() const { return *this_worker->block; }
-};
-
-}  // namespace
+__thread unsigned unchecked_atomics;
 
 InExecutor::InExecutor() : before_(this_worker && this_worker->in_executor) {
     if (this_worker) this_worker->in_executor = true;
 }
 InExecutor::~InExecutor() {
     if (this_worker) this_worker->in_executor = before_;
+}
+
+void refuse_host_code(const char* what) {
+    std::fprintf(stderr, "kit: %s was called by host code; it exists in kernels only\n", what);
+    std::abort();
 }
 
 std::string running_thread_name() {
@@ -73,14 +51,6 @@ unsigned warp_id() {
 }
 unsigned warp_lanes() {
     return Caller("warp_lanes")->warp().exists;
-}
-
-void block_barrier(Place place, const char* what) {
-    Caller(what)->barrier(0, what, place);
-}
-
-int block_barrier_count(int predicate, Place place, const char* what) {
-    return Caller(what)->barrier(predicate, what, place);
 }
 
 void warp_meet(const char* what, unsigned mask, const void* in, void* out, WarpCombine combine, Place place) {
@@ -170,12 +140,21 @@ ScopeHint::~ScopeHint() {
     if (this_worker) this_worker->scope_hint = 1;
 }
 
-void note_atomic() {
+void note_checked_atomic() {
     note_atomic_access();
     Worker* worker = this_worker;
     if (!worker || !worker->in_thread) return;
     ++worker->counters.atomics;
     worker->atomic_begins = true;
+}
+
+void note_many_atomics() {
+    unchecked_atomics = 0;
+    Worker* worker = this_worker;
+    if (!worker || !worker->in_thread) return;
+    worker->counters.atomics += atomics_before_yield;
+    worker->busy_atomics = atomics_before_yield;
+    note_atomic_access();
 }
 
 void note_atomic_access() {
@@ -195,8 +174,7 @@ void note_atomic_access() {
 void stop_kernel(int cuda_error, const char* kind, const char* message, Place place) {
     const Caller block("stop_kernel");
     block->grid().stop(static_cast<cudaError_t>(cuda_error), {kind, message, place});
-    this_worker->leave(Worker::Leave::stopped);
-    std::abort();  // a stopped thread is never resumed
+    this_worker->stop();
 }
 
 void trap(Place place) {

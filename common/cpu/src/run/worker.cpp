@@ -5,6 +5,7 @@
 
 #include "cluster.hpp"
 #include "grid.hpp"
+#include "hand_over.hpp"
 
 namespace kit::cpu {
 
@@ -12,49 +13,28 @@ __thread Worker* this_worker = nullptr;
 
 namespace {
 
-using boost::context::detail::jump_fcontext;
-using boost::context::detail::transfer_t;
-
 // A CUDA thread that sleeps keeps a stack. Blocks that spin stay resident; this bounds how many start beside
 // them.
 constexpr std::uint64_t most_resident_threads = 1 << 15;
 
-/// The body of every fiber: run threads until the warp has no new one, then wait to be used again.
-void runner(transfer_t from) {
-    Worker& worker = *static_cast<Worker*>(from.data);
-    worker.scheduler = from.fctx;
-    for (;;) {
-        worker.block->run_unstarted(worker);
-        worker.leave(Worker::Leave::idle);
-    }
-}
-
 }  // namespace
 
-Worker::Worker() : fibers(runner) {}
-
-void Worker::resume(Fiber* next) {
-    fiber = next;
-    left = Leave::stopped;
-    const transfer_t back = jump_fcontext(next->context, this);
-    next->context = back.fctx;
+void Worker::resume(void* stack) {
+    stopped = false;
+    in_thread = in_executor = true;  // where a thread sleeps
+    switch_stack(&scheduler, stack);
     if (fault.signal) report_fault(*this);
+    if (stopped) fibers.abandon(fiber);
     fiber = nullptr;
     in_thread = false;
-    if (left == Leave::idle) fibers.give(next);
-    if (left == Leave::stopped) fibers.abandon(next);
 }
 
-void Worker::leave(Leave how) {
-    left = how;
+void Worker::stop() {
     in_thread = false;
-    const bool inside = in_executor;  // others run meanwhile, and leave these as they need them
-    const void* const last = at;
-    const transfer_t back = jump_fcontext(scheduler, nullptr);
-    scheduler = back.fctx;
-    in_thread = how == Leave::asleep;
-    in_executor = inside;
-    at = last;
+    stopped = true;
+    void* nowhere;
+    switch_stack(&nowhere, scheduler);
+    std::abort();  // a stopped thread is never resumed
 }
 
 /// All blocks of a cluster start together, on this worker.

@@ -11,26 +11,23 @@
 namespace kit::cpu {
 
 struct Worker {
-    Worker();
-
     /// Takes blocks of the grid and runs them until none is left.
     void work(Grid& grid);
 
-    /// Scheduler side: runs the fiber until it sleeps, returns to the pool, or its thread is stopped.
-    void resume(Fiber* fiber);
-    /// Fiber side: back to the scheduler. `next` says what becomes of the fiber.
-    enum class Leave { asleep, idle, stopped };
-    void leave(Leave how);
+    /// Scheduler side: runs the thread that sleeps there, and those that it hands over to, until no thread of the block can go on.
+    void resume(void* stack);
+    /// Fiber side: forgets the running thread, and goes back to the scheduler.
+    [[noreturn]] void stop();
 
     FiberPool fibers;
-    boost::context::detail::fcontext_t scheduler = nullptr;
+    void* scheduler = nullptr;   ///< where the scheduler sleeps
     Fiber* fiber = nullptr;      ///< runs now
     Block* block = nullptr;      ///< whose thread runs now
     bool in_thread = false;      ///< CUDA code is running
     bool in_executor = false;    ///< it called the executor, whose own accesses are not checked
     const void* at = nullptr;    ///< the last access of the running thread
     volatile bool late = false;  ///< the time is over; noted by a signal that found the executor at work
-    Leave left = Leave::idle;    ///< how the last fiber came back
+    bool stopped = false;        ///< the thread that ran last will never go on
     Fault fault;                 ///< why it was stopped, if by a signal
     unsigned busy_atomics = 0;   ///< atomics since a thread last let others go first
     bool atomic_begins = false;  ///< an atomic update has begun, and has not touched its address yet

@@ -1,0 +1,31 @@
+// The thread that calls the executor from a kernel.
+#pragma once
+
+#include "worker.hpp"
+
+namespace kit::cpu {
+
+/// Ends the process: host code has called what exists in kernels only.
+[[noreturn]] void refuse_host_code(const char* what);
+
+/// The block of the thread that called us. While it lives the thread is in the executor, not in the student's code.
+class Caller {
+  public:
+    explicit Caller(const char* what) {
+        Worker* const worker = this_worker;
+        if (!worker || !worker->in_thread) refuse_host_code(what);
+        worker->in_executor = true;
+    }
+    ~Caller() {
+        Worker* const worker = this_worker;
+        worker->in_executor = false;
+        if (worker->late) stop_late_thread(*worker);
+    }
+    Caller(const Caller&) = delete;
+    Caller& operator=(const Caller&) = delete;
+
+    Block* operator->() const { return this_worker->block; }
+    Block& operator*() const { return *this_worker->block; }
+};
+
+}  // namespace kit::cpu
