@@ -55,7 +55,7 @@ __global__ void set_up_too_late(int* out) {
     if (threadIdx.x >= 64) (void)barrier->arrive();  // <-
     out[threadIdx.x] = 1;
 }
-PLANTED("nothing orders the set-up before the first arrival", "race", "nothing orders line") {
+PLANTED("nothing orders the set-up before the first arrival", "race", "no barrier stands between line") {
     Buffer<int> out(128);
     set_up_too_late<<<1, 128>>>(out);
 }
