@@ -61,6 +61,8 @@ bool is_for_students(const fs::path& file) {
                                           "tests/docs",
                                           "tests/kit",
                                           "tests/schedules.sh",
+                                          "tests/submissions",
+                                          "tests/submissions.sh",
                                           "lectures/instructors_guide.md",
                                           "lectures/misconceptions.md",
                                           "lectures/results.md"};

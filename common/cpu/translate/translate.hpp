@@ -27,9 +27,9 @@ namespace kit::translate {
 struct Options {
     std::vector<std::string> folders;  ///< where headers are looked for, as with -I
     std::vector<std::string> kept;     ///< headers below these stay as they are
-    std::string before;              ///< lines in front of the source: the macros and headers of a command line
-    std::string copies;              ///< where translated headers go; empty: headers are not looked at
-    int architecture = 900;          ///< __CUDA_ARCH__ in device code
+    std::string before;      ///< lines in front of the source: the macros and headers of a command line
+    std::string copies;      ///< where translated headers go; empty: headers are not looked at
+    int architecture = 900;  ///< __CUDA_ARCH__ in device code
     bool relaxed_constexpr = false;  ///< --expt-relaxed-constexpr
 };
 

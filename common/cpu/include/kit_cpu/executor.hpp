@@ -80,8 +80,8 @@ std::vector<TracedAccess> take_trace();
 /// device, managed and pinned memory and `__device__` variables; `__constant__` and local variables are not counted.
 struct Counters {
     std::uint64_t kernels = 0, blocks = 0, threads = 0;
-    std::uint64_t child_kernels = 0;     ///< of the kernels, those that kernels launched
-    std::uint64_t child_depth = 0;       ///< of these, the deepest: 1 for those of a kernel that the host launched
+    std::uint64_t child_kernels = 0;  ///< of the kernels, those that kernels launched
+    std::uint64_t child_depth = 0;  ///< of these, the deepest: 1 for those of a kernel that the host launched
     std::uint64_t block_barriers = 0;    ///< completed, one per block
     std::uint64_t warp_collectives = 0;  ///< shuffles, votes, __syncwarp: one per warp
     std::uint64_t atomics = 0;           ///< updates, one per thread
