@@ -120,7 +120,6 @@ void serve_wishes(kit::Case& test, const std::vector<Wish>& wishes, int n, Endin
     test.equal("finished jobs", report.finished, static_cast<int>(jobs.size()));
     test.check(left == cudaSuccess, std::string("serve() left ") + cudaGetErrorName(left) +
                                         " behind: it was repaired, so it must also be read away" + task);
-    expect_threads(test, wishes, n);
     for (std::size_t i = 0; i < data.size(); ++i) {
         std::vector<int> twice = values[i];
         for (int& value : twice) value *= 4;
@@ -129,6 +128,7 @@ void serve_wishes(kit::Case& test, const std::vector<Wish>& wishes, int n, Endin
         for (int& value : values[i]) value *= 2;
         test.expect(data[i], values[i], kit::exact());
     }
+    expect_threads(test, wishes, n);
 }
 
 void leak(kit::Case& test) {
