@@ -68,9 +68,6 @@ Target MemoryCheck::find_any(const Worker& worker, const Access& access) {
             return fault(AddressFault::out_of_bounds, address, &block);
         return {Memory::shared, &checks.shared, &block};
     }
-    constexpr std::ptrdiff_t near = 64 * 1024;
-    if (address < block.shared().begin() && block.shared().begin() - address < near)
-        return fault(AddressFault::before_shared, address);
     return in_device_range(address) ? in_device(access) : elsewhere(worker, access);
 }
 
@@ -113,6 +110,10 @@ Target MemoryCheck::elsewhere(const Worker& worker, const Access& access) {
             return fault(AddressFault::out_of_bounds, piece->begin + piece->bytes);
         return {Memory::host, shadows_.host_piece(address)};
     }
+    // What lies there by accident, such as managed memory, was found above.
+    constexpr std::ptrdiff_t near = 64 * 1024;
+    const char* const shared = worker.block->shared().begin();
+    if (address < shared && shared - address < near) return fault(AddressFault::before_shared, address);
     if (worker.fibers.owns(address)) return {};  // another thread's local memory
     const bool host = is_present(address) && !shadows_.lies_in(address);
     return fault(host ? AddressFault::host_memory : AddressFault::nothing_there, address);
