@@ -248,7 +248,13 @@ Complaints check_records(const fs::path& root) {
             any = true;
             for (const std::string& complaint : check_record(schema, shown, read_text(file), topic))
                 complaints.push_back(complaint);
-            if (read_text_if_there(beside(".txt")).empty())
+            const std::string printed = read_text_if_there(beside(".txt"));
+            if (contains(printed, "\nwritten: "))
+                complaints.push_back(
+                    shown + ": " + beside(".txt").filename().string() +
+                    " names a file of the machine that recorded it: take the text that the demo writes "
+                    "beside the record");
+            if (printed.empty())
                 complaints.push_back(shown + ": no " + beside(".txt").filename().string() +
                                      " beside it (what the demo printed)");
         } else if (name != "tables.md" && !(file.extension() == ".txt" && fs::exists(beside(".json"))) &&

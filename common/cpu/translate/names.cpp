@@ -4,15 +4,14 @@
 #include <algorithm>
 
 namespace kit::translate {
-namespace {
-
-using Words = std::set<std::string_view>;
 
 bool mentions(const Stream& stream, int begin, int end, const Words& words) {
     for (int i = begin; i < end; ++i)
         if (stream.is_identifier(i) && words.count(stream.text(i))) return true;
     return false;
 }
+
+namespace {
 
 /// The words that make a declaration one for the device and so on, with the macros that stand for them.
 struct Marks {

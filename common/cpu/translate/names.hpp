@@ -34,6 +34,10 @@ struct Name {
     int line() const { return unit->streams[0][token].line; }
 };
 
+using Words = std::set<std::string_view>;
+/// True when one of these words is among the tokens from `begin` to before `end`.
+bool mentions(const Stream& stream, int begin, int end, const Words& words);
+
 /// int, const, auto, ...
 bool is_type_word(std::string_view word);
 /// Its call is that of a type.

@@ -6,14 +6,6 @@
 namespace kit::translate {
 namespace {
 
-using Words = std::set<std::string_view>;
-
-bool mentions(const Stream& stream, int begin, int end, const Words& words) {
-    for (int i = begin; i < end; ++i)
-        if (stream.is_identifier(i) && words.count(stream.text(i))) return true;
-    return false;
-}
-
 bool is_statement_word(std::string_view word) {
     static const Words words = {"return", "else", "case", "goto", "throw",     "new",      "delete", "sizeof",
                                 "do",     "and",  "or",   "not",  "co_return", "co_await", "if",     "while"};

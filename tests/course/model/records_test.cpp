@@ -117,6 +117,10 @@ TEST_CASE("a folder of records") {
         {"h200.json: no h200.txt", [](const fs::path& lecture) { fs::remove(lecture / "results/h200.txt"); }},
         {"h200.json: no h200.txt",
          [](const fs::path& lecture) { write_text(lecture / "results/h200.txt", ""); }},
+        {"names a file of the machine",
+         [](const fs::path& lecture) {
+             write_text(lecture / "results/h200.txt", "us\n1.5\n\nwritten: /home/ada/h200.json\n");
+         }},
         {"h200.txt: stray", [](const fs::path& lecture) { fs::remove(lecture / "results/h200.json"); }},
         {"h200.json.part: stray",
          [](const fs::path& lecture) { write_text(lecture / "results/h200.json.part", "{"); }},
