@@ -128,4 +128,23 @@ void Case::expect(const std::string& name, const std::vector<T>& got,
     expectations_[name + typeid(T).name()] = std::make_shared<std::vector<T>>(want);
 }
 
+// For the types of most arrays these are compiled once, with the grader: KIT_CASE_FOR(extern, float) says so here, and
+// implementation.cu makes them.
+#define KIT_CASE_FOR(storage, T)                                                                            \
+    storage template std::shared_ptr<detail::Buffer> Case::make<T>(                                         \
+        const std::string&, detail::Space, detail::Role, const std::vector<T>*, std::size_t);               \
+    storage template void Case::expect<T>(const std::string&, const std::vector<T>&, const std::vector<T>&, \
+                                          const Tolerance&, Shape);                                         \
+    storage template void Case::mistake<T>(Diagnosis, const std::vector<T>&, std::string);                  \
+    storage template class detail::Pattern<T>;                                                              \
+    storage template class Input<T>;                                                                        \
+    storage template class Output<T>;
+
+#ifdef KIT_GRADER_COMPILED
+KIT_CASE_FOR(extern, float)
+KIT_CASE_FOR(extern, double)
+KIT_CASE_FOR(extern, int)
+KIT_CASE_FOR(extern, unsigned int)
+#endif
+
 }  // namespace kit

@@ -158,12 +158,5 @@ class Pattern {
     Shape shape_;
 };
 
-#ifdef KIT_GRADER_COMPILED
-extern template class Pattern<float>;
-extern template class Pattern<double>;
-extern template class Pattern<int>;
-extern template class Pattern<unsigned int>;
-#endif
-
 }  // namespace detail
 }  // namespace kit

@@ -3,12 +3,11 @@
 #define KIT_GRADER_FUNCTION
 #include "grader.cuh"
 
-namespace kit::detail {
+namespace kit {
 
-// The same for the patterns of wrong values of common types (declared in diagnose.hpp).
-template class Pattern<float>;
-template class Pattern<double>;
-template class Pattern<int>;
-template class Pattern<unsigned int>;
+KIT_CASE_FOR(, float)
+KIT_CASE_FOR(, double)
+KIT_CASE_FOR(, int)
+KIT_CASE_FOR(, unsigned int)
 
-}  // namespace kit::detail
+}  // namespace kit

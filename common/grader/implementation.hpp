@@ -108,4 +108,14 @@ KIT_GRADER_FUNCTION int Grader::run() {
     std::_Exit(status);
 }
 
+KIT_GRADER_FUNCTION std::vector<int> sizes(int block, int largest) {
+    Random random(detail::mix(detail::session_seed, "sizes", static_cast<std::uint64_t>(block)));
+    std::vector<int> all = {0, 1, block - 1, block, block + 1, 2 * block, 1009, 4096};
+    const int ragged = static_cast<int>(random.integer(largest / 2, largest));
+    all.push_back(ragged % block ? ragged : ragged + 1);
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
 }  // namespace kit

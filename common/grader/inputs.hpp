@@ -103,14 +103,6 @@ inline std::uint64_t mix(std::uint64_t seed, const std::string& name, std::uint6
 
 /// Sizes at which kernels break: 0, 1, around one block, around two, a prime, a power of two, and a large
 /// ragged one that depends on the seed.
-inline std::vector<int> sizes(int block = 256, int largest = 60000) {
-    Random random(detail::mix(detail::session_seed, "sizes", static_cast<std::uint64_t>(block)));
-    std::vector<int> all = {0, 1, block - 1, block, block + 1, 2 * block, 1009, 4096};
-    const int ragged = static_cast<int>(random.integer(largest / 2, largest));
-    all.push_back(ragged % block ? ragged : ragged + 1);
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-    return all;
-}
+std::vector<int> sizes(int block = 256, int largest = 60000);
 
 }  // namespace kit

@@ -11,16 +11,13 @@
 // CASE_MISUSE  also calls CUDA wrongly and checks the error code; what the executor says about it is dropped
 // CASE_FATAL   leaves the device unusable (a sticky error): it runs once, and the next case in a new process
 //
-// A failed check is noted and the case goes on; REQUIRE_CUDA ends it, SKIP says why it cannot run here.
+// A failed check is noted and the case goes on; REQUIRE_CUDA ends it, SKIP says why it cannot run here. What is the same for all
+// of them is compiled once, in conformance.cu.
 #pragma once
 
 #include <cuda_runtime.h>
-#include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -30,32 +27,9 @@ namespace conformance {
 
 enum class Kind { ordinary, misuse, fatal };
 
-struct Entry {
-    std::string name;
-    Kind kind;
-    void (*body)();
-};
-
-inline std::vector<Entry>& entries() {
-    static std::vector<Entry> all;
-    return all;
-}
-
-/// Sentences of the failed checks of the case that runs now.
-inline std::vector<std::string>& failures() {
-    static std::vector<std::string> all;
-    return all;
-}
-
 struct Registration {
-    Registration(const char* name, Kind kind, void (*body)()) { entries().push_back({name, kind, body}); }
+    Registration(const char* name, Kind kind, void (*body)());
 };
-
-/// How many checks the case has made; a case without any proves nothing, and the grader fails it.
-inline int& checks() {
-    static int count = 0;
-    return count;
-}
 
 /// Thrown by REQUIRE_CUDA: the failure is noted already.
 struct Abandoned {};
@@ -64,31 +38,37 @@ struct Abandoned {};
 struct Skipped {
     std::string why;
 };
-inline std::string& skip_reason() {
-    static std::string why;
-    return why;
-}
 
-// ---- how values look in a report
-// -----------------------------------------------------------------------------
+// ---- checks: a case without any proves nothing, and the grader fails it -------------------------------------
 
-inline std::string show(cudaError_t error) {
-    return cudaGetErrorName(error);
-}
+/// Notes that the case has failed.
+void fail(const char* file, int line, const std::string& sentence);
 
+/// Sentences of the failed checks of the case that runs now.
+std::vector<std::string>& failures();
+
+/// Counts one check, made by the caller.
+void count_check();
+
+/// Notes that `text` was not what was expected.
+void fail_equal(const char* file, int line, const char* text, const std::string& got,
+                const std::string& want);
+
+/// Notes which elements differ, and how many; the first few pairs of values are given.
+struct Difference {
+    std::size_t i;
+    std::string got, want;
+};
+void fail_elements(const char* file, int line, const char* text, std::size_t wrong, std::size_t of,
+                   const std::vector<Difference>& first);
+
+void check(const char* file, int line, const char* text, bool holds);
+
+/// As the grader shows it, strings in quotes.
 template <class T>
 std::string show(const T& value) {
-    std::ostringstream text;
-    text.precision(17);
-    if constexpr (std::is_enum_v<T>)
-        text << static_cast<long long>(value);
-    else if constexpr (sizeof(T) == 1)
-        text << static_cast<int>(value);
-    else
-        text << value;
-    return text.str();
+    return kit::detail::to_text<T>(value);
 }
-
 inline std::string show(const std::string& value) {
     return '"' + value + '"';
 }
@@ -96,22 +76,11 @@ inline std::string show(const char* value) {
     return show(std::string(value));
 }
 
-inline void fail(const char* file, int line, const std::string& sentence) {
-    const char* slash = std::strrchr(file, '/');
-    failures().push_back(std::string(slash ? slash + 1 : file) + ":" + std::to_string(line) + ": " +
-                         sentence);
-}
-
-inline void check(const char* file, int line, const char* text, bool holds) {
-    ++checks();
-    if (!holds) fail(file, line, std::string("not true: ") + text);
-}
-
 template <class Got, class Want>
 bool equal(const char* file, int line, const char* text, const Got& got, const Want& want) {
-    ++checks();
+    count_check();
     if (got == want) return true;
-    fail(file, line, std::string(text) + ": got " + show(got) + ", expected " + show(want));
+    fail_equal(file, line, text, show(got), show(want));
     return false;
 }
 
@@ -119,15 +88,12 @@ template <class T>
 bool equal(const char* file, int line, const char* text, const std::vector<T>& got,
            const std::vector<T>& want) {
     if (!equal(file, line, text, got.size(), want.size())) return false;
+    constexpr std::size_t most_shown = 3;
     std::size_t wrong = 0;
-    std::string first;
+    std::vector<Difference> first;
     for (std::size_t i = 0; i < got.size(); ++i)
-        if (!(got[i] == want[i]) && ++wrong <= 3)
-            first += " [" + std::to_string(i) + "] got " + show(got[i]) + ", expected " + show(want[i]) + ";";
-    if (wrong)
-        fail(file, line,
-             std::string(text) + ": " + std::to_string(wrong) + " of " + std::to_string(got.size()) +
-                 " differ:" + first);
+        if (!(got[i] == want[i]) && ++wrong <= most_shown) first.push_back({i, show(got[i]), show(want[i])});
+    if (wrong) fail_elements(file, line, text, wrong, got.size(), first);
     return wrong == 0;
 }
 
@@ -164,7 +130,7 @@ class Buffer {
 
   private:
     static void note(cudaError_t error, const char* what) {
-        if (error != cudaSuccess) fail(__FILE__, __LINE__, std::string(what) + ": " + show(error));
+        if (error != cudaSuccess) fail_equal(__FILE__, __LINE__, what, show(error), show(cudaSuccess));
     }
 
     T* data_ = nullptr;
@@ -174,83 +140,38 @@ class Buffer {
 /// What the process prints on a descriptor (1: standard output, 2: standard error) while this lives.
 class Capture {
   public:
-    explicit Capture(int descriptor) : descriptor_(descriptor), file_(std::tmpfile()) {
-        std::fflush(nullptr);
-        saved_ = dup(descriptor);
-        dup2(fileno(file_), descriptor);
-    }
-    ~Capture() {
-        restore();
-        std::fclose(file_);
-    }
+    explicit Capture(int descriptor);
+    ~Capture();
     Capture(const Capture&) = delete;
     Capture& operator=(const Capture&) = delete;
 
-    std::string text() {
-        restore();
-        std::string all;
-        std::rewind(file_);
-        for (int c; (c = std::fgetc(file_)) != EOF;) all += static_cast<char>(c);
-        return all;
-    }
+    std::string text();
 
   private:
-    void restore() {
-        if (saved_ < 0) return;
-        std::fflush(nullptr);
-        dup2(saved_, descriptor_);
-        close(saved_);
-        saved_ = -1;
-    }
+    void restore();
 
     int descriptor_;
     int saved_ = -1;
     std::FILE* file_;
 };
 
-// ---- running ----------------------------------------------------------------------------------------------
-
-inline void run_body(const Entry& entry) {
-    failures().clear();
-    checks() = 0;
-    skip_reason().clear();
-    try {
-        entry.body();
-    } catch (const Abandoned&) {
-    } catch (const Skipped& skipped) {
-        skip_reason() = skipped.why;
-    }
-#ifdef KIT_CPU
-    if (entry.kind == Kind::ordinary)
-        for (const kit::cpu::Finding& finding : kit::cpu::take_findings())
-            failures().push_back("the executor objects: " + finding.message);
-#endif
-}
-
 /// Also without ctest the report ends with the command that runs this test: it is in the preset solutions.
-inline void run_as_ctest_does() {
-    setenv("KIT_EXERCISE_STAGE", "cpu", 0);
-}
+void run_as_ctest_does();
 
-inline int run_all(const char* topic, int argc, char** argv) {
-    run_as_ctest_does();
-    kit::Grader grader("cpu", topic, argc, argv);
-    for (const Entry& entry : entries()) {
-        kit::CaseOptions options;
-        options.seconds = 60;
-        options.once = entry.kind == Kind::fatal;  // the grader then goes on in a new process
-        grader.add(
-            entry.name,
-            [entry](kit::Case& test) {
-                test.call_unchecked([&] { run_body(entry); });
-                if (!skip_reason().empty()) test.skip(skip_reason());
-                for (const std::string& sentence : failures()) test.check(false, sentence);
-                if (failures().empty() && checks() > 0) test.check(true, "");
-            },
-            options);
-    }
-    return grader.run();
-}
+/// Runs all cases of this program as the test cpu.`topic`.
+int run_all(const char* topic, int argc, char** argv);
+
+// Most checks compare these types: they are compiled in conformance.cu.
+#define CONFORMANCE_FOR(storage, T)                                                       \
+    storage template bool equal<T, T>(const char*, int, const char*, const T&, const T&); \
+    storage template bool equal<T>(const char*, int, const char*, const std::vector<T>&,  \
+                                   const std::vector<T>&);                                \
+    storage template class Buffer<T>;
+CONFORMANCE_FOR(extern, int)
+CONFORMANCE_FOR(extern, unsigned)
+CONFORMANCE_FOR(extern, float)
+extern template bool equal<cudaError_t, cudaError_t>(const char*, int, const char*, const cudaError_t&,
+                                                     const cudaError_t&);
 
 }  // namespace conformance
 

@@ -2,6 +2,7 @@
 #undef NDEBUG  // assert is what is tested here
 #include <algorithm>
 #include <cassert>
+#include <sstream>
 
 #include "conformance.cuh"
 

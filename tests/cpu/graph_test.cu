@@ -1,4 +1,6 @@
 // Explicit graphs: nodes, edges, order, launching, asking.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <fstream>

@@ -1,6 +1,7 @@
 // The examples of lectures/diagnoses about threads, kernels and launches: the mistake, and the cure.
 #include <cooperative_groups.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <cassert>
 

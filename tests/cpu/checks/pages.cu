@@ -1,0 +1,150 @@
+// The part of the harness of the pages' examples that is the same for all its programs: what is printed, and the page.
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "pages.cuh"
+
+namespace pages {
+
+namespace {
+
+/// Examples that no schedule needs to repeat, by name.
+std::vector<std::pair<std::string, void (*)()>>& alone() {
+    static std::vector<std::pair<std::string, void (*)()>> all;
+    return all;
+}
+
+std::string kind_of(const std::string& name) {
+    return name.substr(0, name.find('/'));
+}
+
+/// Every example of this program, by name.
+std::vector<std::pair<std::string, void (*)()>> examples() {
+    auto all = alone();
+    for (const checks::Entry& entry : checks::entries())
+        if (kind_of(entry.name) == entry.finding) all.push_back({entry.name, entry.body});
+    return all;
+}
+
+int run_alone(const std::string& wanted) {
+    for (const auto& [name, body] : examples()) {
+        if (name != wanted) continue;
+        body();
+        cudaDeviceSynchronize();
+        return 0;
+    }
+    std::fprintf(stderr, "there is no example \"%s\"\n", wanted.c_str());
+    return 2;
+}
+
+#ifdef KIT_CPU
+
+std::string words(const std::string& text) {
+    std::istringstream in(text);
+    std::string all;
+    for (std::string word; in >> word;) all += (all.empty() ? "" : " ") + word;
+    return all;
+}
+
+/// What the executor prints when this program runs the example: the lines that begin with "kit: ".
+std::vector<std::string> report_of(const std::string& name) {
+    char program[4096] = {};
+    if (readlink("/proc/self/exe", program, sizeof program - 1) < 0) return {};
+    const std::string leaks = name == "leak" ? "KIT_LEAKS=1 " : "";
+    const std::string command =
+        "KIT_SCHEDULE=forward " + leaks + "'" + std::string(program) + "' --alone " + name + " 2>&1";
+    std::vector<std::string> lines;
+    std::FILE* output = popen(command.c_str(), "r");
+    if (!output) return {};
+    std::string line;
+    for (int c; (c = std::fgetc(output)) != EOF;) {
+        if (c != '\n') {
+            line += static_cast<char>(c);
+            continue;
+        }
+        if (line.rfind("kit: ", 0) == 0) lines.push_back(line);
+        line.clear();
+    }
+    pclose(output);
+    return lines;
+}
+
+/// Lines of at most 110 characters; what continues a line is indented.
+std::string wrapped(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) {
+        std::istringstream in(line);
+        std::size_t column = 0;
+        for (std::string word; in >> word; column += word.size() + 1) {
+            const bool breaks = column && column + word.size() > 110;
+            if (breaks) column = 4;
+            text += (breaks ? "\n     " : column ? " " : "") + word;
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+void compare_page(const std::string& name, const std::string& source, kit::Case& test) {
+    const std::string path =
+        source.substr(0, source.rfind("tests/cpu/checks/")) + "lectures/diagnoses/" + kind_of(name) + ".md";
+    std::ostringstream all;
+    all << std::ifstream(path).rdbuf();
+    std::string page = all.str();
+    const std::string start = "<!-- report: " + name + " -->\n```text\n", end = "```\n";
+    const std::size_t begin = page.find(start), from = begin + start.size(), to = page.find(end, from);
+    test.check(
+        begin != std::string::npos && to != std::string::npos,
+        "lectures/diagnoses/" + kind_of(name) + ".md has no block below <!-- report: " + name + " -->");
+    if (begin == std::string::npos || to == std::string::npos) return;
+    const std::string report = wrapped(report_of(name)), shown = page.substr(from, to - from);
+    test.check(!report.empty(), "the example gives no report");
+    if (const char* write = std::getenv("KIT_WRITE_PAGES"); write && *write == '1') {
+        std::ofstream(path) << page.replace(from, to - from, report);
+    } else {
+        test.check(words(report) == words(shown), "lectures/diagnoses/" + kind_of(name) +
+                                                      ".md shows another report (KIT_WRITE_PAGES=1 writes "
+                                                      "it). The example prints: " +
+                                                      words(report));
+    }
+}
+
+#else
+
+void compare_page(const std::string&, const std::string&, kit::Case& test) {
+    test.skip("the pages show what the CPU executor reports");
+}
+
+#endif
+
+}  // namespace
+
+Registration::Registration(const char* kind, void (*body)()) {
+    alone().push_back({kind, body});
+}
+
+int run_all(const char* topic, const char* source, int argc, char** argv) {
+    if (argc == 3 && std::string(argv[1]) == "--alone") return run_alone(argv[2]);
+    conformance::run_as_ctest_does();
+    kit::Grader grader("cpu", std::string("checks.") + topic, argc, argv);
+    kit::CaseOptions options;
+    options.seconds = 60;
+    options.once = true;
+    for (const checks::Entry& entry : checks::entries())
+        grader.add(
+            entry.name, [entry](kit::Case& test) { test.call_unchecked([&] { checks::run(entry, test); }); },
+            options);
+    for (const auto& example : examples())
+        grader.add(
+            "the page about " + example.first,
+            [name = example.first, source](kit::Case& test) {
+                test.call_unchecked([&] { compare_page(name, source, test); });
+            },
+            options);
+    return grader.run();
+}
+
+}  // namespace pages
