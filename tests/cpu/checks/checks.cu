@@ -10,6 +10,8 @@ namespace checks {
 
 namespace {
 
+#ifdef KIT_CPU
+
 /// The lines marked for this case in its source file.
 std::set<int> marked_lines(const Entry& entry) {
     std::ifstream file(entry.file);
@@ -30,8 +32,6 @@ std::set<int> marked_lines(const Entry& entry) {
     }
     return {};
 }
-
-#ifdef KIT_CPU
 
 struct Schedule {
     kit::cpu::Order order;
