@@ -26,6 +26,7 @@ struct Exercise {
     fs::path kept_starter() const { return fs::path("tests") / topic / (name + ".starter"); }
     fs::path wrong() const { return fs::path("tests") / topic / (name + ".wrong"); }
     fs::path right() const { return fs::path("tests") / topic / (name + ".right"); }
+    fs::path contract() const { return fs::path("tests") / topic / (topic + ".hpp"); }
     fs::path tasks() const { return fs::path("exercises") / topic / "README.md"; }
 };
 

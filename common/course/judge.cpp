@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <random>
+#include <set>
 #include <text_layout.hpp>
 
 #include "build.hpp"
@@ -48,6 +49,8 @@ class Judge {
             return conclude(passed, "pass", "reported as open, as a starter must be");
         }
         if (test_.mode == "wrong") return judge_wrong();
+        if (begins_with(test_.name, "solution.") && verdict_.outcome == "pass" && backend() == "cpu")
+            return judge_demands();
         return conclude(verdict_.outcome == "pass" ? passed : failed, verdict_.outcome, verdict_.sentence,
                         false);
     }
@@ -247,6 +250,25 @@ class Judge {
         return conclude(passed, "pass", "rejected, with the right diagnosis");
     }
 
+    /// What the test of a solution demands beside the values, its contract says, and nothing else.
+    int judge_demands() {
+        std::set<std::string> demands;
+        for (const CaseVerdict& one : verdict_.cases) demands.insert(one.demands.begin(), one.demands.end());
+        const std::set<std::string> counted = counted_in_contract(course_, *exercise_);
+        const std::string contract = exercise_->contract().string();
+        for (const std::string& demand : demands) {
+            if (!counted.count(demand))
+                return conclude(failed, "wrong",
+                                "the test counts \"" + demand + "\", and " + contract + " does not say so");
+        }
+        for (const std::string& promise : counted) {
+            if (!demands.count(promise))
+                return conclude(failed, "wrong",
+                                contract + " says that \"" + promise + "\" is counted, and no case does");
+        }
+        return conclude(passed, "pass", verdict_.sentence, false);
+    }
+
     // ---- compute-sanitizer ----
 
     /// Its path; empty: it is not installed, and the test is skipped.
@@ -360,6 +382,18 @@ const Exercise* exercise_of(const Course& course, const std::string& test) {
         if (const Exercise* found = course.find(words[i], words[i + 1])) return found;
     }
     return nullptr;
+}
+
+std::set<std::string> counted_in_contract(const Course& course, const Exercise& exercise) {
+    std::set<std::string> counted;
+    bool in_list = false;
+    for (const std::string& line : lines_of(read_text_if_there(course.root / exercise.contract()))) {
+        const Lines item = match(line, "^/// +- ([a-z0-9_]+): (.+)$");
+        in_list = begins_with(line, "/// What is counted") || (in_list && !item.empty());
+        if (!in_list || item.empty() || item[1] != exercise.name) continue;
+        for (const std::string& part : lines_of(replaced(item[2], ",", "\n"))) counted.insert(trimmed(part));
+    }
+    return counted;
 }
 
 bool is_untouched(const Course& course, const Exercise& exercise) {

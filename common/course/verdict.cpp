@@ -5,7 +5,7 @@
 namespace course {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(CaseVerdict, name, outcome, diagnosis, headline, meaning, see,
-                                                page, file, line, tasks, details, notes, seconds)
+                                                page, file, line, tasks, details, notes, demands, seconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Verdict, test, outcome, sentence, token, device, seed, status,
                                                 passed, failed, skipped, told, gap, seconds, cases, notes,
                                                 output)

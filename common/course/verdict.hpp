@@ -6,7 +6,8 @@
 //     {"test": "exercise.07_reduction.tree", "outcome": "wrong", "sentence": "1 of 12 cases failed", "seconds": 0.7, "gap": 0,
 //      "device": "CPU executor as NVIDIA H200", "seed": "1", "told": "n=1", "passed": 11, "failed": 1, "skipped": 0,
 //      "cases": [{"name": "n=1", "outcome": "fail", "diagnosis": "race", "headline": "...", "details": ["..."],
-//                 "tasks": [1], "page": "lectures/diagnoses/race.md", "file": "exercises/...", "line": 24, "seconds": 0.1}],
+//                 "tasks": [1], "page": "lectures/diagnoses/race.md", "file": "exercises/...", "line": 24, "seconds": 0.1,
+//                 "demands": ["barriers"]}],
 //      "output": "the whole report, as text"}
 #pragma once
 
@@ -24,7 +25,7 @@ struct CaseVerdict {
     std::string name, outcome, diagnosis, headline, meaning, see, page, file;
     int line = 0;
     std::vector<int> tasks;
-    std::vector<std::string> details, notes;
+    std::vector<std::string> details, notes, demands;
     double seconds = 0;
 };
 

@@ -31,13 +31,14 @@ struct Outcome {
     std::string page;                  ///< explains what the executor found; empty if it found nothing
     std::string file;                  ///< of the line to look at first; empty if it is not known
     int line = 0;
-    std::vector<std::string> notes;  ///< shown also when the case passes
-    std::vector<double> got;         ///< the first wrong values, to tell whether two runs differ
-    std::size_t wrong = 0;           ///< how many values differ
-    std::size_t checks = 0;          ///< comparisons made
-    bool called = false;             ///< a call of the student's function was followed
-    bool kernel_ran = false;         ///< during such a call; always true where it cannot be seen
-    bool device_lost = false;        ///< a sticky error: this process cannot go on
+    std::vector<std::string> notes;    ///< shown also when the case passes
+    std::vector<std::string> demands;  ///< what was counted, in words of the contract
+    std::vector<double> got;           ///< the first wrong values, to tell whether two runs differ
+    std::size_t wrong = 0;             ///< how many values differ
+    std::size_t checks = 0;            ///< comparisons made
+    bool called = false;               ///< a call of the student's function was followed
+    bool kernel_ran = false;           ///< during such a call; always true where it cannot be seen
+    bool device_lost = false;          ///< a sticky error: this process cannot go on
 
     bool on_host() const { return called && !kernel_ran; }
 };
@@ -173,6 +174,14 @@ class Case {
         if (sentence.empty()) sentence = detail::sentence(diagnosis);
         mistakes_.push_back(
             {diagnosis, std::move(sentence), std::make_shared<std::vector<T>>(gives), &typeid(T)});
+    }
+
+    /// The same for a condition on how the result comes about: `counted` says what it counts, "barriers" for example. The
+    /// contract's list "What is counted" has the exercise with the same words; the judge compares the two.
+    void demand(const std::string& counted, bool condition, const std::string& sentence,
+                Diagnosis diagnosis = Diagnosis::wrong_value) {
+        outcome_.demands.push_back(counted);
+        check(condition, sentence, diagnosis);
     }
 
     /// Fails the case; the first failure is the one that is reported.

@@ -284,6 +284,7 @@ class Report {
         if (outcome.status != Status::pass)
             one.member("headline", outcome.headline).member("details", outcome.details);
         if (!outcome.notes.empty()) one.member("notes", outcome.notes);
+        if (!outcome.demands.empty()) one.member("demands", outcome.demands);
         cases_.push_back(one);
     }
 

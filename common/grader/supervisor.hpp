@@ -27,15 +27,18 @@ inline std::string to_message(const Ending& ending) {
                                       outcome.page,
                                       outcome.meaning,
                                       outcome.headline,
-                                      std::to_string(outcome.details.size())};
+                                      std::to_string(outcome.details.size()),
+                                      std::to_string(outcome.demands.size())};
     texts.insert(texts.end(), outcome.details.begin(), outcome.details.end());
+    texts.insert(texts.end(), outcome.demands.begin(), outcome.demands.end());
     texts.insert(texts.end(), outcome.notes.begin(), outcome.notes.end());
     return pack(texts);
 }
 
 inline Ending from_message(const std::string& message) {
     std::vector<std::string> texts = unpack(message);
-    texts.resize(std::max<std::size_t>(texts.size(), 10));
+    constexpr std::size_t fixed = 11;
+    texts.resize(std::max(texts.size(), fixed));
     const auto number = [&](std::size_t i) { return std::atoi(texts[i].c_str()); };
     Ending ending;
     Outcome& outcome = ending.outcome;
@@ -45,10 +48,16 @@ inline Ending from_message(const std::string& message) {
     outcome.line = number(4);
     outcome.file = is_source_file(texts[5]) ? texts[5] : "";
     outcome.page = texts[6], outcome.meaning = texts[7], outcome.headline = texts[8];
-    const auto notes = texts.begin() + 10 +
-                       std::min<std::ptrdiff_t>(number(9), static_cast<std::ptrdiff_t>(texts.size()) - 10);
-    outcome.details.assign(texts.begin() + 10, notes);
-    outcome.notes.assign(notes, texts.end());
+    // A list ends where its size says, or where the message ends.
+    auto next = texts.begin() + fixed;
+    const auto take = [&](int count) {
+        const auto begin = next;
+        next += std::min<std::ptrdiff_t>(std::max(count, 0), texts.end() - begin);
+        return std::vector<std::string>(begin, next);
+    };
+    outcome.details = take(number(9));
+    outcome.demands = take(number(10));
+    outcome.notes.assign(next, texts.end());
     return ending;
 }
 

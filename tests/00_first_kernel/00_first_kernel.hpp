@@ -4,6 +4,10 @@
 #include <cstddef>
 
 /// Topic 00: threads, blocks, grid; the guard; grid-stride loops; copy in, launch, copy out.
+///
+/// What is counted, besides the values (by the CPU backend, which sees it):
+///   - vector_add: loads, share of one thread, threads
+///   - grid_stride: threads
 namespace first_kernel {
 
 /// Adds two vectors on the GPU: c[i] = a[i] + b[i] for every i with 0 <= i < n.

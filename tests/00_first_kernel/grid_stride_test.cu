@@ -52,9 +52,9 @@ void update_once(kit::Case& test, std::size_t first, int n, Shape shape) {
     test.call([&] { first_kernel::grid_stride(x0, y0, first, first + n, factor, shape.grid, shape.block); });
     threads = launched_threads() - threads;
     std::uint64_t asked = std::uint64_t(shape.grid) * shape.block;
-    test.check(!can_count || threads == asked || (n == 0 && threads == 0),
-               "launched " + std::to_string(threads) + " threads, but the caller's grid has " +
-                   std::to_string(asked));
+    test.demand("threads", !can_count || threads == asked || (n == 0 && threads == 0),
+                "launched " + std::to_string(threads) + " threads, but the caller's grid has " +
+                    std::to_string(asked));
     int again = updated_again(y.values(), x_values, y_values, factor);
     test.check(again == 0, std::to_string(again) + " of " + std::to_string(n) +
                                " elements were updated more than once: by how much does a thread move on?");

@@ -6,6 +6,9 @@
 #include <cstddef>
 
 /// Topic 01: what the runtime tells, when, and what to do about it.
+///
+/// What is counted, besides the values (by the CPU backend, which sees it):
+///   - recover: threads
 namespace error_handling {
 
 // ---- check_macro ----

@@ -7,6 +7,10 @@
 #include <cstdio>
 
 /// Topic 02: how many warps a multiprocessor holds, what limits them, and how many it needs.
+///
+/// What is counted, besides the values (by the CPU backend, which sees it):
+///   - report: kernels
+///   - ilp: loads of a thread, threads
 namespace occupancy {
 
 // ---- calculator ----

@@ -42,9 +42,9 @@ void threads(kit::Case& test, const std::string& device, std::size_t n) {
     const auto before = kit::cpu::counters().threads;
     test.call([&] { occupancy::ilp(in.data(), n, 2, 1, out.data()); });
     const auto got = kit::cpu::counters().threads - before;
-    test.check(got == expected_threads(test, n),
-               std::to_string(got) + " threads ran, expected " + std::to_string(expected_threads(test, n)) +
-                   ": a quarter of what the device holds, or kIlp elements each (Task 3)");
+    test.demand("threads", got == expected_threads(test, n),
+                std::to_string(got) + " threads ran, expected " + std::to_string(expected_threads(test, n)) +
+                    ": a quarter of what the device holds, or kIlp elements each (Task 3)");
 }
 
 /// What one thread does in its first round: the loads of its kIlp elements, in any order, then the rest.
@@ -71,13 +71,14 @@ void order(kit::Case& test, unsigned rank) {
                                          " loads come first, so that they are on the way together (Task 1)");
         }
         const bool its_own = open.erase(trace[j].address) == 1;
-        test.check(its_own, who + "loads in[" + index(trace[j].address) + "] at load " + std::to_string(j) +
-                                ", and its elements are " + std::to_string(rank) + " + j * " +
-                                std::to_string(kIlpBlock) +
-                                ": the lanes of a warp should read neighbours (Task 1)");
+        test.demand("loads of a thread", its_own,
+                    who + "loads in[" + index(trace[j].address) + "] at load " + std::to_string(j) +
+                        ", and its elements are " + std::to_string(rank) + " + j * " +
+                        std::to_string(kIlpBlock) + ": the lanes of a warp should read neighbours (Task 1)");
         if (!its_own) return;
     }
-    test.check(open.empty(), who + "has not loaded all its " + std::to_string(kIlp) + " elements (Task 1)");
+    test.demand("loads of a thread", open.empty(),
+                who + "has not loaded all its " + std::to_string(kIlp) + " elements (Task 1)");
 }
 #else
 void timed(kit::Case& test) {

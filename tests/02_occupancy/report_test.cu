@@ -85,7 +85,7 @@ void many(kit::Case& test, const std::string& device) {
                 if (!expect(test, kernel, block, static_cast<std::size_t>(shared))) return;
     }
 #ifdef KIT_CPU
-    test.check(kit::cpu::counters().kernels == 0, "a kernel ran: ask the runtime, do not try");
+    test.demand("kernels", kit::cpu::counters().kernels == 0, "a kernel ran: ask the runtime, do not try");
 #endif
 }
 

@@ -19,6 +19,15 @@
 /// (n = 0, or no rows, or no columns) launches nothing. All functions that return an error code return
 /// cudaErrorInvalidValue, and launch nothing, if the mask has no element or is wider than they can hold; otherwise
 /// cudaSuccess.
+///
+/// What is counted, besides the values (by the CPU backend, which sees it):
+///   - conv1d_basic: share of one thread, threads
+///   - conv1d_constant: bytes copied, kernels
+///   - conv1d_tiled: barriers, loads
+///   - conv1d_fast: kernels, threads
+///   - conv2d_tiled: barriers
+///   - conv2d_fast: kernels, threads
+///   - conv2d_separable: kernels
 namespace convolution {
 
 /// Threads per block in the exercises with one dimension.

@@ -32,10 +32,10 @@ void count_copies(kit::Case& test) {
         convolution::conv1d_constant(in.data(), 900, mask.data(), 11, out.data());
         copied = kit::cpu::counters().copied_bytes;
     });
-    test.check(copied >= 44 && copied <= convolution::kMaxWidth * sizeof(float),
-               "a mask of 11 floats is 44 bytes, and " + std::to_string(copied) + " were copied");
+    test.demand("bytes copied", copied >= 44 && copied <= convolution::kMaxWidth * sizeof(float),
+                "a mask of 11 floats is 44 bytes, and " + std::to_string(copied) + " were copied");
     const auto kernels = kit::cpu::counters().kernels;
-    test.check(kernels == 1, std::to_string(kernels) + " kernels were launched, expected 1");
+    test.demand("kernels", kernels == 1, std::to_string(kernels) + " kernels were launched, expected 1");
     test.expect(out, reference(values, mask));
 }
 #endif

@@ -20,11 +20,11 @@ void count_threads(kit::Case& test) {
     kit::cpu::reset_counters();
     test.call([&] { convolution::conv1d_fast(in.data(), n, mask.data(), 5, out.data()); });
     const auto counters = kit::cpu::counters();
-    test.check(counters.threads * 8 <= n + 1024u * 8, std::to_string(counters.threads) +
-                                                          " threads computed " + std::to_string(n) +
-                                                          " outputs: each should compute eight");
-    test.check(counters.kernels == 1,
-               std::to_string(counters.kernels) + " kernels were launched, expected 1");
+    test.demand("threads", counters.threads * 8 <= n + 1024u * 8,
+                std::to_string(counters.threads) + " threads computed " + std::to_string(n) +
+                    " outputs: each should compute eight");
+    test.demand("kernels", counters.kernels == 1,
+                std::to_string(counters.kernels) + " kernels were launched, expected 1");
     test.expect(out, reference(values, mask));
 }
 #else

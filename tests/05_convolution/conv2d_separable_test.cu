@@ -86,7 +86,8 @@ void judge_fused(kit::Case& test, int rows, int columns, int width) {
     });
 #ifdef KIT_CPU
     const auto kernels = kit::cpu::counters().kernels;
-    test.check(kernels <= 1, std::to_string(kernels) + " kernels were launched, and one is allowed");
+    test.demand("kernels", kernels <= 1,
+                std::to_string(kernels) + " kernels were launched, and one is allowed");
 #endif
     test.equal("the error code", std::string(cudaGetErrorName(error)), std::string("cudaSuccess"));
     expect_result(test, image, factors, out);

@@ -15,6 +15,11 @@
 /// **Letters.** A text is counted in kLetterBins groups of four lower-case letters: a-d, e-h, i-l, m-p, q-t,
 /// u-x, and y-z, which has only two. Nothing else is counted: no capitals, no digits, no punctuation, no
 /// bytes above 127.
+///
+/// What is counted, besides the values (by the CPU backend, which sees it):
+///   - privatized: atomics, barriers
+///   - byte_histogram: atomics, contention, stores to shared memory
+///   - aggregated: atomics, contention
 namespace histogram {
 
 /// Threads per block, where the function does not take it as an argument.

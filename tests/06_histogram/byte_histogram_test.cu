@@ -13,14 +13,15 @@ void count_operations(kit::Case& test) {
     test.call([&] { histogram::byte_histogram(in.data(), data.size(), bins.data()); });
     const kit::cpu::Counters counters = kit::cpu::counters();
     const auto copies = histogram::kCopies * histogram::kByteBins * counters.blocks;
-    test.check(counters.shared_stores * 4 >= copies ||
-                   counters.global_loads == 0,  // seen by the checks, if they are on
-               std::to_string(counters.shared_stores) + " writes to shared memory in " +
-                   std::to_string(counters.blocks) + " blocks, but " + std::to_string(copies) +
-                   " counters are to be cleared there: a histogram for each warp");
-    test.check(counters.atomics <= data.size() + histogram::kByteBins * counters.blocks,
-               std::to_string(counters.atomics) + " atomic additions for " + std::to_string(data.size()) +
-                   " bytes: the copies are to be added up before the one addition per bin and block");
+    test.demand("stores to shared memory",
+                counters.shared_stores * 4 >= copies ||
+                    counters.global_loads == 0,  // seen by the checks, if they are on
+                std::to_string(counters.shared_stores) + " writes to shared memory in " +
+                    std::to_string(counters.blocks) + " blocks, but " + std::to_string(copies) +
+                    " counters are to be cleared there: a histogram for each warp");
+    test.demand("atomics", counters.atomics <= data.size() + histogram::kByteBins * counters.blocks,
+                std::to_string(counters.atomics) + " atomic additions for " + std::to_string(data.size()) +
+                    " bytes: the copies are to be added up before the one addition per bin and block");
     test.expect(bins, histogram_test::count_values(data, 0, data.size(), histogram::kByteBins));
 }
 
@@ -32,7 +33,8 @@ void count_contention(kit::Case& test) {
     kit::cpu::reset_counters();
     test.call([&] { histogram::byte_histogram(in.data(), data.size(), bins.data()); });
     const kit::cpu::Counters counters = kit::cpu::counters();
-    test.check(
+    test.demand(
+        "contention",
         counters.worst_contention <= counters.blocks ||  // the additions to the result
             counters.worst_contention * counters.blocks * 4 <= data.size(),
         std::to_string(counters.worst_contention) + " of " + std::to_string(data.size()) +

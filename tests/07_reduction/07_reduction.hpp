@@ -13,6 +13,14 @@
 ///
 /// The additions are the kernels', and many threads share them: what the host adds, or one thread alone, is no solution,
 /// however right the sum. A block takes log-many steps, with barriers or shuffles in between.
+///
+/// What is counted, besides the values (by the CPU backend, which sees it):
+///   - tree_divergent: meetings of a block, share of one thread, threads
+///   - tree: meetings of a block, share of one thread, threads
+///   - any_operation: kernels, meetings of a block, share of one thread, threads
+///   - warp_shuffle: barriers, meetings of a block, share of one thread, shuffles, threads
+///   - single_pass: share of one thread, threads
+///   - fast: share of one thread, threads
 namespace reduction {
 
 /// Threads per block in the block-sum exercises. A power of two, and a whole number of warps.

@@ -130,9 +130,9 @@ void count_work(kit::Case& test) {
         reduction::any_operation(in.data(), static_cast<int>(values.size()), reduction::Sum{},
                                  partials.data(), out.data());
     });
-    test.check(counters.kernels == 2 && counters.blocks > 2 && counters.blocks <= kMaxBlocks + 1u,
-               std::to_string(counters.kernels) + " kernels of " + std::to_string(counters.blocks) +
-                   " blocks in all, expected 2: many blocks reduce a share each, one reduces their results");
+    test.demand("kernels", counters.kernels == 2 && counters.blocks > 2 && counters.blocks <= kMaxBlocks + 1u,
+                std::to_string(counters.kernels) + " kernels of " + std::to_string(counters.blocks) +
+                    " blocks in all, expected 2: many blocks reduce a share each, one reduces their results");
     shared_work::expect_meetings(test, counters, 4, "a tree");
     test.expect(out, {reference(values, values.size(), reduction::Sum{}, 0.0f)}, kit::exact());
 }

@@ -24,12 +24,12 @@ kit::cpu::Counters call(kit::Case& test, const kit::Input<T>& in, std::size_t va
         const bool inside = access.address >= begin && access.address < begin + values * sizeof(T);
         if (inside && !access.write) bytes += access.bytes;
     }
-    test.check(bytes * 8 <= values * sizeof(T), "one thread reads " + std::to_string(bytes / sizeof(T)) +
-                                                    " of " + std::to_string(values) +
-                                                    " values: the work is to be shared by many threads");
-    test.check(counters.threads * 64 >= values, std::to_string(counters.threads) + " threads for " +
-                                                    std::to_string(values) +
-                                                    " values: the work is to be shared by many");
+    test.demand("share of one thread", bytes * 8 <= values * sizeof(T),
+                "one thread reads " + std::to_string(bytes / sizeof(T)) + " of " + std::to_string(values) +
+                    " values: the work is to be shared by many threads");
+    test.demand("threads", counters.threads * 64 >= values,
+                std::to_string(counters.threads) + " threads for " + std::to_string(values) +
+                    " values: the work is to be shared by many");
     return counters;
 }
 
@@ -38,9 +38,10 @@ inline void expect_meetings(kit::Case& test, const kit::cpu::Counters& counters,
                             const std::string& what) {
     const std::uint64_t met =
         (counters.block_barriers + counters.warp_collectives) / std::max<std::uint64_t>(counters.blocks, 1);
-    test.check(met >= least, "the threads of a block meet " + std::to_string(met) +
-                                 " times, at barriers or in shuffles: " + what +
-                                 " has steps, and the threads share the work of each");
+    test.demand("meetings of a block", met >= least,
+                "the threads of a block meet " + std::to_string(met) +
+                    " times, at barriers or in shuffles: " + what +
+                    " has steps, and the threads share the work of each");
 }
 #endif
 

@@ -16,6 +16,15 @@
 ///
 /// The scans are the kernels', and many threads share them: what the host scans, or one thread alone, is no solution,
 /// however right the result. A block takes log-many steps, with barriers or shuffles in between.
+///
+/// What is counted, besides the values (by the CPU backend, which sees it):
+///   - hillis_steele: additions, barriers, meetings of a block
+///   - blelloch: additions, bank conflicts, barriers, meetings of a block
+///   - brent_kung: additions, barriers, meetings of a block
+///   - multi_block: barriers, bytes copied, shuffles
+///   - compact: blocks, share of one thread, threads
+///   - single_pass: blocks, kernels
+///   - radix_sort: blocks, share of one thread, threads
 namespace scan {
 
 /// Threads per block. A power of two, and a whole number of warps.

@@ -105,9 +105,9 @@ void count_work(kit::Case& test) {
     const auto counters = shared_work::call(test, in, n, [&] {
         scan::compact(in.data(), n, scan::Positive{}, out.data(), count.data(), scratch.data());
     });
-    test.check(counters.blocks >= tiles, std::to_string(counters.blocks) + " blocks for " +
-                                             std::to_string(tiles) +
-                                             " tiles: the tiles are compacted in parallel");
+    test.demand("blocks", counters.blocks >= tiles,
+                std::to_string(counters.blocks) + " blocks for " + std::to_string(tiles) +
+                    " tiles: the tiles are compacted in parallel");
     test.equal("*count", count.values()[0],
                static_cast<int>(std::count_if(values.begin(), values.end(), scan::Positive{})));
 }

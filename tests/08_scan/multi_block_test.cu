@@ -70,16 +70,16 @@ void count_operations(kit::Case& test) {
         copied = kit::cpu::counters().copied_bytes;
     });
     const kit::cpu::Counters counters = kit::cpu::counters();
-    test.check(
-        copied < tiles * sizeof(int),
+    test.demand(
+        "bytes copied", copied < tiles * sizeof(int),
         std::to_string(copied) +
             " bytes are copied: the sums of the tiles are scanned by kernels, and not on the host (Task 4)");
     // A scan of cooperative groups counts as one collective, however many shuffles it is made of.
-    test.check(counters.warp_collectives >= tiles * (scan::kBlock / 32),
-               "less than one shuffle per warp: the warps do not scan their values by shuffles");
-    test.check(counters.block_barriers <= 3 * (tiles + 1),
-               "a block waits " + std::to_string(counters.block_barriers / (tiles + 1)) +
-                   " times at a barrier, and three are allowed: see Task 2, \"the block\"");
+    test.demand("shuffles", counters.warp_collectives >= tiles * (scan::kBlock / 32),
+                "less than one shuffle per warp: the warps do not scan their values by shuffles");
+    test.demand("barriers", counters.block_barriers <= 3 * (tiles + 1),
+                "a block waits " + std::to_string(counters.block_barriers / (tiles + 1)) +
+                    " times at a barrier, and three are allowed: see Task 2, \"the block\"");
     test.expect(out, scan_test::reference(values, Kind::exclusive, 0));
 }
 #endif

@@ -96,9 +96,9 @@ void judge_sort(kit::Case& test, Keys keys) {
     test.check(seen.damage.empty(), seen.damage, kit::Diagnosis::out_of_bounds);
 #ifdef KIT_CPU
     const auto threads = kit::cpu::counters().threads;
-    test.check(threads >= keys.size(), std::to_string(threads) + " threads for " +
-                                           std::to_string(keys.size()) +
-                                           " keys: the device is to sort them, not the host (Task 4)");
+    test.demand("threads", threads >= keys.size(),
+                std::to_string(threads) + " threads for " + std::to_string(keys.size()) +
+                    " keys: the device is to sort them, not the host (Task 4)");
 #endif
     keys = memory.values();
     if (keys != want) {
@@ -123,9 +123,9 @@ void count_work(kit::Case& test) {
     auto scratch = test.output<int>("scratch", scan::radix_scratch(n));
     const auto counters = shared_work::call(
         test, in, n, [&] { scan::sort_by_digit(in.data(), n, 8, out.data(), scratch.data()); });
-    test.check(counters.blocks >= tiles, std::to_string(counters.blocks) + " blocks for " +
-                                             std::to_string(tiles) +
-                                             " tiles: the tiles are to be sorted in parallel");
+    test.demand("blocks", counters.blocks >= tiles,
+                std::to_string(counters.blocks) + " blocks for " + std::to_string(tiles) +
+                    " tiles: the tiles are to be sorted in parallel");
     test.expect(out, sorted_by_digit(keys, 8));
 }
 #endif

@@ -211,9 +211,10 @@ void count_operations(kit::Case& test) {
     kit::cpu::reset_counters();
     test.call([&] { scan::single_pass(in.data(), tiles * kPassTile, out.data(), workspace.get()); });
     const auto counters = kit::cpu::counters();
-    test.check(counters.kernels == 1,
-               std::to_string(counters.kernels) + " kernels were launched, and one is allowed");
-    test.check(counters.blocks >= tiles, "fewer blocks than tiles: the tiles are not scanned in parallel");
+    test.demand("kernels", counters.kernels == 1,
+                std::to_string(counters.kernels) + " kernels were launched, and one is allowed");
+    test.demand("blocks", counters.blocks >= tiles,
+                "fewer blocks than tiles: the tiles are not scanned in parallel");
     test.expect(out, scan_test::reference(values, Kind::exclusive, 0));
 }
 #endif

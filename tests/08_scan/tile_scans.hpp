@@ -155,12 +155,14 @@ inline void judge_cost(kit::Case& test, Scan<scan::Counted> function, Kind kind,
     }
     test.expect<int>("values of out", got, reference(numbers, kind, tile));
     const std::size_t made = additions.values()[0] / tiles;
-    test.check(made <= cost.additions, std::to_string(made) + " additions per tile; " + cost.name +
-                                           " needs " + std::to_string(cost.additions));
-    test.check(made + 2 >= tile,
-               std::to_string(made) + " additions per tile: the elements' own + was not used");
-    test.check(chain <= cost.chain, std::to_string(chain) + " additions one behind the other; " + cost.name +
-                                        " has " + std::to_string(cost.chain));
+    test.demand("additions", made <= cost.additions,
+                std::to_string(made) + " additions per tile; " + cost.name + " needs " +
+                    std::to_string(cost.additions));
+    test.demand("additions", made + 2 >= tile,
+                std::to_string(made) + " additions per tile: the elements' own + was not used");
+    test.demand("additions", chain <= cost.chain,
+                std::to_string(chain) + " additions one behind the other; " + cost.name + " has " +
+                    std::to_string(cost.chain));
 }
 
 #ifdef KIT_CPU
@@ -176,8 +178,8 @@ inline void judge_barriers(kit::Case& test, Scan<int> function, Kind kind, std::
     const kit::cpu::Counters counters = kit::cpu::counters();
     const std::size_t barriers = counters.block_barriers / tiles;
     shared_work::expect_meetings(test, counters, 4, "a scan");
-    test.check(barriers <= most,
-               "a block waits " + std::to_string(barriers) + " times at a barrier, and " + why);
+    test.demand("barriers", barriers <= most,
+                "a block waits " + std::to_string(barriers) + " times at a barrier, and " + why);
     test.expect(out, reference(values, kind, tile));
 }
 #endif

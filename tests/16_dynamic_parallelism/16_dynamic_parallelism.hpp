@@ -10,6 +10,14 @@
 /// child is refused does the child's work itself where that is said below, and otherwise ends with __trap(), so that a
 /// result is never incomplete without an error. No function leaves memory allocated. Programs need relocatable device
 /// code: nvcc -rdc=true.
+///
+/// What is counted, besides the values (by the CPU backend, which sees it):
+///   - parent_child: launches by kernels, launches by the host
+///   - quicksort: depth of launches, launches by kernels, launches by the host
+///   - adaptive_spmv: blocks, launches by kernels, launches by the host
+///   - octree_query: launches by kernels, launches by the host
+///   - refine: blocks, launches by kernels, launches by the host
+///   - tail_loop: launches by kernels, launches by the host, waits of the host
 namespace nested {
 
 /// Threads per block where nothing else is said.

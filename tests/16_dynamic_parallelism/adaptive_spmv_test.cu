@@ -95,16 +95,16 @@ void count_children(kit::Case& test) {
     lengths[50] = nested::kDense;
     const Matrix m = with_rows(test.random(), lengths, 500);
     const Launches launches = judge(test, m);
-    test.check(launches.by_host == 1,
-               kernels(launches.by_host) + " launched by the host, and one is allowed");
-    test.check(launches.by_kernels == 4, kernels(launches.by_kernels) +
-                                             " launched by kernels for 4 dense rows; a row of exactly " +
-                                             std::to_string(nested::kDense) + " entries is not dense");
+    test.demand("launches by the host", launches.by_host == 1,
+                kernels(launches.by_host) + " launched by the host, and one is allowed");
+    test.demand("launches by kernels", launches.by_kernels == 4,
+                kernels(launches.by_kernels) + " launched by kernels for 4 dense rows; a row of exactly " +
+                    std::to_string(nested::kDense) + " entries is not dense");
     const std::uint64_t blocks = kit::ceil_div(300, nested::kBlock) + 4;
     if (launches_are_counted)
-        test.check(launches.blocks <= blocks + 2, std::to_string(launches.blocks) + " blocks ran, expected " +
-                                                      std::to_string(blocks) +
-                                                      ": a child is one block of kBlock threads (Task 2)");
+        test.demand("blocks", launches.blocks <= blocks + 2,
+                    std::to_string(launches.blocks) + " blocks ran, expected " + std::to_string(blocks) +
+                        ": a child is one block of kBlock threads (Task 2)");
 }
 
 }  // namespace

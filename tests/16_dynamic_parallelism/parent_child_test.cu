@@ -30,11 +30,11 @@ void judge(kit::Case& test, int n, bool count) {
         test, [&] { nested::parent_child(in.data(), n, out.data(), out_least.data(), out_total.data()); });
     if (count && launches_are_counted) {
         const std::uint64_t children = 1 + (n > 1) + (n > 0);
-        test.check(launches.by_host == 1,
-                   kernels(launches.by_host) + " launched by the host, and one is allowed: the parent");
-        test.check(launches.by_kernels == children, kernels(launches.by_kernels) +
-                                                        " launched by kernels for n=" + std::to_string(n) +
-                                                        ", not " + std::to_string(children));
+        test.demand("launches by the host", launches.by_host == 1,
+                    kernels(launches.by_host) + " launched by the host, and one is allowed: the parent");
+        test.demand("launches by kernels", launches.by_kernels == children,
+                    kernels(launches.by_kernels) + " launched by kernels for n=" + std::to_string(n) +
+                        ", not " + std::to_string(children));
     }
     test.expect(out, want);
     test.expect(out_least, {least});

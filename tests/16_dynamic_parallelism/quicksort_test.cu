@@ -112,21 +112,22 @@ Launches judge(kit::Case& test, const Values& values) {
 void count_children(kit::Case& test) {
     constexpr int n = 12000;
     const Launches equal = judge(test, Values(n, 4));
-    test.check(equal.by_kernels == 0,
-               kernels(equal.by_kernels) +
-                   " launched for equal values: what equals the pivot is in its place, and no part is left",
-               kit::Diagnosis::timeout);
+    test.demand("launches by kernels", equal.by_kernels == 0,
+                kernels(equal.by_kernels) +
+                    " launched for equal values: what equals the pivot is in its place, and no part is left",
+                kit::Diagnosis::timeout);
     const Launches mixed = judge(test, uniform(test.random(), n));
-    test.check(mixed.by_host == 1, kernels(mixed.by_host) + " launched by the host, and one is allowed");
-    test.check(mixed.by_kernels > 0, "no child was launched for random values");
-    test.check(mixed.by_kernels <= n / nested::kCutOff,
-               kernels(mixed.by_kernels) + " launched by kernels; with the cut-off at most " +
-                   std::to_string(n / nested::kCutOff) + " are needed");
+    test.demand("launches by the host", mixed.by_host == 1,
+                kernels(mixed.by_host) + " launched by the host, and one is allowed");
+    test.demand("launches by kernels", mixed.by_kernels > 0, "no child was launched for random values");
+    test.demand("launches by kernels", mixed.by_kernels <= n / nested::kCutOff,
+                kernels(mixed.by_kernels) + " launched by kernels; with the cut-off at most " +
+                    std::to_string(n / nested::kCutOff) + " are needed");
     const Launches uneven = judge(test, near_the_edge(test.random(), n));
-    test.check(uneven.depth <= 4,
-               "children are nested " + std::to_string(uneven.depth) +
-                   " deep, where the larger part is nearly all of the range: a child sorts the "
-                   "smaller part, and the block goes on with the larger one (Task 2)");
+    test.demand("depth of launches", uneven.depth <= 4,
+                "children are nested " + std::to_string(uneven.depth) +
+                    " deep, where the larger part is nearly all of the range: a child sorts the "
+                    "smaller part, and the block goes on with the larger one (Task 2)");
 }
 
 /// The executor sorts a few thousand values per second and schedule, a GPU a few hundred million.

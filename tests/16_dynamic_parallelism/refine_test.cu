@@ -84,16 +84,17 @@ void judge(kit::Case& test, const std::vector<int>& h, int limit) {
     test.equal("state->levels", got.state.levels, want.levels);
     test.equal("state->overflow", got.state.overflow, 0);
     if (!launches_are_counted) return;
-    test.check(got.launches.by_host == 1,
-               kernels(got.launches.by_host) + " launched by the host, and one is allowed");
+    test.demand("launches by the host", got.launches.by_host == 1,
+                kernels(got.launches.by_host) + " launched by the host, and one is allowed");
     const auto levels =
         static_cast<std::uint64_t>(want.levels);  // the first may be the kernel that the host launches
-    test.check(got.launches.by_kernels == levels || got.launches.by_kernels + 1 == levels,
-               kernels(got.launches.by_kernels) + " launched by kernels for " + std::to_string(want.levels) +
-                   " levels: one launch per level");
-    test.check(got.launches.blocks <= want.blocks + 1,
-               std::to_string(got.launches.blocks) + " blocks ran, and the pieces of all levels need " +
-                   std::to_string(want.blocks) + ": a level has as many blocks as its pieces need (Task 3)");
+    test.demand("launches by kernels",
+                got.launches.by_kernels == levels || got.launches.by_kernels + 1 == levels,
+                kernels(got.launches.by_kernels) + " launched by kernels for " + std::to_string(want.levels) +
+                    " levels: one launch per level");
+    test.demand("blocks", got.launches.blocks <= want.blocks + 1,
+                std::to_string(got.launches.blocks) + " blocks ran, and the pieces of all levels need " +
+                    std::to_string(want.blocks) + ": a level has as many blocks as its pieces need (Task 3)");
 }
 
 /// A list is too short: what is there must be right, and the state must say that something is missing.

@@ -57,13 +57,15 @@ void judge(kit::Case& test, int n, const std::vector<Edge>& edges) {
                    std::to_string(n) + " are possible");
     if (!launches_are_counted) return;
     const std::uint64_t rounds = static_cast<std::uint64_t>(result.state.rounds);
-    test.check(result.launches.by_host == 2,
-               kernels(result.launches.by_host) + " launched by the host: set_up and the loop are allowed");
-    test.check(result.launches.waits == 0, "the host waited for the device; the loop must not need it");
+    test.demand("launches by the host", result.launches.by_host == 2,
+                kernels(result.launches.by_host) + " launched by the host: set_up and the loop are allowed");
+    test.demand("waits of the host", result.launches.waits == 0,
+                "the host waited for the device; the loop must not need it");
     const bool as_many =
         edges.empty() ? result.launches.by_kernels <= 2 * rounds : result.launches.by_kernels == 2 * rounds;
-    test.check(as_many, kernels(result.launches.by_kernels) + " launched by kernels in " +
-                            std::to_string(rounds) + " rounds; each has one, and one that decides");
+    test.demand("launches by kernels", as_many,
+                kernels(result.launches.by_kernels) + " launched by kernels in " + std::to_string(rounds) +
+                    " rounds; each has one, and one that decides");
 }
 
 std::vector<Edge> path(kit::Random& random, int n) {

@@ -76,6 +76,36 @@ TEST_CASE("an open gap") {
     CHECK(judge("open", honest).verdict.sentence == "a starter must be reported as open");
 }
 
+TEST_CASE("what the test of a solution counts, its contract says, and nothing else") {
+    const auto judged = [](const std::string& list, const std::string& demands) {
+        const course_test::SmallCourse small;
+        small.write(
+            "tests/00_first/00_first.hpp",
+            "/// Topic 00.\n///\n/// What is counted, besides the values:\n" + list + "namespace first {}\n");
+        small.write("program", "#!/bin/sh\nverdict() { echo \"$1\" >\"$KIT_VERDICT\"; }\n" +
+                                   verdict("pass", 0,
+                                           ", \"cases\": [{\"name\": \"a\", \"outcome\": \"pass\", "
+                                           "\"demands\": [" +
+                                               demands + "]}]"));
+        fs::permissions(small.path / "program", fs::perms::owner_all);
+        Course course = small.course();
+        course.backend = "CPU";
+        command_judge(course, {"--name", "solution.00_first.add", "--mode", "pass", "--",
+                               (small.path / "program").string()});
+        return read_verdict(verdict_file(course, "solution.00_first.add"))->sentence;
+    };
+    const std::string list = "///   - sub: shuffles\n///   - add: barriers, bytes copied\n";
+    const std::string both = "\"barriers\", \"bytes copied\", \"barriers\"";
+    CHECK(judged(list, both) == "2 of 2 cases");
+    CHECK(judged("", "") == "2 of 2 cases");
+    CHECK(judged(list, both + ", \"kernels\"") ==
+          "the test counts \"kernels\", and tests/00_first/00_first.hpp does not say so");
+    CHECK(judged("", both) ==
+          "the test counts \"barriers\", and tests/00_first/00_first.hpp does not say so");
+    CHECK(judged(list, "\"barriers\"") ==
+          "tests/00_first/00_first.hpp says that \"bytes copied\" is counted, and no case does");
+}
+
 TEST_CASE("a wrong submission must get its diagnosis") {
     const std::string header =
         "// wrong: x\n// diagnosis: off by a block\n// diagnosis.gpu: only there\nint x;\n";
