@@ -167,6 +167,7 @@ void refuse_overloads(Program& program);
 void collect_kernels(Unit& unit);  ///< and their launch bounds
 void rewrite_launches(Unit& unit);
 void rewrite_constants(Unit& unit);
+void rewrite_arguments(Unit& unit);     ///< of functions that take a struct by value
 void rewrite_results(Unit& unit);       ///< of functions, where they are assigned
 void rewrite_launch_calls(Unit& unit);  ///< casts in cudaLaunchKernel and its relatives
 void refuse_case_ranges(Unit& unit);

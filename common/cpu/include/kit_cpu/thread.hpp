@@ -145,6 +145,12 @@ template <class T>
     return static_cast<T&&>(value);
 }
 
+/// What a function is about to get by value, copied where the caller stands: the translator puts it around arguments.
+template <class T>
+[[gnu::always_inline]] constexpr T passed(T value) {
+    return value;
+}
+
 }  // namespace kit::cpu
 
 // CUDA's built-in variables. They are constant for a thread; the executor sets them through the assembler names.

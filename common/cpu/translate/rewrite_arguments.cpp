@@ -1,0 +1,282 @@
+// `f(points[i])` in device code, where `f` takes a struct by value: the compiler copies it to where the argument is passed, and
+// shows no load. Through kit::cpu::passed() the argument is a value of its own, whose making the checks see.
+//
+// An argument may be wrapped only where no function of that name takes a reference: the functions that the program declares
+// are known (names.hpp), and so are pointers to functions that are declared in the body itself. Operators count as functions.
+#include <algorithm>
+#include <optional>
+
+#include "names.hpp"
+
+namespace kit::translate {
+namespace {
+
+/// How functions of one name take one of their arguments.
+struct Taken {
+    bool as_struct = false;     ///< by value, and its type has a name
+    bool by_reference = false;  ///< by one of them
+
+    void add(const Stream& stream, int begin, int end) {
+        bool is_pointer = false, has_name = false;
+        for (int i = begin; i < end && !stream.is(i, "="); i = after(stream, i)) {
+            by_reference |= stream.is(i, "&") || stream.is(i, "&&") || stream.is(i, "...") ||
+                            stream[i].kind == Kind::directive ||
+                            (stream.is(i, "(") && (stream.is(i + 1, "&") || stream.is(i + 1, "&&")));
+            is_pointer |= stream.is(i, "*") || stream.is(i, "(") || stream.is(i, "[");
+            has_name |= i == begin || stream.is(i - 1, "const") || stream.is(i - 1, "struct") ||
+                                stream.is(i - 1, "typename")
+                            ? is_type_name(stream, i)
+                            : false;
+        }
+        as_struct |= has_name && !is_pointer;
+    }
+
+    static bool is_type_name(const Stream& stream, int i) {
+        const std::string_view word = stream.text(i);
+        const bool number = word.size() > 2 && word.substr(word.size() - 2) == "_t";  // uint32_t
+        return stream.is_identifier(i) && !is_type_word(word) && !number;
+    }
+};
+
+/// The parameters between the parenthesis at `open` and its partner, [begin, end) each.
+std::vector<std::pair<int, int>> parts(const Stream& stream, int open) {
+    std::vector<std::pair<int, int>> all;
+    int begin = open + 1;
+    const int close = stream[open].match;
+    std::vector<int> ends = top_level_commas(stream, begin, close);
+    ends.push_back(close);
+    for (const int end : ends) {
+        if (begin < end) all.emplace_back(begin, end);
+        begin = end + 1;
+    }
+    return all;
+}
+
+int parameters_of(const Name& name) {
+    const Stream& stream = name.unit->streams[0];
+    int open = name.token + 1;
+    while (open < stream.size() && !stream.is(open, "(")) ++open;
+    if (name.name == "operator()") open += 2;
+    return open < stream.size() && stream[open].match > open ? open : -1;
+}
+
+class Rewriter {
+  public:
+    Rewriter(Unit& unit, const Body& body) : unit_(unit), stream_(unit.streams[0]), body_(body) {}
+
+    void run() {
+        for (int i = body_.open + 1; i < body_.close; ++i) {
+            if (stream_.is(i, "(") && stream_[i].match > i) call(i);
+            if (is_binary_operator(i)) {
+                operand_before(i);
+                operand_behind(i);
+            }
+        }
+    }
+
+  private:
+    std::string_view text(int i) const { return stream_.text(i); }
+
+    /// As the functions of this name with so many parameters take the argument; none for a name that the program does not declare.
+    std::optional<Taken> taken(std::string_view name, int argument, int arguments, bool is_operator) const {
+        const auto [first, last] = unit_.program.names.equal_range(name);
+        if (first == last) return {};
+        Taken result;
+        for (auto it = first; it != last; ++it) {
+            const Name& one = *it->second;
+            if (one.kind != Name::Kind::function) return {};
+            const int open = parameters_of(one);
+            if (open < 0) return {};
+            const Stream& stream = one.unit->streams[0];
+            const auto parameters = parts(stream, open);
+            // The first operand of a member is its object, which is no argument.
+            const int operand = argument - (is_operator && one.member);
+            const auto count = static_cast<int>(parameters.size()) + (is_operator && one.member);
+            if (is_operator && count != arguments) continue;
+            if (operand < 0) {
+                result.by_reference = true;
+            } else if (operand < static_cast<int>(parameters.size())) {
+                const auto [begin, end] = parameters[static_cast<std::size_t>(operand)];
+                result.add(stream, begin, end);
+            }
+        }
+        return result;
+    }
+
+    /// `float (*function)(Point)`, a parameter or a variable of this body.
+    std::optional<Taken> taken_behind_pointer(std::string_view name, int argument) const {
+        for (int i = body_.head; i < body_.close; ++i) {
+            if (!stream_.is(i, "(") || !stream_.is(i + 1, "*") || !stream_.is(i + 2, name)) continue;
+            if (!stream_.is(i + 3, ")") || !stream_.is(i + 4, "(") || stream_[i + 4].match < 0) continue;
+            const auto parameters = parts(stream_, i + 4);
+            if (argument >= static_cast<int>(parameters.size())) continue;
+            Taken result;
+            const auto [begin, end] = parameters[static_cast<std::size_t>(argument)];
+            result.add(stream_, begin, end);
+            return result;
+        }
+        return {};
+    }
+
+    /// A lone name may also be that of functions, which only its use tells apart, or of a constant.
+    bool names_variable(int i) const {
+        const auto [first, last] = unit_.program.names.equal_range(text(i));
+        const auto is_function = [](const auto& it) { return it.second->kind == Name::Kind::function; };
+        if (std::any_of(first, last, is_function)) return false;
+        return first != last || declared_in(unit_, body_, text(i));
+    }
+
+    /// May [begin, end) be an object in memory?
+    bool may_lie_in_memory(int begin, int end) const {
+        static const Words built_in = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+        for (int i = begin; i < end; ++i)
+            if (stream_.is(i, "{") || stream_[i].kind == Kind::directive) return false;
+        if (stream_.is(begin, "[") || built_in.count(text(begin))) return false;  // [...] of a lambda
+        bool only_a_name = true;
+        for (int i = begin; i < end; ++i) only_a_name &= stream_.is_identifier(i) || stream_.is(i, "::");
+        if (only_a_name) return names_variable(end - 1);
+        return stream_.is(end - 1, "]") || stream_.is(end - 1, ")") || stream_.is_identifier(end - 1);
+    }
+
+    void wrap(int begin, int end) {
+        unit_.edits.insert(stream_[begin].offset, "::kit::cpu::passed(");
+        unit_.edits.insert(stream_[end - 1].end(), ")");
+    }
+
+    void call(int open) {
+        int name = open - 1;
+        if (stream_.is(name, ">")) {  // of template arguments
+            const int angle = open_angle(stream_, name);
+            if (angle < 1) return;
+            for (int i = angle; i < open; ++i)
+                if (stream_.is(i, "&") || stream_.is(i, "&&")) return;
+            name = angle - 1;
+        }
+        if (!stream_.is_identifier(name) || is_unevaluated(stream_, open + 1)) return;
+        if (!unit_.program.names.count(text(name)) && stream_.is_identifier(name - 1))
+            --name;  // Pair pair(a, b)
+        const bool local = declared_in(unit_, body_, text(name));
+        const auto arguments = parts(stream_, open);
+        for (std::size_t k = 0; k < arguments.size(); ++k) {
+            const auto [begin, end] = arguments[k];
+            if (!may_lie_in_memory(begin, end)) continue;
+            const auto argument = static_cast<int>(k);
+            std::optional<Taken> how = taken_behind_pointer(text(name), argument);
+            if (!how && !local) how = taken(text(name), argument, 0, false);
+            if (how && how->as_struct && !how->by_reference) wrap(begin, end);
+        }
+    }
+
+    /// How tightly it binds; 0 for what is no binary operator.
+    static int rank(std::string_view word) {
+        static const std::vector<std::pair<int, Words>> ranks = {
+            {10, {"*", "/", "%"}},
+            {9, {"+", "-"}},
+            {8, {"<<"}},
+            {7, {"<", ">", "<=", ">="}},
+            {6, {"==", "!="}},
+            {5, {"&"}},
+            {4, {"^"}},
+            {3, {"|"}},
+            {2, {"&&"}},
+            {2, {"||"}},
+            {1, {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<="}}};
+        for (const auto& [binds, words] : ranks)
+            if (words.count(word)) return binds;
+        return 0;
+    }
+
+    bool is_value_end(int i) const {
+        static const Words no_values = {"return", "case", "else", "throw", "do", "goto", "co_return"};
+        return (stream_.is_identifier(i) && !no_values.count(text(i))) || stream_.is(i, "]") ||
+               stream_.is(i, ")") || (i >= 0 && stream_[i].kind == Kind::number);
+    }
+
+    bool is_binary_operator(int i) const {
+        if (stream_[i].kind != Kind::punctuation || !rank(text(i)) || stream_.is(i, "=")) return false;
+        if (!unit_.program.names.count("operator" + std::string(text(i))) || !is_value_end(i - 1))
+            return false;
+        return !stream_.is(i - 1, "operator") && !is_unevaluated(stream_, i);
+    }
+
+    void wrap_operand(int op, int argument, int begin, int end) {
+        if (!may_lie_in_memory(begin, end)) return;
+        const auto how = taken("operator" + std::string(text(op)), argument, 2, true);
+        if (how && how->as_struct && !how->by_reference) wrap(begin, end);
+    }
+
+    /// The operand that ends before the operator at `op`, if it is `a[i]`, `a.b`, `a->b`: a lone name may be a type.
+    void operand_before(int op) {
+        int begin = op - 1;
+        bool has_path = false;
+        for (;;) {
+            while (stream_.is(begin, "]") && stream_[begin].match >= 0) {
+                begin = stream_[begin].match - 1;
+                has_path = true;
+            }
+            if (!stream_.is_identifier(begin)) return;
+            if (!stream_.is(begin - 1, ".") && !stream_.is(begin - 1, "->")) break;
+            has_path = true;
+            begin -= 2;
+        }
+        if (!has_path || begin <= body_.open) return;
+        if (stream_.is_identifier(begin - 1) && !stream_.is(begin - 1, "return")) return;  // a declaration
+        const bool unary =
+            !stream_.is(begin - 1, "(") && !stream_.is(begin - 1, ",") && !stream_.is(begin - 1, "=") &&
+            !stream_.is(begin - 1, "?") && !stream_.is(begin - 1, ":") && !stream_.is(begin - 1, ";") &&
+            !stream_.is(begin - 1, "{") && !stream_.is(begin - 1, "}") && !stream_.is(begin - 1, "[") &&
+            !stream_.is(begin - 1, "return") && !(rank(text(begin - 1)) && is_value_end(begin - 2));
+        // The one before may bind it, as in a * b[i] + c: it is wrapped as that one's.
+        if (unary || rank(text(begin - 1)) >= rank(text(op))) return;
+        wrap_operand(op, 0, begin, op);
+    }
+
+    void operand_behind(int op) {
+        const int begin = op + 1;
+        if (!stream_.is_identifier(begin)) return;
+        int end = begin + 1;
+        for (;;) {
+            if (stream_.is(end, "[") && stream_[end].match > end)
+                end = stream_[end].match + 1;
+            else if ((stream_.is(end, ".") || stream_.is(end, "->")) && stream_.is_identifier(end + 1))
+                end += 2;
+            else
+                break;
+        }
+        if (end == begin + 1) return;
+        if (stream_.is(end, "(") || stream_.is(end, "++") || stream_.is(end, "--") || stream_.is(end, "::"))
+            return;
+        const int next = rank(text(end));
+        if (next > rank(text(op)) || (next == 1 && rank(text(op)) == 1)) return;
+        if (is_declaration(op)) return;
+        wrap_operand(op, 1, begin, end);
+    }
+
+    /// `Vector * list[4]` declares, where a statement begins so.
+    bool is_declaration(int op) const {
+        if (!stream_.is(op, "*") && !stream_.is(op, "&")) return false;
+        int begin = op - 1;
+        if (stream_.is(begin, ">")) return true;
+        while (stream_.is(begin - 1, "::")) begin -= 2;
+        return stream_.is_identifier(begin) &&
+               (stream_.is(begin - 1, ";") || stream_.is(begin - 1, "{") || stream_.is(begin - 1, "}") ||
+                stream_.is(begin - 1, "(") || stream_.is(begin - 1, ",") || stream_.is_identifier(begin - 1));
+    }
+
+    Unit& unit_;
+    const Stream& stream_;
+    const Body& body_;
+};
+
+}  // namespace
+
+void rewrite_arguments(Unit& unit) {
+    int done = -1;  // a body may hold another one, of a lambda
+    for (const Body& body : function_bodies(unit)) {
+        if (!body.device || body.open < done) continue;
+        Rewriter(unit, body).run();
+        done = body.close;
+    }
+}
+
+}  // namespace kit::translate
