@@ -236,4 +236,23 @@ PLANTED("two barriers that wait for each other", "deadlock", "wait in cluster.sy
     launch(half_of_the_block_elsewhere, 2, out.data());
 }
 
+__global__ void after_many_barriers(int* data, int rounds) {
+#if CLUSTERS
+    const cg::cluster_group cluster = cg::this_cluster();
+    for (int i = 0; i < rounds; ++i) {
+        data[blockIdx.x] = i;
+        cluster.sync();
+        if (data[1 - blockIdx.x] != i) __trap();
+        cluster.sync();
+    }
+    data[blockIdx.x] = 1;                         // <-
+    data[2 + blockIdx.x] = data[1 - blockIdx.x];  // <-
+#endif
+    (void)data, (void)rounds;
+}
+PLANTED("no barrier, after 200,000 of the cluster", "race", "of block (") {
+    Buffer<int> data(4);
+    launch_clusters(after_many_barriers, 2, 1, 2, data.data(), 100000);
+}
+
 CHECKS_MAIN("planted_clusters")

@@ -194,4 +194,23 @@ SILENT("shared variables of branches that not every block takes") {
     CHECK_EQUAL(all[64 + 3], 3);
 }
 
+__global__ void many_barriers(int* data, int rounds) {
+#if CLUSTERS
+    const cg::cluster_group cluster = cg::this_cluster();
+    for (int i = 0; i < rounds; ++i) {
+        data[blockIdx.x] = i;
+        cluster.sync();
+        if (data[1 - blockIdx.x] != i) __trap();
+        cluster.sync();
+    }
+#endif
+    (void)data, (void)rounds;
+}
+SILENT("200,000 barriers of a cluster") {
+    if (!device_has_clusters()) return;
+    Buffer<int> data(2);
+    launch_clusters(many_barriers, 2, 1, 2, data.data(), 100000);
+    CHECK_EQUAL(data.read()[1], 99999);
+}
+
 CHECKS_MAIN("silent_clusters")

@@ -119,4 +119,34 @@ SILENT("200,000 phases of a cuda::barrier") {
     CHECK_EQUAL(out.read()[0], 99999);
 }
 
+/// What one thread has heard from another block it tells its own block, after as many warp barriers.
+__global__ void told_on_later(int* data, int* flags, int rounds) {
+    if (blockIdx.x == 0) {
+        if (threadIdx.x > 0) return;
+        data[0] = 7;
+        __threadfence();
+        atomicExch(&flags[0], 1);
+    } else if (threadIdx.x < 32) {
+        if (threadIdx.x == 0) {
+            while (atomicAdd(&flags[0], 0) == 0) {
+            }
+            __threadfence();
+            data[1] = 8;
+            __threadfence_block();
+        }
+        for (int i = 0; i < rounds; ++i) __syncwarp();
+        if (threadIdx.x == 0) atomicExch_block(&flags[1], 1);
+    } else if (threadIdx.x == 32) {
+        while (atomicAdd_block(&flags[1], 0) == 0) {
+        }
+        __threadfence_block();
+        data[2] = data[0] + data[1];
+    }
+}
+SILENT("a message that is told on after 100,000 warp barriers") {
+    Buffer<int> data(3), flags(2);
+    told_on_later<<<2, 64>>>(data, flags, 100000);
+    CHECK_EQUAL(data.read()[2], 15);
+}
+
 CHECKS_MAIN("silent_long")

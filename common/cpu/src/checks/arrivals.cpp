@@ -61,6 +61,7 @@ void Arrivals::tell(Knowledge& knowledge) const {
 }
 
 void BlockClocks::arrive_at(Arrivals& phase, unsigned rank) {
+    renew_in_time();
     set_own(rank, clock(rank) + 1);
     phase.note(number_, rank, clock(rank));
     phase.note(known_to(rank));

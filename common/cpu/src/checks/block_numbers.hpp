@@ -1,7 +1,8 @@
 // The numbers under which records know the blocks of a kernel.
 //
 // A record has 16 bits for a clock. A block whose clock has gone half of that way takes another number at its next barrier, and
-// has come after all that happened under the old one: whoever knew something of the old number still knows it.
+// has come after all that happened under the old one: whoever knew something of the old number still knows it. Without such a
+// barrier it takes the number when the clock would run over (BlockClocks::renew_in_time).
 #pragma once
 
 #include <algorithm>
@@ -12,15 +13,17 @@
 
 namespace kit::cpu {
 
-/// From this clock on a barrier renews. What runs on without a barrier has as many steps again; then its records count as
-/// ordered, so that nobody is accused for nothing.
+/// From this clock on a barrier of the block renews.
 constexpr std::uint32_t renewed_clock = most_clock / 2;
+/// One fence, arrival or launch moves a thread's clock by less.
+constexpr std::uint32_t steps_at_once = 4;
 
 class BlockNumbers {
   public:
     explicit BlockNumbers(std::uint64_t blocks) : blocks_(std::min<std::uint64_t>(blocks, most_blocks)) {}
 
-    /// Another number for the block that has this one; the same when there is none left.
+    /// Another number for the block that has this one; the same when there is none left: its clock then stands still, and its
+    /// records count as ordered.
     std::uint32_t renew(std::uint32_t number) {
         if (blocks_ + renewed_.size() >= most_blocks) return number;
         renewed_.push_back(block(number));

@@ -99,19 +99,24 @@ void BlockClocks::barrier() {
     if (has_messages_) release_fenced();
     if (has_waited_) share_phases();
     barrier_clock_ = ++latest_;
-    for (auto& [rank, messages] : messages_) {
-        add(known_, messages.known);
-        add(known_, messages.heard);
-    }
+    hear_all();
     messages_.clear();
     has_messages_ = false;
     if (latest_ >= renewed_clock) renew();
 }
 
+/// What one thread has heard, all know.
+void BlockClocks::hear_all() {
+    for (auto& [rank, messages] : messages_) {
+        add(known_, messages.known);
+        add(known_, messages.heard);
+    }
+}
+
 /// All threads stand at a barrier, so each has come after everything that the block has done.
-void BlockClocks::renew() {
+bool BlockClocks::renew() {
     const std::uint32_t next = numbers_ ? numbers_->renew(number_) : number_;
-    if (next == number_) return;
+    if (next == number_) return false;
     const auto old = std::make_shared<Knowledge>();
     old->blocks[number_] = ~0u;
     add(known_, old);
@@ -119,6 +124,17 @@ void BlockClocks::renew() {
     barrier_clock_ = latest_ = std::max(1u, grid_clock_);
     std::fill(own_.begin(), own_.end(), 0);
     for (auto& lanes : lanes_) lanes.clear();
+    return true;
+}
+
+/// Without barriers of the block its clock would run over. Not all threads have come after everything that the block has done,
+/// but from now on all count as if they had: what is missed is a race of two accesses on either side of this moment.
+void BlockClocks::renew_in_time() {
+    if (latest_ + steps_at_once <= most_clock || !renew()) return;
+    hear_all();
+    if (has_waited_) share_phases();
+    for (auto& [rank, mine] : messages_)  // what they have released belongs to the old number, which is known
+        if (mine.fence_clock) mine.fence_clock = mine.fence_barrier = barrier_clock_;
 }
 
 void BlockClocks::grid_barrier(std::uint32_t grid_clock) {
@@ -127,6 +143,7 @@ void BlockClocks::grid_barrier(std::uint32_t grid_clock) {
 }
 
 void BlockClocks::warp_barrier(unsigned warp, std::uint32_t mask) {
+    renew_in_time();
     auto& lanes = lanes_[warp];
     if (lanes.empty()) lanes.assign(32 * 32, 0);
     if (has_waited_) share_phases(warp, mask);
@@ -152,6 +169,7 @@ void BlockClocks::warp_barrier(unsigned warp, std::uint32_t mask) {
 }
 
 void BlockClocks::fence(unsigned rank, Scope scope) {
+    renew_in_time();
     ThreadMessages& mine = messages_[rank];
     has_messages_ = true;
     set_own(rank, clock(rank) + 1);
@@ -202,6 +220,7 @@ void BlockClocks::atomic(unsigned rank, Scope scope, Message& message) {
 
 /// The thread's own clock moves twice, as Knowledge::covers takes an atomic with the clock that is known for covered.
 LaunchPoint BlockClocks::launch(unsigned rank) {
+    renew_in_time();
     LaunchPoint point;
     point.grid_clock = grid_clock_;
     set_own(rank, clock(rank) + 1);

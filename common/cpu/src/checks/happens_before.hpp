@@ -99,7 +99,9 @@ class BlockClocks {
     void share_phases(unsigned warp, std::uint32_t mask);
     void tell_phases(Knowledge& knowledge, unsigned rank) const;
     void set_own(unsigned rank, std::uint32_t clock);
-    void renew();
+    bool renew();
+    void renew_in_time();
+    void hear_all();
     void release_fenced();
     static void add(KnowledgePtr& to, const KnowledgePtr& more);
 
