@@ -251,6 +251,21 @@ PLANTED("a loop of tail launches without an end", "timeout", "does every kernel 
 
 #endif
 
+__global__ void sibling_without_fence(int* mine, const int* both, int* ticket, int* sum) {
+    *mine = 1;  // <-
+    if (atomicAdd(ticket, 1) == 0) return;
+    __threadfence();
+    *sum = both[0] + both[1];  // <-
+}
+__global__ void launch_siblings(int* data, int* ticket, int* sum) {
+    sibling_without_fence<<<1, 1, 0, cudaStreamFireAndForget>>>(data, data, ticket, sum);
+    sibling_without_fence<<<1, 1, 0, cudaStreamFireAndForget>>>(data + 1, data, ticket, sum);
+}
+PLANTED("two children and a ticket, without a fence", "race", "") {
+    Buffer<int> data(2), ticket(1), sum(1);
+    launch_siblings<<<1, 1>>>(data, ticket, sum);
+}
+
 // ---- known gaps ----
 
 struct View {

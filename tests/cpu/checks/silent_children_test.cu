@@ -195,4 +195,48 @@ SILENT("a fallback for refused launches") {
     cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 2048);
 }
 
+/// The last of two children, which no stream orders, adds up what both wrote.
+__global__ void sibling(int* mine, const int* both, int* ticket, int* sum) {
+    __shared__ bool last;
+    mine[threadIdx.x] = 1;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) last = atomicAdd(ticket, 1) == 1;
+    __syncthreads();
+    if (!last) return;
+    __threadfence();
+    atomicAdd(sum, both[threadIdx.x] + both[threadIdx.x + 32]);
+}
+__global__ void launch_siblings(int* data, int* ticket, int* sum) {
+    sibling<<<1, 32, 0, cudaStreamFireAndForget>>>(data, data, ticket, sum);
+    sibling<<<1, 32, 0, cudaStreamFireAndForget>>>(data + 32, data, ticket, sum);
+}
+SILENT("a ticket orders two children") {
+    Buffer<int> data(64), ticket(1), sum(1);
+    launch_siblings<<<1, 1>>>(data, ticket, sum);
+    CHECK_EQUAL(sum.read()[0], 64);
+}
+
+__global__ void read_cell(const int* cell, int* sum) {
+    atomicAdd(sum, *cell);
+}
+/// ... and what the last one launches knows what that one has heard.
+__global__ void sibling_that_launches(int* mine, const int* both, int* ticket, int* sum) {
+    *mine = 1;
+    __threadfence();
+    if (atomicAdd(ticket, 1) == 0) return;
+    __threadfence();
+    read_cell<<<1, 1>>>(both, sum);
+    read_cell<<<1, 1>>>(both + 1, sum);
+}
+__global__ void launch_launching_siblings(int* data, int* ticket, int* sum) {
+    sibling_that_launches<<<1, 1, 0, cudaStreamFireAndForget>>>(data, data, ticket, sum);
+    sibling_that_launches<<<1, 1, 0, cudaStreamFireAndForget>>>(data + 1, data, ticket, sum);
+}
+SILENT("a grandchild after a ticket") {
+    Buffer<int> data(2), ticket(1), sum(1);
+    launch_launching_siblings<<<1, 1>>>(data, ticket, sum);
+    CHECK_EQUAL(sum.read()[0], 2);
+}
+
 CHECKS_MAIN("silent_children")

@@ -1,5 +1,6 @@
 // Correct programs with clusters to which the checks must not object.
 #include <numeric>
+#include <utility>
 
 #include "clusters.cuh"
 
@@ -211,6 +212,65 @@ SILENT("200,000 barriers of a cluster") {
     Buffer<int> data(2);
     launch_clusters(many_barriers, 2, 1, 2, data.data(), 100000);
     CHECK_EQUAL(data.read()[1], 99999);
+}
+
+/// One lane has waited for the cluster, or has heard of another block; the others of its warp hear it from that lane.
+__global__ void told_by_a_lane(int* data, int* out) {
+#if CLUSTERS
+    cg::cluster_group cluster = cg::this_cluster();
+    const unsigned rank = cluster.block_rank(), t = threadIdx.x;
+    data[64 * rank + t] = static_cast<int>(t);
+    auto token = cluster.barrier_arrive();
+    if (t % 32 == 0) {
+        cluster.barrier_wait(std::move(token));
+        __syncwarp();
+    } else {
+        __syncwarp();
+        out[64 * rank + t] = data[64 * (rank ^ 1) + t];
+        cluster.barrier_wait(std::move(token));
+    }
+    cluster.sync();
+#endif
+    (void)data, (void)out;
+}
+SILENT("a lane has waited for the cluster and tells its warp") {
+    if (!device_has_clusters()) return;
+    Buffer<int> data(128), out(128);
+    launch(told_by_a_lane, 2, 2, data.data(), out.data());
+    CHECK_EQUAL(out.read()[33], 33);
+}
+
+__global__ void heard_before_the_barrier(int* data, int* flag, int* out) {
+#if CLUSTERS
+    cg::cluster_group cluster = cg::this_cluster();
+    const unsigned rank = cluster.block_rank(), t = threadIdx.x;
+    if (rank == 0 && t == 0) {
+        data[0] = 7;
+        __threadfence();
+        atomicExch(flag, 1);
+    }
+    if (rank == 1 && t < 32) {
+        if (t == 0) {
+            while (atomicAdd(flag, 0) == 0) {
+            }
+            __threadfence();
+        }
+        __syncwarp();
+        out[t] = data[0];
+    }
+    cluster.sync();
+    if (rank == 0) out[t] += data[0];
+    cluster.sync();
+    if (rank == 1 && t == 40) out[40] += out[0];
+#endif
+    (void)data, (void)flag, (void)out;
+}
+SILENT("a lane hears of another block, its warp, and then the cluster") {
+    if (!device_has_clusters()) return;
+    Buffer<int> data(1), flag(1), out(64);
+    launch(heard_before_the_barrier, 2, 2, data.data(), flag.data(), out.data());
+    CHECK_EQUAL(out.read()[1], 14);
+    CHECK_EQUAL(out.read()[40], 21);
 }
 
 CHECKS_MAIN("silent_clusters")

@@ -26,13 +26,24 @@ std::uint32_t thread_key(std::uint32_t block, std::uint32_t rank) {
 void Knowledge::join(const Knowledge& other) {
     for (auto [block, clock] : other.blocks) raise(blocks, block, clock);
     for (auto [thread, clock] : other.threads) raise(threads, thread, clock);
+    grid = std::max(grid, other.grid);
+    for (const auto& [kernel, known] : other.kernels) {
+        KnowledgePtr& mine = kernels[kernel];
+        if (mine == known) continue;
+        if (mine) {
+            mine = std::make_shared<Knowledge>(*mine);
+            mine->join(*known);
+        } else {
+            mine = known;
+        }
+    }
 }
 
 /// A fence releases what stands before it. The atomic that carries the message stands behind it, with the fence's clock:
 /// who has heard the message comes after that atomic, too, and may reset the variable with a plain store.
 bool Knowledge::covers(const Record& record) const {
     const std::uint32_t clock = record.atomic && record.clock > 0 ? record.clock - 1 : record.clock;
-    return later(blocks, record.block, record.clock) ||
+    return record.clock < grid || later(blocks, record.block, record.clock) ||
            later(threads, thread_key(record.block, record.rank), clock);
 }
 
@@ -86,6 +97,7 @@ void BlockClocks::release_fenced() {
     if (released_) now->join(*released_);
     if (known_) now->join(*known_);
     now->blocks[number_] = all;
+    now->grid = grid_clock_;
     for (const auto& [rank, mine] : messages_) {
         if (!mine.fence_clock || mine.fence_scope == Scope::block) continue;
         if (mine.fence_clock > all) raise(now->threads, thread_key(number_, rank), mine.fence_clock);
@@ -199,6 +211,7 @@ void BlockClocks::atomic(unsigned rank, Scope scope, Message& message) {
         news->threads[thread_key(number_, rank)] = barrier_clock_;
         return add(message.wide, news);
     }
+    news->grid = grid_clock_;
     news->threads[thread_key(number_, rank)] = mine.fence_clock;
     news->blocks[number_] = mine.fence_barrier;
     const auto& lanes = lanes_[rank / 32];
@@ -222,7 +235,7 @@ void BlockClocks::atomic(unsigned rank, Scope scope, Message& message) {
 LaunchPoint BlockClocks::launch(unsigned rank) {
     renew_in_time();
     LaunchPoint point;
-    point.grid_clock = grid_clock_;
+    point.known.grid = grid_clock_;
     set_own(rank, clock(rank) + 1);
     point.known.threads[thread_key(number_, rank)] = clock(rank);
     point.known.blocks[number_] = barrier_clock_;
@@ -242,6 +255,23 @@ LaunchPoint BlockClocks::launch(unsigned rank) {
 bool BlockClocks::heard_before(const Record& record, unsigned rank) const {
     const auto found = messages_.find(rank);
     return found != messages_.end() && found->second.known && found->second.known->covers(record);
+}
+
+bool BlockClocks::heard_of(Owner kernel, const Record& record, unsigned rank) const {
+    if (known_ && known_->covers(kernel, record)) return true;
+    const auto found = messages_.find(rank);
+    return found != messages_.end() && found->second.known && found->second.known->covers(kernel, record);
+}
+
+void BlockClocks::tell_kernels(Knowledge& knowledge) const {
+    const auto tell = [&](const KnowledgePtr& known) {
+        if (!known || known->kernels.empty()) return;
+        Knowledge others;
+        others.kernels = known->kernels;
+        knowledge.join(others);
+    };
+    tell(known_);
+    for (const auto& [rank, messages] : messages_) tell(messages.known);
 }
 
 }  // namespace kit::cpu

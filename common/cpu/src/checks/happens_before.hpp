@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -14,29 +15,39 @@
 
 namespace kit::cpu {
 
+struct Knowledge;
+using KnowledgePtr = std::shared_ptr<Knowledge>;
+
 /// Clocks of other blocks and of single threads that somebody has heard of.
 struct Knowledge {
     std::unordered_map<std::uint32_t, std::uint32_t> blocks;   ///< everything in the block before this clock
     std::unordered_map<std::uint32_t, std::uint32_t> threads;  ///< key: block * 1024 + rank
+    std::uint32_t grid = 0;                                    ///< everything in the grid before this clock
+    std::map<Owner, KnowledgePtr> kernels;  ///< the same of other kernels, which nothing else orders
 
     void join(const Knowledge& other);
     bool covers(const Record& record) const;
+    /// The same of a record that another kernel has made.
+    bool covers(Owner kernel, const Record& record) const {
+        const auto found = kernels.find(kernel);
+        return found != kernels.end() && found->second->covers(record);
+    }
 };
-using KnowledgePtr = std::shared_ptr<Knowledge>;
 
 /// What a thread has done, or has come after, when it launches a kernel. All of that is visible to the kernel.
 struct LaunchPoint {
     Knowledge known;
-    std::uint32_t grid_clock = 0;  ///< everything in the grid before this clock
-    bool covers(const Record& record) const { return record.clock < grid_clock || known.covers(record); }
+    bool covers(const Record& record) const { return known.covers(record); }
 };
 struct Arrivals;  // see arrivals.hpp
 using ArrivalsPtr = std::shared_ptr<const Arrivals>;
 
 /// What was published at one address by releasing threads.
 struct Message {
-    KnowledgePtr wide;    ///< for every block
-    KnowledgePtr narrow;  ///< for the block that published it only (scope block)
+    Owner kernel = 0;          ///< that has left it here, see RaceCheck::message_at,
+    std::uint64_t holder = 0;  ///< and the block, from 1, if it is in shared memory
+    KnowledgePtr wide;         ///< for every block
+    KnowledgePtr narrow;       ///< for the block that published it only (scope block)
     std::uint32_t narrow_block = ~0u;
 };
 
@@ -67,6 +78,12 @@ class BlockClocks {
         return (known_ && known_->covers(record)) || (has_messages_ && heard_before(record, rank)) ||
                (has_waited_ && waited_for(record, rank));
     }
+
+    /// Has the thread heard, by a message, of what the other kernel did there?
+    bool heard_of(Owner kernel, const Record& record, unsigned rank) const;
+    /// What all threads of the block know from the beginning, and what they have heard of other kernels until now.
+    void begin_with(const KnowledgePtr& known) { known_ = known; }
+    void tell_kernels(Knowledge& knowledge) const;
 
     void barrier();
     void warp_barrier(unsigned warp, std::uint32_t mask);

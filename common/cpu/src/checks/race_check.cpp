@@ -11,16 +11,17 @@
 namespace kit::cpu {
 
 void RaceCheck::kernel_begins(const Grid& grid) {
-    messages_.clear();
     grid_clock_ = latest_ = 0;
     numbers_ = std::make_shared<BlockNumbers>(grid.blocks);
     begin_work({Actor::Kind::kernel, grid.launch.name, work_now(), grid.launch.grid, grid.launch.block,
                 descent_now(), numbers_});
+    if (!strangers_.messages_matter()) messages_.clear();
 }
 
 void RaceCheck::begin_work(Actor actor) {
     if (strangers_.begin(actor)) return;
     shadows_.clear_records();
+    messages_.clear();
     strangers_.forget();
     host_owner_ = 0;
     strangers_.begin(std::move(actor));
@@ -30,6 +31,7 @@ void RaceCheck::block_begins(const Block& block) {
     BlockChecks& checks = checks_of(block);
     const auto number = static_cast<std::uint32_t>(block.linear_index() % most_blocks);
     checks.clocks.start(numbers_.get(), number, block.threads(), grid_clock_);
+    if (const KnowledgePtr known = strangers_.known_at_begin()) checks.clocks.begin_with(known);
     checks.barriers.start();
     checks.has_visitors = false;
     if (++checks.owner == most_owners) {
@@ -55,7 +57,26 @@ void RaceCheck::access(const Block& block, const Target& target, const Access& a
                 {&block, clocks, now, shared ? checks_of(*target.holder).owner : strangers_.current(),
                  shared ? nullptr : &strangers_},
                 access);
-    if (access.atomic) clocks.atomic(block.rank(), access.scope, messages_[access.address]);
+    if (access.atomic) clocks.atomic(block.rank(), access.scope, message_at(target, access.address));
+}
+
+/// In shared memory a message is for one block. In other memory it outlives its kernel: a later one that hears it comes
+/// after what the message tells of.
+Message& RaceCheck::message_at(const Target& target, const char* address) {
+    Message& message = messages_[address];
+    const Owner kernel = strangers_.current();
+    const std::uint64_t holder = target.is_shared() ? target.holder->linear_index() + std::uint64_t{1} : 0;
+    if (message.kernel == kernel && message.holder == holder) return message;
+    KnowledgePtr told;
+    if (message.wide && !holder && !message.holder) {
+        told = std::make_shared<Knowledge>();
+        const auto last = std::make_shared<Knowledge>(*message.wide);
+        told->kernels = std::exchange(last->kernels, {});
+        if (const KnowledgePtr before = told->kernels[message.kernel]) last->join(*before);
+        told->kernels[message.kernel] = last;
+    }
+    message = {kernel, holder, told, nullptr, ~0u};
+    return message;
 }
 
 void RaceCheck::check_cells(ShadowRegion& region, const Visit& visit, const Access& access) {
@@ -95,7 +116,7 @@ void RaceCheck::check_cell(Cell& cell, const char* address, const Visit& visit, 
         if (earlier.valid) note_race(visit, access, address, earlier, strangers_.current());
         return;
     }
-    const StrangerRecords others(cell, visit.owner, visit.strangers);
+    const StrangerRecords others(cell, visit.owner, visit.strangers, visit.clocks, visit.now.rank);
     const Record earlier = check_race(cell, visit.now, visit.clocks);
     others.keep(cell);
     Owner made_by = strangers_.current();

@@ -47,6 +47,7 @@ class RaceCheck {
         const Strangers* strangers;  ///< null for shared memory, which no other work can reach
     };
     void begin_work(Actor actor);
+    Message& message_at(const Target& target, const char* address);
     void check_copied_row(const Actor& actor, const CopiedRange& row);
     void check_cells(ShadowRegion& region, const Visit& visit, const Access& access);
     void check_cell(Cell& cell, const char* address, const Visit& visit, const Access& access);
@@ -65,7 +66,7 @@ class RaceCheck {
     std::shared_ptr<BlockNumbers> numbers_;  ///< of the kernel that runs
     std::uint32_t grid_clock_ = 0, latest_ = 0;
     bool grid_begins_anew_ = false;  ///< the clocks are renewed at the grid barrier that is being left
-    ByAddress<Message> messages_;    ///< of the kernel that runs, by the address of the atomic
+    ByAddress<Message> messages_;    ///< by the address of the atomic
     /// Two unordered writes of the same value do no harm. Whether it is the same shows after the second one: at the next
     /// access, or at the end of the kernel.
     struct PendingRace {

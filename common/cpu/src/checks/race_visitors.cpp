@@ -7,6 +7,11 @@ namespace kit::cpu {
 /// none of its threads has heard of may as well have come later.
 void RaceCheck::block_ended(const Block& block) {
     BlockChecks& checks = checks_of(block);
+    if (strangers_.any()) {
+        Knowledge kernels;
+        checks.clocks.tell_kernels(kernels);
+        if (!kernels.kernels.empty()) strangers_.heard(kernels);
+    }
     if (!checks.has_visitors) return;
     const auto known = [&](const Record& record) {
         for (unsigned rank = 0; rank < block.threads(); ++rank)

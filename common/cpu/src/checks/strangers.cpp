@@ -11,6 +11,19 @@ bool one_family(const Actor& a, const Actor& b) {
     return a.descent && b.descent && a.descent->root == b.descent->root;
 }
 
+namespace {
+
+void add_heard(Actor& actor, const Knowledge& kernels) {
+    actor.heard = actor.heard ? std::make_shared<Knowledge>(*actor.heard) : std::make_shared<Knowledge>();
+    actor.heard->join(kernels);
+}
+
+}  // namespace
+
+void Strangers::heard(const Knowledge& kernels) {
+    add_heard(actors_[current_], kernels);
+}
+
 bool Strangers::begin(Actor actor) {
     if (actors_.size() == most_owners) return false;
     const WorkOrder& order = work_order();
@@ -27,6 +40,12 @@ bool Strangers::begin(Actor actor) {
             relation.ordered = order.ordered(actors_[other].stamp, actor.stamp);
         strangers_[other] = !relation.ordered;
         seen_[other] = relation.seen;
+        if (relation.ordered && actors_[other].heard) add_heard(actor, *actors_[other].heard);
+    }
+    if (actor.is_child() && !actor.descent->seen.known.kernels.empty()) {
+        Knowledge of_launcher;
+        of_launcher.kernels = actor.descent->seen.known.kernels;
+        add_heard(actor, of_launcher);
     }
     any_ = strangers_.any();
     several_ = order.several_streams() && first_live_ < actors_.size();
@@ -71,11 +90,12 @@ void Strangers::forget() {
     first_live_ = 1;
 }
 
-StrangerRecords::StrangerRecords(Cell& cell, Owner owner, const Strangers* strangers) {
+StrangerRecords::StrangerRecords(Cell& cell, Owner owner, const Strangers* strangers,
+                                 const BlockClocks& clocks, unsigned rank) {
     if (strangers && strangers->records_matter()) {
-        if (cell.far_owner != owner) take(cell.far_read, cell.far_owner, *strangers);
-        if (cell.read_owner != owner) take(cell.read, cell.read_owner, *strangers);
-        if (cell.write_owner != owner) take(cell.write, cell.write_owner, *strangers);
+        if (cell.far_owner != owner) take(cell.far_read, cell.far_owner, *strangers, clocks, rank);
+        if (cell.read_owner != owner) take(cell.read, cell.read_owner, *strangers, clocks, rank);
+        if (cell.write_owner != owner) take(cell.write, cell.write_owner, *strangers, clocks, rank);
     }
     if (cell.write_owner != owner) cell.write = Record{};
     if (cell.read_owner != owner) cell.read = Record{};
@@ -83,8 +103,9 @@ StrangerRecords::StrangerRecords(Cell& cell, Owner owner, const Strangers* stran
     cell.give_to(owner);
 }
 
-void StrangerRecords::take(Record record, Owner owner, const Strangers& strangers) {
-    const bool strange = strangers.unordered(owner, record);
+void StrangerRecords::take(Record record, Owner owner, const Strangers& strangers, const BlockClocks& clocks,
+                           unsigned rank) {
+    const bool strange = strangers.unordered(owner, record) && !clocks.heard_of(owner, record, rank);
     // A write stays until somebody writes again: a read that is ordered with it orders nobody else.
     if (!record.valid || !(strange || (record.write && strangers.still_counts(owner)))) return;
     strange_[count_] = strange;

@@ -24,6 +24,8 @@ struct Actor {
     dim3 grid, block;                               ///< of a kernel
     DescentPtr descent{};                           ///< of a kernel, and of a copy that a kernel asked for
     std::shared_ptr<const BlockNumbers> numbers{};  ///< of a kernel
+    KnowledgePtr heard{};                           ///< of other kernels, by messages
+    bool is_child() const { return descent && descent->parent; }
 };
 
 /// Do both belong to what one launch by the host has brought about?
@@ -45,6 +47,14 @@ class Strangers {
 
     Owner current() const { return current_; }
     const Actor& actor(Owner owner) const { return actors_[owner]; }
+
+    /// What the threads of the kernel that runs know of others from the beginning: what those have heard after which it comes.
+    KnowledgePtr known_at_begin() const { return actors_[current_].heard; }
+    /// A block of the kernel that runs has ended, and this is what it has heard of other kernels.
+    void heard(const Knowledge& kernels);
+
+    /// May an earlier kernel that is not waited for have left a message for the one that runs?
+    bool messages_matter() const { return records_matter() || actors_[current_].is_child(); }
 
     /// Is this owner's work unordered with what runs now?
     bool stranger(Owner owner) const { return any_ && strangers_[owner]; }
@@ -88,7 +98,8 @@ class Strangers {
 class StrangerRecords {
   public:
     /// `strangers` is null for memory that no other work can reach.
-    StrangerRecords(Cell& cell, Owner owner, const Strangers* strangers);
+    StrangerRecords(Cell& cell, Owner owner, const Strangers* strangers, const BlockClocks& clocks,
+                    unsigned rank);
 
     /// The record that this access races with and who made it; not valid if there is none.
     Record race(const Record& now, Owner& made_by) const;
@@ -97,7 +108,8 @@ class StrangerRecords {
     void keep(Cell& cell) const;
 
   private:
-    void take(Record record, Owner owner, const Strangers& strangers);
+    void take(Record record, Owner owner, const Strangers& strangers, const BlockClocks& clocks,
+              unsigned rank);
 
     Record found_[3];
     Owner owners_[3];
