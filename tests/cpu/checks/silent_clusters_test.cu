@@ -207,11 +207,11 @@ __global__ void many_barriers(int* data, int rounds) {
 #endif
     (void)data, (void)rounds;
 }
-SILENT("200,000 barriers of a cluster") {
+SILENT("80,000 barriers of a cluster") {
     if (!device_has_clusters()) return;
     Buffer<int> data(2);
-    launch_clusters(many_barriers, 2, 1, 2, data.data(), 100000);
-    CHECK_EQUAL(data.read()[1], 99999);
+    launch_clusters(many_barriers, 2, 1, 2, data.data(), 40000);
+    CHECK_EQUAL(data.read()[1], 39999);
 }
 
 /// One lane has waited for the cluster, or has heard of another block; the others of its warp hear it from that lane.

@@ -112,6 +112,10 @@ void Mistakes::race(const Block* block, const char* address, Party now, Party ea
         race.earlier.who = thread_of(earlier) + " of " + block_of(earlier);
         race.missing = missing(block, mine, other, here, there);
     }
+    if (!mine.atomic || !other.atomic || sites_.of_one_size(mine.site, other.site)) return;
+    race.missing = Missing::one_size;
+    race.now.bytes = sites_.atomic_bytes(mine.site);
+    race.earlier.bytes = sites_.atomic_bytes(other.site);
 }
 
 void Mistakes::uninitialised(const Block& block, const Access& access, const UndefinedLane* lane) {

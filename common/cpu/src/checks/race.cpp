@@ -12,11 +12,13 @@ bool same_thread(const Record& a, const Record& b) {
     return a.block == b.block && a.rank == b.rank;
 }
 
-/// The heart of it: two accesses race unless one thread made both, or both are atomic and reach each other, or the
-/// earlier one happened before the later one.
-bool races(const Record& earlier, const Record& now, const BlockClocks& clocks) {
+/// The heart of it: two accesses race unless one thread made both, or both are atomic, of one size, and reach each other, or
+/// the earlier one happened before the later one.
+bool races(const Record& earlier, const Record& now, const BlockClocks& clocks, const Sites& sites) {
     if (!earlier.valid || same_thread(earlier, now)) return false;
-    if (earlier.atomic && now.atomic && reaches(earlier, now) && reaches(now, earlier)) return false;
+    if (earlier.atomic && now.atomic && reaches(earlier, now) && reaches(now, earlier) &&
+        sites.of_one_size(earlier.site, now.site))
+        return false;
     return !clocks.before(earlier, now.rank);
 }
 
@@ -39,9 +41,12 @@ void keep_reader(Cell& cell, const Record& now, const BlockClocks& clocks) {
 
 /// An atomic update is not ordered with the next one, so it does not cover what came before it: an earlier update that
 /// a plain access may yet meet, or a plain write that another update may yet meet. These go on in the readers' places.
-void keep_uncovered(Cell& cell, const Record& before, const BlockClocks& clocks, unsigned rank) {
+/// So does an update of another size, also by the same thread.
+void keep_uncovered(Cell& cell, const Record& before, const Record& now, const BlockClocks& clocks,
+                    const Sites& sites) {
     const auto covered = [&](const Record& record) {
-        return !record.valid || ((record.atomic || !record.write) && clocks.before(record, rank));
+        return !record.valid || ((record.atomic || !record.write) && clocks.before(record, now.rank) &&
+                                 sites.of_one_size(record.site, now.site));
     };
     if (covered(cell.read)) cell.read = Record{};
     if (covered(cell.far_read)) cell.far_read = Record{};
@@ -56,25 +61,25 @@ void keep_uncovered(Cell& cell, const Record& before, const BlockClocks& clocks,
 
 }  // namespace
 
-Record check_race(Cell& cell, const Record& now, const BlockClocks& clocks) {
+Record check_race(Cell& cell, const Record& now, const BlockClocks& clocks, const Sites& sites) {
     Record found{};
-    if (races(cell.write, now, clocks)) found = cell.write;
+    if (races(cell.write, now, clocks, sites)) found = cell.write;
     if (now.write) {
-        if (races(cell.read, now, clocks)) found = cell.read;
-        if (races(cell.far_read, now, clocks)) found = cell.far_read;
+        if (races(cell.read, now, clocks, sites)) found = cell.read;
+        if (races(cell.far_read, now, clocks, sites)) found = cell.far_read;
         const Record before = cell.write;
         cell.write = now;
         // Readers that this write is ordered after are covered by it.
         if (found.valid) return found;
         if (now.atomic) {
-            keep_uncovered(cell, before, clocks, now.rank);
+            keep_uncovered(cell, before, now, clocks, sites);
         } else {
             cell.read = Record{};
             cell.far_read = Record{};
         }
     } else {
-        if (cell.read.write && races(cell.read, now, clocks)) found = cell.read;
-        if (cell.far_read.write && races(cell.far_read, now, clocks)) found = cell.far_read;
+        if (cell.read.write && races(cell.read, now, clocks, sites)) found = cell.read;
+        if (cell.far_read.write && races(cell.far_read, now, clocks, sites)) found = cell.far_read;
         keep_reader(cell, now, clocks);
     }
     return found;

@@ -52,6 +52,7 @@ void RaceCheck::access(const Block& block, const Target& target, const Access& a
     now.rank = block.rank();
     now.clock = std::min(clocks.clock(block.rank()), most_clock);
     now.site = sites_.number(access.instruction);
+    if (access.atomic) sites_.note_atomic(now.site & (most_sites - 1), access.bytes);
     const bool shared = target.is_shared();
     check_cells(*target.region,
                 {&block, clocks, now, shared ? checks_of(*target.holder).owner : strangers_.current(),
@@ -112,15 +113,15 @@ void RaceCheck::check_cells(ShadowRegion& region, const Visit& visit, const Acce
 
 void RaceCheck::check_cell(Cell& cell, const char* address, const Visit& visit, const Access& access) {
     if (cell.only(visit.owner)) {
-        const Record earlier = check_race(cell, visit.now, visit.clocks);
+        const Record earlier = check_race(cell, visit.now, visit.clocks, sites_);
         if (earlier.valid) note_race(visit, access, address, earlier, strangers_.current());
         return;
     }
     const StrangerRecords others(cell, visit.owner, visit.strangers, visit.clocks, visit.now.rank);
-    const Record earlier = check_race(cell, visit.now, visit.clocks);
+    const Record earlier = check_race(cell, visit.now, visit.clocks, sites_);
     others.keep(cell);
     Owner made_by = strangers_.current();
-    const Record strange = others.race(visit.now, made_by);
+    const Record strange = others.race(visit.now, sites_, made_by);
     if (strange.valid) note_race(visit, access, address, strange, made_by);
     if (earlier.valid) note_race(visit, access, address, earlier, strangers_.current());
 }

@@ -73,6 +73,7 @@ void RaceCheck::host_access(const Access& access) {
     now.atomic = access.atomic || access.is_volatile;
     now.scope = static_cast<unsigned>(Scope::system);
     now.site = sites_.number(access.instruction);
+    if (access.atomic) sites_.note_atomic(now.site & (most_sites - 1), access.bytes);
     check_cells(*region, {nullptr, host_clocks_, now, host_owner_, &strangers_}, access);
     mistakes_.report();
 }

@@ -1,7 +1,6 @@
 // Instructions and calls, numbered as they are first seen.
 #include "sites.hpp"
 
-#include "record.hpp"
 #include "words/symbols.hpp"
 
 namespace kit::cpu {

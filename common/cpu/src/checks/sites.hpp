@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "record.hpp"
+
 namespace kit::cpu {
 
 class Sites {
@@ -16,6 +18,16 @@ class Sites {
     std::uint32_t number(const void* instruction);
     std::uint32_t number(Place call);
     Place place(std::uint32_t number);
+
+    /// An atomic there has so many bytes, always: each size is a function of its own.
+    void note_atomic(std::uint32_t number, unsigned bytes) {
+        atomic_bytes_[number] = static_cast<std::uint8_t>(number ? bytes : 0);
+    }
+    unsigned atomic_bytes(std::uint32_t number) const { return atomic_bytes_[number]; }
+    /// Atomics are atomic to each other only if they overlap completely.
+    bool of_one_size(std::uint32_t a, std::uint32_t b) const {
+        return atomic_bytes_[a] == atomic_bytes_[b] || !atomic_bytes_[a] || !atomic_bytes_[b];
+    }
 
   private:
     struct Site {
@@ -33,7 +45,8 @@ class Sites {
     Slot recent_[slots];
     std::unordered_map<const void*, std::uint32_t> numbers_;
     std::map<std::pair<std::string, int>, std::uint32_t> calls_;
-    std::vector<Site> sites_{Site{}};  ///< number 0: more places than can be told apart
+    std::uint8_t atomic_bytes_[most_sites] = {};  ///< 0: unknown
+    std::vector<Site> sites_{Site{}};             ///< number 0: more places than can be told apart
 };
 
 }  // namespace kit::cpu

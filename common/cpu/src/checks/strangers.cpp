@@ -113,14 +113,14 @@ void StrangerRecords::take(Record record, Owner owner, const Strangers& stranger
     owners_[count_++] = owner;
 }
 
-Record StrangerRecords::race(const Record& now, Owner& made_by) const {
+Record StrangerRecords::race(const Record& now, const Sites& sites, Owner& made_by) const {
     for (unsigned i = 0; i < count_; ++i) {
         const Record& earlier = found_[i];
         if (!strange_[i]) continue;
         if (!earlier.write && !now.write) continue;
         const bool both_reach = earlier.scope != static_cast<unsigned>(Scope::block) &&
                                 now.scope != static_cast<unsigned>(Scope::block);
-        if (earlier.atomic && now.atomic && both_reach) continue;
+        if (earlier.atomic && now.atomic && both_reach && sites.of_one_size(earlier.site, now.site)) continue;
         made_by = owners_[i];
         return earlier;
     }

@@ -102,7 +102,7 @@ class StrangerRecords {
                     unsigned rank);
 
     /// The record that this access races with and who made it; not valid if there is none.
-    Record race(const Record& now, Owner& made_by) const;
+    Record race(const Record& now, const Sites& sites, Owner& made_by) const;
 
     /// Puts back what a later kernel may yet meet, where there is room.
     void keep(Cell& cell) const;

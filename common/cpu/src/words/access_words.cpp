@@ -10,6 +10,9 @@ namespace kit::cpu {
 namespace {
 
 std::string in_words(const Deed& deed) {
+    if (deed.bytes)
+        return deed.who + (deed.write ? " updates " : " reads ") + count_bytes(deed.bytes) +
+               " atomically at " + describe(deed.place);
     const char* const verb = deed.atomic ? " updates it atomically" : deed.write ? " writes it" : " reads it";
     return deed.who + verb + " at " + describe(deed.place);
 }
@@ -25,6 +28,10 @@ std::string in_words(Missing missing, const std::string& between) {
     switch (missing) {
         case Missing::wider_scope:
             return "both are atomic, but the scope of one does not reach the other's block";
+        case Missing::one_size:
+            return "both are atomic, but of different sizes, and such updates are not atomic to each other: "
+                   "use one "
+                   "size, or keep them apart by a barrier";
         case Missing::second_atomic:
             return "only one of the two is atomic, and nothing orders " + between;
         case Missing::fences_around_atomic:

@@ -11,11 +11,13 @@ struct Deed {
     std::string who;  ///< "thread (1,0,0) of block (0,0,0)", "host code", "cudaMemcpyAsync"
     bool write, atomic;
     Place place;
+    unsigned bytes = 0;  ///< of an atomic, where the other one has more or fewer
 };
 
 /// What would have ordered the two.
 enum class Missing {
     wider_scope,  ///< both are atomic
+    one_size,     ///< likewise
     second_atomic,
     fences_around_atomic,   ///< one is atomic: a block hands on a value to another one
     barrier_beside_atomic,  ///< one is atomic: two lines in one block
