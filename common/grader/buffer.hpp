@@ -9,7 +9,22 @@
 #include <string>
 #include <vector>
 
+#ifdef KIT_CPU
+#include <kit_cpu/layout.hpp>
+#endif
+
 namespace kit::detail {
+
+/// What the elements of an array are made of: the executor's reports say `in[17]`, and `pairs[2].y`.
+#ifdef KIT_CPU
+using Elements = cpu::LayoutOf;
+template <class T>
+constexpr Elements elements_of = &cpu::layout_of<T>;
+#else
+using Elements = std::nullptr_t;
+template <class T>
+constexpr Elements elements_of = nullptr;
+#endif
 
 enum class Space { device, host };
 enum class Role { input, output, inout };
@@ -22,7 +37,7 @@ constexpr std::size_t guard_bytes = 8192;
 class Buffer {
   public:
     Buffer(std::string name, Space space, Role role, std::vector<char> content,
-           std::vector<char> element_poison);
+           std::vector<char> element_poison, Elements elements);
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;
     ~Buffer();
@@ -60,6 +75,7 @@ class Buffer {
     Role role_;
     std::vector<char> content_;  ///< the payload before the call
     std::vector<char> poison_;   ///< one element
+    Elements elements_;
     char* base_ = nullptr;
     mutable cudaError_t error_ = cudaSuccess;
 };

@@ -11,12 +11,13 @@
 namespace kit::detail {
 
 /// Tells the executor about a device array: reports then say `in`, and kernels may not touch guard zones.
-inline void announce(const char* begin, std::size_t bytes, const std::string& name, bool unwritten) {
+inline void announce(const char* begin, std::size_t bytes, const std::string& name, Elements elements,
+                     bool unwritten) {
 #ifdef KIT_CPU
-    cpu::name_buffer(begin, bytes, name.c_str());
+    cpu::name_buffer(begin, bytes, name.c_str(), elements);
     if (unwritten) cpu::mark_uninitialised(begin, bytes);
 #else
-    (void)begin, (void)bytes, (void)name, (void)unwritten;
+    (void)begin, (void)bytes, (void)name, (void)elements, (void)unwritten;
 #endif
 }
 
@@ -29,12 +30,13 @@ inline void withdraw(const char* begin) {
 }
 
 KIT_GRADER_FUNCTION Buffer::Buffer(std::string name, Space space, Role role, std::vector<char> content,
-                                   std::vector<char> element_poison)
+                                   std::vector<char> element_poison, Elements elements)
     : name_(std::move(name)),
       space_(space),
       role_(role),
       content_(std::move(content)),
-      poison_(std::move(element_poison)) {
+      poison_(std::move(element_poison)),
+      elements_(elements) {
     if (space_ == Space::host) {
         base_ = static_cast<char*>(std::aligned_alloc(256, (total() + 255) / 256 * 256));
     } else {
@@ -58,7 +60,8 @@ KIT_GRADER_FUNCTION void Buffer::reset() {
     for (std::size_t i = 0; i < image.size(); ++i) image[i] = poison_at(i);
     std::copy(content_.begin(), content_.end(), image.begin() + guard_bytes);
     write(image);
-    if (space_ == Space::device) announce(payload(), content_.size(), name_, role_ == Role::output);
+    if (space_ == Space::device)
+        announce(payload(), content_.size(), name_, elements_, role_ == Role::output);
 }
 
 KIT_GRADER_FUNCTION std::optional<Buffer::Problem> Buffer::damage() const {

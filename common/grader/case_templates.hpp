@@ -13,7 +13,7 @@ std::shared_ptr<detail::Buffer> Case::make(const std::string& name, detail::Spac
     const std::vector<T> fresh(values ? 0 : size, pattern);
     auto buffer = std::make_shared<detail::Buffer>(
         name, space, role, detail::bytes_of(values ? values->data() : fresh.data(), size),
-        detail::bytes_of(&pattern, 1));
+        detail::bytes_of(&pattern, 1), detail::elements_of<T>);
     cuda(buffer->error());
     buffers_.push_back(buffer);
     return buffer;

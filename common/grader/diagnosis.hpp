@@ -52,13 +52,13 @@ struct Readme {
         return found == tasks.end() ? std::vector<int>{} : found->second;
     }
 
-    /// The task that a line belongs to; 0 if it belongs to none.
+    /// The task that a line belongs to, or else the line that called it; 0 if it belongs to none.
     int task_at(const NamedLine& line) const {
         for (const Region& region : regions) {
             if (region.file == line.file && region.first <= line.line && line.line <= region.last)
                 return region.task;
         }
-        return 0;
+        return line.callers.empty() ? 0 : task_at(line.callers[0]);
     }
 
     /// A task that the sentence itself names is the one, or that a test names for its words; otherwise the place decides. Where

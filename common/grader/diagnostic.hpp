@@ -143,6 +143,11 @@ class Diagnostic {
             if (text.empty() || text.find(one.source) == std::string::npos) text = one.source;
             if (!same && !text.empty()) add(lines, std::string(number) + " | " + text, 13);
             if (!one.who.empty()) add(lines, "       |     " + one.who, 13);
+            for (const NamedLine& caller : one.callers)
+                add(lines,
+                    "       |     called from " + caller.file + ":" + std::to_string(caller.line) + "  " +
+                        caller.source,
+                    13);
             before = &one;
         }
         for (std::string& line : lines) {  // what goes on below the source stays behind its bar

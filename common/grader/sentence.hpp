@@ -16,6 +16,8 @@ struct NamedLine {
     int line = 0;
     std::string source;  ///< the text of the line, as far as the sentence has it
     std::string who;     ///< what was done there; empty where the sentence says it of the only line
+    std::vector<NamedLine> callers =
+        {};  ///< of a line in a helper or a header: the line that called it, if known
 };
 
 struct Told {
@@ -106,6 +108,11 @@ inline Told take_apart(const std::string& sentence) {
     for (Mention found = next_mention(sentence, 0); found.begin != std::string::npos;
          found = next_mention(sentence, from)) {
         std::string before = without_end(sentence.substr(from, found.begin - from), " ");
+        if (before == ", called from" && !told.lines.empty()) {
+            told.lines.back().callers.push_back(found.named);
+            from = found.end;
+            continue;
+        }
         const bool in_brackets = !before.empty() && before.back() == '(';
         if (in_brackets) before = without_end(before, " (");
         if (before.size() >= 3 && before.compare(before.size() - 3, 3, " at") == 0)

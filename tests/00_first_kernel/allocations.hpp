@@ -45,7 +45,7 @@ cudaError_t guarded_malloc(T** address, std::size_t bytes, const char* expressio
     ++allocations.made;
 #ifdef KIT_CPU  // the executor sees every access, and then speaks of the array itself
     const char* variable = std::strrchr(expression, '&');
-    kit::cpu::name_buffer(inside, bytes, variable ? variable + 1 : expression);
+    kit::cpu::name_buffer(inside, bytes, variable ? variable + 1 : expression, &kit::cpu::layout_of<T>);
     kit::cpu::mark_uninitialised(inside, bytes);
 #else
     (void)expression;

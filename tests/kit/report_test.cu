@@ -13,7 +13,7 @@ using kit::detail::Outcome;
 using kit::detail::Told;
 
 const std::string race =
-    "race on byte 4 of `tile` (shared) in `tree`: thread (1,0,0) writes it at line 27 of tree.cu: `tile[t] = "
+    "race on `tile[1]` (shared) in `tree`: thread (1,0,0) writes it at line 27 of tree.cu: `tile[t] = "
     "in[i];`, and "
     "thread (0,0,0) of block (0,0,0) reads it at line 32 of tree.cu: `sum += tile[t + stride];`; no barrier "
     "between line 27 and "
@@ -37,7 +37,7 @@ Outcome failure(const std::string& headline, const std::string& page = "") {
 
 CASE("a sentence with two lines") {
     const Told told = kit::detail::take_apart(race);
-    test.equal("what", told.what, std::string("race on byte 4 of `tile` (shared) in `tree`"));
+    test.equal("what", told.what, std::string("race on `tile[1]` (shared) in `tree`"));
     test.equal("lines", told.lines.size(), std::size_t{2});
     test.equal("the first", told.lines[0].line, 27);
     test.equal("its file", told.lines[0].file, std::string("tree.cu"));
@@ -63,6 +63,43 @@ CASE("a sentence with one line") {
     test.equal("its line", check.lines.at(0).line, 58);
 }
 
+CASE("a line in a helper, and who called it") {
+    const Told race = kit::detail::take_apart(
+        "race on `sums[1]` (shared) in `k`: thread (1,0,0) writes it at line 7 of a.cu: `sums[w] = v;`, "
+        "called "
+        "from line 40 of b.cu: `v = block_sum(v);`, and thread (0,0,0) of block (0,0,0) reads it at line 9 "
+        "of "
+        "a.cu: `v = sums[0];`; no barrier between line 7 and line 9");
+    test.equal("lines", race.lines.size(), std::size_t{2});
+    test.equal("what", race.what, std::string("race on `sums[1]` (shared) in `k`"));
+    test.equal("who", race.lines.at(1).who, std::string("thread (0,0,0) of block (0,0,0) reads it"));
+    test.equal("callers", race.lines.at(0).callers.size(), std::size_t{1});
+    test.equal("caller's file", race.lines.at(0).callers.at(0).file, std::string("b.cu"));
+    test.equal("caller's line", race.lines.at(0).callers.at(0).line, 40);
+    test.check(race.lines.at(1).callers.empty(), "the other has none");
+    test.equal("rest", race.rest, std::string("no barrier between line 7 and line 9"));
+
+    const std::string one =
+        "thread (3,0,0) of `add` reads 4 bytes at line 9 of a.cuh: `return in[i];`, called from line 40 of "
+        "b.cu: "
+        "`v = get(in, i);`: out of bounds, `in[9]`, right after the end of `in` (36 bytes)";
+    const Told told = kit::detail::take_apart(one);
+    test.equal(
+        "one line", told.what,
+        std::string("thread (3,0,0) of `add` reads 4 bytes: out of bounds, `in[9]`, right after the end of "
+                    "`in` (36 bytes)"));
+    test.equal("and its caller", told.lines.at(0).callers.at(0).source, std::string("v = get(in, i);"));
+    kit::detail::Readme readme{"README.md",           {}, {}, {{1, "the sum"}, {2, "the guard"}},
+                               {{"b.cu", 38, 41, 2}}, ""};
+    test.check(readme.tasks_for(kit::Diagnosis::out_of_bounds, one) == std::vector<int>{2}, "the caller's task");
+    readme.regions.push_back({"a.cuh", 9, 9, 1});
+    test.check(readme.tasks_for(kit::Diagnosis::out_of_bounds, one) == std::vector<int>{1}, "the helper's own");
+    const std::vector<std::string> lines = lines_of(failure(one, "lectures/diagnoses/address.md"), 80);
+    test.check(std::find(lines.begin(), lines.end(), "       |     called from b.cu:40  v = get(in, i);") !=
+                   lines.end(),
+               "shown beside the line");
+}
+
 CASE("a sentence that ends at its line") {
     const Told told = kit::detail::take_apart(
         "`k` did not end within 3 s: thread (0,0,0) of `k` was at line 7 of a.cu: `x;`");
@@ -86,7 +123,7 @@ CASE("one diagnosis") {
         "also: CUDA error cudaErrorIllegalAddress (text) while the kernels ran"};
     const std::vector<std::string> lines = lines_of(outcome, 80);
     const std::vector<std::string> want = {
-        "WRONG  race on byte 4 of `tile` (shared) in `tree`",
+        "WRONG  race on `tile[1]` (shared) in `tree`",
         "       in 1 of 2 cases: n=1",
         "",
         "    /nowhere/tree.cu:27",

@@ -203,8 +203,8 @@ void rewrite_extern(Unit& unit, const Stream& stream, Declaration& declaration) 
         unit.edits.insert(stream[declarator.name_begin].offset, "(&");
         unit.edits.insert(stream[declarator.name].end(), ")");
         unit.edits.insert(stream[declarator.end - 1].end(),
-                          " = *static_cast<std::remove_reference_t<decltype(" + name +
-                              ")>*>(::kit::cpu::dynamic_shared())");
+                          " = ::kit::cpu::dynamic_shared<std::remove_reference_t<decltype(" + name + ")>>(" +
+                              name_literal(stream, declarator) + ")");
     }
     for (int i : declaration.dropped) unit.remove(stream[i]);
 }
@@ -243,8 +243,8 @@ void rewrite_file_scope(Unit& unit, const Stream& stream, Declaration& declarati
         std::string& text = variable->second.declaration;
         if (dynamic) {
             text = " [[maybe_unused]] " + before + " (&" + name + ")" + after_name +
-                   " = *static_cast<std::remove_reference_t<decltype(" + name +
-                   ")>*>(::kit::cpu::dynamic_shared());";
+                   " = ::kit::cpu::dynamic_shared<std::remove_reference_t<decltype(" + name + ")>>(" +
+                   quoted(name) + ");";
             continue;
         }
         const std::string holder = "kit_shared_" + std::to_string(unit.program.next_number++);

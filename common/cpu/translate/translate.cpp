@@ -45,7 +45,7 @@ Result translate(std::string_view source, const std::string& path, const Options
     insert_resolvers(program);
     rewrite_shared(program);
     for (Unit& unit : program.units) {
-        rewrite_constants(unit);
+        rewrite_variables(unit);
         rewrite_launch_calls(unit);
         rewrite_results(unit);
         rewrite_arguments(unit);  // inside what the one before has wrapped

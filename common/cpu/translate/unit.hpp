@@ -166,7 +166,7 @@ void refuse_overloads(Program& program);
 /// The passes. Each adds to the unit's edits and errors. All kernels must be known before the second.
 void collect_kernels(Unit& unit);  ///< and their launch bounds
 void rewrite_launches(Unit& unit);
-void rewrite_constants(Unit& unit);
+void rewrite_variables(Unit& unit);     ///< of the device, and structs: what they are made of
 void rewrite_arguments(Unit& unit);     ///< of functions that take a struct by value
 void rewrite_results(Unit& unit);       ///< of functions, where they are assigned
 void rewrite_launch_calls(Unit& unit);  ///< casts in cudaLaunchKernel and its relatives

@@ -59,7 +59,7 @@ __global__ void reads_beside_in_tile(int* sums) {
     for (unsigned i = threadIdx.x; i < BYTES / 2; i += BLOCK) sum += tile[i ^ 1];  // <-
     sums[threadIdx.x] = sum;
 }
-PLANTED("every byte of a large tile is read by a neighbour of its writer", "race", "`tile`") {
+PLANTED("every byte of a large tile is read by a neighbour of its writer", "race", "race on `tile[") {
     Buffer<int> sums(BLOCK);
     reads_beside_in_tile<<<1, BLOCK>>>(sums);
 }

@@ -1,91 +1,77 @@
-// Which line a report about a call of the runtime names: the student's, also where a library or a pointer makes the call.
-#include <functional>
-#include <memory>
-
+// Of a line in a helper or a header a report says which line called it; of a line in the kernel itself nothing is added.
 #include "checks.cuh"
+#include "helpers.cuh"
 
-int* allocated(std::size_t bytes) {
-    int* pointer = nullptr;
-    cudaMalloc(&pointer, bytes);
-    return pointer;
+__device__ float load(const float* in, unsigned i) {
+    return in[i];  // <-
+}
+__global__ void one_helper(const float* in, float* out) {
+    out[threadIdx.x] = load(in, threadIdx.x + 1);  // <-
+}
+PLANTED("a helper that one line calls", "address",
+        "called from line 9 of planted_callers_test.cu: `out[threadIdx.x] =") {
+    Buffer<float> in(32, 1.0f), out(32);
+    one_helper<<<1, 32>>>(in, out);
 }
 
-PLANTED("freed twice, in one line after the other", "address", "freed twice") {
-    int* const data = allocated(4);
-    cudaFree(data);
-    cudaFree(data);  // <-
+__device__ __noinline__ float load_or_zero(const float* in, int n, unsigned i) {
+    if (static_cast<int>(i) >= n) return 0;
+    return in[i];  // <-
+}
+__global__ void two_lines(const float* in, float* out, int n) {
+    const float mine = load_or_zero(in, n, threadIdx.x);
+    const float next = load_or_zero(in, n + 1, threadIdx.x + 1);  // <-
+    out[threadIdx.x] = mine + next;
+}
+PLANTED("a helper that is called twice", "address",
+        "called from line 23 of planted_callers_test.cu: `const float next") {
+    Buffer<float> in(32, 1.0f), out(32);
+    two_lines<<<1, 32>>>(in, out, 32);
 }
 
-// The call is the last of its function: a compiler might jump there instead of calling.
-__attribute__((noinline)) cudaError_t release(void* pointer) {
-    return cudaFree(pointer);  // <-
+__device__ __noinline__ float sum_of_block(float value) {
+    __shared__ float sums[32];
+    sums[threadIdx.x] = value;  // <-
+    __syncthreads();
+    float sum = 0;
+    for (unsigned i = 0; i < blockDim.x; ++i) sum += sums[i];  // <-
+    return sum;
 }
-PLANTED("a wrapper whose last word is the call", "address", "freed twice") {
-    int* const data = allocated(4);
-    cudaFree(data);
-    release(data);
+__global__ void used_again(const float* in, float* out) {
+    float sum = in[threadIdx.x];
+    for (int round = 0; round < 2; ++round) sum += sum_of_block(sum);  // <-
+    out[threadIdx.x] = sum;
 }
-
-PLANTED("through a pointer to the function", "address", "freed twice") {
-    int* const data = allocated(4);
-    cudaError_t (*volatile const free)(void*) = cudaFree;
-    free(data);
-    free(data);  // <-
-}
-
-PLANTED("by unique_ptr", "address", "freed twice") {
-    int* const data = allocated(4);
-    std::unique_ptr<int, decltype(&cudaFree)> owner(data, cudaFree);
-    cudaFree(data);
-    owner.reset();  // <-
+PLANTED("a helper that needs a barrier at its end", "race", "`for (int round = 0; round < 2; ++round)") {
+    Buffer<float> in(32, 1.0f), out(32);
+    used_again<<<1, 32>>>(in, out);
 }
 
-PLANTED("by shared_ptr", "address", "freed twice") {
-    int* const data = allocated(4);
-    std::shared_ptr<int> owner(data, cudaFree);
-    cudaFree(data);
-    owner.reset();  // <-
+__global__ void with_header(const int* in, int* out) {
+    out[threadIdx.x] = last_of_three(in, threadIdx.x);
+}
+SILENT("a helper in a header: the line of the file that was compiled is named") {
+#ifdef KIT_CPU
+    Buffer<int> in(32, 1), out(32);
+    with_header<<<1, 32>>>(in, out);
+    CHECK_EQUAL(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+    const std::vector<kit::cpu::Finding> found = kit::cpu::take_findings();
+    CHECK_EQUAL(found.size(), 1u);
+    for (const kit::cpu::Finding& finding : found) {
+        const std::string says =
+            "of helpers.cuh: `return in[i];`, called from line 51 of planted_callers_test.cu";
+        CHECK_EQUAL(finding.message.find(says) != std::string::npos, true);
+    }
+#endif
 }
 
-PLANTED("by std::function", "address", "writes 64 bytes, 60 bytes past the end") {
-    int* const data = allocated(4);
-    const std::function<cudaError_t(void*, int, std::size_t)> fill = cudaMemset;
-    fill(data, 0, 64);  // <-
-    cudaFree(data);
+template <class T>
+__global__ void no_helper(const T* in, T* out) {
+    out[threadIdx.x] = in[threadIdx.x + 1];  // <-
 }
-
-__device__ int counter[4];
-PLANTED("a template of the API", "address", "the variable has only") {
-    const int values[8] = {};
-    cudaMemcpyToSymbol(counter, values, sizeof values);  // <-
-}
-
-struct Holder {
-    explicit Holder(std::size_t bytes) { cudaMalloc(&data, bytes); }
-    ~Holder() { cudaFree(data); }  // <-
-    void* data;
-};
-PLANTED("in a destructor", "address", "freed twice") {
-    const Holder holder(4);
-    cudaFree(holder.data);
-}
-
-__global__ void nothing() {}
-PLANTED("a launch by cudaLaunchKernel", "launch", "`nothing`") {
-    cudaLaunchKernel(nothing, 1, 2048, nullptr);  // <-
-}
-
-PLANTED("a launch by cudaLaunchKernelEx", "launch", "`nothing`") {
-    cudaLaunchConfig_t config{};
-    config.gridDim = dim3(1);
-    config.blockDim = dim3(2048);
-    cudaLaunchKernelEx(&config, nothing);  // <-
-}
-
-PLANTED("what is not offered", "argument", "cudaMallocArray is not offered by the CPU backend") {
-    const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
-    cudaArray_t array = nullptr;
-    cudaMallocArray(&array, &format, 64);  // <-
+PLANTED("a line of the kernel itself", "address", "`: out of bounds") {
+    Buffer<float> in(32, 1.0f), out(32);
+    no_helper<<<1, 32>>>(static_cast<const float*>(in), static_cast<float*>(out));
 }
 
 CHECKS_MAIN("planted_callers")

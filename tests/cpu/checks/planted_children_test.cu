@@ -171,7 +171,7 @@ __global__ void hand_out_shared(int* out) {
     __syncthreads();
     if (threadIdx.x == 0) read_through<<<1, 32>>>(hidden(tile), out);  // <-
 }
-PLANTED("a pointer to shared memory as argument", "address", "byte 0 of `tile` (shared)") {
+PLANTED("a pointer to shared memory as argument", "address", "a pointer to `tile[0]` (shared)") {
     Buffer<int> out(32);
     hand_out_shared<<<1, 32>>>(out);
 }

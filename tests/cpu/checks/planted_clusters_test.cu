@@ -167,7 +167,7 @@ __global__ void never_written(int* out) {
     (void)out;
 }
 
-PLANTED("nobody has written the neighbour's tile", "uninitialised", "of `tile` (shared)") {
+PLANTED("nobody has written the neighbour's tile", "uninitialised", "reads `tile[") {
     Buffer<int> out(128);
     launch(never_written, 2, out.data());
 }

@@ -132,7 +132,7 @@ __global__ void write_constant() {
     const_cast<int*>(factors)[threadIdx.x] = 1;  // <-
 #endif
 }
-PLANTED("a kernel writes constant memory", "constant", "of `factors`, a __constant__ variable") {
+PLANTED("a kernel writes constant memory", "constant", "this is `factors[") {
     write_constant<<<1, 4>>>();
 }
 
@@ -141,7 +141,7 @@ __global__ void read_offsets(int* out) {
     out[threadIdx.x] = offsets[threadIdx.x];
 }
 PLANTED("host code writes constant memory by its name", "constant",
-        "host code wrote to byte 4 of `offsets`") {
+        "host code wrote to `offsets[1]` by its name") {
     Buffer<int> out(4);
     const int value = 7;
     memcpy(offsets + 1, &value, sizeof value);
@@ -162,7 +162,7 @@ __global__ void copied_without_barrier(int* out) {
     if (threadIdx.x == 0) memset(tile, 0, sizeof tile);  // <-
     out[threadIdx.x] = tile[threadIdx.x];                // <-
 }
-PLANTED("memset without a barrier after it", "race", "`tile`") {
+PLANTED("memset without a barrier after it", "race", "race on `tile[") {
     Buffer<int> out(64);
     copied_without_barrier<<<1, 64>>>(out);
 }
@@ -295,7 +295,7 @@ __global__ void shared_double(double* out) {
     *reinterpret_cast<double*>(raw + 4) = 1;  // <-
     *out = 0;
 }
-PLANTED("a double in dynamic shared memory, four bytes off", "misaligned", "extern __shared__") {
+PLANTED("a double in dynamic shared memory, four bytes off", "misaligned", "byte 4 of `raw` (shared)") {
     Buffer<double> out(1);
     shared_double<<<1, 1, 64>>>(out);
 }
@@ -322,7 +322,7 @@ __global__ void into_next_array(int* out) {
     first[threadIdx.x] = 1;  // <-
     out[threadIdx.x] += first[threadIdx.x];
 }
-PLANTED("one shared array runs into the next", "address", "`first`") {
+PLANTED("one shared array runs into the next", "address", "`first[") {
     Buffer<int> out(16);
     into_next_array<<<1, 16>>>(out);
 }
@@ -333,7 +333,7 @@ __global__ void column_too_far(int* out) {
     tile[row][4 - (row < 3)] = 1;  // <-
     if (row == 3) out[row] = tile[row][3];
 }
-PLANTED("column 4 of the last row of a 4 by 4 tile", "address", "`tile`") {
+PLANTED("column 4 of the last row of a 4 by 4 tile", "address", "`tile[4][") {
     Buffer<int> out(4);
     column_too_far<<<1, 4>>>(out);
 }
@@ -343,7 +343,8 @@ __global__ void dynamic_overrun(int* out) {
     cells[threadIdx.x] = 1;  // <-
     out[threadIdx.x] = 0;
 }
-PLANTED("dynamic shared memory counted in elements, not bytes", "address", "extern __shared__") {
+PLANTED("dynamic shared memory counted in elements, not bytes", "address",
+        "after the end of `cells` (shared, 64 bytes)") {
     Buffer<int> out(64);
     dynamic_overrun<<<1, 64, 64>>>(out);
 }

@@ -22,7 +22,7 @@ __global__ void tree_without_barrier(const int* in, int* out) {
     }
     if (threadIdx.x == 0) *out = partial[0];
 }
-PLANTED("a tree reduction without a barrier in its loop", "race", "`partial`") {
+PLANTED("a tree reduction without a barrier in its loop", "race", "race on `partial[") {
     Buffer<int> in(128, 1), out(1);
     tree_without_barrier<<<1, 128>>>(in, out);
 }
@@ -52,7 +52,7 @@ __global__ void single_buffer_rotates(int* out) {
     }
     out[threadIdx.x] = ring[0][threadIdx.x];
 }
-PLANTED("double buffering that writes the buffer it reads", "race", "`ring`") {
+PLANTED("double buffering that writes the buffer it reads", "race", "race on `ring[") {
     Buffer<int> out(64);
     single_buffer_rotates<<<1, 64>>>(out);
 }
@@ -103,7 +103,7 @@ __global__ void count_plainly(const int* in, int* out) {
     __syncthreads();
     if (threadIdx.x == 0) *out = count;
 }
-PLANTED("a counter without an atomic", "race", "`count`") {
+PLANTED("a counter without an atomic", "race", "race on `count` (shared)") {
     Buffer<int> in(64, 1), out(1);
     count_plainly<<<1, 64>>>(in, out);
 }
@@ -116,7 +116,7 @@ __global__ void histogram_plain(const unsigned char* in, int* out) {
     __syncthreads();
     if (threadIdx.x < 4) out[threadIdx.x] = bins[threadIdx.x];
 }
-PLANTED("a histogram whose bins are not atomic", "race", "`bins`") {
+PLANTED("a histogram whose bins are not atomic", "race", "race on `bins[") {
     Buffer<unsigned char> in(std::vector<unsigned char>(64, 2));
     Buffer<int> out(4);
     histogram_plain<<<1, 64>>>(in, out);
@@ -167,7 +167,7 @@ __global__ void bytes_shifted(char* data) {
     __syncthreads();
     data[threadIdx.x] = text[threadIdx.x];
 }
-PLANTED("bytes are shifted in place", "race", "`text`") {
+PLANTED("bytes are shifted in place", "race", "race on `text[") {
     Buffer<char> data(64);
     bytes_shifted<<<1, 64>>>(data);
 }
@@ -181,7 +181,7 @@ __global__ void fields_crossed(float* out) {
     all[threadIdx.x].speed = static_cast<float>(threadIdx.x);  // <-
     out[threadIdx.x] = all[63 - threadIdx.x].speed;            // <-
 }
-PLANTED("another thread's field without a barrier", "race", "`all`") {
+PLANTED("another thread's field without a barrier", "race", "].speed` (shared)") {
     Buffer<float> out(64);
     fields_crossed<<<1, 64>>>(out);
 }
@@ -191,7 +191,7 @@ __global__ void dynamic_tile(int* out) {
     cells[threadIdx.x] = static_cast<int>(threadIdx.x);  // <-
     out[threadIdx.x] = cells[(threadIdx.x + 32) % 64];   // <-
 }
-PLANTED("dynamic shared memory without a barrier", "race", "extern __shared__") {
+PLANTED("dynamic shared memory without a barrier", "race", "race on `cells[") {
     Buffer<int> out(64);
     dynamic_tile<<<1, 64, 64 * sizeof(int)>>>(out);
 }
@@ -201,7 +201,7 @@ __global__ void matrix_transposed(const float* in, float* out) {
     tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 8 + threadIdx.x];   // <-
     out[threadIdx.y * 8 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];  // <-
 }
-PLANTED("a tile transpose in a block of 8 by 8", "race", "`tile`") {
+PLANTED("a tile transpose in a block of 8 by 8", "race", "race on `tile[") {
     Buffer<float> in(64, 1.0f), out(64);
     matrix_transposed<<<1, dim3(8, 8)>>>(in, out);
 }
@@ -212,7 +212,7 @@ __global__ void rotate(T* out) {
     ring[threadIdx.x] = static_cast<T>(threadIdx.x);  // <-
     out[threadIdx.x] = ring[(threadIdx.x + 1) % 64];  // <-
 }
-PLANTED("a template without a barrier", "race", "`ring`") {
+PLANTED("a template without a barrier", "race", "race on `ring[") {
     Buffer<double> out(64);
     rotate<double><<<1, 64>>>(out);
 }
@@ -228,7 +228,7 @@ __global__ void through_functions(int* out) {
     store(&tile[threadIdx.x], 1);
     out[threadIdx.x] = load(&tile[63 - threadIdx.x]);
 }
-PLANTED("the accesses are in device functions", "race", "`tile`") {
+PLANTED("the accesses are in device functions", "race", "race on `tile[") {
     Buffer<int> out(64);
     through_functions<<<1, 64>>>(out);
 }
@@ -277,7 +277,7 @@ __global__ void warp_tree(const int* in, int* out) {
     }
     if (threadIdx.x == 0) *out = partial[0];
 }
-PLANTED("a warp-synchronous reduction without __syncwarp()", "race", "`partial`") {
+PLANTED("a warp-synchronous reduction without __syncwarp()", "race", "race on `partial[") {
     Buffer<int> in(64, 1), out(1);
     warp_tree<<<1, 32>>>(in, out);
 }
@@ -294,7 +294,7 @@ __global__ void warp_tree_volatile(const int* in, int* out) {
     }
     if (threadIdx.x == 0) *out = partial[0];
 }
-PLANTED("the volatile warp reduction of old books", "race", "`storage`") {
+PLANTED("the volatile warp reduction of old books", "race", "race on `storage[") {
     Buffer<int> in(64, 1), out(1);
     warp_tree_volatile<<<1, 32>>>(in, out);
 }

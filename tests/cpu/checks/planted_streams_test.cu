@@ -221,7 +221,7 @@ PLANTED("waits for the wrong stream", "race", "host code reads it") {
 __global__ void half_written(int* data) {
     if (threadIdx.x < 16) data[threadIdx.x] = 1;
 }
-PLANTED("the host uses what nobody wrote", "uninitialised", "uses a copy of byte 64 of") {
+PLANTED("the host uses what nobody wrote", "uninitialised", "uses a copy of `data[16]` of") {
     int* data = nullptr;
     int host[32];
     cudaMalloc(&data, sizeof host);

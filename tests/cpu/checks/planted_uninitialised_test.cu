@@ -21,7 +21,7 @@ PLANTED("the input was never filled", "uninitialised", "nobody has written") {
 __global__ void copy_partly_filled(const int* in, int* out) {
     out[threadIdx.x] = in[threadIdx.x];  // <-
 }
-PLANTED("the last element was not copied", "uninitialised", "byte 124") {
+PLANTED("the last element was not copied", "uninitialised", "reads `data[31]` of the 128 bytes") {
     Raw<int> in(32), out(32);
     std::vector<int> host(31);
     cudaMemcpy(in, host.data(), 31 * sizeof(int), cudaMemcpyHostToDevice);
@@ -92,7 +92,7 @@ __global__ void bins_not_cleared(int* out) {
     atomicAdd(&bins[threadIdx.x], 1);  // <-
     out[threadIdx.x] = bins[threadIdx.x];
 }
-PLANTED("shared bins that were not cleared", "uninitialised", "`bins`") {
+PLANTED("shared bins that were not cleared", "uninitialised", "reads `bins[") {
     Buffer<int> out(32);
     bins_not_cleared<<<1, 32>>>(out);
 }
@@ -103,7 +103,7 @@ __global__ void tail_not_padded(const int* in, int n, int* out) {
     __syncthreads();
     if (threadIdx.x < 32) out[threadIdx.x] = tile[threadIdx.x] + tile[threadIdx.x + 32];  // <-
 }
-PLANTED("a shared tile whose tail was not padded", "uninitialised", "`tile`") {
+PLANTED("a shared tile whose tail was not padded", "uninitialised", "reads `tile[") {
     Buffer<int> in(50, 1), out(32);
     tail_not_padded<<<1, 64>>>(in, 50, out);
 }
@@ -128,7 +128,7 @@ __global__ void one_byte_missing(int* out) {
     __syncthreads();
     out[threadIdx.x] = sum;
 }
-PLANTED("the fourth byte of a word", "uninitialised", "byte 3 of `bytes`") {
+PLANTED("the fourth byte of a word", "uninitialised", "reads `bytes[3]` (shared)") {
     Buffer<int> out(32);
     one_byte_missing<<<1, 32>>>(out);
 }
@@ -142,7 +142,7 @@ __global__ void field_missing(int* out) {
     __syncthreads();
     out[threadIdx.x] = pairs[threadIdx.x].value;  // <-
 }
-PLANTED("a field of a struct", "uninitialised", "`pairs`") {
+PLANTED("a field of a struct", "uninitialised", "].value` (shared)") {
     Buffer<int> out(32);
     field_missing<<<1, 32>>>(out);
 }
@@ -153,7 +153,7 @@ __global__ void dynamic_unset(int* out) {
     __syncthreads();
     out[threadIdx.x] = cells[threadIdx.x + 32];  // <-
 }
-PLANTED("the second half of dynamic shared memory", "uninitialised", "extern __shared__") {
+PLANTED("the second half of dynamic shared memory", "uninitialised", "reads `cells[") {
     Buffer<int> out(32);
     dynamic_unset<<<1, 32, 64 * sizeof(int)>>>(out);
 }
@@ -165,7 +165,7 @@ __global__ void maximum_from_nothing(const float* in, float* out) {
     __syncthreads();
     if (threadIdx.x == 0) *out = fmaxf(best[0], best[1]);  // <-
 }
-PLANTED("only the first warp stored its maximum", "uninitialised", "byte 4 of `best`") {
+PLANTED("only the first warp stored its maximum", "uninitialised", "reads `best[1]` (shared)") {
     Buffer<float> in(64, 1.0f), out(1);
     maximum_from_nothing<<<1, 64>>>(in, out);
 }

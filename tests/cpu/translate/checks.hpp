@@ -61,7 +61,7 @@ inline std::string shared(const std::string& number, const std::string& member, 
 
 inline std::string dynamic(const std::string& before, const std::string& name, const std::string& after) {
     return "[[maybe_unused]] " + before + "(&" + name + ")" + after +
-           " = *static_cast<std::remove_reference_t<decltype(" + name + ")>*>(::kit::cpu::dynamic_shared())";
+           " = ::kit::cpu::dynamic_shared<std::remove_reference_t<decltype(" + name + ")>>(\"" + name + "\")";
 }
 
 inline int finish() {

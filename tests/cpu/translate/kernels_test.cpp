@@ -33,8 +33,8 @@ void shared_at_file_scope() {
     const std::string kernel = "__global__ void k() {";
     becomes("dynamic", "extern __shared__ __align__(8) double a[][2];\n" + kernel + "a[0][1] = 2; }",
             "\n" + kernel +
-                " [[maybe_unused]] double (&a)[][2] = *static_cast<std::remove_reference_t<decltype(a)>*>("
-                "::kit::cpu::dynamic_shared()); {a[0][1] = 2; }}");
+                " [[maybe_unused]] double (&a)[][2] = "
+                "::kit::cpu::dynamic_shared<std::remove_reference_t<decltype(a)>>(\"a\"); {a[0][1] = 2; }}");
     becomes("static, only where it is used",
             "namespace n { __shared__ int s[2], *t; }\n" + kernel +
                 "*s = 3; }\nint main() { int s; s = o.t; }\n" +
@@ -120,8 +120,16 @@ void architecture() {
 }
 
 std::string constant(const std::string& number, const std::string& name) {
-    return " [[maybe_unused]] static const bool kit_constant_" + number +
-           " = ::kit::cpu::declare_constant(__builtin_addressof(" + name + "), sizeof(" + name + "));";
+    return " [[maybe_unused]] static const bool kit_declared_" + number + " = ::kit::cpu::declare_constant(" +
+           name + ");";
+}
+
+std::string members(const std::string& list) {
+    return "public: static std::vector<::kit::cpu::StructMember> kit_members() { return {" + list + "}; } ";
+}
+
+std::string member(const std::string& type, const std::string& name) {
+    return "::kit::cpu::member(\"" + name + "\", &" + type + "::" + name + ")";
 }
 
 void constants() {
@@ -130,10 +138,45 @@ void constants() {
     becomes("two, one with a value", "static __constant__ const A<1, 2> a{}, b = 3;",
             "static __constant__ const A<1, 2> a{}, b = 3;" + constant("1", "a") + constant("2", "b"));
     becomes("a type of its own", "namespace n { __constant__ struct S { int q; } d[2] = {}; }",
-            "namespace n { __constant__ struct S { int q; } d[2] = {};" + constant("1", "d") + " }");
+            "namespace n { __constant__ struct S { int q; " + members(member("S", "q")) + "} d[2] = {};" +
+                constant("1", "d") + " }");
     unchanged("extern", "extern __constant__ int a[];");
     unchanged("of a template", "template <class T> __constant__ T a;");
     unchanged("of a class", "struct S { static __constant__ int a; };");
+}
+
+std::string variable(const std::string& number, const std::string& name) {
+    return " [[maybe_unused]] static const bool kit_declared_" + number + " = ::kit::cpu::declare_variable(" +
+           name + ");";
+}
+
+void variables() {
+    becomes("an array", "__device__ int table[8];", "__device__ int table[8];" + variable("1", "table"));
+    becomes("in a namespace, with a value", "namespace n { static __device__ A<1, 2> a{1, 2}; }",
+            "namespace n { static __device__ A<1, 2> a{1, 2};" + variable("1", "a") + " }");
+    becomes("managed", "__managed__ float total = 0;",
+            "__managed__ float total = 0;" + variable("1", "total"));
+    unchanged("extern", "extern __device__ int a[];");
+    unchanged("a function", "__device__ int f(int a);\n__device__ int g() { int b; return b; }");
+    unchanged("of a template", "template <class T> __device__ T a;");
+    unchanged("of the host", "int a[8];");
+}
+
+void structs() {
+    becomes("members", "struct S { int a; float b[2], *c; };",
+            "struct S { int a; float b[2], *c; " +
+                members(member("S", "a") + ", " + member("S", "b") + ", " + member("S", "c")) + "};");
+    becomes("a class template", "template <class T> class alignas(8) S final : B { T a{}; };",
+            "template <class T> class alignas(8) S final : B { T a{}; " + members(member("S", "a")) + "};");
+    becomes("one in another", "struct S { struct I { int a; } i; int b; };",
+            "struct S { struct I { int a; " + members(member("I", "a")) + "} i; int b; " +
+                members(member("S", "b")) + "};");
+    unchanged("what has no address",
+              "struct S { unsigned a : 3; static int b; int& c; void d(); T (*e)(int); };");
+    unchanged("no name", "struct { int a; } s;");
+    unchanged("a union", "union U { int a; float b; };");
+    unchanged("in a function", "void f() { struct S { int a; }; }");
+    unchanged("declared only", "struct S; class C;");
 }
 
 void calls() {
@@ -179,6 +222,8 @@ int main() {
     launch_bounds();
     architecture();
     constants();
+    variables();
+    structs();
     calls();
     return finish();
 }

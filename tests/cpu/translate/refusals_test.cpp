@@ -87,9 +87,12 @@ void statements() {
                 "2: error: 'n[1]' in host code writes the __constant__ variable 'n' (line 1), of which the "
                 "host has a copy of "
                 "its own that the device never sees: write with cudaMemcpyToSymbol");
-    unchanged(
-        "names of local variables",
-        "int n;\n__device__ int m;\n__global__ void k(int n) { n = 1; }\nint main() { int m = 2; m = 3; }");
+    const std::string rest = "\n__global__ void k(int n) { n = 1; }\nint main() { int m = 2; m = 3; }",
+                      declared =
+                          " [[maybe_unused]] static const bool kit_declared_1 = "
+                          "::kit::cpu::declare_variable(m);";
+    becomes("names of local variables", "int n;\n__device__ int m;" + rest,
+            "int n;\n__device__ int m;" + declared + rest);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <kit_cpu/layout.hpp>
 #include <kit_cpu/thread.hpp>
 #include <string>
 #include <vector>
@@ -36,8 +37,8 @@ std::vector<Finding> take_remarks();
 /// True: findings wait for take_findings(). False (the default): they are printed as they are made.
 void collect_findings(bool collect);
 
-/// Gives device memory a name for reports, and bounds of its own within its allocation.
-void name_buffer(const void* begin, std::size_t bytes, const char* name);
+/// Gives device memory a name for reports, and bounds of its own within its allocation. `element`: layout_of what it holds.
+void name_buffer(const void* begin, std::size_t bytes, const char* name, LayoutOf element = nullptr);
 void forget_buffer(const void* begin);
 
 /// Declares that nobody has written these bytes yet (the grader has filled them with a pattern).

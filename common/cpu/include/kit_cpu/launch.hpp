@@ -11,6 +11,7 @@
 #include <driver_types.h>
 #include <host_defines.h>
 
+#include <kit_cpu/layout.hpp>
 #include <kit_cpu/thread.hpp>
 #include <memory>
 #include <string>
@@ -215,9 +216,18 @@ bool declare_bounds(const char* local_type, const KernelBounds& bounds);
 /// `__shared__ float tile[32];` becomes
 /// `struct kit_shared_1 { float tile[32]; }; auto& tile = ::kit::cpu::shared<kit_shared_1>("tile").tile;`
 template <class Holder>
+const Layout& layout_held_by() {
+    auto& [variable] = *static_cast<Holder*>(nullptr);  // for its type only
+    return layout_of<std::remove_reference_t<decltype(variable)>>();
+}
+
+template <class Holder>
 struct SharedFact {
-    static inline const bool declared =
-        declare_shared(typeid(Holder).name(), sizeof(Holder), alignof(Holder));
+    static bool declare() {
+        return declare_shared(typeid(Holder).name(), sizeof(Holder), alignof(Holder)) &&
+               note_layout(&declared, &layout_held_by<Holder>);
+    }
+    static inline const bool declared = declare();
 };
 
 template <class Holder>
@@ -226,8 +236,25 @@ Holder& shared(const char* name) {
         shared_variable(&SharedFact<Holder>::declared, name, sizeof(Holder), alignof(Holder)));
 }
 
+/// `extern __shared__ float all[];` becomes `auto (&all)[] = ::kit::cpu::dynamic_shared<float[]>("all");`
+template <class Array>
+Array& dynamic_shared(const char* name) {
+    return *static_cast<Array*>(dynamic_shared_as(name, &layout_of<Array>));
+}
+
 /// Written behind every `__constant__` variable.
 bool declare_constant(const void* variable, std::size_t bytes);
+template <class T>
+bool declare_constant(const T& variable) {
+    return note_layout(std::addressof(variable), &layout_of<T>) &&
+           declare_constant(std::addressof(variable), sizeof(T));
+}
+
+/// ... and behind every `__device__` variable.
+template <class T>
+bool declare_variable(const T& variable) {
+    return note_layout(std::addressof(variable), &layout_of<T>);
+}
 
 template <class Holder, unsigned MaxThreads, unsigned MinBlocks = 0, unsigned MaxClusterBlocks = 0>
 struct LaunchBounds {

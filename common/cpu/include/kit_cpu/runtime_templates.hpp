@@ -49,13 +49,20 @@ cudaError_t best_block_size(int* min_grid, int* block, const void* kernel,
                             std::size_t (*shared)(int, const void*), const void* context, int limit,
                             unsigned flags);
 
+/// Behind a call that allocates: what its memory is made of.
+template <class T>
+KIT_CPU_WRAPPER cudaError_t with_elements(T** pointer, cudaError_t error) {
+    if (error == cudaSuccess) note_elements(reinterpret_cast<void* const*>(pointer), layout_behind<T>(0));
+    return error;
+}
+
 }  // namespace kit::cpu
 
 // ---- Memory ---------------------------------------------------------------------------------------------
 
 template <class T>
 KIT_CPU_WRAPPER cudaError_t cudaMalloc(T** pointer, std::size_t bytes) {
-    return ::cudaMalloc(reinterpret_cast<void**>(pointer), bytes);
+    return ::kit::cpu::with_elements(pointer, ::cudaMalloc(reinterpret_cast<void**>(pointer), bytes));
 }
 
 template <class T>
@@ -70,12 +77,14 @@ KIT_CPU_WRAPPER cudaError_t cudaMallocHost(void** pointer, std::size_t bytes, un
 
 template <class T>
 KIT_CPU_WRAPPER cudaError_t cudaMallocHost(T** pointer, std::size_t bytes, unsigned int flags = 0) {
-    return ::cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+    return ::kit::cpu::with_elements(pointer,
+                                     ::cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags));
 }
 
 template <class T>
 KIT_CPU_WRAPPER cudaError_t cudaHostAlloc(T** pointer, std::size_t bytes, unsigned int flags) {
-    return ::cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+    return ::kit::cpu::with_elements(pointer,
+                                     ::cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags));
 }
 
 template <class T>
@@ -86,12 +95,14 @@ KIT_CPU_WRAPPER cudaError_t cudaHostGetDevicePointer(T** device, void* host, uns
 template <class T>
 KIT_CPU_WRAPPER cudaError_t cudaMallocManaged(T** pointer, std::size_t bytes,
                                               unsigned int flags = cudaMemAttachGlobal) {
-    return ::cudaMallocManaged(reinterpret_cast<void**>(pointer), bytes, flags);
+    return ::kit::cpu::with_elements(pointer,
+                                     ::cudaMallocManaged(reinterpret_cast<void**>(pointer), bytes, flags));
 }
 
 template <class T>
 KIT_CPU_WRAPPER cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaStream_t stream) {
-    return ::cudaMallocAsync(reinterpret_cast<void**>(pointer), bytes, stream);
+    return ::kit::cpu::with_elements(pointer,
+                                     ::cudaMallocAsync(reinterpret_cast<void**>(pointer), bytes, stream));
 }
 
 KIT_CPU_WRAPPER cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaMemPool_t pool,
@@ -102,13 +113,15 @@ KIT_CPU_WRAPPER cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, c
 template <class T>
 KIT_CPU_WRAPPER cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaMemPool_t pool,
                                             cudaStream_t stream) {
-    return ::cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), bytes, pool, stream);
+    return ::kit::cpu::with_elements(
+        pointer, ::cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), bytes, pool, stream));
 }
 
 template <class T>
 KIT_CPU_WRAPPER cudaError_t cudaMallocFromPoolAsync(T** pointer, std::size_t bytes, cudaMemPool_t pool,
                                                     cudaStream_t stream) {
-    return ::cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), bytes, pool, stream);
+    return ::kit::cpu::with_elements(
+        pointer, ::cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), bytes, pool, stream));
 }
 
 template <class T>

@@ -135,7 +135,9 @@ void barrier_passed(const BarrierState& barrier, unsigned phase);
 /// The block's storage for one `__shared__` variable; the same for all threads of a block. `key` identifies it.
 void* shared_variable(const void* key, const char* name, std::size_t size, std::size_t align);
 
-/// The block's dynamic shared memory (third launch argument) and its size in bytes.
+/// The block's dynamic shared memory (third launch argument) and its size in bytes. As the caller calls it, and of what.
+struct Layout;
+void* dynamic_shared_as(const char* name, const Layout& (*layout)());
 void* dynamic_shared();
 std::size_t dynamic_shared_bytes();
 

@@ -142,6 +142,13 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
                        [&] { return new_device_memory(pointer, bytes, "cudaMalloc", place); });
 }
 
+void kit::cpu::note_elements(void* const* allocated, LayoutOf layout) {
+    if (in_kernel()) return;
+    std::lock_guard lock(api_mutex());
+    Allocation* const allocation = find_allocation(*allocated);
+    if (allocation && allocation->begin == *allocated) allocation->element = layout;
+}
+
 cudaError_t kit::cpu::allocate_pitched(void** pointer, std::size_t* pitch, std::size_t width,
                                        std::size_t height, const char* made_by, Place place) {
     return unsafe_call(made_by, place, [&] {

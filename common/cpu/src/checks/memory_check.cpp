@@ -11,7 +11,9 @@
 #include "mistakes.hpp"
 #include "run/builtin_variables.hpp"
 #include "run/cluster.hpp"
+#include "run/grid.hpp"
 #include "words/phrases.hpp"
+#include "words/symbols.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -121,10 +123,12 @@ Target MemoryCheck::elsewhere(const Worker& worker, const Access& access) {
 
 BadAccess MemoryCheck::describe(const Worker& worker, const Access& access, const Target& target,
                                 Place place) {
-    BadAccess bad{target.fault, running_thread_name(), access.write, access.bytes, place, "", ""};
+    const Place caller = line_of_caller(access.instruction, worker.block->grid().launch.name, true);
+    BadAccess bad{target.fault, running_thread_name(), access.write, access.bytes, place, caller, "", ""};
     switch (target.fault) {
         case AddressFault::before_shared:
-            bad.where = std::to_string(worker.block->shared().begin() - target.near) + " bytes";
+            bad.where = worker.block->shared().element_before(target.near) +
+                        std::to_string(worker.block->shared().begin() - target.near) + " bytes";
             break;
         case AddressFault::nothing_there:
             bad.where = hexadecimal(target.near);
@@ -132,12 +136,12 @@ BadAccess MemoryCheck::describe(const Worker& worker, const Access& access, cons
         case AddressFault::beyond_neighbour:
         case AddressFault::neighbour_to_come:
         case AddressFault::neighbour_gone:
-            bad.where = target.holder->shared().describe(target.near);
+            bad.where = target.holder->shared().describe(target.near, access.bytes);
             bad.neighbour = target.holder->block_name();
             break;
         case AddressFault::misaligned:
         case AddressFault::constant:
-            bad.where = name_address(worker.block, target.near);
+            bad.where = name_address(worker.block, target.near, access.bytes);
             break;
         default:
             bad.where = target.holder ? target.holder->shared().describe(target.near)

@@ -92,16 +92,22 @@ Mistakes::Seen* Mistakes::note(std::uint32_t site, std::uint32_t other_site, cha
     return &seen;
 }
 
-void Mistakes::race(const Block* block, const char* address, Party now, Party earlier) {
+Place Mistakes::caller(const Party& party) const {
+    const void* const instruction = sites_.instruction(party.record.site);
+    const bool in_kernel = party.actor->kind == Actor::Kind::kernel && instruction;
+    return in_kernel ? line_of_caller(instruction, party.actor->name, party.runs_now) : Place{};
+}
+
+void Mistakes::race(const Block* block, const char* address, std::size_t width, Party now, Party earlier) {
     Seen* seen = note(now.record.site, earlier.record.site, 'r');
     if (!seen) return;
     for (Party* party : {&now, &earlier}) name_block(*party);
     const Record &mine = now.record, &other = earlier.record;
     const Place here = sites_.place(mine.site), there = sites_.place(other.site);
     Race& race = seen->race.emplace();
-    race.memory = name_address(block, address);
-    race.now = {"", mine.write != 0, mine.atomic != 0, here};
-    race.earlier = {"", other.write != 0, other.atomic != 0, there};
+    race.memory = name_address(block, address, width);
+    race.now = {"", mine.write != 0, mine.atomic != 0, here, caller(now)};
+    race.earlier = {"", other.write != 0, other.atomic != 0, there, caller(earlier)};
     if (now.actor != earlier.actor) {
         race.now.who = who(now);
         race.earlier.who = who(earlier);
@@ -121,8 +127,9 @@ void Mistakes::race(const Block* block, const char* address, Party now, Party ea
 void Mistakes::uninitialised(const Block& block, const Access& access, const UndefinedLane* lane) {
     const std::uint32_t site = sites_.number(access.instruction);
     if (Seen* const seen = note(site, 0, 'u'))
-        seen->finding = unwritten_in_words(running_thread_name(), name_address(&block, access.address),
-                                           sites_.place(site), lane);
+        seen->finding = unwritten_in_words(
+            running_thread_name(), name_address(&block, access.address, access.bytes), sites_.place(site),
+            line_of_caller(access.instruction, block.grid().launch.name, true), lane);
 }
 
 void Mistakes::outlived(const Block& block, const char* address, Party visitor) {
@@ -130,9 +137,9 @@ void Mistakes::outlived(const Block& block, const char* address, Party visitor) 
     if (!seen) return;
     name_block(visitor);
     const Record& visit = visitor.record;
-    seen->finding =
-        outlived_in_words({who(visitor), visit.write != 0, visit.atomic != 0, sites_.place(visit.site)},
-                          name_address(&block, address), block.block_name());
+    seen->finding = outlived_in_words(
+        {who(visitor), visit.write != 0, visit.atomic != 0, sites_.place(visit.site), caller(visitor)},
+        name_address(&block, address), block.block_name());
 }
 
 void Mistakes::uninitialised_on_host(const void* instruction, const UnwrittenCopies::Origin& origin) {
@@ -178,14 +185,14 @@ void Mistakes::report() {
     }
 }
 
-std::string name_address(const Block* block, const char* address) {
-    const std::string shared = block ? block->shared().describe(address) : "";
+std::string name_address(const Block* block, const char* address, std::size_t width) {
+    const std::string shared = block ? block->shared().describe(address, width) : "";
     if (!shared.empty()) return shared;
     const Cluster* cluster = block ? block->cluster_or_null() : nullptr;
     if (const Block* neighbour = cluster ? cluster->holder(address) : nullptr)
-        return neighbour->shared().describe(address) + " of " + neighbour->block_name();
-    const std::string variable = variable_at(address);
-    return variable.empty() ? describe_memory(address) : variable;
+        return neighbour->shared().describe(address, width) + " of " + neighbour->block_name();
+    const std::string variable = variable_at(address, width);
+    return variable.empty() ? describe_memory(address, width) : variable;
 }
 
 }  // namespace kit::cpu

@@ -21,6 +21,7 @@ class Block;
 struct Party {
     const Actor* actor;
     Record record;
+    bool runs_now = false;  ///< the access is the one that is going on
 };
 
 class Mistakes {
@@ -28,7 +29,8 @@ class Mistakes {
     explicit Mistakes(Sites& sites) : sites_(sites) {}
 
     /// `block` is where `now` runs, null outside of kernels.
-    void race(const Block* block, const char* address, Party now, Party earlier);
+    /// `width`: of what was accessed there.
+    void race(const Block* block, const char* address, std::size_t width, Party now, Party earlier);
     /// `lane`: nobody has written it, or an undefined value that a shuffle took from there.
     void uninitialised(const Block& block, const Access& access, const UndefinedLane* lane);
 
@@ -46,13 +48,15 @@ class Mistakes {
         Finding finding;
         std::optional<Race> race;  ///< then the finding is composed at the end
     };
+    /// Who called the helper in which this access is.
+    Place caller(const Party& party) const;
     Seen* note(std::uint32_t site, std::uint32_t other_site, char kind);
 
     Sites& sites_;
     std::unordered_map<std::uint64_t, Seen> seen_;
 };
 
-/// "`tile` (shared memory), byte 512" or "byte 4 of `in`" or "byte 8 of the 64 bytes allocated by cudaMalloc #1".
-std::string name_address(const Block* block, const char* address);
+/// "`tile[128]` (shared)" or "`in[1]`" or "`d_in[2]` of the 64 bytes allocated by cudaMalloc #1". `width`: of the access.
+std::string name_address(const Block* block, const char* address, std::size_t width = 1);
 
 }  // namespace kit::cpu

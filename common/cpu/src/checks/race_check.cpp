@@ -89,7 +89,7 @@ void RaceCheck::check_cells(ShadowRegion& region, const Visit& visit, const Acce
             earlier.valid = 1;
             earlier.write = copy->write;
             earlier.site = copy->site;
-            mistakes_.race(visit.block, std::max(access.address, copy->begin),
+            mistakes_.race(visit.block, std::max(access.address, copy->begin), 1,
                            {&strangers_.actor(strangers_.current()), visit.now},
                            {&strangers_.actor(copy->owner), earlier});
         }
@@ -135,7 +135,8 @@ void RaceCheck::note_race(const Visit& visit, const Access& access, const char* 
         pending_ = {visit.block, access, now, earlier, owner, made_by, {}};
         std::memcpy(pending_.before, access.address, access.bytes);
     } else {
-        mistakes_.race(visit.block, address, {&strangers_.actor(owner), now},
+        const auto width = static_cast<std::size_t>(access.address + access.bytes - address);
+        mistakes_.race(visit.block, address, width, {&strangers_.actor(owner), now, true},
                        {&strangers_.actor(made_by), earlier});
     }
 }
@@ -143,7 +144,8 @@ void RaceCheck::note_race(const Visit& visit, const Access& access, const char* 
 void RaceCheck::settle_writes() {
     const Block& block = *std::exchange(pending_.block, nullptr);
     if (std::memcmp(pending_.before, pending_.access.address, pending_.access.bytes) != 0)
-        mistakes_.race(&block, pending_.access.address, {&strangers_.actor(pending_.owner), pending_.now},
+        mistakes_.race(&block, pending_.access.address, pending_.access.bytes,
+                       {&strangers_.actor(pending_.owner), pending_.now},
                        {&strangers_.actor(pending_.earlier_owner), pending_.earlier});
 }
 

@@ -33,7 +33,7 @@ void RaceCheck::check_copied_row(const Actor& actor, const CopiedRange& row) {
         Record earlier = now;
         earlier.write = other->write;
         earlier.site = other->site;
-        mistakes_.race(nullptr, std::max(row.begin, other->begin), {&actor, now},
+        mistakes_.race(nullptr, std::max(row.begin, other->begin), 1, {&actor, now},
                        {&strangers_.actor(other->owner), earlier});
         return;
     }
@@ -50,7 +50,7 @@ void RaceCheck::check_copied_row(const Actor& actor, const CopiedRange& row) {
         for (const auto& [earlier, owner] : records) {
             if (!earlier.valid || !strangers_.unordered(owner, earlier) || !(earlier.write || now.write))
                 continue;
-            mistakes_.race(nullptr, address, {&actor, now}, {&strangers_.actor(owner), earlier});
+            mistakes_.race(nullptr, address, 1, {&actor, now}, {&strangers_.actor(owner), earlier});
             return;
         }
     }

@@ -18,6 +18,7 @@ class Sites {
     std::uint32_t number(const void* instruction);
     std::uint32_t number(Place call);
     Place place(std::uint32_t number);
+    const void* instruction(std::uint32_t number) const { return sites_[number].instruction; }
 
     /// An atomic there has so many bytes, always: each size is a function of its own.
     void note_atomic(std::uint32_t number, unsigned bytes) {

@@ -7,6 +7,7 @@
 
 #include "events.hpp"
 #include "memory.hpp"
+#include "words/elements.hpp"
 #include "words/phrases.hpp"
 
 namespace kit::cpu {
@@ -15,6 +16,7 @@ namespace {
 struct Named {
     std::size_t bytes;
     std::string name;
+    LayoutOf element;
 };
 
 std::map<const char*, Named>& named() {
@@ -24,8 +26,8 @@ std::map<const char*, Named>& named() {
 
 }  // namespace
 
-void name_buffer(const void* begin, std::size_t bytes, const char* name) {
-    named()[static_cast<const char*>(begin)] = {bytes, name};
+void name_buffer(const void* begin, std::size_t bytes, const char* name, LayoutOf element) {
+    named()[static_cast<const char*>(begin)] = {bytes, name, element};
 }
 
 void forget_buffer(const void* begin) {
@@ -53,7 +55,18 @@ MemoryPiece find_piece(const char* address) {
     return {begin, begin + buffer.bytes};
 }
 
-std::string describe_memory(const char* address) {
+namespace {
+
+std::string place_in_buffer(const char* begin, const Named& buffer, const char* address, std::size_t width) {
+    const std::string quoted = "`" + buffer.name + "`";
+    return place_in({buffer.name, quoted, buffer.bytes, buffer.element, true, "",
+                     quoted + " (" + count_bytes(buffer.bytes) + ")"},
+                    address - begin, width);
+}
+
+}  // namespace
+
+std::string describe_memory(const char* address, std::size_t width) {
     const Allocation* allocation = find_allocation(address);
     const auto after = named().upper_bound(address);
     const auto in_this = [&](const char* begin) {
@@ -61,15 +74,11 @@ std::string describe_memory(const char* address) {
     };
     if (after != named().begin() && in_this(std::prev(after)->first)) {
         const auto& [begin, buffer] = *std::prev(after);
-        const auto offset = static_cast<std::size_t>(address - begin);
-        const std::string name = "`" + buffer.name + "`";
-        if (offset < buffer.bytes) return byte_of(offset, name);
-        return after_end_of(offset - buffer.bytes, name + " (" + count_bytes(buffer.bytes) + ")");
+        return place_in_buffer(begin, buffer, address, width);
     }
     if (after != named().end() && in_this(after->first))
-        return before_start_of(static_cast<std::size_t>(after->first - address),
-                               "`" + after->second.name + "`");
-    const std::string near = describe_address(address);
+        return place_in_buffer(after->first, after->second, address, width);
+    const std::string near = describe_address(address, width);
     return near.empty() ? "far from every allocation" : near;
 }
 

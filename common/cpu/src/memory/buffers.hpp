@@ -23,7 +23,8 @@ MemoryPiece find_piece(const char* address);
 /// Forgets the names of all buffers in memory that is freed.
 void forget_names(const char* begin, std::size_t bytes);
 
-/// "byte 4 of `in`", "4 bytes after the end of `in` (1028 bytes)", "byte 8 of the 64 bytes allocated by cudaMalloc #1"
-std::string describe_memory(const char* address);
+/// "`in[1]`", "`in[258]`, 4 bytes after the end of `in` (1028 bytes)", "`d_in[2]` of the 64 bytes allocated by cudaMalloc #1".
+/// `width`: of the access.
+std::string describe_memory(const char* address, std::size_t width = 1);
 
 }  // namespace kit::cpu

@@ -17,6 +17,7 @@
 #include "device/device.hpp"
 #include "events.hpp"
 #include "leaks.hpp"
+#include "words/elements.hpp"
 #include "words/finding.hpp"
 #include "words/phrases.hpp"
 #include "words/symbols.hpp"
@@ -163,17 +164,54 @@ bool in_device_range(const void* address) {
     return range_begin && address >= range_begin.load() && address < range_end.load();
 }
 
+namespace {
+
+/// A line is news where it is the student's, not where it is in the course's own headers.
+bool is_of_the_course(Place place) {
+    return place.line && std::strstr(place.file, "/common/");
+}
+
+}  // namespace
+
 std::string describe(const Allocation& allocation) {
     const std::string bytes = "the " + count_bytes(allocation.bytes);
     if (allocation.symbol) return bytes + " of a __device__ or __constant__ variable";
     std::string text = bytes + (allocation.registered ? " registered by " : " allocated by ") +
                        allocation.made_by + " #" + std::to_string(allocation.number);
-    // The line is news where it is the student's, not where it is in the course's own headers.
     const Place place = look_up(allocation.place);
+    if (!place.line || is_of_the_course(place)) return text;
     const char* const slash = std::strrchr(place.file, '/');
-    if (!place.line || std::strstr(place.file, "/common/")) return text;
     return text + " (" + (slash ? slash + 1 : place.file) + ":" + std::to_string(place.line) + ")";
 }
+
+namespace {
+
+/// `d_in` of "cudaMalloc(&d_in, bytes)"; empty where the line does not say it like this.
+std::string variable_in_call(const std::string& line, const std::string& function) {
+    const std::size_t call = line.find(function);
+    if (call == std::string::npos || line.find(function, call + 1) != std::string::npos) return {};
+    const std::size_t comma = line.find(',', call);
+    std::size_t begin = line.rfind('&', comma);
+    if (comma == std::string::npos || begin == std::string::npos || begin < call) return {};
+    const std::string allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.->[]:";
+    const std::size_t end = line.find_first_not_of(allowed, ++begin);
+    const std::string closing = line.substr(end, comma - end);
+    return closing.find_first_not_of(" )") == std::string::npos ? line.substr(begin, end - begin) : "";
+}
+
+NamedPiece in_words(const Allocation& allocation) {
+    const std::string whole = describe(allocation);
+    const Place place = look_up(allocation.place);
+    const std::string variable =
+        is_of_the_course(place) ? "" : variable_in_call(source_text(place), allocation.made_by);
+    return {variable, whole, allocation.bytes, allocation.element, true, " of " + whole, whole};
+}
+
+std::string place_in(const Allocation& allocation, const char* address, std::size_t width) {
+    return place_in(in_words(allocation), address - allocation.begin, width);
+}
+
+}  // namespace
 
 const Allocation* freed_allocation(const void* begin) {
     for (auto gone = released.rbegin(); gone != released.rend(); ++gone)
@@ -181,7 +219,7 @@ const Allocation* freed_allocation(const void* begin) {
     return nullptr;
 }
 
-std::string describe_address(const void* address) {
+std::string describe_address(const void* address, std::size_t width) {
     const char* const byte = static_cast<const char*>(address);
     constexpr std::ptrdiff_t near = std::ptrdiff_t(16) << 20;
     const Allocation *before = nullptr, *after = nullptr;
@@ -189,16 +227,18 @@ std::string describe_address(const void* address) {
     if (next != live.end()) after = &next->second;
     if (next != live.begin()) before = &std::prev(next)->second;
     if (before && byte < before->begin + before->bytes)
-        return byte_of(static_cast<std::size_t>(byte - before->begin), describe(*before)) +
+        return place_in(*before, byte, width) +
                (before->dormant ? ", whose allocation node has not run, or which have been freed" : "");
+    if (before && before->space && byte < before->space + before->space_bytes)  // in its own gap
+        return place_in(*before, byte, width);
     for (auto gone = released.rbegin(); gone != released.rend(); ++gone)
         if (byte >= gone->begin && byte < gone->begin + gone->bytes)
             return "inside " + describe(*gone) + ", which have been freed";
     const std::ptrdiff_t past = before ? byte - (before->begin + before->bytes) : near;
     const std::ptrdiff_t ahead = after ? after->begin - byte : near;
     if (past < near && (past <= ahead || ahead > static_cast<std::ptrdiff_t>(gap)))
-        return after_end_of(static_cast<std::size_t>(past), describe(*before));
-    if (ahead < near) return before_start_of(static_cast<std::size_t>(ahead), describe(*after));
+        return place_in(*before, byte, width);
+    if (ahead < near) return place_in(*after, byte, width);
     return "";
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <kit_cpu/layout.hpp>
 #include <kit_cpu/thread.hpp>
 #include <string>
 #include <vector>
@@ -16,14 +17,15 @@ struct Allocation {
     char* begin = nullptr;
     std::size_t bytes = 0;
     MemoryKind kind = MemoryKind::device;
-    const char* made_by = "";  ///< the function that made it, e.g. "cudaMalloc"
-    unsigned number = 0;       ///< of the calls of that function
-    Place place;               ///< of the call, if known
-    unsigned flags = 0;        ///< of cudaHostAlloc
-    bool registered = false;   ///< by cudaHostRegister: the memory itself is the caller's
-    bool symbol = false;       ///< a `__device__` or `__constant__` variable
-    bool free_queued = false;  ///< cudaFreeAsync was called
-    char* space = nullptr;     ///< what the allocator gave: alignment, the bytes, and the gap after them
+    const char* made_by = "";    ///< the function that made it, e.g. "cudaMalloc"
+    unsigned number = 0;         ///< of the calls of that function
+    Place place;                 ///< of the call, if known
+    LayoutOf element = nullptr;  ///< what the pointer's type says of its elements
+    unsigned flags = 0;          ///< of cudaHostAlloc
+    bool registered = false;     ///< by cudaHostRegister: the memory itself is the caller's
+    bool symbol = false;         ///< a `__device__` or `__constant__` variable
+    bool free_queued = false;    ///< cudaFreeAsync was called
+    char* space = nullptr;       ///< what the allocator gave: alignment, the bytes, and the gap after them
     std::size_t space_bytes = 0;
     bool stream_ordered = false;  ///< by cudaMallocAsync
     bool device_heap = false;     ///< by cudaMalloc in a kernel
@@ -67,8 +69,9 @@ struct AddressRange {
 AddressRange device_range();
 
 /// The live allocation that holds the address or ends nearest before it, in words for a report:
-/// "4 bytes after the end of the 1024 bytes allocated by cudaMalloc #3". Empty if there is none near.
-std::string describe_address(const void* address);
+/// "`d_in[257]`, 4 bytes after the end of the 1024 bytes allocated by cudaMalloc #3". Empty if there is none near. `width`: of
+/// the access.
+std::string describe_address(const void* address, std::size_t width = 1);
 
 /// "the 1024 bytes allocated by cudaMalloc #3 (tree.cu:41)"
 std::string describe(const Allocation& allocation);

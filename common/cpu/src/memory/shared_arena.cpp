@@ -1,10 +1,9 @@
 // Shared memory of a block: placing, guards and their inspection.
 #include "shared_arena.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
-
-#include "words/phrases.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -31,6 +30,7 @@ void SharedArena::reserve() {
 void SharedArena::reset(std::size_t dynamic) {
     reserve();
     pieces_.clear();
+    views_.clear();
     recent_ = 0;
     end_ = asked_ = 0;
     dynamic_ = dynamic;
@@ -66,7 +66,31 @@ bool SharedArena::owns(const char* address, std::size_t bytes) const {
     return false;
 }
 
-std::string SharedArena::describe(const char* address) const {
+/// Views that come in turns are kept once each, so that this ends.
+void SharedArena::note_view(const View& view) {
+    const auto same = [&](const View& other) {
+        return other.layout == view.layout && std::strcmp(other.name, view.name) == 0;
+    };
+    views_.erase(std::remove_if(views_.begin(), views_.end(), same), views_.end());
+    views_.push_back(view);
+}
+
+/// Dynamic memory that is used as several arrays is told in bytes.
+NamedPiece SharedArena::in_words(const Piece& piece) const {
+    std::string name = piece.name;
+    LayoutOf layout = layout_at(piece.key);
+    if (!piece.key && views_.size() == 1) name = views_[0].name, layout = views_[0].layout;
+    const std::string quoted = "`" + name + "`";
+    return {name,
+            quoted + " (shared)",
+            piece.size,
+            layout,
+            false,
+            " (shared)",
+            quoted + " (shared, " + std::to_string(piece.size) + " bytes)"};
+}
+
+std::string SharedArena::describe(const char* address, std::size_t width) const {
     if (address < memory_ || address >= memory_ + capacity) return {};
     const auto offset = static_cast<std::size_t>(address - memory_);
     const Piece* before = nullptr;
@@ -74,10 +98,13 @@ std::string SharedArena::describe(const char* address) const {
         if (piece.begin <= offset) before = &piece;
     if (pieces_.empty()) return "shared memory, of which this launch has none: its third argument is 0";
     if (!before) return "shared memory, before its first variable";
-    const std::string name = "`" + std::string(before->name) + "` (shared";
-    const std::size_t into = offset - before->begin;
-    if (into < before->size) return byte_of(into, name + ")");
-    return after_end_of(into - before->size, name + ", " + std::to_string(before->size) + " bytes)");
+    return place_in(in_words(*before), static_cast<std::ptrdiff_t>(offset - before->begin), width);
+}
+
+std::string SharedArena::element_before(const char* address) const {
+    if (pieces_.empty()) return {};
+    const std::string place = place_in(in_words(pieces_[0]), address - memory_, 1);
+    return place.substr(0, place.find("`, ") == std::string::npos ? 0 : place.find("`, ") + 3);
 }
 
 std::string SharedArena::damaged() const {

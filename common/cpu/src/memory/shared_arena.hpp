@@ -6,9 +6,12 @@
 #pragma once
 
 #include <cstddef>
+#include <kit_cpu/layout.hpp>
 #include <memory>
 #include <string>
 #include <vector>
+
+#include "words/elements.hpp"
 
 namespace kit::cpu {
 
@@ -21,6 +24,12 @@ class SharedArena {
     void reserve();
 
     void* dynamic() { return memory_; }
+    /// Called so, and made of that; a block may have several views of it.
+    void* dynamic_as(const char* name, LayoutOf layout) {
+        if (views_.empty() || views_.back().name != name || views_.back().layout != layout)
+            note_view({name, layout});
+        return memory_;
+    }
     std::size_t dynamic_bytes() const { return dynamic_; }
 
     /// The variable known by `key`, made on first use.
@@ -37,8 +46,12 @@ class SharedArena {
     /// Do all these bytes lie in one piece?
     bool owns(const char* address, std::size_t bytes) const;
 
-    /// "byte 512 of `tile` (shared)", "4 bytes after the end of `tile` (shared, 1024 bytes)"; empty for other memory.
-    std::string describe(const char* address) const;
+    /// "`tile[128]` (shared)", "`tile[257]`, 4 bytes after the end of `tile` (shared, 1024 bytes)"; empty for other memory.
+    /// `width`: of the access.
+    std::string describe(const char* address, std::size_t width = 1) const;
+
+    /// "`tile[-1]`, " of an address before this memory; empty where its first variable has no elements.
+    std::string element_before(const char* address) const;
 
     const char* begin() const { return memory_; }
     std::size_t extent() const { return end_; }  ///< with guards
@@ -54,11 +67,18 @@ class SharedArena {
         const char* name;
         std::size_t begin, size;
     };
+    struct View {
+        const char* name;
+        LayoutOf layout;
+    };
     void add(const void* key, const char* name, std::size_t size, std::size_t align);
+    void note_view(const View& view);
+    NamedPiece in_words(const Piece& piece) const;
 
     std::unique_ptr<char[]> storage_;
     char* memory_ = nullptr;  ///< aligned begin of the storage
     std::vector<Piece> pieces_;
+    std::vector<View> views_;         ///< of the dynamic part
     mutable std::size_t recent_ = 0;  ///< the piece that was asked for last
     std::size_t end_ = 0, dynamic_ = 0, asked_ = 0;
 };

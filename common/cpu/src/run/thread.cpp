@@ -198,6 +198,9 @@ void* shared_variable(const void* key, const char* name, std::size_t size, std::
 void* dynamic_shared() {
     return Caller("extern __shared__")->shared().dynamic();
 }
+void* dynamic_shared_as(const char* name, LayoutOf layout) {
+    return Caller("extern __shared__")->shared().dynamic_as(name, layout);
+}
 std::size_t dynamic_shared_bytes() {
     return Caller("extern __shared__")->shared().dynamic_bytes();
 }

@@ -10,8 +10,8 @@ namespace kit::cpu {
 struct Deed {
     std::string who;  ///< "thread (1,0,0) of block (0,0,0)", "host code", "cudaMemcpyAsync"
     bool write, atomic;
-    Place place;
-    unsigned bytes = 0;  ///< of an atomic, where the other one has more or fewer
+    Place place, caller;  ///< caller: of a line in a helper; unknown otherwise
+    unsigned bytes = 0;   ///< of an atomic, where the other one has more or fewer
 };
 
 /// What would have ordered the two.
@@ -37,7 +37,7 @@ enum class Missing {
 };
 
 struct Race {
-    std::string memory;  ///< "`tile` (shared memory), byte 512"
+    std::string memory;  ///< "`tile[128]` (shared)"
     std::string kernel;  ///< of both, empty when they are not of one
     Deed now, earlier;
     Missing missing;
@@ -46,7 +46,7 @@ Finding in_words(const Race& race);
 
 /// `reader`: "thread (1,0,0) of block (0,0,0) of `sum`"; `lane`: it is made of what a shuffle took there, null for bytes that
 /// nobody has written.
-Finding unwritten_in_words(const std::string& reader, const std::string& memory, Place here,
+Finding unwritten_in_words(const std::string& reader, const std::string& memory, Place here, Place caller,
                            const UndefinedLane* lane);
 Finding unwritten_copy_in_words(const std::string& copied_from, Place here, const UndefinedLane* lane);
 

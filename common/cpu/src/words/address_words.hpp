@@ -25,8 +25,8 @@ struct BadAccess {
     std::string thread;  ///< "thread (5,0,0) of block (2,0,0) of `tree`"
     bool write;
     unsigned bytes;
-    Place place;
-    std::string where;      ///< "4 bytes after the end of `in` (1028 bytes)", "byte 4 of `tile` (shared)"
+    Place place, caller;
+    std::string where;      ///< "`in[258]`, 4 bytes after the end of `in` (1028 bytes)"
     std::string neighbour;  ///< "block (1,0,0)"
 };
 

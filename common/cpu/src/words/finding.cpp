@@ -96,19 +96,28 @@ void collect_findings(bool collect) {
     collecting = collect;
 }
 
-std::string describe(Place place) {
+std::string source_text(Place place) {
     place = look_up(place);
-    if (!place.line) return "an unknown line";
-    const char* slash = std::strrchr(place.file, '/');
-    std::string text = "line " + std::to_string(place.line) + " of " + (slash ? slash + 1 : place.file);
-    std::ifstream file(place.file);
+    std::ifstream file(place.line ? place.file : "");
     std::string line;
     for (int i = 0; i < place.line && std::getline(file, line); ++i) {
     }
     const auto first = line.find_first_not_of(" \t");
-    if (!file || first == std::string::npos) return text;
-    const auto last = line.find_last_not_of(" \t\r");
-    return text + ": `" + line.substr(first, std::min<std::size_t>(last - first + 1, 80)) + "`";
+    if (!file || first == std::string::npos) return {};
+    return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
+}
+
+std::string describe(Place place) {
+    place = look_up(place);
+    if (!place.line) return "an unknown line";
+    const char* slash = std::strrchr(place.file, '/');
+    const std::string line = "line " + std::to_string(place.line) + " of " + (slash ? slash + 1 : place.file),
+                      text = source_text(place);
+    return text.empty() ? line : line + ": `" + text.substr(0, 80) + "`";
+}
+
+std::string describe(Place place, Place caller) {
+    return describe(place) + (caller.line ? ", called from " + describe(caller) : "");
 }
 
 }  // namespace kit::cpu

@@ -15,7 +15,12 @@ void add_remark(Finding remark);
 /// the process is about to end.
 void print_finding(const Finding& finding);
 
+/// The line without its indentation; empty when the file cannot be read.
+std::string source_text(Place place);
+
 /// "line 31 of tree.cu: `sum += tile[i];`" with the text of the line when the file can be read.
 std::string describe(Place place);
+/// The same, and ", called from line 57 of tree.cu: `v = block_sum(v);`" where the caller is known.
+std::string describe(Place place, Place caller);
 
 }  // namespace kit::cpu

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -18,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "phrases.hpp"
+#include "elements.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -119,7 +120,7 @@ std::pair<const char*, const Symbol*> nearest_variable(const void* address) {
              symbol != all.end();) {  // the executor's own are no kernel's business
             const std::string& name = symbol->second.name;
             const bool own = name.find("N3kit3cpu") != std::string::npos ||
-                             name.find("kit_constant_") != std::string::npos;
+                             name.find("kit_declared_") != std::string::npos;
             symbol = own ? all.erase(symbol) : std::next(symbol);
         }
         return all;
@@ -150,8 +151,23 @@ std::size_t variable_bytes(const void* begin) {
 
 namespace {
 
+/// The name as it stands in the source.
+std::string name_of(const Symbol& symbol) {
+    std::string name = demangle(symbol.name);
+    const std::string nameless = "(anonymous namespace)::";
+    for (std::size_t at; (at = name.find(nameless)) != std::string::npos;) name.erase(at, nameless.size());
+    return name;
+}
+
 std::string in_words(const Symbol& symbol) {
-    return "`" + demangle(symbol.name) + "` (" + std::to_string(symbol.bytes) + " bytes)";
+    return "`" + name_of(symbol) + "` (" + std::to_string(symbol.bytes) + " bytes)";
+}
+
+std::string place_in_variable(const char* begin, const Symbol& symbol, const void* address,
+                              std::size_t width) {
+    const std::string name = name_of(symbol);
+    return place_in({name, "`" + name + "`", symbol.bytes, layout_at(begin), false, "", in_words(symbol)},
+                    static_cast<const char*>(address) - begin, width);
 }
 
 }  // namespace
@@ -163,16 +179,13 @@ std::string variable_in_words(const void* address) {
 
 std::string variable_before(const void* address) {
     const auto [begin, symbol] = nearest_variable(address);
-    if (!symbol) return {};
-    const auto past = static_cast<const char*>(address) - (begin + symbol->bytes);
-    return after_end_of(static_cast<std::size_t>(past), in_words(*symbol));
+    return symbol ? place_in_variable(begin, *symbol, address, 1) : "";
 }
 
-std::string variable_at(const void* address) {
+std::string variable_at(const void* address, std::size_t width) {
     const auto [begin, symbol] = nearest_variable(address);
     if (!symbol || address >= begin + symbol->bytes) return {};
-    return byte_of(static_cast<std::size_t>(static_cast<const char*>(address) - begin),
-                   "`" + demangle(symbol->name) + "`");
+    return place_in_variable(begin, *symbol, address, width);
 }
 
 std::string demangle(const std::string& symbol) {
@@ -192,25 +205,33 @@ bool is_library(const std::string& file) {
     return file.find("/common/cpu/") != std::string::npos || file.find("/include/c++/") != std::string::npos;
 }
 
-Place ask_for_line(const void* instruction) {
+/// A line of the course's or the student's code, and the function that it is in.
+struct Frame {
+    std::string function;
+    Place place;
+};
+
+/// The lines of an instruction: first its own, then those that called what was inlined there.
+std::vector<Frame> ask_for_lines(const void* instruction) {
     char command[256];
     // The program counter of a fault is the instruction itself; inlined callers follow, innermost first.
-    std::snprintf(command, sizeof command, "addr2line -i -e /proc/%d/exe 0x%zx 2>/dev/null",
+    std::snprintf(command, sizeof command, "addr2line -f -i -e /proc/%d/exe 0x%zx 2>/dev/null",
                   static_cast<int>(getpid()),
                   static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(instruction) - load_offset()));
     FILE* pipe = popen(command, "r");
     if (!pipe) return {};
-    Place place;
-    char line[4096];
-    while (!place.line && std::fgets(line, sizeof line, pipe)) {
+    std::vector<Frame> frames;
+    char function[4096], line[4096];
+    while (std::fgets(function, sizeof function, pipe) && std::fgets(line, sizeof line, pipe)) {
         const std::string text = line;
         const auto colon = text.rfind(':');
         if (colon == std::string::npos || is_library(text)) continue;
         const int number = std::atoi(text.c_str() + colon + 1);
-        if (number > 0) place = {{keep(text.substr(0, colon))}, number};
+        function[std::strcspn(function, "\n")] = 0;
+        if (number > 0) frames.push_back({function, {{keep(text.substr(0, colon))}, number}});
     }
     pclose(pipe);
-    return place;
+    return frames;
 }
 
 /// The instructions that called each other to come here, innermost first.
@@ -228,16 +249,62 @@ std::vector<const void*> calls_on_stack() {
     return calls;
 }
 
+const std::vector<Frame>& source_lines(const void* instruction) {
+    static const std::vector<Frame> none;
+    if (!program_image().holds(instruction)) return none;
+    static std::mutex mutex;
+    static auto& known = *new std::map<const void*, std::vector<Frame>>;
+    const std::lock_guard lock(mutex);
+    const auto [found, is_new] = known.emplace(instruction, std::vector<Frame>());
+    if (is_new) found->second = ask_for_lines(instruction);
+    return found->second;
+}
+
+/// "reduce" of "void ns::reduce<256>(float const*)"
+std::string base_name(std::string name) {
+    const std::string nameless = "(anonymous namespace)::";
+    for (std::size_t at; (at = name.find(nameless)) != std::string::npos;) name.erase(at, nameless.size());
+    name = name.substr(0, name.find_first_of("<("));
+    return name.substr(name.find_last_of(" :") + 1);
+}
+
+bool same_line(const Place& a, const Place& b) {
+    return a.line == b.line && !std::strcmp(a.file, b.file);
+}
+
+bool is_header(const Place& place) {
+    const std::string file = place.file;
+    return file.size() < 3 || file.compare(file.size() - 3, 3, ".cu") != 0;
+}
+
 }  // namespace
 
 Place source_line(const void* instruction) {
-    if (!program_image().holds(instruction)) return {};
-    static std::mutex mutex;
-    static auto& known = *new std::map<const void*, Place>;
-    const std::lock_guard lock(mutex);
-    const auto [found, is_new] = known.emplace(instruction, Place{});
-    if (is_new) found->second = ask_for_line(instruction);
-    return found->second;
+    const std::vector<Frame>& lines = source_lines(instruction);
+    return lines.empty() ? Place{} : lines[0].place;
+}
+
+Place line_of_caller(const void* instruction, const std::string& kernel, bool runs_now) {
+    std::vector<Frame> frames = source_lines(instruction);
+    if (frames.empty()) return {};
+    if (runs_now) {
+        const std::vector<const void*> calls = calls_on_stack();
+        const auto own = std::find(calls.begin(), calls.end(), instruction);
+        for (auto call = own; call != calls.end() && ++call != calls.end();) {
+            const std::vector<Frame>& more = source_lines(*call);
+            frames.insert(frames.end(), more.begin(), more.end());
+        }
+    }
+    Place nearest;
+    const Place& here = frames[0].place;
+    for (const Frame& frame : frames) {
+        if (&frame != &frames[0] && !same_line(frame.place, here)) {
+            if (!is_header(here) || !is_header(frame.place)) return frame.place;
+            if (!nearest.line) nearest = frame.place;
+        }
+        if (base_name(demangle(frame.function)) == base_name(kernel)) break;
+    }
+    return nearest;
 }
 
 Place look_up(Place place) {

@@ -31,14 +31,15 @@ VariableRange variable_range(const void* address);
 /// The size of the variable that begins here; 0 if none does.
 std::size_t variable_bytes(const void* begin);
 
-/// "4 bytes after the end of `table` (32 bytes)", of the variable that ends nearest before the address; empty if none.
+/// "`table[9]`, 4 bytes after the end of `table` (32 bytes)", of the variable that ends nearest before the address; empty if
+/// none.
 std::string variable_before(const void* address);
 
 /// "`table` (32 bytes)": the variable that holds the address.
 std::string variable_in_words(const void* address);
 
-/// "byte 4 of `counter`" for an address in a global variable of the program; empty for others.
-std::string variable_at(const void* address);
+/// "`table[1]`" for an address in a global variable of the program; empty for others. `width`: of the access.
+std::string variable_at(const void* address, std::size_t width = 1);
 
 /// "void reduce<256>(float const*, int, float*)" from "_Z6reduceILi256EEvPKfiPf"; other text is returned as
 /// it is.
@@ -47,6 +48,11 @@ std::string demangle(const std::string& symbol);
 /// The line of an instruction, from the debug information by way of binutils' addr2line; unknown without it, and where
 /// the instruction is in the executor or in a library, unless it was inlined into the course's or the student's code.
 Place source_line(const void* instruction);
+
+/// The line that called the function in which this instruction of a kernel is: in a helper or a header the question is who called
+/// it. Nothing for an instruction of the kernel itself. What was inlined is known always, a call only while it goes on, of
+/// the access that `runs_now`. Of a line in a header, the caller in a .cu file if there is one.
+Place line_of_caller(const void* instruction, const std::string& kernel, bool runs_now);
 
 /// The place with its line. Where the call was made by a library (the deleter of a smart pointer) and is still going on,
 /// the line that called the library.

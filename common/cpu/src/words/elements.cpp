@@ -1,0 +1,109 @@
+// From bytes to elements.
+#include "elements.hpp"
+
+#include <map>
+
+#include "phrases.hpp"
+
+namespace kit::cpu {
+namespace {
+
+std::map<const void*, LayoutOf>& layouts() {
+    static auto& all = *new std::map<const void*, LayoutOf>;  // filled before main()
+    return all;
+}
+
+/// Part of a variable, and what is left of the offset in it.
+struct Part {
+    std::string name;
+    std::size_t offset = 0;
+};
+
+/// "[3][0]" of `float tile[32][33]`; the first index may lie outside.
+std::string indices(const std::vector<std::size_t>& extents, std::ptrdiff_t element) {
+    std::ptrdiff_t each = 1;
+    for (std::size_t i = 1; i < extents.size(); ++i) each *= static_cast<std::ptrdiff_t>(extents[i]);
+    std::string text;
+    for (std::size_t i = 0; i < extents.size() && each > 0; ++i) {
+        std::ptrdiff_t index = element / each;
+        if (index * each > element) --index;  // before the start
+        text += "[" + std::to_string(index) + "]";
+        element -= index * each;
+        if (i + 1 < extents.size()) each /= static_cast<std::ptrdiff_t>(extents[i + 1]);
+    }
+    return text;
+}
+
+/// The part at the offset that is at least as wide as the access; single bytes that are used as something wider are no
+/// elements.
+Part part_at(std::string name, const Layout& layout, std::ptrdiff_t offset, std::size_t width) {
+    const auto element = static_cast<std::ptrdiff_t>(layout.element);
+    std::ptrdiff_t index = offset / element;
+    if (index * element > offset) --index;
+    if (!layout.extents.empty()) {
+        if (element == 1 && width > 1 && offset >= 0) return {name, static_cast<std::size_t>(offset)};
+        name += indices(layout.extents, index);
+        offset -= index * element;
+    }
+    for (const StructMember& member : layout.members) {
+        if (!member.name || (offset == 0 && width >= layout.element)) continue;
+        const Layout& inner = member.layout();
+        std::size_t bytes = inner.element;
+        for (const std::size_t extent : inner.extents) bytes *= extent;
+        const std::ptrdiff_t into = offset - static_cast<std::ptrdiff_t>(member.offset);
+        if (into >= 0 && into < static_cast<std::ptrdiff_t>(bytes))
+            return part_at(name + "." + member.name, inner, into, width);
+    }
+    return {name, static_cast<std::size_t>(offset)};
+}
+
+Part part_of(const NamedPiece& piece, std::ptrdiff_t offset, std::size_t width) {
+    if (!piece.is_pointer) return part_at(piece.name, piece.layout(), offset, width);
+    Layout array = piece.layout();
+    array.extents.insert(array.extents.begin(), 0);
+    return part_at(piece.name, array, offset, width);
+}
+
+bool has_elements(const NamedPiece& piece) {
+    return piece.layout && (piece.is_pointer || !piece.layout().extents.empty());
+}
+
+}  // namespace
+
+bool note_layout(const void* begin, LayoutOf layout) {
+    layouts()[begin] = layout;
+    return true;
+}
+
+LayoutOf layout_at(const void* begin) {
+    const auto found = layouts().find(begin);
+    return found == layouts().end() ? nullptr : found->second;
+}
+
+std::string place_in(const NamedPiece& piece, std::ptrdiff_t offset, std::size_t width) {
+    const bool inside = offset >= 0 && offset < static_cast<std::ptrdiff_t>(piece.bytes);
+    const bool known = piece.layout && !piece.name.empty();
+    if (inside && piece.name.empty() && piece.layout) {  // an element of what has no name
+        const Part part = part_of(piece, offset, width);
+        const bool whole_element = part.offset == 0 && !part.name.empty() && part.name.back() == ']';
+        if (whole_element)
+            return "element " + part.name.substr(1, part.name.size() - 2) + " of " + piece.whole;
+    }
+    if (inside) {
+        const Part part = known ? part_of(piece, offset, width) : Part{"", static_cast<std::size_t>(offset)};
+        if (part.name.empty() || (part.name == piece.name && part.offset > 0))
+            return byte_of(static_cast<std::size_t>(offset), piece.whole);
+        const std::string element = "`" + part.name + "`" + piece.behind_element;
+        return part.offset > 0 ? byte_of(part.offset, element) : element;
+    }
+    std::string element;
+    if (known && has_elements(piece)) {
+        const Part part = part_of(piece, offset, 1);
+        element =
+            (part.offset > 0 ? byte_of(part.offset, "`" + part.name + "`") : "`" + part.name + "`") + ", ";
+    }
+    if (offset < 0) return element + before_start_of(static_cast<std::size_t>(-offset), piece.whole);
+    return element + after_end_of(static_cast<std::size_t>(offset) - piece.bytes, piece.with_size);
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,153 @@
+// Variables of the device at file scope, and structs: the executor is told what they are made of, and of __constant__ variables
+// also so that kernels may not write them and 64 KB are not exceeded.
+//
+//   __constant__ float mask[32];   stays, and is followed on the same line by
+//   [[maybe_unused]] static const bool kit_declared_1 = ::kit::cpu::declare_constant(mask);
+//
+//   struct Pair { int x, y; };     becomes
+//   struct Pair { int x, y; public: static std::vector<::kit::cpu::StructMember> kit_members() {
+//   return {::kit::cpu::member("x", &Pair::x), ...}; } };
+//
+// Variables of a class, templates, and types within functions are left alone.
+#include <algorithm>
+#include <map>
+
+#include "names.hpp"
+#include "unit.hpp"
+
+namespace kit::translate {
+namespace {
+
+/// The name that [begin, end) declares: the last identifier before an initializer or a bound; -1 if there is none.
+int declared_name(const Stream& stream, int begin, int end) {
+    int name = -1;
+    bool defines_type = false;
+    for (int i = begin; i < end; i = after(stream, i)) {
+        if (stream.is(i, "struct") || stream.is(i, "union") || stream.is(i, "class") || stream.is(i, "enum"))
+            defines_type = true;
+        if (stream.is(i, "=")) break;
+        if (stream.is(i, "{")) {
+            if (!defines_type) break;
+            defines_type = false;
+        }
+        if (stream.is(i, "[") && !stream.is(i + 1, "[")) break;
+        if (stream.is(i, "(")) {
+            if (!takes_attribute_parentheses(stream.text(i - 1))) break;
+        } else if (stream.is_identifier(i)) {
+            name = i;
+        }
+    }
+    return name;
+}
+
+bool contains(const Stream& stream, int begin, int end, std::string_view word) {
+    for (int i = begin; i < end; ++i)
+        if (stream.is(i, word)) return true;
+    return false;
+}
+
+/// The `;` of the declaration around `index`.
+int declaration_end(const Stream& stream, int index) {
+    while (index < stream.size() && !stream.is(index, ";")) index = after(stream, index);
+    return index;
+}
+
+std::string declared(Unit& unit, const char* function, std::string_view variable) {
+    return " [[maybe_unused]] static const bool kit_declared_" + std::to_string(unit.program.next_number++) +
+           " = ::kit::cpu::" + function + "(" + std::string(variable) + ");";
+}
+
+void declare_constants(Unit& unit, const Stream& stream, int constant) {
+    const int begin = declaration_begin(stream, constant);
+    const int end = declaration_end(stream, constant);
+    if (end >= stream.size() || contains(stream, begin, constant, "extern") ||
+        contains(stream, constant, end, "extern") || contains(stream, begin, constant, "template"))
+        return;
+    std::string calls;
+    int first = begin;
+    std::vector<int> stops = top_level_commas(stream, begin, end);
+    stops.push_back(end);
+    for (int stop : stops) {
+        const int name = declared_name(stream, first, stop);
+        first = stop + 1;
+        if (name >= 0) calls += declared(unit, "declare_constant", stream.text(name));
+    }
+    unit.edits.insert(stream[end].end(), calls);
+}
+
+/// Only what the names leave no doubt about: without it a report says bytes.
+void declare_variable(Unit& unit, const Name& name) {
+    const Stream& stream = unit.streams[0];
+    if (!name.device || name.in_constant_memory || name.shared || name.strange || name.member ||
+        name.is_constexpr || unit.scope(stream, name.token).kind != Scope::Kind::space)
+        return;
+    const int begin = declaration_begin(stream, name.token), end = declaration_end(stream, name.token);
+    if (end >= stream.size() || contains(stream, begin, end, "extern") ||
+        contains(stream, begin, name.token, "template") || contains(stream, begin, name.token, "&"))
+        return;
+    unit.edits.insert(stream[end].end(), declared(unit, "declare_variable", name.name));
+}
+
+/// A member of an object that has an address.
+bool is_plain_member(const Stream& stream, const Name& name) {
+    const int before = name.token - 1, behind = name.token + 1;
+    return !name.is_static && !name.is_constexpr && !name.strange && !stream.is(before, "&") &&
+           !stream.is(before, "&&") && !stream.is(before, "::") && !stream.is(behind, ":") &&
+           !stream.is(behind, "(");
+}
+
+/// The name of the struct whose body begins at `open`; empty for unions, and where it has none.
+std::string_view struct_name(const Stream& stream, const Scope& scope) {
+    for (int i = scope.head; i < scope.open; i = after(stream, i)) {
+        if (stream.is(i, "template") && stream.is(i + 1, "<")) ++i;
+        if (stream.is(i, "union") || stream.is(i, "enum")) return {};
+        if (!stream.is(i, "struct") && !stream.is(i, "class")) continue;
+        for (++i; i < scope.open && !stream.is(i, ":"); i = after(stream, i))
+            if (stream.is_identifier(i) && !takes_attribute_parentheses(stream.text(i)) &&
+                !stream.is(i + 1, "("))
+                return stream.text(i);
+    }
+    return {};
+}
+
+void list_members(Unit& unit) {
+    const Stream& stream = unit.streams[0];
+    std::map<const Scope*, std::vector<const Name*>> members;
+    for (const auto& [text, name] : unit.program.names) {
+        if (name->unit != &unit || name->kind != Name::Kind::variable) continue;
+        const Scope& scope = unit.scope(stream, name->token);
+        if (scope.kind == Scope::Kind::type && is_plain_member(stream, *name))
+            members[&scope].push_back(name.get());
+    }
+    for (auto& [scope, names] : members) {
+        const std::string_view type = struct_name(stream, *scope);
+        if (type.empty() || stream[scope->open].match < 0) continue;
+        std::sort(names.begin(), names.end(),
+                  [](const Name* a, const Name* b) { return a->token < b->token; });
+        std::string list;
+        for (const Name* name : names)
+            list += std::string(list.empty() ? "" : ", ") + "::kit::cpu::member(" + quoted(name->name) +
+                    ", &" + std::string(type) + "::" + name->name + ")";
+        unit.edits.insert(
+            stream[stream[scope->open].match].offset,
+            "public: static std::vector<::kit::cpu::StructMember> kit_members() { return {" + list + "}; } ");
+    }
+}
+
+}  // namespace
+
+void rewrite_variables(Unit& unit) {
+    const Stream& stream = unit.streams[0];
+    int last = -1;
+    for (int i = 0; i < stream.size(); ++i) {
+        if (!stream.is(i, "__constant__") || unit.scope(stream, i).kind != Scope::Kind::space) continue;
+        if (declaration_begin(stream, i) == last) continue;
+        last = declaration_begin(stream, i);
+        declare_constants(unit, stream, i);
+    }
+    for (const auto& [text, name] : unit.program.names)
+        if (name->unit == &unit && name->kind == Name::Kind::variable) declare_variable(unit, *name);
+    list_members(unit);
+}
+
+}  // namespace kit::translate
