@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "14_graphs/count_calls.hpp"  // what the demo itself asks of the runtime counts, too
 #include "demo.hpp"
+#include "grader/calls.hpp"
 #include "kit.cuh"
 #ifdef KIT_CPU
 #include <kit_cpu/executor.hpp>
@@ -66,7 +66,7 @@ inline Work by_host_clock(long long n, const char* piece = "", long long pieces 
 }
 
 #ifdef KIT_CPU
-/// The kernels that ran, and the calls that the files with count_calls.hpp made.
+/// The kernels that ran, and the calls that were made.
 inline void versions(Demo& demo, const std::string& table, const std::string& title, const Work& work,
                      const std::vector<Version>& all) {
     if (!demo.part(table)) return;
@@ -79,17 +79,15 @@ inline void versions(Demo& demo, const std::string& table, const std::string& ti
                 {"waits", 0, 5}});
     for (const Version& version : all) {
         if (!demo.wants(version.id)) continue;
-        graphs::calls = {};
-        kit::demo::counts_of([&] { version.run(work.n); });
-        const graphs::Calls calls = graphs::calls;
+        kit::Calls calls;
+        kit::demo::counts_of([&] { calls.in([&] { version.run(work.n); }); });
         const auto kernels = kit::cpu::counters().kernels;
         if (version.right != nullptr && !version.right(work.n)) {
             std::fprintf(stderr, "%s, %s: the result is wrong\n", table.c_str(), version.name.c_str());
             std::exit(EXIT_FAILURE);
         }
-        demo.row(
-            version.id, label_of(version, all),
-            {kernels, calls.launches, calls.captures, calls.instantiated, calls.updates, calls.synchronised});
+        demo.row(version.id, label_of(version, all),
+                 {kernels, calls.launches, calls.captures, calls.instances, calls.updates, calls.waits});
     }
     demo.say_changes(all);
 }

@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "14_graphs/14_graphs.hpp"
-#include "14_graphs/count_calls.hpp"  // what the demo itself asks of the runtime counts, too
+#include "14_graphs/library.hpp"
 #include "batches.hpp"
 #include "compare.hpp"
 #include "demo.hpp"

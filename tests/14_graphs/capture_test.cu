@@ -78,8 +78,9 @@ void expect_calls(kit::Case& test, const std::string& what, int got, int want) {
 void run(kit::Case& test, int n, const std::vector<int>& iterations) {
     Stream stream;
     Simulation simulation(test, n);
-    graphs::calls = {};
-    graphs::Recording recording = test.call([&] { return graphs::record(simulation.state(), stream); });
+    kit::Calls recorded, replayed, discarded;
+    graphs::Recording recording =
+        test.call([&] { return recorded.in([&] { return graphs::record(simulation.state(), stream); }); });
     test.check(recording.graph != nullptr && recording.exec != nullptr,
                "record() gave no graph or no instance");
     if (recording.graph == nullptr || recording.exec == nullptr) return;
@@ -89,25 +90,27 @@ void run(kit::Case& test, int n, const std::vector<int>& iterations) {
     test.check(shape.from.size() == 2,
                "the graph has " + count_of(shape.from.size(), "edge") + ", expected 2");
     simulation.expect_after(test, 0);
-    expect_calls(test, "captures (Task 2)", graphs::calls.captures, 1);
-    expect_calls(test, "instances made by record() (Task 2)", graphs::calls.instantiated, 1);
-    graphs::calls.synchronised = 0;  // record() may wait for what it does to warm up
+    expect_calls(test, "captures (Task 2)", recorded.captures, 1);
+    expect_calls(test, "instances made by record() (Task 2)", recorded.instances, 1);
     int launches = 0;
     for (int count : iterations) {
-        test.call([&] { graphs::replay(recording, count, stream); });
+        test.call([&] { replayed.in([&] { graphs::replay(recording, count, stream); }); });
         simulation.expect_after(test, count);
         launches += count;
     }
-    expect_calls(test, "captures", graphs::calls.captures, 1);
+    expect_calls(test, "captures", recorded.captures + replayed.captures, 1);
     expect_calls(test, "instances made (replay() launches that of record() each time: Task 3)",
-                 graphs::calls.instantiated, 1);
-    expect_calls(test, "graph launches (one per iteration: Task 3)", graphs::calls.launches, launches);
-    expect_calls(test, "calls of replay() that wait (the caller waits: Task 3)", graphs::calls.synchronised,
-                 0);
+                 recorded.instances + replayed.instances, 1);
+    expect_calls(test, "graph launches (one per iteration: Task 3)", recorded.launches + replayed.launches,
+                 launches);
+    expect_calls(test, "calls of replay() that wait (the caller waits: Task 3)", replayed.waits, 0);
     test.call([&] {
-        graphs::discard(recording);
-        expect_calls(test, "instances destroyed (Task 4)", graphs::calls.destroyed, 1);
-        expect_calls(test, "graphs destroyed (Task 4)", graphs::calls.graphs_gone, graphs::calls.graphs_made);
+        discarded.in([&] { graphs::discard(recording); });
+        expect_calls(test, "instances destroyed (Task 4)",
+                     recorded.instances_destroyed + discarded.instances_destroyed, 1);
+        expect_calls(test, "graphs destroyed (Task 4)",
+                     recorded.graphs_destroyed + replayed.graphs_destroyed + discarded.graphs_destroyed,
+                     recorded.graphs_made + replayed.graphs_made);
     });
 }
 

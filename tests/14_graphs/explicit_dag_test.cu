@@ -85,12 +85,12 @@ void run(kit::Case& test, int n) {
     graphs::Dag dag = {host_in.data,    in.data(),      squares.data(), total.data(),
                        host_total.data, Listener::tell, &listener,      n};
     graphs::DagNodes nodes = {};
-    graphs::calls = {};
-    cudaGraph_t graph = test.call([&] { return graphs::build_dag(dag, nodes); });
+    kit::Calls calls;
+    cudaGraph_t graph = test.call([&] { return calls.in([&] { return graphs::build_dag(dag, nodes); }); });
     test.check(graph != nullptr, "build_dag gave no graph");
     if (graph == nullptr) return;
     for (const std::string& wrong : wrong_shape(test, graph, nodes)) test.check(false, wrong);
-    test.check(graphs::calls.captures == 0, "this graph is to be built by hand, without a capture");
+    test.check(calls.captures == 0, "this graph is to be built by hand, without a capture");
     cudaGraphExec_t exec = nullptr;
     test.cuda(cudaGraphInstantiate(&exec, graph, 0));
     for (int launch = 1; launch <= 3; ++launch) {

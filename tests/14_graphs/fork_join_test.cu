@@ -111,15 +111,15 @@ void run(kit::Case& test, int n, int largest_value) {
     auto out = test.output<long long>("out", n);
     graphs::Summary summary = {
         in.data(), work.data(), smallest.data(), largest.data(), total.data(), out.data(), n};
-    graphs::calls = {};
-    cudaGraph_t graph = test.call([&] { return graphs::fork_join(summary, own.lanes); });
+    kit::Calls calls;
+    cudaGraph_t graph =
+        test.call([&] { return calls.in([&] { return graphs::fork_join(summary, own.lanes); }); });
     test.check(graph != nullptr, "fork_join gave no graph");
     if (graph == nullptr) return;
     for (const std::string& wrong : wrong_shape(test, graph)) test.check(false, wrong);
-    test.check(graphs::calls.captures > 0,
-               "the streams are to be recorded, and nothing was captured (Task 1)");
-    test.check(graphs::calls.captures <= 1, "there were " + count_of(graphs::calls.captures, "capture") +
-                                                ", one is enough: the side streams join it");
+    test.check(calls.captures > 0, "the streams are to be recorded, and nothing was captured (Task 1)");
+    test.check(calls.captures <= 1, "there were " + count_of(calls.captures, "capture") +
+                                        ", one is enough: the side streams join it");
     for (cudaStream_t stream : {own.lanes.main, own.lanes.side[0], own.lanes.side[1]}) {
         cudaStreamCaptureStatus status;
         test.cuda(cudaStreamIsCapturing(stream, &status));

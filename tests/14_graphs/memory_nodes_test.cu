@@ -54,8 +54,9 @@ void run(kit::Case& test, int n, int launches) {
     auto values = kit::integers<int>(test.random(), n, -10000, 10000);
     auto in = test.inout("in", values);
     const std::size_t free_before = free_memory(test);
-    graphs::calls = {};
-    graphs::Filter filter = test.call([&] { return graphs::record_filter(in.data(), n, stream); });
+    kit::Calls calls;
+    graphs::Filter filter =
+        test.call([&] { return calls.in([&] { return graphs::record_filter(in.data(), n, stream); }); });
     test.check(filter.graph != nullptr && filter.exec != nullptr && filter.result != nullptr,
                "record_filter left something null: graph, instance or result");
     if (filter.graph == nullptr || filter.exec == nullptr || filter.result == nullptr) return;
@@ -78,13 +79,12 @@ void run(kit::Case& test, int n, int launches) {
         test.expect("result", read(test, filter.result, static_cast<std::size_t>(n), stream),
                     reference(values), kit::exact());
     }
-    test.check(graphs::calls.captures == 1 && graphs::calls.instantiated == 1,
-               "one capture and one instance do");
+    test.check(calls.captures == 1 && calls.instances == 1, "one capture and one instance do");
 #ifdef KIT_CPU
     const int* result = filter.result;  // a GPU does not tell of an address whether it is allocated
 #endif
-    test.call([&] { graphs::release(filter, launches > 0, stream); });
-    test.check(graphs::calls.destroyed == 1 && graphs::calls.graphs_gone == 1,
+    test.call([&] { calls.in([&] { graphs::release(filter, launches > 0, stream); }); });
+    test.check(calls.instances_destroyed == 1 && calls.graphs_destroyed == 1,
                "release must destroy the instance and the graph, each once (Task 3)");
 #ifdef KIT_CPU
     cudaPointerAttributes attributes;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "14_graphs/14_graphs.hpp"
-#include "14_graphs/calls.hpp"
 #include "grader.cuh"
+#include "grader/calls.hpp"
 
 namespace graphs_test {
 

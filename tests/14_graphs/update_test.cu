@@ -77,24 +77,22 @@ void serve_all(kit::Case& test, const std::vector<Request>& requests, bool wait_
     Stream stream;
     auto batches = make(test, requests);
     graphs::Server server;
-    graphs::calls = {};
-    call_for_each(test, batches, wait_between,
-                  [&](std::size_t i) { graphs::serve(server, batches[i]->batch(), stream); });
+    kit::Calls calls;
+    call_for_each(test, batches, wait_between, [&](std::size_t i) {
+        calls.in([&] { graphs::serve(server, batches[i]->batch(), stream); });
+    });
     const int needed = instances_needed(requests), served = static_cast<int>(requests.size());
-    test.check(graphs::calls.instantiated == needed, std::to_string(graphs::calls.instantiated) +
-                                                         " instances were made for " +
-                                                         std::to_string(served) + " batches, and " +
-                                                         std::to_string(needed) + " are needed (Task 2)");
-    test.check(graphs::calls.launches == served, "there were " +
-                                                     count_of(graphs::calls.launches, "graph launch") +
-                                                     " for " + count_of(served, "batch"));
-    test.check(graphs::calls.graphs_gone == graphs::calls.graphs_made,
-               count_of(graphs::calls.graphs_gone, "graph") + " of " +
-                   std::to_string(graphs::calls.graphs_made) + " were destroyed (Task 3)");
-    test.check(graphs::calls.synchronised == 0, "serve must not wait: the caller does");
-    test.call([&] { graphs::close(server); });
-    test.check(graphs::calls.destroyed == graphs::calls.instantiated,
-               "not every instance was destroyed (Task 2)");
+    test.check(calls.instances == needed, std::to_string(calls.instances) + " instances were made for " +
+                                              std::to_string(served) + " batches, and " +
+                                              std::to_string(needed) + " are needed (Task 2)");
+    test.check(calls.launches == served, "there were " + count_of(calls.launches, "graph launch") + " for " +
+                                             count_of(served, "batch"));
+    test.check(calls.graphs_destroyed == calls.graphs_made, count_of(calls.graphs_destroyed, "graph") +
+                                                                " of " + std::to_string(calls.graphs_made) +
+                                                                " were destroyed (Task 3)");
+    test.check(calls.waits == 0, "serve must not wait: the caller does");
+    test.call([&] { calls.in([&] { graphs::close(server); }); });
+    test.check(calls.instances_destroyed == calls.instances, "not every instance was destroyed (Task 2)");
 }
 
 void retarget_all(kit::Case& test, const std::vector<int>& sizes, bool wait_between) {
@@ -103,13 +101,13 @@ void retarget_all(kit::Case& test, const std::vector<int>& sizes, bool wait_betw
     for (int n : sizes) requests.push_back({n, false});
     auto batches = make(test, requests, "launch ");
     graphs::OneNode one = test.call([&] { return graphs::prepare(batches[0]->batch()); });
-    graphs::calls = {};
+    kit::Calls calls;
     call_for_each(test, batches, wait_between, [&](std::size_t i) {
-        if (i > 0) graphs::retarget(one, batches[i]->batch());
+        if (i > 0) calls.in([&] { graphs::retarget(one, batches[i]->batch()); });
         test.cuda(cudaGraphLaunch(one.exec, stream));
     });
-    test.check(graphs::calls.instantiated == 0, "retarget must not instantiate (Task 4)");
-    test.check(graphs::calls.captures == 0, "retarget must not capture (Task 4)");
+    test.check(calls.instances == 0, "retarget must not instantiate (Task 4)");
+    test.check(calls.captures == 0, "retarget must not capture (Task 4)");
     cudaGraphExecDestroy(one.exec);
     cudaGraphDestroy(one.graph);
 }

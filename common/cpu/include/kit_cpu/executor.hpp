@@ -86,8 +86,17 @@ struct Counters {
     std::uint64_t block_barriers = 0;    ///< completed, one per block
     std::uint64_t warp_collectives = 0;  ///< shuffles, votes, __syncwarp: one per warp
     std::uint64_t atomics = 0;           ///< updates, one per thread
-    std::uint64_t synchronizations = 0;  ///< host calls that wait for the device
+    std::uint64_t synchronizations = 0;  ///< host calls that wait for the device, also by asking until it is done
     std::uint64_t copied_bytes = 0;      ///< by cudaMemcpy and its relatives
+
+    // Calls that succeeded, by whichever of the functions that do it.
+    std::uint64_t captures = 0;     ///< begun
+    std::uint64_t graphs_made = 0;  ///< by a capture, empty, or as a copy
+    std::uint64_t graphs_destroyed = 0;
+    std::uint64_t graph_instances = 0;  ///< made
+    std::uint64_t graph_instances_destroyed = 0;
+    std::uint64_t graph_updates = 0;  ///< of whole instances, tried
+    std::uint64_t graph_launches = 0;
 
     std::uint64_t global_loads = 0, global_stores = 0;
     std::uint64_t global_bytes_loaded = 0, global_bytes_stored = 0;

@@ -138,7 +138,6 @@ void* shared_variable(const void* key, const char* name, std::size_t size, std::
 /// The block's dynamic shared memory (third launch argument) and its size in bytes. As the caller calls it, and of what.
 struct Layout;
 void* dynamic_shared_as(const char* name, const Layout& (*layout)());
-void* dynamic_shared();
 std::size_t dynamic_shared_bytes();
 
 /// What a function returned, as a value of its own: the translator puts it around what device code assigns.

@@ -8,6 +8,7 @@
 #include "graphs/graph_memory.hpp"
 #include "graphs/node_params.hpp"
 #include "not_offered.hpp"
+#include "run/counters.hpp"
 #include "run/event.hpp"
 #include "words/finding.hpp"
 
@@ -92,7 +93,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
     return api_call([&] {
         if (!graph || flags) return cudaErrorInvalidValue;
         *graph = publish(std::make_unique<CUgraph_st>(true));
-        return cudaSuccess;
+        return count_call(&Counters::graphs_made, cudaSuccess);
     });
 }
 
@@ -100,7 +101,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
     return api_call([&] {
         if (!find_graph(graph) || graph->embedded) return cudaErrorInvalidValue;
         destroy_graph(graph);
-        return cudaSuccess;
+        return count_call(&Counters::graphs_destroyed, cudaSuccess);
     });
 }
 
@@ -109,7 +110,7 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original) {
         if (!clone || !find_graph(original)) return cudaErrorInvalidValue;
         if (has_memory_nodes(*original)) return cudaErrorNotSupported;
         *clone = publish(copy_graph(*original, true));
-        return cudaSuccess;
+        return count_call(&Counters::graphs_made, cudaSuccess);
     });
 }
 

@@ -4,6 +4,7 @@
 #include "api.hpp"
 #include "graphs/capture.hpp"
 #include "graphs/edges.hpp"
+#include "run/counters.hpp"
 
 using namespace kit::cpu;
 
@@ -32,7 +33,8 @@ cudaError_t with_stream(cudaStream_t handle, Body body) {
 cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mode) {
     const Place place = KIT_CALLER;
     return with_stream(handle, [&](CUstream_st& stream) {
-        return is_mode(mode) ? begin_capture(stream, nullptr, {}, mode, place) : cudaErrorInvalidValue;
+        if (!is_mode(mode)) return cudaErrorInvalidValue;
+        return count_call(&Counters::captures, begin_capture(stream, nullptr, {}, mode, place));
     });
 }
 
@@ -45,7 +47,7 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t handle, cudaGraph_t graph
         if (!is_mode(mode) || !find_graph(graph) || !nodes_of(*graph, dependencies, count, after) ||
             !plain_edges(data, count))
             return cudaErrorInvalidValue;
-        return begin_capture(stream, graph, std::move(after), mode, place);
+        return count_call(&Counters::captures, begin_capture(stream, graph, std::move(after), mode, place));
     });
 }
 
@@ -54,7 +56,9 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
     return with_stream(handle, [&](CUstream_st& stream) {
         if (!graph) return cudaErrorInvalidValue;
         *graph = nullptr;
-        return end_capture(stream, graph, place);
+        const bool is_new = stream.capture && stream.capture->own;
+        const cudaError_t error = end_capture(stream, graph, place);
+        return is_new ? count_call(&Counters::graphs_made, error) : error;
     });
 }
 

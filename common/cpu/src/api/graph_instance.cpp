@@ -8,6 +8,7 @@
 #include "graphs/executable.hpp"
 #include "graphs/graph_memory.hpp"
 #include "graphs/node_params.hpp"
+#include "run/counters.hpp"
 #include "run/event.hpp"
 
 using namespace kit::cpu;
@@ -50,7 +51,7 @@ cudaError_t make_instance(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned lon
     return api_call([&] {
         if (!exec || !find_graph(graph) || flags & ~15ull) return cudaErrorInvalidValue;
         if (flags & cudaGraphInstantiateFlagDeviceLaunch) return cudaErrorNotSupported;
-        return instantiate(*graph, flags, place, exec);
+        return count_call(&Counters::graph_instances, instantiate(*graph, flags, place, exec));
     });
 }
 
@@ -87,7 +88,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
     return api_call([&] {
         if (!find_executable(exec)) return cudaErrorInvalidValue;
         destroy_executable(exec);
-        return cudaSuccess;
+        return count_call(&Counters::graph_instances_destroyed, cudaSuccess);
     });
 }
 
@@ -111,7 +112,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle) {
         if (!find_executable(exec)) return cudaErrorInvalidValue;
         if (!stream) return cudaErrorInvalidResourceHandle;
         if (const cudaError_t error = refuse_waiting(*stream, "cudaGraphLaunch", place)) return error;
-        return launch_graph(*exec, *stream, place);
+        return count_call(&Counters::graph_launches, launch_graph(*exec, *stream, place));
     });
 }
 
@@ -121,6 +122,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
         if (!info) return cudaErrorInvalidValue;
         *info = {cudaGraphExecUpdateError, nullptr, nullptr};
         if (!find_executable(exec) || !find_graph(graph)) return cudaErrorInvalidValue;
+        count_call(&Counters::graph_updates, cudaSuccess);
         *info = update_graph(*exec->copy, *graph);
         return info->result == cudaGraphExecUpdateSuccess ? cudaSuccess : cudaErrorGraphExecUpdateFailure;
     });

@@ -31,6 +31,12 @@ cudaError_t with_event(cudaEvent_t handle, Body body) {
     return api_call([&] { return events.count(handle) ? body(*handle) : cudaErrorInvalidResourceHandle; });
 }
 
+cudaError_t counted_query(const OperationPtr& operation) {
+    const cudaError_t state = query(operation);
+    count_query(state != cudaErrorNotReady);
+    return state;
+}
+
 bool is_stream_attribute(cudaLaunchAttributeID id) {
     return id == cudaLaunchAttributeAccessPolicyWindow || id == cudaLaunchAttributeSynchronizationPolicy ||
            id == cudaLaunchAttributePriority || id == cudaLaunchAttributeMemSyncDomainMap ||
@@ -110,7 +116,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
     return with_stream(handle, [place](CUstream_st& stream) {
         if (const cudaError_t error = refuse_waiting(stream, "cudaStreamQuery", place)) return error;
         if (const cudaError_t error = refuse_unsafe("cudaStreamQuery", place)) return error;
-        return query(stream_end(stream));
+        return counted_query(stream_end(stream));
     });
 }
 
@@ -268,7 +274,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
     return with_event(handle, [place](CUevent_st& event) {
         if (const cudaError_t error = refuse_waiting(event, "cudaEventQuery", place)) return error;
         if (const cudaError_t error = refuse_unsafe("cudaEventQuery", place)) return error;
-        return query(event.recorded);
+        return counted_query(event.recorded);
     });
 }
 

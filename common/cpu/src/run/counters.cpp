@@ -17,6 +17,19 @@ void count_synchronization() {
     ++total.synchronizations;
 }
 
+cudaError_t count_call(std::uint64_t Counters::*calls, cudaError_t error) {
+    std::lock_guard lock(mutex);
+    if (error == cudaSuccess) ++(total.*calls);
+    return error;
+}
+
+void count_query(bool done) {
+    static bool asked_too_early = false;
+    std::lock_guard lock(mutex);
+    if (asked_too_early && done) ++total.synchronizations;
+    asked_too_early = !done;
+}
+
 void count_copy(std::size_t bytes) {
     std::lock_guard lock(mutex);
     total.copied_bytes += bytes;

@@ -195,9 +195,6 @@ void* shared_variable(const void* key, const char* name, std::size_t size, std::
     return memory;
 }
 
-void* dynamic_shared() {
-    return Caller("extern __shared__")->shared().dynamic();
-}
 void* dynamic_shared_as(const char* name, LayoutOf layout) {
     return Caller("extern __shared__")->shared().dynamic_as(name, layout);
 }

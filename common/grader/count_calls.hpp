@@ -1,0 +1,49 @@
+// On a GPU: counts the calls of the file that includes it, and of nothing else; kit.cuh comes first, so that its own calls are not
+// counted. Inside a macro of the same name the name means the function. A call through a pointer to the function escapes it: the
+// executor of the CPU backend, which counts by itself, sees that.
+#pragma once
+
+#ifndef KIT_CPU
+#include <grader/calls.hpp>
+
+#include "kit.cuh"
+
+/// Functions, so that `&cudaGraphDestroy` as the deleter of a smart pointer means them, too.
+inline cudaError_t kit_counted_exec_destroy(cudaGraphExec_t exec) {
+    ++kit::detail::calls_of_the_file.instances_destroyed;
+    return cudaGraphExecDestroy(exec);
+}
+inline cudaError_t kit_counted_graph_destroy(cudaGraph_t graph) {
+    ++kit::detail::calls_of_the_file.graphs_destroyed;
+    return cudaGraphDestroy(graph);
+}
+/// Who asks until the work is done waits, too.
+inline cudaError_t kit_counted_query(cudaError_t state) {
+    static bool asked_too_early = false;
+    kit::detail::calls_of_the_file.waits += asked_too_early && state != cudaErrorNotReady ? 1 : 0;
+    asked_too_early = state == cudaErrorNotReady;
+    return state;
+}
+
+#define KIT_COUNTED(what, call) (++::kit::detail::calls_of_the_file.what, call)
+#define cudaStreamBeginCapture(...) \
+    KIT_COUNTED(captures, KIT_COUNTED(graphs_made, cudaStreamBeginCapture(__VA_ARGS__)))
+#define cudaStreamBeginCaptureToGraph(...) KIT_COUNTED(captures, cudaStreamBeginCaptureToGraph(__VA_ARGS__))
+#define cudaGraphCreate(...) KIT_COUNTED(graphs_made, cudaGraphCreate(__VA_ARGS__))
+#define cudaGraphClone(...) KIT_COUNTED(graphs_made, cudaGraphClone(__VA_ARGS__))
+#define cudaGraphInstantiate(...) KIT_COUNTED(instances, cudaGraphInstantiate(__VA_ARGS__))
+#define cudaGraphInstantiateWithFlags(...) KIT_COUNTED(instances, cudaGraphInstantiateWithFlags(__VA_ARGS__))
+#define cudaGraphInstantiateWithParams(...) \
+    KIT_COUNTED(instances, cudaGraphInstantiateWithParams(__VA_ARGS__))
+#define cudaGraphExecUpdate(...) KIT_COUNTED(updates, cudaGraphExecUpdate(__VA_ARGS__))
+#define cudaGraphLaunch(...) KIT_COUNTED(launches, cudaGraphLaunch(__VA_ARGS__))
+#define cudaGraphExecDestroy kit_counted_exec_destroy
+#define cudaGraphDestroy kit_counted_graph_destroy
+#define cudaMemcpy(...) KIT_COUNTED(waits, cudaMemcpy(__VA_ARGS__))
+#define cudaMemcpyFromSymbol(...) KIT_COUNTED(waits, cudaMemcpyFromSymbol(__VA_ARGS__))
+#define cudaStreamSynchronize(...) KIT_COUNTED(waits, cudaStreamSynchronize(__VA_ARGS__))
+#define cudaEventSynchronize(...) KIT_COUNTED(waits, cudaEventSynchronize(__VA_ARGS__))
+#define cudaStreamQuery(...) kit_counted_query(cudaStreamQuery(__VA_ARGS__))
+#define cudaEventQuery(...) kit_counted_query(cudaEventQuery(__VA_ARGS__))
+#define cudaDeviceSynchronize() KIT_COUNTED(waits, cudaDeviceSynchronize())
+#endif
