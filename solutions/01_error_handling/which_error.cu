@@ -5,11 +5,11 @@
 //        ../../tests/01_error_handling/which_error_test.cu -o which_error
 // Run:   ./which_error
 //
-//   v1  store           an execution error: only a synchronisation tells
-//   v2  launch_threads  a launch error: only cudaGetLastError tells
-//   v3  allocate        a returned error: the call itself tells, and cudaGetLastError repeats it
-//   v4  launch_blocks   a launch error
-//   v5  launch_shared   a launch error
+//   v1  store            an execution error: only a synchronisation tells
+//   v2  launch_threads   a launch error, and an older one that is not this launch's
+//   v3  allocate         a returned error: the call itself tells, and cudaGetLastError repeats it
+//   v4  store_and_fetch  three stages that may fail, and which of them did
+//   v5  launch_shared    a launch that must ask for something first, and may be denied it
 
 #include "01_error_handling/01_error_handling.hpp"
 #include "kit.cuh"
@@ -17,7 +17,7 @@
 namespace {
 
 __global__ void store_value(int* where, int value) {
-    *where = value;
+    if (threadIdx.x == 0) *where = value;
 }
 
 __global__ void do_nothing() {}
@@ -40,11 +40,15 @@ cudaError_t error_handling::store(int* where, int value) {
 
 // v2: a launch error is known at once, but not from the launch.
 // [launch_threads]
-cudaError_t error_handling::launch_threads(int threads) {
-    do_nothing<<<1, threads>>>();
-    // TODO(2): A launch returns nothing. Ask for its error, in the way that also clears it. 1 line.
+cudaError_t error_handling::launch_threads(int threads, cudaError_t* before) {
+    // TODO(2): Launch do_nothing with one block of `threads` threads, and return the error of this launch. An error
+    // that was waiting when the function was called belongs to somebody else: it goes to *before. 3 lines.
     // BEGIN SOLUTION 2
+    *before = cudaGetLastError();
+    do_nothing<<<1, threads>>>();
     return cudaGetLastError();
+    // STARTER *before = cudaSuccess;
+    // STARTER do_nothing<<<1, threads>>>();
     // STARTER KIT_TODO(2);
     // STARTER return cudaSuccess;
     // END SOLUTION 2
@@ -70,24 +74,45 @@ cudaError_t error_handling::allocate(std::size_t bytes) {
 }
 // [/allocate]
 
-// v4: like v2; nothing to do is an error too.
-cudaError_t error_handling::launch_blocks(int blocks) {
-    do_nothing<<<blocks, 32>>>();
-    // TODO(4): Which of the three places tells about an empty grid? 1 line.
+// v4: whoever looks only at the end learns that something failed, and blames the wrong stage.
+// [store_and_fetch]
+error_handling::Outcome error_handling::store_and_fetch(int* where, int value, int threads, int* result) {
+    store_value<<<1, threads>>>(where, value);
+    // TODO(4): Copy the value at `where` to `result` with cudaMemcpy. Return the code of the first of the three stages
+    // that failed (launch, kernel, copy), and which one it was; after a failure nothing more is done. About 8 lines.
     // BEGIN SOLUTION 4
-    return cudaGetLastError();
-    // STARTER KIT_TODO(4);
-    // STARTER return cudaSuccess;
+    cudaError_t error = cudaGetLastError();
+    if (error != cudaSuccess) return {error, Stage::launch};
+    error = cudaDeviceSynchronize();
+    if (error != cudaSuccess) return {error, Stage::kernel};
+    error = cudaMemcpy(result, where, sizeof(int), cudaMemcpyDeviceToHost);
+    if (error == cudaSuccess) return {cudaSuccess, Stage::none};
+    (void)cudaGetLastError();
+    return {error, Stage::copy};
+    // STARTER KIT_TODO(4, result);
+    // STARTER return {cudaSuccess, Stage::none};
     // END SOLUTION 4
 }
+// [/store_and_fetch]
 
-// v5: like v2, with another code.
+// v5: more than 48 KB must be asked for, and asking may fail, too.
+// [launch_shared]
 cudaError_t error_handling::launch_shared(std::size_t bytes) {
-    do_nothing<<<1, 32, bytes>>>();
-    // TODO(5): And about too much shared memory? 1 line.
+    // TODO(5): Launch do_nothing with one block of 32 threads and `bytes` bytes of dynamic shared memory. Every size
+    // that the device has must work, and above 48 KB a kernel needs permission (cudaFuncSetAttribute,
+    // cudaFuncAttributeMaxDynamicSharedMemorySize). Return the code of what failed first. About 7 lines.
     // BEGIN SOLUTION 5
+    cudaError_t error = cudaFuncSetAttribute(do_nothing, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                             static_cast<int>(bytes));
+    if (error != cudaSuccess) {
+        (void)cudaGetLastError();
+        return error;
+    }
+    do_nothing<<<1, 32, bytes>>>();
     return cudaGetLastError();
+    // STARTER do_nothing<<<1, 32, bytes>>>();
     // STARTER KIT_TODO(5);
     // STARTER return cudaSuccess;
     // END SOLUTION 5
 }
+// [/launch_shared]

@@ -14,7 +14,7 @@ namespace scan {
 // v5: the up-sweep of v3 leaves many elements finished; the way down finishes the others.
 // Mapping : two elements per thread, one block per kTile elements; in each step one thread per addition.
 // Cost    : 2 kTile - 2 - log2(kTile) additions, inclusive; 2 log2(kTile) - 1 steps, one barrier each.
-// Requires: kTile is a power of two; n may be ragged.
+// Requires: kTile is a power of two; n may be ragged; + needs no identity.
 // Next    : a tile is not an array; see v6 in multi_block.cu.
 // [kernel]
 template <class T>
@@ -23,35 +23,33 @@ __global__ void brent_kung_v5(const T* in, int n, T* out) {
     __shared__ T tile[kTile];
     int t = threadIdx.x;
     int first = blockIdx.x * kTile;
-    for (int k = t; k < kTile; k += kBlock) tile[k] = first + k < n ? in[first + k] : T{};
+    int count = min(kTile, n - first);  // elements that exist
 
-    // TODO(1): Upwards, as in blelloch: for stride = 1, 2, ..., kBlock add element right - stride before
-    // element right, where right = (t + 1) * 2 * stride - 1. About 5 lines.
+    // TODO(1): Fill the tile and build the tree of sums upwards. Nothing stands for an element that does not exist:
+    // no place of the tile beyond `count` is read or written, and no addition is made for one. About 6 lines.
     // BEGIN SOLUTION 1
+    for (int k = t; k < count; k += kBlock) tile[k] = in[first + k];
     for (int stride = 1; stride < kTile; stride *= 2) {
         __syncthreads();  // other threads wrote, in the step before, what this step reads
         int right = (t + 1) * 2 * stride - 1;
-        if (right < kTile) tile[right] = tile[right - stride] + tile[right];
+        if (right < count) tile[right] = tile[right - stride] + tile[right];
     }
-    // STARTER KIT_TODO(1, t, tile);
+    // STARTER KIT_TODO(1, t, tile, count, in);
     // END SOLUTION 1
 
-    // TODO(2): Downwards, for stride = kTile / 4, ..., 2, 1: element `right` (as above) is finished. Add it
-    // before the element that lies `stride` further on, where there is one. After the last step all threads
-    // may read everything. About 6 lines.
+    // TODO(2): Downwards: hand finished sums to the right, from the largest stride that has somebody to hand one to,
+    // until all elements that exist are finished. After the last step all threads may read everything. About 6 lines.
     // BEGIN SOLUTION 2
     for (int stride = kTile / 4; stride > 0; stride /= 2) {
         __syncthreads();  // other threads wrote, in the step before, what this step reads
         int right = (t + 1) * 2 * stride - 1;
-        if (right + stride < kTile) tile[right + stride] = tile[right] + tile[right + stride];
+        if (right + stride < count) tile[right + stride] = tile[right] + tile[right + stride];
     }
     __syncthreads();  // each thread reads below what others wrote
     // STARTER KIT_TODO(2, t, tile);
     // END SOLUTION 2
 
-    for (int k = t; k < kTile; k += kBlock) {
-        if (first + k < n) out[first + k] = tile[k];
-    }
+    for (int k = t; k < count; k += kBlock) out[first + k] = tile[k];
 }
 // [/kernel]
 

@@ -46,16 +46,33 @@ void check_names(cudaError_t error, cudaError_t err, cudaError_t status, cudaErr
 cudaError_t store(int* where, int value);
 
 /// Launches a kernel that does nothing, one block of so many threads. More than 1024 is an error.
-cudaError_t launch_threads(int threads);
+///
+/// @param before  gets the error that was waiting when the function was called, which somebody else has left behind;
+///                cudaSuccess if there was none. It is nobody's any more afterwards, and never this launch's.
+cudaError_t launch_threads(int threads, cudaError_t* before);
 
 /// Allocates so many bytes of device memory and frees them again. 2^50 bytes are an error.
 cudaError_t allocate(std::size_t bytes);
 
-/// Launches a kernel that does nothing, so many blocks of 32 threads. 0 blocks are an error.
-cudaError_t launch_blocks(int blocks);
+/// What failed in store_and_fetch().
+enum class Stage { none, launch, kernel, copy };
 
-/// Launches a kernel that does nothing with so many bytes of dynamic shared memory. More than 48 KB without
-/// asking for it first are an error.
+struct Outcome {
+    cudaError_t code;  ///< cudaSuccess, or the code of the first failure
+    Stage stage;       ///< what failed; Stage::none if nothing did
+};
+
+/// Stores `value` at `where`, a device address, with a kernel of one block of so many threads, and copies it from there
+/// to `result`, a host address.
+///
+/// Any of the three stages may fail: the launch (more than 1024 threads), the kernel (`where` is null), the copy (`result`
+/// is null). After a failure no further stage is begun.
+Outcome store_and_fetch(int* where, int value, int threads, int* result);
+
+/// Launches a kernel that does nothing with so many bytes of dynamic shared memory, in one block of 32 threads.
+///
+/// Every size works that the device has for a block (cudaDevAttrMaxSharedMemoryPerBlockOptin), in any order of calls.
+/// More is an error: the code is that of the call that refused first, and the kernel is not launched.
 cudaError_t launch_shared(std::size_t bytes);
 
 // ---- debug_sync ----

@@ -17,17 +17,51 @@ constexpr kit::CaseOptions one_process = {60, true};  // a fresh CUDA context ma
 
 __global__ void do_nothing() {}
 
-// The code that a refused launch gives here. It is not the same for every version of CUDA, so we ask.
-cudaError_t refusal(int blocks, int threads, std::size_t shared_bytes) {
-    do_nothing<<<blocks, threads, shared_bytes>>>();
+// The codes of refusals here. They are not the same for every version of CUDA, so we ask.
+cudaError_t refused_launch(int threads) {
+    do_nothing<<<1, threads>>>();
     return cudaGetLastError();
 }
 
-// In the probe: an illegal address ends the context, hence a process for it alone.
-int probe_main() {
-    cudaError_t got = store(nullptr, 1);
-    cudaError_t next = cudaDeviceSynchronize();
-    std::printf("code=%s\nnext=%s\n", cudaGetErrorName(got), cudaGetErrorName(next));
+cudaError_t refused_copy(const int* from) {
+    (void)cudaMemcpy(nullptr, from, sizeof(int), cudaMemcpyDeviceToHost);
+    return cudaGetLastError();
+}
+
+cudaError_t refused_wish(std::size_t bytes) {
+    (void)cudaFuncSetAttribute(do_nothing, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(bytes));
+    return cudaGetLastError();
+}
+
+std::size_t most_shared_bytes() {
+    int bytes = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+    return static_cast<std::size_t>(bytes);
+}
+
+const char* name_of(Stage stage) {
+    switch (stage) {
+        case Stage::none:
+            return "none";
+        case Stage::launch:
+            return "launch";
+        case Stage::kernel:
+            return "kernel";
+        case Stage::copy:
+            return "copy";
+    }
+    return "no stage of the contract";
+}
+
+// In a probe: an illegal address ends the context, hence a process for it alone.
+int probe_main(const std::string& asked) {
+    int result = 0;
+    const Outcome got =
+        asked == "null" ? Outcome{store(nullptr, 1), Stage::none} : store_and_fetch(nullptr, 1, 1, &result);
+    const cudaError_t next = cudaDeviceSynchronize();
+    std::printf("code=%s\nnext=%s\nstage=%s\n", cudaGetErrorName(got.code), cudaGetErrorName(next),
+                name_of(got.stage));
     return 0;
 }
 
@@ -43,6 +77,17 @@ void null_write(kit::Case& test) {
                                          : " (Task 1)"));
 }
 
+void null_write_and_copy(kit::Case& test) {
+    const Probe probe = run_probe("fetch");
+    const std::string want = cudaGetErrorName(cudaErrorIllegalAddress), stage = probe.value("stage");
+    test.check(!stage.empty(), "the program " + probe.ending() + ", " + probe.said());
+    if (stage.empty()) return;
+    test.check(probe.value("code") == want && stage == "kernel",
+               "store_and_fetch(null, ...): returned " + probe.value("code") + " of the stage " + stage +
+                   ", expected " + want +
+                   " of the stage kernel: a copy also tells what went wrong before it (Task 4)");
+}
+
 void expect_code(kit::Case& test, const std::string& call, int task, cudaError_t got, cudaError_t want) {
     const std::string see = " (Task " + std::to_string(task) + ")";
     cudaError_t left = cudaGetLastError();
@@ -51,6 +96,50 @@ void expect_code(kit::Case& test, const std::string& call, int task, cudaError_t
     test.check(left == cudaSuccess,
                call + " left " + cudaGetErrorName(left) +
                    " behind: the next one who calls cudaGetLastError() is blamed for it" + see);
+}
+
+/// One call of launch_threads, while `waiting` waits for somebody who asks.
+void launch_with(kit::Case& test, int threads, cudaError_t waiting) {
+    const cudaError_t want = threads < 1 || threads > 1024 ? refused_launch(threads) : cudaSuccess;
+    cudaError_t before = cudaErrorUnknown;
+    const cudaError_t got = test.call_unchecked([&] {
+        void* memory = nullptr;
+        if (waiting != cudaSuccess) (void)cudaMalloc(&memory, std::size_t{1} << 50);
+        return launch_threads(threads, &before);
+    });
+    const std::string call = "launch_threads(" + std::to_string(threads) + ")";
+    if (waiting != cudaSuccess && got == waiting) {
+        return test.check(false,
+                          call + " returned " + cudaGetErrorName(got) +
+                              ", which was waiting before: that is not the error of this launch (Task 2)");
+    }
+    expect_code(test, call, 2, got, want);
+    test.check(before == waiting, call + " handed over " + cudaGetErrorName(before) + ", and " +
+                                      cudaGetErrorName(waiting) + " was waiting (Task 2)");
+}
+
+void fetch(kit::Case& test, int threads, bool has_result) {
+    constexpr int value = 4711, untouched = -1;
+    auto where = test.inout("where", std::vector<int>{55});
+    int result = untouched;
+    const bool launched = threads >= 1 && threads <= 1024;
+    const Outcome want = !launched     ? Outcome{refused_launch(threads), Stage::launch}
+                         : !has_result ? Outcome{refused_copy(where.data()), Stage::copy}
+                                       : Outcome{cudaSuccess, Stage::none};
+    const Outcome got = test.call_unchecked(
+        [&] { return store_and_fetch(where.data(), value, threads, has_result ? &result : nullptr); });
+    const std::string call = "store_and_fetch(where, " + std::to_string(value) + ", " +
+                             std::to_string(threads) + (has_result ? ", result)" : ", null)");
+    expect_code(test, call, 4, got.code, want.code);
+    test.check(got.stage == want.stage, call + " blames the stage " + name_of(got.stage) + ", expected " +
+                                            name_of(want.stage) + " (Task 4)");
+    if (!has_result) return;
+    if (!launched) {
+        test.check(result == untouched, call + " went on after the launch had failed, and copied " +
+                                            std::to_string(result) + " (Task 4)");
+    } else {
+        test.check(result == value, call + " brought " + std::to_string(result) + " (Task 4)");
+    }
 }
 
 // One function, and one argument after the other; a good one after each bad one.
@@ -96,7 +185,7 @@ void leak(kit::Case& test) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (probe_asked(argc, argv) != nullptr) return probe_main();
+    if (const char* asked = probe_asked(argc, argv)) return probe_main(asked);
     kit::Grader grader("01_error_handling", "which_error", argc, argv);
     for (int value : {7, -123456}) {
         grader.add("store(address, " + std::to_string(value) + ") works", [value](kit::Case& test) {
@@ -108,13 +197,38 @@ int main(int argc, char** argv) {
         });
     }
     grader.add("store(null) fails", null_write, one_process);
-    add<int>(grader, 2, "launch_threads", launch_threads, {32, 1, 1024}, {1025, 0, 1 << 20},
-             [] { return refusal(1, 1025, 0); });
+    for (int threads : {32, 1, 1024})
+        grader.add("launch_threads(" + std::to_string(threads) + ") works",
+                   [threads](kit::Case& test) { launch_with(test, threads, cudaSuccess); });
+    for (int threads : {1025, 0, 1 << 20})
+        grader.add("launch_threads(" + std::to_string(threads) + ") fails",
+                   [threads](kit::Case& test) { launch_with(test, threads, cudaSuccess); });
+    for (int threads : {32, 1025})
+        grader.add("launch_threads(" + std::to_string(threads) + "), and an older error is waiting",
+                   [threads](kit::Case& test) { launch_with(test, threads, cudaErrorMemoryAllocation); });
     add<std::size_t>(grader, 3, "allocate", allocate, {1 << 20, 1}, {std::size_t{1} << 50},
                      [] { return cudaErrorMemoryAllocation; });
     grader.add("allocate frees", leak);
-    add<int>(grader, 4, "launch_blocks", launch_blocks, {1, 1000}, {0}, [] { return refusal(0, 32, 0); });
-    add<std::size_t>(grader, 5, "launch_shared", launch_shared, {0, 4, 48 << 10}, {(48 << 10) + 4, 1 << 20},
-                     [] { return refusal(1, 32, (48 << 10) + 4); });
+    for (int threads : {1, 1024, 1025, 0}) {
+        const bool works = threads >= 1 && threads <= 1024;
+        grader.add(
+            "store_and_fetch, " + std::to_string(threads) + " threads" + (works ? ", works" : ": launch"),
+            [threads](kit::Case& test) { fetch(test, threads, true); });
+    }
+    grader.add("store_and_fetch, no place for the result: copy",
+               [](kit::Case& test) { fetch(test, 32, false); });
+    grader.add("store_and_fetch, neither threads nor a place: launch",
+               [](kit::Case& test) { fetch(test, 0, false); });
+    grader.add("store_and_fetch(null): kernel", null_write_and_copy, one_process);
+    add<std::size_t>(grader, 5, "launch_shared", launch_shared, {0, 4, 48 << 10}, {1 << 20},
+                     [] { return refused_wish(1 << 20); });
+    grader.add("launch_shared, all that a block can have, and 4 bytes more", [](kit::Case& test) {
+        const std::size_t most = most_shared_bytes();
+        for (std::size_t bytes : {most, (std::size_t{48} << 10) + 4, most + 4, std::size_t{4}, most}) {
+            const cudaError_t want = bytes > most ? refused_wish(bytes) : cudaSuccess;
+            const cudaError_t got = test.call_unchecked([=] { return launch_shared(bytes); });
+            expect_code(test, "launch_shared(" + std::to_string(bytes) + ")", 5, got, want);
+        }
+    });
     return grader.run();
 }

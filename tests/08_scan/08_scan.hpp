@@ -110,7 +110,8 @@ void blelloch_padded(const T* in, int n, T* out);
 int padded_place(int i);
 
 /// Inclusive scan of each tile of kTile values on its own, with fewer additions than any of the above.
-/// Defined for T = int, Segmented and Counted.
+/// Defined for T = int, Segmented and Counted, and needs no identity: a tile that is not full is not filled up, and
+/// only elements that exist are added.
 ///
 /// @param in   n values, not modified
 /// @param n    0 or more; for 0 nothing is launched

@@ -1,6 +1,41 @@
 // Grades 08_scan/brent_kung: inclusive tile scans with at most 2 N - 2 - log2(N) additions.
 #include "08_scan/tile_scans.hpp"
 
+namespace {
+
+/// Additions that the tree makes among `count` elements at the beginning of a tile, upwards and to the right.
+std::size_t additions_of(std::size_t count) {
+    std::size_t additions = 0;
+    for (std::size_t stride = 1; stride < count; stride *= 2) {
+        additions += count / (2 * stride);             // nodes whose last element exists
+        additions += (count - stride) / (2 * stride);  // elements `stride` beyond a finished one
+    }
+    return additions;
+}
+
+/// An array that ends in the middle of a tile: nothing is added for elements that do not exist.
+void judge_end(kit::Case& test, std::size_t n) {
+    const auto numbers = kit::integers<int>(test.random(), n, -1000, 1000);
+    auto additions = test.inout<unsigned long long>("additions", {0});
+    std::vector<scan::Counted> values(n);
+    for (std::size_t i = 0; i < n; ++i) values[i] = {numbers[i], 0, additions.data()};
+    auto in = test.input("in", values);
+    auto out = test.output<scan::Counted>("out", n);
+    test.call([&] { scan::brent_kung(in.data(), static_cast<int>(n), out.data()); });
+    std::vector<int> got;
+    for (const scan::Counted& one : out.values()) got.push_back(one.value);
+    test.expect<int>("values of out", got,
+                     scan_test::reference(numbers, scan_test::Kind::inclusive, scan::kTile));
+    const std::size_t made = additions.values()[0];
+    const std::size_t needed = n / scan::kTile * additions_of(scan::kTile) + additions_of(n % scan::kTile);
+    test.check(made <= needed,
+               std::to_string(made) + " additions for " + std::to_string(n) +
+                   " elements, and among elements that exist there are " + std::to_string(needed) +
+                   ": something stands for the missing ones, and + has no identity here (Task 1)");
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
     using scan_test::Kind;
     kit::Grader grader("08_scan", "brent_kung", argc, argv);
@@ -11,5 +46,9 @@ int main(int argc, char** argv) {
     const scan_test::Cost cost = {"Brent and Kung's scan", 2 * tile - 2 - steps, 2 * steps - 1};
     scan_test::add_cases(grader, Kind::inclusive, tile, scan_test::all_sizes(tile), scan::brent_kung<int>,
                          scan::brent_kung<scan::Segmented>, scan::brent_kung<scan::Counted>, cost);
+    for (std::size_t n : {2, 300, 511, 1024 + 5}) {
+        grader.add("additions, counted for n=" + std::to_string(n),
+                   [n](kit::Case& test) { judge_end(test, n); });
+    }
     return grader.run();
 }

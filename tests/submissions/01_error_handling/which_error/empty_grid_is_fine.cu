@@ -1,4 +1,6 @@
-// expect: wrong; task 4; cause: launch_blocks(0)
-// REGION 4
+// expect: wrong; task 2; cause: launch_threads(0)
+// REGION 2
+    *before = cudaGetLastError();
+    do_nothing<<<1, threads>>>();
     const cudaError_t error = cudaGetLastError();
-    return blocks == 0 ? cudaSuccess : error;
+    return threads == 0 ? cudaSuccess : error;
