@@ -52,7 +52,8 @@ class Grader {
     /// up there. A diagnosis of several tasks points to them in the order of the calls.
     void task(int number, const std::vector<Diagnosis>& diagnoses);
 
-    /// The task that a sentence with these words points to: where its line is not the place of the mistake.
+    /// The task that a sentence with these words points to: where its line is not the place of the mistake. The same words
+    /// of several tasks point to all of them, in the order of the calls.
     void task(int number, const std::string& words);
 
     /// Adds a case. The body runs several times, with other values and in another order of threads each time.

@@ -68,9 +68,14 @@ struct Readme {
     std::vector<int> tasks_for(Diagnosis diagnosis, const std::string& sentence,
                                const NamedLine& reported = {}) const {
         if (const int named = task_in(sentence)) return {named};
+        std::vector<int> told;
+        std::string words;  // the first that fit, perhaps of several tasks
         for (const auto& [text, task] : tasks_of_words) {
-            if (sentence.find(text) != std::string::npos) return {task};
+            if (sentence.find(text) == std::string::npos || (!told.empty() && text != words)) continue;
+            told.push_back(task);
+            words = text;
         }
+        if (!told.empty()) return told;
         std::vector<NamedLine> lines = take_apart(sentence).lines;
         if (lines.empty() && reported.line > 0) lines.push_back(reported);
         std::vector<int> found = tasks_of(diagnosis);

@@ -4,8 +4,8 @@
 //        ../../tests/06_histogram/aggregated_test.cu -o aggregated
 // Run:   ./aggregated
 //
-//   v8  aggregated_v8_letters: the 7 groups are counted in registers, 16 words at a time, without atomics
-//   v9  aggregated_v9_bytes: like v5, but a private counter per value and lane: lanes never meet at a bank
+//   v8  aggregated_v8_letters: 7 groups, and no lane ever waits for another one
+//   v9  aggregated_v9_bytes: 256 values, and no lane ever waits for another one
 
 #include <algorithm>
 #include <cstdint>
@@ -62,7 +62,7 @@ __device__ uint2 one_hot(unsigned int a, unsigned int b) {
 }
 // [/one_hot]
 
-/// Adds three words bit by bit, each bit position for itself: `sum` keeps the ones, the result has the twos.
+/// Adds three words, each of the 32 bit positions for itself.
 // [add_bits]
 __device__ unsigned int add_bits(unsigned int& sum, unsigned int a, unsigned int b) {
     // TODO(1): In each position there are 0 to 3 set bits. Return the upper digit of that number, put the
@@ -78,36 +78,28 @@ struct LetterCounter {
     unsigned int ones = 0, twos = 0, fours = 0, eights = 0;
     unsigned int sixteens[kLetterBins] = {};
 
-    /// 64 characters: two operations per word instead of seven.
+    /// Counts 64 characters.
     __device__ void add(const uint4 (&loaded)[kLoads]) {
         static_assert(kLoads == 4, "16 words give the sixteens");
-        unsigned int carried[kLoads];
-#pragma unroll
-        for (int k = 0; k < kLoads; ++k) {
-            uint2 first = one_hot(loaded[k].x, loaded[k].y), second = one_hot(loaded[k].z, loaded[k].w);
-            unsigned int low = add_bits(ones, first.x, first.y), high = add_bits(ones, second.x, second.y);
-            carried[k] = add_bits(twos, low, high);
-        }
-        unsigned int low = add_bits(fours, carried[0], carried[1]);
-        unsigned int high = add_bits(fours, carried[2], carried[3]);
-        unsigned int full = add_bits(eights, low, high);
-#pragma unroll
-        for (int g = 0; g < kLetterBins; ++g) sixteens[g] += __popc(full & 0x01010101u << g);
+        // TODO(2): Sixteen words of four characters, no loop over the groups until the very end, and no branch: eight
+        // times one_hot, fifteen times add_bits, and what is left over is worth 16. About 12 lines.
+        KIT_TODO(2, loaded, one_hot, add_bits);
     }
 
+    /// How many characters of group g have been added.
     __device__ unsigned int count(int g) const {
-        unsigned int bits = 0x01010101u << g;
-        return __popc(ones & bits) + 2 * __popc(twos & bits) + 4 * __popc(fours & bits) +
-               8 * __popc(eights & bits) + 16 * sixteens[g];
+        // TODO(3): Group g has one bit in each byte of a word; what a set bit is worth, the word says. About 3 lines.
+        KIT_TODO(3, g);
+        return 0;
     }
 };
 // [/counter]
 
 }  // namespace
 
-// v8: like v4, but a thread counts in its own registers: no lane ever waits for another one.
+// v8: like v4, but no lane ever waits for another one.
 // Mapping : grid-stride over vectors of 16 characters; block 0 also takes what fills no aligned vector.
-// Cost    : about 4 instructions per character; 7 atomics in shared memory per warp; 7 global ones per block.
+// Cost    : about 4 instructions per character; 7 global atomics per block, and per warp 7 in shared memory.
 // Requires: the bins are 0 when the kernel starts; blocks of kThreads threads.
 // Next    : nothing for 7 bins. For 256 there are not enough registers; see v9.
 // [v8]
@@ -148,25 +140,19 @@ __global__ void __launch_bounds__(kThreads, kResident)
     }
 
     // 3. From lanes to the warp, from warps to the block, from blocks to the grid.
-#pragma unroll
-    for (int g = 0; g < kLetterBins; ++g) {
-        unsigned int sum = counter.count(g);
-        for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(0xffffffffu, sum, offset);
-        if (t % 32 == 0 && sum > 0) atomicAdd(&own_bins[g], sum);
-    }
-    __syncthreads();  // all warps have added their counts
-    if (t < kLetterBins && own_bins[t] > 0) atomicAdd(&bins[t], own_bins[t]);
+    // TODO(4): Each lane has 7 counts. No more than 7 atomics per warp, and 7 per block, bring them to `bins`. About 7 lines.
+    KIT_TODO(4, bins);
 }
 // [/v8]
 
 namespace {
 
-/// Counts the four bytes of a word in the calling lane's column: own_bins[value * 32 + lane].
+/// Counts the four bytes of a word.
 // [column]
 __device__ void count_word(unsigned int* own_bins, unsigned int lane, unsigned int word) {
-    // TODO(2): For each of the four bytes one atomic addition, to the counter of its value and this lane.
-    // About 4 lines.
-    KIT_TODO(2, own_bins, lane, word);
+    // TODO(5): The block has 32 counters for each of the 256 values. Which of them does this lane take, so that the lanes
+    // of a warp never wait for each other, whatever their bytes are? One atomic addition per byte. About 4 lines.
+    KIT_TODO(5, own_bins, lane, word);
 }
 // [/column]
 
@@ -179,9 +165,9 @@ __device__ void count_vector(unsigned int* own_bins, unsigned int lane, uint4 lo
 
 }  // namespace
 
-// v9: like v5, but 32 private histograms, one per lane, and laid out so that lane l owns bank l.
-// Mapping : grid-stride over vectors of 16 bytes; own_bins[value * 32 + lane]: the bank is the lane.
-// Cost    : 1 atomic in shared memory per byte, never a conflict; 32 KB per block to clear and to add up.
+// v9: like v5, but no two lanes of a warp ever wait for each other.
+// Mapping : grid-stride over vectors of 16 bytes; block 0 also takes what fills no aligned vector.
+// Cost    : 1 atomic in shared memory per byte; 32 KB per block to clear and to add up.
 // Requires: the bins are 0 when the kernel starts; blocks of kThreads threads.
 // Next    : nothing, as long as the memory is the limit.
 // [v9]
@@ -203,7 +189,7 @@ __global__ void __launch_bounds__(kThreads, kResident)
     if (has_vector) count_vector(own_bins, lane, first);
     i += threads;
 
-    // 2. The rest, and up to 15 bytes at each end.
+    // 2. The other vectors.
     for (; i + (kLoads - 1) * threads < parts.vectors; i += kLoads * threads) {
         uint4 loaded[kLoads];
 #pragma unroll
@@ -212,15 +198,11 @@ __global__ void __launch_bounds__(kThreads, kResident)
         for (int k = 0; k < kLoads; ++k) count_vector(own_bins, lane, loaded[k]);
     }
     for (; i < parts.vectors; i += threads) count_vector(own_bins, lane, vectors[i]);
-    if (blockIdx.x == 0) {
-        if (t < static_cast<int>(parts.head)) atomicAdd(&own_bins[data[t] * 32 + lane], 1u);
-        if (t < static_cast<int>(parts.tail)) atomicAdd(&own_bins[data[n - parts.tail + t] * 32 + lane], 1u);
-    }
 
-    // 3. One thread per value adds up its 32 counters, beginning at another column than its neighbours.
-    // TODO(3): Wait. Then sum the row of each value; thread t begins at column t % 32, so that the lanes of a
-    // warp are always at 32 different banks. Add the sum to the bin of the grid. About 6 lines.
-    KIT_TODO(3, bins);
+    // 3. Up to 15 bytes at each end, and the sums.
+    // TODO(6): Block 0 counts the parts.head bytes before the vectors and the parts.tail bytes behind them. Then one thread
+    // per value adds up its 32 counters, and again no lane waits for another. The sums go to `bins`. About 11 lines.
+    KIT_TODO(6, bins, data);
 }
 // [/v9]
 

@@ -49,7 +49,7 @@ void count_contention(kit::Case& test) {
     const auto worst = kit::cpu::counters().worst_contention;
     test.demand("contention", worst * 8 <= data.size(),
                 std::to_string(worst) + " of " + std::to_string(data.size()) +
-                    " equal bytes are counted in one counter: each lane is to have its own (Task 2)");
+                    " equal bytes are counted in one counter: each lane is to have its own (Task 5)");
     test.expect(bins, count_values(data, 0, data.size(), histogram::kByteBins));
 }
 #else
@@ -86,6 +86,12 @@ void add_letters(kit::Grader& grader) {
                                          offset);
                        }
                    });
+    }
+    // 8192 letters are one vector for each thread of a block: after 1, 2 and 3 of them the counts stand in other words.
+    for (int n : {8192, 2 * 8192, 3 * 8192}) {
+        grader.add("letters: one block, one single value, n=" + std::to_string(n), [n](kit::Case& test) {
+            judge_letters(test, letters_in_one_block, make<char>(test.random(), n, Kind::single));
+        });
     }
     grader.add(
         "letters: one block, one single value, n=200003",
@@ -140,10 +146,14 @@ void add_bytes(kit::Grader& grader) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("06_histogram", "aggregated", argc, argv);
-    grader.task(1, {kit::Diagnosis::wrong_value});
-    grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::out_of_bounds});
-    grader.task(3, {kit::Diagnosis::wrong_value, kit::Diagnosis::race, kit::Diagnosis::constant_output,
-                    kit::Diagnosis::uninitialised});
+    const std::string letters = "of 7 values of `bins`", values = "of 256 values of `bins`";
+    for (int task : {1, 2, 3, 4}) grader.task(task, letters);
+    grader.task(5, "each lane is to have its own");
+    grader.task(6, "the last bytes, behind the last multiple of 16");
+    for (int task : {5, 6}) grader.task(task, values);
+    grader.task(4, {kit::Diagnosis::constant_output});
+    grader.task(5, {kit::Diagnosis::out_of_bounds});
+    grader.task(6, {kit::Diagnosis::race, kit::Diagnosis::constant_output, kit::Diagnosis::uninitialised});
     add_letters(grader);
     add_bytes(grader);
     return grader.run();
