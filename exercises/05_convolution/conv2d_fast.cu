@@ -4,7 +4,7 @@
 //        ../../tests/05_convolution/conv2d_fast_test.cu -o conv2d_fast
 // Run:   ./conv2d_fast
 //
-//   v7  conv2d_v7_fast: blocks walk down strips, and sums of several rows of outputs wait in registers
+//   v7  conv2d_v7_fast: blocks walk down strips, and read a value from shared memory once, whatever the mask's height
 //       conv2d_v7_wide: for wide masks; a tile as in v6, and windows in registers as in v4
 
 #include <cstdint>
@@ -61,9 +61,9 @@ __device__ void read_window(const float (*tile)[PITCH], float (&window)[S::STEP]
 template <class S>
 __device__ void add_products(const float (&window)[S::STEP][S::OUT + 2 * S::HALO],
                              const Mask<S::WIDTH, S::PITCH>& mask, float (&sum)[S::SUMS][S::OUT]) {
-    // TODO(1): Row s of the window, times row m of the mask, belongs to the row of outputs
-    // sum[s + WIDTH - 1 - m]; output j of it lies over window element HALO + j. Four unrolled loops, the two
-    // over the mask outside, so that a value of the mask is used STEP * OUT times in a row. About 10 lines.
+    // TODO(1): sum[0] is the row of outputs that has been open for longest: row 0 of the window is the last row that it
+    // needs. Output j lies over window element HALO + j. Four unrolled loops, the two over the mask outside, so that a value
+    // of the mask is used STEP * OUT times in a row. About 10 lines.
     KIT_TODO(1, window, mask, sum);
 }
 // [/products]
@@ -72,8 +72,8 @@ __device__ void add_products(const float (&window)[S::STEP][S::OUT + 2 * S::HALO
 // [pass_on]
 template <class S>
 __device__ void pass_on(float (&sum)[S::SUMS][S::OUT]) {
-    // TODO(2): Row r of the sums is what row r + STEP was; the last STEP rows begin anew, with 0. Unrolled loops:
-    // they cost no instruction, the compiler renames the registers. About 7 lines.
+    // TODO(2): sum[0] is to be the oldest row of outputs that is still open, and all SUMS rows are to be in use. Unrolled
+    // loops: they cost no instruction, the compiler renames the registers. About 5 lines.
     KIT_TODO(2, sum);
 }
 // [/pass_on]
@@ -89,8 +89,7 @@ __device__ void write_sums(float* out, int y, int x, int columns, const float (&
 
 }  // namespace
 
-// v7: a block walks down a strip. Each thread has OUT columns, and WIDTH rows of sums for them in registers:
-//     a row of input belongs to that many rows of outputs. The oldest sums are complete after each row.
+// v7: a block walks down a strip. Each thread has OUT columns, and SUMS rows of sums for them in registers.
 // Mapping : strips of 128 * OUT columns; as many strips, and as high, as fill the GPU once.
 // Cost    : 1 global and (OUT + 2 * HALO) / OUT shared reads per output; 1 barrier per GROUP rows.
 // Requires: WIDTH, OUT, STEP known to the compiler: the sums are registers only if all indices are constants.
@@ -110,7 +109,7 @@ __global__ void __launch_bounds__(kStripThreads, S::BLOCKS)
     // TODO(3): Output `first` needs input rows from first_in on; and until output last - 1 is complete, how many rows
     // of input must this block take? Mask row WIDTH / 2 lies over the output's own row. 2 lines.
     int first_in = 0, rows_in = 0;
-    KIT_TODO(3);
+    KIT_TODO(3, last);
 
     float sum[S::SUMS][S::OUT] = {};
     Group next;
@@ -124,16 +123,10 @@ __global__ void __launch_bounds__(kStripThreads, S::BLOCKS)
         if (x >= columns) continue;  // threads beyond the last column only help to load
 #pragma unroll 1
         for (int g = 0; g < S::GROUP; g += S::STEP) {
-            float window[S::STEP][S::OUT + 2 * S::HALO];
-            read_window<S>(tile[buffer ^ 1] + g, window);
-            add_products<S>(window, mask, sum);
-            int y = first + done + g - (S::WIDTH - 1);  // the output that sum[0] belongs to
-#pragma unroll
-            for (int s = 0; s < S::STEP; ++s) {
-                if (y + s >= first && y + s < last)
-                    write_sums<S::OUT, ALIGNED>(out, y + s, x, columns, sum[s]);
-            }
-            pass_on<S>(sum);
+            // TODO(5): One step: rows done + g to done + g + STEP - 1 of the strip's input, which are rows g and on of
+            // tile[buffer ^ 1]. What do they add to which sums, which outputs are complete now, and are these the block's?
+            // About 9 lines; read_window, add_products, write_sums, pass_on.
+            KIT_TODO(5, tile, mask, sum, first, last, out);
         }
     }
 }
@@ -236,21 +229,10 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
     int x = first_x + across * S::OUT, y = first_y + down;
     if (x >= columns || y >= rows) return;
     float sum[S::ROWS][S::OUT] = {};
-#pragma unroll(S::UNROLL)
-    for (int p = 0; p < S::WIDTH; ++p) {
-#pragma unroll
-        for (int r = 0; r < S::ROWS; ++r) {
-            const float4* from = &tile[down + r + p][across * (S::OUT / 4 + 1)];
-            float window[S::OUT + 2 * S::HALO];
-#pragma unroll
-            for (int w = 0; w < S::OUT + 2 * S::HALO; w += 4) {
-                put4(window, w, from[S::place(w / 4)]);
-            }
-            // TODO(4): Row p of the mask over this window: what it gives for the OUT sums of row r. Output j lies over
-            // window element HALO + j, as in add_products(). About 5 lines.
-            KIT_TODO(4, mask, window, sum);
-        }
-    }
+    // TODO(4): The sums of this thread: for each row of the mask and each of the ROWS rows of outputs a window in registers,
+    // OUT + 2 * HALO elements from tile[...][across * (OUT / 4 + 1)] on, whose float4 number i is S::place(i) places further.
+    // The loop over the mask's rows gets #pragma unroll(S::UNROLL), all others are unrolled. About 14 lines; put4.
+    KIT_TODO(4, mask, tile, sum, across, down);
 #pragma unroll
     for (int r = 0; r < S::ROWS; ++r) {
         if (y + r < rows) write_sums<S::OUT, ALIGNED>(out, y + r, x, columns, sum[r]);

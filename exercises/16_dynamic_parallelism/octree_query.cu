@@ -6,7 +6,7 @@
 //
 //   v1  octree_v1_host_driven: one launch per level; the host waits for each (given)
 //   v2  octree_v2_recursive: one kernel per cell, which launches those of the cells below
-//   v3  octree_v3_persistent: a fixed grid takes cells from a queue (given)
+//   v3  octree_v3_persistent: a fixed grid takes cells from a queue
 //   v4  octree_v4_flattened: no tree, every point (given)
 
 #include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
@@ -29,15 +29,9 @@ __device__ bool meets(const Box& a, const Box& b) {
 /// Adds the points of those lanes that have a hit to the answer. Called by all lanes of a warp.
 // [append]
 __device__ void append(bool hit, int point, Found found) {
-    unsigned int hits = __ballot_sync(0xffffffffu, hit);
-    if (hits == 0) return;
-    int lane = threadIdx.x % 32;
-    int leader = __ffs(hits) - 1;
-    int place = 0;
-    // TODO(1): The leader takes room for all hits of the warp with one atomicAdd on *found.count, and tells the others
-    // with a shuffle where it begins. A lane's own place is that plus the number of hits in lower lanes. Points for which
-    // there is no room are counted, and not stored. About 4 lines.
-    KIT_TODO(1, point, found, lane, leader, place);
+    // TODO(1): At most one atomicAdd on *found.count per warp, for all of its hits, and none without a hit. Every hit gets a
+    // place of its own; those for which there is no room are counted, and not stored. About 8 lines.
+    KIT_TODO(1, hit, point, found);
 }
 // [/append]
 
@@ -94,7 +88,7 @@ void octree_host_driven(Octree tree, Box box, Found found, int* cells, int* size
 }
 
 // v2: one kernel per cell, which launches those of the cells below.
-// Mapping : one block of kVisit threads per cell; thread t < 8 decides about child t.
+// Mapping : one block of kVisit threads per cell.
 // Cost    : a launch for each cell that is visited; no lists, no host.
 // Requires: -rdc=true. The answer is a set: nobody knows which cell comes first.
 // Next    : a launch costs more than a small cell; see v3.
@@ -104,19 +98,11 @@ __global__ void octree_v2_recursive(Octree tree, Box box, Found found, int visit
     __shared__ int refused_count;
     if (threadIdx.x == 0) refused_count = 0;
     __syncthreads();  // before anybody counts
-    Node cell = tree.nodes[visited];
-    if (search_now(cell)) {
-        search(tree, cell, box, found, threadIdx.x, kVisit);
-        return;
-    }
+    // TODO(2): Search the visited cell, or launch a kernel for each cell below that can have a point in the box: one block of
+    // kVisit threads, fire and forget. A launch may be refused: then the cell goes into `refused`. About 12 lines.
+    KIT_TODO(2, tree, box, found, visited, refused, refused_count);
 
-    // TODO(2): Each of the first 8 threads looks at one cell below: tree.nodes[cell.first_child + threadIdx.x]. If that
-    // has points and meets the box, launch octree_v2_recursive for it, one block of kVisit threads, fire and forget. If
-    // the launch is refused, write the cell into `refused`, and count it. About 8 lines.
-    KIT_TODO(2, cell, refused, refused_count);
-
-    // TODO(3): All threads of the block search the points of the cells that were refused, one cell after the other. The
-    // points of all cells below a cell stand together. About 3 lines.
+    // TODO(3): What was refused is searched here, by all threads of the block. About 3 lines.
     KIT_TODO(3, refused);
 }
 
@@ -132,7 +118,7 @@ void octree_query(Octree tree, Box box, Found found) {
     CUDA_CHECK_LAUNCH();
 }
 
-/// A queue of cells: places are taken and filled once, in order; an empty place holds -1.
+/// A queue of cells: places are taken and filled once, in order; a place that nobody has filled yet holds -1.
 struct CellQueue {
     int* cells;
     int* taken;       ///< places that warps have taken: they wait there, or are done
@@ -142,33 +128,22 @@ struct CellQueue {
 
 // v3: a fixed grid whose warps take cells from a queue until none is left.
 // Mapping : one warp per cell.
-// Cost    : three atomics per cell; warps without work wait in a loop.
+// Cost    : four atomics per cell; warps without work wait in a loop.
 // Requires: the queue holds the root; all other places hold -1.
 // Next    : does the tree pay at all? See v4.
 // [v3]
 __global__ void octree_v3_persistent(Octree tree, Box box, Found found, CellQueue queue) {
     int lane = threadIdx.x % 32;
     for (;;) {
+        // TODO(4): Lane 0 takes the next place of the queue, and waits until there is a cell in it, or until no cell is
+        // unfinished any more; then the place stays empty for ever. Others read and write all of this with atomics, so lane 0
+        // does, too. Every lane gets the cell; without one the warp is done. About 8 lines.
         int cell_index = -1;
-        if (lane == 0) {
-            int place = atomicAdd(queue.taken, 1);
-            while (place < tree.node_count && cell_index < 0 && atomicAdd(queue.unfinished, 0) > 0)
-                cell_index = atomicAdd(&queue.cells[place], 0);
-        }
-        cell_index = __shfl_sync(0xffffffffu, cell_index, 0);
+        KIT_TODO(4, queue, lane);
         if (cell_index < 0) return;
-        Node cell = tree.nodes[cell_index];
-        if (search_now(cell)) {
-            search(tree, cell, box, found, lane, 32);
-        } else if (lane < 8) {
-            int child = cell.first_child + lane;
-            if (tree.nodes[child].count > 0 && meets(tree.nodes[child].bounds, box)) {
-                atomicAdd(queue.unfinished, 1);
-                atomicExch(&queue.cells[atomicAdd(queue.filled, 1)], child);
-            }
-        }
-        __syncwarp();  // the cells below are counted before this one is taken off
-        if (lane == 0) atomicSub(queue.unfinished, 1);
+        // TODO(5): The warp searches the cell, or the cells below that can have a point in the box go into the queue. Then this
+        // one is finished. No warp may ever see 0 unfinished cells while one is still to come. About 12 lines.
+        KIT_TODO(5, tree, box, found, queue);
     }
 }
 // [/v3]

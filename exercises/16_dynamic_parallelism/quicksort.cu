@@ -4,7 +4,7 @@
 //        ../../tests/16_dynamic_parallelism/quicksort_test.cu -o quicksort
 // Run:   ./quicksort
 //
-//   v1  quicksort_v1: one block per range; the smaller part goes to a child, the larger one stays
+//   v1  quicksort_v1: one block per range, and a child for a part of it
 
 #include <climits>
 
@@ -85,24 +85,17 @@ struct Parts {
 // [three_parts]
 __device__ Parts part_three_ways(int* data, int* scratch, int n) {
     int pivot = choose_pivot(data, n);
-    int less = 0, greater = 0;
-    for (int i = threadIdx.x; i < n; i += kSortBlock) {
-        less += data[i] < pivot;
-        greater += data[i] > pivot;
-    }
-    Offsets before = offsets_of(less, greater);
-
-    // TODO(1): Copy the range to scratch in its new order. A thread's values are those that it has counted. Values less
-    // than the pivot go to the front: this thread's from place before.less on. Greater ones go to the back, where
-    // before.all_greater places are: this thread's from place before.greater of them on. Everything in between is the
-    // pivot. About 8 lines.
-    KIT_TODO(1, scratch, before);
+    // TODO(1): Bring the range to scratch in its new order: values less than the pivot first, greater ones last. Who knows how
+    // many values of each kind the threads before it have (offsets_of) knows its places; no atomics. Set `parts`. About 14
+    // lines.
+    Parts parts = {0, 0};
+    KIT_TODO(1, scratch, pivot);
     for (int i = threadIdx.x; i < n; i += kSortBlock) scratch[i] = data[i];
 
     __syncthreads();  // every thread has read its values, and written them to scratch
     for (int i = threadIdx.x; i < n; i += kSortBlock) data[i] = scratch[i];
     __syncthreads();  // the range is complete
-    return {before.all_less, before.all_greater};
+    return parts;
 }
 // [/three_parts]
 
@@ -110,14 +103,14 @@ struct Range {
     int first, count;
 };
 
-// v1: a block sorts one range. Of its two outer parts it hands the smaller one to a child and goes on with the larger.
+// v1: a block sorts one range. Of its two outer parts it hands one to a child and goes on with the other.
 // Mapping : one block of kSortBlock threads per range.
 // Cost    : n reads and writes, a few times, per level; at most n / kCutOff launches at a depth of log2(n / kCutOff).
 // Requires: scratch is as large as data; children work on parts that nobody else touches.
 // Next    : the first ranges are long, and one block is slow on them: see the lecture.
 // [v1]
 __global__ void quicksort_v1(int* data, int* scratch, int n) {
-    __shared__ Range kept[kStack];  // parts for later; the one kept last is the smallest
+    __shared__ Range kept[kStack];  // parts for later; the one kept last is taken first
     __shared__ int kept_count;
     __shared__ bool refused;
     if (threadIdx.x == 0) kept_count = 0;
@@ -128,20 +121,11 @@ __global__ void quicksort_v1(int* data, int* scratch, int n) {
             Parts parts = part_three_ways(here, scratch + range.first, range.count);
             Range less = {range.first, parts.less};
             Range greater = {range.first + range.count - parts.greater, parts.greater};
-            Range smaller = less.count < greater.count ? less : greater;
-            Range larger = less.count < greater.count ? greater : less;
-
-            if (smaller.count <= kCutOff) {
-                sort_small(data + smaller.first, smaller.count);
-                range = larger;
-                continue;
-            }
-
-            // TODO(2): Thread 0 launches quicksort_v1 for the smaller part, fire and forget. Was the launch refused
-            // (cudaGetLastError)? Then it puts the larger part into `kept`, and the block goes on with the smaller one
-            // itself; otherwise with the larger one. All threads must know. About 7 lines.
-            KIT_TODO(2, kept, kept_count, refused);
-            range = larger;
+            // TODO(2): A child, fire and forget, for one of the two parts, unless that has kCutOff values or fewer: then
+            // sort_small() does it here. The block goes on with the other part as `range`. If the launch is refused, it does
+            // both, one of them later, from `kept`, where there is room for kStack parts: which one must wait? About 15 lines.
+            KIT_TODO(2, less, greater, kept, kept_count, refused);
+            range = {range.first, 0};
         }
         sort_small(data + range.first, range.count);
         __syncthreads();  // thread 0 wrote what is kept

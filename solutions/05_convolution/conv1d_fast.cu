@@ -4,7 +4,7 @@
 //        ../../tests/05_convolution/conv1d_fast_test.cu -o conv1d_fast
 // Run:   ./conv1d_fast
 //
-//   v4  conv1d_v4_fast: like v3, but eight outputs per thread, from registers, and the next tile on its way
+//   v4  conv1d_v4_fast: like v3, but eight outputs per thread, and the memory is never idle
 
 #include <algorithm>
 
@@ -37,21 +37,28 @@ struct Load {
     float4 halo;
 };
 
-/// Starts the loads of the tile that begins at element `base`. The first threads take the halo as well.
+/// Starts the loads of the tile that begins at element `base`, with its halo.
 template <int WIDTH>
 __device__ Load load_tile(const float* in, int n, int base) {
+    Load load;
+    // TODO(4): A block has kThreads threads, and the tile kThreads * kChunks float4: neighbouring threads load neighbouring
+    // ones. kHalo<WIDTH> / 4 more are needed on either side, one per thread. Where all of it exists, read4() needs no
+    // comparison; elsewhere load4<false>() gives zeros for what does not exist. About 10 lines.
+    // BEGIN SOLUTION 4
     constexpr int side = kHalo<WIDTH> / 4;  // float4 on either side
     int t = threadIdx.x;
     int halo = t < side ? base - kHalo<WIDTH> + t * 4 : base + kTile + (t - side) * 4;
     bool inside =
         base >= kHalo<WIDTH> && base + kTile + kHalo<WIDTH> <= n;  // all but the first and last tiles
-    Load load;
 #pragma unroll
     for (int c = 0; c < kChunks; ++c) {
         int first = base + (c * kThreads + t) * 4;
         load.chunk[c] = inside ? read4(in + first) : load4<false>(in, first, n);
     }
     if (t < 2 * side) load.halo = inside ? read4(in + halo) : load4<false>(in, halo, n);
+    // STARTER load = {};
+    // STARTER KIT_TODO(4, in, n, base);
+    // END SOLUTION 4
     return load;
 }
 
@@ -67,8 +74,8 @@ __device__ void store_tile(float* tile, const Load& load) {
 
 }  // namespace
 
-// v4: like v3, but a thread computes four neighbouring outputs at a time from registers, the loops over the mask
-//     are unrolled, and the loads of the next tile are on their way while this one is computed.
+// v4: like v3, but a thread computes four neighbouring outputs at a time, the loops over the mask are unrolled, and the
+//     memory has something to do while the block computes.
 // Mapping : a few blocks per multiprocessor, grid-stride over tiles of 2048 outputs; 8 outputs per thread.
 // Cost    : 1 global read per output; a 16-byte shared read for 4 elements instead of 4 * WIDTH reads; 1 barrier.
 // Requires: `in` and `out` aligned to 16 bytes.
@@ -82,16 +89,22 @@ __global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
     int buffer = 0;
     Load load = load_tile<WIDTH>(in, n, blockIdx.x * kTile);
     for (int base = blockIdx.x * kTile; base < n; base += gridDim.x * kTile) {
+        // TODO(5): `load` holds this thread's part of the tile that begins at `base`. Bring it to tile[buffer], and see to it
+        // that below all of it can be read, that nobody still reads what the next round will write, and that the memory
+        // works while this tile is computed. 3 lines.
+        // BEGIN SOLUTION 5
         store_tile<WIDTH>(tile[buffer], load);
         __syncthreads();  // the tile is complete; and all have read the other one, which the next round writes
         load = load_tile<WIDTH>(in, n, base + gridDim.x * kTile);
+        // STARTER KIT_TODO(5, load, base);
+        // END SOLUTION 5
 
 #pragma unroll
         for (int c = 0; c < kChunks; ++c) {
             int place = (c * kThreads + threadIdx.x) * 4;  // of the first of four outputs, within the tile
 
-            // TODO(1): Read the elements place .. place + 2 * halo + 3 of tile[buffer] into `window`, four at a
-            // time: read4(address) gives a float4. An array in registers, so unroll the loop. About 8 lines.
+            // TODO(1): Read what four outputs need of tile[buffer] into `window`, which is an array in registers.
+            // About 8 lines.
             float window[4 + 2 * halo];
             // BEGIN SOLUTION 1
 #pragma unroll
@@ -106,8 +119,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
             // STARTER KIT_TODO(1, tile, buffer, place);
             // END SOLUTION 1
 
-            // TODO(2): sum[j] belongs to output place + j, which lies over window[halo + j]. Which element lies
-            // under mask.weight[0]? Two unrolled loops, over the mask and over j. About 5 lines.
+            // TODO(2): sum[j] belongs to output place + j, which lies over window[halo + j]. About 5 lines.
             float sum[4] = {0, 0, 0, 0};
             // BEGIN SOLUTION 2
 #pragma unroll

@@ -6,7 +6,7 @@
 //
 //   v1  octree_v1_host_driven: one launch per level; the host waits for each (given)
 //   v2  octree_v2_recursive: one kernel per cell, which launches those of the cells below
-//   v3  octree_v3_persistent: a fixed grid takes cells from a queue (given)
+//   v3  octree_v3_persistent: a fixed grid takes cells from a queue
 //   v4  octree_v4_flattened: no tree, every point (given)
 
 #include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
@@ -29,20 +29,19 @@ __device__ bool meets(const Box& a, const Box& b) {
 /// Adds the points of those lanes that have a hit to the answer. Called by all lanes of a warp.
 // [append]
 __device__ void append(bool hit, int point, Found found) {
+    // TODO(1): At most one atomicAdd on *found.count per warp, for all of its hits, and none without a hit. Every hit gets a
+    // place of its own; those for which there is no room are counted, and not stored. About 8 lines.
+    // BEGIN SOLUTION 1
     unsigned int hits = __ballot_sync(0xffffffffu, hit);
     if (hits == 0) return;
     int lane = threadIdx.x % 32;
     int leader = __ffs(hits) - 1;
     int place = 0;
-    // TODO(1): The leader takes room for all hits of the warp with one atomicAdd on *found.count, and tells the others
-    // with a shuffle where it begins. A lane's own place is that plus the number of hits in lower lanes. Points for which
-    // there is no room are counted, and not stored. About 4 lines.
-    // BEGIN SOLUTION 1
     if (lane == leader) place = atomicAdd(found.count, __popc(hits));
     place = __shfl_sync(0xffffffffu, place, leader);
     place += __popc(hits & ((1u << lane) - 1));
     if (hit && place < found.capacity) found.points[place] = point;
-    // STARTER KIT_TODO(1, point, found, lane, leader, place);
+    // STARTER KIT_TODO(1, hit, point, found);
     // END SOLUTION 1
 }
 // [/append]
@@ -100,7 +99,7 @@ void octree_host_driven(Octree tree, Box box, Found found, int* cells, int* size
 }
 
 // v2: one kernel per cell, which launches those of the cells below.
-// Mapping : one block of kVisit threads per cell; thread t < 8 decides about child t.
+// Mapping : one block of kVisit threads per cell.
 // Cost    : a launch for each cell that is visited; no lists, no host.
 // Requires: -rdc=true. The answer is a set: nobody knows which cell comes first.
 // Next    : a launch costs more than a small cell; see v3.
@@ -110,16 +109,15 @@ __global__ void octree_v2_recursive(Octree tree, Box box, Found found, int visit
     __shared__ int refused_count;
     if (threadIdx.x == 0) refused_count = 0;
     __syncthreads();  // before anybody counts
+    // TODO(2): Search the visited cell, or launch a kernel for each cell below that can have a point in the box: one block of
+    // kVisit threads, fire and forget. A launch may be refused: then the cell goes into `refused`. About 12 lines.
+    // BEGIN SOLUTION 2
     Node cell = tree.nodes[visited];
     if (search_now(cell)) {
         search(tree, cell, box, found, threadIdx.x, kVisit);
         return;
     }
 
-    // TODO(2): Each of the first 8 threads looks at one cell below: tree.nodes[cell.first_child + threadIdx.x]. If that
-    // has points and meets the box, launch octree_v2_recursive for it, one block of kVisit threads, fire and forget. If
-    // the launch is refused, write the cell into `refused`, and count it. About 8 lines.
-    // BEGIN SOLUTION 2
     if (threadIdx.x < 8) {
         int child = cell.first_child + threadIdx.x;
         if (tree.nodes[child].count > 0 && meets(tree.nodes[child].bounds, box)) {
@@ -127,11 +125,10 @@ __global__ void octree_v2_recursive(Octree tree, Box box, Found found, int visit
             if (cudaGetLastError() != cudaSuccess) refused[atomicAdd(&refused_count, 1)] = child;
         }
     }
-    // STARTER KIT_TODO(2, cell, refused, refused_count);
+    // STARTER KIT_TODO(2, tree, box, found, visited, refused, refused_count);
     // END SOLUTION 2
 
-    // TODO(3): All threads of the block search the points of the cells that were refused, one cell after the other. The
-    // points of all cells below a cell stand together. About 3 lines.
+    // TODO(3): What was refused is searched here, by all threads of the block. About 3 lines.
     // BEGIN SOLUTION 3
     __syncthreads();  // all know what was refused
     for (int i = 0; i < refused_count; ++i)
@@ -152,7 +149,7 @@ void octree_query(Octree tree, Box box, Found found) {
     CUDA_CHECK_LAUNCH();
 }
 
-/// A queue of cells: places are taken and filled once, in order; an empty place holds -1.
+/// A queue of cells: places are taken and filled once, in order; a place that nobody has filled yet holds -1.
 struct CellQueue {
     int* cells;
     int* taken;       ///< places that warps have taken: they wait there, or are done
@@ -162,13 +159,17 @@ struct CellQueue {
 
 // v3: a fixed grid whose warps take cells from a queue until none is left.
 // Mapping : one warp per cell.
-// Cost    : three atomics per cell; warps without work wait in a loop.
+// Cost    : four atomics per cell; warps without work wait in a loop.
 // Requires: the queue holds the root; all other places hold -1.
 // Next    : does the tree pay at all? See v4.
 // [v3]
 __global__ void octree_v3_persistent(Octree tree, Box box, Found found, CellQueue queue) {
     int lane = threadIdx.x % 32;
     for (;;) {
+        // TODO(4): Lane 0 takes the next place of the queue, and waits until there is a cell in it, or until no cell is
+        // unfinished any more; then the place stays empty for ever. Others read and write all of this with atomics, so lane 0
+        // does, too. Every lane gets the cell; without one the warp is done. About 8 lines.
+        // BEGIN SOLUTION 4
         int cell_index = -1;
         if (lane == 0) {
             int place = atomicAdd(queue.taken, 1);
@@ -177,6 +178,13 @@ __global__ void octree_v3_persistent(Octree tree, Box box, Found found, CellQueu
         }
         cell_index = __shfl_sync(0xffffffffu, cell_index, 0);
         if (cell_index < 0) return;
+        // STARTER int cell_index = -1;
+        // STARTER KIT_TODO(4, queue, lane);
+        // STARTER if (cell_index < 0) return;
+        // END SOLUTION 4
+        // TODO(5): The warp searches the cell, or the cells below that can have a point in the box go into the queue. Then this
+        // one is finished. No warp may ever see 0 unfinished cells while one is still to come. About 12 lines.
+        // BEGIN SOLUTION 5
         Node cell = tree.nodes[cell_index];
         if (search_now(cell)) {
             search(tree, cell, box, found, lane, 32);
@@ -189,6 +197,8 @@ __global__ void octree_v3_persistent(Octree tree, Box box, Found found, CellQueu
         }
         __syncwarp();  // the cells below are counted before this one is taken off
         if (lane == 0) atomicSub(queue.unfinished, 1);
+        // STARTER KIT_TODO(5, tree, box, found, queue);
+        // END SOLUTION 5
     }
 }
 // [/v3]

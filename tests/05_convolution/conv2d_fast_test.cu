@@ -62,6 +62,7 @@ int main(int argc, char** argv) {
     grader.task(3, {kit::Diagnosis::not_written, kit::Diagnosis::tail});
     grader.task(3, "stands one row too");
     grader.task(4, {kit::Diagnosis::wrong_value, kit::Diagnosis::shifted});
+    grader.task(5, {kit::Diagnosis::not_written, kit::Diagnosis::race});
     add_cases(grader, conv2d_fast,
               {{0, 5, 3},    {5, 0, 3},    {1, 1, 3},   {1, 50, 5},  {50, 1, 5},  {17, 33, 3},  {16, 36, 4},
                {40, 71, 5},  {8, 516, 5},  {9, 521, 3}, {19, 28, 9}, {18, 27, 8}, {3, 1030, 9}, {4, 9, 10},

@@ -88,7 +88,8 @@ Answer judge(kit::Case& test, const HostOctree& tree, const Box& box, int capaci
                    " points in the box: each lane adds the hits of its warp (Task 1)");
     test.check(counted == hits, "found.count is " + std::to_string(counted) + ", and " +
                                     std::to_string(hits) + " points lie in the box" +
-                                    (counted > hits ? ": some were found twice" : ": some were not found"));
+                                    (counted > hits ? ": some were found twice" : ": some were not found") +
+                                    (query == persistent ? ", by the queue" : ""));
     std::vector<int> got = found.values();
     got.resize(static_cast<std::size_t>(std::max(0, std::min(counted, capacity))));
     std::sort(got.begin(), got.end());
@@ -102,15 +103,15 @@ Answer judge(kit::Case& test, const HostOctree& tree, const Box& box, int capaci
     return answer;
 }
 
-void judge_boxes(kit::Case& test, const std::vector<float3>& points) {
+void judge_boxes(kit::Case& test, const std::vector<float3>& points, Query query = recursive) {
     const HostOctree tree = build_octree(points);
     const int n = static_cast<int>(points.size());
-    judge(test, tree, everything, n);
+    judge(test, tree, everything, n, query);
     const float3 center =
         n > 0 ? points[static_cast<std::size_t>(test.random().integer(0, n - 1))] : float3{0, 0, 0};
-    judge(test, tree, around(center, 0.2f), n);
-    judge(test, tree, around(center, 0), n);  // that point, and those equal to it
-    judge(test, tree, {{2, 2, 2}, {3, 3, 3}}, n);
+    judge(test, tree, around(center, 0.2f), n, query);
+    judge(test, tree, around(center, 0), n, query);  // that point, and those equal to it
+    judge(test, tree, {{2, 2, 2}, {3, 3, 3}}, n, query);
 }
 
 /// How many cells are visited: the root, and below each that is not searched at once those that meet the box.
@@ -159,12 +160,16 @@ int main(int argc, char** argv) {
     grader.task(1, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::not_written, kit::Diagnosis::race});
     grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::timeout});
     grader.task(3, {kit::Diagnosis::barrier});
+    for (const char* words : {"by the queue", "`octree_v3_persistent` did not end"}) {
+        for (int task : {4, 5}) grader.task(task, words);
+    }
+    grader.task(4, {kit::Diagnosis::race});
     grader.task(3,
                 "have returned from the kernel");  // the votes are right, and one thread alone comes to them
     struct {
         const char* name;
         Query query;
-    } const given[] = {{"flattened", flattened}, {"host-driven", host_driven}, {"persistent", persistent}};
+    } const given[] = {{"flattened", flattened}, {"host-driven", host_driven}};
     for (const auto& way : given) {
         grader.add(std::string("given, with your Task 1: ") + way.name, [way](kit::Case& test) {
             const std::vector<float3> points = uniform(test.random(), 2500);
@@ -180,6 +185,15 @@ int main(int argc, char** argv) {
                [](kit::Case& test) { judge_boxes(test, clustered(test.random(), 5000)); });
     grader.add("all points equal, n=2000", [](kit::Case& test) {
         judge_boxes(test, std::vector<float3>(2000, anywhere(test.random(), 0, 1)));
+    });
+    for (int n : {0, 1, 100, 4001}) {
+        grader.add("the queue, random points, n=" + std::to_string(n),
+                   [n](kit::Case& test) { judge_boxes(test, uniform(test.random(), n), persistent); });
+    }
+    grader.add("the queue, clustered points, n=5000",
+               [](kit::Case& test) { judge_boxes(test, clustered(test.random(), 5000), persistent); });
+    grader.add("the queue, room for 700 of 3000 hits", [](kit::Case& test) {
+        judge(test, build_octree(uniform(test.random(), 3000)), everything, 700, persistent);
     });
     for (int capacity : {0, 1, 700}) {
         grader.add("room for " + std::to_string(capacity) + " of 3000 hits", [capacity](kit::Case& test) {

@@ -1,6 +1,5 @@
 // expect: right
 // REGION 1
-    (void)lane, (void)leader, (void)place;
     if (hit) {
         const int mine = atomicAdd(found.count, 1);
         if (mine < found.capacity) found.points[mine] = point;

@@ -1,5 +1,11 @@
 // expect: right
 // REGION 1
+    int less = 0, greater = 0;
+    for (int i = threadIdx.x; i < n; i += kSortBlock) {
+        less += data[i] < pivot;
+        greater += data[i] > pivot;
+    }
+    Offsets before = offsets_of(less, greater);
     int* front = scratch + before.less;
     int* back = scratch + n - before.all_greater + before.greater;
     for (int i = threadIdx.x; i < n; i += kSortBlock) {
@@ -8,3 +14,4 @@
     }
     if (threadIdx.x < 32)
         for (int i = before.all_less + threadIdx.x; i < n - before.all_greater; i += 32) scratch[i] = pivot;
+    Parts parts = {before.all_less, before.all_greater};
