@@ -184,4 +184,32 @@ Filter record_filter(const int* in, int n, cudaStream_t stream);
 /// @param stream    where the result is freed, at its turn
 void release(Filter& filter, bool launched, cudaStream_t stream);
 
+// ---- jacobi ----
+
+/// How a plate has settled.
+struct Settled {
+    int steps;     ///< steps that were done
+    float change;  ///< the largest absolute change of a value in the last of them; 0 if there was none
+};
+
+/// The temperatures of a plate whose edge is kept as it is: Laplace's equation, by Jacobi's method.
+///
+/// In a step every inner value becomes the mean of its four neighbours, above, below, left and right, as they were before the
+/// step. The first and the last row and column are the edge: it is read and never changed. After every `check_every` steps the
+/// change of the last of them is looked at; it ends when that is not above `tolerance`, or when most_steps are done.
+///
+/// The steps between two looks are one graph. It is made and instantiated once, in any way, and launched once for each look;
+/// nothing but the change is copied in between, and the host waits once for each launch, besides copies before and after.
+/// Device memory, graph, instance and streams are freed when the function returns. A plate without inner values, or
+/// most_steps = 0, needs no graph, and nothing changes.
+///
+/// @param grid         rows * columns finite values in *host* memory, row by row; replaced by those after the last step
+/// @param rows         1 or more, up to 30000
+/// @param columns      1 or more, up to 30000
+/// @param tolerance    0 or more
+/// @param check_every  1 or more, even or odd
+/// @param most_steps   a multiple of check_every, or 0
+/// @note  an error of any call ends the program (CUDA_CHECK)
+Settled jacobi(float* grid, int rows, int columns, float tolerance, int check_every, int most_steps);
+
 }  // namespace graphs

@@ -1,0 +1,204 @@
+// Grades 14_graphs/jacobi: the values after so many steps, when it stops, edges of every shape, odd and even numbers of steps per
+// launch, one graph that does the work, and nothing left behind.
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "14_graphs/shape.hpp"
+
+namespace {
+
+using namespace graphs_test;
+
+/// A plate, in double precision.
+struct Plate {
+    int rows, columns;
+    std::vector<double> values;
+
+    std::size_t inner() const {
+        return static_cast<std::size_t>(std::max(0, rows - 2)) *
+               static_cast<std::size_t>(std::max(0, columns - 2));
+    }
+
+    /// One step; the largest change.
+    double step() {
+        std::vector<double> next = values;
+        double change = 0;
+        for (int y = 1; y < rows - 1; ++y) {
+            for (int x = 1; x < columns - 1; ++x) {
+                const std::size_t i = static_cast<std::size_t>(y) * columns + x;
+                next[i] = (values[i - columns] + values[i + columns] + values[i - 1] + values[i + 1]) / 4;
+                change = std::max(change, std::fabs(next[i] - values[i]));
+            }
+        }
+        values = next;
+        return change;
+    }
+};
+
+/// What comes out if the steps go from one array to the other and back, and each launch begins with the first array.
+Plate with_old_values(const Plate& begin, int check_every, int launches) {
+    Plate first = begin, second = begin;
+    for (int launch = 0; launch < launches; ++launch) {
+        for (int k = 0; k < check_every; ++k) {
+            Plate& from = k % 2 == 0 ? first : second;
+            Plate& to = k % 2 == 0 ? second : first;
+            to = from;
+            to.step();
+        }
+    }
+    return check_every % 2 == 0 ? first : second;
+}
+
+std::vector<float> temperatures(kit::Random& random, int rows, int columns) {
+    return kit::integers<float>(random, static_cast<std::size_t>(rows) * columns, -100, 100);
+}
+
+/// Bytes of device memory that are free. A GPU has other users: there it is always the same number.
+std::size_t free_memory([[maybe_unused]] kit::Case& test) {
+    std::size_t free = 0;
+#ifdef KIT_CPU
+    std::size_t total = 0;
+    test.cuda(cudaMemGetInfo(&free, &total));
+#endif
+    return free;
+}
+
+void expect_calls(kit::Case& test, int rounds) {
+    const auto expect = [&](const std::string& what, int got, int want) {
+        test.check(got == want, what + ": " + std::to_string(got) + ", expected " + std::to_string(want));
+    };
+    expect("instances made, whatever the number of launches (Task 2)", graphs::calls.instantiated,
+           rounds > 0 ? 1 : 0);
+    expect("graph launches, one for each look at the change (Task 3)", graphs::calls.launches, rounds);
+    expect("instances destroyed (Task 3)", graphs::calls.destroyed, graphs::calls.instantiated);
+    expect("graphs destroyed (Task 3)", graphs::calls.graphs_gone, graphs::calls.graphs_made);
+    test.check(graphs::calls.synchronised <= rounds + 4,
+               std::to_string(graphs::calls.synchronised) + " calls that wait for " + std::to_string(rounds) +
+                   " launches: one for each look at the change, and a few for the copies (Task 3)");
+}
+
+/// Solves with a tolerance that is met after `rounds` launches, if it can be met; at most `most` of them.
+void judge(kit::Case& test, int rows, int columns, std::vector<float> values, int check_every, int rounds,
+           int most) {
+    const Plate begin = {rows, columns, std::vector<double>(values.begin(), values.end())};
+    Plate plate = begin;
+    // The tolerance lies between the changes after the last round and the round before, so that no rounding decides. Where
+    // nothing changes any more, that is the end.
+    double change = 0, before = 0;
+    int done = 0;
+    while (begin.inner() > 0 && done < std::min(rounds, most) && (done == 0 || change > 0)) {
+        before = change;
+        for (int k = 0; k < check_every; ++k) change = plate.step();
+        ++done;
+    }
+    const double tolerance = done == 0 || rounds > most ? 0
+                             : done == 1                ? 2 * change
+                                                        : std::sqrt(before * change);
+    test.check(done < 2 || rounds > most || before > 1.02 * change || change == 0,
+               "the case is too near to the tolerance");
+
+    const std::size_t free_before = free_memory(test);
+    graphs::calls = {};
+#ifdef KIT_CPU
+    kit::cpu::reset_counters();
+#endif
+    const graphs::Settled got = test.call([&] {
+        return graphs::jacobi(values.data(), rows, columns, static_cast<float>(tolerance), check_every,
+                              most * check_every);
+    });
+#ifdef KIT_CPU
+    const std::size_t stored = kit::cpu::counters().global_stores;
+#endif
+    const int steps = done * check_every;
+    // After an odd number of steps, launched again with the same arguments: what is newest is not what is read first.
+    if (check_every % 2 == 1 && got.steps > check_every && got.steps % check_every == 0) {
+        const Plate mistaken = with_old_values(begin, check_every, got.steps / check_every);
+        bool same = true;
+        for (std::size_t i = 0; i < values.size(); ++i)
+            same = same && std::fabs(values[i] - mistaken.values[i]) <= 1e-3;
+        test.check(
+            !same,
+            "a launch does not begin with what the one before has ended with: where do the newest values "
+            "stand after " +
+                count_of(static_cast<std::size_t>(check_every), "step") + "? (Task 2)");
+        if (same) return;
+    }
+    test.check(
+        got.steps == steps,
+        std::to_string(got.steps) + " steps, expected " + std::to_string(steps) +
+            (got.steps > steps ? ": is the change that of the last step alone, in every launch? (Task 2)"
+                               : ": it stopped too early (Task 3)"));
+    if (got.steps != steps) return;
+    std::vector<float> want(plate.values.begin(), plate.values.end());
+    test.expect("grid", values, want, kit::tolerance(1e-3, 1e-5));
+    test.check(std::fabs(got.change - change) <= 1e-3 * change + 1e-4,
+               "the change is " + std::to_string(got.change) + ", expected " + std::to_string(change) +
+                   ": the largest of the last step (Task 2)");
+    expect_calls(test, done);
+#ifdef KIT_CPU
+    test.check(stored >= begin.inner() * static_cast<std::size_t>(steps),
+               std::to_string(stored) + " values were stored by kernels for " + std::to_string(steps) +
+                   " steps of " + std::to_string(begin.inner()) +
+                   " values: the device is to do the steps (Task 1)");
+#endif
+    const std::size_t free_after = free_memory(test);
+    test.check(free_after >= free_before, std::to_string(free_before - free_after) +
+                                              " bytes of device memory are still in use (Task 3)");
+}
+
+/// A plate that is all inside, or one edge: a mistake at an edge shows at once.
+void judge_shape(kit::Case& test, int rows, int columns) {
+    judge(test, rows, columns, temperatures(test.random(), rows, columns), 4, 3, 6);
+}
+
+/// One hot value at the edge, everything else 0.
+void judge_edge(kit::Case& test, int rows, int columns) {
+    std::vector<float> values(static_cast<std::size_t>(rows) * columns, 0.0f);
+    const int y = static_cast<int>(test.random().integer(1, rows - 2));
+    values[static_cast<std::size_t>(y) * columns] = 1000;
+    values[static_cast<std::size_t>(y) * columns + columns - 1] = -500;
+    judge(test, rows, columns, values, 5, 99, 3);
+}
+
+void settled_at_once(kit::Case& test) {
+    judge(test, 20, 40, std::vector<float>(800, 37.5f), 3, 1, 5);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("14_graphs", "jacobi", argc, argv);
+    grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::out_of_bounds, kit::Diagnosis::uninitialised,
+                    kit::Diagnosis::wrong_value, kit::Diagnosis::cuda_error});
+    grader.task(2, {kit::Diagnosis::exited});
+    for (const auto& [rows, columns] : std::vector<std::pair<int, int>>{
+             {3, 3}, {4, 3}, {3, 50}, {50, 3}, {10, 34}, {9, 33}, {8, 32}, {18, 67}, {37, 20}}) {
+        grader.add(std::to_string(rows) + " x " + std::to_string(columns),
+                   [r = rows, c = columns](kit::Case& test) { judge_shape(test, r, c); });
+    }
+    for (int check_every : {1, 2, 3, 7}) {
+        grader.add("20 x 30, a look every " + count_of(static_cast<std::size_t>(check_every), "step"),
+                   [check_every](kit::Case& test) {
+                       judge(test, 20, 30, temperatures(test.random(), 20, 30), check_every, 4, 8);
+                   });
+    }
+    grader.add("hot and cold places at the edge, 25 x 35", [](kit::Case& test) { judge_edge(test, 25, 35); });
+    grader.add("never settles in 6 launches, 30 x 30",
+               [](kit::Case& test) { judge(test, 30, 30, temperatures(test.random(), 30, 30), 2, 99, 6); });
+    grader.add("no steps allowed, 10 x 10",
+               [](kit::Case& test) { judge(test, 10, 10, temperatures(test.random(), 10, 10), 2, 99, 0); });
+    for (const auto& [rows, columns] : std::vector<std::pair<int, int>>{{1, 1}, {2, 40}, {40, 2}, {1, 70}}) {
+        grader.add("nothing inside: " + std::to_string(rows) + " x " + std::to_string(columns),
+                   [r = rows, c = columns](kit::Case& test) { judge_shape(test, r, c); });
+    }
+    grader.add("settled from the beginning", settled_at_once);
+#ifndef KIT_CPU
+    grader.add(
+        "2050 x 3001, 40 steps",
+        [](kit::Case& test) { judge(test, 2050, 3001, temperatures(test.random(), 2050, 3001), 10, 99, 4); },
+        {60, true});
+#endif
+    return grader.run();
+}
