@@ -232,7 +232,7 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
     // TODO(4): The sums of this thread: for each row of the mask and each of the ROWS rows of outputs a window in registers,
     // OUT + 2 * HALO elements from tile[...][across * (OUT / 4 + 1)] on, whose float4 number i is S::place(i) places further.
     // The loop over the mask's rows gets #pragma unroll(S::UNROLL), all others are unrolled. About 14 lines; put4.
-    KIT_TODO(4, mask, tile, sum, across, down);
+    KIT_TODO(4, mask, tile, sum, across, down, +S::UNROLL);
 #pragma unroll
     for (int r = 0; r < S::ROWS; ++r) {
         if (y + r < rows) write_sums<S::OUT, ALIGNED>(out, y + r, x, columns, sum[r]);

@@ -289,7 +289,7 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
             }
         }
     }
-    // STARTER KIT_TODO(4, mask, tile, sum, across, down);
+    // STARTER KIT_TODO(4, mask, tile, sum, across, down, +S::UNROLL);
     // END SOLUTION 4
 #pragma unroll
     for (int r = 0; r < S::ROWS; ++r) {

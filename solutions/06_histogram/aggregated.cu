@@ -174,7 +174,7 @@ __global__ void __launch_bounds__(kThreads, kResident)
     }
     __syncthreads();  // all warps have added their counts
     if (t < kLetterBins && own_bins[t] > 0) atomicAdd(&bins[t], own_bins[t]);
-    // STARTER KIT_TODO(4, bins);
+    // STARTER KIT_TODO(4, bins, counter.count(0));
     // END SOLUTION 4
 }
 // [/v8]
