@@ -55,7 +55,11 @@ class Runner {
         } catch (const std::exception& error) {
             test.fail(Diagnosis::crash, std::string("an exception left the test: ") + error.what());
         }
-        return test.finish();
+        Outcome outcome = test.finish();
+        if (outcome.status == Status::fail && outcome.diagnosis == Diagnosis::timeout &&
+            std::string(entry_.options.late) != CaseOptions().late)
+            outcome.meaning = entry_.options.late;
+        return outcome;
     }
 
     void set_schedule(int schedule) {

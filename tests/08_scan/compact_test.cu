@@ -117,6 +117,31 @@ std::vector<int> any_numbers(kit::Case& test, std::size_t n) {
     return kit::integers<int>(test.random(), n, -100000, 100000);
 }
 
+/// Only one warp keeps anything, and in one round only: nothing else moves its elements from the beginning of `out`.
+void judge_one_warp(kit::Case& test) {
+    constexpr int round = scan::kBlockTile / scan::kBlock - 1, first = round * scan::kBlock + 32;
+    std::vector<int> values(scan::kBlockTile, -1);
+    for (int i = first; i < first + 32; i += 3) values[static_cast<std::size_t>(i)] = i;
+    auto in = test.input("in", values);
+    auto out = test.inout<int>("out", std::vector<int>(values.size(), 0));
+    auto count = test.output<int>("count", 1);
+    auto scratch = test.output<int>("scratch", scan::compact_scratch(scan::kBlockTile));
+    test.call([&] {
+        scan::compact(in.data(), scan::kBlockTile, scan::Positive{}, out.data(), count.data(),
+                      scratch.data());
+    });
+    std::vector<int> want;
+    std::copy_if(values.begin(), values.end(), std::back_inserter(want), scan::Positive{});
+    const std::vector<int> got = out.values();
+    const auto found = std::search(got.begin(), got.end(), want.begin(), want.end());
+    test.check(found == got.begin() || found == got.end(),
+               "the kept elements begin at out[" + std::to_string(found - got.begin()) +
+                   "] instead of out[0]: the numbers in kept_by stand in the order of the elements, round by "
+                   "round, and in each round warp by warp (Task 3)",
+               kit::Diagnosis::wrong_value);
+    test.equal("the first of `out`, in their order", std::equal(want.begin(), want.end(), got.begin()), true);
+}
+
 /// One kept element in `distance`, at random places otherwise.
 std::vector<int> few(kit::Case& test, std::size_t n, std::size_t distance) {
     auto values = kit::integers<int>(test.random(), n, -1000, 0);
@@ -143,6 +168,7 @@ int main(int argc, char** argv) {
             judge_count(test, kit::integers<int>(test.random(), n, -9, 9), scan::MultipleOf{3});
         });
     }
+    grader.add("one warp keeps in one round", judge_one_warp);
     for (int n : kit::sizes(scan::kBlockTile, 20000)) {
         grader.add("positive, n=" + std::to_string(n),
                    [n](kit::Case& test) { judge(test, any_numbers(test, n), scan::Positive{}); });

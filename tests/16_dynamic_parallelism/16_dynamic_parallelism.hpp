@@ -28,7 +28,7 @@ constexpr int kBlock = 256;
 /// Subtracts the least value from all, and sums what is left: out[i] = in[i] - *least, *total = out[0] + out[1] + ...
 ///
 /// The parent, one block, finds the least value; two children subtract it, one from the first half of the values, the
-/// other from the rest; a kernel that is launched into the parent's tail sums. Four kernels in all, one of them
+/// other from the rest, each value once; a kernel that is launched into the parent's tail sums. Four kernels in all, one of them
 /// launched by the host. A half without values gets no child.
 ///
 /// @param in     n values, not modified

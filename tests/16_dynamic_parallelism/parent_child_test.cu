@@ -41,6 +41,38 @@ void judge(kit::Case& test, int n, bool count) {
     test.expect(out_total, {total});
 }
 
+#ifdef KIT_CPU
+/// The elements that this thread of the first block of any kernel writes.
+std::vector<long> written_by(kit::Case& test, unsigned rank, int n) {
+    auto in = test.input("in", kit::integers<int>(test.random(), n, -1000, 1000));
+    auto out = test.output<int>("out", static_cast<std::size_t>(n));
+    auto least = test.output<int>("least", 1);
+    auto total = test.output<long long>("total", 1);
+    kit::cpu::trace_thread(0, rank);
+    test.call([&] { nested::parent_child(in.data(), n, out.data(), least.data(), total.data()); });
+    std::vector<long> written;
+    for (const kit::cpu::TracedAccess& access : kit::cpu::take_trace()) {
+        const long i = reinterpret_cast<const int*>(access.address) - out.data();
+        if (access.write && i >= 0 && i < n) written.push_back(i);
+    }
+    return written;
+}
+
+/// The element in the middle of an odd number belongs to one of the halves. It is the first of the second child or the last
+/// of the first one; both write the same value there, so that the result does not show it.
+void one_half_each(kit::Case& test) {
+    constexpr int n = 101;
+    std::vector<long> all = written_by(test, 0, n);
+    const std::vector<long> last = written_by(test, n / 2, n);
+    all.insert(all.end(), last.begin(), last.end());
+    std::sort(all.begin(), all.end());
+    const auto twice = std::adjacent_find(all.begin(), all.end());
+    const std::string element = twice == all.end() ? "" : std::to_string(*twice);
+    test.check(twice == all.end(), "out[" + element + "] of " + std::to_string(n) +
+                                       " is written by both children: the halves overlap (Task 2)");
+}
+#endif
+
 /// In a process of its own: is everything there?
 bool complete() {
     std::vector<int> in(1000);
@@ -71,6 +103,9 @@ int main(int argc, char** argv) {
     for (int n : kit::sizes(nested::kBlock)) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { judge(test, n, false); });
     }
+#ifdef KIT_CPU
+    grader.add("each value by one child, n=101", one_half_each);
+#endif
     for (int n : {0, 1, 2, 1001}) {
         grader.add("launches, counted, n=" + std::to_string(n),
                    [n](kit::Case& test) { judge(test, n, true); });
