@@ -74,6 +74,10 @@ int main(int argc, char** argv) {
     for (int n : kit::sizes(256)) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { add_once(test, n); });
     }
+#ifndef KIT_CPU
+    // More blocks than 65,535, the limit of a grid's other dimensions.
+    grader.add("n=17000003", [](kit::Case& test) { add_once(test, 17000003); }, {60, true});
+#endif
     grader.add("another size on the second call", [](kit::Case& test) {
         add_once(test, 700);
         add_once(test, 1300);

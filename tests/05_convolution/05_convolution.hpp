@@ -95,7 +95,7 @@ cudaError_t conv1d_fast(const float* in, int n, const float* mask, int width, fl
 /// from global memory. Given, for comparison.
 ///
 /// @param in       rows * columns values, not modified
-/// @param rows     0 or more
+/// @param rows     0 or more, at most kTileY * 65,535: a grid has no more blocks in its second dimension
 /// @param columns  0 or more; rows * columns is at most 2^30
 /// @param mask     width * width values in *host* memory
 /// @param width    1 to kMaxWidth2d, odd or even
@@ -107,7 +107,7 @@ cudaError_t conv2d_constant(const float* in, int rows, int columns, const float*
 /// them. One barrier per block.
 ///
 /// @param in       rows * columns values, not modified
-/// @param rows     0 or more
+/// @param rows     0 or more, at most kTileY * 65,535
 /// @param columns  0 or more
 /// @param mask     width * width values in *host* memory
 /// @param width    1 to kMaxWidth2d, odd or even

@@ -62,6 +62,10 @@ int main(int argc, char** argv) {
         grader.add("n=1003, width " + std::to_string(width),
                    [width](kit::Case& test) { judge_sizes(test, 1003, width); });
     }
+#ifndef KIT_CPU
+    // More blocks than 65,535, the limit of a grid's other dimensions.
+    grader.add("n=17000003, width 3", [](kit::Case& test) { judge_sizes(test, 17000003, 3); }, {60, true});
+#endif
     grader.add("a mask wider than the input, n=3, width 50",
                [](kit::Case& test) { judge_sizes(test, 3, 50); });
     grader.add("spikes at the edges of the blocks, n=1283, width 9", [](kit::Case& test) {

@@ -127,6 +127,11 @@ inline void add_cases(kit::Grader& grader, const Convolution1d& function, const 
         grader.add("n=1003, width " + std::to_string(width),
                    [=](kit::Case& test) { judge_size(test, function, 1003, width); });
     }
+#ifndef KIT_CPU
+    // More blocks than 65,535, the limit of a grid's other dimensions.
+    grader.add("n=17000003, width 3", [=](kit::Case& test) { judge_size(test, function, 17000003, 3); },
+               {60, true});
+#endif
     const int widest = *std::max_element(widths.begin(), widths.end());
     grader.add("a mask wider than the input, n=3, width " + std::to_string(widest),
                [=](kit::Case& test) { judge_size(test, function, 3, widest); });

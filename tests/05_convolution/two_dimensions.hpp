@@ -161,6 +161,11 @@ inline void add_cases(kit::Grader& grader, const Convolution2d& function,
             judge_size(test, function, r, c, w);
         });
     }
+#ifndef KIT_CPU
+    // More blocks than 65,535, the limit of a grid's other dimensions.
+    grader.add("2 x 2,099,203, width 3", [=](kit::Case& test) { judge_size(test, function, 2, 2099203, 3); },
+               {60, true});
+#endif
     grader.add("heavy tails, 37 x 51, width 5",
                [=](kit::Case& test) { judge_floats(test, function, 37, 51, 5); });
     grader.add("calls with masks of other widths", [=](kit::Case& test) {

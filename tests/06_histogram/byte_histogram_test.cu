@@ -56,6 +56,15 @@ int main(int argc, char** argv) {
 #ifdef KIT_CPU
     grader.add("copies and atomics, counted", count_operations);
     grader.add("warps that meet, counted", count_contention);
+#else
+    // More blocks than 65,535, the limit of a grid's other dimensions.
+    grader.add("n=17000003",
+               [](kit::Case& test) {
+                   histogram_test::judge_bytes(test, histogram::byte_histogram,
+                                               histogram_test::make<unsigned char>(
+                                                   test.random(), 17000003, histogram_test::Kind::any_byte));
+               },
+               {60, true});
 #endif
     return grader.run();
 }

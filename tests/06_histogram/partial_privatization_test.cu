@@ -45,5 +45,11 @@ int main(int argc, char** argv) {
     grader.add(
         "several blocks, n=150001",
         [](kit::Case& test) { judge(test, around(test.random(), 150001, 32000), 65536, 28000); }, large);
+#ifndef KIT_CPU
+    // More blocks than 65,535, the limit of a grid's other dimensions.
+    grader.add("n=17000003",
+               [](kit::Case& test) { judge(test, around(test.random(), 17000003, 32000), 65536, 28000); },
+               {60, true});
+#endif
     return grader.run();
 }

@@ -8,5 +8,8 @@ int main(int argc, char** argv) {
                     kit::Diagnosis::constant_output});
     grader.task(3, {kit::Diagnosis::race, kit::Diagnosis::not_written});
     histogram_test::add_letter_cases(grader, histogram::sections);
+#ifndef KIT_CPU
+    histogram_test::add_case_beyond_int(grader, histogram::sections);
+#endif
     return grader.run();
 }

@@ -78,6 +78,12 @@ inline void add_cases(kit::Grader& grader, BlockSum function, std::size_t block,
         grader.add(prefix + "n=" + std::to_string(n),
                    [=](kit::Case& test) { judge(test, function, n, block, Values::exact); });
     }
+#ifndef KIT_CPU
+    // More blocks than 65,535, the limit of a grid's other dimensions.
+    const int many = static_cast<int>(65600 * block + 3);
+    grader.add(prefix + "n=" + std::to_string(many),
+               [=](kit::Case& test) { judge(test, function, many, block, Values::exact); }, {60, true});
+#endif
     const int ragged = static_cast<int>(9 * block + block / 2 + 3);
     grader.add(prefix + "n=" + std::to_string(ragged) + ", spikes at the edges of the blocks",
                [=](kit::Case& test) { judge(test, function, ragged, block, Values::spikes); });

@@ -111,6 +111,14 @@ int main(int argc, char** argv) {
         "more elements than one round of the grid takes, n=600011",
         [](kit::Case& test) { judge_exact(test, kit::integers<float>(test.random(), 600011, -1000, 1000)); },
         large);
+#ifndef KIT_CPU
+    // More blocks than 65,535, the limit of a grid's other dimensions.
+    grader.add("n=33600003",
+               [](kit::Case& test) {
+                   judge_exact(test, kit::integers<float>(test.random(), 33600003, -1000, 1000));
+               },
+               {60, true});
+#endif
     grader.add("large values that cancel, n=50021",
                [](kit::Case& test) { judge_precision(test, cancelling(test.random(), 50021)); });
     grader.add("heavy tails, n=50021", [](kit::Case& test) {

@@ -188,6 +188,12 @@ int main(int argc, char** argv) {
     });
     grader.add("few are kept, n=15011",
                [](kit::Case& test) { judge(test, few(test, 15011, 700), scan::Positive{}); });
+#ifndef KIT_CPU
+    // More blocks than 65,535, the limit of a grid's other dimensions.
+    grader.add("positive, n=67200003",
+               [](kit::Case& test) { judge(test, any_numbers(test, 67200003), scan::Positive{}); },
+               {60, true});
+#endif
 #ifdef KIT_CPU
     grader.add("work, counted", count_work);
 #endif

@@ -115,6 +115,10 @@ int main(int argc, char** argv) {
     grader.add(
         "more than a tile of tiles, n=1050001", [](kit::Case& test) { judge(test, numbers(test, 1050001)); },
         large);
+#ifndef KIT_CPU
+    // More blocks than 65,535, the limit of a grid's other dimensions.
+    grader.add("n=67200003", [](kit::Case& test) { judge(test, numbers(test, 67200003)); }, {60, true});
+#endif
 #ifdef KIT_CPU
     grader.add("shuffles and barriers, counted", count_operations);
 #endif

@@ -193,6 +193,15 @@ inline void add_cases(kit::Grader& grader, Kind kind, std::size_t tile, const st
             judge(test, ints, kind, tile, kit::integers<int>(test.random(), n, -100000, 100000));
         });
     }
+#ifndef KIT_CPU
+    // More blocks than 65,535, the limit of a grid's other dimensions.
+    const std::size_t many = 65600 * tile + 3;
+    grader.add(prefix + "n=" + std::to_string(many),
+               [=](kit::Case& test) {
+                   judge(test, ints, kind, tile, kit::integers<int>(test.random(), many, -100000, 100000));
+               },
+               {60, true});
+#endif
     const std::size_t ragged = 3 * tile + tile / 2 + 3;
     grader.add(prefix + "two calls, spikes at the edges of the tiles", [=](kit::Case& test) {
         for (std::size_t call = 0; call < 2; ++call)
