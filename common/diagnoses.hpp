@@ -31,6 +31,7 @@ namespace kit {
     X(crash, "the host code crashed")                                                                    \
     X(timeout, "no result within the time limit: an endless loop or a deadlock")                         \
     X(exited, "the code ended the program instead of returning")                                         \
+    X(part, "a part of the work is wrong by itself: told before all that follows from it")               \
     X(no_check, "the case checked nothing: the test is at fault")                                        \
     X(wrong_value, "")
 

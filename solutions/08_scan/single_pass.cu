@@ -16,13 +16,13 @@ namespace scan {
 
 namespace {
 
-constexpr int kThreads = 256;
+constexpr int kThreads = kPassThreads;
 constexpr int kWarps = kThreads / 32;
 constexpr int kRows = 12;               // vectors of four elements per thread
 constexpr int kRow = 32 * 4;            // elements that a warp loads at once
 constexpr int kSegment = kRow * kRows;  // elements per warp, one behind the other
 constexpr unsigned int all_lanes = 0xffffffffu;
-static_assert(kPassTile == kWarps * kSegment, "a block takes one tile");
+static_assert(kPassTile == kWarps * kSegment && kPassSegment == kSegment, "a block takes one tile");
 static_assert(kWarps <= 32, "one warp scans one value per warp");
 
 __device__ int warp_scan(int value) {
@@ -54,35 +54,97 @@ __device__ Word ask(Word& word) {
 }
 // [/words]
 
-/// The sum of all tiles before `tile`, in every lane. Called by one warp.
 // [look_back]
+/// What 32 tiles have told: lane 0 gets the word of tile `nearest`, lane 1 that of the tile before it, and so on. What lies
+/// before tile 0 counts as a prefix of 0. Called by one warp.
+__device__ Word answers(Word* words, int nearest, unsigned int call) {
+    int mine = nearest - static_cast<int>(threadIdx.x % 32);
+    Word word = make_word(call, Status::prefix, 0);
+    // TODO(1): Ask, and as long as not all 32 lanes have something to say in this call, sleep a little (__nanosleep(20)) and
+    // ask again. About 5 lines; ask, status_of.
+    // BEGIN SOLUTION 1
+    if (mine >= 0) word = ask(words[mine]);
+    while (!__all_sync(all_lanes, status_of(word, call) != Status::none)) {
+        __nanosleep(20);  // asking all the time would only keep the memory busy
+        if (mine >= 0) word = ask(words[mine]);
+    }
+    // STARTER KIT_TODO(1, words, mine);
+    // END SOLUTION 1
+    return word;
+}
+
+/// The sum of all tiles before `tile`, in every lane. Called by one warp.
 __device__ int sum_before(Word* words, int tile, unsigned int call) {
     int lane = threadIdx.x % 32;
     int sum = 0;
-    // TODO(4): Look at 32 tiles at a time, lane 0 at tile - 1, lane 1 at tile - 2, ... What lies before tile 0
-    // counts as a prefix of 0. While not all lanes have something to say, sleep a little (__nanosleep(20))
-    // and ask again, all of them. Add up the values of the lanes up to the first prefix, or of all 32 if
-    // there is none. At a prefix end, otherwise go on with the 32 tiles before. About 16 lines;
-    // __all_sync, __ballot_sync, warp_sum.
-    // BEGIN SOLUTION 4
+    // TODO(2): Get the answers of 32 tiles at a time. Add up the values of the lanes up to the first prefix, or of all 32 if
+    // there is none. At a prefix end, otherwise go on with the 32 tiles before. About 7 lines; answers, warp_sum.
+    // BEGIN SOLUTION 2
     for (int nearest = tile - 1;; nearest -= 32) {
-        int mine = nearest - lane;
-        Word word = make_word(call, Status::prefix, 0);
-        if (mine >= 0) word = ask(words[mine]);
-        while (!__all_sync(all_lanes, status_of(word, call) != Status::none)) {
-            __nanosleep(20);  // asking all the time would only keep the memory busy
-            if (mine >= 0) word = ask(words[mine]);
-        }
+        Word word = answers(words, nearest, call);
         unsigned int prefixes = __ballot_sync(all_lanes, status_of(word, call) == Status::prefix);
         unsigned int counted = prefixes ^ (prefixes - 1);  // up to the first prefix; all, if there is none
         sum += warp_sum((counted >> lane & 1) != 0 ? value_of(word) : 0);
         if (prefixes != 0) return sum;
     }
-    // STARTER KIT_TODO(4, words, tile, call, lane);
+    // STARTER KIT_TODO(2, words, tile, call, lane);
     // STARTER return sum;
-    // END SOLUTION 4
+    // END SOLUTION 2
 }
 // [/look_back]
+
+/// What a block has drawn.
+struct Ticket {
+    int tile;           ///< smaller ones belong to blocks that have started before
+    unsigned int call;  ///< number of this call, modulo 2^30
+};
+
+/// Draws a tile for the block. Called by all of its threads, once; all of them get the same.
+// [ticket]
+__device__ Ticket draw(PassWorkspace workspace) {
+    __shared__ Word drawn;
+    // TODO(3): Thread 0 draws a ticket (atomicAdd of 1 to *workspace.ticket) and puts what it gets into `drawn`.
+    // The block that draws the last of gridDim.x tickets prepares the next call: another atomicAdd makes
+    // the lower half 0 and the upper half one more. All threads get tile (lower half) and call (upper half,
+    // the lower 30 bits of it). About 8 lines.
+    // BEGIN SOLUTION 3
+    if (threadIdx.x == 0) {
+        drawn = atomicAdd(workspace.ticket, Word{1});
+        bool last = static_cast<unsigned int>(drawn) == gridDim.x - 1;
+        if (last) atomicAdd(workspace.ticket, (Word{1} << 32) - gridDim.x);
+    }
+    __syncthreads();  // all threads read what thread 0 wrote
+    int tile = static_cast<int>(drawn & 0xffffffffu);
+    unsigned int call = static_cast<unsigned int>(drawn >> 32) & 0x3fffffffu;
+    // STARTER int tile = blockIdx.x;
+    // STARTER unsigned int call = 0;
+    // STARTER KIT_TODO(3, drawn, workspace);
+    // END SOLUTION 3
+    return {tile, call};
+}
+// [/ticket]
+
+/// Scans a warp's segment: offsets[k] becomes the sum of all that lies before row k and this lane's vector in it. Returns the
+/// sum of the segment, in every lane. Called by whole warps.
+// [rows]
+__device__ int scan_rows(const int4 (&rows)[kRows], int (&offsets)[kRows]) {
+    int segment_sum = 0;
+    // TODO(4): For each row: scan the sums of its 32 vectors with warp_scan; offsets[k] is the exclusive scan,
+    // behind all rows before; segment_sum becomes the sum of all rows (lane 31 has a row's). About 7 lines.
+    // BEGIN SOLUTION 4
+#pragma unroll
+    for (int k = 0; k < kRows; ++k) {
+        int vector_sum = rows[k].x + rows[k].y + rows[k].z + rows[k].w;
+        int inclusive = warp_scan(vector_sum);
+        offsets[k] = segment_sum + inclusive - vector_sum;
+        segment_sum += __shfl_sync(all_lanes, inclusive, 31);
+    }
+    // STARTER for (int k = 0; k < kRows; ++k) offsets[k] = 0;
+    // STARTER KIT_TODO(4, rows, warp_scan(0));
+    // END SOLUTION 4
+    return segment_sum;
+}
+// [/rows]
 
 namespace {
 
@@ -134,29 +196,12 @@ __device__ void store_rows(int* out, int first, int n, bool whole, const int4 (&
 // Next    : nothing: it reads and writes what must be read and written.
 __global__ void __launch_bounds__(kThreads, 4)
     single_pass_v8(const int* in, int n, int* out, PassWorkspace workspace, bool aligned) {
-    __shared__ Word drawn;
     __shared__ int warp_starts[kWarps];
     int lane = threadIdx.x % 32;
     int warp = threadIdx.x / 32;
 
     // 1. The tile: blocks that draw a later ticket may wait for this one, and it is running.
-    // TODO(1): Thread 0 draws a ticket (atomicAdd of 1 to *workspace.ticket) and puts what it gets into `drawn`.
-    // The block that draws the last of gridDim.x tickets prepares the next call: another atomicAdd makes
-    // the lower half 0 and the upper half one more. All threads get tile (lower half) and call (upper half,
-    // the lower 30 bits of it). About 8 lines.
-    // BEGIN SOLUTION 1
-    if (threadIdx.x == 0) {
-        drawn = atomicAdd(workspace.ticket, Word{1});
-        bool last = static_cast<unsigned int>(drawn) == gridDim.x - 1;
-        if (last) atomicAdd(workspace.ticket, (Word{1} << 32) - gridDim.x);
-    }
-    __syncthreads();  // all threads read what thread 0 wrote
-    int tile = static_cast<int>(drawn & 0xffffffffu);
-    unsigned int call = static_cast<unsigned int>(drawn >> 32) & 0x3fffffffu;
-    // STARTER int tile = blockIdx.x;
-    // STARTER unsigned int call = 0;
-    // STARTER KIT_TODO(1, drawn, workspace);
-    // END SOLUTION 1
+    const auto [tile, call] = draw(workspace);
 
     // [tile]
     // 2. All loads, one behind the other. offsets[k]: the sum of the warp's segment before row k and this lane.
@@ -165,41 +210,29 @@ __global__ void __launch_bounds__(kThreads, 4)
     int4 rows[kRows];
     int offsets[kRows];
     load_rows(in, first, n, whole, rows);
-    int segment_sum = 0;
-    // TODO(2): For each row: scan the sums of its 32 vectors with warp_scan; offsets[k] is the exclusive scan,
-    // behind all rows before; segment_sum becomes the sum of all rows (lane 31 has a row's). About 7 lines.
-    // BEGIN SOLUTION 2
-#pragma unroll
-    for (int k = 0; k < kRows; ++k) {
-        int vector_sum = rows[k].x + rows[k].y + rows[k].z + rows[k].w;
-        int inclusive = warp_scan(vector_sum);
-        offsets[k] = segment_sum + inclusive - vector_sum;
-        segment_sum += __shfl_sync(all_lanes, inclusive, 31);
-    }
-    // STARTER for (int k = 0; k < kRows; ++k) offsets[k] = 0;
-    // STARTER KIT_TODO(2, rows, segment_sum);
-    // END SOLUTION 2
+    int segment_sum = scan_rows(rows, offsets);
     if (lane == 0) warp_starts[warp] = segment_sum;
     __syncthreads();  // the first warp reads what all warps wrote
 
-    // 3. The first warp scans the sums of the warps, tells the sum of the tile, and finds that of all before.
+    // 3. warp_starts[w] becomes the sum of all elements before warp w's: in this tile, and in all tiles before.
+    // TODO(5): The first warp scans the sums of the warps. Lane 0 tells the sum of this tile (an aggregate); the warp looks
+    // back (sum_before); lane 0 tells the prefix. Tile 0 has nothing to look back at: its sum is a prefix. About 12 lines;
+    // warp_scan, tell, make_word.
+    // BEGIN SOLUTION 5
     if (warp == 0) {
         int warp_total = lane < kWarps ? warp_starts[lane] : 0;
         int inclusive = warp_scan(warp_total);
         int tile_sum = __shfl_sync(all_lanes, inclusive, kWarps - 1);
         int before = 0;
-        // TODO(3): Lane 0 tells the sum of this tile (an aggregate); the warp looks back (sum_before); lane 0
-        // tells the prefix. Tile 0 has nothing to look back at: its sum is a prefix. About 6 lines; tell.
-        // BEGIN SOLUTION 3
         if (tile > 0) {
             if (lane == 0) tell(workspace.words[tile], make_word(call, Status::aggregate, tile_sum));
             before = sum_before(workspace.words, tile, call);
         }
         if (lane == 0) tell(workspace.words[tile], make_word(call, Status::prefix, before + tile_sum));
-        // STARTER KIT_TODO(3, tile, call, tile_sum);
-        // END SOLUTION 3
         if (lane < kWarps) warp_starts[lane] = before + inclusive - warp_total;
     }
+    // STARTER KIT_TODO(5, tile, call);
+    // END SOLUTION 5
     __syncthreads();  // all warps read what the first one wrote
 
     store_rows(out, first, n, whole, rows, offsets, warp_starts[warp]);
@@ -213,20 +246,6 @@ void single_pass(const int* in, int n, int* out, PassWorkspace workspace) {
     CUDA_CHECK_LAUNCH();
 }
 
-/// Block 0 comes late with a word, block 1 looks back.
-__global__ void look_back_alone(Word* words, int tile, unsigned int call, int late, Word late_word,
-                                int* exclusive) {
-    if (blockIdx.x == 0) {
-        if (late >= 0 && threadIdx.x == 0) tell(words[late], late_word);
-    } else {
-        int sum = sum_before(words, tile, call);
-        if (threadIdx.x == 0) *exclusive = sum;
-    }
-}
-
-void look_back(Word* words, int tile, unsigned int call, int late, Word late_word, int* exclusive) {
-    look_back_alone<<<2, 32>>>(words, tile, call, late, late_word, exclusive);
-    CUDA_CHECK_LAUNCH();
-}
-
 }  // namespace scan
+
+#include "08_scan/single_pass_parts.cuh"  // the parts by themselves, for the grader

@@ -180,6 +180,12 @@ void compact(const int* in, int n, Predicate keep, int* out, int* count, int* sc
 /// Elements per tile of single_pass, and with it per block.
 constexpr int kPassTile = 12288;
 
+/// Elements that one warp of a block takes: twelve rows of 32 vectors.
+constexpr int kPassSegment = kPassTile / 8;
+
+/// Threads of a block.
+constexpr int kPassThreads = 256;
+
 /// What a block tells the others about its tile: in one word of 64 bits, so that it is read and written whole.
 /// From the top: 30 bits call number, 2 bits status, 32 bits value.
 using Word = unsigned long long;
@@ -224,6 +230,35 @@ constexpr int pass_words(int n) {
 /// @note  D. Merrill, M. Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016
 /// @note  the goal: at least the speed of cub::DeviceScan::ExclusiveSum at 2^20 and 2^28 elements
 void single_pass(const int* in, int n, int* out, PassWorkspace workspace);
+
+/// The part of single_pass that asks, by itself: one warp gets the words of 32 tiles, as soon as all of them have something to
+/// say in this call.
+///
+/// Another block stores `late_word` as words[late], at some time. Until then words[late] is of an older call and says nothing.
+///
+/// @param words      one word per tile; all but words[late] are of call number `call`
+/// @param nearest    -1 or more: lane l asks for tile nearest - l
+/// @param call       number of this call
+/// @param late       one of these tiles, or -1: no word comes late
+/// @param late_word  what is stored there
+/// @param told       32 words; what lies before tile 0 has told a prefix of 0
+void ask_window(Word* words, int nearest, unsigned int call, int late, Word late_word, Word* told);
+
+/// The part of single_pass that draws tickets, by itself: so many blocks draw one each, and the workspace is ready for the
+/// next call.
+///
+/// @param workspace  see PassWorkspace; words are not touched
+/// @param blocks     1 or more
+/// @param tiles      blocks * kPassThreads values: what each thread gets, block by block
+/// @param calls      likewise: the number of this call, modulo 2^30
+void draw_tickets(PassWorkspace workspace, int blocks, int* tiles, unsigned int* calls);
+
+/// The part of single_pass that scans a warp's elements in its registers, by itself: the exclusive scan of one segment.
+///
+/// @param in   kPassSegment values, not modified; aligned to 16 bytes
+/// @param out  kPassSegment values, every one written; aligned to 16 bytes
+/// @param sum  32 values, one per lane: the sum of the segment
+void scan_segment(const int* in, int* out, int* sum);
 
 /// The part of single_pass that looks back, by itself: one warp finds the sum of all tiles before `tile`.
 ///

@@ -55,7 +55,7 @@ void name_mistakes(kit::Case& test, const std::vector<int>& values) {
     test.mistake(kit::Diagnosis::wrong_value, one_before,
                  "a tile gets the sum of the tile before it, not of all: a prefix is the sum of all tiles up "
                  "to its own "
-                 "(Task 3)");
+                 "(Task 5)");
 }
 
 /// Arrays that begin `in_offset` and `out_offset` elements after a multiple of 256 bytes. What stands before
@@ -172,8 +172,109 @@ void judge_look_back(kit::Case& test, Told told) {
     std::string why;
     if (told.tile > 32 && got == near) why = ": only the 32 tiles directly before are counted";
     if (told.prefix >= 0 && got == everything) why = ": tiles behind the first prefix are counted, too";
-    if (told.late >= 0) why = ": is a word of an earlier call believed?";
-    test.check(got == sum, found + why, kit::Diagnosis::first_block_only);
+    if (told.late >= 0 && why.empty()) why = ": is a word of an earlier call believed?";
+    test.check(got == sum, found + why + " (Task 2)", kit::Diagnosis::part);
+}
+
+/// Words of 32 tiles, or fewer; those behind `nearest` are not asked for.
+void judge_window(kit::Case& test, int nearest, int late) {
+    constexpr unsigned int call = 41;
+    const auto sums = numbers(test, nearest + 3);
+    std::vector<Word> words;
+    for (int i = 0; i < nearest + 3; ++i)
+        words.push_back(scan::make_word(call,
+                                        test.random().next() % 2 == 0 ? Status::prefix : Status::aggregate,
+                                        sums[static_cast<std::size_t>(i)]));
+    std::vector<Word> want;
+    for (int lane = 0; lane < 32; ++lane) {
+        const int tile = nearest - lane;
+        want.push_back(tile < 0 ? scan::make_word(call, Status::prefix, 0)
+                                : words[static_cast<std::size_t>(tile)]);
+    }
+    Word late_word = 0;
+    if (late >= 0) {
+        late_word = words[static_cast<std::size_t>(late)];
+        words[static_cast<std::size_t>(late)] = scan::make_word(call - 1, Status::prefix, 5555);
+    }
+    auto memory = test.inout<Word>("words", words);
+    auto told = test.output<Word>("told", 32);
+    test.call([&] { scan::ask_window(memory.data(), nearest, call, late, late_word, told.data()); });
+    const auto got = told.values();
+    for (int lane = 0; lane < 32; ++lane) {
+        const auto l = static_cast<std::size_t>(lane);
+        const bool old = got[l] == scan::make_word(call - 1, Status::prefix, 5555);
+        test.check(got[l] == want[l],
+                   "lane " + std::to_string(lane) + " did not get what tile " +
+                       std::to_string(nearest - lane) + " has told" +
+                       (old ? ": is a word of an earlier call believed?" : "") + " (Task 1)",
+                   kit::Diagnosis::part);
+    }
+}
+
+/// Every block gets another tile, all of its threads the same one, and the workspace is as before.
+void judge_tickets(kit::Case& test, int blocks, Word past_calls) {
+    CheckedWorkspace workspace(test, 1, past_calls);
+    for (unsigned int call = 1; call <= 3; ++call) {
+        const std::size_t threads = static_cast<std::size_t>(blocks) * scan::kPassThreads;
+        auto tiles = test.output<int>("tiles", threads);
+        auto calls = test.output<unsigned int>("calls", threads);
+        test.call([&] { scan::draw_tickets(workspace.get(), blocks, tiles.data(), calls.data()); });
+        const auto tile = tiles.values();
+        const auto number = calls.values();
+        const auto want = static_cast<unsigned int>((past_calls + call - 1) & 0x3fffffffu);
+        std::vector<int> drawn;
+        std::size_t other_tiles = 0, other_calls = 0;
+        for (std::size_t i = 0; i < threads; ++i) {
+            const std::size_t first = i / scan::kPassThreads * scan::kPassThreads;
+            if (i == first) drawn.push_back(tile[i]);
+            other_tiles += tile[i] != tile[first];
+            other_calls += number[i] != want;
+        }
+        test.check(
+            other_tiles == 0,
+            std::to_string(other_tiles) + " threads got another tile than thread 0 of their block (Task 3)",
+            kit::Diagnosis::part);
+        test.check(other_calls == 0,
+                   std::to_string(other_calls) + " threads got another call than number " +
+                       std::to_string(want) + " (Task 3)",
+                   kit::Diagnosis::part);
+        std::sort(drawn.begin(), drawn.end());
+        for (int i = 0; i < blocks; ++i) {
+            if (drawn[static_cast<std::size_t>(i)] == i) continue;
+            test.check(false,
+                       "tile " + std::to_string(i) + " of " + std::to_string(blocks) +
+                           " was drawn by no block, or by several (Task 3)",
+                       kit::Diagnosis::part);
+            break;
+        }
+        workspace.expect_ready(test, static_cast<unsigned int>(past_calls) + call);
+    }
+}
+
+void judge_segment(kit::Case& test) {
+    const auto values = numbers(test, scan::kPassSegment);
+    auto in = test.input("in", values);
+    auto out = test.output<int>("segment", values.size());
+    auto sum = test.output<int>("sum", 32);
+    test.call([&] { scan::scan_segment(in.data(), out.data(), sum.data()); });
+    const auto want = scan_test::reference(values, Kind::exclusive, 0), got = out.values();
+    const int sum_wanted = want.back() + values.back();
+    const auto place =
+        static_cast<std::size_t>(std::mismatch(got.begin(), got.end(), want.begin()).first - got.begin());
+    if (place < want.size()) {
+        const std::string where = "the scan of a warp's segment is wrong from element " +
+                                  std::to_string(place) + " on, of row " + std::to_string(place / 128);
+        test.check(false,
+                   where + ": got " + std::to_string(got[place]) + ", expected " +
+                       std::to_string(want[place]) + " (Task 4)",
+                   kit::Diagnosis::part);
+    }
+    for (int lane_sum : sum.values()) {
+        test.check(lane_sum == sum_wanted,
+                   "scan_rows() returned " + std::to_string(lane_sum) + ", and the sum is " +
+                       std::to_string(sum_wanted) + " (Task 4)",
+                   kit::Diagnosis::part);
+    }
 }
 
 /// Never a grade: the figure is shown, and the result that was timed is checked.
@@ -226,11 +327,33 @@ constexpr kit::CaseOptions large = {30, true};
 
 int main(int argc, char** argv) {
     kit::Grader grader("08_scan", "single_pass", argc, argv);
-    grader.task(1, {kit::Diagnosis::second_call, kit::Diagnosis::timeout});
-    grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::shifted, kit::Diagnosis::tail,
-                    kit::Diagnosis::not_written});
-    grader.task(4, {kit::Diagnosis::first_block_only, kit::Diagnosis::race, kit::Diagnosis::barrier,
-                    kit::Diagnosis::out_of_bounds});
+    grader.task(1, {kit::Diagnosis::barrier});
+    grader.task(5, "every tile is scanned on its own");
+    grader.task(3, {kit::Diagnosis::second_call, kit::Diagnosis::timeout});
+    grader.task(5, {kit::Diagnosis::wrong_value, kit::Diagnosis::shifted, kit::Diagnosis::tail,
+                    kit::Diagnosis::not_written, kit::Diagnosis::race, kit::Diagnosis::out_of_bounds});
+    for (const auto& [nearest, late] : std::vector<std::pair<int, int>>{
+             {-1, -1}, {0, -1}, {20, -1}, {31, -1}, {32, -1}, {75, -1}, {20, 0}, {31, 31}, {75, 60}}) {
+        grader.add("asking 32 tiles, from " + std::to_string(nearest) + " on" +
+                       (late >= 0 ? ", tile " + std::to_string(late) + " late" : ""),
+                   [n = nearest, l = late](kit::Case& test) { judge_window(test, n, l); });
+    }
+    for (const Told told :
+         {Told{0, -1, -1}, Told{1, 0, -1}, Told{20, 19, -1}, Told{20, 3, -1}, Told{20, -1, -1},
+          Told{32, -1, -1}, Told{33, -1, -1}, Told{64, 31, -1}, Told{100, 2, -1}, Told{20, 3, 12},
+          Told{20, 3, 3}, Told{100, 40, 50}, Told{100, -1, 0}}) {
+        std::string name = "looking back from tile " + std::to_string(told.tile);
+        if (told.prefix >= 0) name += ", prefix at " + std::to_string(told.prefix);
+        if (told.late >= 0) name += ", tile " + std::to_string(told.late) + " late";
+        grader.add(name, [told](kit::Case& test) { judge_look_back(test, told); });
+    }
+    for (int blocks : {1, 2, 77}) {
+        grader.add("tickets for " + std::to_string(blocks) + (blocks == 1 ? " block" : " blocks"),
+                   [blocks](kit::Case& test) { judge_tickets(test, blocks, 0); });
+    }
+    grader.add("tickets, after 1073741823 other calls",
+               [](kit::Case& test) { judge_tickets(test, 5, (Word{1} << 30) - 1); });
+    grader.add("a warp's segment", judge_segment);
     for (int n : kit::sizes(kPassTile, 25000)) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { judge(test, numbers(test, n)); });
     }
@@ -245,15 +368,6 @@ int main(int argc, char** argv) {
     }
     grader.add("out is 8 bytes past a multiple of 16",
                [](kit::Case& test) { judge(test, numbers(test, 2 * kPassTile), 0, 2); });
-    for (const Told told :
-         {Told{0, -1, -1}, Told{1, 0, -1}, Told{20, 19, -1}, Told{20, 3, -1}, Told{20, -1, -1},
-          Told{32, -1, -1}, Told{33, -1, -1}, Told{64, 31, -1}, Told{100, 2, -1}, Told{20, 3, 12},
-          Told{20, 3, 3}, Told{100, 40, 50}, Told{100, -1, 0}}) {
-        std::string name = "looking back from tile " + std::to_string(told.tile);
-        if (told.prefix >= 0) name += ", prefix at " + std::to_string(told.prefix);
-        if (told.late >= 0) name += ", tile " + std::to_string(told.late) + " late";
-        grader.add(name, [told](kit::Case& test) { judge_look_back(test, told); });
-    }
     grader.add("several calls, one workspace", judge_several_calls);
     for (Word past : {(Word{1} << 30) - 2, (Word{1} << 32) - 2}) {
         grader.add("several calls, after " + std::to_string(past) + " others",

@@ -1,5 +1,5 @@
-// expect: wrong; task 1; cause: race | out of bounds | differ | never written
-// REGION 1
+// expect: wrong; task 3; cause: race | out of bounds | differ | never written
+// REGION 3
     drawn = atomicAdd(workspace.ticket, Word{1});
     if (threadIdx.x == 0 && static_cast<unsigned int>(drawn) == gridDim.x - 1)
         atomicAdd(workspace.ticket, (Word{1} << 32) - gridDim.x);

@@ -1,5 +1,5 @@
-// expect: wrong; task 1; cause: bytes | atomic | race | size | half
-// REGION 1
+// expect: wrong; task 3; cause: bytes | atomic | race | size | half
+// REGION 3
     if (threadIdx.x == 0) {
         unsigned int* halves = reinterpret_cast<unsigned int*>(workspace.ticket);
         unsigned int own = atomicAdd(halves, 1u);

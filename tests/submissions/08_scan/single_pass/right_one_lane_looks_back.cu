@@ -1,5 +1,5 @@
 // expect: right
-// REGION 4
+// REGION 2
     if (lane == 0) {
         for (int mine = tile - 1; mine >= 0; --mine) {
             Word word = ask(words[mine]);
