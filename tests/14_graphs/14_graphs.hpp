@@ -11,6 +11,14 @@
 /// Where a stream is recorded (record, fork_join, record_filter) that is done by one capture, begun by any function that
 /// begins one; build_dag and retarget capture nothing; serve() may come to its graph in any way. Any function that
 /// instantiates will do. What a function makes, graphs, instances and memory, it returns or destroys.
+///
+/// What is counted, besides the values (by the CPU backend, which sees it):
+///   - capture: captures, graph launches, graphs, instances, waits
+///   - fork_join: captures
+///   - explicit_dag: captures
+///   - update: captures, graph launches, graphs, instances, waits
+///   - memory_nodes: captures, instances
+///   - jacobi: graph launches, graphs, instances, values stored, waits
 namespace graphs {
 
 /// Threads per block of every kernel of the topic.

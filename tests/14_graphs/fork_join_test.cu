@@ -117,9 +117,11 @@ void run(kit::Case& test, int n, int largest_value) {
     test.check(graph != nullptr, "fork_join gave no graph");
     if (graph == nullptr) return;
     for (const std::string& wrong : wrong_shape(test, graph)) test.check(false, wrong);
-    test.check(calls.captures > 0, "the streams are to be recorded, and nothing was captured (Task 1)");
-    test.check(calls.captures <= 1, "there were " + count_of(calls.captures, "capture") +
-                                        ", one is enough: the side streams join it");
+    test.demand("captures", calls.captures > 0,
+                "the streams are to be recorded, and nothing was captured (Task 1)");
+    test.demand(
+        "captures", calls.captures <= 1,
+        "there were " + count_of(calls.captures, "capture") + ", one is enough: the side streams join it");
     for (cudaStream_t stream : {own.lanes.main, own.lanes.side[0], own.lanes.side[1]}) {
         cudaStreamCaptureStatus status;
         test.cuda(cudaStreamIsCapturing(stream, &status));

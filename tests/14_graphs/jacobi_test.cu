@@ -65,18 +65,20 @@ std::size_t free_memory([[maybe_unused]] kit::Case& test) {
     return free;
 }
 
-void expect_calls(kit::Case& test, int rounds) {
-    const auto expect = [&](const std::string& what, int got, int want) {
-        test.check(got == want, what + ": " + std::to_string(got) + ", expected " + std::to_string(want));
+void expect_calls(kit::Case& test, const kit::Calls& calls, int rounds) {
+    const auto expect = [&](const std::string& counted, const std::string& what, int got, int want) {
+        test.demand(counted, got == want,
+                    what + ": " + std::to_string(got) + ", expected " + std::to_string(want));
     };
-    expect("instances made, whatever the number of launches (Task 2)", graphs::calls.instantiated,
+    expect("instances", "instances made, whatever the number of launches (Task 2)", calls.instances,
            rounds > 0 ? 1 : 0);
-    expect("graph launches, one for each look at the change (Task 3)", graphs::calls.launches, rounds);
-    expect("instances destroyed (Task 3)", graphs::calls.destroyed, graphs::calls.instantiated);
-    expect("graphs destroyed (Task 3)", graphs::calls.graphs_gone, graphs::calls.graphs_made);
-    test.check(graphs::calls.synchronised <= rounds + 4,
-               std::to_string(graphs::calls.synchronised) + " calls that wait for " + std::to_string(rounds) +
-                   " launches: one for each look at the change, and a few for the copies (Task 3)");
+    expect("graph launches", "graph launches, one for each look at the change (Task 3)", calls.launches,
+           rounds);
+    expect("instances", "instances destroyed (Task 3)", calls.instances_destroyed, calls.instances);
+    expect("graphs", "graphs destroyed (Task 3)", calls.graphs_destroyed, calls.graphs_made);
+    test.demand("waits", calls.waits <= rounds + 4,
+                std::to_string(calls.waits) + " calls that wait for " + std::to_string(rounds) +
+                    " launches: one for each look at the change, and a few for the copies (Task 3)");
 }
 
 /// Solves with a tolerance that is met after `rounds` launches, if it can be met; at most `most` of them.
@@ -100,13 +102,15 @@ void judge(kit::Case& test, int rows, int columns, std::vector<float> values, in
                "the case is too near to the tolerance");
 
     const std::size_t free_before = free_memory(test);
-    graphs::calls = {};
+    kit::Calls calls;
 #ifdef KIT_CPU
     kit::cpu::reset_counters();
 #endif
     const graphs::Settled got = test.call([&] {
-        return graphs::jacobi(values.data(), rows, columns, static_cast<float>(tolerance), check_every,
-                              most * check_every);
+        return calls.in([&] {
+            return graphs::jacobi(values.data(), rows, columns, static_cast<float>(tolerance), check_every,
+                                  most * check_every);
+        });
     });
 #ifdef KIT_CPU
     const std::size_t stored = kit::cpu::counters().global_stores;
@@ -136,12 +140,12 @@ void judge(kit::Case& test, int rows, int columns, std::vector<float> values, in
     test.check(std::fabs(got.change - change) <= 1e-3 * change + 1e-4,
                "the change is " + std::to_string(got.change) + ", expected " + std::to_string(change) +
                    ": the largest of the last step (Task 2)");
-    expect_calls(test, done);
+    expect_calls(test, calls, done);
 #ifdef KIT_CPU
-    test.check(stored >= begin.inner() * static_cast<std::size_t>(steps),
-               std::to_string(stored) + " values were stored by kernels for " + std::to_string(steps) +
-                   " steps of " + std::to_string(begin.inner()) +
-                   " values: the device is to do the steps (Task 1)");
+    test.demand("values stored", stored >= begin.inner() * static_cast<std::size_t>(steps),
+                std::to_string(stored) + " values were stored by kernels for " + std::to_string(steps) +
+                    " steps of " + std::to_string(begin.inner()) +
+                    " values: the device is to do the steps (Task 1)");
 #endif
     const std::size_t free_after = free_memory(test);
     test.check(free_after >= free_before, std::to_string(free_before - free_after) +

@@ -79,13 +79,14 @@ void run(kit::Case& test, int n, int launches) {
         test.expect("result", read(test, filter.result, static_cast<std::size_t>(n), stream),
                     reference(values), kit::exact());
     }
-    test.check(calls.captures == 1 && calls.instances == 1, "one capture and one instance do");
+    test.demand("captures", calls.captures == 1, "one capture does");
+    test.demand("instances", calls.instances == 1, "one instance does");
 #ifdef KIT_CPU
     const int* result = filter.result;  // a GPU does not tell of an address whether it is allocated
 #endif
     test.call([&] { calls.in([&] { graphs::release(filter, launches > 0, stream); }); });
-    test.check(calls.instances_destroyed == 1 && calls.graphs_destroyed == 1,
-               "release must destroy the instance and the graph, each once (Task 3)");
+    test.demand("instances", calls.instances_destroyed == 1 && calls.graphs_destroyed == 1,
+                "release must destroy the instance and the graph, each once (Task 3)");
 #ifdef KIT_CPU
     cudaPointerAttributes attributes;
     test.cuda(cudaPointerGetAttributes(&attributes, result));

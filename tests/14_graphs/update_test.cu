@@ -82,17 +82,19 @@ void serve_all(kit::Case& test, const std::vector<Request>& requests, bool wait_
         calls.in([&] { graphs::serve(server, batches[i]->batch(), stream); });
     });
     const int needed = instances_needed(requests), served = static_cast<int>(requests.size());
-    test.check(calls.instances == needed, std::to_string(calls.instances) + " instances were made for " +
-                                              std::to_string(served) + " batches, and " +
-                                              std::to_string(needed) + " are needed (Task 2)");
-    test.check(calls.launches == served, "there were " + count_of(calls.launches, "graph launch") + " for " +
-                                             count_of(served, "batch"));
-    test.check(calls.graphs_destroyed == calls.graphs_made, count_of(calls.graphs_destroyed, "graph") +
-                                                                " of " + std::to_string(calls.graphs_made) +
-                                                                " were destroyed (Task 3)");
-    test.check(calls.waits == 0, "serve must not wait: the caller does");
+    test.demand("instances", calls.instances == needed,
+                std::to_string(calls.instances) + " instances were made for " + std::to_string(served) +
+                    " batches, and " + std::to_string(needed) + " are needed (Task 2)");
+    test.demand(
+        "graph launches", calls.launches == served,
+        "there were " + count_of(calls.launches, "graph launch") + " for " + count_of(served, "batch"));
+    test.demand("graphs", calls.graphs_destroyed == calls.graphs_made,
+                count_of(calls.graphs_destroyed, "graph") + " of " + std::to_string(calls.graphs_made) +
+                    " were destroyed (Task 3)");
+    test.demand("waits", calls.waits == 0, "serve must not wait: the caller does");
     test.call([&] { calls.in([&] { graphs::close(server); }); });
-    test.check(calls.instances_destroyed == calls.instances, "not every instance was destroyed (Task 2)");
+    test.demand("instances", calls.instances_destroyed == calls.instances,
+                "not every instance was destroyed (Task 2)");
 }
 
 void retarget_all(kit::Case& test, const std::vector<int>& sizes, bool wait_between) {
@@ -106,8 +108,8 @@ void retarget_all(kit::Case& test, const std::vector<int>& sizes, bool wait_betw
         if (i > 0) calls.in([&] { graphs::retarget(one, batches[i]->batch()); });
         test.cuda(cudaGraphLaunch(one.exec, stream));
     });
-    test.check(calls.instances == 0, "retarget must not instantiate (Task 4)");
-    test.check(calls.captures == 0, "retarget must not capture (Task 4)");
+    test.demand("instances", calls.instances == 0, "retarget must not instantiate (Task 4)");
+    test.demand("captures", calls.captures == 0, "retarget must not capture (Task 4)");
     cudaGraphExecDestroy(one.exec);
     cudaGraphDestroy(one.graph);
 }
