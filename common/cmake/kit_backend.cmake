@@ -127,6 +127,8 @@ else()
         target_compile_options(kit_cuda_common INTERFACE -fno-optimize-sibling-calls)
         # The bytes that the C library moves are seen, too: the compiler must leave the calls (kit_cpu/bytes.hpp).
         target_compile_options(kit_cuda_common INTERFACE -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove)
+        # `new` in a kernel gives null when the heap is exhausted, and the program may look.
+        target_compile_options(kit_cuda_common INTERFACE -fcheck-new)
         # Every load and store of CUDA code calls the executor's checks (common/cpu/src/run/hooks.cpp).
         # -Wtsan says that the sanitizer's library ignores fences; the executor does not use that library.
         # Without the tracking of variables a third of the time to compile is saved; a debugger still shows those that live.

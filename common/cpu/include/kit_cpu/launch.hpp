@@ -57,7 +57,10 @@ struct BoundCall final : KernelCall {
 
     template <std::size_t... I>
     KIT_CPU_UNCHECKED void call(std::index_sequence<I...>) const {
-        call_with(std::get<I>(arguments)...);
+        if constexpr (sizeof(std::tuple<Arguments...>) > 4096)
+            kernel(std::get<I>(arguments)...);  // a thread's stack has no room for two
+        else
+            call_with(std::get<I>(arguments)...);
     }
 
     KIT_CPU_UNCHECKED void call_with(Arguments... copies) const { kernel(copies...); }
@@ -182,10 +185,21 @@ struct DeducedKernel {
     }
 };
 
+/// Where the parameters of a kernel end, laid out one behind the other.
+template <class... Parameters>
+constexpr std::size_t parameter_bytes() {
+    std::size_t end = 0;
+    ((end = (end + alignof(Parameters) - 1) / alignof(Parameters) * alignof(Parameters) + sizeof(Parameters)),
+     ...);
+    return end;
+}
+
 template <class... Parameters>
 BoundKernel<Parameters...> launch(const char* name, void (*kernel)(Parameters...), dim3 grid, dim3 block = 1,
                                   std::size_t shared = 0, cudaStream_t stream = nullptr,
                                   Place place = KIT_CPU_HERE) {
+    static_assert(parameter_bytes<Parameters...>() <= 32764,
+                  "a kernel's parameters have room for 32764 bytes: pass a pointer to device memory instead");
     const InExecutor inside;
     return {{name, reinterpret_cast<const void*>(kernel), grid, block, shared, stream, false, place, {}},
             kernel};

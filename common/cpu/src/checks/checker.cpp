@@ -128,9 +128,11 @@ void Checker::host_access(const Access& access) {
 
 void Checker::allocated(const char* begin, std::size_t bytes) {
     initialisation_.allocated(begin, bytes);
+    if (in_kernel()) races_.allocated(begin, bytes);
 }
 
 void Checker::freed() {
+    settle();  // while the bytes still are what they were
     memory_.forget_pieces();
 }
 

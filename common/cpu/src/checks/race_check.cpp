@@ -141,6 +141,16 @@ void RaceCheck::note_race(const Visit& visit, const Access& access, const char* 
     }
 }
 
+void RaceCheck::allocated(const char* begin, std::size_t bytes) {
+    ShadowRegion* const region = shadows_.device(begin);
+    if (!region) return;
+    for (const char* address = begin; address < begin + bytes; address += 4) {
+        const Cell& cell = region->word(address);
+        if (cell.write_owner || cell.read_owner || cell.far_owner)
+            region->clear_word(address, strangers_.current());
+    }
+}
+
 void RaceCheck::settle_writes() {
     const Block& block = *std::exchange(pending_.block, nullptr);
     if (std::memcmp(pending_.before, pending_.access.address, pending_.access.bytes) != 0)

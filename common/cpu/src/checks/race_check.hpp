@@ -34,6 +34,9 @@ class RaceCheck {
         if (pending_.block) settle_writes();
     }
 
+    /// A block of the heap is given out again: its new owner comes after whoever had it before.
+    void allocated(const char* begin, std::size_t bytes);
+
     void touches(const RowsTouched& rows);
     void host_access(const Access& access);
 

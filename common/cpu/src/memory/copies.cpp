@@ -80,6 +80,12 @@ cudaError_t check_range(const char* what, const char* does, const void* begin, s
                       place);
     }
     if (!allocation) return cudaSuccess;  // the host's own memory
+    if (allocation->device_heap && !in_kernel())
+        return refuse(
+            "argument",
+            start + " of " + describe(*allocation) +
+                ": no function of the runtime may touch what kernels allocate; a kernel must copy it",
+            place);
     if (allocation->free_queued && !allocation->of_graph)
         return refuse("address", start + " of " + describe(*allocation) + ", after cudaFreeAsync freed them",
                       place);

@@ -7,8 +7,10 @@
 #include <cstdlib>
 #include <new>
 
+#include "device_heap.hpp"
 #include "host_callers.hpp"
 #include "host_map.hpp"
+#include "memory.hpp"
 
 #ifdef __GLIBC__  // another C library has other names for what is called here; its blocks are not known
 
@@ -61,7 +63,7 @@ void* reallocate(void* old, std::size_t bytes, Caller caller) {
 }
 
 // Not known until `prepare` has asked: then the plainer form is called, whoever defines it.
-bool new_is_ours = false, array_is_ours = false;
+bool new_is_ours = false, array_is_ours = false, delete_is_ours = false, array_delete_is_ours = false;
 
 /// Has no other definition come first?
 bool is_ours(const char* symbol) {
@@ -74,6 +76,8 @@ bool is_ours(const char* symbol) {
 [[gnu::constructor]] void prepare() {
     new_is_ours = is_ours("_Znwm");
     array_is_ours = is_ours("_Znam");
+    delete_is_ours = is_ours("_ZdlPv");
+    array_delete_is_ours = is_ours("_ZdaPv");
 }
 
 /// As the standard has it: the handler may find memory, or throw.
@@ -85,6 +89,12 @@ void* new_or_throw(Allocate allocate) {
         if (!handler) throw std::bad_alloc();
         handler();
     }
+}
+
+/// What a program has defined in the place of free() frees the host's memory.
+void free_from(void* begin, const void* caller) noexcept {
+    if (begin && in_device_range(begin)) return free_device_memory(begin, caller);
+    ::free(begin);
 }
 
 template <class Allocate>
@@ -104,11 +114,15 @@ using namespace kit::cpu;
 extern "C" {
 
 void* malloc(std::size_t bytes) noexcept {
+    const void* const caller = __builtin_return_address(0);
+    if (const KernelHeap* const heap = heap_asked_by(caller))
+        return heap->allocate(bytes, "malloc in a kernel", caller);
     return allocate(bytes, Maker::malloc, KIT_ASKED_BY);
 }
 
 void free(void* begin) noexcept {
     if (!begin) return;
+    if (in_device_range(begin)) return free_device_memory(begin, __builtin_return_address(0));
     if (forget_block(begin)) block_is_freed(begin);
     __libc_free(begin);
 }
@@ -156,18 +170,24 @@ std::size_t malloc_usable_size(void* begin) noexcept {
 
 void* operator new(std::size_t bytes) {
     const Caller caller = KIT_ASKED_BY;
+    if (const KernelHeap* const heap = heap_asked_by(caller.return_address))
+        return heap->allocate(bytes, "new in a kernel", caller.return_address);
     return new_or_throw([=] { return allocate(bytes, Maker::operator_new, caller); });
 }
 
 void* operator new[](std::size_t bytes) {
     if (!new_is_ours) return ::operator new(bytes);
     const Caller caller = KIT_ASKED_BY;
+    if (const KernelHeap* const heap = heap_asked_by(caller.return_address))
+        return heap->allocate(bytes, "new[] in a kernel", caller.return_address);
     return new_or_throw([=] { return allocate(bytes, Maker::operator_new_array, caller); });
 }
 
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
     if (!new_is_ours) return new_or_null([=] { return ::operator new(bytes); });
     const Caller caller = KIT_ASKED_BY;
+    if (const KernelHeap* const heap = heap_asked_by(caller.return_address))
+        return heap->allocate(bytes, "new in a kernel", caller.return_address);
     return new_or_null(
         [=] { return new_or_throw([=] { return allocate(bytes, Maker::operator_new, caller); }); });
 }
@@ -175,15 +195,38 @@ void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
 void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
     if (!new_is_ours || !array_is_ours) return new_or_null([=] { return ::operator new[](bytes); });
     const Caller caller = KIT_ASKED_BY;
+    if (const KernelHeap* const heap = heap_asked_by(caller.return_address))
+        return heap->allocate(bytes, "new[] in a kernel", caller.return_address);
     return new_or_null(
         [=] { return new_or_throw([=] { return allocate(bytes, Maker::operator_new_array, caller); }); });
 }
 
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
     const Caller caller = KIT_ASKED_BY;
+    if (const KernelHeap* const heap = heap_asked_by(caller.return_address))  // its blocks are aligned to 256
+        return heap->allocate(bytes, "new in a kernel", caller.return_address);
     return new_or_throw([=] {
         return allocate_aligned(static_cast<std::size_t>(alignment), bytes, Maker::operator_new, caller);
     });
+}
+
+void operator delete(void* begin) noexcept {
+    free_from(begin, __builtin_return_address(0));
+}
+
+void operator delete[](void* begin) noexcept {
+    if (!delete_is_ours) return ::operator delete(begin);
+    free_from(begin, __builtin_return_address(0));
+}
+
+void operator delete(void* begin, std::size_t) noexcept {
+    if (!delete_is_ours) return ::operator delete(begin);
+    free_from(begin, __builtin_return_address(0));
+}
+
+void operator delete[](void* begin, std::size_t) noexcept {
+    if (!delete_is_ours || !array_delete_is_ours) return ::operator delete[](begin);
+    free_from(begin, __builtin_return_address(0));
 }
 
 #endif

@@ -11,6 +11,8 @@
 #include <iterator>
 #include <map>
 #include <mutex>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "buffers.hpp"
@@ -39,9 +41,10 @@ std::atomic<char*> used_end{nullptr};  // below: allocations and holes; above: n
 // Never destroyed: a report may be asked for while the program ends.
 auto& live = *new std::map<const char*, Allocation>;  // by first byte
 auto& holes = *new std::map<char*, std::size_t>;      // free space below used_end; never adjacent
-auto& made = *new std::map<std::string, unsigned>;    // calls so far, by function
-auto& released = *new std::deque<Allocation>;         // the latest, to explain a use after free
-std::size_t in_use = 0;
+auto& holes_by_size = *new std::set<std::pair<std::size_t, char*>>;  // the same
+auto& made = *new std::map<std::string, unsigned>;                   // calls so far, by function
+auto& released = *new std::deque<Allocation>;  // the latest, to explain a use after free
+std::size_t in_use = 0, heap_bytes = 0;
 
 std::mutex access_mutex;
 int accesses = 0;
@@ -68,16 +71,23 @@ void reserve_range() {
     }
 }
 
+void add_hole(char* begin, std::size_t bytes) {
+    holes[begin] = bytes;
+    holes_by_size.emplace(bytes, begin);
+}
+
+std::map<char*, std::size_t>::iterator remove_hole(std::map<char*, std::size_t>::iterator hole) {
+    holes_by_size.erase({hole->second, hole->first});
+    return holes.erase(hole);
+}
+
 /// Space for `bytes` and the gap: the smallest hole that fits, or new space at the end.
 char* take_space(std::size_t bytes) {
-    auto best = holes.end();
-    for (auto hole = holes.begin(); hole != holes.end(); ++hole)
-        if (hole->second >= bytes && (best == holes.end() || hole->second < best->second)) best = hole;
-    if (best != holes.end()) {
-        char* begin = best->first;
-        const std::size_t rest = best->second - bytes;
-        holes.erase(best);
-        if (rest) holes[begin + bytes] = rest;
+    const auto best = holes_by_size.lower_bound({bytes, nullptr});
+    if (best != holes_by_size.end()) {
+        const auto [space, begin] = *best;
+        remove_hole(holes.find(begin));
+        if (space > bytes) add_hole(begin + bytes, space - bytes);
         return begin;
     }
     char* begin = used_end;
@@ -90,20 +100,20 @@ void give_space_back(char* begin, std::size_t bytes) {
     auto next = holes.lower_bound(begin);
     if (next != holes.end() && begin + bytes == next->first) {
         bytes += next->second;
-        next = holes.erase(next);
+        next = remove_hole(next);
     }
     if (next != holes.begin()) {
         const auto previous = std::prev(next);
         if (previous->first + previous->second == begin) {
             begin = previous->first;
             bytes += previous->second;
-            holes.erase(previous);
+            remove_hole(previous);
         }
     }
     if (begin + bytes == used_end)
         used_end = begin;
     else
-        holes[begin] = bytes;
+        add_hole(begin, bytes);
 }
 
 Allocation* add(char* begin, std::size_t bytes, MemoryKind kind, const char* made_by) {
@@ -182,6 +192,11 @@ std::string describe(const Allocation& allocation) {
     if (!place.line || is_of_the_course(place)) return text;
     const char* const slash = std::strrchr(place.file, '/');
     return text + " (" + (slash ? slash + 1 : place.file) + ":" + std::to_string(place.line) + ")";
+}
+
+Allocation* allocation_at(const void* begin) {
+    const auto found = live.find(static_cast<const char*>(begin));
+    return found == live.end() ? nullptr : &found->second;
 }
 
 namespace {
@@ -304,6 +319,7 @@ void release(Allocation* allocation) {
         return;
     }
     in_use -= gone.space_bytes;
+    if (gone.device_heap) heap_bytes -= gone.bytes;
     give_space_back(gone.space, gone.space_bytes);
     if (gone.bytes > poison_limit) {  // let the system have the pages
         char* const first = aligned(gone.begin, page);
@@ -337,11 +353,13 @@ std::size_t stream_ordered_bytes() {
     return bytes;
 }
 
+void mark_as_heap(Allocation& allocation) {
+    allocation.device_heap = true;
+    heap_bytes += allocation.bytes;
+}
+
 std::size_t device_heap_bytes() {
-    std::size_t bytes = 0;
-    for (const auto& [begin, allocation] : live)
-        if (allocation.device_heap) bytes += allocation.bytes;
-    return bytes;
+    return heap_bytes;
 }
 
 std::size_t free_device_memory() {

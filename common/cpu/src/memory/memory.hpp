@@ -28,7 +28,7 @@ struct Allocation {
     char* space = nullptr;       ///< what the allocator gave: alignment, the bytes, and the gap after them
     std::size_t space_bytes = 0;
     bool stream_ordered = false;  ///< by cudaMallocAsync
-    bool device_heap = false;     ///< by cudaMalloc in a kernel
+    bool device_heap = false;     ///< by a kernel: see device_heap.hpp
     bool of_graph = false;        ///< made by a node of a graph, see graphs/graph_memory.hpp
     bool dormant = false;         ///< the bytes do not exist now, only the address is taken
 };
@@ -88,6 +88,9 @@ Allocation* note_memory(void* begin, std::size_t bytes, MemoryKind kind, const c
 /// The live allocation that holds the address, null if none does.
 Allocation* find_allocation(const void* address);
 
+/// The live allocation that begins here; null if none does.
+Allocation* allocation_at(const void* begin);
+
 /// What began here and was freed lately; null if nothing.
 const Allocation* freed_allocation(const void* begin);
 
@@ -104,8 +107,11 @@ void release_everything();
 std::size_t total_device_memory();
 std::size_t free_device_memory();
 
-/// Bytes that cudaMallocAsync, or cudaMalloc in kernels, has given out.
+/// Bytes that cudaMallocAsync has given out.
 std::size_t stream_ordered_bytes();
+
+/// The allocation belongs to the heap of the device (device_heap.hpp), and how many bytes do so.
+void mark_as_heap(Allocation& allocation);
 std::size_t device_heap_bytes();
 
 }  // namespace kit::cpu

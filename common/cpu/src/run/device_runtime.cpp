@@ -6,6 +6,7 @@
 #include "device/device.hpp"
 #include "device/launch_limits.hpp"
 #include "family.hpp"
+#include "kernel_heap.hpp"
 #include "memory/memory.hpp"
 #include "words/finding.hpp"
 #include "worker.hpp"
@@ -199,13 +200,8 @@ cudaError_t allocate(void** pointer, std::size_t bytes, Place place) {
         if (!pointer) return cudaErrorInvalidValue;
         hand_out(pointer, static_cast<void*>(nullptr));
         if (bytes == 0) return cudaSuccess;
-        if (bytes > device_limit(cudaLimitMallocHeapSize) -
-                        std::min(device_heap_bytes(), device_limit(cudaLimitMallocHeapSize)))
-            return cudaErrorMemoryAllocation;
-        Allocation* const allocation = allocate_device(bytes, "cudaMalloc in a kernel");
+        Allocation* const allocation = allocate_on_heap(bytes, "cudaMalloc in a kernel", place);
         if (!allocation) return cudaErrorMemoryAllocation;
-        allocation->device_heap = true;
-        allocation->place = place;
         hand_out(pointer, static_cast<void*>(allocation->begin));
         return cudaSuccess;
     });
@@ -214,16 +210,14 @@ cudaError_t allocate(void** pointer, std::size_t bytes, Place place) {
 cudaError_t free(void* pointer, Place place) {
     return answer_kernel([&] {
         if (!pointer) return cudaSuccess;
-        Allocation* const allocation = find_allocation(pointer);
-        if (allocation && allocation->begin == pointer && allocation->device_heap) {
-            release(allocation);
+        if (Allocation* const block = heap_block(pointer)) {
+            free_heap_block(block, place.line == Place::of_instruction ? place.instruction : this_worker->at);
             return cudaSuccess;
         }
-        add_finding({"argument",
-                     running_thread_name() + " calls cudaFree at " + describe(place) +
-                         " for memory that cudaMalloc in a kernel has not made: host and kernels each free "
-                         "their own",
-                     place});
+        add_finding(
+            {"argument",
+             running_thread_name() + " calls cudaFree at " + describe(place) + ": " + wrong_to_free(pointer),
+             place});
         return cudaErrorInvalidValue;
     });
 }

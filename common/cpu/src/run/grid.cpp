@@ -3,6 +3,7 @@
 
 #include "cluster.hpp"
 #include "counters.hpp"
+#include "kernel_heap.hpp"
 #include "pool.hpp"
 #include "watchdog.hpp"
 #include "worker.hpp"
@@ -81,6 +82,7 @@ cudaError_t run_grid(const Launch& launch) {
     // A checked kernel stays on one core: its records need no locks, and a report is the same each time.
     const auto most = observed() ? 1u : static_cast<unsigned>(std::min<std::uint64_t>(grid.blocks, 1024));
     observer().kernel_begins(grid);
+    const HeapForKernel heap;
     on_workers(most, [&grid] { this_worker->work(grid); });
     observer().kernel_ended();
     return grid.error;

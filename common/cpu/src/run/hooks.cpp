@@ -214,8 +214,12 @@ void __tsan_write_range(void* address, unsigned long bytes) {
 
 void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
-void __tsan_vptr_read(void**) {}
-void __tsan_vptr_update(void**, void*) {}
+void __tsan_vptr_read(void** address) {
+    plain(address, sizeof *address, false, true, KIT_HERE);
+}
+void __tsan_vptr_update(void** address, void*) {
+    plain(address, sizeof *address, true, true, KIT_HERE);
+}
 
 KIT_ATOMIC(8, std::uint8_t)
 KIT_ATOMIC(16, std::uint16_t)

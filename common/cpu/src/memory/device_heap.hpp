@@ -1,0 +1,40 @@
+// The heap of the device: what malloc, new and cudaMalloc in kernels have given out, and kernels free again.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <kit_cpu/thread.hpp>
+#include <string>
+
+namespace kit::cpu {
+
+struct Allocation;
+
+/// A new block; null when the heap (cudaLimitMallocHeapSize) is exhausted. `what` is "malloc in a kernel" or the like.
+Allocation* allocate_on_heap(std::size_t bytes, const char* what, Place place);
+
+/// The block that begins here and that a kernel has allocated; null for all other memory.
+Allocation* heap_block(const void* begin);
+
+/// What is wrong with freeing this from a kernel, in words.
+std::string wrong_to_free(const void* pointer);
+
+/// malloc, free, new and delete are one function each for host and device (host_allocation.cpp). While a kernel runs they ask
+/// whose call it is; the answers are in run/kernel_heap.cpp.
+struct KernelHeap {
+    bool (*asked)(
+        const void* caller);  ///< Does device code call? `caller` is the instruction behind the call.
+    void* (*allocate)(std::size_t bytes, const char* what, const void* caller);
+    bool (*free)(void* begin, const void* caller);  ///< false: the caller is no thread of a kernel
+};
+extern std::atomic<const KernelHeap*> kernel_heap;  ///< null while no kernel runs
+
+inline const KernelHeap* heap_asked_by(const void* caller) {
+    const KernelHeap* const heap = kernel_heap.load(std::memory_order_relaxed);
+    return heap && heap->asked(caller) ? heap : nullptr;
+}
+
+/// free() and delete were called for device memory.
+void free_device_memory(void* begin, const void* caller);
+
+}  // namespace kit::cpu

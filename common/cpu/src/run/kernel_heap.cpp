@@ -1,0 +1,84 @@
+// Answers malloc and free of device code.
+#include "kernel_heap.hpp"
+
+#include <algorithm>
+
+#include "family.hpp"
+#include "memory/memory.hpp"
+#include "words/finding.hpp"
+#include "words/phrases.hpp"
+#include "words/symbols.hpp"
+#include "worker.hpp"
+
+namespace kit::cpu {
+namespace {
+
+/// Is this a thread's own code? What the executor and libraries do on a thread's stack is the host's.
+bool in_device_code() {
+    const Worker* const worker = this_worker;
+    return worker && worker->in_thread && !worker->in_executor && family_now();
+}
+
+Place place_of(const void* caller) {
+    Place place;
+    place.instruction = static_cast<const char*>(caller) - 1;
+    place.line = Place::of_instruction;
+    return place;
+}
+
+bool asked(const void* caller) {
+    return in_device_code() && program_image().holds(caller);
+}
+
+void* allocate(std::size_t bytes, const char* what, const void* caller) {
+    const InExecutor inside;
+    const std::lock_guard lock(family_now()->mutex());
+    const Allocation* const block = allocate_on_heap(bytes, what, place_of(caller));
+    return block ? block->begin : nullptr;
+}
+
+bool free_block(void* begin, const void* caller) {
+    if (!in_device_code()) return false;
+    const void* const at = program_image().holds(caller) ? caller : this_worker->at;
+    const InExecutor inside;
+    const std::lock_guard lock(family_now()->mutex());
+    if (Allocation* const block = heap_block(begin)) {
+        free_heap_block(block, static_cast<const char*>(at) - 1);
+        return true;
+    }
+    const Place place = at ? place_of(at) : Place{};
+    add_finding({"argument",
+                 running_thread_name() + " calls free() or delete at " + describe(look_up(place)) + ": " +
+                     wrong_to_free(begin),
+                 place});
+    return true;
+}
+
+constexpr KernelHeap heap{asked, allocate, free_block};
+
+}  // namespace
+
+HeapForKernel::HeapForKernel() {
+    kernel_heap = &heap;
+}
+HeapForKernel::~HeapForKernel() {
+    kernel_heap = nullptr;
+}
+
+/// Whoever used the block must have done so before: for the checks, freeing writes it.
+void free_heap_block(Allocation* block, const void* instruction) {
+    constexpr std::size_t most = 16;
+    for (std::size_t i = 0; observed() && i < block->bytes; i += most) {
+        Access access;
+        access.address = block->begin + i;
+        access.bytes = static_cast<unsigned>(std::min(most, block->bytes - i));
+        access.write = true;
+        access.natural = false;
+        access.whole = true;
+        access.instruction = instruction;
+        observer().access(*this_worker, access);
+    }
+    release(block);
+}
+
+}  // namespace kit::cpu
