@@ -126,4 +126,24 @@ PLANTED("two streams, after 3,000 kernels", "race", "nothing orders the two kern
     for (cudaStream_t stream : streams) cudaStreamDestroy(stream);
 }
 
+__global__ void put_again(int* data, int value) {
+    data[threadIdx.x] = value;  // <-
+}
+PLANTED("two streams, found again and again", "race", "nothing orders the two kernels") {
+    Buffer<int> data(32);
+    cudaStream_t streams[2];
+    for (cudaStream_t& stream : streams) cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    for (int i = 0; i < 1500; ++i) {
+        if (i % 600 == 0) nothing<<<1, 1>>>();
+        cudaDeviceSynchronize();
+#ifdef KIT_CPU
+        if (i > 0 && kit::cpu::take_findings().empty()) break;  // then none is left for the end
+#endif
+        put_again<<<1, 32, 0, streams[0]>>>(data, 1);
+        put_again<<<1, 32, 0, streams[1]>>>(data, 2);
+    }
+    cudaDeviceSynchronize();
+    for (cudaStream_t stream : streams) cudaStreamDestroy(stream);
+}
+
 CHECKS_MAIN("planted_long")

@@ -25,9 +25,11 @@ void Strangers::heard(const Knowledge& kernels) {
 }
 
 bool Strangers::begin(Actor actor) {
-    if (actors_.size() == most_owners) return false;
     const WorkOrder& order = work_order();
     while (first_live_ < actors_.size() && actors_[first_live_].stamp.id <= order.done_up_to()) ++first_live_;
+    const bool nothing_is_live = first_live_ == actors_.size();
+    if (actors_.size() == most_owners || (nothing_is_live && actors_.size() > most_owners / 4 * 3))
+        return false;
     if (first_live_ == actors_.size()) copies_.clear();
     strangers_.reset();
     std::optional<Kin> kin;

@@ -42,7 +42,8 @@ struct CopiedRange {
 
 class Strangers {
   public:
-    /// A new owner, who runs from now on. False when the numbers have come round: forget all records and call again.
+    /// A new owner, who runs from now on. False when the numbers have come round, or are about to and no record matters any
+    /// more: forget all records and call again.
     bool begin(Actor actor);
 
     Owner current() const { return current_; }
