@@ -138,7 +138,7 @@ cudaError_t conv2d_fast(const float* in, int rows, int columns, const float* mas
 /// instead of width * width.
 ///
 /// @param in       rows * columns values, not modified
-/// @param rows     0 or more
+/// @param rows     0 or more, at most kTileY * 65,535
 /// @param columns  0 or more
 /// @param down     `width` values in *host* memory
 /// @param across   `width` values in *host* memory

@@ -12,7 +12,7 @@
 /// code: nvcc -rdc=true.
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
-///   - parent_child: launches by kernels, launches by the host
+///   - parent_child: launches by kernels, launches by the host, writers of a value
 ///   - quicksort: depth of launches, launches by kernels, launches by the host
 ///   - adaptive_spmv: blocks, launches by kernels, launches by the host
 ///   - octree_query: launches by kernels, launches by the host

@@ -68,8 +68,9 @@ void one_half_each(kit::Case& test) {
     std::sort(all.begin(), all.end());
     const auto twice = std::adjacent_find(all.begin(), all.end());
     const std::string element = twice == all.end() ? "" : std::to_string(*twice);
-    test.check(twice == all.end(), "out[" + element + "] of " + std::to_string(n) +
-                                       " is written by both children: the halves overlap (Task 2)");
+    test.demand("writers of a value", twice == all.end(),
+                "out[" + element + "] of " + std::to_string(n) +
+                    " is written by both children: the halves overlap (Task 2)");
 }
 #endif
 
