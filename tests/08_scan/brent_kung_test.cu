@@ -28,10 +28,10 @@ void judge_end(kit::Case& test, std::size_t n) {
                      scan_test::reference(numbers, scan_test::Kind::inclusive, scan::kTile));
     const std::size_t made = additions.values()[0];
     const std::size_t needed = n / scan::kTile * additions_of(scan::kTile) + additions_of(n % scan::kTile);
-    test.check(made <= needed,
-               std::to_string(made) + " additions for " + std::to_string(n) +
-                   " elements, and among elements that exist there are " + std::to_string(needed) +
-                   ": something stands for the missing ones, and + has no identity here (Task 1)");
+    test.demand("additions", made <= needed,
+                std::to_string(made) + " additions for " + std::to_string(n) +
+                    " elements, and among elements that exist there are " + std::to_string(needed) +
+                    ": something stands for the missing ones, and + has no identity here (Task 1)");
 }
 
 }  // namespace
