@@ -207,7 +207,8 @@ struct Settled {
 /// change of the last of them is looked at; it ends when that is not above `tolerance`, or when most_steps are done.
 ///
 /// The steps between two looks are one graph. It is made and instantiated once, in any way, and launched once for each look;
-/// nothing but the change is copied in between, and the host waits once for each launch, besides copies before and after.
+/// nothing but the change is copied in between, and the host waits once for each launch, besides what
+/// copies and frees before and after.
 /// Device memory, graph, instance and streams are freed when the function returns. A plate without inner values, or
 /// most_steps = 0, needs no graph, and nothing changes.
 ///
