@@ -9,6 +9,7 @@
 //   one dimension (d1)      v1 basic       v2 constant   v3 tiled   v4 fast
 //   two dimensions (d2)     v5 constant    v6 tiled      v7 fast
 //   a separable mask (sep)  v7 as a whole  v8 two launches          v9 one launch
+//   only here (lean.cuh)    v10 is v7, v11 is v9, with fewer instructions that are not multiply-adds
 //
 // The image of two dimensions has as many elements as the row of one, or the next smaller square. On a GPU: times, against
 // the larger of the times of a copy and of the multiply-adds, as measured here. The mark: in one dimension a device copy,
@@ -20,6 +21,7 @@
 #include "05_convolution/05_convolution.hpp"
 #include "demo.hpp"
 #include "kit.cuh"
+#include "lean.cuh"
 #ifndef KIT_CPU
 #include "measure.cuh"
 #include "npp.cuh"
@@ -32,7 +34,7 @@ using kit::demo::Version;
 using kit::demo::Work;
 
 #ifdef KIT_CPU
-const std::vector<int> widths = {5, 9};
+const std::vector<int> widths = {5, 9, 15};
 constexpr double multiply_adds_per_check = 1 << 18;
 #else
 const std::vector<int> widths = {5, 9, 15, 31};
@@ -212,6 +214,29 @@ std::vector<Version> separable(Memory& m) {
              right}};
 }
 
+/// For the masks of 9 and 15, where v7 ends below the bound.
+Version lean_version(Memory& m) {
+    return {"v10", "lean, 2D",
+            "Rows and windows arrive with fewer instructions, and as much on each multiprocessor.",
+            [&m](long long n) {
+                const int side = side_of(n);
+                lean::conv2d(m.in.data(), side, side, m.mask.data(), m.width, m.out.data());
+            },
+            [&m](long long n) { return m.right_image(side_of(n)); }};
+}
+
+/// For the widest mask, where v9 does.
+Version lean_factors_version(Memory& m) {
+    return {"v11", "lean, separable",
+            "16 outputs of a row per thread, then 2 columns: fewer registers, more warps.",
+            [&m](long long n) {
+                const int side = side_of(n);
+                lean::conv2d_separable(m.in.data(), side, side, m.down.data(), m.across.data(), m.width,
+                                       m.out.data());
+            },
+            [&m](long long n) { return m.right_image(side_of(n)); }};
+}
+
 #ifndef KIT_CPU
 /// The mark where no library has a function for it. It has no multiply-adds; 0 would mean those of the ladder.
 Version copy_as_mark(Memory& m, bool image) {
@@ -306,6 +331,7 @@ int main(int argc, char** argv) {
     products.push_back(mark.product);
 #endif
 
+    const bool lean_rows = side % 4 == 0;
     for (const int width : widths) {
         memory.use(width);
         demo.ladder("d1_w" + std::to_string(width), floats(n, width), work_of(n, width), told(rows, width));
@@ -320,7 +346,9 @@ int main(int argc, char** argv) {
 #endif
         Work work = work_of(pixels, width * width);
         if (width > 9) work.repetitions = 9;  // these take long, and vary little
-        demo.ladder("d2_w" + std::to_string(width), image(side, width), work, told(images, width));
+        std::vector<Version> versions = told(images, width);
+        if (lean_rows && (width == 9 || width == 15)) versions.push_back(lean_version(memory));
+        demo.ladder("d2_w" + std::to_string(width), image(side, width), work, versions);
     }
     for (const int width : widths) {
         memory.use(width);
@@ -328,8 +356,10 @@ int main(int argc, char** argv) {
         mark.use(memory);
 #endif
         products.front().flops = work_of(pixels, width * width).flops;
+        std::vector<Version> versions = told(products, width);
+        if (lean_rows && width == widths.back()) versions.push_back(lean_factors_version(memory));
         demo.ladder("sep_w" + std::to_string(width), image(side, width) + " that is a product",
-                    work_of(pixels, 2 * width), told(products, width));
+                    work_of(pixels, 2 * width), versions);
     }
 #ifndef KIT_CPU
     constexpr int usual = 9;

@@ -17,6 +17,7 @@
 
 #include "07_reduction/07_reduction.hpp"
 #include "demo.hpp"
+#include "floor.cuh"
 #include "kit.cuh"
 #ifndef KIT_CPU
 #include <cub/device/device_reduce.cuh>
@@ -44,6 +45,7 @@ struct Memory {
     kit::DeviceBuffer<float> in, sums, more_sums, out;
     kit::DeviceBuffer<double> partials, out_double;
     kit::DeviceBuffer<unsigned int> ticket;
+    kit::DeviceBuffer<unsigned long long> words;
     kit::DeviceBuffer<char> scratch;  ///< CUB's
 
     explicit Memory(int n)
@@ -53,8 +55,10 @@ struct Memory {
           out(1),
           partials(reduction::kMaxBlocks),
           out_double(1),
-          ticket(1) {
+          ticket(1),
+          words(reduction::kMaxBlocks) {
         ticket.clear();
+        words.clear();
         out.clear();
         out_double.clear();
         fill<<<1024, 256>>>(in.data(), n);
@@ -147,6 +151,34 @@ std::vector<Version> versions(Memory& m) {
     return all;
 }
 
+/// What v8 does with few elements, part by part, and another end for it (floor.cuh); `all` has v8 and the library.
+std::vector<Version> floor_of_v8(Memory& m, const std::vector<Version>& all) {
+    using namespace reduction_demo;
+    const auto blocks = [](long long n) { return static_cast<int>(n / kPart); };
+    std::vector<Version> parts = {
+        {"launch", "a launch that does nothing", "",
+         [blocks](long long n) { launched<<<blocks(n), kThreads>>>(); }},
+        {"blocks", "each block's sum, not added up", "",
+         [&m, blocks](long long n) { only_blocks<<<blocks(n), kThreads>>>(m.in.data(), m.sums.data()); },
+         [&m, blocks](long long n) {
+             const std::vector<float> sums = m.sums.to_vector();
+             double sum = 0;
+             for (int b = 0; b < blocks(n); ++b) sum += sums[b];
+             m.sums.clear();
+             return std::fabs(sum / exact_sum(n) - 1) < 1e-4;
+         }},
+        {"one_word", "sum and flag in one word", "",
+         [&m, blocks](long long n) {
+             one_word<<<blocks(n), kThreads>>>(m.in.data(), m.out.data(), m.words.data(), m.ticket.data());
+         },
+         [&m](long long n) { return std::fabs(m.take() / exact_sum(n) - 1) < 1e-4; }},
+    };
+    for (const Version& version : all) {
+        if (version.id == "v8" || version.library) parts.push_back(version), parts.back().change.clear();
+    }
+    return parts;
+}
+
 #ifndef KIT_CPU
 /// Both signs, magnitudes from 1e-9 to 1e9: every order of addition rounds differently.
 __global__ void fill_with_many_magnitudes(float* values, int n) {
@@ -195,7 +227,7 @@ int main(int argc, char** argv) {
                1 << 16,
                1 << 30,
                {},
-               {"ladder", "small", "sizes", "reproducible"}},
+               {"ladder", "small", "floor", "sizes", "reproducible"}},
               argc, argv);
 #ifdef KIT_CPU
     const std::vector<long long> sizes = {demo.n()};
@@ -207,7 +239,13 @@ int main(int argc, char** argv) {
     demo.ladder("ladder", "the sum of " + std::to_string(demo.n()) + " floats", work_of(demo.n()), all);
 #ifndef KIT_CPU
     demo.ladder("small", "the sum of 1048576 floats: launches rule", work_of(1 << 20), all);
+    const long long few = 1 << 20;
+#else
+    const long long few = 1 << 16;
 #endif
+    if (demo.n() >= few)
+        demo.ladder("floor", "the sum of " + std::to_string(few) + " floats: what v8's time is made of",
+                    work_of(few), floor_of_v8(memory, all));
     demo.sweep("sizes", "the sum of n floats", sizes, work_of, {all.begin() + 5, all.end()});
 #ifndef KIT_CPU
     same_again(demo, all, memory);

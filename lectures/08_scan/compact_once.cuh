@@ -1,10 +1,7 @@
 // v9 of the demo of 08_scan: compaction in one launch. Tickets and look-back are those of v8 (solutions/08_scan/single_pass.cu).
 #pragma once
 
-#include <cuda/atomic>
-
-#include "08_scan/08_scan.hpp"
-#include "kit.cuh"
+#include "look_back.cuh"
 
 namespace scan_demo {
 
@@ -12,36 +9,6 @@ constexpr int kOnceThreads = 256;
 constexpr int kOnceWarps = kOnceThreads / 32;
 constexpr int kOnceRounds = 32;  // in each, a warp loads 32 neighbours
 constexpr int kOnceTile = kOnceThreads * kOnceRounds;
-constexpr unsigned int every_lane = 0xffffffffu;
-
-using OnceWord = cuda::atomic_ref<scan::Word, cuda::thread_scope_device>;
-
-__device__ inline int inclusive_in_warp(int value) {
-    for (int offset = 1; offset < 32; offset *= 2) {
-        const int before = __shfl_up_sync(every_lane, value, offset);
-        if (static_cast<int>(threadIdx.x % 32) >= offset) value += before;
-    }
-    return value;
-}
-
-/// How many are kept in all tiles before this one; asked by one warp, 32 tiles at a time.
-__device__ inline int kept_before(scan::Word* words, int tile, unsigned int call) {
-    const int lane = threadIdx.x % 32;
-    int kept = 0;
-    for (int nearest = tile - 1; nearest >= 0; nearest -= 32) {
-        const int mine = nearest - lane;
-        scan::Word word = scan::make_word(call, scan::Status::prefix, 0);  // before tile 0: nothing
-        do {
-            if (mine >= 0) word = OnceWord(words[mine]).load(cuda::memory_order_relaxed);
-        } while (__any_sync(every_lane, scan::status_of(word, call) == scan::Status::none));
-        const unsigned int prefixes =
-            __ballot_sync(every_lane, scan::status_of(word, call) == scan::Status::prefix);
-        const bool counts = ((prefixes ^ (prefixes - 1)) >> lane & 1) != 0;  // up to the first prefix
-        kept += __shfl_sync(every_lane, inclusive_in_warp(counts ? scan::value_of(word) : 0), 31);
-        if (prefixes != 0) break;
-    }
-    return kept;
-}
 
 /// Keeps the positive values in their order. One word of the workspace per tile; needs no other memory.
 __global__ void __launch_bounds__(kOnceThreads, 5)
@@ -50,11 +17,7 @@ __global__ void __launch_bounds__(kOnceThreads, 5)
     __shared__ int kept_by[kOnceWarps], kept_before_tile;
     __shared__ int kept[kOnceTile];
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    if (threadIdx.x == 0) {
-        drawn = atomicAdd(workspace.ticket, scan::Word{1});
-        if (static_cast<unsigned int>(drawn) == gridDim.x - 1)
-            atomicAdd(workspace.ticket, (scan::Word{1} << 32) - gridDim.x);
-    }
+    if (threadIdx.x == 0) drawn = draw(workspace.ticket);
     __syncthreads();  // all threads read what thread 0 has drawn
     const int tile = static_cast<int>(drawn & 0xffffffffu);
     const unsigned int call = static_cast<unsigned int>(drawn >> 32) & 0x3fffffffu;
@@ -82,9 +45,7 @@ __global__ void __launch_bounds__(kOnceThreads, 5)
     const int inclusive = inclusive_in_warp(of_warp);
     const int all = __shfl_sync(every_lane, inclusive, 31);
     int place = __shfl_sync(every_lane, inclusive - of_warp, warp);
-    if (threadIdx.x == 0 && tile > 0)
-        OnceWord(workspace.words[tile])
-            .store(scan::make_word(call, scan::Status::aggregate, all), cuda::memory_order_relaxed);
+    if (threadIdx.x == 0 && tile > 0) tell(workspace.words[tile], call, scan::Status::aggregate, all);
 
         // 3. Close the gaps in shared memory while those before this tile still count.
 #pragma unroll
@@ -96,10 +57,9 @@ __global__ void __launch_bounds__(kOnceThreads, 5)
 
     // 4. Only now ask where the tile belongs.
     if (warp == 0) {
-        const int before = kept_before(workspace.words, tile, call);
+        const int before = sum_before(workspace.words, tile, call);
         if (lane == 0) {
-            OnceWord(workspace.words[tile])
-                .store(scan::make_word(call, scan::Status::prefix, before + all), cuda::memory_order_relaxed);
+            tell(workspace.words[tile], call, scan::Status::prefix, before + all);
             if (tile == static_cast<int>(gridDim.x) - 1) *count = before + all;
             kept_before_tile = before;
         }

@@ -8,7 +8,7 @@
 //
 //   v1 hillis_steele   v2 double_buffered   v3 blelloch   v4 blelloch_padded
 //   v5 brent_kung      v6 multi_block       v7 compact    v8 single_pass
-//   v9 v7 in one launch (only here)
+//   v9 v7 in one launch   v10 v8, prefetched (only here)
 //
 // Only here, to tell causes apart (demo_kernels.hpp has those without shared memory):
 //   steps  a launch per step, over the whole array   v5p      v5, padded like v4
@@ -28,6 +28,7 @@
 #include "demo.hpp"
 #include "demo_kernels.hpp"
 #include "kit.cuh"
+#include "prefetched.cuh"
 
 namespace {
 
@@ -271,6 +272,15 @@ Version single_pass_version(Memory& m) {
             [&m](long long n) { return m.is_scan(n, false, 0); }};
 }
 
+Version prefetched_version(Memory& m) {
+    return {"v10", "prefetched",
+            "As v8, but what a later block will load is asked for in time, and sums come first.",
+            [&m](long long n) {
+                scan_demo::prefetched(m.in.data(), static_cast<int>(n), m.out.data(), m.workspace());
+            },
+            [&m](long long n) { return m.is_scan(n, false, 0); }};
+}
+
 Version compact_version(Memory& m) {
     return {"v7", "compact", "Three launches: count what each tile keeps, scan the counts, write.",
             [&m](long long n) {
@@ -306,6 +316,7 @@ std::vector<Version> whole_scans(Memory& m) {
     for (const Tiles& tiles : tile_scans()) all.push_back(tiles.whole(m));
     all.push_back(multi_block_version(m));
     all.push_back(single_pass_version(m));
+    all.push_back(prefetched_version(m));
     return all;
 }
 

@@ -194,7 +194,8 @@ void run_all(Demo& demo) {
     const std::vector<long long> sizes = Demo::sizes(2 * sizeof(int));
     Memory m(n, static_cast<int>(std::max<long long>(n, sizes.back())));
     allocate_storage(m);
-    const std::vector<Version> fast = {multi_block_version(m), single_pass_version(m), library_scan(m)};
+    const std::vector<Version> fast = {multi_block_version(m), single_pass_version(m), prefetched_version(m),
+                                       library_scan(m)};
     const auto work = [](long long size) { return work_of(size); };
     const auto ints = [](int size) { return std::to_string(size) + " ints"; };
 
