@@ -46,6 +46,7 @@ __global__ void __launch_bounds__(kThreads) only_blocks(const float* in, float* 
 
 using Word = cuda::atomic_ref<unsigned long long, cuda::thread_scope_device>;
 constexpr unsigned long long told = 1ull << 32;
+constexpr int kAtOnce = 4;  // words that a lane asks for at a time
 
 /// Another end than v8's: the ticket is drawn while the loads are on their way, and a sum and the news that it is there are one word,
 /// so that no fence is needed. The block with the last ticket knows that all others have started, and waits for their words.
@@ -63,13 +64,27 @@ __global__ void __launch_bounds__(kThreads)
         return;
     }
     double total = 0;  // in the order of the blocks: always the same
-    for (int b = lane; b < blocks; b += 32) {
-        unsigned long long word = mine;
-        while (b != static_cast<int>(blockIdx.x) &&
-               (word = Word(words[b]).load(cuda::memory_order_relaxed)) < told) {
+    for (int first = lane; first < blocks; first += 32 * kAtOnce) {
+        unsigned long long word[kAtOnce];
+        bool missing = true;
+        while (missing) {  // all questions are on their way at once, and asked again until all are answered
+            missing = false;
+#pragma unroll
+            for (int k = 0; k < kAtOnce; ++k) {
+                const int b = first + 32 * k;
+                word[k] = b == static_cast<int>(blockIdx.x) ? mine : told;
+                if (b < blocks && b != static_cast<int>(blockIdx.x))
+                    word[k] = Word(words[b]).load(cuda::memory_order_relaxed);
+            }
+#pragma unroll
+            for (int k = 0; k < kAtOnce; ++k) missing = missing || word[k] < told;
         }
-        total += __uint_as_float(static_cast<unsigned int>(word));
-        Word(words[b]).store(0, cuda::memory_order_relaxed);  // for the next call
+#pragma unroll
+        for (int k = 0; k < kAtOnce; ++k) {
+            total += __uint_as_float(static_cast<unsigned int>(word[k]));
+            if (first + 32 * k < blocks)
+                Word(words[first + 32 * k]).store(0, cuda::memory_order_relaxed);  // for the next call
+        }
     }
     total = sum_of_warp(total);
     if (lane == 0) *out = static_cast<float>(total), atomicExch(ticket, 0u);

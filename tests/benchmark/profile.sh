@@ -22,15 +22,15 @@ begin() {  # TOPIC: the file that is written from now on
       date +%F; } >"$record"
 }
 
-# What ncu says of the first launch of some kernels, without its frame, or why it says nothing.
+# What ncu says of the first launch of some kernels, or of the first LAUNCHES, without its frame, or why it says nothing.
 profile() {  # KERNELS METRICS ARGUMENTS_OF_THE_DEMO...
-    local kernels=$1 metrics=$2
+    local kernels=$1 metrics=$2 launches=${LAUNCHES:-1}
     shift 2
     {
-        printf '\n$ ncu -k %s -c 1 --metrics \\\n' "$kernels"
+        printf '\n$ ncu -k %s -c %s --metrics \\\n' "$kernels" "$launches"
         printf '      %s \\\n' "$metrics"
         printf '      build/gpu/demo/%s\n' "$topic${*:+ $*}"
-        timeout 30 ncu --clock-control none -k "$kernels" -c 1 --metrics "$metrics" "$demos/$topic" "$@" 2>&1 |
+        timeout 30 ncu --clock-control none -k "$kernels" -c "$launches" --metrics "$metrics" "$demos/$topic" "$@" 2>&1 |
             grep -E 'Context [0-9]+, Stream|__|^==(WARNING|ERROR)==' | grep -vE 'frequencies|GPU clocks|Section:' |
             sed -E 's/^ +//; s/, Context.*//; s/ {2,}/  /g' || true
     } >>"$record"
@@ -48,6 +48,7 @@ shared=l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed
 fma=sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active
 lanes=smsp__average_thread_inst_executed_pred_on_per_inst_executed.ratio
 issued=smsp__inst_executed.sum
+slots=smsp__issue_active.avg.pct_of_peak_sustained_active
 conflicts=l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum
 global_reds=lts__t_sectors_op_red.sum
 shared_atomics=smsp__inst_executed_op_shared_atom.sum
@@ -64,6 +65,10 @@ begin 05_convolution
 for kernel in conv1d_v1_basic conv1d_v3_tiled conv1d_v4_fast; do
     profile regex:$kernel $memory,$shared,$fma --part d1_w9 $n
 done
+profile regex:conv2d_v7_fast $fma,$slots,$issued --part d2_w9 --versions v7 $n
+profile regex:conv2d_v10_strips $fma,$slots,$issued --part d2_w9 --versions v10 $n
+profile regex:conv2d_v9_fused $fma,$slots,$issued --part sep_w31 --versions v9 $n
+profile regex:conv2d_v11_factors $fma,$slots,$issued --part sep_w31 --versions v11 $n
 
 begin 06_histogram
 for kernel in sections_v2_atomic privatized_v4; do
@@ -80,10 +85,14 @@ begin 08_scan
 for kernel in blelloch_v3_sweeps blelloch_v4_padded; do
     profile regex:$kernel $conflicts,$duration --part ladder $n
 done
-profile regex:single_pass_v8 $memory,$duration --part ladder $n
+for kernel in single_pass_v8 scan_v10_prefetched; do
+    profile regex:$kernel $memory,$duration --part ladder $n
+done
 
 begin 14_graphs
-profile regex:. $duration --part ladder --versions v2
+for version in v1 v2; do
+    LAUNCHES=3 profile 'regex:^(blend|stir|finish)$' $duration --part ladder --versions $version
+done
 
 begin 16_dynamic_parallelism
 profile regex:parent_v1 $duration,launch__grid_size --part family
