@@ -285,8 +285,9 @@ __global__ void __launch_bounds__(kThreads, 5)
     }
     __syncthreads();  // most of its windows were loaded by other threads
 
-    const int across = threadIdx.x % 8, down = threadIdx.x / 8 * 2, x = first_x + across * S::OUT,
-              y = first_y + down;
+    const int across = threadIdx.x % 8, down = threadIdx.x / 8 * 2;
+    const int x = first_x + across * S::OUT, y = first_y + down;
+    if (x >= columns || y >= rows) return;
     const float4* from = &tile[down][S::place(across * S::OUT / 4)];
     float sum[2][S::OUT] = {}, window[2][S::WINDOW];
 #pragma unroll
@@ -310,11 +311,12 @@ __global__ void __launch_bounds__(kThreads, 5)
     }
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
+        if (y + r >= rows) break;
+        float* to = out + static_cast<long long>(y + r) * columns + x;
 #pragma unroll
         for (int j = 0; j < S::OUT; j += 4) {
-            if (y + r < rows && x + j < columns)
-                *reinterpret_cast<float4*>(out + static_cast<long long>(y + r) * columns + x + j) = {
-                    sum[r][j], sum[r][j + 1], sum[r][j + 2], sum[r][j + 3]};
+            if (x + j < columns)
+                *reinterpret_cast<float4*>(to + j) = {sum[r][j], sum[r][j + 1], sum[r][j + 2], sum[r][j + 3]};
         }
     }
 }
@@ -369,7 +371,7 @@ __global__ void __launch_bounds__(kThreads, 4)
         float* to = out + static_cast<long long>(y) * columns + x;
         const int count = (rows_in + S::GROUP - 1) / S::GROUP;
         for (int group = 0; group <= count; ++group) {  // rows of this group, columns of the one before
-            const int buffer = group % 2;
+            const int buffer = group & 1;
             wait_for_copies();
             __syncthreads();  // the group and the results of the one before are complete, and the other buffers read
             if (group + 1 < count) feeder.next(rows, columns, groups + (1 - buffer) * S::SIZE);
@@ -408,19 +410,21 @@ __global__ void __launch_bounds__(kThreads, 4)
                 }
             }
             if (x < columns && y >= piece.first && y + S::GROUP <= piece.last) {  // nearly always
+                float* line_out = to;
 #pragma unroll
                 for (int s = 0; s < S::GROUP; ++s) {
-                    *reinterpret_cast<float2*>(to) = {sum[s][0], sum[s][1]};
-                    to += columns;
+                    *reinterpret_cast<float2*>(line_out) = {sum[s][0], sum[s][1]};
+                    line_out += columns;
                 }
-            } else {
+            } else if (x < columns) {
 #pragma unroll
                 for (int s = 0; s < S::GROUP; ++s) {
-                    if (x < columns && y + s >= piece.first && y + s < piece.last)
-                        *reinterpret_cast<float2*>(to) = {sum[s][0], sum[s][1]};
-                    to += columns;
+                    if (y + s >= piece.first && y + s < piece.last)
+                        *reinterpret_cast<float2*>(to + static_cast<long long>(s) * columns) = {sum[s][0],
+                                                                                                sum[s][1]};
                 }
             }
+            to += static_cast<long long>(S::GROUP) * columns;
             y += S::GROUP;
 #pragma unroll
             for (int r = 0; r < sums; ++r) {
