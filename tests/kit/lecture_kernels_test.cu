@@ -133,13 +133,14 @@ int main(int argc, char** argv) {
     struct Image {
         int rows, columns, width;
     };
-    for (const Image& i : {Image{1, 4, 9}, Image{7, 516, 9}, Image{45, 512, 5}, Image{33, 132, 15},
-                           Image{70, 260, 15}, Image{31, 128, 11}}) {
+    for (const Image& i : {Image{1, 4, 9}, Image{7, 516, 9}, Image{3, 1028, 9}, Image{45, 512, 5},
+                           Image{33, 132, 15}, Image{70, 260, 15}, Image{31, 128, 11}}) {
         grader.add("convolution v10, " + std::to_string(i.rows) + " x " + std::to_string(i.columns) +
                        ", width " + std::to_string(i.width),
                    [i](kit::Case& test) { convolve(test, i.rows, i.columns, i.width, false); });
     }
-    for (const Image& i : {Image{1, 4, 31}, Image{40, 256, 31}, Image{21, 260, 17}, Image{75, 40, 31}}) {
+    for (const Image& i :
+         {Image{1, 4, 31}, Image{40, 256, 31}, Image{21, 260, 17}, Image{3, 520, 31}, Image{75, 40, 31}}) {
         grader.add("convolution v11, " + std::to_string(i.rows) + " x " + std::to_string(i.columns) +
                        ", width " + std::to_string(i.width),
                    [i](kit::Case& test) { convolve(test, i.rows, i.columns, i.width, true); });
