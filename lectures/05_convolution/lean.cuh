@@ -11,9 +11,13 @@ namespace lean {
 
 constexpr int kThreads = 128;
 
+#if defined(KIT_CPU) || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800)
+#define KIT_LEAN_COPIES_AT_ONCE  // the executor, and GPUs before sm_80
+#endif
+
 /// Starts a copy of 16 bytes from global to shared memory that passes no register.
 __device__ inline void start_copy(float4* to, const float* from) {
-#ifdef KIT_CPU
+#ifdef KIT_LEAN_COPIES_AT_ONCE
     *to = *reinterpret_cast<const float4*>(from);
 #else
     const auto address = static_cast<unsigned int>(__cvta_generic_to_shared(to));
@@ -23,7 +27,7 @@ __device__ inline void start_copy(float4* to, const float* from) {
 
 /// Waits for all copies that this thread has started. Others see them after a barrier.
 __device__ inline void wait_for_copies() {
-#ifndef KIT_CPU
+#ifndef KIT_LEAN_COPIES_AT_ONCE
     asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
 }

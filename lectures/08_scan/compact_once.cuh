@@ -9,9 +9,14 @@ constexpr int kOnceThreads = 256;
 constexpr int kOnceWarps = kOnceThreads / 32;
 constexpr int kOnceRounds = 32;  // in each, a warp loads 32 neighbours
 constexpr int kOnceTile = kOnceThreads * kOnceRounds;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+constexpr int kOnceBlocks = 4;  // a multiprocessor of sm_75 has 1024 threads
+#else
+constexpr int kOnceBlocks = 5;
+#endif
 
 /// Keeps the positive values in their order. One word of the workspace per tile; needs no other memory.
-__global__ void __launch_bounds__(kOnceThreads, 5)
+__global__ void __launch_bounds__(kOnceThreads, kOnceBlocks)
     compact_v9_once(const int* in, int n, int* out, int* count, scan::PassWorkspace workspace) {
     __shared__ scan::Word drawn;
     __shared__ int kept_by[kOnceWarps], kept_before_tile;
