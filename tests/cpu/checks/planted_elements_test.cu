@@ -181,7 +181,7 @@ struct Station {
 };
 static __device__ Station stations[4];
 __global__ void warm() {
-    stations[2].high = static_cast<float>(threadIdx.x);  // <-
+    stations[2].high += static_cast<float>(threadIdx.x);  // <-
 }
 }  // namespace weather
 PLANTED("a member of a __device__ array", "race", "race on `weather::stations[2].high`") {

@@ -214,32 +214,6 @@ SILENT("80,000 barriers of a cluster") {
     CHECK_EQUAL(data.read()[1], 39999);
 }
 
-/// One lane has waited for the cluster, or has heard of another block; the others of its warp hear it from that lane.
-__global__ void told_by_a_lane(int* data, int* out) {
-#if CLUSTERS
-    cg::cluster_group cluster = cg::this_cluster();
-    const unsigned rank = cluster.block_rank(), t = threadIdx.x;
-    data[64 * rank + t] = static_cast<int>(t);
-    auto token = cluster.barrier_arrive();
-    if (t % 32 == 0) {
-        cluster.barrier_wait(std::move(token));
-        __syncwarp();
-    } else {
-        __syncwarp();
-        out[64 * rank + t] = data[64 * (rank ^ 1) + t];
-        cluster.barrier_wait(std::move(token));
-    }
-    cluster.sync();
-#endif
-    (void)data, (void)out;
-}
-SILENT("a lane has waited for the cluster and tells its warp") {
-    if (!device_has_clusters()) return;
-    Buffer<int> data(128), out(128);
-    launch(told_by_a_lane, 2, 2, data.data(), out.data());
-    CHECK_EQUAL(out.read()[33], 33);
-}
-
 __global__ void heard_before_the_barrier(int* data, int* flag, int* out) {
 #if CLUSTERS
     cg::cluster_group cluster = cg::this_cluster();
