@@ -57,8 +57,7 @@ void RaceCheck::check_copied_row(const Actor& actor, const CopiedRange& row) {
 }
 
 void RaceCheck::host_access(const Access& access) {
-    ShadowRegion* const region = shadows_.host_piece(access.address);
-    if (!region) return;
+    if (!shadows_.host_piece(access.address)) return;
     WorkStamp stamp = work_now();
     if (strangers_.current() != host_owner_ || stamp.id != host_stamp_.id ||
         stamp.before != host_stamp_.before) {
@@ -74,7 +73,8 @@ void RaceCheck::host_access(const Access& access) {
     now.scope = static_cast<unsigned>(Scope::system);
     now.site = sites_.number(access.instruction);
     if (access.atomic) sites_.note_atomic(now.site & (most_sites - 1), access.bytes);
-    check_cells(*region, {nullptr, host_clocks_, now, host_owner_, &strangers_}, access);
+    ShadowRegion& region = *shadows_.host_piece(access.address);  // begin_work may have made it anew
+    check_cells(region, {nullptr, host_clocks_, now, host_owner_, &strangers_}, access);
     mistakes_.report();
 }
 
