@@ -44,11 +44,11 @@ using ArrivalsPtr = std::shared_ptr<const Arrivals>;
 
 /// What was published at one address by releasing threads.
 struct Message {
-    Owner kernel = 0;          ///< that has left it here, see RaceCheck::message_at,
-    std::uint64_t holder = 0;  ///< and the block, from 1, if it is in shared memory
-    KnowledgePtr wide;         ///< for every block
-    KnowledgePtr narrow;       ///< for the block that published it only (scope block)
+    KnowledgePtr wide;    ///< for every block
+    KnowledgePtr narrow;  ///< for the block that published it only (scope block)
     std::uint32_t narrow_block = ~0u;
+    std::uint32_t holder = 0;  ///< whose shared memory it is in, from 1, see RaceCheck::message_at;
+    Owner kernel = 0;          ///< and the kernel that has left it
 };
 
 class BlockClocks {

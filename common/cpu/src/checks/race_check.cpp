@@ -66,7 +66,7 @@ void RaceCheck::access(const Block& block, const Target& target, const Access& a
 Message& RaceCheck::message_at(const Target& target, const char* address) {
     Message& message = messages_[address];
     const Owner kernel = strangers_.current();
-    const std::uint64_t holder = target.is_shared() ? target.holder->linear_index() + std::uint64_t{1} : 0;
+    const std::uint32_t holder = target.is_shared() ? target.holder->linear_index() + 1 : 0;
     if (message.kernel == kernel && message.holder == holder) return message;
     KnowledgePtr told;
     if (message.wide && !holder && !message.holder) {
@@ -76,7 +76,7 @@ Message& RaceCheck::message_at(const Target& target, const char* address) {
         if (const KnowledgePtr before = told->kernels[message.kernel]) last->join(*before);
         told->kernels[message.kernel] = last;
     }
-    message = {kernel, holder, told, nullptr, ~0u};
+    message = {told, nullptr, ~0u, holder, kernel};
     return message;
 }
 

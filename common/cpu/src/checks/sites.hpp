@@ -27,7 +27,7 @@ class Sites {
     unsigned atomic_bytes(std::uint32_t number) const { return atomic_bytes_[number]; }
     /// Atomics are atomic to each other only if they overlap completely.
     bool of_one_size(std::uint32_t a, std::uint32_t b) const {
-        return atomic_bytes_[a] == atomic_bytes_[b] || !atomic_bytes_[a] || !atomic_bytes_[b];
+        return a == b || atomic_bytes_[a] == atomic_bytes_[b] || !atomic_bytes_[a] || !atomic_bytes_[b];
     }
 
   private:
