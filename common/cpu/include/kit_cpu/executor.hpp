@@ -89,7 +89,7 @@ struct Counters {
     std::uint64_t synchronizations = 0;  ///< host calls that wait for the device, also by asking until it is done
     std::uint64_t copied_bytes = 0;      ///< by cudaMemcpy and its relatives
 
-    // Calls that succeeded, by whichever of the functions that do it.
+    // Calls by whichever of the functions that do it; those that make something only if they succeeded.
     std::uint64_t captures = 0;     ///< begun
     std::uint64_t graphs_made = 0;  ///< by a capture, empty, or as a copy
     std::uint64_t graphs_destroyed = 0;

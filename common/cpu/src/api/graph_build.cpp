@@ -99,9 +99,10 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
     return api_call([&] {
+        count_call(&Counters::graphs_destroyed, cudaSuccess);
         if (!find_graph(graph) || graph->embedded) return cudaErrorInvalidValue;
         destroy_graph(graph);
-        return count_call(&Counters::graphs_destroyed, cudaSuccess);
+        return cudaSuccess;
     });
 }
 

@@ -86,9 +86,10 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long* flag
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
     return api_call([&] {
+        count_call(&Counters::graph_instances_destroyed, cudaSuccess);
         if (!find_executable(exec)) return cudaErrorInvalidValue;
         destroy_executable(exec);
-        return count_call(&Counters::graph_instances_destroyed, cudaSuccess);
+        return cudaSuccess;
     });
 }
 
