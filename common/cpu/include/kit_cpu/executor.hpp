@@ -86,8 +86,9 @@ struct Counters {
     std::uint64_t block_barriers = 0;    ///< completed, one per block
     std::uint64_t warp_collectives = 0;  ///< shuffles, votes, __syncwarp: one per warp
     std::uint64_t atomics = 0;           ///< updates, one per thread
-    std::uint64_t synchronizations = 0;  ///< host calls that wait for the device, also by asking until it is done
-    std::uint64_t copied_bytes = 0;      ///< by cudaMemcpy and its relatives
+    std::uint64_t synchronizations =
+        0;                           ///< host calls that wait for the device, also by asking until it is done
+    std::uint64_t copied_bytes = 0;  ///< by cudaMemcpy and its relatives
 
     // Calls by whichever of the functions that do it; those that make something only if they succeeded.
     std::uint64_t captures = 0;     ///< begun
