@@ -91,9 +91,11 @@ CASE("a line in a helper, and who called it") {
     test.equal("and its caller", told.lines.at(0).callers.at(0).source, std::string("v = get(in, i);"));
     kit::detail::Readme readme{"README.md",           {}, {}, {{1, "the sum"}, {2, "the guard"}},
                                {{"b.cu", 38, 41, 2}}, ""};
-    test.check(readme.tasks_for(kit::Diagnosis::out_of_bounds, one) == std::vector<int>{2}, "the caller's task");
+    test.check(readme.tasks_for(kit::Diagnosis::out_of_bounds, one) == std::vector<int>{2},
+               "the caller's task");
     readme.regions.push_back({"a.cuh", 9, 9, 1});
-    test.check(readme.tasks_for(kit::Diagnosis::out_of_bounds, one) == std::vector<int>{1}, "the helper's own");
+    test.check(readme.tasks_for(kit::Diagnosis::out_of_bounds, one) == std::vector<int>{1},
+               "the helper's own");
     const std::vector<std::string> lines = lines_of(failure(one, "lectures/diagnoses/address.md"), 80);
     test.check(std::find(lines.begin(), lines.end(), "       |     called from b.cu:40  v = get(in, i);") !=
                    lines.end(),
