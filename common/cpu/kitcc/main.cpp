@@ -139,6 +139,7 @@ bool translate(const std::string& source, const fs::path& output, const kitcc::O
     how.copies = output.string() + ".headers";
     how.architecture = options.architecture ? options.architecture : std::atoi(settings.architecture.c_str());
     how.relaxed_constexpr = options.relaxed_constexpr;
+    how.loops = options.unchecked;
     const kit::translate::Result result =
         kit::translate::translate(text, fs::absolute(source).lexically_normal().string(), how);
     for (const std::string& error : result.errors) std::fprintf(stderr, "%s\n", error.c_str());

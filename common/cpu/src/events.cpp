@@ -10,13 +10,10 @@ Nobody nobody;
 }  // namespace
 
 Observer* observer_now = &nobody;
+const Observer* const no_observer = &nobody;
 
 void observe(Observer& observer) {
     observer_now = &observer;
-}
-
-bool observed() {
-    return observer_now != &nobody;
 }
 
 }  // namespace kit::cpu

@@ -89,6 +89,12 @@ Parameters read_parameters(const Stream& stream, int open) {
     return parameters;
 }
 
+/// Is this the name of a parameter?
+bool names_parameter(const Parameters& parameters, const std::string& name) {
+    const std::string names = ", " + parameters.names + ",";
+    return names.find(", " + name + ",") != std::string::npos;
+}
+
 /// An attribute that bounds what the kernel may use, and the template that tells the executor.
 struct Attribute {
     std::string_view word;
@@ -241,19 +247,22 @@ void collect(Unit& unit, const Stream& stream, int global) {
     kernel.signature = parameters.signature;
     kernel.has_defaults = parameters.has_defaults;
     kernel.arguments = parameters.count;
+    const std::string spelled(stream.text(name));
+    const std::string constant =
+        "void (*)(" + parameters.text + "), &" + spelled + (kernel.is_template ? "<" + arguments + ">" : "");
     // A parameter list with two versions cannot be written on one line.
     for (int i = begin; i < parts.body; ++i) can_resolve &= stream[i].kind != Kind::directive;
 
     const int last = stream.is(parts.body, "{") ? stream[parts.body].match : parts.body;
     if (can_resolve && qualifier.empty() && last > 0 && last < stream.size()) {
-        const std::string spelled(stream.text(name));
-        const std::string constant = "<void (*)(" + parameters.text + "), &" + spelled +
-                                     (kernel.is_template ? "<" + arguments + ">" : "") + ">";
-        kernel.resolver = header + "::kit::cpu::KernelConstant" + constant + " kit_kernel_" + spelled + "(" +
-                          parameters.text + ");";
-        kernel.binder = " " + header + "[[maybe_unused]] static inline ::kit::cpu::KernelWithArguments" +
-                        constant + " kit_bind_" + spelled + "(" + parameters.complete + ") { return {{" +
+        kernel.resolver = header + "::kit::cpu::KernelConstant<" + constant + "> kit_kernel_" + spelled +
+                          "(" + parameters.text + ");";
+        kernel.binder = " " + header + "[[maybe_unused]] static inline ::kit::cpu::KernelWithArguments<" +
+                        constant + "> kit_bind_" + spelled + "(" + parameters.complete + ") { return {{" +
                         parameters.names + "}}; }";
+        if (unit.program.loops && stream.is(parts.body, "{") && !names_parameter(parameters, spelled))
+            unit.edits.insert(stream[parts.body].end(),
+                              " (void)&::kit::cpu::KernelLoop<" + constant + ">::declared;");
         // It is never defined; GCC says so for functions of an unnamed namespace.
         if (!kernel.is_template)
             kernel.resolver =

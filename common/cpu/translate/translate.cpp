@@ -23,6 +23,7 @@ Result translate(std::string_view source, const std::string& path, const Options
     Program program;
     program.architecture = options.architecture;
     program.relaxed_constexpr = options.relaxed_constexpr;
+    program.loops = options.loops;
     program.add(without_mark(source), path);
     Unit& before =
         program.add(options.before, "command line");  // its headers are searched in the working directory

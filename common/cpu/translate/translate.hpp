@@ -31,6 +31,7 @@ struct Options {
     std::string copies;      ///< where translated headers go; empty: headers are not looked at
     int architecture = 900;  ///< __CUDA_ARCH__ in device code
     bool relaxed_constexpr = false;  ///< --expt-relaxed-constexpr
+    bool loops = false;  ///< each kernel gets a loop over its threads (KernelLoop in kit_cpu/launch.hpp)
 };
 
 /// A header's translation, to be written before the translation unit is compiled.

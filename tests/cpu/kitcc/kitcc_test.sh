@@ -71,6 +71,7 @@ __global__ void deep(int* p) { *p = 1; *p = deeper(1, p); }
 int main() { int* d; cudaMalloc(&d, 4); deep<<<1, 1>>>(d); return cudaDeviceSynchronize() == 0; }
 EOF
 expect "five kernels unchecked" 0 "scan: 1048576 elements are right" "$kitcc" -unchecked -run "$five_kernels"
+KIT_KERNEL_SECONDS=0.5 expect "turns unchecked" 0 "0 failures" "$kitcc" -unchecked -run "$(dirname "$0")/turns.cu"
 expect "an unchecked program has no hooks" 1 "" sh -c "'$kitcc' -unchecked -c race.cu -o r.o && nm r.o | grep tsan"
 expect "a deadlock is told unchecked, too" 3 "waits in __syncthreads() at" "$kitcc" -unchecked -run deadlock.cu
 expect "and a stack that overflows" 0 "ran out of stack" "$kitcc" -unchecked -run deep.cu

@@ -7,7 +7,7 @@
 #include <host_defines.h>
 #include <string.h>
 
-#include <kit_cpu/thread.hpp>
+#include <kit_cpu/turn.hpp>
 
 namespace kit::cpu {
 
@@ -35,6 +35,16 @@ inline To same_bits(From from) {
     return to;
 }
 
+/// Wrap where they do not fit, as all atomic functions do.
+template <class T>
+inline T sum(T a, T b) {
+    return static_cast<T>(static_cast<unsigned long long>(a) + static_cast<unsigned long long>(b));
+}
+template <class T>
+inline T difference(T a, T b) {
+    return static_cast<T>(static_cast<unsigned long long>(a) - static_cast<unsigned long long>(b));
+}
+
 template <class T>
 inline T atomic_exchange(T* address, T value) {
     using Word = typename AtomicWord<sizeof(T)>::Type;
@@ -56,6 +66,11 @@ inline T atomic_update(T* address, Update update) {
     using Word = typename AtomicWord<sizeof(T)>::Type;
     note_atomic();
     Word* const word = reinterpret_cast<Word*>(address);
+    if (is_ours_alone(address)) {
+        const T before = same_bits<T>(*word);
+        *word = same_bits<Word>(static_cast<T>(update(before)));
+        return before;
+    }
     Word old = __atomic_load_n(word, __ATOMIC_RELAXED);
     while (!__atomic_compare_exchange_n(word, &old,
                                         same_bits<Word>(static_cast<T>(update(same_bits<T>(old)))), false,
@@ -79,19 +94,23 @@ inline T atomic_update(T* address, Update update) {
         __VA_ARGS__                               \
     }
 
-/// The same on one of the compiler's read-modify-write functions.
-#define KIT_CPU_ATOMIC_FETCH(T, name, operation) \
-    KIT_CPU_ATOMIC(T, name, kit::cpu::note_atomic(); return operation(address, value, __ATOMIC_RELAXED);)
-
 /// The same on an expression of `old` and `value`.
 #define KIT_CPU_ATOMIC_UPDATE(T, name, expression) \
     KIT_CPU_ATOMIC(T, name, return kit::cpu::atomic_update(address, [value](T old) { return expression; });)
 
-#define KIT_CPU_ATOMIC_BITS(T)                                     \
-    KIT_CPU_ATOMIC_FETCH(T, atomicAnd, __atomic_fetch_and)         \
-    KIT_CPU_ATOMIC_FETCH(T, atomicOr, __atomic_fetch_or)           \
-    KIT_CPU_ATOMIC_FETCH(T, atomicXor, __atomic_fetch_xor)         \
-    KIT_CPU_ATOMIC_UPDATE(T, atomicMin, value < old ? value : old) \
+/// The same where one instruction of the machine does it.
+#define KIT_CPU_ATOMIC_FETCH(T, name, expression, operation)    \
+    KIT_CPU_ATOMIC(                                             \
+        T, name, if (!kit::cpu::is_ours_alone(address)) {       \
+            kit::cpu::note_atomic();                            \
+            return operation(address, value, __ATOMIC_RELAXED); \
+        } return kit::cpu::atomic_update(address, [value](T old) { return expression; });)
+
+#define KIT_CPU_ATOMIC_BITS(T)                                            \
+    KIT_CPU_ATOMIC_FETCH(T, atomicAnd, (old & value), __atomic_fetch_and) \
+    KIT_CPU_ATOMIC_FETCH(T, atomicOr, old | value, __atomic_fetch_or)     \
+    KIT_CPU_ATOMIC_FETCH(T, atomicXor, old ^ value, __atomic_fetch_xor)   \
+    KIT_CPU_ATOMIC_UPDATE(T, atomicMin, value < old ? value : old)        \
     KIT_CPU_ATOMIC_UPDATE(T, atomicMax, old < value ? value : old)
 
 #define KIT_CPU_ATOMIC_EXCHANGE(T) \
@@ -109,13 +128,13 @@ inline T atomic_update(T* address, Update update) {
         return atomicCAS(address, compare, value);                         \
     }
 
-KIT_CPU_ATOMIC_FETCH(int, atomicAdd, __atomic_fetch_add)
-KIT_CPU_ATOMIC_FETCH(unsigned, atomicAdd, __atomic_fetch_add)
-KIT_CPU_ATOMIC_FETCH(unsigned long long, atomicAdd, __atomic_fetch_add)
+KIT_CPU_ATOMIC_FETCH(int, atomicAdd, kit::cpu::sum(old, value), __atomic_fetch_add)
+KIT_CPU_ATOMIC_FETCH(unsigned, atomicAdd, kit::cpu::sum(old, value), __atomic_fetch_add)
+KIT_CPU_ATOMIC_FETCH(unsigned long long, atomicAdd, kit::cpu::sum(old, value), __atomic_fetch_add)
 KIT_CPU_ATOMIC_UPDATE(float, atomicAdd, old + value)
 KIT_CPU_ATOMIC_UPDATE(double, atomicAdd, old + value)
-KIT_CPU_ATOMIC_FETCH(int, atomicSub, __atomic_fetch_sub)
-KIT_CPU_ATOMIC_FETCH(unsigned, atomicSub, __atomic_fetch_sub)
+KIT_CPU_ATOMIC_FETCH(int, atomicSub, kit::cpu::difference(old, value), __atomic_fetch_sub)
+KIT_CPU_ATOMIC_FETCH(unsigned, atomicSub, kit::cpu::difference(old, value), __atomic_fetch_sub)
 
 KIT_CPU_ATOMIC_BITS(int)
 KIT_CPU_ATOMIC_BITS(unsigned)

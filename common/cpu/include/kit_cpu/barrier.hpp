@@ -4,9 +4,12 @@
 
 #include <host_defines.h>
 
-#include <kit_cpu/thread.hpp>
+#include <kit_cpu/turn.hpp>
 
-inline void __syncthreads(kit::cpu::Place place = KIT_CPU_HERE) {
+KIT_CPU_WRAPPER void __syncthreads(kit::cpu::Place place = KIT_CPU_HERE) {
+#ifdef KIT_CPU_RELAY
+    if (kit::cpu::relayed(place)) return;
+#endif
     kit::cpu::block_barrier(place);
 }
 

@@ -12,7 +12,7 @@
 #include <host_defines.h>
 
 #include <kit_cpu/layout.hpp>
-#include <kit_cpu/thread.hpp>
+#include <kit_cpu/turn.hpp>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -36,10 +36,17 @@ class InExecutor {
     bool before_;
 };
 
-/// Runs one CUDA thread. The launch's copies of the arguments lie in host memory and are read unchecked.
+/// Runs threads of one kernel, with arguments that lie in a tuple.
+using Loop = void (*)(const void* arguments);
+
+/// Runs a CUDA thread, and as many after it as may follow. The launch's copies of the arguments lie in host memory and are
+/// read unchecked.
 struct KernelCall {
     virtual ~KernelCall() = default;
     virtual void run() const = 0;
+
+    Loop loop = nullptr;  ///< does the same in one function, where there is one
+    const void* loop_arguments = nullptr;
 
     /// The arguments, with null for those that are no pointers.
     virtual std::vector<const void*> pointers() const { return {}; }
@@ -48,12 +55,38 @@ struct KernelCall {
     virtual std::shared_ptr<const KernelCall> with_arguments(void**) const { return nullptr; }
 };
 
+/// Written at the top of a kernel: the loop over its threads that was compiled beside it, and may have become one with it.
+bool declare_loop(const void* kernel, Loop loop);
+Loop loop_of(const void* kernel);  ///< null if there is none
+
+template <class Pointer, Pointer Kernel>
+struct KernelLoop;
+template <class... Parameters, void (*Kernel)(Parameters...)>
+struct KernelLoop<void (*)(Parameters...), Kernel> {
+    [[gnu::flatten]] static void run(const void* arguments) {
+        std::apply(
+            [](std::decay_t<Parameters>... copies) {
+                do Kernel(copies...);
+                while (next_thread());
+            },
+            *static_cast<const std::tuple<std::decay_t<Parameters>...>*>(arguments));
+    }
+    static inline const bool declared = declare_loop(reinterpret_cast<const void*>(Kernel), run);
+};
+
 template <class Kernel, class... Arguments>
 struct BoundCall final : KernelCall {
     BoundCall(Kernel kernel, std::tuple<Arguments...> arguments)
-        : kernel(std::move(kernel)), arguments(std::move(arguments)) {}
+        : kernel(std::move(kernel)), arguments(std::move(arguments)) {
+        if constexpr (std::is_same_v<Kernel, void (*)(Arguments...)>)
+            loop = loop_of(reinterpret_cast<const void*>(this->kernel));
+        loop_arguments = &this->arguments;
+    }
 
-    KIT_CPU_UNCHECKED void run() const override { call(std::index_sequence_for<Arguments...>()); }
+    KIT_CPU_UNCHECKED void run() const override {
+        do call(std::index_sequence_for<Arguments...>());
+        while (next_thread());
+    }
 
     template <std::size_t... I>
     KIT_CPU_UNCHECKED void call(std::index_sequence<I...>) const {

@@ -154,8 +154,13 @@ template <class T>
 
 }  // namespace kit::cpu
 
-// CUDA's built-in variables. They are constant for a thread; the executor sets them through the assembler names.
+// CUDA's built-in variables. They are constant for a thread; the executor sets them through the assembler names. Without the
+// checks one function runs several threads (turn.hpp), and their indices are no constants to the compiler.
+#ifdef __SANITIZE_THREAD__
 extern __thread const uint3 threadIdx __asm__("kit_cpu_thread_index");
+#else
+extern __thread uint3 threadIdx __asm__("kit_cpu_thread_index");
+#endif
 extern __thread const uint3 blockIdx __asm__("kit_cpu_block_index");
 extern __thread const dim3 blockDim __asm__("kit_cpu_block_dim");
 extern __thread const dim3 gridDim __asm__("kit_cpu_grid_dim");

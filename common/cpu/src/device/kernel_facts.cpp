@@ -4,6 +4,7 @@
 #include "kernel_facts.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 #include <vector>
 
 #include "words/symbols.hpp"
@@ -32,6 +33,24 @@ bool declare_shared(const char* local_type, std::size_t bytes, std::size_t align
 bool declare_bounds(const char* local_type, const KernelBounds& bounds) {
     facts().push_back({local_type, 0, 1, bounds});
     return true;
+}
+
+namespace {
+
+std::unordered_map<const void*, Loop>& loops() {
+    static std::unordered_map<const void*, Loop> all;
+    return all;
+}
+
+}  // namespace
+
+bool declare_loop(const void* kernel, Loop loop) {
+    return loops().emplace(kernel, loop).second;
+}
+
+Loop loop_of(const void* kernel) {
+    const auto found = loops().find(kernel);
+    return found == loops().end() ? nullptr : found->second;
 }
 
 KernelFacts kernel_facts(const void* function) {

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <kit_cpu/layout.hpp>
+#include <kit_cpu/turn.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -59,7 +60,7 @@ class SharedArena {
     /// Name of the piece whose guard was written, with its size; empty if all are whole.
     std::string damaged() const;
 
-    static constexpr std::size_t capacity = 512 * 1024;  ///< room for 227 KB of variables and their guards
+    static constexpr std::size_t capacity = most_shared_memory;  ///< room for 227 KB of variables and their guards
 
   private:
     struct Piece {

@@ -1,6 +1,7 @@
 // Running one block: who goes next, and what barriers, meetings and yields do to the bits.
 #include "block.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -12,13 +13,6 @@
 
 namespace kit::cpu {
 namespace {
-
-uint3 unflatten(std::uint64_t index, const dim3& size) {
-    if (index < size.x) return {static_cast<unsigned>(index), 0, 0};
-    const std::uint64_t rows = index / size.x;
-    return {static_cast<unsigned>(index % size.x), static_cast<unsigned>(rows % size.y),
-            static_cast<unsigned>(rows / size.y)};
-}
 
 bool same_place(Place a, Place b) {
     return a.line == b.line && (a.file == b.file || !std::strcmp(a.file, b.file));
@@ -51,9 +45,10 @@ void Block::start(Grid& grid, std::uint64_t index, Dice dice) {
     runnable_warps_ = warps >= 32 ? ~0u : bit(warps) - 1;
     if (states_.size() < threads_) {
         states_.resize(threads_);
-        stacks_.resize(threads_ + 1);  // one may look behind the last
+        stacks_.resize(threads_ + 2);  // one may look behind the last
     }
     in_order_ = grid.schedule.order == Order::forward;
+    alone_ = in_order_ && !observed();
     shared_.reserve();
     observer().block_begins(*this);  // while the shared memory is as the block before has left it
     shared_.reset(grid.launch.dynamic_shared);
@@ -62,6 +57,7 @@ void Block::start(Grid& grid, std::uint64_t index, Dice dice) {
 Block::Outcome Block::run(Worker& worker) {
     worker_ = &worker;
     worker.block = this;
+    shared_memory = shared_.begin();
     block_index = index_;
     block_dim = grid_->launch.block;
     grid_dim = grid_->launch.grid;
@@ -84,12 +80,27 @@ void* Block::choose() {
     Warp& warp = warps_[w];
     const unsigned lane = pick(warp.runnable(), order, dice_);
     if (warp.unstarted & bit(lane)) {
-        become(w * 32 + lane);
-        return stack_for_new_threads();
+        if (alone_ && at_barrier_) prepare_warp(warp);
+        if (warp.unstarted & bit(lane)) {
+            set_rank(w * 32 + lane);
+            return stack_for_new_threads();
+        }
     }
-    warp.ready &= ~bit(lane);
     set_rank(w * 32 + lane);
+    if (alone_) let_relay();
+    warp.ready &= ~bit(lane);
     return std::exchange(stacks_[rank_], nullptr);
+}
+
+/// Others wait at a barrier, so these will: with a stack of his own each is ready to begin.
+void Block::prepare_warp(Warp& warp) {
+    for (; warp.unstarted; warp.unstarted &= warp.unstarted - 1) {
+        const unsigned lane = static_cast<unsigned>(__builtin_ctz(warp.unstarted));
+        Fiber* const fiber = worker_->fibers.take();
+        if (!fiber) return;
+        stacks_[warp.begin + lane] = fiber->stack;
+        warp.ready |= bit(lane);
+    }
 }
 
 void* Block::stack_for_new_threads() {
@@ -107,9 +118,28 @@ void Block::set_rank(unsigned rank) {
     warp_ = &warps_[rank / 32];
 }
 
-void Block::become(unsigned rank) {
-    set_rank(rank);
-    thread_index = unflatten(rank, grid_->launch.block);
+void Block::take_note_of_turn() {
+    const unsigned first = rank_, now = rank();
+    if (turn.loop != Count{}) {
+        for (; rank_ < now; set_rank(warp_->begin + 32)) {  // those before have returned
+            const unsigned lanes = now - warp_->begin;
+            warp_->done |= lanes < 32 ? bit(lanes) - 1 : ~0u;
+            warp_->unstarted &= ~warp_->done;
+            if (lanes < 32) break;
+        }
+        set_rank(now);
+        warp_->unstarted &= ~bit(now % 32);
+        done_ += now - first;
+        runnable_warps_ &= ~0u << now / 32;
+    } else {
+        const std::uint32_t lanes =
+            bit(now % 32) - bit(first % 32);  // those before have returned or stand at the barrier
+        warp_->ready &= ~(lanes | bit(now % 32));
+        warp_->at_barrier |= lanes & ~warp_->done;
+        at_barrier_ += static_cast<unsigned>(__builtin_popcount(lanes & ~warp_->done));
+        rank_ = now;
+    }
+    turn.ahead = turn.loop = turn.relay = Count{};
 }
 
 void Block::sleep(Wait wait, const char* what, Place place) {
@@ -132,6 +162,7 @@ void Block::wake(unsigned rank) {
 
 void Block::meet(const char* what, std::uint32_t mask, const void* in, void* out, WarpCombine combine,
                  Place place) {
+    settle();
     const unsigned w = rank_ / 32, lane = rank_ % 32;
     Warp& warp = warps_[w];
     if (!(mask & bit(lane))) {
@@ -188,6 +219,7 @@ void Block::finish_meeting(unsigned warp_index, std::uint32_t mask, WarpCombine 
 }
 
 std::uint32_t Block::converged(Place place) {
+    settle();
     std::uint32_t together = 0;
     states_[rank_].out = &together;
     warps_[rank_ / 32].converging |= bit(rank_ % 32);
@@ -222,6 +254,7 @@ bool Block::release_converged(Warp& warp, unsigned warp_index) {
 }
 
 void Block::grid_barrier(Place place) {
+    settle();
     ++at_grid_barrier_;
     if (waits_for_grid()) observer().barrier({BarrierStep::Of::grid, BarrierStep::Step::arrived, *this});
     sleep(Wait::grid_barrier, "grid.sync()", place);
@@ -235,6 +268,7 @@ void Block::release_grid_barrier() {
 }
 
 void Block::yield() {
+    settle();
     warps_[rank_ / 32].yielded |= bit(rank_ % 32);
     sleep(Wait::nothing, "yield", {});
 }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <kit_cpu/launch.hpp>
+#include <kit_cpu/turn.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -71,6 +72,7 @@ class Block {
 
     /// Where the thread sleeps that runs next in this block, or its new stack; null when no thread can go on, or the grid was stopped.
     void* next();
+    void* next_after_return();
 
     /// All threads stand at the grid barrier; release_grid_barrier() lets them go on.
     bool waits_for_grid() const { return at_grid_barrier_ == threads_; }
@@ -107,12 +109,18 @@ class Block {
     unsigned rank_of_shared(const void* address, Place place);
     void yield();
 
+    /// Takes note of how far threads went by themselves (Turn): nothing of what follows here knows of it before.
+    void settle() {
+        if (turn.loop != Count{} || turn.relay != Count{}) take_note_of_turn();
+    }
+
     /// Calls the kernel for unstarted lanes of the warp at hand; the loop of a runner fiber.
     void run_unstarted(Worker& worker);
 
     NotesPtr notes;  ///< of whoever watches
 
-    unsigned rank() const { return rank_; }
+    unsigned rank() const { return rank_ + static_cast<unsigned>(turn.ahead); }
+    bool alone() const { return alone_; }
     unsigned threads() const { return threads_; }
     Grid& grid() const { return *grid_; }
     SharedArena& shared() { return shared_; }
@@ -130,7 +138,10 @@ class Block {
     void* stack_for_new_threads();
     void wake(unsigned rank);
     void set_rank(unsigned rank);
-    void become(unsigned rank);
+    bool may_loop() const;
+    void let_relay();
+    void prepare_warp(Warp& warp);
+    void take_note_of_turn();
     bool release_converged(Warp& warp, unsigned warp_index);
     bool release_yielded();
     void leave_cluster();
@@ -150,13 +161,14 @@ class Block {
     Worker* worker_ = nullptr;
     uint3 index_{};
     unsigned threads_ = 0, done_ = 0;
-    unsigned rank_ = 0;     ///< the thread at hand,
+    unsigned rank_ = 0;     ///< the thread that was chosen,
     Warp* warp_ = nullptr;  ///< and its warp
     std::uint32_t runnable_warps_ = 0;
     std::vector<Warp> warps_;
     std::vector<ThreadState> states_;
     std::vector<void*> stacks_;  ///< where threads sleep; null for the others
     bool in_order_ = true;       ///< the schedule is the forward one
+    bool alone_ = true;          ///< and nobody watches: threads may go on by themselves
     unsigned at_barrier_ = 0, at_grid_barrier_ = 0;
     int barrier_count_ = 0, barrier_result_ = 0;
     Place barrier_place_;

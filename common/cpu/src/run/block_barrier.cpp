@@ -16,6 +16,7 @@ bool same_place(Place a, Place b) {
 }  // namespace
 
 [[gnu::always_inline]] inline int Block::barrier(int predicate, const char* what, Place place) {
+    settle();
     if (!at_barrier_) {
         barrier_place_ = place;
         barrier_what_ = what;

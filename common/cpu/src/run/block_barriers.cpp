@@ -9,6 +9,7 @@ void Block::tell(BarrierStep::Step step, const BarrierState& barrier, unsigned p
 }
 
 bool Block::arrive_at(BarrierState& barrier, long long update) {
+    settle();
     tell(BarrierStep::Step::arrived, barrier, barrier.phase);
     barrier.missing -= update;
     if (barrier.missing != 0) return false;
@@ -27,6 +28,7 @@ void Block::complete_phase(BarrierState& barrier) {
 }
 
 void Block::wait_for_phase(const BarrierState& barrier, unsigned phase, Place place) {
+    settle();
     if (barrier.phase == phase) {
         states_[rank_].in = &barrier;
         sleep(Wait::barrier_object, "cuda::barrier::wait()", place);

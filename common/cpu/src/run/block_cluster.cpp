@@ -16,7 +16,10 @@ void Block::join(std::shared_ptr<Cluster> cluster) {
 
 /// A block that belongs to no cluster is one of its own.
 Cluster& Block::cluster() {
-    if (!cluster_) join(std::make_shared<Cluster>());
+    if (!cluster_) {
+        settle();
+        join(std::make_shared<Cluster>());
+    }
     return *cluster_;
 }
 
@@ -27,6 +30,7 @@ void* Block::shared_variable(const void* key, const char* name, std::size_t size
 }
 
 void Block::cluster_arrive(Place place) {
+    settle();
     Cluster& all = cluster();
     ThreadState& state = states_[rank_];
     if (state.arrived)
@@ -44,6 +48,7 @@ void Block::cluster_arrive(Place place) {
 }
 
 void Block::cluster_wait(Place place, const char* what) {
+    settle();
     Cluster& all = cluster();
     ThreadState& state = states_[rank_];
     if (!state.arrived)

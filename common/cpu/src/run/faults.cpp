@@ -37,6 +37,18 @@ const void* program_counter(const void* context) {
 #endif
 }
 
+const void* stack_pointer(const void* context) {
+    const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+    return reinterpret_cast<const void*>(machine.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+    return reinterpret_cast<const void*>(machine.sp);
+#else
+    (void)machine;
+    return nullptr;  // the stack is not used again then
+#endif
+}
+
 /// Host code crashed. If it touched device memory, say so before the process ends.
 void host_fault(int signal, const void* address, const void* instruction) {
     std::signal(signal,
@@ -62,16 +74,15 @@ void on_signal(int signal, siginfo_t* info, void* context) {
     }
     if (worker && worker->in_thread) {
         worker->block->grid().fault_noted = true;
-        worker->fault = {signal, info->si_addr, program_counter(context)};
-        worker->stop();
+        worker->fault = {signal, info->si_addr, program_counter(context), stack_pointer(context)};
+        worker->stop(stack_pointer(context));
     }
     if (signal != interrupt_signal) host_fault(signal, info->si_addr, program_counter(context));
 }
 
-std::string describe_bad_address(const Fault& fault, const Fiber& fiber) {
+std::string describe_bad_address(const Fault& fault, bool below_stack) {
     const auto number = reinterpret_cast<std::uintptr_t>(fault.address);
-    if (FiberPool::is_guard(fiber, fault.address))
-        return "ran out of stack: the recursion is too deep, or a local array too large,";
+    if (below_stack) return "ran out of stack: the recursion is too deep, or a local array too large,";
     if (number < 65536) {
         return number == 0 ? "used a null pointer"
                            : "used a null pointer (" + std::to_string(number) + " bytes after it)";
@@ -129,8 +140,10 @@ void report_fault(Worker& worker) {
     Place place = source_line(fault.instruction);
     if (!place.line && worker.at)
         place = source_line(worker.at);  // it was in the executor, which it called there
-    const std::string who =
-        block.thread_name(block.rank()) + " of " + block.block_name() + " of `" + grid.launch.name + "`";
+    // Within a loop that was compiled as one function the thread is known to the machine only.
+    const bool known = turn.loop == Count{} || !grid.launch.body->loop;
+    const std::string who = (known ? block.thread_name(block.rank()) : std::string("a thread")) + " of " +
+                            block.block_name() + " of `" + grid.launch.name + "`";
     if (fault.signal == interrupt_signal) {
         stop_late(grid, place.line ? who + " was at " + describe(place) : "", place);
     } else if (fault.signal == SIGFPE) {
@@ -140,10 +153,11 @@ void report_fault(Worker& worker) {
         grid.stop(cudaErrorIllegalInstruction,
                   {"trap", who + " met an illegal instruction at " + describe(place), place});
     } else {
-        const bool stack = FiberPool::is_guard(*worker.fiber, fault.address);
+        const Fiber* const fiber = worker.fibers.find(fault.stack);
+        const bool stack = fiber && FiberPool::is_guard(*fiber, fault.address);
         grid.stop(stack ? cudaErrorLaunchFailure : cudaErrorIllegalAddress,
                   {stack ? "stack" : "address",
-                   who + " " + describe_bad_address(fault, *worker.fiber) + " at " + describe(place), place});
+                   who + " " + describe_bad_address(fault, stack) + " at " + describe(place), place});
     }
 }
 

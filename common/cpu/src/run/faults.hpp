@@ -13,6 +13,7 @@ struct Fault {
     int signal = 0;  ///< 0: none
     const void* address = nullptr;
     const void* instruction = nullptr;
+    const void* stack = nullptr;  ///< where the stack ended
 };
 
 /// Installs the handlers for the process (once) and an alternate signal stack for the calling thread.

@@ -53,19 +53,27 @@ Fiber* FiberPool::take() {
     if (idle_.empty() && !map_slab()) return nullptr;
     Fiber* fiber = idle_.back();
     idle_.pop_back();
+    fiber->used = true;
     if (!idle_.empty()) fetch(static_cast<char*>(idle_.back()->stack) - 192);  // where its calls will be
     if (!fiber->stack) fiber->stack = new_stack(fiber->stack_low, fiber->stack_high);
     return fiber;
 }
 
-void FiberPool::abandon(Fiber* fiber) {
+void FiberPool::abandon(const void* stack) {
+    Fiber* const fiber = find(stack);
+    if (!fiber || !fiber->used) return;
     fiber->stack = nullptr;
-    idle_.push_back(fiber);
+    give(fiber);
 }
 
-void FiberPool::abandon(const void* stack) {
-    for (auto& fiber : fibers_)
-        if (stack >= fiber->stack_low && stack < fiber->stack_high) abandon(fiber.get());
+Fiber* FiberPool::find(const void* stack) const {
+    for (std::size_t slab = 0; slab < slabs_.size(); ++slab) {
+        const auto offset = static_cast<std::size_t>(static_cast<const char*>(stack) -
+                                                     static_cast<const char*>(slabs_[slab].first));
+        if (offset < slabs_[slab].second)
+            return fibers_[slab * stacks_per_slab + offset / (stack_bytes + page)].get();
+    }
+    return nullptr;
 }
 
 bool FiberPool::owns(const void* address) const {

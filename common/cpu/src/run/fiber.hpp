@@ -17,6 +17,7 @@ struct Fiber {
     void* stack = nullptr;      ///< where it sleeps; null: it is new
     char* stack_low = nullptr;  ///< lowest usable byte; the page below it is a guard
     char* stack_high = nullptr;
+    bool used = false;  ///< runs, or sleeps with a thread
 };
 
 /// Runner fibers of one worker. `take` reuses sleeping ones; stacks are mapped once and kept.
@@ -31,11 +32,16 @@ class FiberPool {
     Fiber* take();
 
     /// Returns a fiber that sleeps at the end of its round in fiber_body().
-    void give(Fiber* fiber) { idle_.push_back(fiber); }
+    void give(Fiber* fiber) {
+        fiber->used = false;
+        idle_.push_back(fiber);
+    }
 
-    /// Forgets where a fiber sleeps (its thread was stopped) and returns its stack.
-    void abandon(Fiber* fiber);
+    /// Returns the fiber that this stack belongs to, whose thread was stopped, unless that was done before.
     void abandon(const void* stack);
+
+    /// The fiber whose stack, or the guard page below it, holds this address; null if it is none's.
+    Fiber* find(const void* stack) const;
 
     /// Is the address in any of the stacks?
     bool owns(const void* address) const;

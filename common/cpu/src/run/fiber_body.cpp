@@ -4,35 +4,44 @@
 
 namespace kit::cpu {
 
-/// Calls the kernel for lanes of the warp at hand that have not begun.
+/// All threads before the chosen one have returned: those behind it may follow, to the end of the row.
+bool Block::may_loop() const {
+    return alone_ && done_ == rank_ && turn.relay == Count{} && !cluster_;
+}
+
+/// Calls the kernel for the thread at hand, and for others of the warp that have not begun.
 [[gnu::always_inline]] inline void Block::run_unstarted(Worker& worker) {
-    const Order order = grid_->schedule.order;
-    while (warp_->unstarted && !grid_->stopped()) {
-        // The thread at hand if it has not begun (it was chosen), else any other of this warp.
-        if (!(warp_->unstarted & 1u << rank_ % 32))
-            become(warp_->begin + pick(warp_->unstarted, order, dice_));
-        warp_->unstarted &= ~(1u << rank_ % 32);
+    for (;;) {
+        warp_->unstarted &= ~(1u << rank() % 32);
+        thread_index = unflatten(rank(), grid_->launch.block);
+        if (may_loop()) turn.loop = Count(grid_->launch.block.x - 1 - thread_index.x);
         worker.in_thread = true;
         worker.in_executor = false;
         worker.at = nullptr;
-        grid_->launch.body->run();
+        const KernelCall& call = *grid_->launch.body;
+        call.loop ? call.loop(call.loop_arguments) : call.run();
         worker.in_thread = false;
-        warp_->done |= 1u << rank_ % 32;
+        if (turn.relay == Count{}) settle();
+        warp_->done |= 1u << rank() % 32;
         ++done_;
-        if (cluster_) leave_cluster();
+        if (cluster_) settle(), leave_cluster();
+        if (!warp_->unstarted || grid_->stopped()) return;
+        settle();
+        set_rank(warp_->begin + pick(warp_->unstarted, grid_->schedule.order, dice_));
     }
 }
 
 void fiber_body() {
     Worker& worker = *this_worker;
-    Fiber* const self = worker.fiber;
+    Fiber* const self = worker.fibers.find(__builtin_frame_address(0));
     for (;;) {
         worker.block->run_unstarted(worker);
         self->stack = self;
         worker.fibers.give(self);  // perhaps it is the next one itself
-        void* const other = worker.block->next();
+        void* const other = worker.block->next_after_return();
         if (other == self) continue;
-        worker.in_thread = worker.in_executor = true;  // where a thread sleeps
+        worker.in_thread = true;
+        worker.in_executor = !worker.block->alone();
         switch_stack(&self->stack, other ? other : worker.scheduler);
     }
 }

@@ -10,17 +10,42 @@
 
 namespace kit::cpu {
 
+/// The chosen thread, which is ready, may be followed by those of its warp that are ready as well.
+[[gnu::always_inline]] inline void Block::let_relay() {
+    const std::uint64_t others = ~std::uint64_t{warp_->ready >> (rank_ - warp_->begin)};
+    turn.relay = Count(static_cast<unsigned>(__builtin_ctzll(others)) - 1);
+    turn.stacks = &stacks_[rank_];
+    turn.line = at_barrier_ ? barrier_place_.line : 0;
+    turn.file = barrier_place_.file;
+    thread_index = unflatten(rank_, grid_->launch.block);
+    worker_->in_executor = false;  // a thread that has slept in relayed() does not say so
+}
+
 [[gnu::always_inline]] inline void* Block::next() {
     Warp& warp = *warp_;
     const std::uint32_t first = warp.ready & -warp.ready;
     // The common case: forward, and the warp at hand can go on with a lane that has a stack.
     const bool common = in_order_ && first && !(warp.unstarted & (first - 1)) && !grid_->stopped();
     if (!common) return choose();
-    warp.ready &= ~first;
     rank_ = warp.begin + static_cast<unsigned>(__builtin_ctz(first));
+    if (alone_) let_relay();
+    warp.ready &= ~first;
     void** const place = &stacks_[rank_];
     if (place[1]) fetch(place[1]);
     return std::exchange(*place, nullptr);
+}
+
+/// The same when the running thread has returned.
+[[gnu::always_inline]] inline void* Block::next_after_return() {
+    if (turn.ahead >= turn.relay) {
+        settle();
+        return next();
+    }
+    void** const place = turn.stacks + static_cast<unsigned>(turn.ahead) + 1;
+    turn.ahead = Count(static_cast<unsigned>(turn.ahead) + 1);
+    thread_index = unflatten(rank(), grid_->launch.block);
+    if (place[1]) fetch(place[1]);
+    return *place;
 }
 
 /// The running thread, which is noted as waiting, sleeps until somebody has woken it. Who wakes it sets its rank.

@@ -32,8 +32,9 @@ class Inside {
 constexpr unsigned volatile_reads_before_yield = 1000;
 
 inline Worker* checked_worker() {
+    if (!kit::cpu::observed()) return nullptr;
     Worker* worker = kit::cpu::this_worker;
-    return worker && worker->in_thread && !worker->in_executor && kit::cpu::observed() ? worker : nullptr;
+    return worker && worker->in_thread && !worker->in_executor ? worker : nullptr;
 }
 
 /// Queued work runs when the host waits for it. Host code that does nothing but read one place waits, too.

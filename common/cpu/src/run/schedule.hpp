@@ -1,6 +1,8 @@
 // Who goes next: the order of blocks in a grid, of warps in a block, of lanes in a warp.
 #pragma once
 
+#include <vector_types.h>
+
 #include <cstdint>
 #include <kit_cpu/executor.hpp>
 
@@ -46,6 +48,14 @@ inline unsigned pick(std::uint32_t mask, Order order, Dice& dice) {
         mask &= mask - 1;
     }
     return static_cast<unsigned>(__builtin_ctz(mask));
+}
+
+/// The place of an index in a grid or a block of this size.
+inline uint3 unflatten(std::uint64_t index, const dim3& size) {
+    if (index < size.x) return {static_cast<unsigned>(index), 0, 0};
+    const std::uint64_t rows = index / size.x;
+    return {static_cast<unsigned>(index % size.x), static_cast<unsigned>(rows % size.y),
+            static_cast<unsigned>(rows / size.y)};
 }
 
 /// The order in which the blocks of a grid start: a permutation of 0 .. count-1.

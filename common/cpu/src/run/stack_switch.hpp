@@ -3,21 +3,21 @@
 // On x86-64 it is our own, and part of the function that waits. That function has saved what its caller needs, so that
 // hardly anything remains to be kept; and each return afterwards is where the processor expects it. A call of Boost.Context
 // saves everything again and ends with a jump: then the processor guesses every return wrong, and a barrier costs several
-// times as much. The modes of floating-point arithmetic are not switched.
+// times as much.
 #pragma once
 
-#ifndef __x86_64__
+#include <cstddef>
+#include <kit_cpu/stack_switch.hpp>
+#ifndef KIT_CPU_OWN_SWITCH
 #include <boost/context/detail/fcontext.hpp>
 #endif
-
-#include <cstddef>
 
 namespace kit::cpu {
 
 /// The body of every fiber (fiber_body.cpp).
 [[noreturn]] void fiber_body();
 
-#ifdef __x86_64__
+#ifdef KIT_CPU_OWN_SWITCH
 
 /// Where a stack sleeps that has not begun: the first switch to it calls fiber_body().
 inline void* new_stack(char* low, char* high) {
@@ -26,24 +26,6 @@ inline void* new_stack(char* low, char* high) {
     stack[-1] = nullptr;  // its frame
     stack[-2] = reinterpret_cast<void*>(fiber_body);
     return stack;
-}
-
-/// Keeps in `from` where the caller sleeps, and goes on where `to` says. Returns when somebody switches back.
-[[gnu::always_inline]] inline void switch_stack(void** from, void* to) {
-    asm volatile(
-        "leaq 1f(%%rip), %%rax\n\t"
-        "movq %%rbp, -8(%%rsp)\n\t"
-        "movq %%rax, -16(%%rsp)\n\t"
-        "movq %%rsp, (%0)\n\t"
-        "movq %1, %%rsp\n\t"
-        "movq -8(%%rsp), %%rbp\n\t"
-        "jmpq *-16(%%rsp)\n"
-        "1:"
-        : "+D"(from), "+S"(to)
-        :
-        : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1",
-          "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",
-          "xmm14", "xmm15", "memory", "cc");
 }
 
 #else
@@ -69,7 +51,7 @@ inline void switch_stack(void** from, void* to) {
 
 /// A block of waiting threads has more stacks in use than the nearest cache has room for: what `stack` will need first.
 inline void fetch(const void* stack) {
-    const char* const top = static_cast<const char*>(stack);
+    const char* const top = static_cast<const char*>(stack) - 16;
     __builtin_prefetch(top);
     __builtin_prefetch(top + 64);
     __builtin_prefetch(top + 128);

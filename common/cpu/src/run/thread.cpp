@@ -17,6 +17,15 @@ __thread uint3 block_index;
 __thread dim3 block_dim;
 __thread dim3 grid_dim;
 __thread unsigned unchecked_atomics;
+__thread Turn turn;
+__thread const char* shared_memory;
+
+bool begin_next_thread() {
+    if (turn.ahead >= turn.loop) return false;
+    turn.ahead = Count(static_cast<unsigned>(turn.ahead) + 1);
+    ++thread_index.x;
+    return true;
+}
 
 InExecutor::InExecutor() : before_(this_worker && this_worker->in_executor) {
     if (this_worker) this_worker->in_executor = true;

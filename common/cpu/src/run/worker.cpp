@@ -20,18 +20,22 @@ constexpr std::uint64_t most_resident_threads = 1 << 15;
 }  // namespace
 
 void Worker::resume(void* stack) {
-    stopped = false;
-    in_thread = in_executor = true;  // where a thread sleeps
+    stopped = nullptr;
+    in_thread = true;
+    in_executor = !block->alone();  // where a thread sleeps, unless that was in relayed()
     switch_stack(&scheduler, stack);
     if (fault.signal) report_fault(*this);
-    if (stopped) fibers.abandon(fiber);
+    if (stopped) {
+        block->settle();
+        fibers.abandon(stopped);
+    }
     fiber = nullptr;
     in_thread = false;
 }
 
-void Worker::stop() {
+void Worker::stop(const void* stack) {
     in_thread = false;
-    stopped = true;
+    stopped = stack;
     void* nowhere;
     switch_stack(&nowhere, scheduler);
     std::abort();  // a stopped thread is never resumed

@@ -17,21 +17,21 @@ struct Worker {
     /// Scheduler side: runs the thread that sleeps there, and those that it hands over to, until no thread of the block can go on.
     void resume(void* stack);
     /// Fiber side: forgets the running thread, and goes back to the scheduler.
-    [[noreturn]] void stop();
+    [[noreturn]] void stop(const void* stack = __builtin_frame_address(0));
 
     FiberPool fibers;
-    void* scheduler = nullptr;   ///< where the scheduler sleeps
-    Fiber* fiber = nullptr;      ///< runs now
-    Block* block = nullptr;      ///< whose thread runs now
-    bool in_thread = false;      ///< CUDA code is running
-    bool in_executor = false;    ///< it called the executor, whose own accesses are not checked
-    const void* at = nullptr;    ///< the last access of the running thread
-    volatile bool late = false;  ///< the time is over; noted by a signal that found the executor at work
-    bool stopped = false;        ///< the thread that ran last will never go on
-    Fault fault;                 ///< why it was stopped, if by a signal
-    unsigned busy_atomics = 0;   ///< atomics since a thread last let others go first
-    bool atomic_begins = false;  ///< an atomic update has begun, and has not touched its address yet
-    unsigned scope_hint = 1;     ///< of the atomics that the running thread calls, see ScopeHint
+    void* scheduler = nullptr;      ///< where the scheduler sleeps
+    Fiber* fiber = nullptr;         ///< runs now
+    Block* block = nullptr;         ///< whose thread runs now
+    bool in_thread = false;         ///< CUDA code is running
+    bool in_executor = false;       ///< it called the executor, whose own accesses are not checked
+    const void* at = nullptr;       ///< the last access of the running thread
+    volatile bool late = false;     ///< the time is over; noted by a signal that found the executor at work
+    const void* stopped = nullptr;  ///< the stack of a thread that will never go on
+    Fault fault;                    ///< why it was stopped, if by a signal
+    unsigned busy_atomics = 0;      ///< atomics since a thread last let others go first
+    bool atomic_begins = false;     ///< an atomic update has begun, and has not touched its address yet
+    unsigned scope_hint = 1;        ///< of the atomics that the running thread calls, see ScopeHint
     Counters counters;
 
   private:

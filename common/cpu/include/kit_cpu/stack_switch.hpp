@@ -1,0 +1,42 @@
+// The switch from one stack to another, where it is our own: on x86-64.
+#pragma once
+
+#ifdef __x86_64__
+#define KIT_CPU_OWN_SWITCH 1
+
+// AVX-512 has more registers.
+#ifdef __AVX512F__
+#define KIT_CPU_MORE_REGISTERS                                                                           \
+    , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", \
+        "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
+#else
+#define KIT_CPU_MORE_REGISTERS
+#endif
+
+namespace kit::cpu {
+
+/// Keeps in `from` where the caller sleeps, and goes on where `to` says. Returns when somebody switches back. What the caller
+/// needs later it has kept itself, by then, as all registers change. It must be a function that calls others: only these leave the
+/// place below their stack alone. The modes of floating-point arithmetic are not switched.
+[[gnu::always_inline]] inline void switch_stack(void** from, void* to) {
+    asm volatile(
+        "leaq 1f(%%rip), %%rax\n\t"
+        "movq %%rbp, -8(%%rsp)\n\t"
+        "movq %%rax, -16(%%rsp)\n\t"
+        "movq %%rsp, (%0)\n\t"
+        "movq %1, %%rsp\n\t"
+        "movq -8(%%rsp), %%rbp\n\t"
+        "jmpq *-16(%%rsp)\n"
+        "1:"
+        : "+D"(from), "+S"(to)
+        :
+        : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1",
+          "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",
+          "xmm14", "xmm15", "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)", "memory",
+          "cc" KIT_CPU_MORE_REGISTERS);
+}
+
+}  // namespace kit::cpu
+
+#undef KIT_CPU_MORE_REGISTERS
+#endif
