@@ -29,9 +29,11 @@ cudaError_t refused_copy(const int* from) {
 }
 
 cudaError_t refused_wish(std::size_t bytes) {
-    (void)cudaFuncSetAttribute(do_nothing, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(bytes));
-    return cudaGetLastError();
+    const auto wanted = static_cast<int>(bytes);
+    const cudaError_t refused =
+        cudaFuncSetAttribute(do_nothing, cudaFuncAttributeMaxDynamicSharedMemorySize, wanted);
+    (void)cudaGetLastError();
+    return refused;
 }
 
 std::size_t most_shared_bytes() {
