@@ -1,4 +1,4 @@
-// expect: wrong; task 2; cause: `device_a`, which nobody has written
+// expect: wrong; task 2; cause: reads `device_a[
 // REGION 2
     CUDA_CHECK(cudaMalloc(&device_a, bytes));
     CUDA_CHECK(cudaMalloc(&device_b, bytes));
