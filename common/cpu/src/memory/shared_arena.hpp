@@ -60,7 +60,8 @@ class SharedArena {
     /// Name of the piece whose guard was written, with its size; empty if all are whole.
     std::string damaged() const;
 
-    static constexpr std::size_t capacity = most_shared_memory;  ///< room for 227 KB of variables and their guards
+    static constexpr std::size_t capacity =
+        most_shared_memory;  ///< room for 227 KB of variables and their guards
 
   private:
     struct Piece {
