@@ -158,7 +158,7 @@ __device__ void store_rows(int* out, int first, int n, bool whole, const int4 (&
 // Mapping : one block per tile, in the order of the tickets; 1536 neighbouring elements per warp.
 // Cost    : every element is read and written once, 16 bytes at a time; 3 barriers per tile of 12288 elements.
 // Requires: the workspace as the contract says; blocks that wait only wait for blocks that are running.
-// Next    : nothing: it reads and writes what must be read and written.
+// Next    : it waits while the sums of earlier tiles arrive; see v10 in lectures/08_scan/prefetched.cuh.
 __global__ void __launch_bounds__(kThreads, 4)
     single_pass_v8(const int* in, int n, int* out, PassWorkspace workspace, bool aligned) {
     __shared__ int warp_starts[kWarps];
