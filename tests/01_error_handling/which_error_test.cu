@@ -175,12 +175,17 @@ void leak(kit::Case& test) {
         for (int i = 0; i < 8; ++i) allocate(bytes);
     });
     test.check(lost < bytes, "allocate() does not free what it has allocated (Task 3)");
-    allocate(bytes);
-    std::size_t kept = 0, free_now = 0, total = 0;
-    test.cuda(cudaMemGetInfo(&kept, &total));
-    allocate(1);
-    test.cuda(cudaMemGetInfo(&free_now, &total));
-    test.check(free_now < kept + bytes,
+    // What only the next call frees comes back with a small one: in every round, whoever else uses the GPU.
+    std::size_t least_back = bytes;
+    for (int round = 0; round < 5 && least_back >= bytes; ++round) {
+        std::size_t kept = 0, free_now = 0, total = 0;
+        allocate(bytes);
+        test.cuda(cudaMemGetInfo(&kept, &total));
+        allocate(1);
+        test.cuda(cudaMemGetInfo(&free_now, &total));
+        least_back = std::min(least_back, free_now > kept ? free_now - kept : 0);
+    }
+    test.check(least_back < bytes,
                "allocate() does not free what it has allocated before it returns (Task 3)");
 }
 
