@@ -1,5 +1,6 @@
 // Grades 01_error_handling/which_error: the right code from the right place, and nothing left behind.
 // sanitizer.case:  works
+#include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <string>
