@@ -45,8 +45,9 @@ void check_names(cudaError_t error, cudaError_t err, cudaError_t status, cudaErr
 /// Stores `value` at `where`, a device address, with a kernel of one thread. Null: an illegal address.
 cudaError_t store(int* where, int value);
 
-/// Launches a kernel that does nothing, one block of so many threads. More than 1024 is an error.
+/// Launches a kernel that does nothing, one block of `threads` threads.
 ///
+/// @param threads 1 to 1024; more is an error
 /// @param before  gets the error that was waiting when the function was called, which somebody else has left behind;
 ///                cudaSuccess if there was none. It is nobody's any more afterwards, and never this launch's.
 cudaError_t launch_threads(int threads, cudaError_t* before);

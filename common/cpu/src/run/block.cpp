@@ -8,7 +8,8 @@
 #include "builtin_variables.hpp"
 #include "grid.hpp"
 #include "hand_over.hpp"
-#include "words/phrases.hpp"
+#include "words/kernel_words.hpp"
+#include "words/wait_words.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {
@@ -106,10 +107,7 @@ void Block::prepare_warp(Warp& warp) {
 void* Block::stack_for_new_threads() {
     Fiber* const fiber = worker_->fibers.take();
     worker_->fiber = fiber ? fiber : worker_->fiber;
-    if (!fiber)
-        grid_->stop(
-            cudaErrorMemoryAllocation,
-            {"memory", "no memory for the stacks of " + std::to_string(threads_) + " waiting threads", {}});
+    if (!fiber) grid_->stop(cudaErrorMemoryAllocation, {"memory", no_stacks(threads_), {}});
     return fiber ? fiber->stack : nullptr;
 }
 
@@ -167,11 +165,7 @@ void Block::meet(const char* what, std::uint32_t mask, const void* in, void* out
     Warp& warp = warps_[w];
     if (!(mask & bit(lane))) {
         stop_kernel(cudaErrorLaunchFailure, "warp",
-                    (std::string(what) + " at " + describe(place) + " names the lanes " + hexadecimal(mask) +
-                     ", but lane " + std::to_string(lane) + ", which calls it, is not among them (" +
-                     thread_name(rank_) + ")")
-                        .c_str(),
-                    place);
+                    lane_not_named(what, place, mask, lane, thread_name(rank_)).c_str(), place);
     }
     mask &= warp.exists;
     ThreadState* lanes = &states_[w * 32];
@@ -292,9 +286,7 @@ Block::Outcome Block::nothing_runnable() {
         const std::string damaged = shared_.damaged();
         if (!damaged.empty()) {
             add_finding(
-                {"address",
-                 "`" + grid_->launch.name + "` wrote past the end of " + damaged + " in " + block_name(),
-                 grid_->launch.place});
+                {"address", wrote_past_end(grid_->launch.name, damaged, block_name()), grid_->launch.place});
         }
         return Outcome::finished;
     }

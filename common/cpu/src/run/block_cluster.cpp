@@ -3,6 +3,8 @@
 #include "block.hpp"
 #include "cluster.hpp"
 #include "grid.hpp"
+#include "words/kernel_words.hpp"
+#include "words/wait_words.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {
@@ -34,11 +36,7 @@ void Block::cluster_arrive(Place place) {
     Cluster& all = cluster();
     ThreadState& state = states_[rank_];
     if (state.arrived)
-        stop_kernel(cudaErrorLaunchFailure, "barrier",
-                    ("barrier: " + thread_name(rank_) + " of " + block_name() + " of `" + grid_->launch.name +
-                     "` arrives at the barrier of its cluster at " + describe(place) +
-                     " for the second time, without having waited in between")
-                        .c_str(),
+        stop_kernel(cudaErrorLaunchFailure, "barrier", arrives_twice(running_thread_name(), place).c_str(),
                     place);
     state.arrived = true;
     state.phase = all.phase();
@@ -52,12 +50,8 @@ void Block::cluster_wait(Place place, const char* what) {
     Cluster& all = cluster();
     ThreadState& state = states_[rank_];
     if (!state.arrived)
-        stop_kernel(
-            cudaErrorLaunchFailure, "barrier",
-            ("barrier: " + thread_name(rank_) + " of " + block_name() + " of `" + grid_->launch.name +
-             "` waits at the barrier of its cluster at " + describe(place) + ", but has not arrived there")
-                .c_str(),
-            place);
+        stop_kernel(cudaErrorLaunchFailure, "barrier", waits_unarrived(running_thread_name(), place).c_str(),
+                    place);
     state.arrived = false;
     if (state.phase == all.phase()) {
         ++waiting_for_cluster_;
@@ -88,10 +82,7 @@ unsigned Block::rank_of_shared(const void* address, Place place) {
     for (std::size_t rank = 0; rank < blocks.size(); ++rank)
         if (blocks[rank]->shared().holds(static_cast<const char*>(address)))
             return static_cast<unsigned>(rank);
-    stop_kernel(cudaErrorIllegalAddress, "address",
-                (running_thread_name() + " asks at " + describe(place) +
-                 " which block of its cluster has an address in its shared memory, and no block has it there")
-                    .c_str(),
+    stop_kernel(cudaErrorIllegalAddress, "address", held_by_no_block(running_thread_name(), place).c_str(),
                 place);
 }
 
@@ -99,10 +90,7 @@ void* Block::map_shared(const void* address, int rank, Place place) {
     const auto& blocks = cluster().blocks();
     if (rank < 0 || static_cast<std::size_t>(rank) >= blocks.size())
         stop_kernel(cudaErrorIllegalAddress, "address",
-                    (running_thread_name() + " asks map_shared_rank() at " + describe(place) + " for block " +
-                     std::to_string(rank) + " of its cluster, which has " + std::to_string(blocks.size()))
-                        .c_str(),
-                    place);
+                    no_such_block(running_thread_name(), place, rank, blocks.size()).c_str(), place);
     const Block& owner = *blocks[rank_of_shared(address, place)];
     const auto offset = static_cast<const char*>(address) - owner.shared().begin();
     return const_cast<char*>(blocks[static_cast<std::size_t>(rank)]->shared().begin()) + offset;

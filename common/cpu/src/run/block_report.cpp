@@ -5,6 +5,7 @@
 #include "block.hpp"
 #include "grid.hpp"
 #include "words/phrases.hpp"
+#include "words/wait_words.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {
@@ -19,12 +20,10 @@ std::string Block::block_name() const {
 
 /// The running thread came to another barrier than the one where others wait.
 void Block::report_divergence(Place place, const char* what) {
+    const Waiting others{at_barrier_, thread_name(barrier_first_), barrier_what_, barrier_place_};
     stop_kernel(
         cudaErrorLaunchFailure, "barrier",
-        ("barrier: " + count_threads(at_barrier_) + " of " + block_name() + " of `" + grid_->launch.name +
-         "` wait in " + barrier_what_ + " at " + describe(barrier_place_) + " (" +
-         thread_name(barrier_first_) + " first), but " + thread_name(rank_) + " came to another one, " +
-         what + " at " + describe(place) + "; all threads of a block must come to the same barrier")
+        divergence_in_words({block_name(), grid_->launch.name, {others}}, thread_name(rank_), what, place)
             .c_str(),
         place);
 }
@@ -34,10 +33,7 @@ namespace {
 /// Threads that wait in the same way at the same place.
 struct Group {
     unsigned count = 0, first = 0;
-    Wait wait = Wait::nothing;
-    const char* what = "";
-    Place place;
-    std::uint32_t mask = 0;
+    const ThreadState* state = nullptr;  ///< of the first
 };
 
 /// In order of their lines.
@@ -49,7 +45,7 @@ std::vector<Group> groups_of(const std::vector<Warp>& warps, const std::vector<T
         if (!((warp.waiting | warp.at_barrier) >> rank % 32 & 1u)) continue;
         const ThreadState& state = states[rank];
         Group& group = groups[{state.place.line, std::string(state.place.file) + state.what}];
-        if (!group.count++) group = {1, rank, state.wait, state.what, state.place, state.mask};
+        if (!group.count++) group = {1, rank, &state};
     }
     std::vector<Group> result;
     for (auto& [key, group] : groups) result.push_back(group);
@@ -70,29 +66,22 @@ void Block::note_barrier() {
 
 /// Who waits where, which lanes are missed, and how many threads have returned.
 std::string Block::describe_waiting() const {
-    std::string text;
+    Stuck stuck{block_name(), grid_->launch.name, {}, done_, ""};
     for (const Group& group : groups_of(warps_, states_, threads_)) {
-        const bool first = text.empty();
-        text += (first ? "" : "; ") + count_threads(group.count);
-        if (first) text += " of " + block_name() + " of `" + grid_->launch.name + "`";
-        text += (group.count == 1 ? " waits in " : " wait in ") + std::string(group.what) + " at " +
-                describe(group.place) + " (" + thread_name(group.first) + " first)";
-        if (group.wait == Wait::warp_meeting) {
-            text += " for the lanes " + hexadecimal(group.mask) + ", of which " +
-                    hexadecimal(absent_lanes(group.first)) + " never come";
-        } else if (group.wait == Wait::barrier_object) {
-            const auto& barrier = *static_cast<const BarrierState*>(states_[group.first].in);
-            text += " for " + std::to_string(barrier.missing) + " more of " +
-                    std::to_string(barrier.expected) + " arrivals";
+        const ThreadState& state = *group.state;
+        Waiting waiting{group.count, thread_name(group.first), state.what, state.place};
+        if (state.wait == Wait::warp_meeting) {
+            waiting.lanes = state.mask, waiting.absent = absent_lanes(group.first);
+        } else if (state.wait == Wait::barrier_object) {
+            const auto& barrier = *static_cast<const BarrierState*>(state.in);
+            waiting.missing = barrier.missing, waiting.expected = barrier.expected;
         }
+        stuck.waiting.push_back(waiting);
     }
-    if (done_) {
-        unsigned first = 0;
-        while (!(warps_[first / 32].done >> first % 32 & 1u)) ++first;
-        text += "; " + count_threads(done_) + (done_ == 1 ? " has" : " have") +
-                " returned from the kernel without coming there (" + thread_name(first) + " first)";
-    }
-    return text;
+    unsigned first = 0;
+    while (done_ && !(warps_[first / 32].done >> first % 32 & 1u)) ++first;
+    stuck.first_returned = thread_name(first);
+    return in_words(stuck);
 }
 
 /// Lanes that a waiting thread's mask names and that do not wait with it.
@@ -108,11 +97,11 @@ std::uint32_t Block::absent_lanes(unsigned rank) const {
 /// No thread of the block can run, and some wait.
 void Block::report_deadlock() {
     const std::vector<Group> groups = groups_of(warps_, states_, threads_);
-    const Wait only = groups.size() == 1 ? groups[0].wait : Wait::nothing;
+    const Wait only = groups.size() == 1 ? groups[0].state->wait : Wait::nothing;
     const std::string kind = only == Wait::block_barrier  ? "barrier"
                              : only == Wait::warp_meeting ? "warp"
                                                           : "deadlock";
-    grid_->stop(cudaErrorLaunchFailure, {kind, kind + ": " + describe_waiting(), groups[0].place});
+    grid_->stop(cudaErrorLaunchFailure, {kind, kind + ": " + describe_waiting(), groups[0].state->place});
 }
 
 }  // namespace kit::cpu

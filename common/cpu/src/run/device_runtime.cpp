@@ -9,6 +9,7 @@
 #include "kernel_heap.hpp"
 #include "memory/memory.hpp"
 #include "words/finding.hpp"
+#include "words/kernel_words.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {
@@ -54,9 +55,7 @@ NamedStream named_stream(cudaStream_t handle, Place place) {
     if (!stream) return {nullptr, cudaErrorInvalidResourceHandle};
     if (stream->owner && stream->owner != &family.running()) {
         add_finding({"argument",
-                     running_thread_name() + " uses a stream that `" + stream->owner->launch.name +
-                         "` created at " + describe(place) +
-                         ": a device stream belongs to the grid that creates it, and no other may use it",
+                     stream_of_another_grid(running_thread_name(), stream->owner->launch.name, place),
                      place});
         return {nullptr, cudaErrorInvalidResourceHandle};
     }
@@ -70,11 +69,7 @@ void refuse_private_pointers(const Launch& launch) {
         const std::string what = pointer ? private_memory(pointer) : "";
         if (what.empty()) continue;
         stop_kernel(cudaErrorIllegalAddress, "address",
-                    (running_thread_name() + " launches `" + launch.name + "` at " + describe(launch.place) +
-                     " with a pointer to " + what + " as argument " + std::to_string(number) +
-                     ": a child can use global memory only, as shared memory belongs to one block and local "
-                     "memory to one thread")
-                        .c_str(),
+                    private_argument(running_thread_name(), launch.name, launch.place, what, number).c_str(),
                     launch.place);
     }
 }
@@ -214,10 +209,8 @@ cudaError_t free(void* pointer, Place place) {
             free_heap_block(block, place.line == Place::of_instruction ? place.instruction : this_worker->at);
             return cudaSuccess;
         }
-        add_finding(
-            {"argument",
-             running_thread_name() + " calls cudaFree at " + describe(place) + ": " + wrong_to_free(pointer),
-             place});
+        add_finding({"argument", wrong_free(running_thread_name(), "cudaFree", place, wrong_to_free(pointer)),
+                     place});
         return cudaErrorInvalidValue;
     });
 }
@@ -231,12 +224,7 @@ cudaError_t queue_copy(const char* what, Place place, cudaStream_t stream,
         for (const void* pointer : pointers) {
             const std::string memory = pointer ? private_memory(pointer) : "";
             if (memory.empty()) continue;
-            add_finding({"address",
-                         running_thread_name() + " calls " + what + " at " + describe(place) + " for " +
-                             memory +
-                             ": the copy is made by another kernel, which can use global "
-                             "memory only",
-                         place});
+            add_finding({"address", private_copy(running_thread_name(), what, place, memory), place});
             return cudaErrorInvalidValue;
         }
         if (const cudaError_t error = check()) return error;

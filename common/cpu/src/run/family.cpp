@@ -10,6 +10,7 @@
 #include "device/device.hpp"
 #include "grid.hpp"
 #include "watchdog.hpp"
+#include "words/wait_words.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -149,12 +150,7 @@ cudaError_t Family::run() {
 }
 
 cudaError_t Family::give_up() {
-    char limit[32];
-    std::snprintf(limit, sizeof limit, "%g", kernel_time_limit());
-    add_finding({"timeout",
-                 "`" + root_.launch.name + "` and the " + std::to_string(members_.size()) +
-                     " kernels that came of it did not end within " + limit +
-                     " s: does every kernel launch another one?",
+    add_finding({"timeout", endless_family(root_.launch.name, members_.size(), kernel_time_limit()),
                  root_.launch.place});
     return cudaErrorLaunchTimeout;
 }

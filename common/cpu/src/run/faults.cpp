@@ -15,7 +15,7 @@
 #include "memory/memory.hpp"
 #include "watchdog.hpp"
 #include "words/finding.hpp"
-#include "words/phrases.hpp"
+#include "words/kernel_words.hpp"
 #include "words/symbols.hpp"
 #include "worker.hpp"
 
@@ -55,11 +55,7 @@ void host_fault(int signal, const void* address, const void* instruction) {
                 SIG_DFL);  // when the handler returns the instruction faults again and ends the process
     if (signal != SIGSEGV || !in_device_range(address)) return;
     const Place place = source_line(instruction);
-    const Finding finding{"host_access",
-                          "host code touched device memory at " + describe(place) + ": " +
-                              describe_address(address) +
-                              ". Only kernels may use a device pointer; copy with cudaMemcpy first",
-                          place};
+    const Finding finding{"host_access", touched_by_host(place, describe_address(address)), place};
     if (fatal_callback)
         fatal_callback(finding);
     else
@@ -78,18 +74,6 @@ void on_signal(int signal, siginfo_t* info, void* context) {
         worker->stop(stack_pointer(context));
     }
     if (signal != interrupt_signal) host_fault(signal, info->si_addr, program_counter(context));
-}
-
-std::string describe_bad_address(const Fault& fault, bool below_stack) {
-    const auto number = reinterpret_cast<std::uintptr_t>(fault.address);
-    if (below_stack) return "ran out of stack: the recursion is too deep, or a local array too large,";
-    if (number < 65536) {
-        return number == 0 ? "used a null pointer"
-                           : "used a null pointer (" + std::to_string(number) + " bytes after it)";
-    }
-    const std::string near = in_device_range(fault.address) ? describe_address(fault.address) : "";
-    return "used the bad address " + hexadecimal(fault.address) +
-           (near.empty() ? ", where nothing is allocated," : ", " + near + ",");
 }
 
 }  // namespace
@@ -129,7 +113,7 @@ void stop_late_thread(Worker& worker) {
     worker.late = false;
     const Block& block = *worker.block;
     const Place place = source_line(worker.at);
-    stop_late(block.grid(), place.line ? running_thread_name() + " was at " + describe(place) : "", place);
+    stop_late(block.grid(), was_at(running_thread_name(), place), place);
     worker.stop();
 }
 
@@ -145,19 +129,20 @@ void report_fault(Worker& worker) {
     const std::string who = (known ? block.thread_name(block.rank()) : std::string("a thread")) + " of " +
                             block.block_name() + " of `" + grid.launch.name + "`";
     if (fault.signal == interrupt_signal) {
-        stop_late(grid, place.line ? who + " was at " + describe(place) : "", place);
+        stop_late(grid, was_at(who, place), place);
     } else if (fault.signal == SIGFPE) {
-        grid.stop(cudaErrorLaunchFailure,
-                  {"division", who + " divided by zero at " + describe(place), place});
+        grid.stop(cudaErrorLaunchFailure, {"division", divided_by_zero(who, place), place});
     } else if (fault.signal == SIGILL) {
-        grid.stop(cudaErrorIllegalInstruction,
-                  {"trap", who + " met an illegal instruction at " + describe(place), place});
+        grid.stop(cudaErrorIllegalInstruction, {"trap", illegal_instruction(who, place), place});
     } else {
         const Fiber* const fiber = worker.fibers.find(fault.stack);
         const bool stack = fiber && FiberPool::is_guard(*fiber, fault.address);
-        grid.stop(stack ? cudaErrorLaunchFailure : cudaErrorIllegalAddress,
-                  {stack ? "stack" : "address",
-                   who + " " + describe_bad_address(fault, stack) + " at " + describe(place), place});
+        const std::string near = in_device_range(fault.address) ? describe_address(fault.address) : "";
+        if (stack)
+            grid.stop(cudaErrorLaunchFailure, {"stack", out_of_stack(who, place), place});
+        else
+            grid.stop(cudaErrorIllegalAddress,
+                      {"address", bad_address(who, fault.address, near, place), place});
     }
 }
 

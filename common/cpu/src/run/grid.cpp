@@ -6,6 +6,7 @@
 #include "kernel_heap.hpp"
 #include "pool.hpp"
 #include "watchdog.hpp"
+#include "words/wait_words.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {
@@ -67,10 +68,7 @@ void Grid::block_arrives(std::uint64_t& count) {
             return;
         }
     }
-    stop(cudaErrorLaunchFailure,
-         {"deadlock",
-          "deadlock: some blocks of `" + launch.name + "` wait in grid.sync(), the others have ended",
-          launch.place});
+    stop(cudaErrorLaunchFailure, {"deadlock", grid_sync_left(launch.name), launch.place});
 }
 
 cudaError_t run_grid(const Launch& launch) {

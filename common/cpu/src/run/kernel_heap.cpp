@@ -6,7 +6,7 @@
 #include "family.hpp"
 #include "memory/memory.hpp"
 #include "words/finding.hpp"
-#include "words/phrases.hpp"
+#include "words/kernel_words.hpp"
 #include "words/symbols.hpp"
 #include "worker.hpp"
 
@@ -48,8 +48,7 @@ bool free_block(void* begin, const void* caller) {
     }
     const Place place = at ? place_of(at) : Place{};
     add_finding({"argument",
-                 running_thread_name() + " calls free() or delete at " + describe(look_up(place)) + ": " +
-                     wrong_to_free(begin),
+                 wrong_free(running_thread_name(), "free() or delete", look_up(place), wrong_to_free(begin)),
                  place});
     return true;
 }

@@ -11,6 +11,7 @@
 #include "device/error.hpp"
 #include "device/kernel_facts.hpp"
 #include "words/finding.hpp"
+#include "words/kernel_words.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -130,11 +131,7 @@ cudaError_t bind_by_address(Launch& launch, void** arguments) {
     for (const std::string& type : parameter_types(name)) {
         const Parameter p = parameter(type);
         if (!p.bytes || stacked == stack_words) {
-            add_finding({"launch",
-                         "the CPU executor cannot launch `" + name +
-                             "` by a void pointer because of its parameter " + type +
-                             "; pass the kernel itself (" + describe(launch.place) + ")",
-                         launch.place});
+            add_finding({"launch", not_by_pointer(name, type, launch.place), launch.place});
             return note_error(cudaErrorNotSupported);
         }
         std::uint64_t word = 0;

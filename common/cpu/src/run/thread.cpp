@@ -8,6 +8,8 @@
 #include "builtin_variables.hpp"
 #include "caller.hpp"
 #include "grid.hpp"
+#include "words/kernel_words.hpp"
+#include "words/wait_words.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {
@@ -77,12 +79,8 @@ bool grid_is_cooperative() {
 void grid_barrier(Place place) {
     const Caller block("grid.sync()");
     if (!block->grid().launch.cooperative) {
-        stop_kernel(
-            cudaErrorLaunchFailure, "deadlock",
-            ("grid.sync() at " + describe(place) + " needs a cooperative launch, but `" +
-             block->grid().launch.name + "` was launched with <<<>>>; use cudaLaunchCooperativeKernel")
-                .c_str(),
-            place);
+        stop_kernel(cudaErrorLaunchFailure, "deadlock",
+                    grid_sync_refused(block->grid().launch.name, place).c_str(), place);
     }
     block->grid_barrier(place);
 }
@@ -187,18 +185,14 @@ void stop_kernel(int cuda_error, const char* kind, const char* message, Place pl
 }
 
 void trap(Place place) {
-    stop_kernel(cudaErrorLaunchFailure, "trap",
-                (running_thread_name() + " called __trap() at " + describe(place)).c_str(), place);
+    stop_kernel(cudaErrorLaunchFailure, "trap", trapped(running_thread_name(), place).c_str(), place);
 }
 
 void* shared_variable(const void* key, const char* name, std::size_t size, std::size_t align) {
     const Caller block("__shared__");
     void* memory = block->shared_variable(key, name, size, align);
     if (!memory) {
-        stop_kernel(cudaErrorInvalidValue, "shared_limit",
-                    ("`" + std::string(name) + "` (" + std::to_string(size) +
-                     " bytes) does not fit into shared memory; no device has that much")
-                        .c_str(),
+        stop_kernel(cudaErrorInvalidValue, "shared_limit", too_much_shared(name, size).c_str(),
                     block->grid().launch.place);
     }
     return memory;
@@ -223,9 +217,8 @@ extern "C" void __assert_fail(const char* expression, const char* file, unsigned
         std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
                      file, line, function, block_index.x, block_index.y, block_index.z, thread_index.x,
                      thread_index.y, thread_index.z, expression);
-        const std::string text = "assertion `" + std::string(expression) + "` failed at " + describe(place) +
-                                 " in " + running_thread_name();
-        stop_kernel(cudaErrorAssert, "assert", text.c_str(), place);
+        stop_kernel(cudaErrorAssert, "assert",
+                    assertion_failed(expression, place, running_thread_name()).c_str(), place);
     }
     std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
     std::abort();

@@ -1,0 +1,73 @@
+#include "wait_words.hpp"
+
+#include <cstdio>
+
+#include "finding.hpp"
+#include "phrases.hpp"
+
+namespace kit::cpu {
+
+std::string in_words(const Stuck& stuck) {
+    std::string text;
+    for (const Waiting& group : stuck.waiting) {
+        const bool first = text.empty();
+        text += (first ? "" : "; ") + count_threads(group.count);
+        if (first) text += " of " + stuck.block + " of `" + stuck.kernel + "`";
+        text += (group.count == 1 ? " waits in " : " wait in ") + group.in + " at " + describe(group.place) +
+                " (" + group.first + " first)";
+        if (group.lanes)
+            text += " for the lanes " + hexadecimal(group.lanes) + ", of which " + hexadecimal(group.absent) +
+                    " never come";
+        else if (group.expected)
+            text += " for " + std::to_string(group.missing) + " more of " + std::to_string(group.expected) +
+                    " arrivals";
+    }
+    if (stuck.returned)
+        text += "; " + count_threads(stuck.returned) + (stuck.returned == 1 ? " has" : " have") +
+                " returned from the kernel without coming there (" + stuck.first_returned + " first)";
+    return text;
+}
+
+std::string divergence_in_words(const Stuck& others, const std::string& thread, const std::string& what,
+                                Place place) {
+    const Waiting& group = others.waiting.front();
+    return "barrier: " + count_threads(group.count) + " of " + others.block + " of `" + others.kernel +
+           "` wait in " + group.in + " at " + describe(group.place) + " (" + group.first + " first), but " +
+           thread + " came to another one, " + what + " at " + describe(place) +
+           "; all threads of a block must come to the same barrier";
+}
+
+std::string lane_not_named(const std::string& what, Place place, std::uint32_t mask, unsigned lane,
+                           const std::string& thread) {
+    return what + " at " + describe(place) + " names the lanes " + hexadecimal(mask) + ", but lane " +
+           std::to_string(lane) + ", which calls it, is not among them (" + thread + ")";
+}
+
+std::string arrives_twice(const std::string& thread, Place place) {
+    return "barrier: " + thread + " arrives at the barrier of its cluster at " + describe(place) +
+           " for the second time, without having waited in between";
+}
+
+std::string waits_unarrived(const std::string& thread, Place place) {
+    return "barrier: " + thread + " waits at the barrier of its cluster at " + describe(place) +
+           ", but has not arrived there";
+}
+
+std::string grid_sync_refused(const std::string& kernel, Place place) {
+    return "grid.sync() at " + describe(place) + " needs a cooperative launch, but `" + kernel +
+           "` was launched with <<<>>>; use cudaLaunchCooperativeKernel";
+}
+
+std::string grid_sync_left(const std::string& kernel) {
+    return "deadlock: some blocks of `" + kernel + "` wait in grid.sync(), the others have ended";
+}
+
+std::string endless_family(const std::string& kernel, std::size_t others, double seconds) {
+    char limit[32];
+    std::snprintf(limit, sizeof limit, "%g", seconds);
+    return "`" + kernel + "` and the " + std::to_string(others) +
+           " kernels that came of it did not end within " + limit +
+           " s: does every kernel launch another one?";
+}
+
+}  // namespace kit::cpu
