@@ -10,6 +10,11 @@
 
 namespace course {
 
+/// The declarations that solutions and tests of a topic agree on.
+inline fs::path contract_of(const std::string& topic) {
+    return fs::path("tests") / topic / (topic + ".hpp");
+}
+
 struct Exercise {
     std::string topic;                  ///< "07_reduction"
     std::string name;                   ///< "tree"
@@ -26,7 +31,7 @@ struct Exercise {
     fs::path kept_starter() const { return fs::path("tests") / topic / (name + ".starter"); }
     fs::path wrong() const { return fs::path("tests") / topic / (name + ".wrong"); }
     fs::path right() const { return fs::path("tests") / topic / (name + ".right"); }
-    fs::path contract() const { return fs::path("tests") / topic / (topic + ".hpp"); }
+    fs::path contract() const { return contract_of(topic); }
     fs::path tasks() const { return fs::path("exercises") / topic / "README.md"; }
 };
 

@@ -51,7 +51,7 @@ ordered_json topic_as_json(const Course& course, const Markdown& readme, const s
             {"lecture", lecture},
             {"appendices", appendices},
             {"tasks", "exercises/" + topic + "/README.md"},
-            {"contract", "tests/" + topic + "/" + topic + ".hpp"},
+            {"contract", contract_of(topic).string()},
             {"demo", "lectures/" + topic + "/demo.cu"},
             {"slides", fs::exists(course.root / "slides" / (topic + ".md"))},
             {"wrong", wrong},

@@ -259,12 +259,15 @@ class Judge {
         for (const std::string& demand : demands) {
             if (!counted.count(demand))
                 return conclude(failed, "wrong",
-                                "the test counts \"" + demand + "\", and " + contract + " does not say so");
+                                "the test counts \"" + demand + "\", and " + contract +
+                                    " does not say so: its list \"What is counted\" must");
         }
         for (const std::string& promise : counted) {
             if (!demands.count(promise))
-                return conclude(failed, "wrong",
-                                contract + " says that \"" + promise + "\" is counted, and no case does");
+                return conclude(
+                    failed, "wrong",
+                    contract + " says that \"" + promise +
+                        "\" is counted, and no case does: test.demand() is missing, or the list is old");
         }
         return conclude(passed, "pass", verdict_.sentence, false);
     }

@@ -165,8 +165,8 @@ std::vector<fs::path> new_exercise(const Course& course, const std::string& topi
          {exercise.solution(), exercise.starter(), exercise.test(), exercise.wrong()}) {
         if (fs::exists(course.root / path)) throw Error(path, ": exists already, so nothing is made");
     }
-    const fs::path contract = fs::path("tests") / topic / (topic + ".hpp"),
-                   list = fs::path("tests") / topic / "CMakeLists.txt", readme = "README.md";
+    const fs::path contract = contract_of(topic), list = fs::path("tests") / topic / "CMakeLists.txt",
+                   readme = "README.md";
     const auto read = [&](const fs::path& path) {
         if (fs::exists(course.root / path)) return read_text(course.root / path);
         throw Error(path, ": missing; README.md tells what a topic needs");

@@ -29,7 +29,7 @@ void check_files(const Course& course, Complainer& complain) {
     }
     for (const std::string& topic : course.topics()) {
         const fs::path lecture = fs::path("lectures") / topic, results = lecture / "results";
-        require_written(fs::path("tests") / topic / (topic + ".hpp"), "the contract");
+        require_written(contract_of(topic), "the contract");
         require_written(fs::path("exercises") / topic / "README.md", "tasks and hints");
         require(lecture / "README.md", "the lecture");
         require(lecture / "demo.cu", "the demo");

@@ -55,16 +55,6 @@ std::vector<float> temperatures(kit::Random& random, int rows, int columns) {
     return kit::integers<float>(random, static_cast<std::size_t>(rows) * columns, -100, 100);
 }
 
-/// Bytes of device memory that are free. A GPU has other users: there it is always the same number.
-std::size_t free_memory([[maybe_unused]] kit::Case& test) {
-    std::size_t free = 0;
-#ifdef KIT_CPU
-    std::size_t total = 0;
-    test.cuda(cudaMemGetInfo(&free, &total));
-#endif
-    return free;
-}
-
 void expect_calls(kit::Case& test, const kit::Calls& calls, int rounds) {
     const auto expect = [&](const std::string& counted, const std::string& what, int got, int want) {
         test.demand(counted, got == want,

@@ -24,16 +24,6 @@ std::vector<int> read(kit::Case& test, const int* device, std::size_t n, cudaStr
     return values;
 }
 
-/// Bytes of device memory that are free. A GPU has other users: there it is always the same number.
-std::size_t free_memory([[maybe_unused]] kit::Case& test) {
-    std::size_t free = 0;
-#ifdef KIT_CPU
-    std::size_t total = 0;
-    test.cuda(cudaMemGetInfo(&free, &total));
-#endif
-    return free;
-}
-
 std::string wrong_shape(kit::Case& test, cudaGraph_t graph) {
     const Shape shape(test, graph);
     const std::size_t allocations = shape.count(test, cudaGraphNodeTypeMemAlloc);

@@ -1,4 +1,4 @@
-// What the tests of the topic share: streams that clean up, and the shape of a graph.
+// What the tests of the topic share: streams that clean up, memory that is left, and the shape of a graph.
 #pragma once
 
 #include <algorithm>
@@ -20,6 +20,16 @@ struct Stream {
     operator cudaStream_t() const { return handle; }
     cudaStream_t handle = nullptr;
 };
+
+/// Bytes of device memory that are free. A GPU has other users: there it is always the same number.
+inline std::size_t free_memory([[maybe_unused]] kit::Case& test) {
+    std::size_t free = 0;
+#ifdef KIT_CPU
+    std::size_t total = 0;
+    test.cuda(cudaMemGetInfo(&free, &total));
+#endif
+    return free;
+}
 
 /// Nodes and edges, by their handles.
 struct Shape {

@@ -99,11 +99,14 @@ TEST_CASE("what the test of a solution counts, its contract says, and nothing el
     CHECK(judged(list, both) == "2 of 2 cases");
     CHECK(judged("", "") == "2 of 2 cases");
     CHECK(judged(list, both + ", \"kernels\"") ==
-          "the test counts \"kernels\", and tests/00_first/00_first.hpp does not say so");
+          "the test counts \"kernels\", and tests/00_first/00_first.hpp does not say so: its list \"What is "
+          "counted\" must");
     CHECK(judged("", both) ==
-          "the test counts \"barriers\", and tests/00_first/00_first.hpp does not say so");
+          "the test counts \"barriers\", and tests/00_first/00_first.hpp does not say so: its list \"What is "
+          "counted\" must");
     CHECK(judged(list, "\"barriers\"") ==
-          "tests/00_first/00_first.hpp says that \"bytes copied\" is counted, and no case does");
+          "tests/00_first/00_first.hpp says that \"bytes copied\" is counted, and no case does: "
+          "test.demand() is missing, or the list is old");
 }
 
 TEST_CASE("a wrong submission must get its diagnosis") {
