@@ -111,14 +111,26 @@ PLANTED("a variable of the device is an argument", "race", "no barrier between l
 using Function = float (*)(Point);
 __global__ void through_a_named_type(Point* data, float* out) {
     Function function = length;
-    data[threadIdx.x].y = 1.0f;
-    out[threadIdx.x] = function(data[63 - threadIdx.x]);
+    data[threadIdx.x].y = 1.0f;                           // <-
+    out[threadIdx.x] = function(data[63 - threadIdx.x]);  // <-
 }
-KNOWN_GAP("an argument of a function behind a pointer whose type has a name",
-          "the translator does not know what a name of a type stands for") {
+PLANTED("an argument of a function behind a pointer whose type has a name", "race",
+        "no barrier between line") {
     Buffer<Point> data(64);
     Buffer<float> out(64);
     through_a_named_type<<<1, 64>>>(data, out);
+}
+
+__device__ Function functions[] = {length, length};
+__global__ void out_of_a_table(Point* data, float* out) {
+    data[threadIdx.x].y = 1.0f;
+    out[threadIdx.x] = functions[threadIdx.x % 2](data[63 - threadIdx.x]);
+}
+KNOWN_GAP("the same, and only the running program knows which function it is",
+          "the translator does not know what a name of a type stands for") {
+    Buffer<Point> data(64);
+    Buffer<float> out(64);
+    out_of_a_table<<<1, 64>>>(data, out);
 }
 
 CHECKS_MAIN("planted_arguments")

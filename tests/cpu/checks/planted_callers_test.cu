@@ -1,4 +1,6 @@
 // Of a line in a helper or a header a report says which line called it; of a line in the kernel itself nothing is added.
+#include <cassert>
+
 #include "checks.cuh"
 #include "helpers.cuh"
 
@@ -9,7 +11,7 @@ __global__ void one_helper(const float* in, float* out) {
     out[threadIdx.x] = load(in, threadIdx.x + 1);  // <-
 }
 PLANTED("a helper that one line calls", "address",
-        "called from line 9 of planted_callers_test.cu: `out[threadIdx.x] =") {
+        "called from line 11 of planted_callers_test.cu: `out[threadIdx.x] =") {
     Buffer<float> in(32, 1.0f), out(32);
     one_helper<<<1, 32>>>(in, out);
 }
@@ -24,7 +26,7 @@ __global__ void two_lines(const float* in, float* out, int n) {
     out[threadIdx.x] = mine + next;
 }
 PLANTED("a helper that is called twice", "address",
-        "called from line 23 of planted_callers_test.cu: `const float next") {
+        "called from line 25 of planted_callers_test.cu: `const float next") {
     Buffer<float> in(32, 1.0f), out(32);
     two_lines<<<1, 32>>>(in, out, 32);
 }
@@ -47,6 +49,55 @@ PLANTED("a helper that needs a barrier at its end", "race", "`for (int round = 0
     used_again<<<1, 32>>>(in, out);
 }
 
+__device__ __noinline__ void put(float* tile, float value) {
+    for (int round = 0; round < 20; ++round) tile[threadIdx.x] = tile[threadIdx.x] / 2 + value;  // <-
+}
+__device__ __noinline__ float sum_of(const float* tile) {
+    float sum = 0;
+    for (unsigned i = 0; i < blockDim.x; ++i) sum = i % 3 ? sum + tile[i] : sum * 2 + tile[i];  // <-
+    return sum;
+}
+__global__ void two_helpers(float* out) {
+    __shared__ float tile[32];
+    put(tile, 1.0f);
+    out[threadIdx.x] = sum_of(tile);
+}
+PLANTED("two helpers that have ended: the line that called the earlier one", "race",
+        "called from line 63 of planted_callers_test.cu: `out[threadIdx.x] = sum_of") {
+    Buffer<float> out(32);
+    two_helpers<<<1, 32>>>(out);
+}
+
+__device__ __noinline__ float odd_ones_wait(float value) {
+    if (threadIdx.x % 2) __syncthreads();  // <-
+    return value;
+}
+__global__ void waits_in_a_helper(float* out) {
+    out[threadIdx.x] = odd_ones_wait(1.0f);
+}
+#ifdef KIT_CPU  // a GPU may let them through
+PLANTED("a barrier in a helper", "barrier",
+        "called from line 76 of planted_callers_test.cu: `out[threadIdx.x] = odd_ones") {
+    Buffer<float> out(32);
+    waits_in_a_helper<<<1, 32>>>(out);
+}
+#endif
+
+__device__ __noinline__ unsigned below_three(unsigned value) {
+    assert(value < 3);  // <-
+    return value;
+}
+__global__ void asserts_in_a_helper(unsigned* out) {
+    out[threadIdx.x] = below_three(threadIdx.x);
+}
+#ifdef KIT_CPU  // it breaks the context of a GPU
+PLANTED("an assertion in a helper", "assert",
+        "called from line 91 of planted_callers_test.cu: `out[threadIdx.x] = below_three") {
+    Buffer<unsigned> out(32);
+    asserts_in_a_helper<<<1, 32>>>(out);
+}
+#endif
+
 __global__ void with_header(const int* in, int* out) {
     out[threadIdx.x] = last_of_three(in, threadIdx.x);
 }
@@ -59,7 +110,7 @@ SILENT("a helper in a header: the line of the file that was compiled is named") 
     CHECK_EQUAL(found.size(), 1u);
     for (const kit::cpu::Finding& finding : found) {
         const std::string says =
-            "of helpers.cuh: `return in[i];`, called from line 51 of planted_callers_test.cu";
+            "of helpers.cuh: `return in[i];`, called from line 102 of planted_callers_test.cu";
         CHECK_EQUAL(finding.message.find(says) != std::string::npos, true);
     }
 #endif

@@ -145,6 +145,7 @@ void Block::sleep(Wait wait, const char* what, Place place) {
     state.wait = wait;
     state.what = what;
     state.place = place;
+    state.call = worker_->call;
     if (wait != Wait::nothing) warps_[rank_ / 32].waiting |= bit(rank_ % 32);
     hand_over();
     states_[rank_].wait = Wait::nothing;
@@ -165,7 +166,7 @@ void Block::meet(const char* what, std::uint32_t mask, const void* in, void* out
     Warp& warp = warps_[w];
     if (!(mask & bit(lane))) {
         stop_kernel(cudaErrorLaunchFailure, "warp",
-                    lane_not_named(what, place, mask, lane, thread_name(rank_)).c_str(), place);
+                    lane_not_named(what, running_spot(place), mask, lane, thread_name(rank_)).c_str(), place);
     }
     mask &= warp.exists;
     ThreadState* lanes = &states_[w * 32];

@@ -39,6 +39,7 @@ struct ThreadState {
     std::uint32_t mask = 0;  ///< lanes named in a warp meeting
     const char* what = "";
     Place place;
+    const void* call = nullptr;  ///< where the call that waits returns to
     const void* in = nullptr;
     void* out = nullptr;
     WarpCombine combine = nullptr;
@@ -172,6 +173,7 @@ class Block {
     unsigned at_barrier_ = 0, at_grid_barrier_ = 0;
     int barrier_count_ = 0, barrier_result_ = 0;
     Place barrier_place_;
+    const void* barrier_call_ = nullptr;
     const char* barrier_what_ = "";
     unsigned barrier_first_ = 0;
     Dice dice_;

@@ -19,6 +19,7 @@ bool same_place(Place a, Place b) {
     settle();
     if (!at_barrier_) {
         barrier_place_ = place;
+        barrier_call_ = worker_->call;
         barrier_what_ = what;
         barrier_first_ = rank_;
     } else if (!same_place(place, barrier_place_)) {

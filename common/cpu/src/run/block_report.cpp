@@ -18,14 +18,23 @@ std::string Block::block_name() const {
     return "block " + coordinates(index_);
 }
 
+namespace {
+
+Spot spot(Place place, const void* call, const std::string& kernel) {
+    return {place, static_cast<const char*>(call) - 1, kernel};
+}
+
+}  // namespace
+
 /// The running thread came to another barrier than the one where others wait.
 void Block::report_divergence(Place place, const char* what) {
-    const Waiting others{at_barrier_, thread_name(barrier_first_), barrier_what_, barrier_place_};
-    stop_kernel(
-        cudaErrorLaunchFailure, "barrier",
-        divergence_in_words({block_name(), grid_->launch.name, {others}}, thread_name(rank_), what, place)
-            .c_str(),
-        place);
+    const Waiting others{at_barrier_, thread_name(barrier_first_), barrier_what_,
+                         spot(barrier_place_, barrier_call_, grid_->launch.name)};
+    stop_kernel(cudaErrorLaunchFailure, "barrier",
+                divergence_in_words({block_name(), grid_->launch.name, {others}}, thread_name(rank_), what,
+                                    running_spot(place))
+                    .c_str(),
+                place);
 }
 
 namespace {
@@ -61,6 +70,7 @@ void Block::note_barrier() {
         states_[rank].wait = Wait::block_barrier;
         states_[rank].what = barrier_what_;
         states_[rank].place = barrier_place_;
+        states_[rank].call = barrier_call_;
     }
 }
 
@@ -69,7 +79,8 @@ std::string Block::describe_waiting() const {
     Stuck stuck{block_name(), grid_->launch.name, {}, done_, ""};
     for (const Group& group : groups_of(warps_, states_, threads_)) {
         const ThreadState& state = *group.state;
-        Waiting waiting{group.count, thread_name(group.first), state.what, state.place};
+        Waiting waiting{group.count, thread_name(group.first), state.what,
+                        spot(state.place, state.call, grid_->launch.name)};
         if (state.wait == Wait::warp_meeting) {
             waiting.lanes = state.mask, waiting.absent = absent_lanes(group.first);
         } else if (state.wait == Wait::barrier_object) {

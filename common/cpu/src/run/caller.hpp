@@ -11,10 +11,11 @@ namespace kit::cpu {
 /// The block of the thread that called us. While it lives the thread is in the executor, not in the student's code.
 class Caller {
   public:
-    explicit Caller(const char* what) {
+    [[gnu::always_inline]] explicit Caller(const char* what) {
         Worker* const worker = this_worker;
         if (!worker || !worker->in_thread) refuse_host_code(what);
         worker->in_executor = true;
+        worker->call = __builtin_return_address(0);
     }
     ~Caller() {
         Worker* const worker = this_worker;

@@ -54,9 +54,10 @@ NamedStream named_stream(cudaStream_t handle, Place place) {
     DeviceHandle* const stream = family.find_stream(handle, block_key());
     if (!stream) return {nullptr, cudaErrorInvalidResourceHandle};
     if (stream->owner && stream->owner != &family.running()) {
-        add_finding({"argument",
-                     stream_of_another_grid(running_thread_name(), stream->owner->launch.name, place),
-                     place});
+        add_finding(
+            {"argument",
+             stream_of_another_grid(running_thread_name(), stream->owner->launch.name, running_spot(place)),
+             place});
         return {nullptr, cudaErrorInvalidResourceHandle};
     }
     return {stream, cudaSuccess};
@@ -68,9 +69,11 @@ void refuse_private_pointers(const Launch& launch) {
         ++number;
         const std::string what = pointer ? private_memory(pointer) : "";
         if (what.empty()) continue;
-        stop_kernel(cudaErrorIllegalAddress, "address",
-                    private_argument(running_thread_name(), launch.name, launch.place, what, number).c_str(),
-                    launch.place);
+        stop_kernel(
+            cudaErrorIllegalAddress, "address",
+            private_argument(running_thread_name(), launch.name, running_spot(launch.place), what, number)
+                .c_str(),
+            launch.place);
     }
 }
 
@@ -209,8 +212,10 @@ cudaError_t free(void* pointer, Place place) {
             free_heap_block(block, place.line == Place::of_instruction ? place.instruction : this_worker->at);
             return cudaSuccess;
         }
-        add_finding({"argument", wrong_free(running_thread_name(), "cudaFree", place, wrong_to_free(pointer)),
-                     place});
+        add_finding(
+            {"argument",
+             wrong_free(running_thread_name(), "cudaFree", running_spot(place), wrong_to_free(pointer)),
+             place});
         return cudaErrorInvalidValue;
     });
 }
@@ -224,7 +229,8 @@ cudaError_t queue_copy(const char* what, Place place, cudaStream_t stream,
         for (const void* pointer : pointers) {
             const std::string memory = pointer ? private_memory(pointer) : "";
             if (memory.empty()) continue;
-            add_finding({"address", private_copy(running_thread_name(), what, place, memory), place});
+            add_finding(
+                {"address", private_copy(running_thread_name(), what, running_spot(place), memory), place});
             return cudaErrorInvalidValue;
         }
         if (const cudaError_t error = check()) return error;

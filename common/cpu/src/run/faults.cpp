@@ -113,7 +113,8 @@ void stop_late_thread(Worker& worker) {
     worker.late = false;
     const Block& block = *worker.block;
     const Place place = source_line(worker.at);
-    stop_late(block.grid(), was_at(running_thread_name(), place), place);
+    stop_late(block.grid(), was_at(running_thread_name(), {place, worker.at, block.grid().launch.name}),
+              place);
     worker.stop();
 }
 
@@ -121,28 +122,29 @@ void report_fault(Worker& worker) {
     const Fault fault = std::exchange(worker.fault, {});
     Block& block = *worker.block;
     Grid& grid = block.grid();
-    Place place = source_line(fault.instruction);
-    if (!place.line && worker.at)
-        place = source_line(worker.at);  // it was in the executor, which it called there
+    const void* at = fault.instruction;
+    if (!source_line(at).line && worker.at) at = worker.at;  // it was in the executor, which it called there
+    const Place place = source_line(at);
+    const Spot spot(place, at, grid.launch.name);
     // Within a loop that was compiled as one function the thread is known to the machine only.
     const bool known = turn.loop == Count{} || !grid.launch.body->loop;
     const std::string who = (known ? block.thread_name(block.rank()) : std::string("a thread")) + " of " +
                             block.block_name() + " of `" + grid.launch.name + "`";
     if (fault.signal == interrupt_signal) {
-        stop_late(grid, was_at(who, place), place);
+        stop_late(grid, was_at(who, spot), place);
     } else if (fault.signal == SIGFPE) {
-        grid.stop(cudaErrorLaunchFailure, {"division", divided_by_zero(who, place), place});
+        grid.stop(cudaErrorLaunchFailure, {"division", divided_by_zero(who, spot), place});
     } else if (fault.signal == SIGILL) {
-        grid.stop(cudaErrorIllegalInstruction, {"trap", illegal_instruction(who, place), place});
+        grid.stop(cudaErrorIllegalInstruction, {"trap", illegal_instruction(who, spot), place});
     } else {
         const Fiber* const fiber = worker.fibers.find(fault.stack);
         const bool stack = fiber && FiberPool::is_guard(*fiber, fault.address);
         const std::string near = in_device_range(fault.address) ? describe_address(fault.address) : "";
         if (stack)
-            grid.stop(cudaErrorLaunchFailure, {"stack", out_of_stack(who, place), place});
+            grid.stop(cudaErrorLaunchFailure, {"stack", out_of_stack(who, spot), place});
         else
             grid.stop(cudaErrorIllegalAddress,
-                      {"address", bad_address(who, fault.address, near, place), place});
+                      {"address", bad_address(who, fault.address, near, spot), place});
     }
 }
 

@@ -47,9 +47,10 @@ bool free_block(void* begin, const void* caller) {
         return true;
     }
     const Place place = at ? place_of(at) : Place{};
-    add_finding({"argument",
-                 wrong_free(running_thread_name(), "free() or delete", look_up(place), wrong_to_free(begin)),
-                 place});
+    add_finding(
+        {"argument",
+         wrong_free(running_thread_name(), "free() or delete", running_spot(place), wrong_to_free(begin)),
+         place});
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include "caller.hpp"
 #include "grid.hpp"
 #include "words/kernel_words.hpp"
+#include "words/symbols.hpp"
 #include "words/wait_words.hpp"
 #include "worker.hpp"
 
@@ -46,6 +47,10 @@ std::string running_thread_name() {
     Block& block = *this_worker->block;
     return block.thread_name(block.rank()) + " of " + block.block_name() + " of `" +
            block.grid().launch.name + "`";
+}
+
+Spot running_spot(Place place) {
+    return in_kernel() ? Spot(place, caller_now(place, this_worker->block->grid().launch.name)) : Spot(place);
 }
 
 bool in_kernel() {
@@ -185,7 +190,8 @@ void stop_kernel(int cuda_error, const char* kind, const char* message, Place pl
 }
 
 void trap(Place place) {
-    stop_kernel(cudaErrorLaunchFailure, "trap", trapped(running_thread_name(), place).c_str(), place);
+    stop_kernel(cudaErrorLaunchFailure, "trap", trapped(running_thread_name(), running_spot(place)).c_str(),
+                place);
 }
 
 void* shared_variable(const void* key, const char* name, std::size_t size, std::size_t align) {
@@ -218,7 +224,7 @@ extern "C" void __assert_fail(const char* expression, const char* file, unsigned
                      file, line, function, block_index.x, block_index.y, block_index.z, thread_index.x,
                      thread_index.y, thread_index.z, expression);
         stop_kernel(cudaErrorAssert, "assert",
-                    assertion_failed(expression, place, running_thread_name()).c_str(), place);
+                    assertion_failed(expression, running_spot(place), running_thread_name()).c_str(), place);
     }
     std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
     std::abort();

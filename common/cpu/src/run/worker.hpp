@@ -7,6 +7,7 @@
 
 #include "block.hpp"
 #include "faults.hpp"
+#include "words/finding.hpp"
 
 namespace kit::cpu {
 
@@ -26,6 +27,7 @@ struct Worker {
     bool in_thread = false;         ///< CUDA code is running
     bool in_executor = false;       ///< it called the executor, whose own accesses are not checked
     const void* at = nullptr;       ///< the last access of the running thread
+    const void* call = nullptr;     ///< where its last call of the executor returns to
     volatile bool late = false;     ///< the time is over; noted by a signal that found the executor at work
     const void* stopped = nullptr;  ///< the stack of a thread that will never go on
     Fault fault;                    ///< why it was stopped, if by a signal
@@ -48,5 +50,8 @@ extern __thread Worker* this_worker;
 /// The running CUDA thread's grid, block and place in it; for reports: "thread (5,0,0) of block (2,0,0) of
 /// `tree`".
 std::string running_thread_name();
+
+/// A line of the running CUDA thread, and which line of its kernel called that.
+Spot running_spot(Place place);
 
 }  // namespace kit::cpu

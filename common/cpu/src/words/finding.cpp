@@ -116,6 +116,13 @@ std::string describe(Place place) {
     return text.empty() ? line : line + ": `" + text.substr(0, 80) + "`";
 }
 
+Spot::Spot(Place place, const void* instruction, const std::string& kernel)
+    : place(place), caller(instruction ? line_of_caller(instruction, kernel, false) : Place{}) {}
+
+std::string describe(const Spot& spot) {
+    return describe(spot.place, spot.caller);
+}
+
 std::string describe(Place place, Place caller) {
     return describe(place) + (caller.line ? ", called from " + describe(caller) : "");
 }

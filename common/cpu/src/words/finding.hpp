@@ -20,6 +20,16 @@ std::string source_text(Place place);
 
 /// "line 31 of tree.cu: `sum += tile[i];`" with the text of the line when the file can be read.
 std::string describe(Place place);
+/// A line of a kernel, or of a helper or header that it calls, with the line that called that; unknown otherwise.
+struct Spot {
+    Spot(Place place) : place(place) {}
+    /// `instruction`: one of the line, in this kernel; only what was inlined is known.
+    Spot(Place place, const void* instruction, const std::string& kernel);
+    Spot(Place place, Place caller) : place(place), caller(caller) {}
+
+    Place place, caller;
+};
+std::string describe(const Spot& spot);
 /// The same, and ", called from line 57 of tree.cu: `v = block_sum(v);`" where the caller is known.
 std::string describe(Place place, Place caller);
 

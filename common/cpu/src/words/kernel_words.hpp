@@ -5,20 +5,22 @@
 #include <kit_cpu/executor.hpp>
 #include <string>
 
+#include "finding.hpp"
+
 namespace kit::cpu {
 
 // ---- clusters ----
-std::string held_by_no_block(const std::string& thread, Place place);
-std::string no_such_block(const std::string& thread, Place place, int rank, std::size_t blocks);
+std::string held_by_no_block(const std::string& thread, const Spot& at);
+std::string no_such_block(const std::string& thread, const Spot& at, int rank, std::size_t blocks);
 
 // ---- the runtime of the device ----
-std::string stream_of_another_grid(const std::string& thread, const std::string& creator, Place place);
+std::string stream_of_another_grid(const std::string& thread, const std::string& creator, const Spot& at);
 /// `memory` is what only the launching block or thread can reach.
-std::string private_argument(const std::string& thread, const std::string& child, Place place,
+std::string private_argument(const std::string& thread, const std::string& child, const Spot& at,
                              const std::string& memory, unsigned number);
-std::string private_copy(const std::string& thread, const std::string& function, Place place,
+std::string private_copy(const std::string& thread, const std::string& function, const Spot& at,
                          const std::string& memory);
-std::string wrong_free(const std::string& thread, const std::string& function, Place place,
+std::string wrong_free(const std::string& thread, const std::string& function, const Spot& at,
                        const std::string& why);
 std::string not_by_pointer(const std::string& kernel, const std::string& parameter, Place place);
 
@@ -28,14 +30,15 @@ std::string too_much_shared(const std::string& variable, std::size_t bytes);
 std::string wrote_past_end(const std::string& kernel, const std::string& variable, const std::string& block);
 
 // ---- faults ----
-std::string trapped(const std::string& thread, Place place);
-std::string assertion_failed(const std::string& expression, Place place, const std::string& thread);
-std::string divided_by_zero(const std::string& thread, Place place);
-std::string illegal_instruction(const std::string& thread, Place place);
-std::string out_of_stack(const std::string& thread, Place place);
+std::string trapped(const std::string& thread, const Spot& at);
+std::string assertion_failed(const std::string& expression, const Spot& at, const std::string& thread);
+std::string divided_by_zero(const std::string& thread, const Spot& at);
+std::string illegal_instruction(const std::string& thread, const Spot& at);
+std::string out_of_stack(const std::string& thread, const Spot& at);
 /// `near` says what lies there; empty if it is nothing.
-std::string bad_address(const std::string& thread, const void* address, const std::string& near, Place place);
-std::string was_at(const std::string& thread, Place place);
+std::string bad_address(const std::string& thread, const void* address, const std::string& near,
+                        const Spot& at);
+std::string was_at(const std::string& thread, const Spot& at);
 std::string touched_by_host(Place place, const std::string& memory);
 
 }  // namespace kit::cpu

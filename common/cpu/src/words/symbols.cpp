@@ -284,17 +284,11 @@ Place source_line(const void* instruction) {
     return lines.empty() ? Place{} : lines[0].place;
 }
 
-Place line_of_caller(const void* instruction, const std::string& kernel, bool runs_now) {
-    std::vector<Frame> frames = source_lines(instruction);
+namespace {
+
+/// The line that called what the first frame is in; the others are its callers, innermost first.
+Place caller_among(const std::vector<Frame>& frames, const std::string& kernel) {
     if (frames.empty()) return {};
-    if (runs_now) {
-        const std::vector<const void*> calls = calls_on_stack();
-        const auto own = std::find(calls.begin(), calls.end(), instruction);
-        for (auto call = own; call != calls.end() && ++call != calls.end();) {
-            const std::vector<Frame>& more = source_lines(*call);
-            frames.insert(frames.end(), more.begin(), more.end());
-        }
-    }
     Place nearest;
     const Place& here = frames[0].place;
     for (const Frame& frame : frames) {
@@ -305,6 +299,43 @@ Place line_of_caller(const void* instruction, const std::string& kernel, bool ru
         if (base_name(demangle(frame.function)) == base_name(kernel)) break;
     }
     return nearest;
+}
+
+void append(std::vector<Frame>& frames, const std::vector<Frame>& more) {
+    frames.insert(frames.end(), more.begin(), more.end());
+}
+
+/// One may be as the compiler was told, and the other a whole path.
+bool same_file_name(const char* a, const char* b) {
+    const auto name = [](const char* path) {
+        const char* const slash = std::strrchr(path, '/');
+        return slash ? slash + 1 : path;
+    };
+    return !std::strcmp(name(a), name(b));
+}
+
+}  // namespace
+
+Place line_of_caller(const void* instruction, const std::string& kernel, bool runs_now) {
+    std::vector<Frame> frames = source_lines(instruction);
+    if (runs_now) {
+        const std::vector<const void*> calls = calls_on_stack();
+        const auto own = std::find(calls.begin(), calls.end(), instruction);
+        for (auto call = own; call != calls.end() && ++call != calls.end();)
+            append(frames, source_lines(*call));
+    }
+    return caller_among(frames, kernel);
+}
+
+Place caller_now(Place place, const std::string& kernel) {
+    place = look_up(place);
+    std::vector<Frame> frames;
+    for (const void* call : calls_on_stack()) append(frames, source_lines(call));
+    const auto own = std::find_if(frames.begin(), frames.end(), [&](const Frame& frame) {
+        return frame.place.line == place.line && same_file_name(frame.place.file, place.file);
+    });
+    frames.erase(frames.begin(), own);
+    return caller_among(frames, kernel);
 }
 
 Place look_up(Place place) {

@@ -54,6 +54,9 @@ Place source_line(const void* instruction);
 /// the access that `runs_now`. Of a line in a header, the caller in a .cu file if there is one.
 Place line_of_caller(const void* instruction, const std::string& kernel, bool runs_now);
 
+/// The same for a line of the running thread, which is in the executor now and has come from there.
+Place caller_now(Place place, const std::string& kernel);
+
 /// The place with its line. Where the call was made by a library (the deleter of a smart pointer) and is still going on,
 /// the line that called the library.
 Place look_up(Place place);

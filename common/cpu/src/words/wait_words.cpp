@@ -2,7 +2,6 @@
 
 #include <cstdio>
 
-#include "finding.hpp"
 #include "phrases.hpp"
 
 namespace kit::cpu {
@@ -13,7 +12,7 @@ std::string in_words(const Stuck& stuck) {
         const bool first = text.empty();
         text += (first ? "" : "; ") + count_threads(group.count);
         if (first) text += " of " + stuck.block + " of `" + stuck.kernel + "`";
-        text += (group.count == 1 ? " waits in " : " wait in ") + group.in + " at " + describe(group.place) +
+        text += (group.count == 1 ? " waits in " : " wait in ") + group.in + " at " + describe(group.at) +
                 " (" + group.first + " first)";
         if (group.lanes)
             text += " for the lanes " + hexadecimal(group.lanes) + ", of which " + hexadecimal(group.absent) +
@@ -29,27 +28,27 @@ std::string in_words(const Stuck& stuck) {
 }
 
 std::string divergence_in_words(const Stuck& others, const std::string& thread, const std::string& what,
-                                Place place) {
+                                const Spot& at) {
     const Waiting& group = others.waiting.front();
     return "barrier: " + count_threads(group.count) + " of " + others.block + " of `" + others.kernel +
-           "` wait in " + group.in + " at " + describe(group.place) + " (" + group.first + " first), but " +
-           thread + " came to another one, " + what + " at " + describe(place) +
+           "` wait in " + group.in + " at " + describe(group.at) + " (" + group.first + " first), but " +
+           thread + " came to another one, " + what + " at " + describe(at) +
            "; all threads of a block must come to the same barrier";
 }
 
-std::string lane_not_named(const std::string& what, Place place, std::uint32_t mask, unsigned lane,
+std::string lane_not_named(const std::string& what, const Spot& at, std::uint32_t mask, unsigned lane,
                            const std::string& thread) {
-    return what + " at " + describe(place) + " names the lanes " + hexadecimal(mask) + ", but lane " +
+    return what + " at " + describe(at) + " names the lanes " + hexadecimal(mask) + ", but lane " +
            std::to_string(lane) + ", which calls it, is not among them (" + thread + ")";
 }
 
-std::string arrives_twice(const std::string& thread, Place place) {
-    return "barrier: " + thread + " arrives at the barrier of its cluster at " + describe(place) +
+std::string arrives_twice(const std::string& thread, const Spot& at) {
+    return "barrier: " + thread + " arrives at the barrier of its cluster at " + describe(at) +
            " for the second time, without having waited in between";
 }
 
-std::string waits_unarrived(const std::string& thread, Place place) {
-    return "barrier: " + thread + " waits at the barrier of its cluster at " + describe(place) +
+std::string waits_unarrived(const std::string& thread, const Spot& at) {
+    return "barrier: " + thread + " waits at the barrier of its cluster at " + describe(at) +
            ", but has not arrived there";
 }
 

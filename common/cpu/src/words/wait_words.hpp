@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "finding.hpp"
+
 namespace kit::cpu {
 
 /// Threads that wait in the same way at the same place. Threads and blocks are named as "thread (5,0,0)", "block (2,0,0)".
@@ -12,7 +14,7 @@ struct Waiting {
     unsigned count = 0;
     std::string first;  ///< of these threads
     std::string in;     ///< "__syncthreads()"
-    Place place;
+    Spot at;
     std::uint32_t lanes = 0, absent = 0;  ///< of a warp's meeting: whom it names, and who never comes
     unsigned missing = 0, expected = 0;   ///< arrivals at a barrier object; 0 expected: it is none
 };
@@ -28,15 +30,15 @@ std::string in_words(const Stuck& stuck);
 
 /// A thread that comes to another barrier than the one where others wait.
 std::string divergence_in_words(const Stuck& others, const std::string& thread, const std::string& what,
-                                Place place);
+                                const Spot& at);
 
 /// A lane that calls what its own mask does not name it for.
-std::string lane_not_named(const std::string& what, Place place, std::uint32_t mask, unsigned lane,
+std::string lane_not_named(const std::string& what, const Spot& at, std::uint32_t mask, unsigned lane,
                            const std::string& thread);
 
 /// The barrier of a cluster: `thread` is the whole name of the running one.
-std::string arrives_twice(const std::string& thread, Place place);
-std::string waits_unarrived(const std::string& thread, Place place);
+std::string arrives_twice(const std::string& thread, const Spot& at);
+std::string waits_unarrived(const std::string& thread, const Spot& at);
 
 std::string grid_sync_refused(const std::string& kernel, Place place);
 std::string grid_sync_left(const std::string& kernel);
