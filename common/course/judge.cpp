@@ -8,6 +8,7 @@
 
 #include "build.hpp"
 #include "commands.hpp"
+#include "contract.hpp"
 #include "regions.hpp"
 #include "source.hpp"
 #include "starters.hpp"
@@ -385,18 +386,6 @@ const Exercise* exercise_of(const Course& course, const std::string& test) {
         if (const Exercise* found = course.find(words[i], words[i + 1])) return found;
     }
     return nullptr;
-}
-
-std::set<std::string> counted_in_contract(const Course& course, const Exercise& exercise) {
-    std::set<std::string> counted;
-    bool in_list = false;
-    for (const std::string& line : lines_of(read_text_if_there(course.root / exercise.contract()))) {
-        const Lines item = match(line, "^/// +- ([a-z0-9_]+): (.+)$");
-        in_list = begins_with(line, "/// What is counted") || (in_list && !item.empty());
-        if (!in_list || item.empty() || item[1] != exercise.name) continue;
-        for (const std::string& part : lines_of(replaced(item[2], ",", "\n"))) counted.insert(trimmed(part));
-    }
-    return counted;
 }
 
 bool is_untouched(const Course& course, const Exercise& exercise) {

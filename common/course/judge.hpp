@@ -5,7 +5,6 @@
 #include <sys/types.h>
 
 #include <map>
-#include <set>
 
 #include "course.hpp"
 #include "verdict.hpp"
@@ -50,14 +49,6 @@ fs::path verdict_file(const Course& course, const std::string& test);
 
 /// "07_reduction" and "tree" of "exercise.07_reduction.tree"; null for tests of anything else.
 const Exercise* exercise_of(const Course& course, const std::string& test);
-
-/// What the tests of an exercise may demand beside the values: the item "EXERCISE: launches, barriers" of the contract's list
-///
-///     /// What is counted, besides the values:
-///     ///   - tree: barriers, launches
-///
-/// Empty if there is no such item.
-std::set<std::string> counted_in_contract(const Course& course, const Exercise& exercise);
 
 /// The submitted file of an exercise is the starter, byte for byte: nobody has touched it.
 bool is_untouched(const Course& course, const Exercise& exercise);

@@ -9,7 +9,7 @@
 //   one dimension (d1)      v1 basic       v2 constant   v3 tiled   v4 fast
 //   two dimensions (d2)     v5 constant    v6 tiled      v7 fast
 //   a separable mask (sep)  v7 as a whole  v8 two launches          v9 one launch
-//   only here (lean.cuh)    v10 is v7, v11 is v9, with fewer instructions that are not multiply-adds
+//   only here (lean*.cuh)   v10 is v7, v11 is v9, with fewer instructions that are not multiply-adds
 //
 // The image of two dimensions has as many elements as the row of one, or the next smaller square. On a GPU: times, against
 // the larger of the times of a copy and of the multiply-adds, as measured here. The mark: in one dimension a device copy,
@@ -22,6 +22,7 @@
 #include "demo.hpp"
 #include "kit.cuh"
 #include "lean.cuh"
+#include "lean_factors.cuh"
 #ifndef KIT_CPU
 #include "measure.cuh"
 #include "npp.cuh"

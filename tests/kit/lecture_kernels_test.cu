@@ -1,7 +1,7 @@
 // Kernels that only the demos of lectures have: at the edges of their tiles and strips, where a demo's one size does not reach.
 #include <numeric>
 
-#include "../../lectures/05_convolution/lean.cuh"
+#include "../../lectures/05_convolution/lean_factors.cuh"
 #include "../../lectures/07_reduction/floor.cuh"
 #include "../../lectures/08_scan/compact_once.cuh"
 #include "../../lectures/08_scan/prefetched.cuh"
