@@ -32,33 +32,37 @@ namespace kit {
     X(timeout, "no result within the time limit: an endless loop or a deadlock")                         \
     X(exited, "the code ended the program instead of returning")                                         \
     X(part, "a part of the work is wrong by itself: told before all that follows from it")               \
+    X(sectors, "the lanes of a warp ask for memory that does not lie side by side")                      \
+    X(bank_conflicts, "the lanes of a warp ask one bank of shared memory for different words")           \
     X(no_check, "the case checked nothing: the test is at fault")                                        \
     X(wrong_value, "")
 
 // X(kind, diagnosis): what the executor finds, and the diagnosis that a case gets for it.
-#define KIT_FINDINGS(X)             \
-    X(address, out_of_bounds)       \
-    X(argument, cuda_error)         \
-    X(assert, crash)                \
-    X(barrier, barrier)             \
-    X(capture, cuda_error)          \
-    X(constant, out_of_bounds)      \
-    X(deadlock, barrier)            \
-    X(division, cuda_error)         \
-    X(graph, cuda_error)            \
-    X(host_access, out_of_bounds)   \
-    X(host_api, cuda_error)         \
-    X(host_pointer, out_of_bounds)  \
-    X(launch, cuda_error)           \
-    X(leak, cuda_error)             \
-    X(memory, cuda_error)           \
-    X(misaligned, out_of_bounds)    \
-    X(race, race)                   \
-    X(shared_limit, cuda_error)     \
-    X(stack, crash)                 \
-    X(timeout, timeout)             \
-    X(trap, cuda_error)             \
-    X(uninitialised, uninitialised) \
+#define KIT_FINDINGS(X)               \
+    X(address, out_of_bounds)         \
+    X(argument, cuda_error)           \
+    X(assert, crash)                  \
+    X(bank_conflicts, bank_conflicts) \
+    X(barrier, barrier)               \
+    X(capture, cuda_error)            \
+    X(constant, out_of_bounds)        \
+    X(deadlock, barrier)              \
+    X(division, cuda_error)           \
+    X(graph, cuda_error)              \
+    X(host_access, out_of_bounds)     \
+    X(host_api, cuda_error)           \
+    X(host_pointer, out_of_bounds)    \
+    X(launch, cuda_error)             \
+    X(leak, cuda_error)               \
+    X(memory, cuda_error)             \
+    X(misaligned, out_of_bounds)      \
+    X(race, race)                     \
+    X(sectors, sectors)               \
+    X(shared_limit, cuda_error)       \
+    X(stack, crash)                   \
+    X(timeout, timeout)               \
+    X(trap, cuda_error)               \
+    X(uninitialised, uninitialised)   \
     X(warp, barrier)
 
 /// The grader's verdicts. A test names the task of the README that belongs to one with Grader::task.

@@ -24,6 +24,7 @@ std::string usage(const About& about) {
         text += "  --part A,B        only these tables: " + joined(about.parts) + "\n";
     text += "  --versions v1,v2  only these versions\n";
     text += "  --repeat K        so many repetitions of each measurement\n";
+    text += "  --profile         afterwards what the warps of each kernel did, line by line (CPU backend)\n";
     text += "  --explain         says before each version what it changes, and what the columns mean\n";
     text += "  --json FILE       writes the record of the run; into a folder: named after the device\n";
     return text;
@@ -87,6 +88,13 @@ Options read_options(const About& about, int argc, char** argv) {
         if (option != "--json") options.joined += (options.joined.empty() ? "" : " ") + option;
         if (option == "--explain") {
             options.explain = true;
+            continue;
+        }
+        if (option == "--profile") {  // the executor takes it
+#ifndef KIT_CPU
+            refuse(about,
+                   "--profile needs the CPU backend, whose executor counts; on a GPU the profiler does: ncu");
+#endif
             continue;
         }
         const bool known = option == "--json" || option == "--versions" || option == "--repeat" ||

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <grader/buffer.hpp>
+#include <grader/counts.hpp>
 #include <grader/inputs.hpp>
 #include <kit.cuh>
 #include <map>
@@ -183,6 +184,21 @@ class Case {
         outcome_.demands.push_back(counted);
         check(condition, sentence, diagnosis);
     }
+
+    /// As `call`, for a function without a result, and counts what the warps of its kernels ask memory for.
+    template <class Function>
+    Counts counts(Function&& function) {
+        const detail::Counting counting;
+        call(std::forward<Function>(function));
+        return counting.take();
+    }
+
+    /// Demands "sectors" of global memory (see `demand`): so many for each 128 bytes that the lanes of a warp use, which is one request
+    /// of 32 lanes with 4 bytes each. 4 are ideal, whatever the width; 32 are paid by lanes that go alone. What is told names the
+    /// line that wastes most.
+    void sectors_at_most(double limit, const Counts& counts, Way way);
+    /// The same for "wavefronts" of shared memory: 1 is ideal.
+    void wavefronts_at_most(double limit, const Counts& counts, Way way);
 
     /// Fails the case; the first failure is the one that is reported.
     void fail(Diagnosis diagnosis, const std::string& sentence);

@@ -58,6 +58,30 @@ KIT_GRADER_FUNCTION void Case::fail(Diagnosis diagnosis, const std::string& sent
     add_failure(diagnosis, sentence, {}, "");
 }
 
+KIT_GRADER_FUNCTION void Case::sectors_at_most([[maybe_unused]] double limit,
+                                               [[maybe_unused]] const Counts& counts,
+                                               [[maybe_unused]] Way way) {
+    outcome_.demands.push_back("sectors");
+    ++outcome_.checks;
+#ifdef KIT_CPU
+    using Kind = cpu::RequestKind;
+    cpu::demand_at_most(limit, way == Way::loads ? Kind::load : Kind::store, counts.kernels);
+    collect_findings(true);
+#endif
+}
+
+KIT_GRADER_FUNCTION void Case::wavefronts_at_most([[maybe_unused]] double limit,
+                                                  [[maybe_unused]] const Counts& counts,
+                                                  [[maybe_unused]] Way way) {
+    outcome_.demands.push_back("wavefronts");
+    ++outcome_.checks;
+#ifdef KIT_CPU
+    using Kind = cpu::RequestKind;
+    cpu::demand_at_most(limit, way == Way::loads ? Kind::shared_load : Kind::shared_store, counts.kernels);
+    collect_findings(true);
+#endif
+}
+
 KIT_GRADER_FUNCTION void Case::cuda(cudaError_t error) {
     if (error == cudaSuccess) return;
     collect_findings(true);  // why the call failed comes before that it did

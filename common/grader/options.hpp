@@ -49,6 +49,8 @@ inline void print_help(const char* program) {
         "  --case TEXT   only the cases whose name contains TEXT\n"
         "  --list        the names of the cases, without running them\n"
         "  --seed N      other input values and sizes (default: KIT_SEED, otherwise 1)\n"
+        "  --profile     afterwards a table of what the warps of each kernel did, line by line (CPU "
+        "backend)\n"
         "  --no-fork     run in this process, for debuggers and sanitizers: a crash or exit() then ends the "
         "grading\n"
         "  --help        this text\n"
@@ -77,6 +79,15 @@ inline Options parse_options(int argc, char** argv) {
             options.fork = false;
         } else if (option == "--seed") {
             options.seed = parse_seed(value(), "--seed");
+        } else if (option == "--profile") {  // the executor takes it, in this process
+#ifdef KIT_CPU
+            options.fork = false;
+#else
+            usage_error(
+                "--profile needs the CPU backend, whose executor counts; on a GPU the profiler does: ncu "
+                "--set full " +
+                std::string(argv[0]) + " --no-fork");
+#endif
         } else if (option == "--case") {
             options.only = value();
         } else {

@@ -30,6 +30,7 @@ struct Access {
     bool is_volatile = false;  ///< how host and kernels talk through memory that both may touch
     Scope scope = Scope::device;
     const void* instruction = nullptr;
+    const void* frame = nullptr;  ///< where the stack of the function begins that holds the instruction
 };
 
 /// What an observer keeps for a block, a cluster, or a grid of a family. These hold it for as long as they live, and never

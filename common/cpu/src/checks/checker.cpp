@@ -39,8 +39,22 @@ void Checker::access(Worker& worker, const Access& access) {
     const Block& block = *worker.block;
     counter_.access(worker.counters, target, access, update_begins);
     trace().access(block, target, access);
+    if (profiler_.is_on()) profile(worker, target, access, update_begins);
     initialisation_.access(block, target, access);
     races_.access(block, target, access);
+}
+
+/// Of an atomic update the first access counts. Constants go another way through a GPU than memory.
+void Checker::profile(const Worker& worker, const Target& target, const Access& access, bool update_begins) {
+    const bool of_update = access.atomic && access.write && access.read;
+    if ((of_update && !update_begins) || target.memory == Target::Memory::constant) return;
+    using Kind = RequestKind;
+    const bool shared = target.is_shared();
+    const Kind kind = update_begins  ? Kind::atomic
+                      : access.write ? (shared ? Kind::shared_store : Kind::store)
+                                     : (shared ? Kind::shared_load : Kind::load);
+    const char* const begin = shared ? target.holder->shared().begin() : nullptr;
+    profiler_.access(*worker.block, static_cast<std::uint64_t>(access.address - begin), access, kind);
 }
 
 /// What a store has done shows at the next event of its thread.
@@ -79,6 +93,7 @@ void Checker::kernel_begins(const Grid& grid) {
     memory_.forget_pieces();
     counter_.kernel_begins();
     races_.kernel_begins(grid);
+    if (profiler_.is_on()) profiler_.kernel_begins(grid);
 }
 
 void Checker::kernel_ended() {
@@ -93,11 +108,13 @@ void Checker::block_begins(Block& block) {
         block.notes = std::make_shared<BlockChecks>(shared.begin(), SharedArena::capacity);
     checks_of(block).undefined.clear();
     races_.block_begins(block);
+    if (profiler_.is_on()) profiler_.block_begins(block);
 }
 
 void Checker::block_ended(Block& block) {
     settle();  // while the block still is what it was
     races_.block_ended(block);
+    if (profiler_.is_on()) profiler_.block_ended(block);
 }
 
 void Checker::fence(Worker& worker, Scope scope) {
@@ -106,6 +123,7 @@ void Checker::fence(Worker& worker, Scope scope) {
 
 void Checker::barrier(const BarrierStep& step) {
     races_.barrier(step);
+    if (profiler_.is_on()) profiler_.barrier(step, static_cast<const char*>(this_worker->call) - 1);
 }
 
 void Checker::shuffle_begins(const Block& block, ShuffleInput& input) {

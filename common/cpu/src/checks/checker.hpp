@@ -5,6 +5,7 @@
 //   RaceCheck             may somebody else have touched the bytes unordered?
 //   AccessCounter         how many loads, stores, and atomics on one address?
 //   Trace                 what does one thread do, in order?
+//   Profiler              what do warps do, line by line? (profile/)
 //
 // None of them knows another one. A checked kernel runs on one core, so that a report is the same each time.
 #pragma once
@@ -13,6 +14,7 @@
 #include "events.hpp"
 #include "initialisation_check.hpp"
 #include "memory_check.hpp"
+#include "profile/profiler.hpp"
 #include "race_check.hpp"
 
 namespace kit::cpu {
@@ -45,6 +47,7 @@ class Checker final : public Observer {
 
   private:
     void settle();
+    void profile(const Worker& worker, const Target& target, const Access& access, bool update_begins);
     [[noreturn]] void refuse(const Worker& worker, const Access& access, const Target& target);
 
     Sites sites_;
@@ -54,6 +57,7 @@ class Checker final : public Observer {
     InitialisationCheck initialisation_{shadows_, sites_, mistakes_};
     RaceCheck races_{shadows_, sites_, mistakes_};
     AccessCounter counter_;
+    Profiler& profiler_ = profiler();
 };
 
 }  // namespace kit::cpu

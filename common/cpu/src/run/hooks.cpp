@@ -60,7 +60,13 @@ void host_access(const Access& access) {
     kit::cpu::observer().host_access(access);
 }
 
-inline void plain(const void* address, unsigned bytes, bool write, bool natural, const void* instruction,
+/// Where a hook was called: an instruction, and the frame of its function.
+struct From {
+    const void* instruction;
+    const void* frame;
+};
+
+inline void plain(const void* address, unsigned bytes, bool write, bool natural, From from,
                   bool is_volatile = false) {
     Worker* worker = checked_worker();
     if (!worker && !watched_host()) return;
@@ -71,20 +77,21 @@ inline void plain(const void* address, unsigned bytes, bool write, bool natural,
     access.natural = natural;
     access.is_volatile = is_volatile;
     access.whole = bytes == 16 || !natural;
-    access.instruction = instruction;
+    access.instruction = from.instruction;
+    access.frame = from.frame;
     if (!worker) return host_access(access);
     const Inside inside(*worker);
-    worker->at = instruction;
+    worker->at = from.instruction;
     kit::cpu::observer().access(*worker, access);
 }
 
 /// A struct that is copied whole.
-void range(void* address, unsigned long bytes, bool write, const void* instruction) {
+void range(void* address, unsigned long bytes, bool write, From from) {
     if (!checked_worker() && !watched_host()) return;
     constexpr unsigned long most = 16;
     for (unsigned long i = 0; i < bytes; i += most)
         plain(static_cast<char*>(address) + i, static_cast<unsigned>(bytes - i < most ? bytes - i : most),
-              write, false, instruction);
+              write, false, from);
 }
 
 inline void wait_politely() {
@@ -103,7 +110,7 @@ inline bool releases(int order) {
     return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
-void atomic(const volatile void* address, unsigned bytes, bool write, int order, const void* instruction,
+void atomic(const volatile void* address, unsigned bytes, bool write, int order, From from,
             bool read = true) {
     Worker* worker = checked_worker();
     if (!worker && !watched_host()) return;
@@ -113,10 +120,11 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
     access.write = write;
     access.read = read;
     access.atomic = true;
-    access.instruction = instruction;
+    access.instruction = from.instruction;
+    access.frame = from.frame;
     if (!worker) return host_access(access);
     const Inside inside(*worker);
-    worker->at = instruction;
+    worker->at = from.instruction;
     access.scope = static_cast<Scope>(worker->scope_hint);
     if (releases(order)) kit::cpu::observer().fence(*worker, access.scope);
     kit::cpu::observer().access(*worker, access);
@@ -126,7 +134,10 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
 }  // namespace
 
 // The return address lies behind the call: one byte less is inside the instruction's line.
-#define KIT_HERE (static_cast<const char*>(__builtin_return_address(0)) - 1)
+#define KIT_HERE                                                                         \
+    From {                                                                               \
+        static_cast<const char*>(__builtin_return_address(0)) - 1, __builtin_dwarf_cfa() \
+    }
 
 #define KIT_PLAIN(bytes)                                         \
     void __tsan_read##bytes(void* address) {                     \

@@ -1,0 +1,210 @@
+#include "profiler.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "run/block.hpp"
+#include "run/grid.hpp"
+#include "run/worker.hpp"
+#include "words/symbols.hpp"
+
+namespace kit::cpu {
+namespace {
+
+constexpr std::uint64_t loads_remembered = 8;
+
+/// How much of its stack the running thread uses.
+std::uint32_t depth_of(const Access& access) {
+    return static_cast<std::uint32_t>(this_worker->fiber->stack_high -
+                                      static_cast<const char*>(access.frame));
+}
+
+unsigned threads_of(const Block& block) {
+    const dim3& size = block.grid().launch.block;
+    return size.x * size.y * size.z;
+}
+
+}  // namespace
+
+bool Profiler::Recent::has_all_then_add(const WarpAccess& access) {
+    std::uint64_t sectors[64];
+    const unsigned count = sectors_of(access, sectors);
+    ++loads;
+    bool all = true;
+    for (unsigned i = 0; i < count; ++i) {
+        Slot& slot = slots[sectors[i] % std::size(slots)];
+        all &= slot.sector == sectors[i] && slot.load && loads - slot.load <= loads_remembered;
+        slot = {sectors[i], loads};
+    }
+    return all;
+}
+
+/// Somebody has written there: to read it again brings something new.
+void Profiler::Recent::drop(const WarpAccess& access) {
+    std::uint64_t sectors[64];
+    const unsigned count = sectors_of(access, sectors);
+    for (unsigned i = 0; i < count; ++i) {
+        Slot& slot = slots[sectors[i] % std::size(slots)];
+        if (slot.sector == sectors[i]) slot = {};
+    }
+}
+
+Profiler::Kernel& Profiler::kernel_named(const std::string& name) {
+    for (const auto& kernel : kernels_)
+        if (kernel->name == name) return *kernel;
+    kernels_.push_back(std::make_unique<Kernel>());
+    kernels_.back()->name = name;
+    return *kernels_.back();
+}
+
+void Profiler::kernel_begins(const Grid& grid) {
+    ++kernel_named(grid.launch.name).launches;
+}
+
+void Profiler::block_begins(const Block& block) {
+    Kernel& kernel = kernel_named(block.grid().launch.name);
+    ++kernel.blocks;
+    kernel.threads += threads_of(block);
+    Running& now = running_[&block];
+    now.kernel = &kernel;
+    now.warps.clear();
+    now.warps.resize((threads_of(block) + 31) / 32);
+    last_ = nullptr;
+}
+
+void Profiler::block_ended(const Block& block) {
+    Running* const now = running(block);
+    if (!now) return;
+    for (Warp& warp : now->warps) replay(*now, warp);
+    running_.erase(&block);
+    last_ = nullptr;
+}
+
+Profiler::Running* Profiler::running(const Block& block) {
+    if (last_ == &block) return last_running_;
+    const auto found = running_.find(&block);
+    last_ = &block;
+    return last_running_ = found == running_.end() ? nullptr : &found->second;
+}
+
+void Profiler::access(const Block& block, std::uint64_t address, const Access& access, RequestKind kind) {
+    Running* const now = running(block);
+    if (!now) return;
+    const unsigned rank = block.rank();
+    now->warps[rank / 32].steps.add(
+        rank % 32, {access.instruction, address, depth_of(access), static_cast<std::uint8_t>(access.bytes),
+                    static_cast<std::uint8_t>(kind), false});
+}
+
+void Profiler::barrier(const BarrierStep& step, const void* call) {
+    Running* const now = running(step.block);
+    if (!now) return;
+    if (step.of == BarrierStep::Of::warp && step.step == BarrierStep::Step::complete) {
+        now->warps[step.warp].steps.meet(step.lanes);
+    } else if (step.of == BarrierStep::Of::block || step.of == BarrierStep::Of::grid) {
+        for (Warp& warp : now->warps) replay(*now, warp);
+        if (step.step == BarrierStep::Step::complete)
+            now->kernel->instructions[call].counts.barriers += now->warps.size();
+    }
+}
+
+void Profiler::replay(Running& now, Warp& warp) {
+    warp.steps.replay([&](const Lockstep::Step& step, const WarpAccess& access) {
+        count(now.kernel->instructions[step.instruction], static_cast<RequestKind>(step.kind), access,
+              warp.recent);
+    });
+}
+
+void Profiler::count(Instruction& at, RequestKind kind, const WarpAccess& access, Recent& recent) {
+    const auto units_and_ideal = [&]() -> std::pair<unsigned, unsigned> {
+        switch (kind) {
+            case RequestKind::shared_load:
+            case RequestKind::shared_store:
+                return {access.wavefronts(), access.ideal_wavefronts()};
+            case RequestKind::atomic:
+                return {access.distinct_addresses(), access.active()};
+            default:
+                return {access.sectors(), access.ideal_sectors()};
+        }
+    };
+    const auto [units, ideal] = units_and_ideal();
+    RequestCounts& counts = at.counts.of(kind);
+    if (units > counts.worst) counts.stride = access.stride(), counts.bytes = access.bytes;
+    counts.add({1, access.active(), units, ideal, std::uint64_t{access.active()} * access.bytes, units});
+    if (kind == RequestKind::load) at.counts.repeated += recent.has_all_then_add(access);
+    if (kind == RequestKind::store) recent.drop(access);
+    if (kind != RequestKind::atomic) return;
+    for (std::uint32_t rest = access.lanes; rest; rest &= rest - 1)
+        ++at.updates[access.address[static_cast<unsigned>(__builtin_ctz(rest))]];
+    at.counts.addresses = at.updates.size();
+}
+
+std::vector<KernelProfile> Profiler::take() {
+    std::vector<KernelProfile> result;
+    for (const auto& kernel : kernels_) {
+        KernelProfile profile{kernel->name, kernel->launches, kernel->blocks, kernel->threads, {}};
+        std::map<std::pair<std::string, int>, LineCounts> lines;
+        for (const auto& [instruction, at] : kernel->instructions) {
+            const Place place = source_line(instruction);
+            LineCounts& line = lines[{place.file, place.line}];
+            line.place = place;
+            for (std::size_t kind = 0; kind < request_kinds; ++kind)
+                line.requests[kind].add(at.counts.requests[kind]);
+            line.repeated += at.counts.repeated;
+            line.addresses += at.counts.addresses;
+            line.barriers += at.counts.barriers;
+        }
+        for (const auto& [where, line] : lines) profile.lines.push_back(line);
+        result.push_back(std::move(profile));
+    }
+    kernels_.clear();
+    running_.clear();
+    last_ = nullptr;
+    if (keeps_) kept_.insert(kept_.end(), result.begin(), result.end());
+    return result;
+}
+
+std::vector<KernelProfile> Profiler::take_kept() {
+    take();
+    return std::exchange(kept_, {});
+}
+
+Profiler& profiler() {
+    static Profiler& only = *new Profiler;  // never destroyed: the table is printed when the process ends
+    return only;
+}
+
+// ---- kit_cpu/profile.hpp ----
+
+void RequestCounts::add(const RequestCounts& other) {
+    requests += other.requests;
+    lanes += other.lanes;
+    units += other.units;
+    ideal += other.ideal;
+    used += other.used;
+    if (other.worst <= worst) return;
+    worst = other.worst;
+    if (!other.bytes) return;  // one request, of which stride and bytes are there already
+    stride = other.stride;
+    bytes = other.bytes;
+}
+
+RequestCounts KernelProfile::total(RequestKind kind) const {
+    RequestCounts all;
+    for (const LineCounts& line : lines) all.add(line.of(kind));
+    return all;
+}
+
+void begin_profile() {
+    profiler().begin();
+}
+
+void end_profile() {
+    profiler().end();
+}
+
+std::vector<KernelProfile> take_profile() {
+    return profiler().take();
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,31 @@
+// One access by the lanes of a warp, and what it costs on a GPU.
+#pragma once
+
+#include <cstdint>
+
+namespace kit::cpu {
+
+struct WarpAccess {
+    std::uint32_t lanes = 0;    ///< bit by lane: those that take part
+    std::uint64_t address[32];  ///< of shared memory: from its begin
+    unsigned bytes = 0;         ///< of a lane
+
+    unsigned active() const { return static_cast<unsigned>(__builtin_popcount(lanes)); }
+    unsigned distinct_addresses() const;
+
+    /// Aligned pieces of 32 bytes.
+    unsigned sectors() const;
+    unsigned ideal_sectors() const;
+
+    /// What a bank delivers at once is one word of 4 bytes. 8 bytes go by half warps, 16 by quarters.
+    unsigned wavefronts() const;
+    unsigned ideal_wavefronts() const;
+
+    /// From lane to lane, if it is the same for all that are neighbours; otherwise 0.
+    long stride() const;
+};
+
+/// The numbers of the sectors that the access touches, ascending, into an array of 64; returns how many.
+unsigned sectors_of(const WarpAccess& access, std::uint64_t* sectors);
+
+}  // namespace kit::cpu

@@ -1,0 +1,94 @@
+// The examples of lectures/diagnoses about what warps ask memory for: the mistake, and the cure. Nothing is wrong with the
+// results; a test that asks for counts says so. On a GPU nobody counts.
+#include "pages.cuh"
+#ifdef KIT_CPU
+#include <kit_cpu/profile.hpp>
+
+using kit::cpu::RequestKind;
+
+/// Runs the kernel, and demands what a test would.
+template <class Launch>
+void run_and_demand(double at_most, RequestKind kind, Launch launch) {
+    kit::cpu::begin_profile();
+    launch();
+    cudaDeviceSynchronize();
+    kit::cpu::end_profile();
+    kit::cpu::demand_at_most(at_most, kind, kit::cpu::take_profile());
+}
+#else
+enum class RequestKind { load, store, shared_load, shared_store };
+
+template <class Launch>
+void run_and_demand(double, RequestKind, Launch launch) {
+    launch();
+}
+#endif
+
+// ---- sectors ----
+
+// [sectors]
+__global__ void scale_rows(float* data, int rows, int columns, float factor) {
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= rows) return;
+    for (int column = 0; column < columns; ++column) {
+        data[row * columns + column] *= factor;  // <-
+    }
+}
+// [/sectors]
+#ifdef KIT_CPU
+PLANTED("sectors", "sectors", "32 sectors per request, 4 are enough: neighbours are 400 bytes apart") {
+    Buffer<float> data(64 * 100, 1.0f);
+    run_and_demand(4.5, RequestKind::load, [&] { scale_rows<<<1, 64>>>(data, 64, 100, 2.0f); });
+}
+#endif
+
+// [sectors_cure]
+__global__ void scale(float* data, int rows, int columns, float factor) {
+    int column = blockIdx.x * blockDim.x + threadIdx.x;
+    if (column >= columns) return;
+    for (int row = 0; row < rows; ++row) {
+        data[row * columns + column] *= factor;  // neighbours side by side
+    }
+}
+// [/sectors_cure]
+SILENT("sectors, cured") {
+    Buffer<float> data(64 * 128, 1.0f);
+    run_and_demand(4.5, RequestKind::load, [&] { scale<<<2, 64>>>(data, 64, 128, 2.0f); });
+    CHECK_EQUAL(data.read(), std::vector<float>(64 * 128, 2.0f));
+}
+
+// ---- bank_conflicts ----
+
+// [bank_conflicts]
+__global__ void transpose_unpadded(float* out, const float* in) {
+    __shared__ float tile[32][32];
+    tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];
+    __syncthreads();
+    out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];  // <-
+}
+// [/bank_conflicts]
+#ifdef KIT_CPU
+PLANTED("bank_conflicts", "bank_conflicts",
+        "32 wavefronts per request, 1 is enough: neighbours are 128 bytes apart") {
+    Buffer<float> out(1024), in(1024, 1.0f);
+    run_and_demand(1, RequestKind::shared_load, [&] { transpose_unpadded<<<1, dim3(32, 32)>>>(out, in); });
+}
+#endif
+
+// [bank_conflicts_cure]
+__global__ void transpose_padded(float* out, const float* in) {
+    __shared__ float tile[32][33];  // a row begins one bank further on than the row before
+    tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];
+    __syncthreads();
+    out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+}
+// [/bank_conflicts_cure]
+SILENT("bank_conflicts, cured") {
+    std::vector<float> rows(1024), columns(1024);
+    for (int i = 0; i < 1024; ++i) rows[i] = float(i), columns[i % 32 * 32 + i / 32] = float(i);
+    Buffer<float> out(1024), in(rows);
+    run_and_demand(1, RequestKind::shared_load, [&] { transpose_padded<<<1, dim3(32, 32)>>>(out, in); });
+    CHECK_EQUAL(out.read(), columns);
+}
+
+PAGES_MAIN("pages_counts")
