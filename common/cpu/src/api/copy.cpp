@@ -95,11 +95,11 @@ cudaError_t copy_in_kernel(const Request& request, cudaStream_t stream, Rows to,
             if (shape.height > 1 && (to.pitch < shape.width || from.pitch < shape.width))
                 return cudaErrorInvalidPitchValue;
             if (const cudaError_t error =
-                    check_range(request.what, "writes", to.begin, shape.extent(to.pitch),
-                                find_allocation(to.begin), request.place))
+                    check_range({request.what, true, shape.extent(to.pitch), request.place}, to.begin,
+                                find_allocation(to.begin)))
                 return error;
-            return check_range(request.what, "reads", from.begin, shape.extent(from.pitch),
-                               find_allocation(from.begin), request.place);
+            return check_range({request.what, false, shape.extent(from.pitch), request.place}, from.begin,
+                               find_allocation(from.begin));
         },
         [task = CopyTask{request.what, request.kind, to, from, shape, request.place}] { return run(task); });
 }
@@ -110,8 +110,8 @@ cudaError_t fill_in_kernel(const Request& request, cudaStream_t stream, Rows to,
         request.what, request.place, stream, {to.begin},
         [&] {
             if (shape.height > 1 && to.pitch < shape.width) return cudaErrorInvalidPitchValue;
-            return check_range(request.what, "writes", to.begin, shape.extent(to.pitch),
-                               find_allocation(to.begin), request.place);
+            return check_range({request.what, true, shape.extent(to.pitch), request.place}, to.begin,
+                               find_allocation(to.begin));
         },
         [task = FillTask{request.what, to, static_cast<unsigned>(value), 1, shape, request.place}] {
             return run(task);

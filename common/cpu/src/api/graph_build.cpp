@@ -11,6 +11,7 @@
 #include "run/counters.hpp"
 #include "run/event.hpp"
 #include "words/finding.hpp"
+#include "words/free_words.hpp"
 
 using namespace kit::cpu;
 
@@ -57,11 +58,8 @@ cudaError_t make_task(cudaMemAllocNodeParams* params, cudaGraph_t graph, Place p
 cudaError_t make_free_task(void* pointer, cudaGraph_t graph, Place place, NodeTask& task) {
     const GraphMemoryPtr memory = find_graph_memory(pointer);
     if (!memory || memory->freed_by) {
-        add_finding({"argument",
-                     std::string("cudaGraphAddMemFreeNode at ") + describe(place) + ": " +
-                         (memory ? "another node frees this already"
-                                 : "this is not memory that a node has allocated"),
-                     place});
+        const FreeFault fault = memory ? FreeFault::node_again : FreeFault::node_never_allocated;
+        add_finding(in_words({fault, ""}, "cudaGraphAddMemFreeNode", place));
         return cudaErrorInvalidValue;
     }
     memory->freed_by = graph;

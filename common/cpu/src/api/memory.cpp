@@ -14,6 +14,7 @@
 #include "run/device_runtime.hpp"
 #include "run/faults.hpp"
 #include "words/finding.hpp"
+#include "words/free_words.hpp"
 
 using namespace kit::cpu;
 
@@ -59,20 +60,18 @@ cudaError_t new_host_memory(void** pointer, std::size_t bytes, MemoryKind kind, 
 
 /// What is wrong with freeing this.
 cudaError_t refuse_to_free(const char* what, const void* pointer, Place place) {
+    const auto refuse = [&](FreeFault fault, const std::string& memory) {
+        add_finding(in_words({fault, memory}, what, place));
+    };
     const Allocation* const live = find_allocation(pointer);
-    const std::string start = std::string(what) + " at " + describe(place) + ": ";
     if (const Allocation* const gone = live ? nullptr : freed_allocation(pointer))
-        add_finding(
-            {"address", start + "freed twice: " + describe(*gone) + " have been freed before", place});
+        refuse(FreeFault::freed_before, describe(*gone));
     else if (!live)
-        add_finding({"argument", start + "this is not memory that CUDA has allocated", place});
+        refuse(FreeFault::never_allocated, "");
     else if (live->begin != pointer)
-        add_finding({"argument",
-                     start + "this is " + describe_address(pointer) + "; only its first byte frees it",
-                     place});
+        refuse(FreeFault::inside, describe_address(pointer));
     else
-        add_finding(
-            {"argument", start + "this is " + describe(*live) + ", which another function frees", place});
+        refuse(FreeFault::another_function, describe(*live));
     return cudaErrorInvalidValue;
 }
 
@@ -101,11 +100,8 @@ cudaError_t free_graph_memory(const char* what, CUstream_st& stream, const void*
     if (!memory) return cudaErrorInvalidValue;
     if (stream.capture) return capture_free(stream, memory, place);
     if (!memory->live) {
-        add_finding(
-            {"argument",
-             std::string(what) + " at " + describe(place) + ": this is memory of a graph" +
-                 (memory->freed_by ? ", which has a node to free it" : ", and no launch has allocated it"),
-             place});
+        const FreeFault fault = memory->freed_by ? FreeFault::graph_has_node : FreeFault::graph_has_not_run;
+        add_finding(in_words({fault, ""}, what, place));
         return cudaErrorInvalidValue;
     }
     memory->live = false;
@@ -342,11 +338,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
         if (allocation && allocation->of_graph)
             return free_graph_memory("cudaFreeAsync", *queue, pointer, place);
         if (concerns_capture(*queue)) return capture_free(*queue, nullptr, place);
-        if (allocation && allocation->free_queued)
-            add_finding(
-                {"address",
-                 "cudaFreeAsync was called twice for " + describe(*allocation) + " at " + describe(place),
-                 place});
+        if (allocation && allocation->free_queued) add_finding(freed_twice_in_stream(*allocation, place));
         allocation = whole_allocation(pointer);
         if (!allocation || allocation->kind != MemoryKind::device) return cudaErrorInvalidValue;
         allocation->free_queued = true;

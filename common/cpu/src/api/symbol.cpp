@@ -1,14 +1,13 @@
 // `__device__` and `__constant__` variables. On this backend they are plain global variables; an address that
 // the API hands out, or copies to, is noted as device memory. Copies to and from them.
 #include <kit_cpu/runtime_templates.hpp>
-#include <string>
 
 #include "api.hpp"
 #include "copy.hpp"
 #include "memory/memory.hpp"
 #include "run/stream.hpp"
+#include "words/copy_words.hpp"
 #include "words/finding.hpp"
-#include "words/phrases.hpp"
 #include "words/symbols.hpp"
 
 namespace kit::cpu {
@@ -18,7 +17,7 @@ bool note_symbol(const void* symbol, std::size_t bytes) {
     if (!bytes || !program_image().holds(begin)) return false;  // a local variable or heap memory
     if (const Allocation* known = find_allocation(symbol))
         if (known->symbol) return true;
-    note_memory(const_cast<void*>(symbol), bytes, MemoryKind::device, "a variable")->symbol = true;
+    note_memory(const_cast<void*>(symbol), bytes, MemoryKind::device, "variable")->symbol = true;
     return true;
 }
 
@@ -45,11 +44,7 @@ struct SymbolPart {
 cudaError_t check_symbol(const char* what, const SymbolPart& part, Place place) {
     if (!note_symbol(part.symbol, part.symbol_bytes)) return cudaErrorInvalidSymbol;
     if (part.offset <= part.symbol_bytes && part.bytes <= part.symbol_bytes - part.offset) return cudaSuccess;
-    add_finding({"address",
-                 std::string(what) + " of " + count_bytes(part.bytes) + " at offset " +
-                     std::to_string(part.offset) + ": the variable has only " +
-                     count_bytes(part.symbol_bytes) + " at " + describe(place),
-                 place});
+    add_finding(beyond_variable(what, part.bytes, part.offset, part.symbol_bytes, place));
     return cudaErrorInvalidValue;
 }
 

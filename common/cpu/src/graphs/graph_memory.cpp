@@ -9,6 +9,7 @@
 #include "memory/memory.hpp"
 #include "run/faults.hpp"
 #include "words/finding.hpp"
+#include "words/free_words.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -89,10 +90,7 @@ cudaError_t GraphMemory::free(Place place) {
     Allocation* const allocation = entry(begin_);
     if (!allocation) return cudaErrorIllegalAddress;
     if (allocation->dormant) {
-        add_finding({"address",
-                     "a graph frees memory that does not exist at this moment at " + describe(place) + ": " +
-                         describe_address(begin_),
-                     place});
+        add_finding(freed_by_graph_too_early(describe_address(begin_), place));
         return cudaErrorIllegalAddress;
     }
     touch("the node that frees it", place);

@@ -7,8 +7,7 @@
 
 #include "events.hpp"
 #include "memory.hpp"
-#include "words/elements.hpp"
-#include "words/phrases.hpp"
+#include "words/memory_words.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -58,10 +57,7 @@ MemoryPiece find_piece(const char* address) {
 namespace {
 
 std::string place_in_buffer(const char* begin, const Named& buffer, const char* address, std::size_t width) {
-    const std::string quoted = "`" + buffer.name + "`";
-    return place_in({buffer.name, quoted, buffer.bytes, buffer.element, true, "",
-                     quoted + " (" + count_bytes(buffer.bytes) + ")"},
-                    address - begin, width);
+    return place_in_buffer(buffer.name, buffer.bytes, buffer.element, address - begin, width);
 }
 
 }  // namespace
@@ -79,7 +75,7 @@ std::string describe_memory(const char* address, std::size_t width) {
     if (after != named().end() && in_this(after->first))
         return place_in_buffer(after->first, after->second, address, width);
     const std::string near = describe_address(address, width);
-    return near.empty() ? "far from every allocation" : near;
+    return near.empty() ? far_from_all() : near;
 }
 
 }  // namespace kit::cpu

@@ -7,6 +7,8 @@
 #include <kit_cpu/thread.hpp>
 #include <memory>
 
+#include "words/copy_words.hpp"
+
 namespace kit::cpu {
 
 /// Rows of bytes at a fixed distance. A plain copy has one row.
@@ -47,14 +49,12 @@ cudaError_t check(const FillTask& task);
 struct Allocation;
 bool is_device(const Allocation* allocation);
 
-/// Must lie in one live allocation if it begins in one, or in device memory. `does` is "writes" or "reads".
-cudaError_t check_range(const char* what, const char* does, const void* begin, std::size_t bytes,
-                        const Allocation* allocation, Place place);
+/// Must lie in one live allocation if it begins in one, or in device memory.
+cudaError_t check_range(const CopyEnd& end, const void* begin, const Allocation* allocation);
 
-/// Memory of the host's own (heap, variables, stack) that is too small for what a copy does ("writes", "reads") is a finding,
-/// and the answer cudaErrorInvalidValue: nothing is copied then.
-cudaError_t check_host_range(const char* what, const char* does, const void* begin, std::size_t bytes,
-                             Place place);
+/// Memory of the host's own (heap, variables, stack) that is too small for what a copy does there is a finding, and the answer
+/// cudaErrorInvalidValue: nothing is copied then.
+cudaError_t check_host_range(const CopyEnd& end, const void* begin);
 
 /// The copy comes later: sees from now on whether memory of the host that it uses is freed before.
 void watch_host_memory(CopyTask& task);

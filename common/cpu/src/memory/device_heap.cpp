@@ -4,19 +4,17 @@
 #include "device/device.hpp"
 #include "memory.hpp"
 #include "words/finding.hpp"
-#include "words/phrases.hpp"
-#include "words/symbols.hpp"
+#include "words/free_words.hpp"
 
 namespace kit::cpu {
 
 std::atomic<const KernelHeap*> kernel_heap{nullptr};
 
-Allocation* allocate_on_heap(std::size_t bytes, const char* what, Place place) {
+Allocation* allocate_on_heap(std::size_t bytes, const char* made_by, Place place) {
     const std::size_t limit = device_limit(cudaLimitMallocHeapSize), used = device_heap_bytes();
     if (used > limit || bytes > limit - used) return nullptr;
-    Allocation* const allocation = allocate_device(bytes, what);
+    Allocation* const allocation = allocate_device(bytes, made_by, true);
     if (!allocation) return nullptr;
-    mark_as_heap(*allocation);
     allocation->place = place;
     return allocation;
 }
@@ -27,15 +25,12 @@ Allocation* heap_block(const void* begin) {
 }
 
 std::string wrong_to_free(const void* pointer) {
-    if (const Allocation* const live = find_allocation(pointer)) {
-        if (!live->device_heap)
-            return "this is " + describe_address(pointer) +
-                   ", which the host frees: kernels free what kernels allocate";
-        return "this is " + describe_address(pointer) + "; only its first byte frees it";
-    }
+    if (const Allocation* const live = find_allocation(pointer))
+        return what_is_wrong(
+            {live->device_heap ? FreeFault::inside : FreeFault::kernel_of_hosts, describe_address(pointer)});
     if (const Allocation* const gone = freed_allocation(pointer))
-        return "freed twice: " + describe(*gone) + " have been freed before";
-    return "this is no memory that a kernel has allocated";
+        return what_is_wrong({FreeFault::freed_before, describe(*gone)});
+    return what_is_wrong({FreeFault::kernel_never_allocated, ""});
 }
 
 void free_device_memory(void* begin, const void* caller) {
@@ -44,13 +39,7 @@ void free_device_memory(void* begin, const void* caller) {
     Place place;
     place.instruction = static_cast<const char*>(caller) - 1;
     place.line = Place::of_instruction;
-    const std::string where = describe_address(begin);
-    add_finding(
-        {"argument",
-         "host code calls free() or delete at " + describe(look_up(place)) + " for device memory" +
-             (where.empty() ? "" : ", " + where) +
-             ": cudaFree frees what cudaMalloc has allocated, and a kernel what a kernel has allocated",
-         place});
+    add_finding(device_memory_freed_as_hosts(describe_address(begin), place));
 }
 
 }  // namespace kit::cpu

@@ -10,8 +10,8 @@ namespace kit::cpu {
 
 struct Allocation;
 
-/// A new block; null when the heap (cudaLimitMallocHeapSize) is exhausted. `what` is "malloc in a kernel" or the like.
-Allocation* allocate_on_heap(std::size_t bytes, const char* what, Place place);
+/// A new block; null when the heap (cudaLimitMallocHeapSize) is exhausted. `made_by`: "malloc" or the like.
+Allocation* allocate_on_heap(std::size_t bytes, const char* made_by, Place place);
 
 /// The block that begins here and that a kernel has allocated; null for all other memory.
 Allocation* heap_block(const void* begin);
@@ -24,7 +24,7 @@ std::string wrong_to_free(const void* pointer);
 struct KernelHeap {
     bool (*asked)(
         const void* caller);  ///< Does device code call? `caller` is the instruction behind the call.
-    void* (*allocate)(std::size_t bytes, const char* what, const void* caller);
+    void* (*allocate)(std::size_t bytes, const char* made_by, const void* caller);
     bool (*free)(void* begin, const void* caller);  ///< false: the caller is no thread of a kernel
 };
 extern std::atomic<const KernelHeap*> kernel_heap;  ///< null while no kernel runs

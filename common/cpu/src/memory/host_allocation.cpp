@@ -115,8 +115,7 @@ extern "C" {
 
 void* malloc(std::size_t bytes) noexcept {
     const void* const caller = __builtin_return_address(0);
-    if (const KernelHeap* const heap = heap_asked_by(caller))
-        return heap->allocate(bytes, "malloc in a kernel", caller);
+    if (const KernelHeap* const heap = heap_asked_by(caller)) return heap->allocate(bytes, "malloc", caller);
     return allocate(bytes, Maker::malloc, KIT_ASKED_BY);
 }
 
@@ -171,7 +170,7 @@ std::size_t malloc_usable_size(void* begin) noexcept {
 void* operator new(std::size_t bytes) {
     const Caller caller = KIT_ASKED_BY;
     if (const KernelHeap* const heap = heap_asked_by(caller.return_address))
-        return heap->allocate(bytes, "new in a kernel", caller.return_address);
+        return heap->allocate(bytes, "new", caller.return_address);
     return new_or_throw([=] { return allocate(bytes, Maker::operator_new, caller); });
 }
 
@@ -179,7 +178,7 @@ void* operator new[](std::size_t bytes) {
     if (!new_is_ours) return ::operator new(bytes);
     const Caller caller = KIT_ASKED_BY;
     if (const KernelHeap* const heap = heap_asked_by(caller.return_address))
-        return heap->allocate(bytes, "new[] in a kernel", caller.return_address);
+        return heap->allocate(bytes, "new[]", caller.return_address);
     return new_or_throw([=] { return allocate(bytes, Maker::operator_new_array, caller); });
 }
 
@@ -187,7 +186,7 @@ void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
     if (!new_is_ours) return new_or_null([=] { return ::operator new(bytes); });
     const Caller caller = KIT_ASKED_BY;
     if (const KernelHeap* const heap = heap_asked_by(caller.return_address))
-        return heap->allocate(bytes, "new in a kernel", caller.return_address);
+        return heap->allocate(bytes, "new", caller.return_address);
     return new_or_null(
         [=] { return new_or_throw([=] { return allocate(bytes, Maker::operator_new, caller); }); });
 }
@@ -196,7 +195,7 @@ void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
     if (!new_is_ours || !array_is_ours) return new_or_null([=] { return ::operator new[](bytes); });
     const Caller caller = KIT_ASKED_BY;
     if (const KernelHeap* const heap = heap_asked_by(caller.return_address))
-        return heap->allocate(bytes, "new[] in a kernel", caller.return_address);
+        return heap->allocate(bytes, "new[]", caller.return_address);
     return new_or_null(
         [=] { return new_or_throw([=] { return allocate(bytes, Maker::operator_new_array, caller); }); });
 }
@@ -204,7 +203,7 @@ void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
     const Caller caller = KIT_ASKED_BY;
     if (const KernelHeap* const heap = heap_asked_by(caller.return_address))  // its blocks are aligned to 256
-        return heap->allocate(bytes, "new in a kernel", caller.return_address);
+        return heap->allocate(bytes, "new", caller.return_address);
     return new_or_throw([=] {
         return allocate_aligned(static_cast<std::size_t>(alignment), bytes, Maker::operator_new, caller);
     });

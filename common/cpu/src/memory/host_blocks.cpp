@@ -13,8 +13,7 @@
 #include <mutex>
 
 #include "host_map.hpp"
-#include "words/finding.hpp"
-#include "words/phrases.hpp"
+#include "words/memory_words.hpp"
 #include "words/symbols.hpp"
 
 namespace kit::cpu {
@@ -173,12 +172,8 @@ std::size_t bytes_that_may_be_used(void* begin) {
 }
 
 std::string describe(const HostBlock& block) {
-    std::string text =
-        "the " + count_bytes(block.bytes) + " allocated by " + names[static_cast<std::size_t>(block.maker)];
-    const Place place = source_line(block.caller);
-    const char* const slash = std::strrchr(place.file, '/');
-    if (!place.line || std::strstr(place.file, "/common/")) return text;
-    return text + " (" + (slash ? slash + 1 : place.file) + ":" + std::to_string(place.line) + ")";
+    return host_block_in_words(block.bytes, names[static_cast<std::size_t>(block.maker)],
+                               source_line(block.caller));
 }
 
 BlockWatch::BlockWatch(const HostBlock& block) : block_(block) {

@@ -5,7 +5,6 @@
 #include "host_memory.hpp"
 #include "memory.hpp"
 #include "words/finding.hpp"
-#include "words/phrases.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -23,34 +22,25 @@ std::shared_ptr<const BlockWatch> watch(const void* address) {
 }
 
 /// Nobody may use these bytes any more.
-cudaError_t check_watched(const CopyTask& task, const BlockWatch* watch, const char* does) {
+cudaError_t check_watched(const CopyTask& task, const BlockWatch* watch, bool write) {
     if (!watch || !watch->freed()) return cudaSuccess;
-    const Place freed = watch->freed_at();
-    add_finding({"address",
-                 std::string(task.what) + " at " + describe(task.place) + " " + does + " " +
-                     count_bytes(task.shape.width * task.shape.height) + " of " + describe(watch->block()) +
-                     ", which have been freed before the copy was done" +
-                     (freed.line ? ", at " + describe(freed) : ""),
-                 task.place});
+    const CopyEnd end{task.what, write, task.shape.width * task.shape.height, task.place};
+    add_finding(freed_meanwhile(end, describe(watch->block()), watch->freed_at()));
     return cudaErrorIllegalAddress;
 }
 
 }  // namespace
 
-cudaError_t check_host_range(const char* what, const char* does, const void* begin, std::size_t bytes,
-                             Place place) {
+cudaError_t check_host_range(const CopyEnd& copy, const void* begin) {
     if (!is_the_hosts(begin)) return cudaSuccess;
     const HostPiece piece = find_host_piece(begin);
     const char* const first = static_cast<const char*>(begin);
-    const char* const end = first + bytes;
+    const char* const end = first + copy.bytes;
     if (piece.kind == HostPiece::Kind::unknown || end <= piece.end) return cudaSuccess;
-    const std::size_t past = std::min(bytes, static_cast<std::size_t>(end - piece.end));
-    std::string message = std::string(what) + " " + does + " " + count_bytes(bytes) + ", " +
-                          count_bytes(past) + " past the end of " + piece.words();
-    if (piece.kind == HostPiece::Kind::frame) message += ", which holds the local variable";
-    if (piece.kind == HostPiece::Kind::block && first > piece.block.begin)
-        message += ", from byte " + std::to_string(first - piece.block.begin) + " on";
-    add_finding({"address", message + " at " + describe(place), place});
+    const std::size_t past = std::min(copy.bytes, static_cast<std::size_t>(end - piece.end));
+    const bool within_block = piece.kind == HostPiece::Kind::block && first > piece.block.begin;
+    const std::size_t offset = within_block ? static_cast<std::size_t>(first - piece.block.begin) : 0;
+    add_finding(past_the_end(copy, past, piece.words(), offset));
     return cudaErrorInvalidValue;
 }
 
@@ -60,8 +50,8 @@ void watch_host_memory(CopyTask& task) {
 }
 
 cudaError_t check_host_memory_lives(const CopyTask& task) {
-    if (const cudaError_t error = check_watched(task, task.from_watch.get(), "reads")) return error;
-    return check_watched(task, task.to_watch.get(), "writes");
+    if (const cudaError_t error = check_watched(task, task.from_watch.get(), false)) return error;
+    return check_watched(task, task.to_watch.get(), true);
 }
 
 }  // namespace kit::cpu

@@ -3,6 +3,7 @@
 
 #include <unwind.h>
 
+#include "words/memory_words.hpp"
 #include "words/symbols.hpp"
 
 namespace kit::cpu {
@@ -39,7 +40,7 @@ HostPiece find_frame(const void* address) {
 
 std::string function_name(const void* code) {
     const std::string symbol = symbol_at(_Unwind_FindEnclosingFunction(const_cast<void*>(code)));
-    return symbol.empty() ? "" : " of `" + demangle(symbol) + "`";
+    return demangle(symbol);
 }
 
 }  // namespace
@@ -68,7 +69,7 @@ std::string HostPiece::words() const {
         case Kind::variable:
             return variable_in_words(holds);
         case Kind::frame:
-            return "the stack frame" + function_name(code);
+            return frame_in_words(function_name(code));
         case Kind::unknown:
             break;
     }

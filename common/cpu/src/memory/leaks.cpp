@@ -9,6 +9,7 @@
 #include "device/lock.hpp"
 #include "memory.hpp"
 #include "words/finding.hpp"
+#include "words/free_words.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -19,11 +20,8 @@ void report_leaks() {
     const std::lock_guard lock(api_mutex());
     if (sticky_error() != cudaSuccess) return;  // nothing could be freed any more
     const std::vector<Allocation> leaked = live_allocations();
-    for (std::size_t i = 0; i < leaked.size() && i < most_named; ++i)
-        add_finding({"leak", "leak: " + describe(leaked[i]) + " are never freed", leaked[i].place});
-    if (leaked.size() > most_named)
-        add_finding(
-            {"leak", "leak: " + std::to_string(leaked.size() - most_named) + " more allocations", {}});
+    for (std::size_t i = 0; i < leaked.size() && i < most_named; ++i) add_finding(never_freed(leaked[i]));
+    if (leaked.size() > most_named) add_finding(more_never_freed(leaked.size() - most_named));
 }
 
 }  // namespace

@@ -19,10 +19,6 @@
 #include "device/device.hpp"
 #include "events.hpp"
 #include "leaks.hpp"
-#include "words/elements.hpp"
-#include "words/finding.hpp"
-#include "words/phrases.hpp"
-#include "words/symbols.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -42,7 +38,7 @@ std::atomic<char*> used_end{nullptr};  // below: allocations and holes; above: n
 auto& live = *new std::map<const char*, Allocation>;  // by first byte
 auto& holes = *new std::map<char*, std::size_t>;      // free space below used_end; never adjacent
 auto& holes_by_size = *new std::set<std::pair<std::size_t, char*>>;  // the same
-auto& made = *new std::map<std::string, unsigned>;                   // calls so far, by function
+auto& made = *new std::map<std::pair<std::string, bool>, unsigned>;  // calls so far; true: in kernels
 auto& released = *new std::deque<Allocation>;  // the latest, to explain a use after free
 std::size_t in_use = 0, heap_bytes = 0;
 
@@ -116,14 +112,16 @@ void give_space_back(char* begin, std::size_t bytes) {
         add_hole(begin, bytes);
 }
 
-Allocation* add(char* begin, std::size_t bytes, MemoryKind kind, const char* made_by) {
+Allocation* add(char* begin, std::size_t bytes, MemoryKind kind, const char* made_by, bool on_heap = false) {
     watch_for_leaks();
     Allocation allocation;
     allocation.begin = begin;
     allocation.bytes = bytes;
     allocation.kind = kind;
     allocation.made_by = made_by;
-    allocation.number = ++made[made_by];
+    allocation.number = ++made[{made_by, on_heap}];
+    allocation.device_heap = on_heap;
+    if (on_heap) heap_bytes += bytes;
     return &(live[begin] = allocation);
 }
 
@@ -174,26 +172,6 @@ bool in_device_range(const void* address) {
     return range_begin && address >= range_begin.load() && address < range_end.load();
 }
 
-namespace {
-
-/// A line is news where it is the student's, not where it is in the course's own headers.
-bool is_of_the_course(Place place) {
-    return place.line && std::strstr(place.file, "/common/");
-}
-
-}  // namespace
-
-std::string describe(const Allocation& allocation) {
-    const std::string bytes = "the " + count_bytes(allocation.bytes);
-    if (allocation.symbol) return bytes + " of a __device__ or __constant__ variable";
-    std::string text = bytes + (allocation.registered ? " registered by " : " allocated by ") +
-                       allocation.made_by + " #" + std::to_string(allocation.number);
-    const Place place = look_up(allocation.place);
-    if (!place.line || is_of_the_course(place)) return text;
-    const char* const slash = std::strrchr(place.file, '/');
-    return text + " (" + (slash ? slash + 1 : place.file) + ":" + std::to_string(place.line) + ")";
-}
-
 Allocation* allocation_at(const void* begin) {
     const auto found = live.find(static_cast<const char*>(begin));
     return found == live.end() ? nullptr : &found->second;
@@ -201,29 +179,8 @@ Allocation* allocation_at(const void* begin) {
 
 namespace {
 
-/// `d_in` of "cudaMalloc(&d_in, bytes)"; empty where the line does not say it like this.
-std::string variable_in_call(const std::string& line, const std::string& function) {
-    const std::size_t call = line.find(function);
-    if (call == std::string::npos || line.find(function, call + 1) != std::string::npos) return {};
-    const std::size_t comma = line.find(',', call);
-    std::size_t begin = line.rfind('&', comma);
-    if (comma == std::string::npos || begin == std::string::npos || begin < call) return {};
-    const std::string allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.->[]:";
-    const std::size_t end = line.find_first_not_of(allowed, ++begin);
-    const std::string closing = line.substr(end, comma - end);
-    return closing.find_first_not_of(" )") == std::string::npos ? line.substr(begin, end - begin) : "";
-}
-
-NamedPiece in_words(const Allocation& allocation) {
-    const std::string whole = describe(allocation);
-    const Place place = look_up(allocation.place);
-    const std::string variable =
-        is_of_the_course(place) ? "" : variable_in_call(source_text(place), allocation.made_by);
-    return {variable, whole, allocation.bytes, allocation.element, true, " of " + whole, whole};
-}
-
-std::string place_in(const Allocation& allocation, const char* address, std::size_t width) {
-    return place_in(in_words(allocation), address - allocation.begin, width);
+std::ptrdiff_t offset_in(const Allocation& allocation, const char* address) {
+    return address - allocation.begin;
 }
 
 }  // namespace
@@ -242,22 +199,21 @@ std::string describe_address(const void* address, std::size_t width) {
     if (next != live.end()) after = &next->second;
     if (next != live.begin()) before = &std::prev(next)->second;
     if (before && byte < before->begin + before->bytes)
-        return place_in(*before, byte, width) +
-               (before->dormant ? ", whose allocation node has not run, or which have been freed" : "");
+        return before->dormant ? place_in_dormant(*before, offset_in(*before, byte), width)
+                               : place_in(*before, offset_in(*before, byte), width);
     if (before && before->space && byte < before->space + before->space_bytes)  // in its own gap
-        return place_in(*before, byte, width);
+        return place_in(*before, offset_in(*before, byte), width);
     for (auto gone = released.rbegin(); gone != released.rend(); ++gone)
-        if (byte >= gone->begin && byte < gone->begin + gone->bytes)
-            return "inside " + describe(*gone) + ", which have been freed";
+        if (byte >= gone->begin && byte < gone->begin + gone->bytes) return inside_freed(*gone);
     const std::ptrdiff_t past = before ? byte - (before->begin + before->bytes) : near;
     const std::ptrdiff_t ahead = after ? after->begin - byte : near;
     if (past < near && (past <= ahead || ahead > static_cast<std::ptrdiff_t>(gap)))
-        return place_in(*before, byte, width);
-    if (ahead < near) return place_in(*after, byte, width);
+        return place_in(*before, offset_in(*before, byte), width);
+    if (ahead < near) return place_in(*after, offset_in(*after, byte), width);
     return "";
 }
 
-Allocation* allocate_device(std::size_t bytes, const char* made_by) {
+Allocation* allocate_device(std::size_t bytes, const char* made_by, bool on_heap) {
     reserve_range();
     if (bytes > total_device_memory()) return nullptr;
     const bool large = bytes >= 2 * huge_page;
@@ -277,7 +233,7 @@ Allocation* allocate_device(std::size_t bytes, const char* made_by) {
     }
     observer().allocated(begin, bytes);
     in_use += space_bytes;
-    Allocation* allocation = add(begin, bytes, MemoryKind::device, made_by);
+    Allocation* allocation = add(begin, bytes, MemoryKind::device, made_by, on_heap);
     allocation->space = space;
     allocation->space_bytes = space_bytes;
     return allocation;
@@ -351,11 +307,6 @@ std::size_t stream_ordered_bytes() {
     for (const auto& [begin, allocation] : live)
         if (allocation.stream_ordered) bytes += allocation.bytes;
     return bytes;
-}
-
-void mark_as_heap(Allocation& allocation) {
-    allocation.device_heap = true;
-    heap_bytes += allocation.bytes;
 }
 
 std::size_t device_heap_bytes() {

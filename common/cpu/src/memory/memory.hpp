@@ -9,26 +9,21 @@
 #include <string>
 #include <vector>
 
+#include "words/memory_words.hpp"
+
 namespace kit::cpu {
 
 enum class MemoryKind { device, managed, pinned };
 
-struct Allocation {
+/// With what reports say of it; `device_heap`: see device_heap.hpp.
+struct Allocation : AllocationFacts {
     char* begin = nullptr;
-    std::size_t bytes = 0;
     MemoryKind kind = MemoryKind::device;
-    const char* made_by = "";    ///< the function that made it, e.g. "cudaMalloc"
-    unsigned number = 0;         ///< of the calls of that function
-    Place place;                 ///< of the call, if known
-    LayoutOf element = nullptr;  ///< what the pointer's type says of its elements
-    unsigned flags = 0;          ///< of cudaHostAlloc
-    bool registered = false;     ///< by cudaHostRegister: the memory itself is the caller's
-    bool symbol = false;         ///< a `__device__` or `__constant__` variable
-    bool free_queued = false;    ///< cudaFreeAsync was called
-    char* space = nullptr;       ///< what the allocator gave: alignment, the bytes, and the gap after them
+    unsigned flags = 0;        ///< of cudaHostAlloc
+    bool free_queued = false;  ///< cudaFreeAsync was called
+    char* space = nullptr;     ///< what the allocator gave: alignment, the bytes, and the gap after them
     std::size_t space_bytes = 0;
     bool stream_ordered = false;  ///< by cudaMallocAsync
-    bool device_heap = false;     ///< by a kernel: see device_heap.hpp
     bool of_graph = false;        ///< made by a node of a graph, see graphs/graph_memory.hpp
     bool dormant = false;         ///< the bytes do not exist now, only the address is taken
 };
@@ -73,11 +68,9 @@ AddressRange device_range();
 /// the access.
 std::string describe_address(const void* address, std::size_t width = 1);
 
-/// "the 1024 bytes allocated by cudaMalloc #3 (tree.cu:41)"
-std::string describe(const Allocation& allocation);
-
-/// New device memory, 256-byte aligned, poisoned when it is not large; null when the device is full.
-Allocation* allocate_device(std::size_t bytes, const char* made_by);
+/// New device memory, 256-byte aligned, poisoned when it is not large; null when the device is full. `on_heap`: the
+/// allocation belongs to the heap of the device.
+Allocation* allocate_device(std::size_t bytes, const char* made_by, bool on_heap = false);
 
 /// New pinned or managed memory between two pages that fault; null when the system has none.
 Allocation* allocate_host(std::size_t bytes, MemoryKind kind, const char* made_by);
@@ -110,8 +103,7 @@ std::size_t free_device_memory();
 /// Bytes that cudaMallocAsync has given out.
 std::size_t stream_ordered_bytes();
 
-/// The allocation belongs to the heap of the device (device_heap.hpp), and how many bytes do so.
-void mark_as_heap(Allocation& allocation);
+/// Bytes of the heap of the device that are given out.
 std::size_t device_heap_bytes();
 
 }  // namespace kit::cpu

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "words/memory_words.hpp"
+
 namespace kit::cpu {
 namespace {
 
@@ -80,14 +82,7 @@ NamedPiece SharedArena::in_words(const Piece& piece) const {
     std::string name = piece.name;
     LayoutOf layout = layout_at(piece.key);
     if (!piece.key && views_.size() == 1) name = views_[0].name, layout = views_[0].layout;
-    const std::string quoted = "`" + name + "`";
-    return {name,
-            quoted + " (shared)",
-            piece.size,
-            layout,
-            false,
-            " (shared)",
-            quoted + " (shared, " + std::to_string(piece.size) + " bytes)"};
+    return shared_piece(name, piece.size, layout);
 }
 
 std::string SharedArena::describe(const char* address, std::size_t width) const {
@@ -96,8 +91,8 @@ std::string SharedArena::describe(const char* address, std::size_t width) const 
     const Piece* before = nullptr;
     for (const Piece& piece : pieces_)
         if (piece.begin <= offset) before = &piece;
-    if (pieces_.empty()) return "shared memory, of which this launch has none: its third argument is 0";
-    if (!before) return "shared memory, before its first variable";
+    if (pieces_.empty()) return no_shared_memory();
+    if (!before) return before_first_shared();
     return place_in(in_words(*before), static_cast<std::ptrdiff_t>(offset - before->begin), width);
 }
 
@@ -112,7 +107,7 @@ std::string SharedArena::damaged() const {
     std::memset(whole, guard_byte, guard_bytes);
     for (const Piece& piece : pieces_)
         if (std::memcmp(memory_ + piece.begin + piece.size, whole, guard_bytes) != 0)
-            return "`" + std::string(piece.name) + "` (shared, " + std::to_string(piece.size) + " bytes)";
+            return shared_piece(piece.name, piece.size, nullptr).with_size;
     return {};
 }
 

@@ -198,7 +198,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, Place place) {
         if (!pointer) return cudaErrorInvalidValue;
         hand_out(pointer, static_cast<void*>(nullptr));
         if (bytes == 0) return cudaSuccess;
-        Allocation* const allocation = allocate_on_heap(bytes, "cudaMalloc in a kernel", place);
+        Allocation* const allocation = allocate_on_heap(bytes, "cudaMalloc", place);
         if (!allocation) return cudaErrorMemoryAllocation;
         hand_out(pointer, static_cast<void*>(allocation->begin));
         return cudaSuccess;

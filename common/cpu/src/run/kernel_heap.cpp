@@ -30,10 +30,10 @@ bool asked(const void* caller) {
     return in_device_code() && program_image().holds(caller);
 }
 
-void* allocate(std::size_t bytes, const char* what, const void* caller) {
+void* allocate(std::size_t bytes, const char* made_by, const void* caller) {
     const InExecutor inside;
     const std::lock_guard lock(family_now()->mutex());
-    const Allocation* const block = allocate_on_heap(bytes, what, place_of(caller));
+    const Allocation* const block = allocate_on_heap(bytes, made_by, place_of(caller));
     return block ? block->begin : nullptr;
 }
 
