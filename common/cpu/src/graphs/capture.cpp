@@ -6,6 +6,7 @@
 
 #include "graph_memory.hpp"
 #include "words/finding.hpp"
+#include "words/graph_words.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -24,16 +25,15 @@ bool is_blocking(const CUstream_st& stream) {
     return !(stream.flags & cudaStreamNonBlocking);
 }
 
-/// The call breaks the capture: from here on it can only be ended, and gives no graph.
-cudaError_t invalidate(const std::vector<CapturePtr>& broken, cudaError_t error, const std::string& why,
-                       Place place) {
-    std::string begun;
+/// The call breaks the captures: from here on they can only be ended, and give no graph.
+cudaError_t invalidate(const std::vector<CapturePtr>& broken, cudaError_t error, CaptureFault fault,
+                       const char* call, Place place) {
+    const Capture* first = nullptr;  // that was whole until now
     for (const CapturePtr& capture : broken) {
-        if (capture->valid && begun.empty())
-            begun = "; this breaks the capture that began at " + describe(capture->begun);
+        if (capture->valid && !first) first = capture.get();
         capture->valid = false;
     }
-    if (!begun.empty()) add_finding({"capture", why + " at " + describe(place) + begun, place});
+    if (first) add_finding(breaks_capture(fault, call, place, first->begun));
     return error;
 }
 
@@ -46,11 +46,8 @@ std::vector<CapturePtr> in_the_way_of_legacy() {
 }
 
 cudaError_t refuse_legacy(const char* what, Place place) {
-    return invalidate(in_the_way_of_legacy(), cudaErrorStreamCaptureImplicit,
-                      std::string(what) +
-                          " uses the default stream, which waits for all blocking streams, and one of them "
-                          "is capturing: use the capturing stream",
-                      place);
+    return invalidate(in_the_way_of_legacy(), cudaErrorStreamCaptureImplicit, CaptureFault::default_stream,
+                      what, place);
 }
 
 /// Nodes of the capture that the node's work comes after, itself included.
@@ -115,34 +112,28 @@ cudaError_t refuse_unsafe(const char* what, Place place) {
         }
     }
     if (forbidding.empty()) return cudaSuccess;
-    return invalidate(
-        forbidding, cudaErrorStreamCaptureUnsupported,
-        std::string(what) + " is not allowed during a capture: no launch of the graph would repeat it",
-        place);
+    return invalidate(forbidding, cudaErrorStreamCaptureUnsupported, CaptureFault::not_repeated, what, place);
 }
 
 cudaError_t refuse_waiting(const CUstream_st& stream, const char* what, Place place) {
     if (!concerns_capture(stream)) return cudaSuccess;
     if (!stream.capture) return refuse_legacy(what, place);
     if (!stream.capture->valid) return cudaErrorStreamCaptureInvalidated;
-    return invalidate({stream.capture}, cudaErrorStreamCaptureUnsupported,
-                      std::string(what) + " of a stream that is capturing: its work has not even begun",
-                      place);
+    return invalidate({stream.capture}, cudaErrorStreamCaptureUnsupported, CaptureFault::waits_for_stream,
+                      what, place);
 }
 
 cudaError_t refuse_waiting(const CUevent_st& event, const char* what, Place place) {
     if (!event.capture) return cudaSuccess;
     if (event.capture->ended) return cudaErrorCapturedEvent;
-    return invalidate({event.capture}, cudaErrorCapturedEvent,
-                      std::string(what) + " of an event that was recorded in a capture: nothing has run",
-                      place);
+    return invalidate({event.capture}, cudaErrorCapturedEvent, CaptureFault::waits_for_event, what, place);
 }
 
 cudaError_t refuse_waiting_for_device(const char* what, Place place) {
     const std::set<CapturePtr> all = captures();
     if (all.empty()) return cudaSuccess;
     return invalidate({all.begin(), all.end()}, cudaErrorStreamCaptureUnsupported,
-                      std::string(what) + " while a stream is capturing: its work has not even begun", place);
+                      CaptureFault::waits_for_device, what, place);
 }
 
 cudaError_t capture_record(CUstream_st& stream, CUevent_st& event, unsigned flags, Place place) {
@@ -156,29 +147,24 @@ cudaError_t capture_record(CUstream_st& stream, CUevent_st& event, unsigned flag
 }
 
 cudaError_t capture_wait(CUstream_st& stream, CUevent_st& event, unsigned flags, Place place) {
-    if (flags == cudaEventWaitExternal)
-        return capture_task(stream, "cudaStreamWaitEvent", place, WaitTask{&event});
+    constexpr const char* call = "cudaStreamWaitEvent";
+    if (flags == cudaEventWaitExternal) return capture_task(stream, call, place, WaitTask{&event});
     const CapturePtr here = stream.capture, there = event.capture;
     if (here && !here->valid) return cudaErrorStreamCaptureInvalidated;
-    if (!here && !there) return refuse_legacy("cudaStreamWaitEvent", place);
+    if (!here && !there) return refuse_legacy(call, place);
     if (!there)
-        return invalidate(
-            {here}, cudaErrorStreamCaptureIsolation,
-            "cudaStreamWaitEvent of an event that was recorded outside of the capture: the graph "
-            "cannot wait for work that is not in it",
-            place);
+        return invalidate({here}, cudaErrorStreamCaptureIsolation, CaptureFault::event_from_outside, call,
+                          place);
     if (there->ended) {
         if (!here) return cudaErrorCapturedEvent;
-        return invalidate({here}, cudaErrorStreamCaptureIsolation,
-                          "cudaStreamWaitEvent of an event of another capture, which has ended", place);
+        return invalidate({here}, cudaErrorStreamCaptureIsolation, CaptureFault::event_of_ended, call, place);
     }
     if (!there->valid) return cudaErrorStreamCaptureInvalidated;
     if (&stream == &legacy_stream())
-        return invalidate({there}, cudaErrorStreamCaptureImplicit,
-                          "the default stream cannot take part in a capture", place);
+        return invalidate({there}, cudaErrorStreamCaptureImplicit, CaptureFault::default_stream_joins, call,
+                          place);
     if (here && here != there)
-        return invalidate({here, there}, cudaErrorStreamCaptureMerge,
-                          "cudaStreamWaitEvent would merge two captures", place);
+        return invalidate({here, there}, cudaErrorStreamCaptureMerge, CaptureFault::merges_two, call, place);
     stream.capture = there;
     add_new(stream.captured, event.captured);
     return cudaSuccess;
@@ -197,12 +183,10 @@ cudaError_t capture_malloc(CUstream_st& stream, void** pointer, std::size_t byte
 cudaError_t capture_free(CUstream_st& stream, const GraphMemoryPtr& memory, Place place) {
     if (!stream.capture || !stream.capture->valid)
         return capture_task(stream, "cudaFreeAsync", place, EmptyTask{});
-    const char* const why = !memory            ? "of memory that no graph has allocated"
-                            : memory->freed_by ? "of memory that a node frees already"
-                                               : nullptr;
-    if (why)
+    if (!memory || memory->freed_by)
         return invalidate({stream.capture}, cudaErrorInvalidValue,
-                          std::string("a captured cudaFreeAsync ") + why, place);
+                          memory ? CaptureFault::frees_again : CaptureFault::frees_strange_memory,
+                          "cudaFreeAsync", place);
     memory->freed_by = stream.capture->graph;
     return capture_task(stream, "cudaFreeAsync", place, FreeTask{memory, place});
 }
@@ -232,19 +216,14 @@ cudaError_t end_capture(CUstream_st& stream, cudaGraph_t* graph, Place place) {
     const CapturePtr capture = stream.capture;
     if (!capture) return cudaErrorIllegalState;
     if (capture->origin != &stream)
-        return invalidate({capture}, cudaErrorStreamCaptureUnmatched,
-                          "cudaStreamEndCapture in a stream that only joined the capture", place);
+        return invalidate({capture}, cudaErrorStreamCaptureUnmatched, CaptureFault::ends_elsewhere,
+                          "cudaStreamEndCapture", place);
     if (capture->mode != cudaStreamCaptureModeRelaxed && capture->thread != std::this_thread::get_id())
         return cudaErrorStreamCaptureWrongThread;
     cudaError_t error = capture->valid ? cudaSuccess : cudaErrorStreamCaptureInvalidated;
     if (CUgraphNode_st* const loose = capture->valid ? unjoined(*capture) : nullptr) {
         error = cudaErrorStreamCaptureUnjoined;
-        add_finding(
-            {"capture",
-             "the capture ends at " + describe(place) +
-                 " before a stream that joined it has come back: nothing in the first stream waits for " +
-                 describe(loose->task) + ". Record an event there, and let the first stream wait for it",
-             place});
+        add_finding(capture_not_joined(describe(loose->task), place));
     }
     for (CUstream_st* other : all_streams()) {
         if (other->capture != capture) continue;

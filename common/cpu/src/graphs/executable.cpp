@@ -8,6 +8,7 @@
 #include "graph_memory.hpp"
 #include "run/event.hpp"
 #include "words/finding.hpp"
+#include "words/graph_words.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -105,16 +106,11 @@ CUgraphExec_st* find_executable(cudaGraphExec_t handle) {
 
 cudaError_t instantiate(CUgraph_st& graph, unsigned long long flags, Place place, CUgraphExec_st** made) {
     if (has_cycle(graph)) {
-        add_finding(
-            {"graph", "the graph that is instantiated at " + describe(place) + " has a cycle", place});
+        add_finding(graph_has_cycle(place));
         return cudaErrorInvalidValue;
     }
     if (graph.instances > 0 && has_memory_nodes(graph)) {
-        add_finding(
-            {"graph",
-             "a graph that allocates memory can have one instance at a time, and it has one already at " +
-                 describe(place),
-             place});
+        add_finding(graph_has_instance(place));
         return cudaErrorInvalidValue;
     }
     auto exec = std::make_unique<CUgraphExec_st>();
@@ -138,12 +134,7 @@ void destroy_executable(CUgraphExec_st* exec) {
 cudaError_t launch_graph(CUgraphExec_st& exec, CUstream_st& stream, Place place) {
     const std::vector<AllocTask> left = still_live(exec);
     if (!left.empty() && !(exec.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch)) {
-        add_finding(
-            {"graph",
-             "the graph is launched again at " + describe(place) +
-                 " although memory of its last launch has not been freed: free it with cudaFreeAsync, or "
-                 "instantiate with cudaGraphInstantiateFlagAutoFreeOnLaunch",
-             place});
+        add_finding(graph_memory_not_freed(place));
         return cudaErrorInvalidValue;
     }
     enqueue_join(stream, exec.last ? std::vector{exec.last} : std::vector<OperationPtr>{});

@@ -10,6 +10,7 @@
 #include "run/faults.hpp"
 #include "words/finding.hpp"
 #include "words/free_words.hpp"
+#include "words/graph_words.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -73,7 +74,7 @@ void GraphMemory::touch(const char* what, Place place) const {
 cudaError_t GraphMemory::allocate(Place place) {
     Allocation* const allocation = entry(begin_);
     if (!allocation) return cudaErrorIllegalAddress;
-    touch("the node that allocates it", place);
+    touch(allocating_node, place);
     allocation->dormant = allocation->free_queued = false;
     if (bytes_ <= poison_limit) {
         const DeviceWindow window(begin_, bytes_);
@@ -93,7 +94,7 @@ cudaError_t GraphMemory::free(Place place) {
         add_finding(freed_by_graph_too_early(describe_address(begin_), place));
         return cudaErrorIllegalAddress;
     }
-    touch("the node that frees it", place);
+    touch(freeing_node, place);
     allocation->dormant = true;
     graph_memory_use().used -= bytes_;
     return cudaSuccess;

@@ -3,6 +3,7 @@
 
 #include "graph_memory.hpp"
 #include "run/family.hpp"
+#include "words/graph_words.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -26,12 +27,8 @@ cudaGraphNodeType type_of(const NodeTask& task) {
 }
 
 std::string describe(const NodeTask& task) {
-    constexpr const char* words[] = {
-        "an empty node", "kernel", "a copy",   "a fill",        "a host function",
-        "a child graph", "a wait", "an event", "an allocation", "a freeing of memory"};
-    std::string text = words[task.index()];
-    if (const auto* launch = std::get_if<Launch>(&task)) text += " `" + launch->name + "`";
-    return text;
+    const auto* const launch = std::get_if<Launch>(&task);
+    return node_in_words(type_of(task), launch ? launch->name : "");
 }
 
 std::function<cudaError_t()> runner(const NodeTask& task) {
