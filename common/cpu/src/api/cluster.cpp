@@ -1,6 +1,5 @@
 // Launches with a configuration and its attributes, and how many clusters fit.
 #include <kit_cpu/launch_api.hpp>
-#include <string>
 
 #include "api.hpp"
 #include "device/cluster_limits.hpp"
@@ -8,36 +7,27 @@
 #include "device/launch_limits.hpp"
 #include "run/pointer_launch.hpp"
 #include "words/finding.hpp"
+#include "words/launch_words.hpp"
 
 namespace kit::cpu {
 namespace {
 
-cudaError_t refuse_attribute(const Launch& launch, int id, const std::string& why) {
-    add_finding({"launch",
-                 "launch attribute " + std::to_string(id) + " " + why + " (" + describe(launch.place) + ")",
-                 launch.place});
-    return why == "is not offered by the CPU executor" ? cudaErrorNotSupported : cudaErrorInvalidValue;
-}
-
 /// Attributes that only make things faster or slower are looked at and have no effect.
-cudaError_t apply(Launch& launch, const cudaLaunchAttribute& attribute) {
+AttributeFault apply(Launch& launch, const cudaLaunchAttribute& attribute) {
     const cudaLaunchAttributeValue& value = attribute.val;
     switch (attribute.id) {
         case cudaLaunchAttributeCooperative:
             launch.cooperative = value.cooperative != 0;
-            return cudaSuccess;
+            return AttributeFault::none;
         case cudaLaunchAttributeClusterDimension:
             launch.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
-            if (!launch.cluster.x) return refuse_attribute(launch, attribute.id, "says clusters of 0 blocks");
-            return cudaSuccess;
+            return launch.cluster.x ? AttributeFault::none : AttributeFault::cluster_without_blocks;
         case cudaLaunchAttributeClusterSchedulingPolicyPreference:
-            if (static_cast<unsigned>(value.clusterSchedulingPolicyPreference) > 2)
-                return refuse_attribute(launch, attribute.id, "names no policy");
-            return cudaSuccess;
+            return static_cast<unsigned>(value.clusterSchedulingPolicyPreference) > 2
+                       ? AttributeFault::no_policy
+                       : AttributeFault::none;
         case cudaLaunchAttributePreferredSharedMemoryCarveout:
-            if (value.sharedMemCarveout > 100)
-                return refuse_attribute(launch, attribute.id, "is more than 100 percent");
-            return cudaSuccess;
+            return value.sharedMemCarveout > 100 ? AttributeFault::too_many_percent : AttributeFault::none;
         case cudaLaunchAttributeIgnore:
         case cudaLaunchAttributeAccessPolicyWindow:
         case cudaLaunchAttributeSynchronizationPolicy:
@@ -48,11 +38,18 @@ cudaError_t apply(Launch& launch, const cudaLaunchAttribute& attribute) {
         case cudaLaunchAttributeMemSyncDomain:
         case cudaLaunchAttributePreferredClusterDimension:
         case cudaLaunchAttributeLaunchCompletionEvent:
-            return cudaSuccess;
+            return AttributeFault::none;
         case cudaLaunchAttributeDeviceUpdatableKernelNode:
             break;
     }
-    return refuse_attribute(launch, attribute.id, "is not offered by the CPU executor");
+    return AttributeFault::not_offered;
+}
+
+cudaError_t apply_or_refuse(Launch& launch, const cudaLaunchAttribute& attribute) {
+    const AttributeFault fault = apply(launch, attribute);
+    if (fault == AttributeFault::none) return cudaSuccess;
+    add_finding(attribute_refused(attribute.id, fault, launch.place));
+    return fault == AttributeFault::not_offered ? cudaErrorNotSupported : cudaErrorInvalidValue;
 }
 
 /// The kernel's answer to a question about clusters, with the launch that the configuration describes.
@@ -90,7 +87,7 @@ cudaError_t configure(Launch& launch, const LaunchCall& call, const void* kernel
     launch.place = call.place;
     if (config.numAttrs && !config.attrs) return note_error(cudaErrorInvalidValue);
     for (unsigned i = 0; i < config.numAttrs; ++i)
-        if (const cudaError_t error = apply(launch, config.attrs[i])) return note_error(error);
+        if (const cudaError_t error = apply_or_refuse(launch, config.attrs[i])) return note_error(error);
     return cudaSuccess;
 }
 

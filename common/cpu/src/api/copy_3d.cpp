@@ -5,6 +5,7 @@
 #include "copy.hpp"
 #include "not_offered.hpp"
 #include "run/stream.hpp"
+#include "words/call_words.hpp"
 
 using namespace kit::cpu;
 
@@ -30,8 +31,7 @@ cudaError_t fill_3d(const char* what, const cudaPitchedPtr& memory, int value, c
 
 cudaError_t copy_3d(const cudaMemcpy3DParms* params, const char* what, cudaStream_t stream, bool wait,
                     Place place) {
-    if (params && (params->srcArray || params->dstArray))
-        return refuse_not_offered("a copy of a cudaArray", place);
+    if (params && (params->srcArray || params->dstArray)) return refuse_not_offered(copy_of_array, place);
     return api_call([&] {
         if (!params) return cudaErrorInvalidValue;
         const Request request{what, params->kind, find_stream(stream), wait, place};

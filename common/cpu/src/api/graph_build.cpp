@@ -10,6 +10,7 @@
 #include "not_offered.hpp"
 #include "run/counters.hpp"
 #include "run/event.hpp"
+#include "words/call_words.hpp"
 #include "words/finding.hpp"
 #include "words/free_words.hpp"
 
@@ -260,7 +261,7 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cud
             return add(node, graph, dependencies, count,
                        [&](NodeTask& task) { return make_free_task(params->free.dptr, graph, place, task); });
         default:
-            return refuse_not_offered("a node of this type", place);
+            return refuse_not_offered(node_of_this_type, place);
     }
 }
 

@@ -10,7 +10,7 @@
 #include "run/family.hpp"
 #include "run/pointer_launch.hpp"
 #include "run/stream.hpp"
-#include "words/finding.hpp"
+#include "words/launch_words.hpp"
 
 namespace kit::cpu {
 
@@ -27,7 +27,7 @@ cudaError_t submit(Launch launch) {
         name_kernel(launch);
         if (const cudaError_t error = check_launch(launch)) return error;
         if (concerns_capture(*stream)) {
-            const std::string what = "the launch of `" + launch.name + "`";
+            const std::string what = launch_in_words(launch.name);
             const Place place = launch.place;
             return capture_task(*stream, what.c_str(), place, std::move(launch));
         }

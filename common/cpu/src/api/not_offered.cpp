@@ -5,18 +5,15 @@
 
 #include <driver_types.h>
 
-#include <string>
-
 #include "api.hpp"
+#include "words/call_words.hpp"
 #include "words/finding.hpp"
 
 namespace kit::cpu {
 
 cudaError_t refuse_not_offered(const char* what, Place place) {
     return api_call([&] {
-        add_finding({"argument",
-                     std::string(what) + " is not offered by the CPU backend (" + describe(place) + ")",
-                     place});
+        add_finding(not_offered(what, place));
         return cudaErrorNotSupported;
     });
 }

@@ -5,16 +5,13 @@
 
 #include "device.hpp"
 #include "kernel_settings.hpp"
+#include "words/launch_words.hpp"
 
 namespace kit::cpu {
 namespace {
 
 constexpr int most_cluster_blocks =
     8;  ///< per multiprocessor: what an H200 answers, however small the blocks
-
-std::string shape(const dim3& d) {
-    return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
-}
 
 bool same(const dim3& a, const dim3& b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
@@ -26,32 +23,24 @@ ClusterRefusal refuse_cluster(const Launch& launch, const KernelFacts& facts) {
     const dim3 required = required_cluster(launch.function, facts), &cluster = launch.cluster;
     if (!cluster.x) {
         if (kernel_settings(launch.function).cluster_must_be_set)
-            return {cudaErrorInvalidClusterSize,
-                    "the kernel's cudaFuncAttributeClusterDimMustBeSet demands clusters, and this launch has "
-                    "none"};
+            return {cudaErrorInvalidClusterSize, cluster_not_set()};
         return {};
     }
-    const auto wrong = [&](const std::string& why) {
-        return ClusterRefusal{cudaErrorInvalidClusterSize, "clusters of " + shape(cluster) + " blocks" + why};
+    const auto wrong = [](const std::string& why) {
+        return ClusterRefusal{cudaErrorInvalidClusterSize, why};
     };
-    if (device().major < 9)
-        return {cudaErrorNotSupported, std::string("clusters came with sm_90, and ") + device().name +
-                                           " is sm_" + std::to_string(device().major * 10 + device().minor)};
-    if (!cluster.y || !cluster.z) return wrong(": every direction needs at least 1");
-    if (required.x && !same(required, cluster))
-        return wrong("; the kernel is made for clusters of " + shape(required));
+    const Device& d = device();
+    if (d.major < 9) return {cudaErrorNotSupported, clusters_too_new(d.name, d.major * 10 + d.minor)};
+    if (!cluster.y || !cluster.z) return wrong(cluster_without_blocks(cluster));
+    if (required.x && !same(required, cluster)) return wrong(kernel_has_cluster(cluster, required));
     const unsigned long long size = 1ull * cluster.x * cluster.y * cluster.z;
-    if (size > largest_cluster)
-        return wrong("; " + std::string(device().name) + " allows " + std::to_string(largest_cluster) +
-                     " at most");
+    if (size > largest_cluster) return wrong(cluster_too_large(cluster, {d.name, largest_cluster}));
     if (size > portable_cluster && !kernel_settings(launch.function).non_portable_cluster)
-        return wrong("; without cudaFuncAttributeNonPortableClusterSizeAllowed at most " +
-                     std::to_string(portable_cluster));
+        return wrong(cluster_not_portable(cluster, portable_cluster));
     if (facts.bounds.cluster_blocks && size > facts.bounds.cluster_blocks)
-        return wrong("; the kernel's __launch_bounds__ allows " +
-                     std::to_string(facts.bounds.cluster_blocks));
+        return wrong(cluster_beyond_bounds(cluster, facts.bounds.cluster_blocks));
     if (launch.grid.x % cluster.x || launch.grid.y % cluster.y || launch.grid.z % cluster.z)
-        return wrong(" do not divide the grid " + shape(launch.grid));
+        return wrong(cluster_does_not_divide(cluster, launch.grid));
     return {};
 }
 
