@@ -124,11 +124,11 @@ Target MemoryCheck::elsewhere(const Worker& worker, const Access& access) {
 BadAccess MemoryCheck::describe(const Worker& worker, const Access& access, const Target& target,
                                 Place place) {
     const Place caller = line_of_caller(access.instruction, worker.block->grid().launch.name, true);
-    BadAccess bad{target.fault, running_thread_name(), access.write, access.bytes, place, caller, "", ""};
+    BadAccess bad{target.fault, running_thread_name(), access.write, access.bytes, place, caller};
     switch (target.fault) {
         case AddressFault::before_shared:
-            bad.where = worker.block->shared().element_before(target.near) +
-                        std::to_string(worker.block->shared().begin() - target.near) + " bytes";
+            bad.where = worker.block->shared().element_before(target.near);
+            bad.ahead = static_cast<std::size_t>(worker.block->shared().begin() - target.near);
             break;
         case AddressFault::nothing_there:
             bad.where = hexadecimal(target.near);

@@ -11,8 +11,8 @@
 #include "run/grid.hpp"
 #include "run/worker.hpp"
 #include "undefined_lanes.hpp"
-#include "words/phrases.hpp"
 #include "words/symbols.hpp"
+#include "words/who_words.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t most_findings = 5;
 
 /// From here on its record has the linear index of the block.
-void name_block(Party& party) {
+void number_block(Party& party) {
     if (party.actor->numbers)
         party.record.block = party.actor->numbers->block(party.record.block) & (most_blocks - 1);
 }
@@ -64,21 +64,21 @@ Missing missing_between_work(const Party& now_party, const Party& earlier_party)
 }
 
 std::string thread_of(const Party& party) {
-    return "thread " + coordinates(party.record.rank, party.actor->block);
+    return name_thread(party.record.rank, party.actor->block);
 }
 
 std::string block_of(const Party& party) {
     const dim3& grid = party.actor->grid;
-    if (std::uint64_t{grid.x} * grid.y * grid.z > most_blocks) return "one of the blocks";
-    return "block " + coordinates(party.record.block, grid);
+    if (std::uint64_t{grid.x} * grid.y * grid.z > most_blocks) return some_block();
+    return name_block(party.record.block, grid);
 }
 
 /// Who made the access, when the two do not belong to one kernel.
 std::string who(const Party& party) {
     const Actor& actor = *party.actor;
-    if (actor.kind == Actor::Kind::host) return "host code";
+    if (actor.kind == Actor::Kind::host) return host_code();
     if (actor.kind == Actor::Kind::copy) return actor.name;
-    return thread_of(party) + " of " + block_of(party) + " of `" + actor.name + "`";
+    return of_kernel(thread_of(party), block_of(party), actor.name);
 }
 
 }  // namespace
@@ -101,7 +101,7 @@ Place Mistakes::caller(const Party& party) const {
 void Mistakes::race(const Block* block, const char* address, std::size_t width, Party now, Party earlier) {
     Seen* seen = note(now.record.site, earlier.record.site, 'r');
     if (!seen) return;
-    for (Party* party : {&now, &earlier}) name_block(*party);
+    for (Party* party : {&now, &earlier}) number_block(*party);
     const Record &mine = now.record, &other = earlier.record;
     const Place here = sites_.place(mine.site), there = sites_.place(other.site);
     Race& race = seen->race.emplace();
@@ -114,8 +114,8 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
         race.missing = missing_between_work(now, earlier);
     } else {
         race.kernel = now.actor->name;
-        race.now.who = thread_of(now) + (mine.block == other.block ? "" : " of " + block_of(now));
-        race.earlier.who = thread_of(earlier) + " of " + block_of(earlier);
+        race.now.who = mine.block == other.block ? thread_of(now) : of_block(thread_of(now), block_of(now));
+        race.earlier.who = of_block(thread_of(earlier), block_of(earlier));
         race.missing = missing(block, mine, other, here, there);
     }
     if (!mine.atomic || !other.atomic || sites_.of_one_size(mine.site, other.site)) return;
@@ -135,7 +135,7 @@ void Mistakes::uninitialised(const Block& block, const Access& access, const Und
 void Mistakes::outlived(const Block& block, const char* address, Party visitor) {
     Seen* const seen = note(visitor.record.site, 0, 'o');
     if (!seen) return;
-    name_block(visitor);
+    number_block(visitor);
     const Record& visit = visitor.record;
     seen->finding = outlived_in_words(
         {who(visitor), visit.write != 0, visit.atomic != 0, sites_.place(visit.site), caller(visitor)},
@@ -179,10 +179,7 @@ void Mistakes::report() {
         return a.race.has_value() != b.race.has_value() ? a.race.has_value() : a.order < b.order;
     });
     if (all.size() > most_findings) all.resize(most_findings);
-    for (Seen& seen : all) {
-        if (seen.count > 1) seen.finding.message += " (seen " + std::to_string(seen.count) + " times)";
-        add_finding(std::move(seen.finding));
-    }
+    for (Seen& seen : all) add_finding(seen_times(std::move(seen.finding), seen.count));
 }
 
 std::string name_address(const Block* block, const char* address, std::size_t width) {
@@ -190,7 +187,7 @@ std::string name_address(const Block* block, const char* address, std::size_t wi
     if (!shared.empty()) return shared;
     const Cluster* cluster = block ? block->cluster_or_null() : nullptr;
     if (const Block* neighbour = cluster ? cluster->holder(address) : nullptr)
-        return neighbour->shared().describe(address, width) + " of " + neighbour->block_name();
+        return of_block(neighbour->shared().describe(address, width), neighbour->block_name());
     const std::string variable = variable_at(address, width);
     return variable.empty() ? describe_memory(address, width) : variable;
 }

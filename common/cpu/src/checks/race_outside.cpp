@@ -4,6 +4,7 @@
 
 #include "race_check.hpp"
 #include "run/stream.hpp"
+#include "words/who_words.hpp"
 
 namespace kit::cpu {
 
@@ -62,7 +63,7 @@ void RaceCheck::host_access(const Access& access) {
     if (strangers_.current() != host_owner_ || stamp.id != host_stamp_.id ||
         stamp.before != host_stamp_.before) {
         host_stamp_ = stamp;
-        begin_work({Actor::Kind::host, "host code", std::move(stamp), {}, {}});
+        begin_work({Actor::Kind::host, host_code(), std::move(stamp), {}, {}});
         host_owner_ = strangers_.current();
         host_clocks_.start(nullptr, 0, 1, 0);
     }

@@ -9,6 +9,7 @@
 #include <map>
 #include <vector>
 
+#include "words/address_words.hpp"
 #include "words/finding.hpp"
 #include "words/symbols.hpp"
 
@@ -61,13 +62,7 @@ void restore_constants(const std::string& kernel, Place launch) {
     for (const auto& [begin, device] : variables()) {
         if (std::memcmp(begin, device.data(), device.size()) == 0) continue;
         const auto [byte, same] = std::mismatch(begin, begin + device.size(), device.begin());
-        add_finding({"constant",
-                     "`" + kernel + "` uses " + variable_in_words(begin) +
-                         ", a __constant__ variable: host code wrote to " + variable_at(byte) +
-                         " by its name, which is a copy of the host's own; the device has what "
-                         "cudaMemcpyToSymbol wrote, at " +
-                         describe(launch),
-                     launch});
+        add_finding(constant_of_the_host(kernel, variable_in_words(begin), variable_at(byte), launch));
         std::copy(device.begin(), device.end(), begin);
     }
 }

@@ -32,12 +32,12 @@ cudaError_t note_kernel_error(cudaError_t error) {
 /// What a kernel of another block or thread cannot reach, in words; empty for all other memory.
 std::string private_memory(const void* pointer) {
     const Worker& worker = *this_worker;
-    if (worker.fibers.owns(pointer)) return "a local variable of the thread that launches it";
+    if (worker.fibers.owns(pointer)) return local_of_launcher();
     const std::string shared = worker.block->shared().describe(static_cast<const char*>(pointer));
     const char* const begin = worker.block->shared().begin();
     const auto offset = static_cast<std::size_t>(static_cast<const char*>(pointer) - begin);
     if (offset >= SharedArena::capacity) return "";
-    return shared.empty() ? "shared memory of the block that launches it" : shared;
+    return shared.empty() ? shared_of_launcher() : shared;
 }
 
 /// The stream that a launch names. Null also for those that keep no order: fire and forget, and the tail stream.

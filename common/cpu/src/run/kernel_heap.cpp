@@ -6,6 +6,7 @@
 #include "family.hpp"
 #include "memory/memory.hpp"
 #include "words/finding.hpp"
+#include "words/free_words.hpp"
 #include "words/kernel_words.hpp"
 #include "words/symbols.hpp"
 #include "worker.hpp"
@@ -47,10 +48,9 @@ bool free_block(void* begin, const void* caller) {
         return true;
     }
     const Place place = at ? place_of(at) : Place{};
-    add_finding(
-        {"argument",
-         wrong_free(running_thread_name(), "free() or delete", running_spot(place), wrong_to_free(begin)),
-         place});
+    add_finding({"argument",
+                 wrong_free(running_thread_name(), free_or_delete, running_spot(place), wrong_to_free(begin)),
+                 place});
     return true;
 }
 

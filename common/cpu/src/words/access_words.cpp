@@ -130,4 +130,9 @@ Finding outlived_in_words(const Deed& visit, const std::string& memory, const st
             visit.place};
 }
 
+Finding seen_times(Finding finding, std::uint64_t times) {
+    if (times > 1) finding.message += " (seen " + std::to_string(times) + " times)";
+    return finding;
+}
+
 }  // namespace kit::cpu

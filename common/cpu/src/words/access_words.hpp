@@ -56,4 +56,7 @@ Finding undefined_store_in_words(const std::string& thread, Place here, const Un
 /// A block's shared memory was used by another one of its cluster, which nothing makes finish first.
 Finding outlived_in_words(const Deed& visit, const std::string& memory, const std::string& block);
 
+/// With "(seen 3 times)" where it was more than once.
+Finding seen_times(Finding finding, std::uint64_t times);
+
 }  // namespace kit::cpu

@@ -28,7 +28,8 @@ std::string what_is_wrong(const BadAccess& bad) {
         case AddressFault::out_of_bounds:
             return "out of bounds, " + bad.where;
         case AddressFault::before_shared:
-            return "out of bounds, " + bad.where + " before the shared memory of the block";
+            return "out of bounds, " + bad.where + std::to_string(bad.ahead) +
+                   " bytes before the shared memory of the block";
         case AddressFault::beyond_neighbour:
             return "out of bounds, " + of_neighbour;
         case AddressFault::neighbour_to_come:
@@ -61,6 +62,16 @@ Finding in_words(const BadAccess& bad) {
             bad.thread + (bad.write ? " writes " : " reads ") + count_bytes(bad.bytes) + " at " +
                 describe(bad.place, bad.caller) + ": " + what_is_wrong(bad),
             bad.place};
+}
+
+Finding constant_of_the_host(const std::string& kernel, const std::string& variable,
+                             const std::string& written, Place launch) {
+    return {"constant",
+            "`" + kernel + "` uses " + variable + ", a __constant__ variable: host code wrote to " + written +
+                " by its name, which is a copy of the host's own; the device has what cudaMemcpyToSymbol "
+                "wrote, at " +
+                describe(launch),
+            launch};
 }
 
 }  // namespace kit::cpu

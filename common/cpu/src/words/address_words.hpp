@@ -26,10 +26,16 @@ struct BadAccess {
     bool write;
     unsigned bytes;
     Place place, caller;
-    std::string where;      ///< "`in[258]`, 4 bytes after the end of `in` (1028 bytes)"
-    std::string neighbour;  ///< "block (1,0,0)"
+    std::string where{};      ///< "`in[258]`, 4 bytes after the end of `in` (1028 bytes)"
+    std::string neighbour{};  ///< "block (1,0,0)"
+    std::size_t ahead = 0;    ///< bytes before the shared memory; `where` is "`tile[-1]`, " then
 };
 
 Finding in_words(const BadAccess& bad);
+
+/// Host code wrote to a __constant__ variable by its name; a kernel that uses it is about to begin. `variable` with its size,
+/// `written`: the first byte that differs.
+Finding constant_of_the_host(const std::string& kernel, const std::string& variable,
+                             const std::string& written, Place launch);
 
 }  // namespace kit::cpu

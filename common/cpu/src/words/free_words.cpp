@@ -49,8 +49,8 @@ Finding freed_by_graph_too_early(const std::string& memory, Place place) {
 
 Finding device_memory_freed_as_hosts(const std::string& where, Place place) {
     return {"argument",
-            "host code calls free() or delete at " + describe(place) + " for device memory" +
-                (where.empty() ? "" : ", " + where) +
+            std::string("host code calls ") + free_or_delete + " at " + describe(place) +
+                " for device memory" + (where.empty() ? "" : ", " + where) +
                 ": cudaFree frees what cudaMalloc has allocated, and a kernel what a kernel has allocated",
             place};
 }

@@ -35,7 +35,9 @@ Finding in_words(const BadFree& bad, const std::string& function, Place place);
 Finding freed_twice_in_stream(const AllocationFacts& allocation, Place place);
 /// A node whose turn has come.
 Finding freed_by_graph_too_early(const std::string& memory, Place place);
-/// free() or delete, by the host; `where` is empty if nothing is known.
+/// What both of these are called.
+constexpr const char* free_or_delete = "free() or delete";
+/// They were called by the host; `where` is empty if nothing is known.
 Finding device_memory_freed_as_hosts(const std::string& where, Place place);
 
 Finding never_freed(const AllocationFacts& allocation);

@@ -96,6 +96,14 @@ std::string before_first_shared() {
     return "shared memory, before its first variable";
 }
 
+std::string local_of_launcher() {
+    return "a local variable of the thread that launches it";
+}
+
+std::string shared_of_launcher() {
+    return "shared memory of the block that launches it";
+}
+
 std::string host_block_in_words(std::size_t bytes, const char* made_by, Place place) {
     return "the " + count_bytes(bytes) + " allocated by " + made_by + in_brackets(place);
 }

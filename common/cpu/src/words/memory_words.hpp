@@ -41,6 +41,10 @@ NamedPiece shared_piece(const std::string& name, std::size_t bytes, LayoutOf lay
 std::string no_shared_memory();
 std::string before_first_shared();
 
+/// What a kernel that is launched by another one cannot reach.
+std::string local_of_launcher();
+std::string shared_of_launcher();
+
 /// Memory of the host: "the 128 bytes allocated by malloc (main.cu:12)", "the stack frame of `main()`, which holds the local
 /// variable". The function may be unknown, and empty.
 std::string host_block_in_words(std::size_t bytes, const char* made_by, Place place);
