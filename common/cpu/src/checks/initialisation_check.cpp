@@ -8,7 +8,6 @@
 #include "memory/buffers.hpp"
 #include "run/grid.hpp"
 #include "words/access_words.hpp"
-#include "words/who_words.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -56,9 +55,8 @@ void InitialisationCheck::settle_store() {
     if (!lane) return stored_undefined_.forget(access.address, access.bytes);
     pending_.region->set_initialised(access.address, access.bytes, false);
     stored_undefined_.add(access.address, *lane);
-    const std::string thread =
-        of_kernel(block.thread_name(pending_.rank), block.block_name(), block.grid().launch.name);
-    add_remark(undefined_store_in_words(thread, sites_.place(sites_.number(access.instruction)), *lane));
+    add_remark(undefined_store_in_words(block.whole_name(pending_.rank),
+                                        sites_.place(sites_.number(access.instruction)), *lane));
 }
 
 void InitialisationCheck::host_access(const Access& access) {

@@ -303,7 +303,7 @@ Block::Outcome Block::nothing_runnable() {
 /// Hardware does not wait for threads that have returned. It is a mistake all the same: say so, then do as hardware does.
 bool Block::go_on_without_the_gone() {
     if (at_barrier_ && at_barrier_ + done_ == threads_) {
-        add_finding({"barrier", "barrier: " + describe_waiting(), barrier_place_});
+        add_finding(who_waits("barrier", barrier_place_));
         finish_barrier();
         set_rank(0);
         return true;
@@ -317,7 +317,7 @@ bool Block::go_on_without_the_gone() {
             if (state.wait != Wait::warp_meeting) continue;
             const std::uint32_t here = state.mask & ~warp.done;
             if (here == state.mask || !all_meet(w, here, state)) continue;
-            add_finding({"warp", "warp: " + describe_waiting(), state.place});
+            add_finding(who_waits("warp", state.place));
             finish_meeting(w, here, state.combine);
             any = true;
             break;

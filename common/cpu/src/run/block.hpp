@@ -131,6 +131,7 @@ class Block {
     const uint3& index() const { return index_; }
     std::string thread_name(unsigned rank) const;
     std::string block_name() const;
+    std::string whole_name(unsigned rank) const;  ///< "thread (5,0,0) of block (2,0,0) of `tree`"
 
   private:
     void sleep(Wait wait, const char* what, Place place);
@@ -152,7 +153,7 @@ class Block {
     void report_divergence(Place place, const char* what);
     void report_deadlock();
     void note_barrier();
-    std::string describe_waiting() const;
+    Finding who_waits(const std::string& kind, Place place) const;
     std::uint32_t absent_lanes(unsigned rank) const;
     bool go_on_without_the_gone();
     bool all_meet(unsigned warp_index, std::uint32_t lanes, const ThreadState& with) const;

@@ -4,18 +4,22 @@
 
 #include "block.hpp"
 #include "grid.hpp"
-#include "words/phrases.hpp"
 #include "words/wait_words.hpp"
+#include "words/who_words.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {
 
 std::string Block::thread_name(unsigned rank) const {
-    return "thread " + coordinates(rank, grid_->launch.block);
+    return name_thread(rank, grid_->launch.block);
 }
 
 std::string Block::block_name() const {
-    return "block " + coordinates(index_);
+    return name_block(index_);
+}
+
+std::string Block::whole_name(unsigned rank) const {
+    return of_kernel(thread_name(rank), block_name(), grid_->launch.name);
 }
 
 namespace {
@@ -75,7 +79,7 @@ void Block::note_barrier() {
 }
 
 /// Who waits where, which lanes are missed, and how many threads have returned.
-std::string Block::describe_waiting() const {
+Finding Block::who_waits(const std::string& kind, Place place) const {
     Stuck stuck{block_name(), grid_->launch.name, {}, done_, ""};
     for (const Group& group : groups_of(warps_, states_, threads_)) {
         const ThreadState& state = *group.state;
@@ -92,7 +96,7 @@ std::string Block::describe_waiting() const {
     unsigned first = 0;
     while (done_ && !(warps_[first / 32].done >> first % 32 & 1u)) ++first;
     stuck.first_returned = thread_name(first);
-    return in_words(stuck);
+    return in_words(kind, stuck, place);
 }
 
 /// Lanes that a waiting thread's mask names and that do not wait with it.
@@ -112,7 +116,7 @@ void Block::report_deadlock() {
     const std::string kind = only == Wait::block_barrier  ? "barrier"
                              : only == Wait::warp_meeting ? "warp"
                                                           : "deadlock";
-    grid_->stop(cudaErrorLaunchFailure, {kind, kind + ": " + describe_waiting(), groups[0].state->place});
+    grid_->stop(cudaErrorLaunchFailure, who_waits(kind, groups[0].state->place));
 }
 
 }  // namespace kit::cpu

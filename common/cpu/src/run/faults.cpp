@@ -17,6 +17,7 @@
 #include "words/finding.hpp"
 #include "words/kernel_words.hpp"
 #include "words/symbols.hpp"
+#include "words/who_words.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {
@@ -128,8 +129,8 @@ void report_fault(Worker& worker) {
     const Spot spot(place, at, grid.launch.name);
     // Within a loop that was compiled as one function the thread is known to the machine only.
     const bool known = turn.loop == Count{} || !grid.launch.body->loop;
-    const std::string who = (known ? block.thread_name(block.rank()) : std::string("a thread")) + " of " +
-                            block.block_name() + " of `" + grid.launch.name + "`";
+    const std::string who = known ? block.whole_name(block.rank())
+                                  : of_kernel(some_thread(), block.block_name(), grid.launch.name);
     if (fault.signal == interrupt_signal) {
         stop_late(grid, was_at(who, spot), place);
     } else if (fault.signal == SIGFPE) {

@@ -11,6 +11,7 @@
 #include "words/kernel_words.hpp"
 #include "words/symbols.hpp"
 #include "words/wait_words.hpp"
+#include "words/who_words.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {
@@ -43,10 +44,9 @@ void refuse_host_code(const char* what) {
 }
 
 std::string running_thread_name() {
-    if (!in_kernel()) return "host code";
+    if (!in_kernel()) return host_code();
     Block& block = *this_worker->block;
-    return block.thread_name(block.rank()) + " of " + block.block_name() + " of `" +
-           block.grid().launch.name + "`";
+    return block.whole_name(block.rank());
 }
 
 Spot running_spot(Place place) {
@@ -132,12 +132,12 @@ void barrier_passed(const BarrierState& barrier, unsigned phase) {
 
 void look_for_undefined(ShuffleInput& input) {
     if (!in_kernel()) return;
-    const Caller block("a shuffle");
+    const Caller block(shuffle);
     observer().shuffle_begins(*block, input);
 }
 
 void note_undefined(const ShuffleInput& input, const void* taken) {
-    const Caller block("a shuffle");
+    const Caller block(shuffle);
     observer().shuffle_ended(*block, input, taken);
 }
 

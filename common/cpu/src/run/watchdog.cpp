@@ -14,6 +14,7 @@
 #include "faults.hpp"
 #include "grid.hpp"
 #include "pool.hpp"
+#include "words/wait_words.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -69,8 +70,7 @@ constexpr unsigned most_interrupts = 20;
 /// How far the grid has come, where no line of a thread can be told.
 std::string how_far(const Grid& grid) {
     const std::uint64_t blocks = std::min<std::uint64_t>(grid.taken * grid.cluster_blocks, grid.blocks);
-    return std::to_string(blocks) + " of its " + std::to_string(grid.blocks) +
-           " blocks had begun. KIT_KERNEL_SECONDS sets a larger limit";
+    return blocks_begun(blocks, grid.blocks);
 }
 
 void watch() {
@@ -99,12 +99,10 @@ void set_kernel_time_limit(double seconds) {
 }
 
 void stop_late(Grid& grid, const std::string& where, Place place) {
-    char seconds[32];
-    std::snprintf(seconds, sizeof seconds, "%.2g", kernel_time_limit());
-    grid.stop(cudaErrorLaunchTimeout, {"timeout",
-                                       "`" + grid.launch.name + "` did not end within " + seconds +
-                                           " s: " + (where.empty() ? how_far(grid) : where),
-                                       place.line ? place : grid.launch.place});
+    grid.stop(cudaErrorLaunchTimeout,
+              {"timeout",
+               endless_kernel(grid.launch.name, kernel_time_limit(), where.empty() ? how_far(grid) : where),
+               place.line ? place : grid.launch.place});
 }
 
 Watched::Watched(Grid& grid) {

@@ -6,7 +6,9 @@
 
 namespace kit::cpu {
 
-std::string in_words(const Stuck& stuck) {
+namespace {
+
+std::string who_waits(const Stuck& stuck) {
     std::string text;
     for (const Waiting& group : stuck.waiting) {
         const bool first = text.empty();
@@ -25,6 +27,12 @@ std::string in_words(const Stuck& stuck) {
         text += "; " + count_threads(stuck.returned) + (stuck.returned == 1 ? " has" : " have") +
                 " returned from the kernel without coming there (" + stuck.first_returned + " first)";
     return text;
+}
+
+}  // namespace
+
+Finding in_words(const std::string& kind, const Stuck& stuck, Place place) {
+    return {kind, kind + ": " + who_waits(stuck), place};
 }
 
 std::string divergence_in_words(const Stuck& others, const std::string& thread, const std::string& what,
@@ -67,6 +75,17 @@ std::string endless_family(const std::string& kernel, std::size_t others, double
     return "`" + kernel + "` and the " + std::to_string(others) +
            " kernels that came of it did not end within " + limit +
            " s: does every kernel launch another one?";
+}
+
+std::string endless_kernel(const std::string& kernel, double seconds, const std::string& where) {
+    char limit[32];
+    std::snprintf(limit, sizeof limit, "%.2g", seconds);
+    return "`" + kernel + "` did not end within " + limit + " s: " + where;
+}
+
+std::string blocks_begun(std::uint64_t begun, std::uint64_t blocks) {
+    return std::to_string(begun) + " of its " + std::to_string(blocks) +
+           " blocks had begun. KIT_KERNEL_SECONDS sets a larger limit";
 }
 
 }  // namespace kit::cpu

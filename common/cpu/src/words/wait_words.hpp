@@ -19,6 +19,9 @@ struct Waiting {
     unsigned missing = 0, expected = 0;   ///< arrivals at a barrier object; 0 expected: it is none
 };
 
+/// What threads of a warp may wait in.
+constexpr const char* shuffle = "a shuffle";
+
 /// A block of which no thread can go on.
 struct Stuck {
     std::string block, kernel;
@@ -26,7 +29,8 @@ struct Stuck {
     unsigned returned = 0;  ///< threads that have left the kernel,
     std::string first_returned{};
 };
-std::string in_words(const Stuck& stuck);
+/// `kind`: "barrier", "warp" or "deadlock". `place`: the line to look at first.
+Finding in_words(const std::string& kind, const Stuck& stuck, Place place);
 
 /// A thread that comes to another barrier than the one where others wait.
 std::string divergence_in_words(const Stuck& others, const std::string& thread, const std::string& what,
@@ -42,6 +46,11 @@ std::string waits_unarrived(const std::string& thread, const Spot& at);
 
 std::string grid_sync_refused(const std::string& kernel, Place place);
 std::string grid_sync_left(const std::string& kernel);
+
+// ---- the time limit, in seconds ----
 std::string endless_family(const std::string& kernel, std::size_t others, double seconds);
+/// `where`: what a thread did then, or how far the grid had come.
+std::string endless_kernel(const std::string& kernel, double seconds, const std::string& where);
+std::string blocks_begun(std::uint64_t begun, std::uint64_t blocks);
 
 }  // namespace kit::cpu

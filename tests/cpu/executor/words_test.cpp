@@ -1,0 +1,132 @@
+// All that reports say is composed in one room of the executor, src/words/: no other file holds prose, a string with a letter and
+// a blank in it. No prose are names of C++ ("unsigned int"), what static_assert says to the compiler, and what fprintf says
+// of a wrong setting before the process ends. Three files speak other languages.
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <random>
+#include <regex>
+#include <string>
+#include <vector>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::map<std::string, std::string> other_languages = {
+    {"api/error.cpp", "CUDA's own answer to an unknown error"},
+    {"api/graph_ask.cpp", "the language of dot"},
+    {"device/device.cpp", "names of devices"},
+};
+
+std::string read(const fs::path& file) {
+    std::ifstream in(file);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+bool is_prose(const std::string& text) {
+    static const std::regex of_the_language(
+        "(?:(?:signed|unsigned|void|char|short|int|long|extern|__shared__) ?)+");
+    const bool has_letter =
+        std::any_of(text.begin(), text.end(), [](unsigned char c) { return std::isalpha(c); });
+    return has_letter && text.find(' ') != std::string::npos && !std::regex_match(text, of_the_language);
+}
+
+/// The prose of one file, each with its line.
+std::vector<std::string> prose_of(const std::string& code) {
+    static const std::regex token(
+        R"re(//[^\n]*|/\*[\s\S]*?\*/|#include[^\n]*|'(?:\\.|[^'\\\n])'|"((?:\\.|[^"\\\n])*)"|[;{}])re"),
+        aside(R"(\b(fprintf|static_assert)\()");
+    std::vector<std::string> found;
+    std::string statement;  // without its strings
+    auto last = code.begin();
+    std::size_t line = 1;
+    for (std::sregex_iterator match(code.begin(), code.end(), token), end; match != end; ++match) {
+        const auto begin = code.begin() + match->position();
+        statement.append(last, begin);
+        line += static_cast<std::size_t>(std::count(last, begin, '\n'));
+        last = begin + match->length();
+        const std::string text = match->str();
+        if (text.size() == 1) statement.clear();
+        if (text[0] == '"' && is_prose((*match)[1]) && !std::regex_search(statement, aside))
+            found.push_back(std::to_string(line) + ": " + text);
+        line += static_cast<std::size_t>(std::count(begin, last, '\n'));
+    }
+    return found;
+}
+
+struct Walk {
+    std::size_t files = 0, in_words = 0;
+    std::vector<std::string> wrong;
+};
+
+Walk walk(const fs::path& src) {
+    Walk walk;
+    auto unheard = other_languages;
+    for (const auto& entry : fs::recursive_directory_iterator(src)) {
+        const std::string kind = entry.path().extension();
+        if (kind != ".hpp" && kind != ".cpp") continue;
+        ++walk.files;
+        const std::string file = entry.path().lexically_relative(src);
+        const std::vector<std::string> prose = prose_of(read(entry.path()));
+        if (file.rfind("words/", 0) == 0) {
+            walk.in_words += prose.size();
+        } else if (other_languages.count(file)) {
+            if (!prose.empty()) unheard.erase(file);
+        } else {
+            for (const std::string& text : prose)
+                walk.wrong.push_back(file + ":" + text + " belongs into words/");
+        }
+    }
+    for (const auto& [file, language] : unheard)
+        walk.wrong.push_back(file + " is said to hold " + language + ", and does not");
+    return walk;
+}
+
+/// Does the walk see what it is for, and nothing else?
+bool sees_mistakes() {
+    const fs::path src = fs::temp_directory_path() / ("kit_words_" + std::to_string(std::random_device()()));
+    const auto write = [&](const char* file, const char* text) {
+        fs::create_directories((src / file).parent_path());
+        std::ofstream(src / file) << text;
+    };
+    for (const auto& [file, language] : other_languages) write(file.c_str(), "f(\"a b\");\n");
+    write("words/race_words.cpp", "// \"in a comment\"\nreturn who + \" writes it\";\n");
+    write("run/right.cpp",
+          "#include \"no file.hpp\"\n"
+          "// says \"one thing\" and another\n"
+          "const char quote = '\"', name[] = \"unsigned int\", kind[] = \"race\", list[] = \", \";\n"
+          "static_assert(true, \"a letter; a blank\");\n"
+          "std::fprintf(stderr, \"KIT_X=%s is no number; use one.\\n\",\n    \"or so\");\n");
+    write("run/wrong.cpp",
+          "void tell() {\n"
+          "    std::fprintf(stderr, \"a setting\");\n"
+          "    add_finding({\"race\", who + \" writes it\", place});\n"
+          "    text += \" of \";\n"
+          "    refuse(\"the \\\"end\\\"\");\n"
+          "}\n");
+    Walk found = walk(src);
+    fs::remove(src / "api/error.cpp");
+    const Walk without_one = walk(src);
+    fs::remove_all(src);
+    std::sort(found.wrong.begin(), found.wrong.end());
+    return found.files == 3 + other_languages.size() && found.in_words == 1 && found.wrong.size() == 3 &&
+           found.wrong[0].rfind("run/wrong.cpp:3: \" writes it\"", 0) == 0 &&
+           found.wrong[1].rfind("run/wrong.cpp:4: \" of \"", 0) == 0 &&
+           found.wrong[2].rfind("run/wrong.cpp:5: ", 0) == 0 && without_one.wrong.size() == 4;
+}
+
+}  // namespace
+
+int main() {
+    Walk found = walk(fs::path(KIT_ROOT) / "common/cpu/src");
+    if (!sees_mistakes()) found.wrong.push_back("the walk does not see planted mistakes");
+    for (const std::string& problem : found.wrong) std::printf("FAIL  %s\n", problem.c_str());
+    std::printf("%zu files, %zu strings of prose in words/: %zu problems\n", found.files, found.in_words,
+                found.wrong.size());
+    return found.wrong.empty() && found.files > 100 && found.in_words > 100 ? 0 : 1;
+}
