@@ -30,6 +30,7 @@ struct Outcome {
     std::vector<std::string> details;  ///< below it, at most a handful
     std::string meaning;               ///< the diagnosis as a sentence; empty if the headline says it
     std::string page;                  ///< explains what the executor found; empty if it found nothing
+    bool about_places = false;         ///< it found a race about places of their own, see cpu::Finding
     std::string file;                  ///< of the line to look at first; empty if it is not known
     int line = 0;
     std::vector<std::string> notes;    ///< shown also when the case passes

@@ -93,6 +93,7 @@ KIT_GRADER_FUNCTION void Case::cuda(cudaError_t error) {
 KIT_GRADER_FUNCTION void Case::add_finding(const cpu::Finding& finding) {
     if (!add_failure(finding_row(finding.kind.c_str())->diagnosis, finding.message, {}, "")) return;
     outcome_.page = page_of(finding.kind);
+    outcome_.about_places = finding.about_places;
     if (finding.place.line) outcome_.file = finding.place.file, outcome_.line = finding.place.line;
 }
 #endif

@@ -22,6 +22,28 @@ inline std::vector<std::string> lines_of_variable(const char* name) {
     return lines;
 }
 
+/// The failure to tell: what the executor found explains wrong values, and what most cases show is no accident of one.
+/// Any other failure, such as a crash, is told if it was the first. Where threads have written one element in one line, and
+/// values are wrong also in a case without that, it is the index that is wrong.
+inline const Group& telling_group(const std::vector<Group>& groups) {
+    const auto is_of_values = [](const Group& group) { return about_values(group.outcome.diagnosis); };
+    const auto has_page = [](const Group& group) { return !group.outcome.page.empty(); };
+    const bool index_alone = std::any_of(groups.begin(), groups.end(), [&](const Group& group) {
+        return is_of_values(group) && !has_page(group);
+    });
+    const auto is_found = [&](const Group& group) {
+        return has_page(group) && !(index_alone && group.outcome.about_places);
+    };
+    const bool found = std::any_of(groups.begin(), groups.end(), is_found);
+    if (!has_page(groups[0]) && !is_of_values(groups[0])) return groups[0];
+    const Group* best = nullptr;
+    for (const Group& group : groups) {
+        if (found ? !is_found(group) : !is_of_values(group)) continue;
+        if (!best || group.cases.size() > best->cases.size()) best = &group;
+    }
+    return *best;
+}
+
 /// Counts the verdicts and says the last word. What it reads from the environment comes from whoever judges the run:
 /// KIT_VERDICT    the file for the data
 /// KIT_TOKEN      proves that the grader wrote it
@@ -159,7 +181,7 @@ class Report {
     /// What failed so far: the first failure in full. Of others only which cases have them, as they may be its consequences.
     void tell_failures() {
         if (groups_.empty()) return;
-        const Group& first = telling_group();
+        const Group& first = telling_group(groups_);
         told_ = first.cases[0];
         std::vector<std::string> see = {"task   " + readme_.place_of(first.tasks)};
         if (!first.outcome.page.empty()) see.push_back("page   " + first.outcome.page);
@@ -207,33 +229,6 @@ class Report {
         if (named) return {named};
         const std::string meaning = outcome.meaning.empty() ? "" : ": " + outcome.meaning;
         return readme_.tasks_for(outcome.diagnosis, outcome.headline + meaning, reported);
-    }
-
-    /// Two threads have written one element in one line. Where values are wrong also in a case without that, it is the index that
-    /// is wrong.
-    static bool is_about_places(const Group& group) {
-        return group.outcome.headline.find("each thread needs a place of its own") != std::string::npos;
-    }
-
-    /// The failure to tell: what the executor found explains wrong values, and what most cases show is no accident of one.
-    /// Any other failure, such as a crash, is told if it was the first.
-    const Group& telling_group() const {
-        const auto is_of_values = [](const Group& group) { return about_values(group.outcome.diagnosis); };
-        const auto has_page = [](const Group& group) { return !group.outcome.page.empty(); };
-        const bool index_alone = std::any_of(groups_.begin(), groups_.end(), [&](const Group& group) {
-            return is_of_values(group) && !has_page(group);
-        });
-        const auto is_found = [&](const Group& group) {
-            return has_page(group) && !(index_alone && is_about_places(group));
-        };
-        const bool found = std::any_of(groups_.begin(), groups_.end(), is_found);
-        if (!has_page(groups_[0]) && !is_of_values(groups_[0])) return groups_[0];
-        const Group* best = nullptr;
-        for (const Group& group : groups_) {
-            if (found ? !is_found(group) : !is_of_values(group)) continue;
-            if (!best || group.cases.size() > best->cases.size()) best = &group;
-        }
-        return *best;
     }
 
     void group_of(const std::string& name, const Outcome& outcome, const std::vector<std::string>& output) {

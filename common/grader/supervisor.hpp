@@ -28,7 +28,8 @@ inline std::string to_message(const Ending& ending) {
                                       outcome.meaning,
                                       outcome.headline,
                                       std::to_string(outcome.details.size()),
-                                      std::to_string(outcome.demands.size())};
+                                      std::to_string(outcome.demands.size()),
+                                      outcome.about_places ? "1" : "0"};
     texts.insert(texts.end(), outcome.details.begin(), outcome.details.end());
     texts.insert(texts.end(), outcome.demands.begin(), outcome.demands.end());
     texts.insert(texts.end(), outcome.notes.begin(), outcome.notes.end());
@@ -37,7 +38,7 @@ inline std::string to_message(const Ending& ending) {
 
 inline Ending from_message(const std::string& message) {
     std::vector<std::string> texts = unpack(message);
-    constexpr std::size_t fixed = 11;
+    constexpr std::size_t fixed = 12;
     texts.resize(std::max(texts.size(), fixed));
     const auto number = [&](std::size_t i) { return std::atoi(texts[i].c_str()); };
     Ending ending;
@@ -48,6 +49,7 @@ inline Ending from_message(const std::string& message) {
     outcome.line = number(4);
     outcome.file = is_source_file(texts[5]) ? texts[5] : "";
     outcome.page = texts[6], outcome.meaning = texts[7], outcome.headline = texts[8];
+    outcome.about_places = number(11);
     // A list ends where its size says, or where the message ends.
     auto next = texts.begin() + fixed;
     const auto take = [&](int count) {
@@ -94,6 +96,7 @@ inline Outcome outcome_of(const cpu::Finding& finding) {
     outcome.diagnosis = finding_row(finding.kind.c_str())->diagnosis;
     outcome.headline = finding.message;
     outcome.page = page_of(finding.kind);
+    outcome.about_places = finding.about_places;
     outcome.file = finding.place.line ? finding.place.file : "";
     outcome.line = finding.place.line;
     return outcome;

@@ -233,6 +233,21 @@ CASE("words") {
     test.equal("no colour", kit::painted("PASS  x"), std::string("PASS  x"));
 }
 
+CASE("the cause is told before its consequences") {
+    using kit::detail::telling_group;
+    const std::string page = "lectures/diagnoses/race.md";
+    Group found{failure(race, page), {"n=1", "n=2"}, {}, {}},
+        values{failure("out[1] differs"), {"n=3"}, {}, {}};
+    found.outcome.diagnosis = Diagnosis::race;
+    test.equal("a race explains values", telling_group({values, found}).cases[0], std::string("n=1"));
+    found.outcome.about_places = true;
+    test.equal("a wrong index explains a race", telling_group({found, values}).cases[0], std::string("n=3"));
+    test.equal("a race alone", telling_group({found}).cases[0], std::string("n=1"));
+    Group crash{failure("a crash"), {"n=0"}, {}, {}};
+    crash.outcome.diagnosis = Diagnosis::crash;
+    test.equal("what came first", telling_group({crash, found, values}).cases[0], std::string("n=0"));
+}
+
 }  // namespace
 
 UNIT_MAIN("report")

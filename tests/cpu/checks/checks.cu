@@ -72,6 +72,9 @@ std::string compare(const Entry& entry, const std::set<int>& marks,
         const std::string got =
             finding.kind + " at line " + std::to_string(finding.place.line) + ": " + finding.message;
         if (finding.kind != entry.finding) return "expected " + std::string(entry.finding) + ", found " + got;
+        const std::string places = "each thread needs a place of its own";
+        if (finding.about_places != (finding.message.find(places) != std::string::npos))
+            return "is not marked as what it says: " + got;
         if (!marks.count(finding.place.line)) return "not at a marked line: " + got;
         all += got + "\n";
     }

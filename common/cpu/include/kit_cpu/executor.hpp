@@ -26,6 +26,8 @@ struct Finding {
         kind;  ///< barrier, race, address, timeout, ...: the list with its pages is common/diagnoses.hpp
     std::string message;  ///< one sentence: kernel, what, where, which threads
     Place place;          ///< the line to look at first, if known
+    bool about_places =
+        false;  ///< a race of threads that write one element in one line: the index may be what is wrong
 };
 
 /// Findings since the last call; without a caller they are printed to standard error at the end of each kernel.

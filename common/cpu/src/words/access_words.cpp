@@ -104,7 +104,7 @@ Finding in_words(const Race& race) {
             "race on " + race.memory + (race.kernel.empty() ? "" : " in `" + race.kernel + "`") + ": " +
                 in_words(race.now) + ", and " + in_words(race.earlier) + "; " +
                 in_words(race.missing, both_lines(race.now.place, race.earlier.place)),
-            race.now.place};
+            race.now.place, race.missing == Missing::own_place};
 }
 
 Finding unwritten_in_words(const std::string& reader, const std::string& memory, Place here, Place caller,
