@@ -11,9 +11,8 @@ namespace kit::cpu {
 namespace {
 
 void print_profile() {
-    const std::string table = in_words(profiler().take_kept());
     std::fflush(stdout);
-    std::fputs(table.empty() ? "profile: no kernel has run\n" : table.c_str(), stdout);
+    std::fputs(in_words(profiler().take_kept()).c_str(), stdout);
     std::fflush(stdout);
 }
 

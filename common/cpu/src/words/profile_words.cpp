@@ -104,6 +104,7 @@ void demand_at_most(double units, RequestKind kind, const std::vector<KernelProf
 std::string in_words(const std::vector<KernelProfile>& profile) {
     std::string table;
     char row[256];
+    if (profile.empty()) table = "profile: no kernel has run\n";
     for (const KernelProfile& kernel : profile) {
         std::snprintf(row, sizeof row, "%s%llu launch%s, %llu blocks, %llu threads\n",
                       table.empty() ? "" : "\n", static_cast<unsigned long long>(kernel.launches),
