@@ -1,0 +1,59 @@
+// 03_memory_access/sectors: how many sectors a warp's access takes, with a pencil and with a function.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests sectors.cu
+//        ../../tests/03_memory_access/sectors_test.cu -o sectors
+// Run:   ./sectors
+//
+//   v1  sectors: the rule, from one request to a whole launch
+
+#include <algorithm>
+
+#include "03_memory_access/03_memory_access.hpp"
+#include "kit.cuh"
+
+namespace memory_access {
+
+// [by_hand]
+int by_hand(Pattern pattern) {
+    // TODO(1): Draw the 32 lanes over boxes of 32 bytes, and count boxes. One number per pattern, 9 lines.
+    switch (pattern) {
+            default: KIT_TODO(1);
+    }
+    return 0;
+}
+// [/by_hand]
+
+// v1: the rule. No lane is alone: what counts is which sectors the warp touches, all lanes together.
+// [sectors]
+int sectors(const Request& request) {
+    std::uint64_t touched[kLanes];  // the number of a lane's sector: address / kSectorBytes
+    int lanes = 0;
+    // TODO(2): Note the sector of each active lane (no lane has two: why?), and count the different ones. About 4 lines.
+    KIT_TODO(2, request, touched);
+    return lanes;
+}
+
+int ideal(const Request& request) {
+    std::uint64_t different[kLanes];  // addresses
+    int lanes = 0;
+    // TODO(3): How many different addresses are there, how many bytes are that, and into how many sectors would these
+    // fit? About 5 lines.
+    KIT_TODO(3, request, different);
+    return lanes;
+}
+// [/sectors]
+
+// [traffic]
+Traffic traffic(std::size_t n, std::size_t first, std::size_t stride, int bytes) {
+    Traffic all = {};
+    for (std::size_t warp = 0; warp * kLanes < n; ++warp) {
+        Request request = {};
+        request.bytes = bytes;
+        // TODO(4): Fill in who takes part and where it reads (count from address 0); add this request to `all`. About 6 lines.
+        KIT_TODO(4, first, stride, request);
+    }
+    return all;
+}
+// [/traffic]
+
+}  // namespace memory_access

@@ -1,0 +1,94 @@
+// 03_memory_access/soa: from an array of structures to a structure of arrays.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests soa.cu
+//        ../../tests/03_memory_access/soa_test.cu -o soa
+// Run:   ./soa
+//
+//   v4  move_structures_v4  one thread per structure: the lanes are 32 bytes apart (given)
+//   v5  move_arrays_v5      like v4, but each field is an array: the lanes read neighbours
+
+#include "03_memory_access/03_memory_access.hpp"
+#include "kit.cuh"
+
+namespace memory_access {
+
+/// Blocks of kBlock threads for n threads.
+unsigned int blocks_for(std::size_t n) {
+    return static_cast<unsigned int>(kit::ceil_div(n, std::size_t{kBlock}));
+}
+
+// v4: each thread reads six of the eight fields of its structure, one after the other.
+// Mapping : one thread per particle.
+// Cost    : 32 sectors per request, 8 times the ideal; what the cache does about it is another question.
+// Requires: n may be ragged.
+// Next    : the same fields of neighbours side by side; see v5.
+// [v4]
+__global__ void move_structures_v4(Particle* particles, std::size_t n, float dt) {
+    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    if (i >= n) return;
+    particles[i].x += dt * particles[i].vx;
+    particles[i].y += dt * particles[i].vy;
+    particles[i].z += dt * particles[i].vz;
+}
+// [/v4]
+
+void move_structures(Particle* particles, std::size_t n, float dt) {
+    if (n == 0) return;
+    move_structures_v4<<<blocks_for(n), kBlock>>>(particles, n, dt);
+    CUDA_CHECK_LAUNCH();
+}
+
+// [layout]
+/// Floats from the beginning of one array to that of the next.
+std::size_t pitch(std::size_t n) {
+    // TODO(1): n, rounded up so that the next array begins at a multiple of 128 bytes. 1 line.
+    KIT_TODO(1, n);
+    return 0;
+}
+
+std::size_t floats_needed(std::size_t n) {
+    return kFields * pitch(n);
+}
+
+Particles arrays_in(float* memory, std::size_t n) {
+    const std::size_t p = pitch(n);
+    return {memory,         memory + p,     memory + 2 * p, memory + 3 * p,
+            memory + 4 * p, memory + 5 * p, memory + 6 * p, memory + 7 * p};
+}
+// [/layout]
+
+// [convert]
+__global__ void to_arrays_v5(const Particle* in, std::size_t n, Particles out) {
+    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    if (i >= n) return;
+    const Particle p = in[i];
+    // TODO(2): Each field to its array. 8 lines.
+    KIT_TODO(2, p, out);
+}
+// [/convert]
+
+void to_arrays(const Particle* in, std::size_t n, Particles out) {
+    if (n == 0) return;
+    to_arrays_v5<<<blocks_for(n), kBlock>>>(in, n, out);
+    CUDA_CHECK_LAUNCH();
+}
+
+// v5: like v4, but in each step the 32 lanes of a warp read 32 neighbours.
+// Mapping : one thread per particle.
+// Cost    : 4 sectors per request; mass and charge are not read at all.
+// Requires: n may be ragged; each array begins at a sector.
+// Next    : four particles per thread, 16 bytes at a time; see v7.
+// [v5]
+__global__ void move_arrays_v5(Particles particles, std::size_t n, float dt) {
+    // TODO(3): Which particle, and its move. About 5 lines.
+    KIT_TODO(3, particles, n, dt);
+}
+// [/v5]
+
+void move_arrays(Particles particles, std::size_t n, float dt) {
+    if (n == 0) return;
+    move_arrays_v5<<<blocks_for(n), kBlock>>>(particles, n, dt);
+    CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace memory_access

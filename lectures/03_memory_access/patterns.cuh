@@ -1,0 +1,120 @@
+// The accesses that the demo of 03_memory_access measures: threads 0 to n - 1 each read one element of an array, by
+// different rules. Four loads per thread are in flight, so that memory is the limit and not the wait for it.
+#pragma once
+
+#include <cstddef>
+
+namespace patterns {
+
+constexpr int kThreads = 256;
+constexpr int kLoads = 4;
+
+/// Element first + i * stride for thread i.
+struct Strided {
+    std::size_t first, stride;
+    __host__ __device__ std::size_t operator()(std::size_t i) const { return first + i * stride; }
+};
+
+/// All elements of an array, each once, groups of `group` neighbours in another order. A count is a power of two.
+struct Scattered {
+    std::size_t count, group;
+    __host__ __device__ std::size_t operator()(std::size_t i) const {
+        const std::size_t at = (i / group * 0x9e3779b1u) & (count / group - 1);
+        return at * group + i % group;
+    }
+};
+
+/// The neighbours of a warp, in another order.
+struct Permuted {
+    __host__ __device__ std::size_t operator()(std::size_t i) const { return i ^ 21; }
+};
+
+/// All lanes of a warp the same element.
+struct Alike {
+    __host__ __device__ std::size_t operator()(std::size_t i) const { return i / 32 * 8; }
+};
+
+/// In each warp all lanes in sectors of their own, in another order.
+struct Indexed {
+    __host__ __device__ std::size_t operator()(std::size_t i) const {
+        return i / 32 * 256 + 5 * (i % 32) % 32 * 8;
+    }
+};
+
+// Were it not for the factor, the compiler would know that no whole number is 0.1234, and load nothing.
+inline __device__ float value_of(char v) {
+    return 0.3f * static_cast<float>(v);
+}
+inline __device__ float value_of(short v) {
+    return static_cast<float>(v);
+}
+inline __device__ float value_of(float v) {
+    return v;
+}
+inline __device__ float value_of(double v) {
+    return static_cast<float>(v);
+}
+inline __device__ float value_of(float2 v) {
+    return v.x + v.y;
+}
+inline __device__ float value_of(float4 v) {
+    return (v.x + v.y) + (v.z + v.w);
+}
+
+/// One access per thread and nothing else: for a profiler.
+// [one_access]
+template <class T, class Rule>
+__global__ void one_access(const T* in, Rule rule, float* out) {
+    const std::size_t i = std::size_t{blockIdx.x} * kThreads + threadIdx.x;
+    const float value = value_of(in[rule(i)]);
+    if (value == 0.1234f) *out = value;
+}
+// [/one_access]
+
+/// Reads n elements, and keeps a sum that nobody can leave out. n is a multiple of kThreads * kLoads.
+// [gather]
+template <class T, class Rule>
+__global__ void gather(const T* in, std::size_t n, Rule rule, float* out) {
+    float sum = 0;
+    const std::size_t step = std::size_t{gridDim.x} * kThreads * kLoads;
+    for (std::size_t base = std::size_t{blockIdx.x} * kThreads * kLoads; base < n; base += step) {
+        T value[kLoads];
+#pragma unroll
+        for (int j = 0; j < kLoads; ++j) value[j] = in[rule(base + j * kThreads + threadIdx.x)];
+#pragma unroll
+        for (int j = 0; j < kLoads; ++j) sum += value_of(value[j]);
+    }
+    if (sum == 0.1234f) *out = sum;
+}
+// [/gather]
+
+/// Writes n elements: out[rule(i)] = i.
+template <class Rule>
+__global__ void scatter(float* out, std::size_t n, Rule rule) {
+    const std::size_t step = std::size_t{gridDim.x} * kThreads;
+    for (std::size_t i = std::size_t{blockIdx.x} * kThreads + threadIdx.x; i < n; i += step)
+        out[rule(i)] = static_cast<float>(i);
+}
+
+/// Reads all n elements `rounds` times, in passes: pass j reads the elements j, j + stride, j + 2 * stride, ...
+/// n / stride is a multiple of kThreads * LOADS.
+template <int LOADS>
+__global__ void in_passes(const float* in, std::size_t n, std::size_t stride, int rounds, float* out) {
+    float sum = 0;
+    const std::size_t count = n / stride, step = std::size_t{gridDim.x} * kThreads * LOADS;
+    for (int round = 0; round < rounds; ++round) {
+        for (std::size_t pass = 0; pass < stride; ++pass) {
+            for (std::size_t base = std::size_t{blockIdx.x} * kThreads * LOADS; base < count; base += step) {
+                float value[LOADS];
+#pragma unroll
+                for (int j = 0; j < LOADS; ++j)
+                    value[j] = in[(base + j * kThreads + threadIdx.x) * stride + pass];
+#pragma unroll
+                for (int j = 0; j < LOADS; ++j) sum += value[j];
+            }
+        }
+    }
+    if (sum == 0.1234f) *out = sum;
+}
+
+}  // namespace patterns

@@ -1,0 +1,101 @@
+// 03_memory_access/sectors: how many sectors a warp's access takes, with a pencil and with a function.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests sectors.cu
+//        ../../tests/03_memory_access/sectors_test.cu -o sectors
+// Run:   ./sectors
+//
+//   v1  sectors: the rule, from one request to a whole launch
+
+#include <algorithm>
+
+#include "03_memory_access/03_memory_access.hpp"
+#include "kit.cuh"
+
+namespace memory_access {
+
+// [by_hand]
+int by_hand(Pattern pattern) {
+    // TODO(1): Draw the 32 lanes over boxes of 32 bytes, and count boxes. One number per pattern, 9 lines.
+    switch (pattern) {
+        // BEGIN SOLUTION 1
+        case Pattern::bytes_4:
+            return 4;
+        case Pattern::bytes_1:
+            return 1;
+        case Pattern::bytes_8:
+            return 8;
+        case Pattern::bytes_16:
+            return 16;
+        case Pattern::shifted:
+            return 5;
+        case Pattern::stride_2:
+            return 8;
+        case Pattern::permuted:
+            return 4;
+        case Pattern::alike:
+            return 1;
+        case Pattern::indexed:
+            return 32;
+            // STARTER default: KIT_TODO(1);
+            // END SOLUTION 1
+    }
+    return 0;
+}
+// [/by_hand]
+
+// v1: the rule. No lane is alone: what counts is which sectors the warp touches, all lanes together.
+// [sectors]
+int sectors(const Request& request) {
+    std::uint64_t touched[kLanes];  // the number of a lane's sector: address / kSectorBytes
+    int lanes = 0;
+    // TODO(2): Note the sector of each active lane (no lane has two: why?), and count the different ones. About 4 lines.
+    // BEGIN SOLUTION 2
+    for (int l = 0; l < kLanes; ++l)
+        if (request.active[l]) touched[lanes++] = request.address[l] / kSectorBytes;
+    std::sort(touched, touched + lanes);
+    return static_cast<int>(std::unique(touched, touched + lanes) - touched);
+    // STARTER KIT_TODO(2, request, touched);
+    // STARTER return lanes;
+    // END SOLUTION 2
+}
+
+int ideal(const Request& request) {
+    std::uint64_t different[kLanes];  // addresses
+    int lanes = 0;
+    // TODO(3): How many different addresses are there, how many bytes are that, and into how many sectors would these
+    // fit? About 5 lines.
+    // BEGIN SOLUTION 3
+    for (int l = 0; l < kLanes; ++l)
+        if (request.active[l]) different[lanes++] = request.address[l];
+    std::sort(different, different + lanes);
+    const int addresses = static_cast<int>(std::unique(different, different + lanes) - different);
+    return kit::ceil_div(addresses * request.bytes, kSectorBytes);
+    // STARTER KIT_TODO(3, request, different);
+    // STARTER return lanes;
+    // END SOLUTION 3
+}
+// [/sectors]
+
+// [traffic]
+Traffic traffic(std::size_t n, std::size_t first, std::size_t stride, int bytes) {
+    Traffic all = {};
+    for (std::size_t warp = 0; warp * kLanes < n; ++warp) {
+        Request request = {};
+        request.bytes = bytes;
+        // TODO(4): Fill in who takes part and where it reads (count from address 0); add this request to `all`. About 6 lines.
+        // BEGIN SOLUTION 4
+        for (std::size_t l = 0; l < kLanes; ++l) {
+            const std::size_t i = warp * kLanes + l;
+            request.active[l] = i < n;
+            request.address[l] = (first + i * stride) * static_cast<std::size_t>(bytes);
+        }
+        ++all.requests;
+        all.sectors += static_cast<unsigned long long>(sectors(request));
+        // STARTER KIT_TODO(4, first, stride, request);
+        // END SOLUTION 4
+    }
+    return all;
+}
+// [/traffic]
+
+}  // namespace memory_access

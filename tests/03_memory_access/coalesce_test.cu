@@ -1,0 +1,58 @@
+// Grades 03_memory_access/coalesce: the values, and how many sectors the launch takes.
+// sanitizer.case: rows=
+#include "03_memory_access/model.hpp"
+
+namespace {
+
+struct Matrix {
+    std::size_t rows, columns;
+};
+
+std::string name(const Matrix& m) {
+    return "rows=" + std::to_string(m.rows) + " columns=" + std::to_string(m.columns);
+}
+
+void judge(kit::Case& test, const Matrix& m) {
+    const auto values = kit::integers<float>(test.random(), m.rows * m.columns, -1000, 1000);
+    const auto factors = kit::integers<float>(test.random(), m.rows, 2, 99);
+    std::vector<float> want(values.size());
+    for (std::size_t i = 0; i < want.size(); ++i) want[i] = factors[i / m.columns] * values[i];
+    auto in = test.input("in", values);
+    auto factor = test.input("factor", factors);
+    auto out = test.output<float>("out", values.size());
+    test.call([&] { memory_access::scale_rows(in.data(), factor.data(), m.rows, m.columns, out.data()); });
+    test.expect(out, want, kit::exact());
+}
+
+/// As many sectors as the contract allows, of a matrix whose rows fill many warps.
+void sectors(kit::Case& test, const Matrix& m, double limit) {
+    auto in = test.input("in", kit::uniform<float>(test.random(), m.rows * m.columns));
+    auto factor = test.input("factor", kit::uniform<float>(test.random(), m.rows));
+    auto out = test.output<float>("out", m.rows * m.columns);
+    const kit::Counts counts = test.counts(
+        [&] { memory_access::scale_rows(in.data(), factor.data(), m.rows, m.columns, out.data()); });
+    test.sectors_at_most(limit, counts, kit::Way::loads);
+    test.sectors_at_most(limit, counts, kit::Way::stores);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("03_memory_access", "coalesce", argc, argv);
+    grader.task(1, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::race, kit::Diagnosis::wrong_value});
+    grader.task(1, {kit::Diagnosis::sectors});
+    grader.task(2, {kit::Diagnosis::not_written, kit::Diagnosis::tail});
+    const Matrix matrices[] = {{0, 5},  {5, 0},    {1, 1},    {1, 33},   {33, 1},   {31, 32}, {8, 32},
+                               {9, 33}, {40, 100}, {3, 1025}, {256, 96}, {64, 257}, {257, 64}};
+    for (const Matrix& m : matrices) grader.add(name(m), [m](kit::Case& test) { judge(test, m); });
+    grader.add("more rows than 65,535 blocks have",
+               [](kit::Case& test) {
+                   judge(test, {65535 * 8 + 77, 1});
+               },
+               {60, true});
+    for (const Matrix& m : {Matrix{128, 256}, Matrix{512, 32}, Matrix{33, 1024}})
+        grader.add("sectors, " + name(m), [m](kit::Case& test) { sectors(test, m, 4.5); });
+    for (const Matrix& m : {Matrix{60, 1001}, Matrix{65, 1031}})
+        grader.add("sectors, " + name(m), [m](kit::Case& test) { sectors(test, m, 5.5); });
+    return grader.run();
+}

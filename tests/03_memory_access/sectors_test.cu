@@ -1,0 +1,153 @@
+// Grades 03_memory_access/sectors: the pencil's answers, then the rule for any request and any launch, against marks on every byte.
+// sanitizer.all: no kernel of the student runs
+#include <functional>
+
+#include "03_memory_access/model.hpp"
+
+namespace {
+
+using namespace memory_access_test;
+using memory_access::Traffic;
+
+void by_hand(kit::Case& test, const Named& named) {
+    const int got = test.call([&] { return memory_access::by_hand(named.pattern); });
+    const int want = sectors_of(request_of(named));
+    test.check(got == want, std::string("by_hand(Pattern::") + named.name + ") is " + std::to_string(got) +
+                                ", expected " + std::to_string(want) + " (Task 1)");
+}
+
+/// Requests of all widths: dense, shifted, strided, scattered, some lanes off; and a few lanes that share an address.
+std::vector<Request> requests(kit::Random& random) {
+    std::vector<Request> all;
+    for (const Named& named : patterns) all.push_back(request_of(named));
+    for (int k = 0; k < 400; ++k) {
+        Request request = {};
+        const auto bytes = std::uint64_t{1} << random.integer(0, 4);
+        request.bytes = static_cast<int>(bytes);
+        const auto first = static_cast<std::uint64_t>(random.integer(0, 40));
+        const auto stride = static_cast<std::uint64_t>(random.integer(0, 12));
+        const bool scattered = k % 4 == 0, shared = k % 4 == 1;
+        const std::int64_t off = k % 3 == 0 ? random.integer(0, 9) : 0;  // tenths of the lanes
+        const std::uint64_t far = k % 5 == 0 ? std::uint64_t{1} << 40 : 0;
+        for (std::uint64_t l = 0; l < static_cast<std::uint64_t>(kLanes); ++l) {
+            std::uint64_t element = first + l * stride;
+            if (scattered) element = static_cast<std::uint64_t>(random.integer(0, 500));
+            if (shared) element = first + l / 3 * stride;
+            request.address[l] = far + element * bytes;
+            request.active[l] = random.integer(0, 9) >= off;
+            // What an idle lane's address says means nothing: here it would be a sector of its own.
+            if (!request.active[l]) request.address[l] = (l + 1) << 20;
+        }
+        all.push_back(request);
+    }
+    Request none = {};
+    none.bytes = 4;
+    all.push_back(none);
+    return all;
+}
+
+void expect_rule(kit::Case& test, const char* name, int (*of)(const Request&), int (*want_of)(const Request&),
+                 int task) {
+    for (const Request& request : requests(test.random())) {
+        const int got = test.call([&] { return of(request); });
+        const int want = want_of(request);
+        test.check(got == want, std::string(name) + " is " + std::to_string(got) + ", expected " +
+                                    std::to_string(want) + ": " + describe(request) + " (Task " +
+                                    std::to_string(task) + ")");
+        if (got != want) return;
+    }
+}
+
+/// All warps, one after the other, by the marks on bytes.
+Traffic traffic_of(std::size_t n, std::size_t first, std::size_t stride, int bytes) {
+    Traffic all = {};
+    Request request = {};
+    request.bytes = bytes;
+    for (std::size_t i = 0; i < n; ++i) {
+        request.active[i % 32] = true;
+        request.address[i % 32] = (first + i * stride) * static_cast<std::size_t>(bytes);
+        if (i % 32 != 31 && i + 1 != n) continue;
+        ++all.requests;
+        all.sectors += static_cast<unsigned long long>(sectors_of(request));
+        request = {};
+        request.bytes = bytes;
+    }
+    return all;
+}
+
+void expect_traffic(kit::Case& test, std::size_t n) {
+    const auto first_of_all = static_cast<std::size_t>(test.random().integer(9, 1000));
+    for (const int bytes : {1, 2, 4, 8, 16}) {
+        for (const std::size_t first : {std::size_t{0}, std::size_t{1}, std::size_t{3}, first_of_all}) {
+            for (const std::size_t stride : {0, 1, 2, 3, 5, 8, 9, 32}) {
+                const Traffic got =
+                    test.call([&] { return memory_access::traffic(n, first, stride, bytes); });
+                const Traffic want = traffic_of(n, first, stride, bytes);
+                const bool right = got.requests == want.requests && got.sectors == want.sectors;
+                test.check(right, "traffic is " + std::to_string(got.requests) + " requests and " +
+                                      std::to_string(got.sectors) + " sectors, expected " +
+                                      std::to_string(want.requests) + " and " + std::to_string(want.sectors) +
+                                      ": n=" + std::to_string(n) + ", first " + std::to_string(first) +
+                                      ", stride " + std::to_string(stride) + ", " + std::to_string(bytes) +
+                                      " bytes (Task 4)");
+                if (!right) return;
+            }
+        }
+    }
+}
+
+#ifdef KIT_CPU
+/// One access per thread. No student's code: what it costs is counted, and compared with what they predict.
+template <class T>
+__global__ void read_once(const T* in, std::size_t n, std::size_t first, std::size_t stride, T* out) {
+    const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[first + i * stride];
+}
+
+/// The student's prediction of the loads, against the executor's counters.
+template <class T>
+void expect_counted(kit::Case& test, std::size_t n, std::size_t first, std::size_t stride) {
+    auto in = test.input("in", std::vector<T>(first + n * stride + 1));
+    auto out = test.output<T>("out", n);
+    Traffic got = {};
+    const kit::Counts counts = test.counts([&] {
+        got = memory_access::traffic(n, first, stride, sizeof(T));
+        read_once<T><<<static_cast<unsigned>(kit::ceil_div(n, std::size_t{96})), 96>>>(in.data(), n, first,
+                                                                                       stride, out.data());
+        CUDA_CHECK_LAUNCH();
+    });
+    const bool right = got.requests == counts.loads.requests && got.sectors == counts.loads.sectors;
+    test.check(right, "traffic is " + std::to_string(got.requests) + " requests and " +
+                          std::to_string(got.sectors) + " sectors, counted were " +
+                          std::to_string(counts.loads.requests) + " and " +
+                          std::to_string(counts.loads.sectors) + ": n=" + std::to_string(n) + ", first " +
+                          std::to_string(first) + ", stride " + std::to_string(stride) + ", " +
+                          std::to_string(sizeof(T)) + " bytes (Task 4)");
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("03_memory_access", "sectors", argc, argv);
+    for (const Named& named : patterns)
+        grader.add(std::string("by hand, ") + named.name, [=](kit::Case& test) { by_hand(test, named); });
+    grader.add("sectors",
+               [](kit::Case& test) { expect_rule(test, "sectors", memory_access::sectors, sectors_of, 2); });
+    grader.add("ideal",
+               [](kit::Case& test) { expect_rule(test, "ideal", memory_access::ideal, ideal_of, 3); });
+    for (const std::size_t n : {0, 1, 31, 32, 33, 256, 1000})
+        grader.add("traffic, n=" + std::to_string(n), [n](kit::Case& test) { expect_traffic(test, n); });
+#ifdef KIT_CPU
+    grader.add("traffic, counted", [](kit::Case& test) {
+        const auto first = static_cast<std::size_t>(test.random().integer(1, 40));
+        expect_counted<char>(test, 1000, first, 1);
+        expect_counted<float>(test, 1000, 0, 1);
+        expect_counted<float>(test, 1001, first, 1);
+        expect_counted<float>(test, 500, first, 3);
+        expect_counted<double>(test, 500, 0, 2);
+        expect_counted<float4>(test, 333, first, 1);
+    });
+#endif
+    return grader.run();
+}

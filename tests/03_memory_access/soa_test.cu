@@ -1,0 +1,132 @@
+// Grades 03_memory_access/soa: where the arrays begin, the copy, the move, and how many sectors both take.
+// sanitizer.case: n=
+#include "03_memory_access/model.hpp"
+
+namespace {
+
+using memory_access::kFields;
+using memory_access::Particle;
+using memory_access::Particles;
+
+constexpr std::size_t kBoundary = 32;  // floats in 128 bytes
+
+std::vector<Particle> particles(kit::Random& random, std::size_t n) {
+    const auto one = [&] { return static_cast<float>(random.integer(-1000, 1000)); };
+    std::vector<Particle> all(n);
+    for (Particle& p : all) p = {one(), one(), one(), one(), one(), one(), one(), one()};
+    return all;
+}
+
+float field_of(const Particle& p, int field) {
+    const float values[kFields] = {p.x, p.y, p.z, p.vx, p.vy, p.vz, p.mass, p.charge};
+    return values[field];
+}
+
+float* const* fields_of(const Particles& p, float* (&arrays)[kFields]) {
+    float* const all[kFields] = {p.x, p.y, p.z, p.vx, p.vy, p.vz, p.mass, p.charge};
+    for (int f = 0; f < kFields; ++f) arrays[f] = all[f];
+    return arrays;
+}
+
+/// The size of an array with its rest, by steps.
+std::size_t pitch_of(std::size_t n) {
+    std::size_t pitch = 0;
+    while (pitch < n) pitch += kBoundary;
+    return pitch;
+}
+
+/// What memory of all arrays holds: the fields, and in the rests what was there before.
+std::vector<float> in_arrays(const std::vector<Particle>& all, float rest) {
+    const std::size_t n = all.size(), pitch = pitch_of(n);
+    std::vector<float> memory(kFields * pitch, rest);
+    for (int f = 0; f < kFields; ++f)
+        for (std::size_t i = 0; i < n; ++i)
+            memory[static_cast<std::size_t>(f) * pitch + i] = field_of(all[i], f);
+    return memory;
+}
+
+constexpr float kRest = -77777.0f;  // between the arrays; nobody's value
+
+/// Ends the case where the arrays lie wrong: the rest makes no sense then.
+bool layout(kit::Case& test, std::size_t n) {
+    static float memory[1];
+    const std::size_t floats = test.call([&] { return memory_access::floats_needed(n); });
+    const std::size_t want = kFields * pitch_of(n);
+    test.check(floats == want, "floats_needed(" + std::to_string(n) + ") is " + std::to_string(floats) +
+                                   ", expected " + std::to_string(want) +
+                                   ": each of the 8 arrays begins at a multiple of 128 bytes (Task 1)");
+    if (floats != want) return false;
+    const Particles p = test.call([&] { return memory_access::arrays_in(memory, n); });
+    float* arrays[kFields];
+    fields_of(p, arrays);
+    for (int f = 0; f < kFields; ++f) {
+        const std::size_t got =
+            (reinterpret_cast<std::uintptr_t>(arrays[f]) - reinterpret_cast<std::uintptr_t>(memory)) /
+            sizeof(float);
+        const std::size_t at = static_cast<std::size_t>(f) * pitch_of(n);
+        test.check(got == at, "array " + std::to_string(f) + " of n=" + std::to_string(n) +
+                                  " begins at float " + std::to_string(got) + ", expected " +
+                                  std::to_string(at) + " (Task 1)");
+        if (got != at) return false;
+    }
+    return true;
+}
+
+void convert(kit::Case& test, std::size_t n) {
+    if (!layout(test, n)) return;
+    const auto all = particles(test.random(), n);
+    auto in = test.input("structures", all);
+    auto memory = test.inout("copied", std::vector<float>(memory_access::floats_needed(n), kRest));
+    const Particles arrays = memory_access::arrays_in(memory.data(), n);
+    test.call([&] { memory_access::to_arrays(in.data(), n, arrays); });
+    test.expect(memory, in_arrays(all, kRest), kit::exact());
+}
+
+void move(kit::Case& test, std::size_t n) {
+    if (!layout(test, n)) return;
+    auto all = particles(test.random(), n);
+    auto memory = test.inout("moved", in_arrays(all, kRest));
+    const Particles arrays = memory_access::arrays_in(memory.data(), n);
+    const auto dt = static_cast<float>(test.random().integer(2, 9));
+    test.call([&] { memory_access::move_arrays(arrays, n, dt); });
+    for (Particle& p : all) p.x += dt * p.vx, p.y += dt * p.vy, p.z += dt * p.vz;
+    test.expect(memory, in_arrays(all, kRest), kit::exact());
+}
+
+/// Many particles, a ragged number of them, so that arrays without gaps would begin anywhere.
+constexpr std::size_t kCounted = 5003;
+
+void sectors_of_copy(kit::Case& test) {
+    if (!layout(test, kCounted)) return;
+    auto in = test.input("structures", particles(test.random(), kCounted));
+    auto memory = test.inout("copied", std::vector<float>(memory_access::floats_needed(kCounted), kRest));
+    const Particles arrays = memory_access::arrays_in(memory.data(), kCounted);
+    const kit::Counts counts = test.counts([&] { memory_access::to_arrays(in.data(), kCounted, arrays); });
+    test.sectors_at_most(4.5, counts, kit::Way::stores);
+}
+
+void sectors_of_move(kit::Case& test) {
+    if (!layout(test, kCounted)) return;
+    auto memory = test.inout("moved", in_arrays(particles(test.random(), kCounted), kRest));
+    const Particles arrays = memory_access::arrays_in(memory.data(), kCounted);
+    const kit::Counts counts = test.counts([&] { memory_access::move_arrays(arrays, kCounted, 2); });
+    test.sectors_at_most(4.5, counts, kit::Way::loads);
+    test.sectors_at_most(4.5, counts, kit::Way::stores);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("03_memory_access", "soa", argc, argv);
+    grader.task(2, "of `copied`");
+    grader.task(3, "of `moved`");
+    for (const std::size_t n : {0, 1, 31, 32, 33, 1000})
+        grader.add("layout, n=" + std::to_string(n), [n](kit::Case& test) { layout(test, n); });
+    for (const std::size_t n : {0, 1, 255, 256, 257, 1000, 5003})
+        grader.add("copy, n=" + std::to_string(n), [n](kit::Case& test) { convert(test, n); });
+    for (const std::size_t n : {0, 1, 255, 256, 257, 1000, 5003})
+        grader.add("move, n=" + std::to_string(n), [n](kit::Case& test) { move(test, n); });
+    grader.add("sectors of the copy", sectors_of_copy);
+    grader.add("sectors of the move", sectors_of_move);
+    return grader.run();
+}

@@ -1,0 +1,3 @@
+// expect: wrong; task 1; cause: floats_needed
+// REGION 1
+    return n / 32 * 32;
