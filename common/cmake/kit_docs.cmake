@@ -9,7 +9,7 @@
 # A target that says what is missing and fails, where something is.
 function(kit_docs_target name missing)
     if(missing)
-        file(WRITE ${docs_work}/no_${name}.cmake "message(FATAL_ERROR \"${name} was not built. Slides, charts and site ${missing}. "
+        file(WRITE ${docs_work}/no_${name}.cmake "message(FATAL_ERROR \"${name} was not built. Slides, charts, site and their checks ${missing}. "
             "Then configure again: cmake --preset docs. No exercise needs any of it, and every page can be read as it is.\")\n")
         add_custom_target(${name} COMMAND ${CMAKE_COMMAND} -P ${docs_work}/no_${name}.cmake VERBATIM)
     else()

@@ -11,7 +11,7 @@ function(kit_add_slides)
     set(out ${CMAKE_BINARY_DIR}/slides)
     file(MAKE_DIRECTORY ${out})
     file(GLOB tests RELATIVE ${KIT_ROOT} CONFIGURE_DEPENDS ${KIT_ROOT}/tests/docs/*_test.mjs)
-    list(REMOVE_ITEM tests tests/docs/site_test.mjs)  # site_check runs it
+    list(REMOVE_ITEM tests tests/docs/site_test.mjs tests/docs/profile_test.mjs)  # site_check and profile_check run them
     file(GLOB themes CONFIGURE_DEPENDS ${KIT_ROOT}/slides/theme/*.css)
     file(GLOB decks CONFIGURE_DEPENDS ${KIT_ROOT}/slides/[0-9][0-9]_*.md)
 

@@ -25,6 +25,7 @@ std::string usage(const About& about) {
     text += "  --versions v1,v2  only these versions\n";
     text += "  --repeat K        so many repetitions of each measurement\n";
     text += "  --profile         afterwards what the warps of each kernel did, line by line (CPU backend)\n";
+    text += "  --profile=FILE.html  the same, and a page that shows it for a browser\n";
     text += "  --explain         says before each version what it changes, and what the columns mean\n";
     text += "  --json FILE       writes the record of the run; into a folder: named after the device\n";
     return text;
@@ -90,7 +91,7 @@ Options read_options(const About& about, int argc, char** argv) {
             options.explain = true;
             continue;
         }
-        if (option == "--profile") {  // the executor takes it
+        if (option == "--profile" || option.rfind("--profile=", 0) == 0) {  // the executor takes it
 #ifndef KIT_CPU
             refuse(about,
                    "--profile needs the CPU backend, whose executor counts; on a GPU the profiler does: ncu");

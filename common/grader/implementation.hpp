@@ -104,6 +104,9 @@ KIT_GRADER_FUNCTION void Grader::add(std::string name, std::function<void(Case&)
 
 KIT_GRADER_FUNCTION int Grader::run() {
     const int status = exam_->grade();
+#ifdef KIT_CPU
+    cpu::finish_profile();
+#endif
     std::fflush(nullptr);
     std::_Exit(status);
 }

@@ -51,6 +51,7 @@ inline void print_help(const char* program) {
         "  --seed N      other input values and sizes (default: KIT_SEED, otherwise 1)\n"
         "  --profile     afterwards a table of what the warps of each kernel did, line by line (CPU "
         "backend)\n"
+        "  --profile=FILE.html  the same, and a page that shows it for a browser\n"
         "  --no-fork     run in this process, for debuggers and sanitizers: a crash or exit() then ends the "
         "grading\n"
         "  --help        this text\n"
@@ -64,6 +65,10 @@ inline Options parse_options(int argc, char** argv) {
     Options options;
     if (const char* seed = std::getenv("KIT_SEED")) options.seed = parse_seed(seed, "KIT_SEED");
     if (const char* factor = std::getenv("KIT_TIME_FACTOR")) options.time_factor = parse_time_factor(factor);
+#ifdef KIT_CPU
+    if (const char* profile = std::getenv("KIT_PROFILE"))  // as --profile
+        options.fork = profile[0] == 0 || std::string(profile) == "0";
+#endif
     for (int i = 1; i < argc; ++i) {
         const std::string option = argv[i];
         const auto value = [&]() -> std::string {
@@ -79,7 +84,8 @@ inline Options parse_options(int argc, char** argv) {
             options.fork = false;
         } else if (option == "--seed") {
             options.seed = parse_seed(value(), "--seed");
-        } else if (option == "--profile") {  // the executor takes it, in this process
+        } else if (option == "--profile" ||
+                   option.rfind("--profile=", 0) == 0) {  // the executor takes it, in this process
 #ifdef KIT_CPU
             options.fork = false;
 #else

@@ -53,6 +53,10 @@ EOF
 printf '__global__ void nothing() {}\nint main() { return LAUNCH(nothing) || undeclared; }\n' >launched.cu
 echo 'int main() { return undeclared; }' >wrong.cu
 echo 'void f() { k<<<1, 2>(3); }' >broken.cu
+cat >profiled.cu <<'EOF'
+__global__ void fill(int* p) { p[threadIdx.x] = 1; }
+int main() { int* d; cudaMalloc(&d, 128); fill<<<1, 32>>>(d); return cudaDeviceSynchronize(); }
+EOF
 cat >race.cu <<'EOF'
 __global__ void race(int* p) { *p = threadIdx.x; }
 int main() { int* d; cudaMalloc(&d, 4); race<<<1, 64>>>(d); return cudaDeviceSynchronize(); }
@@ -70,6 +74,10 @@ __device__ int deeper(int n, volatile int* p) { volatile int here[64]; here[n % 
 __global__ void deep(int* p) { *p = 1; *p = deeper(1, p); }
 int main() { int* d; cudaMalloc(&d, 4); deep<<<1, 1>>>(d); return cudaDeviceSynchronize() == 0; }
 EOF
+expect "a profile" 0 "global store" "$kitcc" -run --run-args --profile profiled.cu
+expect "a profile as a page" 0 "page.html shows it" "$kitcc" -run --run-args --profile=page.html profiled.cu
+expect "the page" 0 '"command":"program"' cat page.html
+expect "a page that has no place" 2 "this file cannot be written" "$kitcc" -run --run-args --profile=nowhere/page.html profiled.cu
 expect "five kernels unchecked" 0 "scan: 1048576 elements are right" "$kitcc" -unchecked -run "$five_kernels"
 KIT_KERNEL_SECONDS=0.5 expect "turns unchecked" 0 "0 failures" "$kitcc" -unchecked -run "$(dirname "$0")/turns.cu"
 expect "an unchecked program has no hooks" 1 "" sh -c "'$kitcc' -unchecked -c race.cu -o r.o && nm r.o | grep tsan"

@@ -70,6 +70,9 @@ std::string cost_in_words(const LineCounts& line, RequestKind kind);
 /// names the line that wastes most.
 void demand_at_most(double units, RequestKind kind, const std::vector<KernelProfile>& profile);
 
+/// Prints and writes what `--profile` or KIT_PROFILE asks for, unless it is done. A program that ends without exit() calls it.
+void finish_profile();
+
 /// The profile as a table.
 std::string in_words(const std::vector<KernelProfile>& profile);
 

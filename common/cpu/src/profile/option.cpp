@@ -1,31 +1,110 @@
-// `program --profile`, or KIT_PROFILE=1: the table of what its kernels did is printed when the program ends. The executor takes the
-// option itself, so that a program need not know it.
+// `program --profile`, or KIT_PROFILE=1: the table of what its kernels did is printed when the program ends. `--profile=FILE.html`, or
+// KIT_PROFILE=FILE.html, writes a page as well. The executor takes the option itself, so that a program need not know it.
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <kit_cpu/profile.hpp>
+#include <string>
 
-#include "profiler.hpp"
+#include "page.hpp"
+#include "words/profile_words.hpp"
 
 namespace kit::cpu {
 namespace {
 
-void print_profile() {
-    std::fflush(stdout);
-    std::fputs(in_words(profiler().take_kept()).c_str(), stdout);
-    std::fflush(stdout);
+constexpr char option_name[] = "--profile";
+
+struct Wanted {
+    bool table = false;
+    std::string path;  ///< of the page; empty: none
+    std::string command;
+    int process = 0;
+};
+Wanted& wanted() {
+    static Wanted& only = *new Wanted;
+    return only;
+}
+
+/// Before the program begins: it may go to another folder, and would find out at its end only that the file cannot be written.
+void prepare_page() {
+    std::string& path = wanted().path;
+    const std::string ending = ".html";
+    if (path.size() <= ending.size() ||
+        path.compare(path.size() - ending.size(), ending.size(), ending) != 0) {
+        std::fprintf(stderr, "--profile=%s: the page needs a name that ends in .html, such as profile.html\n",
+                     path.c_str());
+        std::_Exit(2);
+    }
+    std::FILE* const file = std::fopen(path.c_str(), "ab");
+    if (!file) {
+        std::fprintf(stderr, "--profile=%s: this file cannot be written: %s\n", path.c_str(),
+                     std::strerror(errno));
+        std::_Exit(2);
+    }
+    std::fclose(file);
+    if (char* const whole = realpath(path.c_str(), nullptr)) {
+        path = whole;
+        std::free(whole);
+    }
+}
+
+void write_page(const std::vector<KeptProfile>& kernels) {
+    const std::string page = page_of(kernels, wanted().command);
+    std::FILE* const file = std::fopen(wanted().path.c_str(), "wb");
+    const bool written = file && std::fwrite(page.data(), 1, page.size(), file) == page.size();
+    if ((file && std::fclose(file) != 0) || !written)
+        std::fprintf(stderr, "--profile=%s: the page could not be written: %s\n", wanted().path.c_str(),
+                     std::strerror(errno));
+    else
+        std::fputs(page_written(wanted().path).c_str(), stdout);
 }
 
 /// The C library hands the arguments of main() to constructors, too.
 __attribute__((constructor)) void look_for_option(int count, char** arguments) {
-    const char* const wanted = std::getenv("KIT_PROFILE");
-    bool on = wanted && std::strcmp(wanted, "0") != 0;
-    for (int i = 1; i < count; ++i) on |= std::strcmp(arguments[i], "--profile") == 0;
-    if (!on) return;
+    const std::size_t length = sizeof option_name - 1;
+    Wanted& now = wanted();
+    const char* const variable = std::getenv("KIT_PROFILE");
+    if (variable && *variable && std::strcmp(variable, "0") != 0) {
+        now.table = true;
+        if (std::strcmp(variable, "1") != 0) now.path = variable;
+    }
+    for (int i = 0; i < count; ++i) {
+        const char* const argument = arguments[i];
+        const bool is_it = i > 0 && std::strncmp(argument, option_name, length) == 0;
+        if (is_it && argument[length] == '=') now.path = argument + length + 1;
+        now.table |= is_it && (!argument[length] || argument[length] == '=');
+        const char* const slash = i ? nullptr : std::strrchr(argument, '/');
+        if (!is_it) now.command += (i ? " " : "") + std::string(slash ? slash + 1 : argument);
+        if (is_it && argument[length] == '=' && now.path.empty()) {
+            std::fprintf(stderr, "--profile=: the name of the file is missing\n");
+            std::_Exit(2);
+        }
+    }
+    if (!now.table) return;
+    if (!now.path.empty()) prepare_page();
+    now.process = getpid();
     profiler().begin();
-    profiler().keep();
-    std::atexit(print_profile);
+    profiler().keep(!now.path.empty());
+    std::atexit(finish_profile);
 }
 
 }  // namespace
+
+void finish_profile() {
+    if (getpid() != wanted().process) return;  // not asked for, or a child that the program has made
+    wanted().process = 0;
+    const std::vector<KeptProfile> kept = profiler().take_kept();
+    std::vector<KernelProfile> kernels;
+    for (const KeptProfile& kernel : kept) kernels.push_back(kernel.counts);
+    const char* const checks = std::getenv("KIT_CHECKS");
+    const bool unwatched = kernels.empty() && checks && std::strcmp(checks, "0") == 0;
+    std::fflush(stdout);
+    std::fputs((unwatched ? nothing_watched() : in_words(kernels)).c_str(), stdout);
+    if (!wanted().path.empty()) write_page(kept);
+    std::fflush(stdout);
+}
+
 }  // namespace kit::cpu

@@ -58,7 +58,9 @@ Profiler::Kernel& Profiler::kernel_named(const std::string& name) {
 }
 
 void Profiler::kernel_begins(const Grid& grid) {
-    ++kernel_named(grid.launch.name).launches;
+    Kernel& kernel = kernel_named(grid.launch.name);
+    ++kernel.launches;
+    if (samples_wanted_) kernel.samples.launched(grid.launch);
 }
 
 void Profiler::block_begins(const Block& block) {
@@ -66,10 +68,12 @@ void Profiler::block_begins(const Block& block) {
     ++kernel.blocks;
     kernel.threads += threads_of(block);
     Running& now = running_[&block];
+    now.block = &block;
     now.kernel = &kernel;
     now.warps.clear();
     now.warps.resize((threads_of(block) + 31) / 32);
     last_ = nullptr;
+    if (samples_wanted_) kernel.samples.block_begins(block);
 }
 
 void Profiler::block_ended(const Block& block) {
@@ -103,19 +107,22 @@ void Profiler::barrier(const BarrierStep& step, const void* call) {
         now->warps[step.warp].steps.meet(step.lanes);
     } else if (step.of == BarrierStep::Of::block || step.of == BarrierStep::Of::grid) {
         for (Warp& warp : now->warps) replay(*now, warp);
-        if (step.step == BarrierStep::Step::complete)
-            now->kernel->instructions[call].counts.barriers += now->warps.size();
+        if (step.step != BarrierStep::Step::complete) return;
+        now->kernel->instructions[call].counts.barriers += now->warps.size();
+        if (!samples_wanted_) return;
+        now->kernel->samples.barrier(step.block, call);
+        for (Warp& warp : now->warps) ++warp.taken;
     }
 }
 
 void Profiler::replay(Running& now, Warp& warp) {
-    warp.steps.replay([&](const Lockstep::Step& step, const WarpAccess& access) {
-        count(now.kernel->instructions[step.instruction], static_cast<RequestKind>(step.kind), access,
-              warp.recent);
-    });
+    warp.steps.replay(
+        [&](const Lockstep::Step& step, const WarpAccess& access) { count(now, warp, step, access); });
 }
 
-void Profiler::count(Instruction& at, RequestKind kind, const WarpAccess& access, Recent& recent) {
+void Profiler::count(Running& now, Warp& warp, const Lockstep::Step& step, const WarpAccess& access) {
+    Instruction& at = now.kernel->instructions[step.instruction];
+    const auto kind = static_cast<RequestKind>(step.kind);
     const auto units_and_ideal = [&]() -> std::pair<unsigned, unsigned> {
         switch (kind) {
             case RequestKind::shared_load:
@@ -131,8 +138,14 @@ void Profiler::count(Instruction& at, RequestKind kind, const WarpAccess& access
     RequestCounts& counts = at.counts.of(kind);
     if (units > counts.worst) counts.stride = access.stride(), counts.bytes = access.bytes;
     counts.add({1, access.active(), units, ideal, std::uint64_t{access.active()} * access.bytes, units});
-    if (kind == RequestKind::load) at.counts.repeated += recent.has_all_then_add(access);
-    if (kind == RequestKind::store) recent.drop(access);
+    if (samples_wanted_) {
+        const WarpName who{now.kernel->samples.launches(), now.block->index(),
+                           static_cast<unsigned>(&warp - now.warps.data())};
+        now.kernel->samples.request(*now.block,
+                                    {step.instruction, kind, who, warp.taken++, units, ideal, access, {}});
+    }
+    if (kind == RequestKind::load) at.counts.repeated += warp.recent.has_all_then_add(access);
+    if (kind == RequestKind::store) warp.recent.drop(access);
     if (kind != RequestKind::atomic) return;
     for (std::uint32_t rest = access.lanes; rest; rest &= rest - 1)
         ++at.updates[access.address[static_cast<unsigned>(__builtin_ctz(rest))]];
@@ -155,16 +168,46 @@ std::vector<KernelProfile> Profiler::take() {
             line.barriers += at.counts.barriers;
         }
         for (const auto& [where, line] : lines) profile.lines.push_back(line);
+        if (keeps_) keep(profile, std::move(kernel->samples));
         result.push_back(std::move(profile));
     }
     kernels_.clear();
     running_.clear();
     last_ = nullptr;
-    if (keeps_) kept_.insert(kept_.end(), result.begin(), result.end());
     return result;
 }
 
-std::vector<KernelProfile> Profiler::take_kept() {
+/// A kernel whose counts were taken in several pieces is told once.
+void Profiler::keep(const KernelProfile& counts, Samples samples) {
+    const auto same_name = [&](const KeptProfile& kept) { return kept.counts.kernel == counts.kernel; };
+    const auto before = std::find_if(kept_.begin(), kept_.end(), same_name);
+    if (before == kept_.end()) {
+        kept_.push_back({counts, std::move(samples)});
+        return;
+    }
+    KernelProfile& all = before->counts;
+    all.launches += counts.launches;
+    all.blocks += counts.blocks;
+    all.threads += counts.threads;
+    const auto place = [](const LineCounts& line) {
+        return std::pair<std::string, int>(line.place.file, line.place.line);
+    };
+    const auto earlier = [&](const LineCounts& a, const LineCounts& b) { return place(a) < place(b); };
+    for (const LineCounts& line : counts.lines) {
+        const auto at = std::lower_bound(all.lines.begin(), all.lines.end(), line, earlier);
+        if (at == all.lines.end() || place(*at) != place(line)) {
+            all.lines.insert(at, line);
+            continue;
+        }
+        for (std::size_t kind = 0; kind < request_kinds; ++kind) at->requests[kind].add(line.requests[kind]);
+        at->repeated += line.repeated;
+        at->barriers += line.barriers;
+        at->addresses = std::max(at->addresses, line.addresses);
+    }
+    before->samples.add(std::move(samples));
+}
+
+std::vector<KeptProfile> Profiler::take_kept() {
     take();
     return std::exchange(kept_, {});
 }

@@ -8,16 +8,26 @@
 
 #include "events.hpp"
 #include "lockstep.hpp"
+#include "samples.hpp"
 
 namespace kit::cpu {
+
+/// What is kept for the end of the program.
+struct KeptProfile {
+    KernelProfile counts;
+    Samples samples;
+};
 
 class Profiler {
   public:
     bool is_on() const { return begun_ > 0; }
     void begin() { ++begun_; }
     void end() { --begun_; }
-    /// What others take is kept, too, for the table at the end.
-    void keep() { keeps_ = true; }
+    /// What others take is kept, too, for the end; with samples if wanted.
+    void keep(bool samples) {
+        keeps_ = true;
+        samples_wanted_ = samples;
+    }
 
     void kernel_begins(const Grid& grid);
     void block_begins(const Block& block);
@@ -27,7 +37,7 @@ class Profiler {
     void barrier(const BarrierStep& step, const void* call);
 
     std::vector<KernelProfile> take();
-    std::vector<KernelProfile> take_kept();
+    std::vector<KeptProfile> take_kept();
 
   private:
     /// What the loads of a warp have read lately, by sector.
@@ -49,24 +59,28 @@ class Profiler {
         std::string name;
         std::uint64_t launches = 0, blocks = 0, threads = 0;
         std::map<const void*, Instruction> instructions;
+        Samples samples;
     };
     struct Warp {
         Lockstep steps;
         Recent recent;
+        std::uint64_t taken = 0;  ///< steps, where samples are wanted
     };
     struct Running {
+        const Block* block;
         Kernel* kernel;
         std::vector<Warp> warps;
     };
 
+    void keep(const KernelProfile& counts, Samples samples);
     Kernel& kernel_named(const std::string& name);
     Running* running(const Block& block);
     void replay(Running& running, Warp& warp);
-    static void count(Instruction& at, RequestKind kind, const WarpAccess& access, Recent& recent);
+    void count(Running& running, Warp& warp, const Lockstep::Step& step, const WarpAccess& access);
 
     int begun_ = 0;
-    bool keeps_ = false;
-    std::vector<KernelProfile> kept_;
+    bool keeps_ = false, samples_wanted_ = false;
+    std::vector<KeptProfile> kept_;
     std::vector<std::unique_ptr<Kernel>> kernels_;
     std::unordered_map<const Block*, Running> running_;
     const Block* last_ = nullptr;  ///< asked for

@@ -1,4 +1,6 @@
 // What warps did, as a table in the words of the source.
+#include "profile_words.hpp"
+
 #include <cstdio>
 #include <cstdlib>
 #include <kit_cpu/profile.hpp>
@@ -106,11 +108,11 @@ std::string in_words(const std::vector<KernelProfile>& profile) {
     char row[256];
     if (profile.empty()) table = "profile: no kernel has run\n";
     for (const KernelProfile& kernel : profile) {
-        std::snprintf(row, sizeof row, "%s%llu launch%s, %llu blocks, %llu threads\n",
-                      table.empty() ? "" : "\n", static_cast<unsigned long long>(kernel.launches),
-                      kernel.launches == 1 ? "" : "es", static_cast<unsigned long long>(kernel.blocks),
+        std::snprintf(row, sizeof row, "%llu launch%s, %llu blocks, %llu threads\n",
+                      static_cast<unsigned long long>(kernel.launches), kernel.launches == 1 ? "" : "es",
+                      static_cast<unsigned long long>(kernel.blocks),
                       static_cast<unsigned long long>(kernel.threads));
-        table += "profile of `" + kernel.kernel + "`: " + row;
+        table += std::string(table.empty() ? "" : "\n") + "profile of `" + kernel.kernel + "`: " + row;
         table += "               by warps    requests    lanes  per request      ideal\n";
         for (const LineCounts& line : kernel.lines) {
             table += "  " + file_of(line.place) + ":" + std::to_string(line.place.line) + "  " +
@@ -146,6 +148,14 @@ std::string in_words(const std::vector<KernelProfile>& profile) {
         }
     }
     return table;
+}
+
+std::string page_written(const std::string& path) {
+    return "profile: " + path + " shows it line by line\n";
+}
+
+std::string nothing_watched() {
+    return "profile: nothing was counted, because KIT_CHECKS=0 lets kernels run unwatched\n";
 }
 
 }  // namespace kit::cpu

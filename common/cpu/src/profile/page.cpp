@@ -1,0 +1,254 @@
+#include "page.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <tuple>
+
+#include "device/device.hpp"
+#include "json.hpp"
+#include "words/symbols.hpp"
+
+namespace kit::cpu {
+namespace {
+
+constexpr const char* kind_names[request_kinds] = {"load", "store", "shared_load", "shared_store", "atomic"};
+constexpr std::uint64_t line_of_memory = 128;  // bytes; 4 sectors
+
+const char* name_of(RequestKind kind) {
+    return kind_names[static_cast<std::size_t>(kind)];
+}
+
+std::vector<std::string> lines_of(const std::string& path) {
+    std::vector<std::string> lines;
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);) {
+        if (!line.empty() && line.back() == '\r') line.pop_back();
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+/// A part of a file that is shown, by line numbers.
+struct Range {
+    int first, last;
+};
+
+/// From the head of the function, with the comment on top of it, to its closing brace, as far as the layout tells.
+Range around(const std::vector<std::string>& text, int line) {
+    const int count = static_cast<int>(text.size());
+    const auto at = [&](int number) -> const std::string& {
+        return text[static_cast<std::size_t>(number - 1)];
+    };
+    const auto is_outside = [&](int number) {
+        const std::string& it = at(number);
+        return it.empty() || (it[0] != ' ' && it[0] != '\t');
+    };
+    constexpr int farthest = 60;
+    Range range{line, line};
+    while (range.first > 1 && line - range.first < farthest &&
+           !(is_outside(range.first) && !at(range.first).empty() && at(range.first)[0] != '{'))
+        --range.first;
+    while (range.first > 1 && !at(range.first - 1).empty() && is_outside(range.first - 1) &&
+           at(range.first - 1)[0] != '}')
+        --range.first;
+    while (range.last < count && range.last - line < farthest &&
+           !(range.last > line && is_outside(range.last) && !at(range.last).empty()))
+        ++range.last;
+    return range;
+}
+
+std::vector<Range> excerpts(const std::vector<std::string>& text, const std::set<int>& counted) {
+    std::vector<Range> ranges;
+    for (const int line : counted) {
+        if (line < 1 || line > static_cast<int>(text.size())) continue;
+        const Range range = around(text, line);
+        if (!ranges.empty() && range.first <= ranges.back().last + 4)
+            ranges.back().last = std::max(ranges.back().last, range.last);
+        else
+            ranges.push_back(range);
+    }
+    return ranges;
+}
+
+/// Instances of a template have instructions of their own for the same line: of each line and kind only so many requests are shown, of the
+/// largest launch if it has any, and the dearest one.
+std::vector<RequestSample> samples_for_page(const Samples& samples) {
+    constexpr std::size_t most_of_line = 24;
+    std::map<std::tuple<std::string, int, RequestKind>, std::vector<RequestSample>> lines;
+    std::vector<RequestSample> every = samples.requests();
+    for (RequestSample& sample : every) {
+        const Place place = source_line(sample.instruction);
+        lines[{place.line ? place.file : "", place.line, sample.kind}].push_back(std::move(sample));
+    }
+    std::vector<RequestSample> chosen;
+    for (auto& [where, all] : lines) {
+        const auto is_cheaper = [](const RequestSample& a, const RequestSample& b) {
+            return a.cost() < b.cost();
+        };
+        std::iter_swap(all.begin(), std::max_element(all.begin(), all.end(), is_cheaper));
+        const auto is_of_largest = [&](const RequestSample& sample) {
+            return sample.who.launch == samples.largest_launch();
+        };
+        const auto others = std::stable_partition(all.begin() + 1, all.end(), is_of_largest);
+        if (others != all.begin() + 1) all.erase(others, all.end());
+        all.resize(std::min(all.size(), most_of_line));
+        const auto order = [](const RequestSample& sample) {
+            const WarpName& who = sample.who;
+            return std::tuple(who.launch, who.block.z, who.block.y, who.block.x, who.warp, sample.step);
+        };
+        std::sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return order(a) < order(b); });
+        std::move(all.begin(), all.end(), std::back_inserter(chosen));
+    }
+    return chosen;
+}
+
+class Page {
+  public:
+    std::string write(const std::vector<KeptProfile>& kernels, const std::string& command) {
+        json_.open('{').key("command").string(command).key("device");
+        json_.open('{').key("name").string(device().name);
+        json_.key("multiprocessors").number(device().multiprocessors);
+        json_.key("threads").number(device().threads_per_multiprocessor).close('}');
+        json_.key("kernels").open('[');
+        for (const KeptProfile& kernel : kernels) write(kernel);
+        json_.close(']').close('}');
+        return json_.text();
+    }
+
+  private:
+    void write(const KeptProfile& kernel) {
+        const KernelProfile& counts = kernel.counts;
+        json_.open('{').key("name").string(counts.kernel).key("launches").count(counts.launches);
+        json_.key("blocks").count(counts.blocks).key("threads").count(counts.threads);
+        write_source(counts);
+        json_.key("lines").open('[');
+        for (const LineCounts& line : counts.lines) write(line);
+        json_.close(']').key("samples").open('[');
+        for (const RequestSample& sample : samples_for_page(kernel.samples)) write(sample);
+        json_.close(']').key("warps").open('[');
+        for (const WarpSteps& steps : kernel.samples.steps()) write(steps);
+        json_.close(']').key("shapes").open('[');
+        for (const LaunchShape& shape : kernel.samples.shapes()) write(shape);
+        json_.close(']').close('}');
+    }
+
+    void write_source(const KernelProfile& counts) {
+        std::map<std::string, std::set<int>> files;
+        for (const LineCounts& line : counts.lines)
+            if (line.place.line) files[line.place.file].insert(line.place.line);
+        json_.key("source").open('[');
+        for (const auto& [file, lines] : files) {
+            const std::vector<std::string> text = lines_of(file);
+            for (const Range& range : excerpts(text, lines)) {
+                json_.open('{').key("file").string(file).key("first").number(range.first);
+                json_.key("text").open('[');
+                for (int line = range.first; line <= range.last; ++line)
+                    json_.string(text[static_cast<std::size_t>(line - 1)]);
+                json_.close(']').close('}');
+            }
+        }
+        json_.close(']');
+    }
+
+    void write(const LineCounts& line) {
+        json_.open('{');
+        write_place(line.place);
+        json_.key("repeated").count(line.repeated).key("addresses").count(line.addresses);
+        json_.key("barriers").count(line.barriers).key("kinds").open('[');
+        for (std::size_t i = 0; i < request_kinds; ++i) {
+            const RequestCounts& counts = line.requests[i];
+            if (!counts.requests) continue;
+            json_.open('{').key("kind").string(kind_names[i]).key("requests").count(counts.requests);
+            json_.key("lanes").count(counts.lanes).key("units").count(counts.units);
+            json_.key("ideal").count(counts.ideal).key("used").count(counts.used);
+            json_.key("says").string(cost_in_words(line, static_cast<RequestKind>(i))).close('}');
+        }
+        json_.close(']').close('}');
+    }
+
+    void write(const RequestSample& sample) {
+        const WarpAccess& access = sample.access;
+        json_.open('{');
+        write_place(source_line(sample.instruction));
+        json_.key("kind").string(name_of(sample.kind));
+        write(sample.who);
+        json_.key("step").count(sample.step).key("bytes").number(access.bytes);
+        json_.key("lanes").count(access.lanes).key("units").number(sample.units);
+        json_.key("ideal").number(sample.ideal).key("at").open('[');
+        const bool shared = is_shared(sample);
+        const std::uint64_t begin = shared ? 0 : lowest(access) / line_of_memory * line_of_memory;
+        for (unsigned lane = 0; lane < 32; ++lane) {
+            if (access.lanes >> lane & 1)
+                json_.count(access.address[lane] - begin);
+            else
+                json_.null();
+        }
+        json_.close(']').key("elements").open('[');
+        for (const std::string& element : sample.elements) json_.string(element);
+        json_.close(']').close('}');
+    }
+
+    void write(const WarpSteps& steps) {
+        json_.open('{');
+        write(steps.who);
+        json_.key("more").count(steps.more).key("steps").open('[');
+        for (const WarpStep& step : steps.steps) {
+            json_.open('{');
+            write_place(source_line(step.instruction));
+            json_.key("kind").string(step.barrier ? "barrier" : name_of(step.kind));
+            json_.key("lanes").count(step.lanes).key("units").number(step.units);
+            json_.key("ideal").number(step.ideal).close('}');
+        }
+        json_.close(']').close('}');
+    }
+
+    void write(const LaunchShape& shape) {
+        json_.open('{').key("launches").count(shape.launches);
+        write_sizes("grid", shape.grid.x, shape.grid.y, shape.grid.z);
+        write_sizes("block", shape.block.x, shape.block.y, shape.block.z);
+        json_.key("registers").number(shape.registers).key("resident").number(shape.resident);
+        json_.key("static_shared").count(shape.static_shared);
+        json_.key("dynamic_shared").count(shape.dynamic_shared);
+        json_.key("limits").open('{').key("threads").number(shape.limits.warps);
+        json_.key("blocks").number(shape.limits.blocks).key("registers").number(shape.limits.registers);
+        json_.key("shared").number(shape.limits.shared).close('}').close('}');
+    }
+
+    void write(const WarpName& who) {
+        json_.key("launch").count(who.launch).key("warp").number(who.warp);
+        write_sizes("block", who.block.x, who.block.y, who.block.z);
+    }
+
+    void write_sizes(const char* name, unsigned x, unsigned y, unsigned z) {
+        json_.key(name).open('[').number(x).number(y).number(z).close(']');
+    }
+
+    void write_place(Place place) {
+        json_.key("file").string(place.line ? place.file : "").key("line").number(place.line);
+    }
+
+    static bool is_shared(const RequestSample& sample) {
+        return sample.kind == RequestKind::shared_load || sample.kind == RequestKind::shared_store;
+    }
+
+    static std::uint64_t lowest(const WarpAccess& access) {
+        std::uint64_t lowest = ~std::uint64_t{0};
+        for (std::uint32_t rest = access.lanes; rest; rest &= rest - 1)
+            lowest = std::min(lowest, access.address[__builtin_ctz(rest)]);
+        return lowest;
+    }
+
+    Json json_;
+};
+
+}  // namespace
+
+std::string page_of(const std::vector<KeptProfile>& kernels, const std::string& command) {
+    std::string page = profile_page;
+    const std::size_t place = page.find(profile_place);
+    return page.replace(place, sizeof profile_place - 1, Page().write(kernels, command));
+}
+
+}  // namespace kit::cpu

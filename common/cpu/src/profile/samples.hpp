@@ -1,0 +1,104 @@
+// Single requests and steps of a kernel, kept as they were, for who wants to see more than sums (page.hpp). What is kept is bounded,
+// however long the kernel runs.
+#pragma once
+
+#include <vector_types.h>
+
+#include <cstdint>
+#include <kit_cpu/profile.hpp>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "device/occupancy.hpp"
+#include "warp_access.hpp"
+
+namespace kit::cpu {
+
+class Block;
+struct Launch;
+
+/// How a kernel was launched, and how many of its blocks a multiprocessor holds.
+struct LaunchShape {
+    dim3 grid, block;
+    std::size_t static_shared = 0, dynamic_shared = 0;
+    int registers = 0, resident = 0;
+    BlockLimits limits{};
+    std::uint64_t launches = 0;  ///< that were alike
+
+    std::uint64_t threads() const;
+};
+
+/// Which warp: of which launch of its kernel, counted from 1, and of which block.
+struct WarpName {
+    std::uint64_t launch = 0;
+    uint3 block{};
+    unsigned warp = 0;
+
+    bool operator==(const WarpName& other) const;
+};
+
+struct RequestSample {
+    const void* instruction;
+    RequestKind kind;
+    WarpName who;
+    std::uint64_t step;  ///< of the warp, counted from 0
+    unsigned units, ideal;
+    WarpAccess access;
+    std::vector<std::string> elements;  ///< "tile[5][0]", by lane; empty where nobody knows
+
+    /// What it makes others wait for: units; of atomics the updates of an address that another lane updates, too.
+    unsigned cost() const { return kind == RequestKind::atomic ? ideal - units : units; }
+};
+
+struct WarpStep {
+    const void* instruction;
+    RequestKind kind;
+    bool barrier;  ///< instead of a request
+    std::uint32_t lanes;
+    unsigned units, ideal;
+};
+
+struct WarpSteps {
+    WarpName who;
+    std::vector<WarpStep> steps;
+    std::uint64_t more = 0;  ///< that are not kept
+};
+
+/// Of one kernel. Of several launches the largest is shown, and of those that are as large the first: small ones are special cases.
+class Samples {
+  public:
+    static constexpr std::size_t most_warps = 4, most_of_first_warp = 8, most_steps = 400, most_shapes = 8;
+
+    void launched(const Launch& launch);
+    void block_begins(const Block& block);
+    /// A request of an instruction: of 4 warps the first one, of the first warp the first 8, and the dearest of all.
+    void request(const Block& block, const RequestSample& sample);
+    void barrier(const Block& block, const void* call);
+    /// Of the same kernel later on.
+    void add(Samples others);
+    std::uint64_t launches() const { return launches_; }
+
+    std::vector<RequestSample> requests() const;
+    std::uint64_t largest_launch() const { return largest_; }
+    const std::vector<WarpSteps>& steps() const { return steps_; }
+    const std::vector<LaunchShape>& shapes() const { return shapes_; }
+
+  private:
+    struct Kept {
+        std::vector<RequestSample> first, dearest;
+        bool of_largest = false;  ///< the first ones are of the largest launch until now
+    };
+    bool is_followed(const Block& block) const;
+    void add_shape(const LaunchShape& shape);
+    void add_step(const Block& block, unsigned warp, const WarpStep& step);
+
+    std::uint64_t launches_ = 0;
+    std::uint64_t largest_ = 0, threads_of_largest_ = 0;  ///< the number of that launch
+    std::vector<LaunchShape> shapes_;
+    std::vector<WarpSteps> steps_;  ///< of the first warps of its first block that began
+    std::map<std::pair<const void*, RequestKind>, Kept> kept_;
+};
+
+}  // namespace kit::cpu

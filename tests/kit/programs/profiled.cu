@@ -1,0 +1,64 @@
+// A program with one mistake of each kind for the profile: a transpose through a tile that is not padded, a naive one, a tree whose
+// lanes drop out, and atomics on one address. It does not know the option.
+#include <cstdio>
+#ifdef KIT_CPU
+#include <kit_cpu/profile.hpp>
+#endif
+
+constexpr int kTile = 32;
+
+// Reads rows and writes columns: of each sector that it writes it uses 4 bytes.
+__global__ void transpose_naive(float* out, const float* in, int n) {
+    const int x = blockIdx.x * kTile + threadIdx.x, y = blockIdx.y * kTile + threadIdx.y;
+    if (x < n && y < n) out[x * n + y] = in[y * n + x];
+}
+
+// Through a tile: both sides coalesced, but the lanes of a warp read one column of the tile, which is one bank.
+__global__ void transpose_tile(float* out, const float* in, int n) {
+    __shared__ float tile[kTile][kTile];
+    const int x = blockIdx.x * kTile + threadIdx.x, y = blockIdx.y * kTile + threadIdx.y;
+    if (x < n && y < n) tile[threadIdx.y][threadIdx.x] = in[y * n + x];
+    __syncthreads();  // the tile is complete
+    const int to_x = blockIdx.y * kTile + threadIdx.x, to_y = blockIdx.x * kTile + threadIdx.y;
+    if (to_x < n && to_y < n)
+        out[to_y * n + to_x] = tile[threadIdx.x][threadIdx.y];  // </script><b> "x" & 'y' é
+}
+
+__global__ void sum_tree(int* sum, const int* in) {
+    __shared__ int part[128];
+    part[threadIdx.x] = in[threadIdx.x];
+    for (int stride = 1; stride < 128; stride *= 2) {
+        __syncthreads();  // the sums of the step before
+        if (threadIdx.x % (2 * stride) == 0) part[threadIdx.x] += part[threadIdx.x + stride];
+    }
+    __syncthreads();  // the last sum
+    if (threadIdx.x < 8) atomicAdd(sum, part[0]);
+}
+
+int main(int, char**) {
+    constexpr int n = 64;
+    float *in, *out;
+    int *values, *sum;
+    cudaMalloc(&in, n * n * sizeof(float));
+    cudaMalloc(&out, n * n * sizeof(float));
+    cudaMalloc(&values, 128 * sizeof(int));
+    cudaMalloc(&sum, sizeof(int));
+    cudaMemset(in, 0, n * n * sizeof(float));
+    cudaMemset(values, 0, 128 * sizeof(int));
+    cudaMemset(sum, 0, sizeof(int));
+    const dim3 blocks(n / kTile, n / kTile), threads(kTile, kTile);
+    transpose_naive<<<blocks, threads>>>(out, in, n);
+    transpose_tile<<<blocks, threads>>>(out, in, n);
+    sum_tree<<<1, 128>>>(sum, values);
+#ifdef KIT_CPU
+    cudaDeviceSynchronize();
+    kit::cpu::take_profile();  // as a test does that demands counts: the kernel is told once nevertheless
+#endif
+    sum_tree<<<1, 128>>>(sum, values);
+    const cudaError_t error = cudaDeviceSynchronize();
+    std::printf("the program: %s\n", cudaGetErrorString(error));
+    for (void* memory : {static_cast<void*>(in), static_cast<void*>(out), static_cast<void*>(values),
+                         static_cast<void*>(sum)})
+        cudaFree(memory);
+    return error == cudaSuccess ? 5 : 1;  // an exit status of its own
+}
