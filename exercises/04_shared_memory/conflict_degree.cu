@@ -1,0 +1,76 @@
+// 04_shared_memory/conflict_degree: in how many turns a warp's access to shared memory is served, computed by hand.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests conflict_degree.cu
+//        ../../tests/04_shared_memory/conflict_degree_test.cu -o conflict_degree
+// Run:   ./conflict_degree
+//
+//   v1  wavefronts: different words of one bank wait for each other
+//   and one_store, the kernel that makes an access, so that it can be counted (given)
+
+#include <algorithm>
+
+#include "04_shared_memory/04_shared_memory.hpp"
+#include "kit.cuh"
+
+namespace shared_memory {
+
+// v1: what the hardware does with the addresses of one instruction.
+// [bank_of]
+int bank_of(int offset) {
+    int bank = 0;
+    // TODO(1): Which word of shared memory is at this offset, and in which bank is this word? 1 line.
+    KIT_TODO(1, offset, bank);
+    return bank;
+}
+// [/bank_of]
+
+// [degree]
+int degree(const Access& access, int first, int count) {
+    int words[kBanks][4 * kLanes];  // the different words that are wanted of each bank
+    int wanted[kBanks] = {};        // and how many they are
+    int most = 0;
+    // TODO(2): Look at the words of each active lane of the group: one, or two or four that follow each other. Note
+    // each that its bank's list does not have yet. `most` is the length of the longest list. About 10 lines.
+    KIT_TODO(2, access, first, count, words, wanted, most);
+    return most;
+}
+// [/degree]
+
+// [wavefronts]
+int wavefronts(const Access& access) {
+    int sum = 0;
+    // TODO(3): How many lanes are served together? Add up the turns of all such groups. 3 lines.
+    KIT_TODO(3, access, sum);
+    return sum;
+}
+// [/wavefronts]
+
+// ---- given: one warp makes the access, and touches no other shared memory ----
+
+template <class T>
+__global__ void one_store(Access access, T value) {
+    extern __shared__ __align__(16) char bytes[];
+    if (access.active >> threadIdx.x & 1) *reinterpret_cast<T*>(bytes + access.offset[threadIdx.x]) = value;
+}
+
+void make_store(const Access& access) {
+    switch (access.bytes) {
+        case 1:
+            one_store<<<1, kLanes, kSharedBytes>>>(access, char{1});
+            break;
+        case 2:
+            one_store<<<1, kLanes, kSharedBytes>>>(access, short{1});
+            break;
+        case 4:
+            one_store<<<1, kLanes, kSharedBytes>>>(access, 1.0f);
+            break;
+        case 8:
+            one_store<<<1, kLanes, kSharedBytes>>>(access, float2{1, 2});
+            break;
+        default:
+            one_store<<<1, kLanes, kSharedBytes>>>(access, float4{1, 2, 3, 4});
+    }
+    CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace shared_memory

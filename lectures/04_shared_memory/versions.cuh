@@ -1,0 +1,121 @@
+// Transposes that the lecture shows and no exercise asks for: the other order of blocks, whole sectors at any shape, 16 bytes.
+#pragma once
+
+#include "04_shared_memory/04_shared_memory.hpp"
+#include "kit.cuh"
+
+namespace shared_memory_demo {
+
+using shared_memory::kTile;
+
+/// v3 once more, but blockIdx.x counts tiles along a row of the input: blocks that start together write far from each other.
+// [across]
+template <bool ACROSS>
+__global__ void padded(const float* in, int rows, int columns, float* out) {
+    constexpr int block_rows = shared_memory::kBlockRows;
+    __shared__ float tile[kTile][kTile + 1];
+    int first_row = (ACROSS ? blockIdx.y : blockIdx.x) * kTile;
+    int first_column = (ACROSS ? blockIdx.x : blockIdx.y) * kTile;
+    // [/across]
+    int column = first_column + threadIdx.x;
+#pragma unroll
+    for (int j = 0; j < kTile; j += block_rows) {
+        int y = threadIdx.y + j, row = first_row + y;
+        if (row < rows && column < columns) tile[y][threadIdx.x] = in[row * columns + column];
+    }
+    __syncthreads();  // the tile is complete
+    int row = first_row + threadIdx.x;
+#pragma unroll
+    for (int j = 0; j < kTile; j += block_rows) {
+        int x = threadIdx.y + j, out_row = first_column + x;
+        if (row < rows && out_row < columns) out[out_row * rows + row] = tile[threadIdx.x][x];
+    }
+}
+
+inline void across(const float* in, int rows, int columns, float* out) {
+    dim3 grid(kit::ceil_div(columns, kTile), kit::ceil_div(rows, kTile));
+    padded<true><<<grid, dim3(kTile, shared_memory::kBlockRows)>>>(in, rows, columns, out);
+    CUDA_CHECK_LAUNCH();
+}
+
+/// Floats in a sector.
+constexpr int kSector = 8;
+
+// v6: like v3, but a block's piece of an output row begins where a sector does, whatever the shape.
+// Mapping : a block reads kSector rows more than a tile has; which of them it writes differs from column to column.
+// Cost    : as v3, but an eighth more is read, which the block below reads as well (from L2); no sector is written in parts.
+// Requires: rows * columns below 2^31; `out` begins at a multiple of 32 bytes.
+// [v6]
+__global__ void __launch_bounds__(512)
+    transpose_v6_aligned(const float* in, int rows, int columns, float* out) {
+    constexpr int block_rows = 8;
+    __shared__ float tile[kTile + kSector][kTile + 1];
+    int first_row = blockIdx.x * kTile;
+    int first_column = blockIdx.y * kTile;
+    int column = first_column + threadIdx.x;
+#pragma unroll
+    for (int j = 0; j < kTile + kSector; j += block_rows) {
+        int y = threadIdx.y + j, row = first_row + y;
+        if (row < rows && column < columns) tile[y][threadIdx.x] = in[row * columns + column];
+    }
+    __syncthreads();  // the tile is complete
+#pragma unroll
+    for (int j = 0; j < kTile; j += block_rows) {
+        int x = threadIdx.y + j, out_row = first_column + x;
+        if (out_row >= columns) continue;
+        int skip = (kSector - out_row * rows % kSector) % kSector;  // elements before the first whole sector
+        int y = skip + threadIdx.x, row = first_row + y;
+        if (row < rows) out[out_row * rows + row] = tile[y][x];
+        if (blockIdx.x == 0 && threadIdx.x < skip && threadIdx.x < rows)
+            out[out_row * rows + threadIdx.x] = tile[threadIdx.x][x];
+    }
+}
+// [/v6]
+
+inline void aligned(const float* in, int rows, int columns, float* out) {
+    dim3 grid(kit::ceil_div(rows, kTile), kit::ceil_div(columns, kTile));
+    transpose_v6_aligned<<<grid, dim3(kTile, 8)>>>(in, rows, columns, out);
+    CUDA_CHECK_LAUNCH();
+}
+
+// v7: 16 bytes at a time: each thread turns a square of 4 x 4 elements in registers, and the tile turns the squares.
+// Mapping : 256 threads; thread t has square (t % 16, t / 16) of the tile, and writes pieces of 4 elements.
+// Cost    : as v4, with a quarter of the accesses. The squares of a row of the tile are swizzled, as in v4.
+// Requires: rows and columns are multiples of 4; `in` and `out` begin at multiples of 16 bytes.
+// [v7]
+__global__ void __launch_bounds__(256) transpose_v7_wide(const float* in, int rows, int columns, float* out) {
+    constexpr int squares = kTile / 4;  // in a row of the tile, and in a column
+    __shared__ float4 tile[kTile][squares];
+    int first_row = blockIdx.x * kTile, first_column = blockIdx.y * kTile;
+    int x = threadIdx.x % squares, y = threadIdx.x / squares;
+    float4 row[4] = {};
+    if (first_row + 4 * y < rows && first_column + 4 * x < columns) {
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            int at = (first_row + 4 * y + k) * columns + first_column + 4 * x;
+            row[k] = *reinterpret_cast<const float4*>(in + at);
+        }
+    }
+    int place = y ^ (x % 8);  // eight lanes store together, in eight groups of four banks
+    tile[4 * x + 0][place] = {row[0].x, row[1].x, row[2].x, row[3].x};
+    tile[4 * x + 1][place] = {row[0].y, row[1].y, row[2].y, row[3].y};
+    tile[4 * x + 2][place] = {row[0].z, row[1].z, row[2].z, row[3].z};
+    tile[4 * x + 3][place] = {row[0].w, row[1].w, row[2].w, row[3].w};
+    __syncthreads();  // the tile is complete
+#pragma unroll
+    for (int j = 0; j < kTile; j += 256 / squares) {
+        int out_row = first_column + y + j, piece = x;
+        if (out_row < columns && first_row + 4 * piece < rows)
+            *reinterpret_cast<float4*>(out + out_row * rows + first_row + 4 * piece) =
+                tile[y + j][piece ^ ((y + j) / 4 % 8)];
+    }
+}
+// [/v7]
+
+inline void wide(const float* in, int rows, int columns, float* out) {
+    dim3 grid(kit::ceil_div(rows, kTile), kit::ceil_div(columns, kTile));
+    transpose_v7_wide<<<grid, 256>>>(in, rows, columns, out);
+    CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace shared_memory_demo

@@ -1,0 +1,50 @@
+// 04_shared_memory/transpose_naive: a transpose straight from global memory to global memory, for any shape.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests transpose_naive.cu
+//        ../../tests/04_shared_memory/transpose_naive_test.cu -o transpose_naive
+// Run:   ./transpose_naive
+//
+//   v1  transpose_v1_naive: reads along rows, writes along columns
+
+#include "04_shared_memory/04_shared_memory.hpp"
+#include "kit.cuh"
+
+namespace shared_memory {
+
+// v1: every element goes straight to its place.
+// Mapping : blocks of kTile * kBlockRows threads, a tile of kTile * kTile elements each; thread (x, y) has the elements
+//           of column x in the rows y, y + kBlockRows, ... of the tile. blockIdx.x counts tiles downwards.
+// Cost    : 1 read and 1 write per element; the lanes of a warp write to 32 rows: 32 sectors for 128 bytes.
+// Requires: rows * columns below 2^31; any shape.
+// Next    : turn the tile where distance costs nothing; see v2.
+// [v1]
+__global__ void transpose_v1_naive(const float* in, int rows, int columns, float* out) {
+    int first_row = blockIdx.x * kTile;
+    int column = blockIdx.y * kTile + threadIdx.x;
+    // TODO(1): For each of this thread's rows: if the element exists, write it to its place in `out`. 5 lines.
+    // BEGIN SOLUTION 1
+#pragma unroll
+    for (int j = 0; j < kTile; j += kBlockRows) {
+        int y = threadIdx.y + j;
+        int row = first_row + y;
+        if (row < rows && column < columns) out[column * rows + row] = in[row * columns + column];
+    }
+    // STARTER KIT_TODO(1, in, rows, columns, out, first_row, column);
+    // END SOLUTION 1
+}
+// [/v1]
+
+// [launch]
+void transpose_naive(const float* in, int rows, int columns, float* out) {
+    if (rows == 0 || columns == 0) return;
+    // TODO(2): A grid whose tiles cover all rows (x) and all columns (y), blocks of kTile by kBlockRows. 3 lines.
+    // BEGIN SOLUTION 2
+    dim3 grid(kit::ceil_div(rows, kTile), kit::ceil_div(columns, kTile));
+    transpose_v1_naive<<<grid, dim3(kTile, kBlockRows)>>>(in, rows, columns, out);
+    CUDA_CHECK_LAUNCH();
+    // STARTER KIT_TODO(2, in, rows, columns, out);
+    // END SOLUTION 2
+}
+// [/launch]
+
+}  // namespace shared_memory

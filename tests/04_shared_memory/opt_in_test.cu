@@ -1,0 +1,124 @@
+// Grades 04_shared_memory/opt_in: rows of up to 48 KB, longer ones, the longest, and those that no block can hold.
+#include "04_shared_memory/04_shared_memory.hpp"
+#include "grader.cuh"
+
+namespace {
+
+constexpr int kWithoutAsking = 48 * 1024 / 4;  // floats
+
+/// The devices that can be tried here: the CPU executor stands for any of three, a GPU for itself.
+std::vector<std::string> devices() {
+#ifdef KIT_CPU
+    return {"h200", "a100", "t4"};
+#else
+    return {"this GPU"};
+#endif
+}
+
+/// While it lives, the CPU executor stands for the device.
+class CurrentDevice {
+  public:
+    explicit CurrentDevice([[maybe_unused]] const std::string& key) {
+#ifdef KIT_CPU
+        kit::cpu::set_device(key.c_str());
+#endif
+    }
+    ~CurrentDevice() {
+#ifdef KIT_CPU
+        kit::cpu::set_device(nullptr);
+#endif
+    }
+    CurrentDevice(const CurrentDevice&) = delete;
+    CurrentDevice& operator=(const CurrentDevice&) = delete;
+};
+
+int most_floats(kit::Case& test) {
+    cudaDeviceProp device;
+    test.cuda(cudaGetDeviceProperties(&device, 0));
+    return static_cast<int>(device.sharedMemPerBlockOptin / sizeof(float));
+}
+
+void longest(kit::Case& test, const std::string& device) {
+    const CurrentDevice current(device);
+    const int got = test.call([] { return shared_memory::longest_row(); });
+    test.check(got == most_floats(test), "longest_row is " + std::to_string(got) + " floats, expected " +
+                                             std::to_string(most_floats(test)) +
+                                             ": all that a block may have that asks for it (Task 2)");
+}
+
+void judge(kit::Case& test, const std::string& device, int rows, int columns) {
+    const CurrentDevice current(device);
+    if (columns < 0) columns += most_floats(test) + 1;  // counted from the longest row
+    const auto values = kit::permutation<float>(test.random(), static_cast<std::size_t>(rows) * columns);
+    const auto indices = kit::permutation<int>(test.random(), static_cast<std::size_t>(columns));
+    std::vector<float> want(values.size());
+    for (int row = 0; row < rows; ++row) {
+        const std::size_t first = static_cast<std::size_t>(row) * columns;
+        for (int i = 0; i < columns; ++i) want[first + i] = values[first + indices[i]];
+    }
+    auto data = test.inout("data", values);
+    auto order = test.input("order", indices);
+    const cudaError_t error =
+        test.call([&] { return shared_memory::permute_rows(data.data(), rows, columns, order.data()); });
+    test.equal("permute_rows", error, cudaSuccess);
+    test.expect(data, want, kit::exact(),
+                {static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)});
+}
+
+/// One float too many: told, and nothing is done.
+void refused(kit::Case& test, const std::string& device, int more) {
+    const CurrentDevice current(device);
+    const int columns = most_floats(test) + more;
+    const auto values = kit::permutation<float>(test.random(), static_cast<std::size_t>(columns));
+    auto data = test.inout("data", values);
+    auto order = test.input("order", kit::permutation<int>(test.random(), values.size()));
+    const cudaError_t error =
+        test.call([&] { return shared_memory::permute_rows(data.data(), 1, columns, order.data()); });
+    test.equal("permute_rows of a row that no block can hold", error, cudaErrorInvalidConfiguration);
+    test.expect(data, values, kit::exact());
+}
+
+/// A short row after a long one, and a long one after that: what was asked for last is not what is needed now.
+void in_turns(kit::Case& test) {
+    for (int columns : {300, kWithoutAsking + 500, 40, kWithoutAsking + 100})
+        judge(test, devices()[0], 2, columns);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("04_shared_memory", "opt_in", argc, argv);
+    grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::wrong_value, kit::Diagnosis::tail,
+                    kit::Diagnosis::barrier, kit::Diagnosis::uninitialised});
+    grader.task(3, {kit::Diagnosis::cuda_error, kit::Diagnosis::exited, kit::Diagnosis::out_of_bounds,
+                    kit::Diagnosis::not_written, kit::Diagnosis::first_block_only});
+    grader.task(3, "permute_rows");
+    for (const auto& [rows, columns] : {std::pair<int, int>{0, 5},
+                                        {5, 0},
+                                        {1, 1},
+                                        {3, 2},
+                                        {5, 511},
+                                        {5, 512},
+                                        {4, 513},
+                                        {3, 5003},
+                                        {2, kWithoutAsking}}) {
+        grader.add(
+            std::to_string(rows) + " x " + std::to_string(columns),
+            [rows = rows, columns = columns](kit::Case& test) { judge(test, devices()[0], rows, columns); });
+    }
+    constexpr kit::CaseOptions once = {30, true};
+    for (const std::string& device : devices()) {
+        grader.add("the longest row, " + device, [=](kit::Case& test) { longest(test, device); });
+        grader.add(
+            "2 x " + std::to_string(kWithoutAsking + 1) + ", " + device,
+            [=](kit::Case& test) { judge(test, device, 2, kWithoutAsking + 1); }, once);
+        grader.add(
+            "1 x the longest row, " + device, [=](kit::Case& test) { judge(test, device, 1, -1); }, once);
+        grader.add(
+            "one too many, " + device, [=](kit::Case& test) { refused(test, device, 1); }, once);
+        grader.add(
+            "far too many, " + device, [=](kit::Case& test) { refused(test, device, 40000); }, once);
+    }
+    grader.add("short and long rows in turns", in_turns, once);
+    return grader.run();
+}

@@ -1,0 +1,19 @@
+// Grades 04_shared_memory/transpose_tiled: any shape, the barrier, and whole sectors on both sides.
+#include "04_shared_memory/transposes.hpp"
+
+int main(int argc, char** argv) {
+    using namespace shared_memory_test;
+    using shared_memory::transpose_tiled;
+    kit::Grader grader("04_shared_memory", "transpose_tiled", argc, argv);
+    grader.task(1, {kit::Diagnosis::uninitialised});
+    grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::barrier});
+    grader.task(3, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value, kit::Diagnosis::transposed,
+                    kit::Diagnosis::not_written, kit::Diagnosis::tail});
+    grader.task(2, "no barrier between line");
+    add_shapes(grader, transpose_tiled);
+    add_counts(grader, transpose_tiled, {4, 0});
+#ifndef KIT_CPU
+    add_times(grader, transpose_tiled);
+#endif
+    return grader.run();
+}

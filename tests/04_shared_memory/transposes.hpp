@@ -1,0 +1,132 @@
+// What the tests of the transposes share: the reference, the shapes, and what is counted.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "04_shared_memory/04_shared_memory.hpp"
+#include "grader.cuh"
+
+namespace shared_memory_test {
+
+using shared_memory::kTile;
+
+using Transpose = std::function<void(const float* in, int rows, int columns, float* out)>;
+
+struct Size {
+    int rows, columns;
+
+    std::size_t elements() const { return static_cast<std::size_t>(rows) * columns; }
+};
+
+inline std::vector<float> reference(const std::vector<float>& in, Size size) {
+    std::vector<float> out;
+    out.reserve(in.size());
+    for (int column = 0; column < size.columns; ++column) {
+        for (int row = 0; row < size.rows; ++row)
+            out.push_back(in[static_cast<std::size_t>(row) * size.columns + column]);
+    }
+    return out;
+}
+
+/// What comes out where every tile is turned, and stays where it is.
+inline std::vector<float> tiles_stay(const std::vector<float>& in, Size size) {
+    std::vector<float> out(in.size());
+    for (int row = 0; row < size.rows; ++row) {
+        for (int column = 0; column < size.columns; ++column) {
+            const int y = row / kTile * kTile + column % kTile, x = column / kTile * kTile + row % kTile;
+            out[static_cast<std::size_t>(y) * size.rows + x] =
+                in[static_cast<std::size_t>(row) * size.columns + column];
+        }
+    }
+    return out;
+}
+
+inline void judge(kit::Case& test, const Transpose& transpose, Size size) {
+    // Every element another one, so that none is in the right place by chance.
+    const auto values = kit::permutation<float>(test.random(), size.elements());
+    const std::vector<float> want = reference(values, size);
+    auto in = test.input("in", values);
+    auto out = test.output<float>("out", values.size());
+    test.call([&] { transpose(in.data(), size.rows, size.columns, out.data()); });
+    if (size.rows > 1 && size.columns > 1) {
+        test.mistake<float>(kit::Diagnosis::wrong_value, values,
+                            "every element is where it was: nothing is transposed");
+        if (size.rows == size.columns && size.rows > kTile && size.rows % kTile == 0)
+            test.mistake<float>(kit::Diagnosis::transposed, tiles_stay(values, size),
+                                "each tile is transposed, and stands in the place of the tile that was read: "
+                                "the tiles have to be "
+                                "exchanged, too");
+    }
+    test.expect(out, want, kit::exact(),
+                {static_cast<std::size_t>(size.columns), static_cast<std::size_t>(size.rows)});
+}
+
+/// Shapes where transposes break: nothing, vectors, whole tiles, one more and one less, tall and wide.
+inline void add_shapes(kit::Grader& grader, const Transpose& transpose) {
+    for (const Size size : {Size{0, 7},
+                            {7, 0},
+                            {1, 1},
+                            {1, 150},
+                            {150, 1},
+                            {5, 3},
+                            {64, 64},
+                            {63, 65},
+                            {65, 63},
+                            {128, 128},
+                            {64, 192},
+                            {192, 64},
+                            {100, 37},
+                            {37, 100},
+                            {131, 203}}) {
+        grader.add(std::to_string(size.rows) + " x " + std::to_string(size.columns),
+                   [=](kit::Case& test) { judge(test, transpose, size); });
+    }
+}
+
+struct Limits {
+    double sectors = 0;     ///< for each 128 bytes; 0: not asked for
+    double wavefronts = 0;  ///< likewise
+};
+
+/// At whole tiles whatever is asked of memory can be ideal.
+inline void add_counts(kit::Grader& grader, const Transpose& transpose, Limits limits) {
+    grader.add("128 x 192, counted", [=](kit::Case& test) {
+        const Size size = {128, 192};
+        const auto values = kit::permutation<float>(test.random(), size.elements());
+        auto in = test.input("in", values);
+        auto out = test.output<float>("out", values.size());
+        const kit::Counts counts =
+            test.counts([&] { transpose(in.data(), size.rows, size.columns, out.data()); });
+        test.expect(out, reference(values, size), kit::exact(),
+                    {static_cast<std::size_t>(size.columns), static_cast<std::size_t>(size.rows)});
+        for (const kit::Way way : {kit::Way::loads, kit::Way::stores}) {
+            if (limits.sectors > 0) test.sectors_at_most(limits.sectors, counts, way);
+            if (limits.wavefronts > 0) test.wavefronts_at_most(limits.wavefronts, counts, way);
+        }
+    });
+}
+
+#ifndef KIT_CPU
+/// How fast, for information: no grade depends on it.
+inline void add_times(kit::Grader& grader, const Transpose& transpose) {
+    for (const Size size : {Size{4096, 4096}, {4095, 4097}}) {
+        grader.add("timed, " + std::to_string(size.rows) + " x " + std::to_string(size.columns),
+                   [=](kit::Case& test) {
+                       const auto values = kit::uniform<float>(test.random(), size.elements());
+                       auto in = test.input("in", values);
+                       auto out = test.output<float>("out", values.size());
+                       const auto run = [&] { transpose(in.data(), size.rows, size.columns, out.data()); };
+                       test.call(run);
+                       test.time(run, 8.0 * static_cast<double>(size.elements()));
+                       test.expect(
+                           out, reference(values, size), kit::exact(),
+                           {static_cast<std::size_t>(size.columns), static_cast<std::size_t>(size.rows)});
+                   },
+                   {60, true});
+    }
+}
+#endif
+
+}  // namespace shared_memory_test
