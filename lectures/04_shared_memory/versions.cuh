@@ -46,28 +46,40 @@ constexpr int kSector = 8;
 // Cost    : as v3, but an eighth more is read, which the block below reads as well (from L2); no sector is written in parts.
 // Requires: rows * columns below 2^31; `out` begins at a multiple of 32 bytes.
 // [v6]
-__global__ void __launch_bounds__(512)
-    transpose_v6_aligned(const float* in, int rows, int columns, float* out) {
+/// WHOLE: the block is not at an edge, and no element of its tile has to be asked for.
+template <bool WHOLE>
+__device__ void turn_aligned(const float* in, int rows, int columns, float* out, float (*tile)[kTile + 1]) {
     constexpr int block_rows = 8;
-    __shared__ float tile[kTile + kSector][kTile + 1];
     int first_row = blockIdx.x * kTile;
     int first_column = blockIdx.y * kTile;
     int column = first_column + threadIdx.x;
 #pragma unroll
     for (int j = 0; j < kTile + kSector; j += block_rows) {
         int y = threadIdx.y + j, row = first_row + y;
-        if (row < rows && column < columns) tile[y][threadIdx.x] = in[row * columns + column];
+        if (WHOLE || (row < rows && column < columns)) tile[y][threadIdx.x] = in[row * columns + column];
     }
     __syncthreads();  // the tile is complete
 #pragma unroll
     for (int j = 0; j < kTile; j += block_rows) {
         int x = threadIdx.y + j, out_row = first_column + x;
-        if (out_row >= columns) continue;
         int skip = (kSector - out_row * rows % kSector) % kSector;  // elements before the first whole sector
-        int y = skip + threadIdx.x, row = first_row + y;
-        if (row < rows) out[out_row * rows + row] = tile[y][x];
-        if (blockIdx.x == 0 && threadIdx.x < skip && threadIdx.x < rows)
-            out[out_row * rows + threadIdx.x] = tile[threadIdx.x][x];
+        int ahead = threadIdx.x, row = first_row + skip + ahead;
+        if (WHOLE || (row < rows && out_row < columns)) out[out_row * rows + row] = tile[skip + ahead][x];
+        bool nobody_above = !WHOLE && blockIdx.x == 0;
+        if (nobody_above && out_row < columns && ahead < skip && ahead < rows)
+            out[out_row * rows + ahead] = tile[ahead][x];
+    }
+}
+
+__global__ void __launch_bounds__(512)
+    transpose_v6_aligned(const float* in, int rows, int columns, float* out) {
+    __shared__ float tile[kTile + kSector][kTile + 1];
+    bool last = (blockIdx.x + 1) * kTile + kSector > static_cast<unsigned>(rows) ||
+                (blockIdx.y + 1) * kTile > static_cast<unsigned>(columns);
+    if (blockIdx.x == 0 || last) {
+        turn_aligned<false>(in, rows, columns, out, tile);
+    } else {
+        turn_aligned<true>(in, rows, columns, out, tile);
     }
 }
 // [/v6]

@@ -66,7 +66,7 @@ void make_store(const Access& access);
 
 /// A block of kTile * kBlockRows threads works on a tile of kTile * kTile elements.
 constexpr int kTile = 64;
-constexpr int kBlockRows = 4;
+constexpr int kBlockRows = 8;
 
 /// Transposes a matrix: out[column][row] = in[row][column].
 ///

@@ -1,4 +1,5 @@
 // Grades 04_shared_memory/transpose_naive: any shape, tall and wide, whole tiles and ragged ones.
+// sanitizer.case: x
 #include "04_shared_memory/transposes.hpp"
 
 int main(int argc, char** argv) {

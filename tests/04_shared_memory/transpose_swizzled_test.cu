@@ -1,4 +1,5 @@
 // Grades 04_shared_memory/transpose_swizzled: any shape, and no bank conflicts in a tile without unused places.
+// sanitizer.case: x
 #include "04_shared_memory/transposes.hpp"
 
 int main(int argc, char** argv) {

@@ -1,4 +1,5 @@
 // Grades 04_shared_memory/transpose_tiled: any shape, the barrier, and whole sectors on both sides.
+// sanitizer.case: x
 #include "04_shared_memory/transposes.hpp"
 
 int main(int argc, char** argv) {

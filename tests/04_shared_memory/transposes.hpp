@@ -112,7 +112,7 @@ inline void add_counts(kit::Grader& grader, const Transpose& transpose, Limits l
 /// How fast, for information: no grade depends on it.
 inline void add_times(kit::Grader& grader, const Transpose& transpose) {
     for (const Size size : {Size{4096, 4096}, {4095, 4097}}) {
-        grader.add("timed, " + std::to_string(size.rows) + " x " + std::to_string(size.columns),
+        grader.add("timed, " + std::to_string(size.rows) + " by " + std::to_string(size.columns),
                    [=](kit::Case& test) {
                        const auto values = kit::uniform<float>(test.random(), size.elements());
                        auto in = test.input("in", values);
