@@ -31,20 +31,14 @@ using kit::demo::Demo;
 using kit::demo::Version;
 using kit::demo::Work;
 
-struct alignas(8) Two {
-    float x, y;
-};
-struct alignas(16) Four {
-    float x, y, z, w;
-};
-
+#ifndef KIT_CPU
 __device__ float sum_of(float a) {
     return a;
 }
-__device__ float sum_of(Two a) {
+__device__ float sum_of(float2 a) {
     return a.x + a.y;
 }
-__device__ float sum_of(Four a) {
+__device__ float sum_of(float4 a) {
     return (a.x + a.y) + (a.z + a.w);
 }
 
@@ -67,9 +61,10 @@ __global__ void load_strided(int trips, int move, float* out) {
     }
     if (sum == 0.1234f) *out = sum;
 }
+#endif
 
 template <class T, int STRIDE>
-void bank_row(Demo& demo, float* out) {
+void bank_row(Demo& demo, [[maybe_unused]] float* out) {
     shared_memory::Access access = {sizeof(T), ~0u, {}};
     for (int lane = 0; lane < 32; ++lane) access.offset[lane] = lane * STRIDE * static_cast<int>(sizeof(T));
     const int predicted = shared_memory::wavefronts(access);
@@ -78,13 +73,12 @@ void bank_row(Demo& demo, float* out) {
 #ifdef KIT_CPU
     kit::cpu::take_profile();
     kit::cpu::begin_profile();
-    load_strided<T, STRIDE><<<1, 32>>>(1, 0, out);
-    CUDA_CHECK_LAUNCH();
+    shared_memory::make_store(access);
     CUDA_CHECK(cudaDeviceSynchronize());
     kit::cpu::end_profile();
     double requests = 0, wavefronts = 0;
     for (const auto& kernel : kit::cpu::take_profile()) {
-        const auto counts = kernel.total(kit::cpu::RequestKind::shared_load);
+        const auto counts = kernel.total(kit::cpu::RequestKind::shared_store);
         requests += static_cast<double>(counts.requests), wavefronts += static_cast<double>(counts.units);
     }
     demo.row(id, label, {predicted, wavefronts / requests});
@@ -107,7 +101,7 @@ void banks(Demo& demo) {
     if (!demo.part("banks")) return;
     kit::DeviceBuffer<float> out(1);
 #ifdef KIT_CPU
-    demo.table("banks", "wavefronts of one load of a warp: predicted, and counted", {"access", 20},
+    demo.table("banks", "wavefronts of one store of a warp: predicted, and counted", {"access", 20},
                {{"predicted"}, {"counted", 1}});
 #else
     demo.table("banks", "one load of a warp: wavefronts predicted, cycles of a multiprocessor measured",
@@ -121,13 +115,12 @@ void banks(Demo& demo) {
     bank_row<float, 16>(demo, out.data());
     bank_row<float, 32>(demo, out.data());
     bank_row<float, 33>(demo, out.data());
-    bank_row<Two, 1>(demo, out.data());
-    bank_row<Two, 2>(demo, out.data());
-    bank_row<Two, 16>(demo, out.data());
-    bank_row<Four, 0>(demo, out.data());
-    bank_row<Four, 1>(demo, out.data());
-    bank_row<Four, 2>(demo, out.data());
-    bank_row<Four, 8>(demo, out.data());
+    bank_row<float2, 1>(demo, out.data());
+    bank_row<float2, 2>(demo, out.data());
+    bank_row<float2, 16>(demo, out.data());
+    bank_row<float4, 1>(demo, out.data());
+    bank_row<float4, 2>(demo, out.data());
+    bank_row<float4, 8>(demo, out.data());
 }
 
 /// Element i is i, as bits.
