@@ -186,11 +186,12 @@ __global__ void read_tile(T* out, int stride) {
 }
 
 template <class T>
-void check_tile(int stride, unsigned wavefronts, unsigned ideal) {
+void check_tile(int stride, unsigned wavefronts, unsigned ideal, unsigned of_store = 0) {
+    if (!of_store) of_store = ideal;
     Buffer<T> out(32);
     COUNTED((read_tile<T><<<1, 32>>>(out, stride)));
     CHECK_REQUESTS(shared_load, 1, 32, wavefronts, ideal);
-    CHECK_REQUESTS(shared_store, 33, 33 * 32, 33 * ideal, 33 * ideal);
+    CHECK_REQUESTS(shared_store, 33, 33 * 32, 33 * of_store, 33 * of_store);
 }
 
 CASE("banks: strides of 4 bytes each") {
@@ -214,6 +215,11 @@ CASE("banks: 8 bytes by half warps, 16 by quarters") {
     check_tile<int4>(1, 4, 4);
     check_tile<int4>(32, 32, 4);
     check_tile<int4>(33, 4, 4);
+}
+
+CASE("banks: wide loads of which neighbours want the same go together, as on an H200; stores do not") {
+    check_tile<double>(0, 1, 1, 2);
+    check_tile<int4>(0, 2, 2, 4);
 }
 
 // ---- atomics, barriers, what was read before ----

@@ -126,8 +126,10 @@ void Profiler::count(Running& now, Warp& warp, const Lockstep::Step& step, const
     const auto units_and_ideal = [&]() -> std::pair<unsigned, unsigned> {
         switch (kind) {
             case RequestKind::shared_load:
-            case RequestKind::shared_store:
-                return {access.wavefronts(), access.ideal_wavefronts()};
+            case RequestKind::shared_store: {
+                const bool is_load = kind == RequestKind::shared_load;
+                return {access.wavefronts(is_load), access.ideal_wavefronts(is_load)};
+            }
             case RequestKind::atomic:
                 return {access.distinct_addresses(), access.active()};
             default:

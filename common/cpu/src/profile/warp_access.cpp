@@ -69,20 +69,38 @@ unsigned WarpAccess::ideal_sectors() const {
     return (distinct_addresses() * bytes + sector_bytes - 1) / sector_bytes;
 }
 
-unsigned WarpAccess::wavefronts() const {
+/// In this group any two lanes at this distance (1 or 2, by flipping that bit) want the same, or one takes no part.
+bool WarpAccess::is_same_across(std::uint32_t group, unsigned distance) const {
+    bool same = true;
+    for_each_lane(group & lanes, [&](unsigned lane) {
+        const unsigned other = lane ^ distance;
+        same &= !(lanes >> other & 1u) || address[other] == address[lane];
+    });
+    return same;
+}
+
+/// Adds up `count` of the lanes that are served together, group by group.
+template <class Count>
+unsigned WarpAccess::sum_of_groups(bool is_load, Count count) const {
     const unsigned at_once = lanes_at_once(bytes);
+    const unsigned step = at_once == 32 ? 32 : 2 * at_once;
     unsigned sum = 0;
-    for (unsigned begin = 0; begin < 32; begin += at_once)
-        sum += wavefronts_of(*this, lanes & first_lanes(at_once) << begin);
+    for (unsigned begin = 0; begin < 32; begin += step) {
+        const std::uint32_t both = first_lanes(step) << begin, first = first_lanes(at_once) << begin;
+        if (step == at_once || (is_load && (is_same_across(both, 1) || is_same_across(both, 2))))
+            sum += count(lanes & both);
+        else
+            sum += count(lanes & first) + count(lanes & both & ~first);
+    }
     return sum;
 }
 
-unsigned WarpAccess::ideal_wavefronts() const {
-    const unsigned at_once = lanes_at_once(bytes);
-    unsigned sum = 0;
-    for (unsigned begin = 0; begin < 32; begin += at_once)
-        sum += (lanes & first_lanes(at_once) << begin) != 0;
-    return sum;
+unsigned WarpAccess::wavefronts(bool is_load) const {
+    return sum_of_groups(is_load, [&](std::uint32_t group) { return wavefronts_of(*this, group); });
+}
+
+unsigned WarpAccess::ideal_wavefronts(bool is_load) const {
+    return sum_of_groups(is_load, [](std::uint32_t group) { return unsigned{group != 0}; });
 }
 
 long WarpAccess::stride() const {

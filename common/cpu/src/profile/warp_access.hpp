@@ -17,12 +17,18 @@ struct WarpAccess {
     unsigned sectors() const;
     unsigned ideal_sectors() const;
 
-    /// What a bank delivers at once is one word of 4 bytes. 8 bytes go by half warps, 16 by quarters.
-    unsigned wavefronts() const;
-    unsigned ideal_wavefronts() const;
+    /// What a bank delivers at once is one word of 4 bytes. 8 bytes go by half warps, 16 by quarters; of a load two of these go together
+    /// where neighbours, or every other ones, want the same (as an H200 does it, lectures/04_shared_memory/results/h200_patterns.txt).
+    unsigned wavefronts(bool is_load) const;
+    unsigned ideal_wavefronts(bool is_load) const;
 
     /// From lane to lane, if it is the same for all that are neighbours; otherwise 0.
     long stride() const;
+
+  private:
+    template <class Count>
+    unsigned sum_of_groups(bool is_load, Count count) const;
+    bool is_same_across(std::uint32_t group, unsigned distance) const;
 };
 
 /// The numbers of the sectors that the access touches, ascending, into an array of 64; returns how many.
