@@ -1,6 +1,7 @@
 // Kernels that only the demos of lectures have: at the edges of their tiles and strips, where a demo's one size does not reach.
 #include <numeric>
 
+#include "../../lectures/04_shared_memory/versions.cuh"
 #include "../../lectures/05_convolution/lean_factors.cuh"
 #include "../../lectures/07_reduction/floor.cuh"
 #include "../../lectures/08_scan/compact_once.cuh"
@@ -117,6 +118,20 @@ void sum_by_one_word(kit::Case& test, int blocks) {
     }
 }
 
+using Transpose = void (*)(const float* in, int rows, int columns, float* out);
+
+void transpose(kit::Case& test, Transpose function, int rows, int columns) {
+    const auto values = kit::permutation<float>(test.random(), static_cast<std::size_t>(rows) * columns);
+    std::vector<float> want(values.size());
+    for (int row = 0; row < rows; ++row)
+        for (int column = 0; column < columns; ++column)
+            want[column * rows + row] = values[row * columns + column];
+    auto in = test.input("in", values);
+    auto out = test.output<float>("out", values.size());
+    test.call([&] { function(in.data(), rows, columns, out.data()); });
+    test.expect(out, want);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -148,5 +163,20 @@ int main(int argc, char** argv) {
     for (int blocks : {1, 2, 33})
         grader.add("one word, blocks=" + std::to_string(blocks),
                    [blocks](kit::Case& test) { sum_by_one_word(test, blocks); });
+    struct Matrix {
+        int rows, columns;
+    };
+    const auto add_transpose = [&](const std::string& version, Transpose function, const Matrix& m) {
+        grader.add("transpose " + version + ", " + std::to_string(m.rows) + " x " + std::to_string(m.columns),
+                   [=](kit::Case& test) { transpose(test, function, m.rows, m.columns); });
+    };
+    for (const Matrix& m :
+         {Matrix{1, 1}, Matrix{5, 3}, Matrix{1, 150}, Matrix{150, 1}, Matrix{64, 64}, Matrix{65, 63},
+          Matrix{71, 64}, Matrix{72, 65}, Matrix{73, 130}, Matrix{203, 131}, Matrix{264, 128}}) {
+        add_transpose("v3 across", shared_memory_demo::across, m);
+        add_transpose("v6", shared_memory_demo::aligned, m);
+    }
+    for (const Matrix& m : {Matrix{4, 4}, Matrix{4, 200}, Matrix{64, 64}, Matrix{60, 68}, Matrix{132, 200}})
+        add_transpose("v7", shared_memory_demo::wide, m);
     return grader.run();
 }
