@@ -1,4 +1,6 @@
 // Grades 04_shared_memory/opt_in: rows of up to 48 KB, longer ones, the longest, and those that no block can hold.
+#include <algorithm>
+
 #include "04_shared_memory/04_shared_memory.hpp"
 #include "grader.cuh"
 
@@ -41,9 +43,11 @@ int most_floats(kit::Case& test) {
 void longest(kit::Case& test, const std::string& device) {
     const CurrentDevice current(device);
     const int got = test.call([] { return shared_memory::longest_row(); });
-    test.check(got == most_floats(test), "longest_row is " + std::to_string(got) + " floats, expected " +
-                                             std::to_string(most_floats(test)) +
-                                             ": all that a block may have that asks for it (Task 2)");
+    test.check(got == most_floats(test),
+               "longest_row is " + std::to_string(got) + " floats, expected " +
+                   std::to_string(most_floats(test)) +
+                   ": all that a block may have that asks for it (Task 2)",
+               kit::Diagnosis::part);
 }
 
 void judge(kit::Case& test, const std::string& device, int rows, int columns) {
@@ -61,6 +65,12 @@ void judge(kit::Case& test, const std::string& device, int rows, int columns) {
     const cudaError_t error =
         test.call([&] { return shared_memory::permute_rows(data.data(), rows, columns, order.data()); });
     test.equal("permute_rows", error, cudaSuccess);
+    if (rows > 1 && columns > 1) {
+        std::vector<float> first_row = values;
+        std::copy_n(want.begin(), columns, first_row.begin());
+        test.mistake(kit::Diagnosis::first_block_only, first_row,
+                     "only the first row stands in its new order: each row needs a block (Task 3)");
+    }
     test.expect(data, want, kit::exact(),
                 {static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)});
 }

@@ -1,0 +1,3 @@
+// expect: right
+// REGION 1
+    at = (x - y + kTile) % kTile;
