@@ -4,7 +4,7 @@
 //        ../../tests/03_memory_access/sectors_test.cu -o sectors
 // Run:   ./sectors
 //
-//   v1  sectors: the rule, from one request to a whole launch
+//   v1  read_once_v1  one access per thread (given): what the functions below predict
 
 #include <algorithm>
 
@@ -12,6 +12,35 @@
 #include "kit.cuh"
 
 namespace memory_access {
+
+// v1: a strided read, to be predicted.
+// Mapping : one thread per element; thread i reads element first + i * stride.
+// Cost    : that is the question. The stores are side by side.
+// Requires: n may be ragged.
+// Next    : a kernel that asks for too much; see v2.
+// [v1]
+template <class T>
+__global__ void read_once_v1(const T* in, std::size_t n, std::size_t first, std::size_t stride, T* out) {
+    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    if (i < n) out[i] = in[first + i * stride];
+}
+// [/v1]
+
+template <class T>
+void launch_v1(const T* in, std::size_t n, std::size_t first, std::size_t stride, T* out) {
+    if (n == 0) return;
+    const auto blocks = static_cast<unsigned int>(kit::ceil_div(n, std::size_t{kBlock}));
+    read_once_v1<T><<<blocks, kBlock>>>(in, n, first, stride, out);
+    CUDA_CHECK_LAUNCH();
+}
+
+void read_once(const float* in, std::size_t n, std::size_t first, std::size_t stride, float* out) {
+    launch_v1(in, n, first, stride, out);
+}
+
+void read_once(const double* in, std::size_t n, std::size_t first, std::size_t stride, double* out) {
+    launch_v1(in, n, first, stride, out);
+}
 
 // [by_hand]
 int by_hand(Pattern pattern) {
@@ -43,7 +72,7 @@ int by_hand(Pattern pattern) {
 }
 // [/by_hand]
 
-// v1: the rule. No lane is alone: what counts is which sectors the warp touches, all lanes together.
+// No lane is alone: what counts is which sectors the warp touches, all lanes together.
 // [sectors]
 int sectors(const Request& request) {
     std::uint64_t touched[kLanes];  // the number of a lane's sector: address / kSectorBytes

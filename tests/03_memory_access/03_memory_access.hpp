@@ -9,6 +9,7 @@
 /// Topic 03: how a warp's accesses become sectors, and how to need few of them.
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
+///   - sectors: sectors
 ///   - coalesce: sectors
 ///   - soa: sectors
 ///   - vectorized: loads, stores
@@ -73,6 +74,16 @@ struct Traffic {
 /// @param bytes   of an element: 1, 2, 4, 8 or 16; element 0 is at an address that is a multiple of 256
 Traffic traffic(std::size_t n, std::size_t first, std::size_t stride, int bytes);
 
+/// Such a launch: out[i] = in[first + i * stride]. Given; where the executor counts, the loads must be as `traffic` predicts.
+///
+/// @param in      elements in device memory, not modified; a multiple of 256 as an address
+/// @param n       0 or more; for 0 nothing is launched
+/// @param first   an element
+/// @param stride  0 or more, in elements
+/// @param out     n elements, each written once
+void read_once(const float* in, std::size_t n, std::size_t first, std::size_t stride, float* out);
+void read_once(const double* in, std::size_t n, std::size_t first, std::size_t stride, double* out);
+
 // ---- coalesce ----
 
 /// Multiplies each row by its own factor: out[r][c] = factor[r] * in[r][c], with one thread per row. Given, right and slow.
@@ -85,8 +96,7 @@ Traffic traffic(std::size_t n, std::size_t first, std::size_t stride, int bytes)
 void scale_rows_slow(const float* in, const float* factor, std::size_t rows, std::size_t columns, float* out);
 
 /// The same, such that the lanes of a warp read and write neighbours: at most 4.5 sectors for each 128 bytes that lanes read or
-/// write where the columns are a multiple of 32, and at most 5.5 where they are not, but more than 1000. Any block and grid
-/// will do. Rows may be more than 65,535 * 8.
+/// write, where the columns are a multiple of 32. Any block and grid will do. Rows may be more than 65,535 * 8.
 ///
 /// @param in       rows * columns values in device memory, row by row; not modified. A multiple of 256 as an address
 /// @param factor   `rows` values in device memory, not modified

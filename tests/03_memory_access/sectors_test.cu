@@ -97,32 +97,22 @@ void expect_traffic(kit::Case& test, std::size_t n) {
 }
 
 #ifdef KIT_CPU
-/// One access per thread. No student's code: what it costs is counted, and compared with what they predict.
-template <class T>
-__global__ void read_once(const T* in, std::size_t n, std::size_t first, std::size_t stride, T* out) {
-    const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-    if (i < n) out[i] = in[first + i * stride];
-}
-
 /// The student's prediction of the loads, against the executor's counters.
 template <class T>
 void expect_counted(kit::Case& test, std::size_t n, std::size_t first, std::size_t stride) {
     auto in = test.input("in", std::vector<T>(first + n * stride + 1));
     auto out = test.output<T>("out", n);
-    Traffic got = {};
-    const kit::Counts counts = test.counts([&] {
-        got = memory_access::traffic(n, first, stride, sizeof(T));
-        read_once<T><<<static_cast<unsigned>(kit::ceil_div(n, std::size_t{96})), 96>>>(in.data(), n, first,
-                                                                                       stride, out.data());
-        CUDA_CHECK_LAUNCH();
-    });
+    const kit::Counts counts =
+        test.counts([&] { memory_access::read_once(in.data(), n, first, stride, out.data()); });
+    if (counts.loads.requests == 0) test.skip("the checks of the executor are off: nobody has counted");
+    const Traffic got = test.call([&] { return memory_access::traffic(n, first, stride, sizeof(T)); });
     const bool right = got.requests == counts.loads.requests && got.sectors == counts.loads.sectors;
-    test.check(right, "traffic is " + std::to_string(got.requests) + " requests and " +
-                          std::to_string(got.sectors) + " sectors, counted were " +
-                          std::to_string(counts.loads.requests) + " and " +
-                          std::to_string(counts.loads.sectors) + ": n=" + std::to_string(n) + ", first " +
-                          std::to_string(first) + ", stride " + std::to_string(stride) + ", " +
-                          std::to_string(sizeof(T)) + " bytes (Task 4)");
+    test.demand("sectors", right,
+                "traffic is " + std::to_string(got.requests) + " requests and " +
+                    std::to_string(got.sectors) + " sectors, counted were " +
+                    std::to_string(counts.loads.requests) + " and " + std::to_string(counts.loads.sectors) +
+                    ": n=" + std::to_string(n) + ", first " + std::to_string(first) + ", stride " +
+                    std::to_string(stride) + ", " + std::to_string(sizeof(T)) + " bytes (Task 4)");
 }
 #endif
 
@@ -141,12 +131,11 @@ int main(int argc, char** argv) {
 #ifdef KIT_CPU
     grader.add("traffic, counted", [](kit::Case& test) {
         const auto first = static_cast<std::size_t>(test.random().integer(1, 40));
-        expect_counted<char>(test, 1000, first, 1);
         expect_counted<float>(test, 1000, 0, 1);
         expect_counted<float>(test, 1001, first, 1);
         expect_counted<float>(test, 500, first, 3);
         expect_counted<double>(test, 500, 0, 2);
-        expect_counted<float4>(test, 333, first, 1);
+        expect_counted<double>(test, 333, first, 1);
     });
 #endif
     return grader.run();
