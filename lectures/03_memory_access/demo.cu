@@ -11,164 +11,21 @@
 //   strides, offsets, widths, indexed: reading by different rules, and sectors x 32 bytes beside the time
 //   columns, tall, stores, fetch, passes: what the caches make of it
 //
-// On the CPU executor the tables have the predicted sectors alone: its times say nothing about a GPU.
+//   counted      on the CPU executor: sectors per request of v2 to v7
+//
+// On the CPU executor the tables have sectors, predicted and counted, and no times: these say nothing about a GPU.
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
-#include "03_memory_access/03_memory_access.hpp"
-#include "demo.hpp"
-#include "kit.cuh"
 #include "patterns.cuh"
+#include "versions.hpp"
 
 namespace {
 
 using kit::demo::Column;
-using kit::demo::Demo;
-using kit::demo::Version;
-using kit::demo::Work;
+using namespace memory_access_demo;
 using namespace patterns;
-
-/// The side of a matrix of about n elements: a power of two.
-std::size_t side_of(std::size_t n) {
-    std::size_t side = 1;
-    while (side * side * 4 <= n) side *= 2;
-    return side;
-}
-
-bool all_are(const std::vector<float>& values, float want) {
-    return std::all_of(values.begin(), values.end(), [want](float value) { return value == want; });
-}
-
-Work work_of(const Demo& demo, double bytes) {
-    Work work;
-    work.n = demo.n();
-    work.bytes = bytes;
-    return work;
-}
-
-/// v2 and v3 of the topic.
-void rows(Demo& demo) {
-    if (!demo.part("rows") && !demo.part("columns")) return;
-    const std::size_t side = side_of(static_cast<std::size_t>(demo.n()));
-    const std::size_t room = side * (side + 32);
-    kit::DeviceBuffer<float> in(std::vector<float>(room, 2.0f)), factor(std::vector<float>(side, 3.0f)),
-        out(room);
-    out.clear();
-    const auto version = [&](const char* id, const char* name, const char* change, auto function) {
-        return Version{
-            id, name, change,
-            [&, function](long long) { function(in.data(), factor.data(), side, side, out.data()); },
-            [&](long long) {
-                std::vector<float> got = out.to_vector();
-                got.resize(side * side);
-                out.clear();
-                return all_are(got, 6.0f);
-            }};
-    };
-    Work work = work_of(demo, 8.0 * static_cast<double>(side * side));
-    work.n = static_cast<long long>(side * side);
-    demo.ladder("rows",
-                "the rows of " + std::to_string(side) + " x " + std::to_string(side) +
-                    " floats, each times its factor",
-                work,
-                {version("v2", "row per thread", "The lanes of a warp are a row apart.",
-                         memory_access::scale_rows_slow),
-                 version("v3", "neighbours", "The lanes of a warp are neighbours in a row.",
-                         memory_access::scale_rows)});
-#ifndef KIT_CPU
-    if (!demo.part("columns")) return;
-    demo.table("columns", "the same, with rows of other lengths", {"version and columns", 30},
-               {{"columns"}, {"us", 1}, {"gb_per_s"}});
-    for (const std::size_t columns : {side, side + 8, side + 32}) {
-        const double bytes = 8.0 * static_cast<double>(side * columns);
-        const auto row = [&](const std::string& id, const std::string& name, auto function) {
-            const auto t =
-                kit::time([&] { function(in.data(), factor.data(), side, columns, out.data()); }, bytes);
-            demo.row(id + "_plus_" + std::to_string(columns - side), name,
-                     {static_cast<double>(columns), t.median_ms * 1000, t.gb_per_s});
-        };
-        row("v2", "v2 row per thread", memory_access::scale_rows_slow);
-        row("v3", "v3 neighbours", memory_access::scale_rows);
-    }
-#endif
-}
-
-#ifndef KIT_CPU
-/// v2 and v3 where rows are many and short: there are threads for all of the device.
-void tall(Demo& demo) {
-    if (!demo.part("tall")) return;
-    constexpr std::size_t columns = 128;
-    const std::size_t rows = static_cast<std::size_t>(demo.n()) / columns;
-    kit::DeviceBuffer<float> in(rows * columns), factor(rows), out(rows * columns);
-    in.clear();
-    factor.clear();
-    demo.table("tall", "the same, " + std::to_string(rows) + " rows of 128 floats", {"version", 20},
-               {{"us", 1}, {"gb_per_s"}});
-    const auto row = [&](const std::string& id, const std::string& name, auto function) {
-        const auto t = kit::time([&] { function(in.data(), factor.data(), rows, columns, out.data()); },
-                                 8.0 * static_cast<double>(rows * columns));
-        demo.row(id, name, {t.median_ms * 1000, t.gb_per_s});
-    };
-    row("v2", "v2 row per thread", memory_access::scale_rows_slow);
-    row("v3", "v3 neighbours", memory_access::scale_rows);
-}
-#endif
-
-/// v4 and v5 of the topic.
-void particles(Demo& demo) {
-    if (!demo.part("particles")) return;
-    using memory_access::Particle;
-    const std::size_t n = static_cast<std::size_t>(demo.n()) / 8;
-    const Particle one = {1, 2, 3, 10, 20, 30, 5, 7};
-    kit::DeviceBuffer<Particle> structures(std::vector<Particle>(n, one));
-    kit::DeviceBuffer<float> memory(memory_access::floats_needed(n));
-    const memory_access::Particles arrays = memory_access::arrays_in(memory.data(), n);
-    memory_access::to_arrays(structures.data(), n, arrays);
-    Work work = work_of(demo, 36.0 * static_cast<double>(n));
-    work.n = static_cast<long long>(n);
-    // dt is 0: the values stay, however often it runs. The tests have other values.
-    const std::vector<Version> versions = {
-        {"v4", "structures", "32 bytes per particle, side by side.",
-         [&](long long) { memory_access::move_structures(structures.data(), n, 0.0f); },
-         [&](long long) { return structures.to_vector()[n - 1].z == 3.0f; }},
-        {"v5", "arrays", "One array per field: the lanes read neighbours.",
-         [&](long long) { memory_access::move_arrays(arrays, n, 0.0f); },
-         [&](long long) {
-             const std::vector<float> got = memory.to_vector();
-             return got[static_cast<std::size_t>(arrays.z - memory.data()) + n - 1] == 3.0f;
-         }}};
-    demo.ladder("particles", std::to_string(n) + " particles moved: 24 bytes read, 12 written of each", work,
-                versions);
-}
-
-/// v6 and v7 of the topic.
-void wide(Demo& demo) {
-    if (!demo.part("wide")) return;
-    const auto n = static_cast<std::size_t>(demo.n());
-    kit::DeviceBuffer<float> in(std::vector<float>(n + 4, 2.0f)), out(n + 4);
-    out.clear();
-    const auto version = [&](const char* id, const char* name, const char* change, std::size_t at,
-                             auto function) {
-        return Version{id, name, change,
-                       [&, at, function](long long) { function(in.data() + at, n, 3.0f, out.data() + at); },
-                       [&, at](long long) {
-                           std::vector<float> got = out.to_vector();
-                           out.clear();
-                           got.erase(got.begin(), got.begin() + static_cast<std::ptrdiff_t>(at));
-                           got.resize(n);
-                           return all_are(got, 6.0f);
-                       }};
-    };
-    demo.ladder(
-        "wide", std::to_string(n) + " floats, each times a factor",
-        work_of(demo, 8.0 * static_cast<double>(n)),
-        {version("v6", "4 bytes", "One float per thread.", 0, memory_access::scale_plain),
-         version("v7", "16 bytes", "Four floats per thread, in one access.", 0, memory_access::scale_wide),
-         version("v7_unaligned", "16 bytes, one float off", "Both arrays begin one float behind a boundary.",
-                 1, memory_access::scale_wide)});
-}
 
 /// Sectors of a request, or the ideal, by the solution of the first exercise: the mean over some full warps.
 template <class Rule>
@@ -199,7 +56,7 @@ double predicted_us(double sectors_per_request, std::size_t threads) {
 }
 #endif
 
-/// One launch of each access of section 2, to be looked at with a profiler, and what the profiler should say.
+/// One launch of each access of section 2. On a GPU it is there to be looked at with a profiler; the executor counts.
 class Cases {
   public:
     explicit Cases(Demo& demo) : demo_(demo), in_(8 * kCaseThreads + 64), out_(1) {
@@ -209,12 +66,22 @@ class Cases {
 
     template <class T, class Rule>
     void row(const std::string& id, const std::string& label, Rule rule) {
-        one_access<T><<<kCaseThreads / kThreads, kThreads>>>(reinterpret_cast<const T*>(in_.data()), rule,
-                                                             out_.data());
-        CUDA_CHECK_LAUNCH();
-        CUDA_CHECK(cudaDeviceSynchronize());
+        const auto launch = [&] {
+            one_access<T><<<kCaseThreads / kThreads, kThreads>>>(reinterpret_cast<const T*>(in_.data()), rule,
+                                                                 out_.data());
+            CUDA_CHECK_LAUNCH();
+            CUDA_CHECK(cudaDeviceSynchronize());
+        };
         const double requests = kCaseThreads / 32.0, sectors = sectors_per_request(rule, sizeof(T));
-        demo_.row(id, label, {requests, requests * sectors, sectors});
+        std::vector<kit::demo::Value> values = {requests, requests * sectors, sectors};
+#ifdef KIT_CPU
+        const Counted c = counted(launch);
+        for (const std::uint64_t count : {c.loads.requests, c.loads.units, c.loads.ideal})
+            values.push_back(static_cast<double>(count));
+#else
+        launch();
+#endif
+        demo_.row(id, label, values);
     }
 
   private:
@@ -227,8 +94,13 @@ class Cases {
 
 void cases(Demo& demo) {
     if (!demo.part("cases")) return;
-    demo.table("cases", "one access per thread, predicted: compare it with a profiler", {"access", 30},
-               {{"requests"}, {"sectors"}, {"per_request", 1}});
+    std::vector<Column> columns = {{"requests", 0, 8}, {"sectors", 0, 7}, {"per_request", 1, 7}};
+#ifdef KIT_CPU
+    for (const char* field : {"counted_requests", "counted_sectors", "counted_ideal"})
+        columns.push_back({field, 0, 8});
+#endif
+    demo.table("cases", "one access per thread, predicted: compare it with a profiler", {"access", 26},
+               columns);
     Cases cases(demo);
     cases.row<float>("bytes_4", "4 bytes", Strided{0, 1});
     cases.row<char>("bytes_1", "1 byte", Strided{0, 1});
@@ -413,7 +285,9 @@ int main(int argc, char** argv) {
                1 << 29,
                {},
                {"cases", "rows", "particles", "wide", "strides", "offsets", "indexed", "widths",
-#ifndef KIT_CPU
+#ifdef KIT_CPU
+                "counted"
+#else
                 "columns", "tall", "stores", "fetch", "passes"
 #endif
                }},
@@ -424,6 +298,7 @@ int main(int argc, char** argv) {
     wide(demo);
     const std::size_t n = static_cast<std::size_t>(demo.n()) / 4;
 #ifdef KIT_CPU
+    counted_versions(demo);
     strides_and_offsets(demo, nullptr, n, nullptr);
     widths(demo, nullptr, n, nullptr);
 #else
