@@ -46,14 +46,16 @@ std::vector<Request> requests(kit::Random& random) {
     return all;
 }
 
+/// Told before what follows from it: launches are made of requests.
 void expect_rule(kit::Case& test, const char* name, int (*of)(const Request&), int (*want_of)(const Request&),
                  int task) {
     for (const Request& request : requests(test.random())) {
         const int got = test.call([&] { return of(request); });
         const int want = want_of(request);
-        test.check(got == want, std::string(name) + " is " + std::to_string(got) + ", expected " +
-                                    std::to_string(want) + ": " + describe(request) + " (Task " +
-                                    std::to_string(task) + ")");
+        test.check(got == want,
+                   std::string(name) + " is " + std::to_string(got) + ", expected " + std::to_string(want) +
+                       ": " + describe(request) + " (Task " + std::to_string(task) + ")",
+                   kit::Diagnosis::part);
         if (got != want) return;
     }
 }

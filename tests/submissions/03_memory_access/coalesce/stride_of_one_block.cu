@@ -1,4 +1,4 @@
-// expect: wrong; task 1; cause: race | of `out`
+// expect: wrong; task 1|2; cause: race | of `out`
 // REGION 1
     const std::size_t c = std::size_t{blockIdx.x} * kWide + threadIdx.x;
     if (c >= columns) return;

@@ -1,4 +1,4 @@
-// expect: wrong; task 4; cause: CUDA | invalid | of `out` | empty
+// expect: wrong; task 4; cause: refused | CUDA | invalid | of `out` | empty
 // REGION 4
     if (floats_to_boundary(in) != floats_to_boundary(out)) return scale_plain(in, n, factor, out);
     const std::size_t head = std::min(floats_to_boundary(in), n);
