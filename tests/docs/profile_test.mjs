@@ -10,7 +10,7 @@ const html = readFileSync(file, "utf8");
 const data = JSON.parse(html.match(/<script type="application\/json" id="profile">(.*?)<\/script>/s)[1]);
 const part = data.kernels[1].source[0];
 const storeIntoTile = part.first + part.text.findIndex((line) => line.includes("tile[threadIdx.y][threadIdx.x] = in"));
-const kernels = ["transpose_naive", "transpose_tile", "sum_tree"];
+const kernels = ["transpose_naive", "transpose_tile", "sum_tree", "wide_lanes"];
 
 let browser, page, refused, session;
 const failures = [];
@@ -114,22 +114,20 @@ test("every request that is kept is drawn with as many sectors and wavefronts as
     assert.ok(drawn > 30, `${drawn} requests`);
 });
 
-test("wide lanes go by half and quarter warps", async () => {
-    await open("sum_tree");
-    const wavefronts = (bytes, stride) =>
-        page.evaluate(
-            (bytes, stride) => {
-                const at = [...Array(32).keys()].map((lane) => lane * stride);
-                return partsOf({ lanes: 0xffffffff, bytes, at }).map(({ wavefronts }) => wavefronts);
-            },
-            bytes,
-            stride,
-        );
-    assert.deepEqual(await wavefronts(4, 8), [2]);
-    assert.deepEqual(await wavefronts(8, 8), [1, 1]);
-    assert.deepEqual(await wavefronts(8, 128), [16, 16]);
-    assert.deepEqual(await wavefronts(16, 16), [1, 1, 1, 1]);
-    assert.deepEqual(await wavefronts(1, 1), [1]);
+test("wide lanes: each group that goes together has its own picture of the banks", async () => {
+    await open("wide_lanes");
+    await choose("#source button", "doubles[threadIdx.x * 16]");
+    await choose("#what button", "shared load");
+    assert.equal(await count("#request > figure .banks"), 2, "half warps");
+    has(await text("#request"), "Conflict: bank 0 has 16 different words to give (lanes 0–15), as has 1 other bank.");
+    await choose("#source button", "fours[31 - threadIdx.x]");
+    await choose("#what button", "shared load");
+    assert.equal(await count("#request > figure .banks"), 4, "quarter warps");
+    has(await text("#request"), "Lanes 8–15 find each bank with at most one word to give: no conflict, 1 wavefront.");
+    await choose("#source button", "fours[5]");
+    await choose("#what button", "shared load");
+    assert.equal(await count("#request > figure .banks"), 2, "what neighbours want is given to half a warp");
+    has(await text("#request"), "Lanes 0–15 find each bank with at most one word to give");
 });
 
 test("by keyboard: lines, requests, steps, kernels", async () => {

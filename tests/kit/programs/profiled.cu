@@ -35,6 +35,18 @@ __global__ void sum_tree(int* sum, const int* in) {
     if (threadIdx.x < 8) atomicAdd(sum, part[0]);
 }
 
+// 8 bytes with 128 from lane to lane, 16 bytes side by side, and 16 bytes that all lanes want.
+__global__ void wide_lanes(double* eight, int4* sixteen, const int4* in) {
+    __shared__ double doubles[32 * 16];
+    __shared__ int4 fours[32];
+    for (int i = threadIdx.x; i < 32 * 16; i += 32) doubles[i] = i;
+    fours[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();  // both are filled
+    eight[threadIdx.x] = doubles[threadIdx.x * 16];
+    sixteen[threadIdx.x] = fours[31 - threadIdx.x];
+    sixteen[threadIdx.x + 32] = fours[5];
+}
+
 int main(int, char**) {
     constexpr int n = 64;
     float *in, *out;
@@ -55,6 +67,8 @@ int main(int, char**) {
     kit::cpu::take_profile();  // as a test does that demands counts: the kernel is told once nevertheless
 #endif
     sum_tree<<<1, 128>>>(sum, values);
+    wide_lanes<<<1, 32>>>(reinterpret_cast<double*>(out), reinterpret_cast<int4*>(out) + 64,
+                          reinterpret_cast<int4*>(in));
     const cudaError_t error = cudaDeviceSynchronize();
     std::printf("the program: %s\n", cudaGetErrorString(error));
     for (void* memory : {static_cast<void*>(in), static_cast<void*>(out), static_cast<void*>(values),

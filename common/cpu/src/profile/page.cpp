@@ -185,6 +185,10 @@ class Page {
             else
                 json_.null();
         }
+        json_.close(']').key("together").open('[');
+        std::uint32_t groups[4];
+        const unsigned count = shared ? access.groups(sample.kind == RequestKind::shared_load, groups) : 0;
+        for (unsigned i = 0; i < count; ++i) json_.count(groups[i]);
         json_.close(']').key("elements").open('[');
         for (const std::string& element : sample.elements) json_.string(element);
         json_.close(']').close('}');

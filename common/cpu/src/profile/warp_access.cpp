@@ -79,28 +79,36 @@ bool WarpAccess::is_same_across(std::uint32_t group, unsigned distance) const {
     return same;
 }
 
-/// Adds up `count` of the lanes that are served together, group by group.
-template <class Count>
-unsigned WarpAccess::sum_of_groups(bool is_load, Count count) const {
+unsigned WarpAccess::groups(bool is_load, std::uint32_t* groups) const {
     const unsigned at_once = lanes_at_once(bytes);
     const unsigned step = at_once == 32 ? 32 : 2 * at_once;
-    unsigned sum = 0;
+    unsigned count = 0;
+    const auto add = [&](std::uint32_t group) {
+        if (group) groups[count++] = group;
+    };
     for (unsigned begin = 0; begin < 32; begin += step) {
         const std::uint32_t both = first_lanes(step) << begin, first = first_lanes(at_once) << begin;
-        if (step == at_once || (is_load && (is_same_across(both, 1) || is_same_across(both, 2))))
-            sum += count(lanes & both);
-        else
-            sum += count(lanes & first) + count(lanes & both & ~first);
+        if (step == at_once || (is_load && (is_same_across(both, 1) || is_same_across(both, 2)))) {
+            add(lanes & both);
+        } else {
+            add(lanes & first);
+            add(lanes & both & ~first);
+        }
     }
-    return sum;
+    return count;
 }
 
 unsigned WarpAccess::wavefronts(bool is_load) const {
-    return sum_of_groups(is_load, [&](std::uint32_t group) { return wavefronts_of(*this, group); });
+    std::uint32_t of_lanes[4];
+    unsigned sum = 0;
+    for (unsigned i = 0, count = groups(is_load, of_lanes); i < count; ++i)
+        sum += wavefronts_of(*this, of_lanes[i]);
+    return sum;
 }
 
 unsigned WarpAccess::ideal_wavefronts(bool is_load) const {
-    return sum_of_groups(is_load, [](std::uint32_t group) { return unsigned{group != 0}; });
+    std::uint32_t of_lanes[4];
+    return groups(is_load, of_lanes);
 }
 
 long WarpAccess::stride() const {

@@ -19,6 +19,8 @@ struct WarpAccess {
 
     /// What a bank delivers at once is one word of 4 bytes. 8 bytes go by half warps, 16 by quarters; of a load two of these go together
     /// where neighbours, or every other ones, want the same (as an H200 does it, lectures/04_shared_memory/results/h200_patterns.txt).
+    /// `groups` has room for 4 masks of lanes that go together; returns how many there are.
+    unsigned groups(bool is_load, std::uint32_t* groups) const;
     unsigned wavefronts(bool is_load) const;
     unsigned ideal_wavefronts(bool is_load) const;
 
@@ -26,8 +28,6 @@ struct WarpAccess {
     long stride() const;
 
   private:
-    template <class Count>
-    unsigned sum_of_groups(bool is_load, Count count) const;
     bool is_same_across(std::uint32_t group, unsigned distance) const;
 };
 

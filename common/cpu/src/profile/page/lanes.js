@@ -92,18 +92,14 @@ function memoryInWords(sample) {
 
 /// ---- Shared memory: 32 banks, each of which gives one word of 4 bytes at a time.
 
-/// The lanes that a request serves together: all, or by half and quarter warps where lanes are wide.
+/// The banks for each group of lanes that are served together, as the executor has found them: of wide lanes not all are.
 function partsOf(sample) {
-    const atOnce = sample.bytes <= 4 ? 32 : sample.bytes <= 8 ? 16 : 8;
-    const parts = [];
-    for (let begin = 0; begin < 32; begin += atOnce) {
-        const lanes = activeLanes(sample.lanes).filter((lane) => lane >= begin && lane < begin + atOnce);
-        if (!lanes.length) continue;
+    return sample.together.map((mask) => {
+        const lanes = activeLanes(mask);
         const banks = Array.from({ length: 32 }, () => []);
         for (const [word, who] of wordsOf(sample, 4, lanes)) banks[word % 32].push({ word, lanes: who });
-        parts.push({ lanes, banks, wavefronts: Math.max(...banks.map((words) => words.length)) });
-    }
-    return parts;
+        return { lanes, banks, wavefronts: Math.max(...banks.map((words) => words.length)) };
+    });
 }
 
 function banksPicture(part) {
@@ -125,7 +121,7 @@ function partInWords({ lanes, banks, wavefronts }) {
     const busiest = banks.map((of, bank) => ({ bank, of })).filter(({ of }) => of.length === wavefronts);
     const { bank, of } = busiest[0];
     const asking = [...new Set(of.flatMap((word) => word.lanes))].sort((a, b) => a - b);
-    const also = busiest.length > 1 ? `, as have ${counted(busiest.length - 1, "other bank")}` : "";
+    const also = busiest.length > 1 ? `, as ${busiest.length === 2 ? "has" : "have"} ${counted(busiest.length - 1, "other bank")}` : "";
     return (
         `Conflict: bank ${bank} has ${wavefronts} different words to give (lanes ${ranges(asking)})${also}. ` +
         `It gives one at a time: ${counted(wavefronts, "wavefront")} instead of 1.`
