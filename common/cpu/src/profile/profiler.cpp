@@ -156,6 +156,10 @@ void Profiler::count(Running& now, Warp& warp, const Lockstep::Step& step, const
 
 std::vector<KernelProfile> Profiler::take() {
     std::vector<KernelProfile> result;
+    std::vector<const void*> instructions;
+    for (const auto& kernel : kernels_)
+        for (const auto& [instruction, at] : kernel->instructions) instructions.push_back(instruction);
+    look_up_lines(instructions);
     for (const auto& kernel : kernels_) {
         KernelProfile profile{kernel->name, kernel->launches, kernel->blocks, kernel->threads, {}};
         std::map<std::pair<std::string, int>, LineCounts> lines;

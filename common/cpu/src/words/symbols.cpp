@@ -211,27 +211,38 @@ struct Frame {
     Place place;
 };
 
-/// The lines of an instruction: first its own, then those that called what was inlined there.
-std::vector<Frame> ask_for_lines(const void* instruction) {
-    char command[256];
-    // The program counter of a fault is the instruction itself; inlined callers follow, innermost first.
-    std::snprintf(command, sizeof command, "addr2line -f -i -e /proc/%d/exe 0x%zx 2>/dev/null",
-                  static_cast<int>(getpid()),
-                  static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(instruction) - load_offset()));
-    FILE* pipe = popen(command, "r");
-    if (!pipe) return {};
-    std::vector<Frame> frames;
-    char function[4096], line[4096];
-    while (std::fgets(function, sizeof function, pipe) && std::fgets(line, sizeof line, pipe)) {
-        const std::string text = line;
-        const auto colon = text.rfind(':');
-        if (colon == std::string::npos || is_library(text)) continue;
-        const int number = std::atoi(text.c_str() + colon + 1);
-        function[std::strcspn(function, "\n")] = 0;
-        if (number > 0) frames.push_back({function, {{keep(text.substr(0, colon))}, number}});
+using Lines = std::map<const void*, std::vector<Frame>>;
+
+/// Adds the lines of these instructions: first its own, then those that called what was inlined there, innermost first. The program counter
+/// of a fault is the instruction itself.
+void ask_for_lines(const std::vector<const void*>& instructions, Lines& lines) {
+    std::string command = "addr2line -a -f -i -e /proc/" + std::to_string(getpid()) + "/exe";
+    char text[4096], line[4096];
+    for (const void* instruction : instructions) {
+        lines[instruction];
+        const auto address = reinterpret_cast<std::uintptr_t>(instruction) - load_offset();
+        std::snprintf(text, sizeof text, " 0x%zx", static_cast<std::size_t>(address));
+        command += text;
+    }
+    FILE* pipe = popen((command + " 2>/dev/null").c_str(), "r");
+    if (!pipe) return;
+    auto of = instructions.begin();
+    bool begun = false;
+    while (std::fgets(text, sizeof text, pipe)) {
+        if (!std::strncmp(text, "0x", 2)) {  // -a: the address that what follows belongs to
+            if (begun && ++of == instructions.end()) break;
+            begun = true;
+            continue;
+        }
+        if (!begun || !std::fgets(line, sizeof line, pipe)) break;
+        const std::string place = line;
+        const auto colon = place.rfind(':');
+        if (colon == std::string::npos || is_library(place)) continue;
+        const int number = std::atoi(place.c_str() + colon + 1);
+        text[std::strcspn(text, "\n")] = 0;
+        if (number > 0) lines[*of].push_back({text, {{keep(place.substr(0, colon))}, number}});
     }
     pclose(pipe);
-    return frames;
 }
 
 /// The instructions that called each other to come here, innermost first.
@@ -249,15 +260,22 @@ std::vector<const void*> calls_on_stack() {
     return calls;
 }
 
+std::mutex lines_mutex;
+
+Lines& known_lines() {
+    static auto& known = *new Lines;
+    return known;
+}
+
 const std::vector<Frame>& source_lines(const void* instruction) {
     static const std::vector<Frame> none;
     if (!program_image().holds(instruction)) return none;
-    static std::mutex mutex;
-    static auto& known = *new std::map<const void*, std::vector<Frame>>;
-    const std::lock_guard lock(mutex);
-    const auto [found, is_new] = known.emplace(instruction, std::vector<Frame>());
-    if (is_new) found->second = ask_for_lines(instruction);
-    return found->second;
+    const std::lock_guard lock(lines_mutex);
+    Lines& known = known_lines();
+    const auto found = known.find(instruction);
+    if (found != known.end()) return found->second;
+    ask_for_lines({instruction}, known);
+    return known[instruction];
 }
 
 /// "reduce" of "void ns::reduce<256>(float const*)"
@@ -278,6 +296,24 @@ bool is_header(const Place& place) {
 }
 
 }  // namespace
+
+void look_up_lines(std::vector<const void*> instructions) {
+    constexpr std::size_t at_once = 1000;  // a command has room for them
+    const std::lock_guard lock(lines_mutex);
+    Lines& known = known_lines();
+    const auto needs_none = [&](const void* instruction) {
+        return known.count(instruction) || !program_image().holds(instruction);
+    };
+    instructions.erase(std::remove_if(instructions.begin(), instructions.end(), needs_none),
+                       instructions.end());
+    std::sort(instructions.begin(), instructions.end());
+    instructions.erase(std::unique(instructions.begin(), instructions.end()), instructions.end());
+    for (std::size_t i = 0; i < instructions.size(); i += at_once) {
+        const auto begin = instructions.begin() + static_cast<std::ptrdiff_t>(i);
+        ask_for_lines(
+            {begin, begin + static_cast<std::ptrdiff_t>(std::min(at_once, instructions.size() - i))}, known);
+    }
+}
 
 Place source_line(const void* instruction) {
     const std::vector<Frame>& lines = source_lines(instruction);
