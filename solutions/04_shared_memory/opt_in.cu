@@ -57,7 +57,7 @@ cudaError_t permute_rows(float* data, int rows, int columns, const int* order) {
     CUDA_CHECK(cudaFuncSetAttribute(permute_v5, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     permute_v5<<<rows, kPermuteBlock, bytes>>>(data, columns, order);
     CUDA_CHECK_LAUNCH();
-    // STARTER KIT_TODO(3, data, rows, columns, order);
+    // STARTER KIT_TODO(3, data, rows, columns, order, kPermuteBlock);
     // END SOLUTION 3
     return cudaSuccess;
 }

@@ -176,17 +176,18 @@ void leak(kit::Case& test) {
         for (int i = 0; i < 8; ++i) allocate(bytes);
     });
     test.check(lost < bytes, "allocate() does not free what it has allocated (Task 3)");
-    // What only the next call frees comes back with a small one: in every round, whoever else uses the GPU.
-    std::size_t least_back = bytes;
-    for (int round = 0; round < 5 && least_back >= bytes; ++round) {
+    // What only the next call frees comes back with a small one. Others who use the GPU take and give in some rounds, not in most.
+    constexpr int rounds = 15;
+    int came_back = 0;
+    for (int round = 0; round < rounds; ++round) {
         std::size_t kept = 0, free_now = 0, total = 0;
         allocate(bytes);
         test.cuda(cudaMemGetInfo(&kept, &total));
         allocate(1);
         test.cuda(cudaMemGetInfo(&free_now, &total));
-        least_back = std::min(least_back, free_now > kept ? free_now - kept : 0);
+        came_back += free_now >= kept + bytes;
     }
-    test.check(least_back < bytes,
+    test.check(2 * came_back < rounds,
                "allocate() does not free what it has allocated before it returns (Task 3)");
 }
 
