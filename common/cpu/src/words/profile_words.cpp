@@ -71,7 +71,8 @@ std::string cost_in_words(const LineCounts& line, RequestKind kind) {
     std::string says =
         count(counts.per_request(), words.unit) + " per request, " + number(counts.ideal_per_request()) +
         (number(counts.ideal_per_request()) == "1" ? " is enough" : " are enough") + neighbours(counts);
-    if (is_shared(kind) && counts.bytes <= 4 && counts.stride && counts.stride % 128 == 0) says += ", all in one bank";
+    if (is_shared(kind) && counts.bytes <= 4 && counts.stride && counts.stride % 128 == 0)
+        says += ", all in one bank";
     return says;
 }
 
