@@ -240,6 +240,8 @@ class Case {
     void finish_call();
     void finish_unchecked();
     bool collect_findings(bool report);
+    enum class Requests { load, store, shared_load, shared_store };  ///< as cpu::RequestKind
+    void demand_counts(const std::string& counted, double limit, const Counts& counts, Requests of);
 #ifdef KIT_CPU
     void add_finding(const cpu::Finding& finding);
 #endif

@@ -58,26 +58,22 @@ KIT_GRADER_FUNCTION void Case::fail(Diagnosis diagnosis, const std::string& sent
     add_failure(diagnosis, sentence, {}, "");
 }
 
-KIT_GRADER_FUNCTION void Case::sectors_at_most([[maybe_unused]] double limit,
-                                               [[maybe_unused]] const Counts& counts,
-                                               [[maybe_unused]] Way way) {
-    outcome_.demands.push_back("sectors");
-    ++outcome_.checks;
-#ifdef KIT_CPU
-    using Kind = cpu::RequestKind;
-    cpu::demand_at_most(limit, way == Way::loads ? Kind::load : Kind::store, counts.kernels);
-    collect_findings(true);
-#endif
+KIT_GRADER_FUNCTION void Case::sectors_at_most(double limit, const Counts& counts, Way way) {
+    demand_counts("sectors", limit, counts, way == Way::loads ? Requests::load : Requests::store);
 }
 
-KIT_GRADER_FUNCTION void Case::wavefronts_at_most([[maybe_unused]] double limit,
-                                                  [[maybe_unused]] const Counts& counts,
-                                                  [[maybe_unused]] Way way) {
-    outcome_.demands.push_back("wavefronts");
+KIT_GRADER_FUNCTION void Case::wavefronts_at_most(double limit, const Counts& counts, Way way) {
+    demand_counts("wavefronts", limit, counts,
+                  way == Way::loads ? Requests::shared_load : Requests::shared_store);
+}
+
+KIT_GRADER_FUNCTION void Case::demand_counts(const std::string& counted, [[maybe_unused]] double limit,
+                                             [[maybe_unused]] const Counts& counts,
+                                             [[maybe_unused]] Requests of) {
+    outcome_.demands.push_back(counted);
     ++outcome_.checks;
 #ifdef KIT_CPU
-    using Kind = cpu::RequestKind;
-    cpu::demand_at_most(limit, way == Way::loads ? Kind::shared_load : Kind::shared_store, counts.kernels);
+    cpu::demand_at_most(limit, static_cast<cpu::RequestKind>(of), counts.kernels);
     collect_findings(true);
 #endif
 }

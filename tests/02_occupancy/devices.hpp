@@ -1,39 +1,15 @@
 // What the tests of this topic share: the devices to ask, and what a multiprocessor of the current one has.
 #pragma once
 
-#include <string>
-#include <vector>
+#include <grader/devices.hpp>
 
 #include "02_occupancy/02_occupancy.hpp"
 #include "grader.cuh"
 
 namespace occupancy_test {
 
-/// The devices that can be tried here: the CPU executor stands for any of three, a GPU for itself.
-inline std::vector<std::string> devices() {
-#ifdef KIT_CPU
-    return {"h200", "a100", "t4"};
-#else
-    return {"this GPU"};
-#endif
-}
-
-/// While it lives, the CPU executor stands for the device.
-class CurrentDevice {
-  public:
-    explicit CurrentDevice([[maybe_unused]] const std::string& key) {
-#ifdef KIT_CPU
-        kit::cpu::set_device(key.c_str());
-#endif
-    }
-    ~CurrentDevice() {
-#ifdef KIT_CPU
-        kit::cpu::set_device(nullptr);
-#endif
-    }
-    CurrentDevice(const CurrentDevice&) = delete;
-    CurrentDevice& operator=(const CurrentDevice&) = delete;
-};
+using kit::CurrentDevice;
+using kit::devices;
 
 inline cudaDeviceProp properties(kit::Case& test) {
     int device = 0;

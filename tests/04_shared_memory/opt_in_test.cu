@@ -1,38 +1,16 @@
 // Grades 04_shared_memory/opt_in: rows of up to 48 KB, longer ones, the longest, and those that no block can hold.
 #include <algorithm>
+#include <grader/devices.hpp>
 
 #include "04_shared_memory/04_shared_memory.hpp"
 #include "grader.cuh"
 
 namespace {
 
+using kit::CurrentDevice;
+using kit::devices;
+
 constexpr int kWithoutAsking = 48 * 1024 / 4;  // floats
-
-/// The devices that can be tried here: the CPU executor stands for any of three, a GPU for itself.
-std::vector<std::string> devices() {
-#ifdef KIT_CPU
-    return {"h200", "a100", "t4"};
-#else
-    return {"this GPU"};
-#endif
-}
-
-/// While it lives, the CPU executor stands for the device.
-class CurrentDevice {
-  public:
-    explicit CurrentDevice([[maybe_unused]] const std::string& key) {
-#ifdef KIT_CPU
-        kit::cpu::set_device(key.c_str());
-#endif
-    }
-    ~CurrentDevice() {
-#ifdef KIT_CPU
-        kit::cpu::set_device(nullptr);
-#endif
-    }
-    CurrentDevice(const CurrentDevice&) = delete;
-    CurrentDevice& operator=(const CurrentDevice&) = delete;
-};
 
 int most_floats(kit::Case& test) {
     cudaDeviceProp device;
