@@ -17,7 +17,7 @@ __global__ void padded(const float* in, int rows, int columns, float* out) {
     int first_row = (ACROSS ? blockIdx.y : blockIdx.x) * kTile;
     int first_column = (ACROSS ? blockIdx.x : blockIdx.y) * kTile;
     // [/across]
-    int column = first_column + threadIdx.x;
+    int across = threadIdx.x, column = first_column + across;
 #pragma unroll
     for (int j = 0; j < kTile; j += block_rows) {
         int y = threadIdx.y + j, row = first_row + y;
@@ -52,7 +52,7 @@ __device__ void turn_aligned(const float* in, int rows, int columns, float* out,
     constexpr int block_rows = 8;
     int first_row = blockIdx.x * kTile;
     int first_column = blockIdx.y * kTile;
-    int column = first_column + threadIdx.x;
+    int across = threadIdx.x, column = first_column + across;
 #pragma unroll
     for (int j = 0; j < kTile + kSector; j += block_rows) {
         int y = threadIdx.y + j, row = first_row + y;
