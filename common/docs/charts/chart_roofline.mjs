@@ -1,0 +1,140 @@
+// The roofline of the course: kernels of several topics in one picture, from their records. A record has times and bytes; how many
+// operations a kernel has for each element of its table stands here. For lecture 19.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as chart from "./chart.mjs";
+
+export const file = "lectures/19_roofline/figures/chart_roofline_course.svg";
+
+/// topic, table, row, operations per element, what it is called in the legend, and where its number stands, if not at its lower right.
+const kernels = [
+    ["00_first_kernel", "ladder", "v2_8", 1, "00 v2 vector addition"],
+    ["03_memory_access", "rows", "v2", 1, "03 v2 a row per thread"],
+    ["03_memory_access", "rows", "v3", 1, "03 v3 neighbours", -4, -9],
+    ["03_memory_access", "particles", "v4", 6, "03 v4 structures"],
+    ["03_memory_access", "particles", "v5", 6, "03 v5 arrays"],
+    ["07_reduction", "ladder", "v1", 1, "07 v1 divergent tree"],
+    ["07_reduction", "ladder", "v8", 1, "07 v8 fast"],
+    ["05_convolution", "d1_w5", "v4", 2 * 5, "05 v4 a mask of 5"],
+    ["05_convolution", "d1_w31", "v1", 2 * 31, "05 v1 a mask of 31"],
+    ["05_convolution", "d2_w5", "v7", 2 * 5 * 5, "05 v7 5 x 5"],
+    ["05_convolution", "d1_w31", "v4", 2 * 31, "05 v4 a mask of 31", 10, 2],
+    ["05_convolution", "sep_w31", "v11", 4 * 31, "05 v11 31 + 31"],
+    ["05_convolution", "d2_w31", "v5", 2 * 31 * 31, "05 v5 31 x 31"],
+    ["05_convolution", "d2_w31", "v7", 2 * 31 * 31, "05 v7 31 x 31"],
+];
+
+const axes = { left: 76, top: 84, width: 340, height: 340, x: [0.05, 500], y: [20, 200000] };
+const decades = ([first, last]) => Math.log10(last / first);
+const placeX = (value) => axes.left + (axes.width * Math.log10(value / axes.x[0])) / decades(axes.x);
+const placeY = (value) => axes.top + axes.height * (1 - Math.log10(value / axes.y[0]) / decades(axes.y));
+const at = (number) => String(Number(number.toFixed(2)));
+
+/// The SVG; null where the course has no such lecture, or not all of the records.
+export function courseRoofline(root) {
+    const fileOf = (topic) => join(root, "lectures", topic, "results/h200.json");
+    if (!existsSync(join(root, "lectures/19_roofline")) || kernels.some(([topic]) => !existsSync(fileOf(topic))))
+        return null;
+    const records = new Map(kernels.map(([topic]) => [topic, JSON.parse(readFileSync(fileOf(topic), "utf8"))]));
+    const points = kernels.map(([topic, table, id, flops, name, dx = 6, dy = 13]) => {
+        const { tables } = records.get(topic);
+        const row = tables.find((one) => one.table === table)?.rows.find((one) => one.row === id);
+        if (!row?.gb_per_s) throw new Error(`${topic} has no row ${table}:${id} with gb_per_s`);
+        const gflops = (flops * row.n) / row.us / 1e3;
+        return { name, gflops, intensity: gflops / row.gb_per_s, repetitions: row.repetitions, dx, dy };
+    });
+    const all = [...records.values()];
+    const bandwidth = median(all.map(({ roofs }) => roofs.copy_gb_per_s));
+    const peak = 1000 * median(all.map(({ roofs }) => roofs.fp32_tflop_per_s).filter((roof) => roof > 0));
+    for (const point of points) point.share = point.gflops / Math.min(peak, bandwidth * point.intensity);
+    const run = { ...all[0].run, date: [...new Set(all.map((record) => record.run.date))].sort().join(" and ") };
+    return chart.card({
+        table: { title: "kernels of the course under the roofs" },
+        shown: "operations per second against operations per byte",
+        below: chart.measured(run, points),
+        height: axes.top + axes.height + 56,
+        description: points.map(
+            ({ name, intensity, gflops, share }) =>
+                `${name}: ${chart.rounded(intensity)} operations per byte, ${chart.rounded(gflops)} GFLOP/s, ${percent(share)} of the roof`,
+        ),
+        body: [...grid(), ...roofs(bandwidth, peak), ...marks(points), ...legend(points)],
+    });
+}
+
+const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+const percent = (share) => `${Math.round(100 * share)}%`;
+const line = (x1, y1, x2, y2, look) =>
+    `  <line x1="${at(x1)}" y1="${at(y1)}" x2="${at(x2)}" y2="${at(y2)}" ${look}/>`;
+const powers = ([first, last]) => {
+    const all = [];
+    for (let power = Math.ceil(Math.log10(first)); 10 ** power <= last; ++power) all.push(power);
+    return all;
+};
+
+function grid() {
+    const right = axes.left + axes.width;
+    const bottom = axes.top + axes.height;
+    const look = 'stroke="#e3e0d8" stroke-width="1"';
+    const soft = chart.smallText(chart.soft);
+    return [
+        ...powers(axes.x).flatMap((power) => {
+            const x = placeX(10 ** power);
+            const value = String(Number((10 ** power).toFixed(2)));
+            return [
+                line(x, axes.top, x, bottom, look),
+                chart.text(at(x), bottom + 18, value, `text-anchor="middle" ${soft}`),
+            ];
+        }),
+        ...powers(axes.y).flatMap((power) => {
+            const y = placeY(10 ** power);
+            const value = power >= 3 ? `${10 ** (power - 3)} T` : `${10 ** power} G`;
+            return [
+                line(axes.left, y, right, y, look),
+                chart.text(axes.left - 8, at(y + 4), value, `text-anchor="end" ${soft}`),
+            ];
+        }),
+        chart.text(axes.left, axes.top - 10, "FLOP/s", soft),
+        chart.text(right, bottom + 38, "operations per byte", `text-anchor="end" ${soft}`),
+    ];
+}
+
+function roofs(bandwidth, peak) {
+    const ridge = peak / bandwidth;
+    const corners = [
+        [axes.x[0], bandwidth * axes.x[0]],
+        [ridge, peak],
+        [axes.x[1], peak],
+    ];
+    const places = corners.map(([x, y]) => `${at(placeX(x))},${at(placeY(y))}`).join(" ");
+    const red = chart.smallText(chart.red);
+    return [
+        `  <polyline points="${places}" fill="none" stroke="${chart.red}" stroke-width="1.6"/>`,
+        chart.text(at(placeX(ridge)), at(placeY(peak) - 10), `${chart.rounded(peak / 1000)} TFLOP/s`, red),
+        chart.text(axes.left + 8, at(placeY(bandwidth * axes.x[0]) - 96), `${chart.rounded(bandwidth)} GB/s`, red),
+    ];
+}
+
+const marks = (points) =>
+    points.map(({ intensity, gflops, dx, dy }, i) => {
+        const x = at(placeX(intensity));
+        return [
+            `  <circle cx="${x}" cy="${at(placeY(gflops))}" r="3.6" stroke="${chart.blue.stroke}" fill="${chart.blue.fill}"/>`,
+            chart.text(at(placeX(intensity) + dx), at(placeY(gflops) + dy), String(i + 1), `font-size="13" fill="${chart.ink}"`),
+        ].join("\n");
+    });
+
+function legend(points) {
+    const left = axes.left + axes.width + 34;
+    const end = chart.cardWidth - 24;
+    return [
+        chart.text(end, axes.top - 10, "of the roof", `text-anchor="end" ${chart.smallText(chart.soft)}`),
+        ...points.flatMap(({ name, share }, i) => {
+            const y = axes.top + 12 + 23 * i;
+            return [
+                chart.text(left + 18, y, String(i + 1), `text-anchor="end" ${chart.smallText(chart.ink)}`),
+                chart.text(left + 28, y, name, chart.smallText(chart.ink)),
+                chart.text(end, y, percent(share), `text-anchor="end" ${chart.smallText(chart.ink)}`),
+            ];
+        }),
+    ];
+}

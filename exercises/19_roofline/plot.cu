@@ -1,0 +1,85 @@
+// 19_roofline/plot: roofs and measured kernels as a picture.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests plot.cu
+//        ../../tests/19_roofline/plot_test.cu -o plot
+// Run:   ./plot
+//
+//   v7  plot: both axes logarithmic, as an SVG
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "19_roofline/19_roofline.hpp"
+#include "kit.cuh"
+
+namespace roofline {
+
+// [axes]
+double x_of(double intensity) {
+    // TODO(1): Decades from kFirstIntensity, times kDecade, from kLeft on. 1 line.
+    KIT_TODO(1, intensity);
+    return 0;
+}
+
+double y_of(double gflop_per_s) {
+    // TODO(2): The same upwards from kBottom. 1 line.
+    KIT_TODO(2, gflop_per_s);
+    return 0;
+}
+// [/axes]
+
+/// A number with two decimals.
+std::string pixels(double value) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%.2f", value);
+    return text;
+}
+
+/// A text as it may stand in an SVG: with &amp; for &, &lt; for < and &gt; for >.
+std::string escaped(const std::string& text) {
+    std::string out;
+    // TODO(3): Character by character. About 6 lines.
+    KIT_TODO(3, text);
+    return out;
+}
+
+// v7: a slope of 1 until the ridge, and level from there on.
+// [marks]
+std::string marks(const Machine& machine, const std::vector<Point>& points) {
+    std::string out = "<polyline class=\"roof\" points=\"";
+    // TODO(4): X,Y for the first intensity, for the ridge and for the last one, with blanks between. About 6 lines.
+    KIT_TODO(4, machine, pixels(0));
+    out += "\"/>\n";
+    for (const Point& point : points) {
+        // TODO(5): Leave out what lies outside the axes. About 4 lines.
+        KIT_TODO(5, point);
+        out += "<circle class=\"point\" cx=\"" + pixels(x_of(point.intensity)) + "\" cy=\"" +
+               pixels(y_of(point.gflop_per_s)) + "\" r=\"4\"><title>" + escaped(point.name) +
+               "</title></circle>\n";
+    }
+    return out;
+}
+// [/marks]
+
+/// A line of the grid.
+std::string grid_line(double x1, double y1, double x2, double y2) {
+    return "<line class=\"grid\" x1=\"" + pixels(x1) + "\" y1=\"" + pixels(y1) + "\" x2=\"" + pixels(x2) +
+           "\" y2=\"" + pixels(y2) + "\"/>\n";
+}
+
+std::string plot(const Machine& machine, const std::vector<Point>& points) {
+    const double right = kLeft + 5 * kDecade, top = kBottom - 4 * kDecade;
+    std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + pixels(kWidth) + " " +
+                      pixels(kHeight) + "\">\n<style>.grid{stroke:#ccc}.roof{fill:none;stroke:#a83a29}" +
+                      ".point{fill:#3d6b99}text{font:13px sans-serif}</style>\n";
+    for (int decade = 0; decade <= 5; ++decade)
+        out += grid_line(kLeft + decade * kDecade, top, kLeft + decade * kDecade, kBottom);
+    for (int decade = 0; decade <= 4; ++decade)
+        out += grid_line(kLeft, kBottom - decade * kDecade, right, kBottom - decade * kDecade);
+    out += "<text x=\"60\" y=\"485\">operations per byte, 0.01 to 1000</text>\n";
+    out += "<text x=\"60\" y=\"45\">GFLOP/s, 10 to 100000</text>\n";
+    return out + marks(machine, points) + "</svg>\n";
+}
+
+}  // namespace roofline

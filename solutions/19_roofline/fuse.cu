@@ -1,0 +1,125 @@
+// 19_roofline/fuse: two kernels with an array between them become one.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests fuse.cu
+//        ../../tests/19_roofline/fuse_test.cu -o fuse
+// Run:   ./fuse
+//
+//   v2  two kernels        add and scale, then squares: 20 bytes per element (given)
+//   v3  squares_v3         like v2, but what lay between them stays in a register: 12 bytes
+//   v4  sum_of_squares_v4  like v3, but what is wanted is the sum: 8 bytes
+
+#include <algorithm>
+
+#include "19_roofline/19_roofline.hpp"
+#include "kit.cuh"
+
+namespace roofline {
+
+/// Blocks of kBlock threads for n threads.
+unsigned int blocks_for(std::size_t n) {
+    return static_cast<unsigned int>(kit::ceil_div(n, std::size_t{kBlock}));
+}
+
+// v2: one kernel for each step.
+// Mapping : one thread per element, twice.
+// Cost    : 20 bytes per element: x, y and t; then t and z.
+// Requires: n may be ragged.
+// Next    : nobody wants t; see v3.
+// [v2]
+__global__ void add_scale_v2(const float* x, const float* y, std::size_t n, float a, float* t) {
+    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    if (i < n) t[i] = a * x[i] + y[i];
+}
+
+__global__ void square_v2(const float* t, std::size_t n, float* z) {
+    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    if (i < n) z[i] = t[i] * t[i];
+}
+// [/v2]
+
+void squares_in_two(const float* x, const float* y, std::size_t n, float a, float* t, float* z) {
+    if (n == 0) return;
+    add_scale_v2<<<blocks_for(n), kBlock>>>(x, y, n, a, t);
+    square_v2<<<blocks_for(n), kBlock>>>(t, n, z);
+    CUDA_CHECK_LAUNCH();
+}
+
+// v3: like v2, but in one kernel: t is a register.
+// Mapping : one thread per element.
+// Cost    : 12 bytes per element: x, y and z.
+// Requires: n may be ragged.
+// Next    : if only the sum is wanted, z need not be written either; see v4.
+// [v3]
+__global__ void squares_v3(const float* x, const float* y, std::size_t n, float a, float* z) {
+    // TODO(1): Both steps of v2. About 4 lines.
+    // BEGIN SOLUTION 1
+    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    if (i >= n) return;
+    const float t = a * x[i] + y[i];
+    z[i] = t * t;
+    // STARTER KIT_TODO(1, x, y, n, a, z);
+    // END SOLUTION 1
+}
+// [/v3]
+
+void squares(const float* x, const float* y, std::size_t n, float a, float* z) {
+    if (n == 0) return;
+    squares_v3<<<blocks_for(n), kBlock>>>(x, y, n, a, z);
+    CUDA_CHECK_LAUNCH();
+}
+
+/// The sum over the block, for thread 0 (topic 07). All threads of the block call it.
+__device__ float sum_of_block(float value) {
+    __shared__ float sums[kBlock / 32];
+    for (int step = 16; step > 0; step /= 2) value += __shfl_down_sync(0xffffffffu, value, step);
+    if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = value;
+    __syncthreads();  // all sums of warps are there
+    float sum = 0;
+    if (threadIdx.x == 0)
+        for (const float of_warp : sums) sum += of_warp;
+    return sum;
+}
+
+/// So many blocks that each adds to the sum once, and the additions stay few.
+constexpr unsigned int kMaxBlocks = 1024;
+
+// v4: like v3, but the squares stay in registers, too.
+// Mapping : a grid-stride loop; each thread has the sum of its own elements, each block adds once.
+// Cost    : 8 bytes per element: x and y.
+// Requires: *sum is 0 before the launch; blocks have kBlock threads.
+// Next    : wider loads, as in lecture 03.
+// [v4]
+__global__ void sum_of_squares_v4(const float* x, const float* y, std::size_t n, float a, float* sum) {
+    float own = 0;
+    // TODO(2): The sum of this thread's squares, in a grid-stride loop. About 5 lines.
+    // BEGIN SOLUTION 2
+    const std::size_t step = std::size_t{gridDim.x} * kBlock;
+    for (std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x; i < n; i += step) {
+        const float t = a * x[i] + y[i];
+        own += t * t;
+    }
+    // STARTER KIT_TODO(2, x, y, n, a);
+    // END SOLUTION 2
+    const float all = sum_of_block(own);
+    // TODO(3): Who adds the block's sum to *sum, and how, if other blocks do the same? 1 line.
+    // BEGIN SOLUTION 3
+    if (threadIdx.x == 0) atomicAdd(sum, all);
+    // STARTER KIT_TODO(3, all, sum);
+    // END SOLUTION 3
+}
+// [/v4]
+
+// [launch]
+void sum_of_squares(const float* x, const float* y, std::size_t n, float a, float* sum) {
+    // TODO(4): Begin with 0, also where n is 0; then at most kMaxBlocks blocks. About 4 lines.
+    // BEGIN SOLUTION 4
+    CUDA_CHECK(cudaMemsetAsync(sum, 0, sizeof(float)));
+    if (n == 0) return;
+    sum_of_squares_v4<<<std::min(blocks_for(n), kMaxBlocks), kBlock>>>(x, y, n, a, sum);
+    CUDA_CHECK_LAUNCH();
+    // STARTER KIT_TODO(4, x, y, n, a, sum, kMaxBlocks);
+    // END SOLUTION 4
+}
+// [/launch]
+
+}  // namespace roofline

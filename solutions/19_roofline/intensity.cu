@@ -1,0 +1,206 @@
+// 19_roofline/intensity: operations and bytes of six kernels, and the roof above them.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests intensity.cu
+//        ../../tests/19_roofline/intensity_test.cu -o intensity
+// Run:   ./intensity
+//
+//   v1  attainable: from operations and bytes to a roof
+
+#include <algorithm>
+
+#include "19_roofline/19_roofline.hpp"
+#include "kit.cuh"
+
+namespace roofline {
+
+// The six kernels, given. Read them: the numbers are in the code.
+
+// [copy]
+__global__ void copy(const float* in, std::size_t n, float* out) {
+    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    if (i < n) out[i] = in[i];
+}
+// [/copy]
+
+// [add_scale]
+__global__ void add_scale(const float* in, const float* b, std::size_t n, float a, float* out) {
+    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    if (i < n) out[i] = a * in[i] + b[i];
+}
+// [/add_scale]
+
+// [stencil]
+__global__ void stencil(const float* in, std::size_t n, float a, float b, float* out) {
+    const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    if (i >= n * n) return;
+    const std::size_t r = i / n, c = i % n;
+    const std::size_t up = (r == 0 ? n : r) - 1, down = r + 1 == n ? 0 : r + 1;
+    const std::size_t left = (c == 0 ? n : c) - 1, right = c + 1 == n ? 0 : c + 1;
+    const float around = in[up * n + c] + in[down * n + c] + in[r * n + left] + in[r * n + right];
+    out[i] = a * around + b * in[i];
+}
+// [/stencil]
+
+// [matvec]
+__global__ void matvec(const float* in, const float* b, std::size_t n, float* out) {
+    const std::size_t r = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
+    if (r >= n) return;
+    float sum = 0;
+    for (std::size_t c = 0; c < n; ++c) sum += in[r * n + c] * b[c];
+    out[r] = sum;
+}
+// [/matvec]
+
+// [matmul]
+__global__ void matmul(const float* in, const float* b, std::size_t n, float* out) {
+    const std::size_t c = std::size_t{blockIdx.x} * kTile + threadIdx.x;
+    const std::size_t r = std::size_t{blockIdx.y} * kTile + threadIdx.y;
+    if (r >= n || c >= n) return;
+    float sum = 0;
+    for (std::size_t k = 0; k < n; ++k) sum += in[r * n + k] * b[k * n + c];
+    out[r * n + c] = sum;
+}
+// [/matmul]
+
+// [matmul_tiled]
+__global__ void matmul_tiled(const float* in, const float* b, std::size_t n, float* out) {
+    __shared__ float tile_in[kTile][kTile], tile_b[kTile][kTile];
+    const unsigned x = threadIdx.x, y = threadIdx.y;
+    const std::size_t c = std::size_t{blockIdx.x} * kTile + x, r = std::size_t{blockIdx.y} * kTile + y;
+    float sum = 0;
+    for (std::size_t first = 0; first < n; first += kTile) {
+        tile_in[y][x] = in[r * n + first + x];
+        tile_b[y][x] = b[(first + y) * n + c];
+        __syncthreads();  // both tiles are there
+        for (int k = 0; k < kTile; ++k) sum += tile_in[y][k] * tile_b[k][x];
+        __syncthreads();  // nobody needs them any more
+    }
+    out[r * n + c] = sum;
+}
+// [/matmul_tiled]
+
+void run(Kernel kernel, const float* in, const float* b, std::size_t n, float* out) {
+    if (n == 0) return;
+    const auto blocks = [](std::size_t threads) {
+        return static_cast<unsigned int>(kit::ceil_div(threads, std::size_t{kBlock}));
+    };
+    const auto tiles = static_cast<unsigned int>(kit::ceil_div(n, std::size_t{kTile}));
+    const dim3 grid(tiles, tiles), block(kTile, kTile);
+    switch (kernel) {
+        case Kernel::copy:
+            copy<<<blocks(n), kBlock>>>(in, n, out);
+            break;
+        case Kernel::add_scale:
+            add_scale<<<blocks(n), kBlock>>>(in, b, n, 2, out);
+            break;
+        case Kernel::stencil:
+            stencil<<<blocks(n * n), kBlock>>>(in, n, 2, 3, out);
+            break;
+        case Kernel::matvec:
+            matvec<<<blocks(n), kBlock>>>(in, b, n, out);
+            break;
+        case Kernel::matmul:
+            matmul<<<grid, block>>>(in, b, n, out);
+            break;
+        case Kernel::matmul_tiled:
+            matmul_tiled<<<grid, block>>>(in, b, n, out);
+            break;
+    }
+    CUDA_CHECK_LAUNCH();
+}
+
+// [flops]
+double flops(Kernel kernel, std::size_t size) {
+    const auto n = static_cast<double>(size);
+    // TODO(1): One formula in n per kernel, 6 of them.
+    switch (kernel) {
+        // BEGIN SOLUTION 1
+        case Kernel::copy:
+            return 0;
+        case Kernel::add_scale:
+            return 2 * n;
+        case Kernel::stencil:
+            return 6 * n * n;
+        case Kernel::matvec:
+            return 2 * n * n;
+        case Kernel::matmul:
+        case Kernel::matmul_tiled:
+            return 2 * n * n * n;
+            // STARTER default: KIT_TODO(1, n);
+            // END SOLUTION 1
+    }
+    return 0;
+}
+// [/flops]
+
+// [asked]
+double asked_bytes(Kernel kernel, std::size_t size) {
+    const auto n = static_cast<double>(size);
+    // TODO(2): One formula in n per kernel: loads and stores of all threads, in bytes.
+    switch (kernel) {
+        // BEGIN SOLUTION 2
+        case Kernel::copy:
+            return 4 * 2 * n;
+        case Kernel::add_scale:
+            return 4 * 3 * n;
+        case Kernel::stencil:
+            return 4 * 6 * n * n;
+        case Kernel::matvec:
+            return 4 * (2 * n * n + n);
+        case Kernel::matmul:
+            return 4 * (2 * n * n * n + n * n);
+        case Kernel::matmul_tiled:
+            return 4 * (2 * n * n * n / kTile + n * n);
+            // STARTER default: KIT_TODO(2, n);
+            // END SOLUTION 2
+    }
+    return 0;
+}
+// [/asked]
+
+// [compulsory]
+double compulsory_bytes(Kernel kernel, std::size_t size) {
+    const auto n = static_cast<double>(size);
+    // TODO(3): One formula in n per kernel: every element that is read or written, once, in bytes.
+    switch (kernel) {
+        // BEGIN SOLUTION 3
+        case Kernel::copy:
+            return 4 * 2 * n;
+        case Kernel::add_scale:
+            return 4 * 3 * n;
+        case Kernel::stencil:
+            return 4 * 2 * n * n;
+        case Kernel::matvec:
+            return 4 * (n * n + 2 * n);
+        case Kernel::matmul:
+        case Kernel::matmul_tiled:
+            return 4 * 3 * n * n;
+            // STARTER default: KIT_TODO(3, n);
+            // END SOLUTION 3
+    }
+    return 0;
+}
+// [/compulsory]
+
+// v1: a kernel cannot move bytes faster than memory, nor have operations faster than the units.
+// [roof]
+double ridge(const Machine& machine) {
+    // TODO(4): Where do the two roofs meet? 1 line.
+    // BEGIN SOLUTION 4
+    return machine.gflop_per_s / machine.gb_per_s;
+    // STARTER KIT_TODO(4, machine);
+    // STARTER return 0;
+    // END SOLUTION 4
+}
+
+double attainable(const Machine& machine, double intensity) {
+    // TODO(5): The lower roof. 1 line.
+    // BEGIN SOLUTION 5
+    return std::min(machine.gflop_per_s, machine.gb_per_s * intensity);
+    // STARTER KIT_TODO(5, machine, intensity);
+    // STARTER return 0;
+    // END SOLUTION 5
+}
+// [/roof]
+
+}  // namespace roofline

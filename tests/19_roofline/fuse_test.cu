@@ -1,0 +1,88 @@
+// Grades 19_roofline/fuse: the values, and how many bytes the launches load and store.
+// sanitizer.case: n=
+#include "19_roofline/19_roofline.hpp"
+#include "grader.cuh"
+
+namespace {
+
+/// Small whole numbers: a sum of their squares is exact in whatever order.
+struct Values {
+    Values(kit::Case& test, std::size_t n, std::size_t offset)
+        : x(kit::integers<float>(test.random(), n + offset, -2, 2)),
+          y(kit::integers<float>(test.random(), n + offset, -2, 2)),
+          a(static_cast<float>(test.random().integer(2, 3))),
+          at(offset) {}
+
+    std::vector<float> squares() const {
+        std::vector<float> all;
+        for (std::size_t i = at; i < x.size(); ++i) all.push_back((a * x[i] + y[i]) * (a * x[i] + y[i]));
+        return all;
+    }
+
+    std::vector<float> x, y;
+    float a;
+    std::size_t at;
+};
+
+/// While it lives: what is loaded and stored. On a GPU nobody counts.
+class Bytes {
+  public:
+    /// Demands at most so many of both.
+    void at_most(kit::Case& test, std::size_t loaded, std::size_t stored, const char* how) const {
+#ifdef KIT_CPU
+        const auto now = kit::cpu::counters();
+        const std::uint64_t in = now.global_bytes_loaded - before_.global_bytes_loaded;
+        const std::uint64_t out = now.global_bytes_stored - before_.global_bytes_stored;
+        test.demand("bytes loaded", in <= loaded,
+                    std::to_string(in) + " bytes are loaded, at most " + std::to_string(loaded) +
+                        " are needed: " + how);
+        test.demand("bytes stored", out <= stored,
+                    std::to_string(out) + " bytes are stored, at most " + std::to_string(stored) +
+                        " are needed: " + how);
+#else
+        (void)test, (void)loaded, (void)stored, (void)how;
+#endif
+    }
+
+  private:
+#ifdef KIT_CPU
+    kit::cpu::Counters before_ = kit::cpu::counters();
+#endif
+};
+
+void squares(kit::Case& test, std::size_t n, std::size_t offset) {
+    const Values v(test, n, offset);
+    auto x = test.input("x", v.x), y = test.input("y", v.y);
+    auto z = test.output<float>("z", n);
+    const Bytes bytes;
+    test.call([&] { roofline::squares(x.data() + offset, y.data() + offset, n, v.a, z.data()); });
+    bytes.at_most(test, 8 * n, 4 * n, "what is between the steps stays in a register (Task 1)");
+    test.expect(z, v.squares(), kit::exact());
+}
+
+void sum(kit::Case& test, std::size_t n, std::size_t offset) {
+    const Values v(test, n, offset);
+    auto x = test.input("x", v.x), y = test.input("y", v.y);
+    auto sum = test.output<float>("sum", 1);
+    const Bytes bytes;
+    test.call([&] { roofline::sum_of_squares(x.data() + offset, y.data() + offset, n, v.a, sum.data()); });
+    bytes.at_most(test, 8 * n + 16384, 16384, "no array of squares goes through memory (Task 2)");
+    float want = 0;
+    for (const float square : v.squares()) want += square;
+    test.expect(sum, {want}, kit::exact());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("19_roofline", "fuse", argc, argv);
+    grader.task(1, "of `z`");
+    grader.task(2, "of `sum`");
+    grader.task(3, {kit::Diagnosis::race});
+    for (const std::size_t n : {0, 1, 255, 256, 257, 1000, 5003})
+        grader.add("squares, n=" + std::to_string(n), [n](kit::Case& test) { squares(test, n, n % 3); });
+    for (const std::size_t n : {0, 1, 31, 255, 256, 257, 1000, 20011})
+        grader.add("sum, n=" + std::to_string(n), [n](kit::Case& test) { sum(test, n, n % 3); });
+    grader.add("sum, many", [](kit::Case& test) { sum(test, 300007, 0); }, {60, true});
+    return grader.run();
+}
