@@ -113,9 +113,7 @@ void run(Kernel kernel, const float* in, const float* b, std::size_t n, float* o
 double flops(Kernel kernel, std::size_t size) {
     const auto n = static_cast<double>(size);
     // TODO(1): One formula in n per kernel, 6 of them.
-    switch (kernel) {
-            default: KIT_TODO(1, n);
-    }
+    KIT_TODO(1, kernel, n);
     return 0;
 }
 // [/flops]
@@ -124,9 +122,7 @@ double flops(Kernel kernel, std::size_t size) {
 double asked_bytes(Kernel kernel, std::size_t size) {
     const auto n = static_cast<double>(size);
     // TODO(2): One formula in n per kernel: loads and stores of all threads, in bytes.
-    switch (kernel) {
-            default: KIT_TODO(2, n);
-    }
+    KIT_TODO(2, kernel, n);
     return 0;
 }
 // [/asked]
@@ -135,9 +131,7 @@ double asked_bytes(Kernel kernel, std::size_t size) {
 double compulsory_bytes(Kernel kernel, std::size_t size) {
     const auto n = static_cast<double>(size);
     // TODO(3): One formula in n per kernel: every element that is read or written, once, in bytes.
-    switch (kernel) {
-            default: KIT_TODO(3, n);
-    }
+    KIT_TODO(3, kernel, n);
     return 0;
 }
 // [/compulsory]

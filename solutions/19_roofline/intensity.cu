@@ -113,8 +113,8 @@ void run(Kernel kernel, const float* in, const float* b, std::size_t n, float* o
 double flops(Kernel kernel, std::size_t size) {
     const auto n = static_cast<double>(size);
     // TODO(1): One formula in n per kernel, 6 of them.
+    // BEGIN SOLUTION 1
     switch (kernel) {
-        // BEGIN SOLUTION 1
         case Kernel::copy:
             return 0;
         case Kernel::add_scale:
@@ -126,9 +126,9 @@ double flops(Kernel kernel, std::size_t size) {
         case Kernel::matmul:
         case Kernel::matmul_tiled:
             return 2 * n * n * n;
-            // STARTER default: KIT_TODO(1, n);
-            // END SOLUTION 1
     }
+    // STARTER KIT_TODO(1, kernel, n);
+    // END SOLUTION 1
     return 0;
 }
 // [/flops]
@@ -137,8 +137,8 @@ double flops(Kernel kernel, std::size_t size) {
 double asked_bytes(Kernel kernel, std::size_t size) {
     const auto n = static_cast<double>(size);
     // TODO(2): One formula in n per kernel: loads and stores of all threads, in bytes.
+    // BEGIN SOLUTION 2
     switch (kernel) {
-        // BEGIN SOLUTION 2
         case Kernel::copy:
             return 4 * 2 * n;
         case Kernel::add_scale:
@@ -151,9 +151,9 @@ double asked_bytes(Kernel kernel, std::size_t size) {
             return 4 * (2 * n * n * n + n * n);
         case Kernel::matmul_tiled:
             return 4 * (2 * n * n * n / kTile + n * n);
-            // STARTER default: KIT_TODO(2, n);
-            // END SOLUTION 2
     }
+    // STARTER KIT_TODO(2, kernel, n);
+    // END SOLUTION 2
     return 0;
 }
 // [/asked]
@@ -162,8 +162,8 @@ double asked_bytes(Kernel kernel, std::size_t size) {
 double compulsory_bytes(Kernel kernel, std::size_t size) {
     const auto n = static_cast<double>(size);
     // TODO(3): One formula in n per kernel: every element that is read or written, once, in bytes.
+    // BEGIN SOLUTION 3
     switch (kernel) {
-        // BEGIN SOLUTION 3
         case Kernel::copy:
             return 4 * 2 * n;
         case Kernel::add_scale:
@@ -175,9 +175,9 @@ double compulsory_bytes(Kernel kernel, std::size_t size) {
         case Kernel::matmul:
         case Kernel::matmul_tiled:
             return 4 * 3 * n * n;
-            // STARTER default: KIT_TODO(3, n);
-            // END SOLUTION 3
     }
+    // STARTER KIT_TODO(3, kernel, n);
+    // END SOLUTION 3
     return 0;
 }
 // [/compulsory]
