@@ -1,12 +1,13 @@
 // Charts are drawn from records alone, the same each time, and a committed chart that is not its record's is found.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { boundOf, headline, named, rounded } from "../../common/docs/charts/chart.mjs";
+import { courseRoofline, kernels } from "../../common/docs/charts/chart_roofline.mjs";
 import { allCharts } from "../../common/docs/charts/plots.mjs";
 import { tidied } from "../../common/docs/charts/tidy.mjs";
 
@@ -195,6 +196,43 @@ test("records that are not drawn, and records that cannot be", async () => {
     assert.equal(complaints.length, 2);
     assert.match(complaints[0], /h200\.json: table times: /);
     assert.match(complaints[1], /z\.json: /);
+});
+
+/// A course whose topics have a record with the rows of its roofline: 2^20 elements in 100 us, at 1000 GB/s.
+function courseWithKernels() {
+    const root = mkdtempSync(join(tmpdir(), "course-"));
+    mkdirSync(join(root, "lectures/19_roofline"), { recursive: true });
+    for (const topic of new Set(kernels.map(([topic]) => topic))) {
+        const own = kernels.filter(([other]) => other === topic);
+        const tables = [...new Set(own.map(([, table]) => table))].map((table) => ({
+            table,
+            rows: own
+                .filter(([, other]) => other === table)
+                .map(([, , row]) => ({ row, n: 2 ** 20, us: 100, gb_per_s: 1000, repetitions: 31 })),
+        }));
+        const run = { device: "NVIDIA H200", date: "2026-01-02" };
+        const record = { run, roofs: { copy_gb_per_s: 2000, fp32_tflop_per_s: 100 }, tables };
+        mkdirSync(join(root, "lectures", topic, "results"), { recursive: true });
+        writeFileSync(join(root, "lectures", topic, "results/h200.json"), JSON.stringify(record));
+    }
+    return root;
+}
+
+test("the roofline of the course: points from records, and roofs", async () => {
+    const root = courseWithKernels();
+    const svg = courseRoofline(root);
+    // One addition for each of 2^20 elements in 100 us: 10.5 GFLOP/s, half of what 2000 GB/s would allow.
+    assert.match(svg, /07 v8 fast: 0\.01 operations per byte, 10\.5 GFLOP\/s, 50% of the roof/);
+    // 1922 operations: 20,154 GFLOP/s at 20.2 per byte; 2000 GB/s would allow 40,306.
+    assert.match(svg, /05 v7 31 x 31: 20\.2 operations per byte, 20,154 GFLOP\/s, 50% of the roof/);
+    assert.equal(svg.match(/<circle/g).length, kernels.length);
+    assert.match(svg, />100 TFLOP\/s</);
+    const record = join(root, "lectures/07_reduction/results/h200.json");
+    writeFileSync(record, readFileSync(record, "utf8").replace('"v8"', '"v9"'));
+    const { complaints } = await allCharts(root);
+    assert.ok(complaints.some((complaint) => complaint.includes("07_reduction has no row ladder:v8")));
+    rmSync(record);
+    assert.equal(courseRoofline(root), null, "not all records are there");
 });
 
 test("numbers and titles as they are written", () => {

@@ -6,8 +6,9 @@ import * as chart from "./chart.mjs";
 
 export const file = "lectures/19_roofline/figures/chart_roofline_course.svg";
 
-/// topic, table, row, operations per element, what it is called in the legend, and where its number stands, if not at its lower right.
-const kernels = [
+/// topic, table, row, operations per element, what it is called in the legend, and where its number stands,
+/// if not at its lower right.
+export const kernels = [
     ["00_first_kernel", "ladder", "v2_8", 1, "00 v2 vector addition"],
     ["03_memory_access", "rows", "v2", 1, "03 v2 a row per thread"],
     ["03_memory_access", "rows", "v3", 1, "03 v3 neighbours", -4, -9],
