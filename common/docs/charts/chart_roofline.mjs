@@ -1,5 +1,5 @@
-// The roofline of the course: kernels of several topics in one picture, from their records. A record has times and bytes; how many
-// operations a kernel has for each element of its table stands here. For lecture 19.
+// The roofline of the course: kernels of several topics in one picture, from their records. A record has times and bytes; how
+// many operations a kernel has for each element of its table stands here. For lecture 19.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as chart from "./chart.mjs";
@@ -25,7 +25,7 @@ export const kernels = [
     ["05_convolution", "d2_w31", "v7", 2 * 31 * 31, "05 v7 31 x 31"],
 ];
 
-const axes = { left: 76, top: 84, width: 340, height: 340, x: [0.05, 500], y: [20, 200000] };
+const axes = { left: 76, top: 84, width: 340, height: 306, x: [0.05, 500], y: [20, 200000] };
 const decades = ([first, last]) => Math.log10(last / first);
 const placeX = (value) => axes.left + (axes.width * Math.log10(value / axes.x[0])) / decades(axes.x);
 const placeY = (value) => axes.top + axes.height * (1 - Math.log10(value / axes.y[0]) / decades(axes.y));
@@ -53,10 +53,11 @@ export function courseRoofline(root) {
         table: { title: "kernels of the course under the roofs" },
         shown: "operations per second against operations per byte",
         below: chart.measured(run, points),
-        height: axes.top + axes.height + 56,
+        height: axes.top + axes.height + 52,
         description: points.map(
             ({ name, intensity, gflops, share }) =>
-                `${name}: ${chart.rounded(intensity)} operations per byte, ${chart.rounded(gflops)} GFLOP/s, ${percent(share)} of the roof`,
+                `${name}: ${chart.rounded(intensity)} operations per byte, ${chart.rounded(gflops)} GFLOP/s, ` +
+                `${percent(share)} of the roof`,
         ),
         body: [...grid(), ...roofs(bandwidth, peak), ...marks(points), ...legend(points)],
     });
@@ -111,7 +112,7 @@ function roofs(bandwidth, peak) {
     return [
         `  <polyline points="${places}" fill="none" stroke="${chart.red}" stroke-width="1.6"/>`,
         chart.text(at(placeX(ridge)), at(placeY(peak) - 10), `${chart.rounded(peak / 1000)} TFLOP/s`, red),
-        chart.text(axes.left + 8, at(placeY(bandwidth * axes.x[0]) - 96), `${chart.rounded(bandwidth)} GB/s`, red),
+        chart.text(axes.left + 8, at(placeY(bandwidth * axes.x[0]) - 86), `${chart.rounded(bandwidth)} GB/s`, red),
     ];
 }
 
@@ -130,7 +131,7 @@ function legend(points) {
     return [
         chart.text(end, axes.top - 10, "of the roof", `text-anchor="end" ${chart.smallText(chart.soft)}`),
         ...points.flatMap(({ name, share }, i) => {
-            const y = axes.top + 12 + 23 * i;
+            const y = axes.top + 12 + 22 * i;
             return [
                 chart.text(left + 18, y, String(i + 1), `text-anchor="end" ${chart.smallText(chart.ink)}`),
                 chart.text(left + 28, y, name, chart.smallText(chart.ink)),
