@@ -52,20 +52,12 @@ inline const Named patterns[] = {
 
 /// The element that a lane reads.
 inline __host__ __device__ unsigned element_of(Pattern pattern, unsigned lane) {
-    switch (pattern) {
-        case Pattern::shifted:
-            return lane + 1;
-        case Pattern::stride_2:
-            return 2 * lane;
-        case Pattern::permuted:
-            return lane ^ 21;
-        case Pattern::alike:
-            return 5;
-        case Pattern::indexed:
-            return 8 * ((5 * lane) % 32);
-        default:
-            return lane;
-    }
+    if (pattern == Pattern::shifted) return lane + 1;
+    if (pattern == Pattern::stride_2) return 2 * lane;
+    if (pattern == Pattern::permuted) return lane ^ 21;
+    if (pattern == Pattern::alike) return 5;
+    if (pattern == Pattern::indexed) return 8 * ((5 * lane) % 32);
+    return lane;
 }
 
 inline Request request_of(const Named& named) {
