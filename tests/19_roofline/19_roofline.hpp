@@ -87,7 +87,7 @@ void squares_in_two(const float* x, const float* y, std::size_t n, float a, floa
 void squares(const float* x, const float* y, std::size_t n, float a, float* z);
 
 /// The sum of these squares, and not the squares: *sum = the sum of (a * x[i] + y[i])^2. At most 8 n + 16384 bytes are loaded and
-/// 16384 stored, whatever n is: an array of n values is written nowhere. Atomic additions count as one load and one store.
+/// 16384 stored, whatever n is: an array of n values is written nowhere. Atomic additions are not among them.
 ///
 /// @param x, y  n values in device memory, not modified
 /// @param n     0 or more; the sum of no values is 0
