@@ -34,16 +34,18 @@ constexpr int kTile = 16;
 
 /// Runs one of them, with the factors 2 and 3. Given.
 ///
-/// @param in   n or n * n values in device memory, not modified
-/// @param b    as many; not modified
-/// @param n    0 or more; for 0 nothing is launched
-/// @param out  as many, or n of them for matvec
+/// @param kernel  which one
+/// @param in      n or n * n values in device memory, not modified
+/// @param b       as many; not modified
+/// @param n       0 or more; for 0 nothing is launched
+/// @param out     as many, or n of them for matvec
 void run(Kernel kernel, const float* in, const float* b, std::size_t n, float* out);
 
 /// Floating-point operations of one run. An addition is one and a multiplication is one, so a multiply-add is two. What goes
 /// into a sum that begins with 0 counts, too: k products and k additions.
 ///
-/// @param n  0 or more
+/// @param kernel  which one
+/// @param n       0 or more
 double flops(Kernel kernel, std::size_t n);
 
 /// Bytes that the threads ask global memory for: every load and every store of every thread, whoever else has read the same.
@@ -63,6 +65,7 @@ double ridge(const Machine& machine);
 
 /// The roof above this intensity, in GFLOP/s: the lower one of the two.
 ///
+/// @param machine    its roofs
 /// @param intensity  operations per byte, 0 or more
 double attainable(const Machine& machine, double intensity);
 
@@ -71,7 +74,8 @@ double attainable(const Machine& machine, double intensity);
 /// Two kernels with an array between them: t[i] = a * x[i] + y[i], then z[i] = t[i] * t[i]. Given, right, and with 20 bytes per
 /// element.
 ///
-/// @param x, y  n values in device memory, not modified
+/// @param x     n values in device memory, not modified
+/// @param y     likewise
 /// @param n     0 or more; for 0 nothing is launched
 /// @param a     a factor
 /// @param t     room for n values, for what is between the kernels
@@ -80,7 +84,8 @@ void squares_in_two(const float* x, const float* y, std::size_t n, float a, floa
 
 /// The same in one kernel, without the array between: at most 8 n bytes loaded and 4 n stored.
 ///
-/// @param x, y  n values in device memory, not modified; may begin at any float
+/// @param x     n values in device memory, not modified; may begin at any float
+/// @param y     likewise
 /// @param n     0 or more; for 0 nothing is launched
 /// @param a     a factor
 /// @param z     n values, each written once; does not overlap x and y
@@ -89,7 +94,8 @@ void squares(const float* x, const float* y, std::size_t n, float a, float* z);
 /// The sum of these squares, and not the squares: *sum = the sum of (a * x[i] + y[i])^2. At most 8 n + 16384 bytes are loaded and
 /// 16384 stored, whatever n is: an array of n values is written nowhere. Atomic additions are not among them.
 ///
-/// @param x, y  n values in device memory, not modified
+/// @param x     n values in device memory, not modified
+/// @param y     likewise
 /// @param n     0 or more; the sum of no values is 0
 /// @param a     a factor
 /// @param sum   one value in device memory; what was there before does not matter
@@ -137,7 +143,8 @@ void add_scale_floats(const float* x, const float* y, std::size_t n, float a, fl
 /// |a * x[i]| and |y[i]|. At most 4 n bytes are loaded and 2 n stored; and pairs go together, so that a load has 4 bytes again: at
 /// most n + 2 loads.
 ///
-/// @param x, y  n values in device memory, not modified; they begin at a multiple of 4 bytes
+/// @param x     n values in device memory, not modified; begins at a multiple of 4 bytes
+/// @param y     likewise
 /// @param n     0 or more, odd as well; for 0 nothing is launched
 /// @param a     a factor, a float
 /// @param out   n values, each written once; begins at a multiple of 4 bytes; does not overlap x and y
@@ -178,6 +185,7 @@ double y_of(double gflop_per_s);
 /// Points that lie outside the axes are left out; a kernel without operations is one of them, for it has no logarithm.
 ///
 /// @param machine  its ridge, and its roof at all intensities of the axes, lie within the axes
+/// @param points   measured kernels, any number of them
 std::string marks(const Machine& machine, const std::vector<Point>& points);
 
 /// The whole picture: axes, names, and the marks. Given.
