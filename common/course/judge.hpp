@@ -7,6 +7,7 @@
 #include <map>
 
 #include "course.hpp"
+#include "submission.hpp"
 #include "verdict.hpp"
 
 namespace course {
@@ -40,18 +41,6 @@ Process start(const std::vector<std::string>& command, const std::map<std::strin
 
 /// Runs a program and waits for it.
 Run run(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment = {});
-
-/// "KEY: value" lines among the comment lines that a submission or a test begins with: all values of a key.
-std::vector<std::string> header_values(const fs::path& file, const std::string& key);
-
-/// Where the verdict of a test is kept.
-fs::path verdict_file(const Course& course, const std::string& test);
-
-/// "07_reduction" and "tree" of "exercise.07_reduction.tree"; null for tests of anything else.
-const Exercise* exercise_of(const Course& course, const std::string& test);
-
-/// The submitted file of an exercise is the starter, byte for byte: nobody has touched it.
-bool is_untouched(const Course& course, const Exercise& exercise);
 
 /// Reports of compute-sanitizer in the words of the executor: one line for each kind of mistake and place, then the pages.
 /// Lines of `source` are quoted.

@@ -240,8 +240,7 @@ class Case {
     void finish_call();
     void finish_unchecked();
     bool collect_findings(bool report);
-    enum class Requests { load, store, shared_load, shared_store };  ///< as cpu::RequestKind
-    void demand_counts(const std::string& counted, double limit, const Counts& counts, Requests of);
+    void demand_units(bool shared, double limit, const Counts& counts, Way way);
 #ifdef KIT_CPU
     void add_finding(const cpu::Finding& finding);
 #endif

@@ -59,21 +59,22 @@ KIT_GRADER_FUNCTION void Case::fail(Diagnosis diagnosis, const std::string& sent
 }
 
 KIT_GRADER_FUNCTION void Case::sectors_at_most(double limit, const Counts& counts, Way way) {
-    demand_counts("sectors", limit, counts, way == Way::loads ? Requests::load : Requests::store);
+    demand_units(false, limit, counts, way);
 }
 
 KIT_GRADER_FUNCTION void Case::wavefronts_at_most(double limit, const Counts& counts, Way way) {
-    demand_counts("wavefronts", limit, counts,
-                  way == Way::loads ? Requests::shared_load : Requests::shared_store);
+    demand_units(true, limit, counts, way);
 }
 
-KIT_GRADER_FUNCTION void Case::demand_counts(const std::string& counted, [[maybe_unused]] double limit,
-                                             [[maybe_unused]] const Counts& counts,
-                                             [[maybe_unused]] Requests of) {
-    outcome_.demands.push_back(counted);
+KIT_GRADER_FUNCTION void Case::demand_units(bool shared, [[maybe_unused]] double limit,
+                                            [[maybe_unused]] const Counts& counts, [[maybe_unused]] Way way) {
+    outcome_.demands.push_back(shared ? "wavefronts" : "sectors");
     ++outcome_.checks;
 #ifdef KIT_CPU
-    cpu::demand_at_most(limit, static_cast<cpu::RequestKind>(of), counts.kernels);
+    using Kind = cpu::RequestKind;
+    const Kind load = shared ? Kind::shared_load : Kind::load,
+               store = shared ? Kind::shared_store : Kind::store;
+    cpu::demand_at_most(limit, way == Way::loads ? load : store, counts.kernels);
     collect_findings(true);
 #endif
 }

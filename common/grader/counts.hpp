@@ -25,7 +25,7 @@ struct WavefrontCounts {
 
 /// Of all kernels that a call of the student's function has run; see Case::counts.
 struct Counts {
-    bool counted = false;  ///< on a GPU: no, and everything is 0
+    bool counted = false;  ///< by nobody on a GPU, or without the checks (KIT_CHECKS=0): everything is 0
     SectorCounts loads, stores;
     WavefrontCounts shared_loads, shared_stores;
     std::uint64_t atomics = 0;   ///< requests of warps
@@ -41,7 +41,7 @@ namespace detail {
 inline Counts counts_of(std::vector<cpu::KernelProfile> kernels) {
     using Kind = cpu::RequestKind;
     Counts counts;
-    counts.counted = true;
+    counts.counted = !kernels.empty();
     const auto add = [](auto& to, std::uint64_t& units, const cpu::RequestCounts& all) {
         to.requests += all.requests;
         to.ideal += all.ideal;

@@ -3,20 +3,6 @@
 #include "04_shared_memory/transposes.hpp"
 
 int main(int argc, char** argv) {
-    using namespace shared_memory_test;
-    using shared_memory::transpose_swizzled;
     kit::Grader grader("04_shared_memory", "transpose_swizzled", argc, argv);
-    grader.task(1, {kit::Diagnosis::bank_conflicts});
-    grader.task(1, "shared load");
-    grader.task(1, "shared store");
-    grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::barrier, kit::Diagnosis::uninitialised});
-    grader.task(3, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value, kit::Diagnosis::transposed,
-                    kit::Diagnosis::not_written, kit::Diagnosis::tail});
-    grader.task(2, "no barrier between line");
-    add_shapes(grader, transpose_swizzled);
-    add_counts(grader, transpose_swizzled, {4, 1});
-#ifndef KIT_CPU
-    add_times(grader, transpose_swizzled);
-#endif
-    return grader.run();
+    return shared_memory_test::grade_without_conflicts(grader, shared_memory::transpose_swizzled);
 }

@@ -129,4 +129,21 @@ inline void add_times(kit::Grader& grader, const Transpose& transpose) {
 }
 #endif
 
+/// Tasks and demands of the transposes without bank conflicts.
+inline int grade_without_conflicts(kit::Grader& grader, const Transpose& transpose) {
+    grader.task(1, {kit::Diagnosis::bank_conflicts});
+    grader.task(1, "shared load");
+    grader.task(1, "shared store");
+    grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::barrier, kit::Diagnosis::uninitialised});
+    grader.task(3, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value, kit::Diagnosis::transposed,
+                    kit::Diagnosis::not_written, kit::Diagnosis::tail});
+    grader.task(2, "no barrier between line");
+    add_shapes(grader, transpose);
+    add_counts(grader, transpose, {4, 1});
+#ifndef KIT_CPU
+    add_times(grader, transpose);
+#endif
+    return grader.run();
+}
+
 }  // namespace shared_memory_test

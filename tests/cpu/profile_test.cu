@@ -69,6 +69,14 @@ CASE("shifted by one element: one sector more") {
     Buffer<float> in(64, 1.0f), out(32);
     COUNTED((copy_strided<<<1, 32>>>(static_cast<float*>(out), static_cast<const float*>(in), 1, 1)));
     CHECK_REQUESTS(load, 1, 32, 5, 4);
+#ifdef KIT_CPU
+    CHECK_EQUAL(profile.lines.size(), 1u);
+    if (profile.lines.empty()) return;
+    CHECK_EQUAL(kit::cpu::cost_in_words(profile.lines[0], RequestKind::load),
+                std::string("5 sectors per request, 4 are enough: neighbours lie side by side, but do not "
+                            "begin with a sector"));
+    CHECK_EQUAL(kit::cpu::cost_in_words(profile.lines[0], RequestKind::store), std::string());
+#endif
 }
 
 CASE("strides of 2, 8 and 40 elements") {

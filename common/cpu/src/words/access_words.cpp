@@ -14,7 +14,7 @@ std::string in_words(const Deed& deed) {
         return deed.who + (deed.write ? " updates " : " reads ") + count_bytes(deed.bytes) +
                " atomically at " + describe(deed.place);
     const char* const verb = deed.atomic ? " updates it atomically" : deed.write ? " writes it" : " reads it";
-    return deed.who + verb + " at " + describe(deed.place, deed.caller);
+    return deed.who + verb + " at " + describe(Spot(deed.place, deed.caller));
 }
 
 /// "line 3 and line 7", "the two"
@@ -109,7 +109,7 @@ Finding in_words(const Race& race) {
 
 Finding unwritten_in_words(const std::string& reader, const std::string& memory, Place here, Place caller,
                            const UndefinedLane* lane) {
-    return unwritten(reader + " reads " + memory + " at " + describe(here, caller) + ", ", here, lane);
+    return unwritten(reader + " reads " + memory + " at " + describe(Spot(here, caller)) + ", ", here, lane);
 }
 
 Finding unwritten_copy_in_words(const std::string& copied_from, Place here, const UndefinedLane* lane) {
@@ -123,7 +123,7 @@ Finding undefined_store_in_words(const std::string& thread, Place here, const Un
 Finding outlived_in_words(const Deed& visit, const std::string& memory, const std::string& block) {
     return {"address",
             visit.who + (visit.write ? " writes " : " reads ") + memory + " at " +
-                describe(visit.place, visit.caller) + ", shared memory of " + block +
+                describe(Spot(visit.place, visit.caller)) + ", shared memory of " + block +
                 " of its cluster, which may have ended by then: no block may leave before the others are "
                 "done with "
                 "its memory, so cluster.sync() comes first",

@@ -60,7 +60,7 @@ std::string what_is_wrong(const BadAccess& bad) {
 Finding in_words(const BadAccess& bad) {
     return {kind_of(bad.fault),
             bad.thread + (bad.write ? " writes " : " reads ") + count_bytes(bad.bytes) + " at " +
-                describe(bad.place, bad.caller) + ": " + what_is_wrong(bad),
+                describe(Spot(bad.place, bad.caller)) + ": " + what_is_wrong(bad),
             bad.place};
 }
 

@@ -120,11 +120,7 @@ Spot::Spot(Place place, const void* instruction, const std::string& kernel)
     : place(place), caller(instruction ? line_of_caller(instruction, kernel, false) : Place{}) {}
 
 std::string describe(const Spot& spot) {
-    return describe(spot.place, spot.caller);
-}
-
-std::string describe(Place place, Place caller) {
-    return describe(place) + (caller.line ? ", called from " + describe(caller) : "");
+    return describe(spot.place) + (spot.caller.line ? ", called from " + describe(spot.caller) : "");
 }
 
 }  // namespace kit::cpu

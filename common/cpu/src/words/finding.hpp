@@ -20,6 +20,7 @@ std::string source_text(Place place);
 
 /// "line 31 of tree.cu: `sum += tile[i];`" with the text of the line when the file can be read.
 std::string describe(Place place);
+
 /// A line of a kernel, or of a helper or header that it calls, with the line that called that; unknown otherwise.
 struct Spot {
     Spot(Place place) : place(place) {}
@@ -29,8 +30,7 @@ struct Spot {
 
     Place place, caller;
 };
-std::string describe(const Spot& spot);
 /// The same, and ", called from line 57 of tree.cu: `v = block_sum(v);`" where the caller is known.
-std::string describe(Place place, Place caller);
+std::string describe(const Spot& spot);
 
 }  // namespace kit::cpu

@@ -48,6 +48,8 @@ std::string file_of(Place place) {
 /// Where neighbours lie, as seen in the dearest request; empty if each lane goes its own way.
 std::string neighbours(const RequestCounts& counts) {
     if (!counts.stride) return "";
+    if (std::labs(counts.stride) == long{counts.bytes})
+        return ": neighbours lie side by side, but do not begin with a sector";
     return ": neighbours are " + count_bytes(static_cast<std::size_t>(std::labs(counts.stride))) + " apart";
 }
 
