@@ -47,7 +47,7 @@ struct Exam {
         for (const Entry* entry : entries) {
             const auto begun = std::chrono::steady_clock::now();
             running_ = entry->name;
-            const Outcome outcome = Runner(*entry, options.seed).grade();
+            const Outcome outcome = Runner(*entry, options).grade();
             report.verdict(entry->name, outcome,
                            std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
             if (outcome.device_lost)

@@ -14,6 +14,7 @@ struct Options {
     std::string only;        ///< run the cases whose name contains this
     bool list = false;       ///< print the names of the cases
     bool fork = true;        ///< grade in a process of its own
+    bool once = false;       ///< run each case once, instead of in several orders
     double time_factor = 1;  ///< stretches all time limits, for sanitizers and slow machines
 };
 
@@ -52,6 +53,7 @@ inline void print_help(const char* program) {
         "  --profile     afterwards a table of what the warps of each kernel did, line by line (CPU "
         "backend)\n"
         "  --profile=FILE.html  the same, and a page that shows it for a browser\n"
+        "  --once        each case once, instead of in several orders: for profilers\n"
         "  --no-fork     run in this process, for debuggers and sanitizers: a crash or exit() then ends the "
         "grading\n"
         "  --help        this text\n"
@@ -80,6 +82,8 @@ inline Options parse_options(int argc, char** argv) {
             std::exit(0);
         } else if (option == "--list") {
             options.list = true;
+        } else if (option == "--once") {
+            options.once = true;
         } else if (option == "--no-fork") {
             options.fork = false;
         } else if (option == "--seed") {
@@ -92,7 +96,7 @@ inline Options parse_options(int argc, char** argv) {
             usage_error(
                 "--profile needs the CPU backend, whose executor counts; on a GPU the profiler does: ncu "
                 "--set full " +
-                std::string(argv[0]) + " --no-fork");
+                std::string(argv[0]) + " --no-fork --once");
 #endif
         } else if (option == "--case") {
             options.only = value();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <grader.cuh>
+#include <grader/options.hpp>
 
 #ifdef KIT_CPU
 #include <kit_cpu/executor.hpp>
@@ -21,18 +22,19 @@ struct Entry {
 
 class Runner {
   public:
-    Runner(const Entry& entry, std::uint64_t seed) : entry_(entry), seed_(seed) {}
+    Runner(const Entry& entry, const Options& options)
+        : entry_(entry), seed_(options.seed), once_(options.once || entry.options.once) {}
 
     /// Passes only if every run passes. On a failure it finds out whether order or repetition is to blame.
     Outcome grade() {
-        const int runs = entry_.options.once ? 1 : planned_runs;
+        const int runs = once_ ? 1 : planned_runs;
         Outcome outcome;
         for (int i = 0; i < runs; ++i) {
             Outcome next = run(i, i);
             next.kernel_ran = next.kernel_ran || outcome.kernel_ran;
             next.called = next.called || outcome.called;
             outcome = std::move(next);
-            if (outcome.status == Status::fail && !entry_.options.once) return explain(i, std::move(outcome));
+            if (outcome.status == Status::fail && !once_) return explain(i, std::move(outcome));
             if (outcome.status != Status::pass || outcome.device_lost) break;
         }
         return outcome;
@@ -116,6 +118,7 @@ class Runner {
 
     const Entry& entry_;
     std::uint64_t seed_;
+    bool once_;
     Expectations expectations_;
 };
 

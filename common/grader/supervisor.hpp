@@ -128,7 +128,7 @@ inline Outcome outcome_of(const cpu::Finding& finding) {
 #ifdef KIT_CPU
         cpu::set_kernel_time_limit(std::max(0.5, entry.options.seconds / 3) * options.time_factor);
 #endif
-        const Outcome outcome = Runner(entry, options.seed).grade();
+        const Outcome outcome = Runner(entry, options).grade();
         std::fflush(nullptr);
         const bool go_on =
             !outcome.device_lost && (outcome.status != Status::fail || about_values(outcome.diagnosis));

@@ -185,7 +185,7 @@ void leak(kit::Case& test) {
         test.cuda(cudaMemGetInfo(&kept, &total));
         allocate(1);
         test.cuda(cudaMemGetInfo(&free_now, &total));
-        came_back += free_now >= kept + bytes;
+        came_back += free_now >= kept + bytes / 2;  // a small one may take up to 2 MiB, too
     }
     test.check(2 * came_back < rounds,
                "allocate() does not free what it has allocated before it returns (Task 3)");

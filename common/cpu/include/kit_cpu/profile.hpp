@@ -49,6 +49,8 @@ struct LineCounts {
 struct KernelProfile {
     std::string kernel;
     std::uint64_t launches = 0, blocks = 0, threads = 0;
+    dim3 grid, block;               ///< of the first launch
+    bool is_child = false;          ///< launched by a kernel, the first time
     std::vector<LineCounts> lines;  ///< in the order of file and line
 
     /// All lines together.

@@ -1,5 +1,6 @@
 // `program --profile`, or KIT_PROFILE=1: the table of what its kernels did is printed when the program ends. `--profile=FILE.html`, or
-// KIT_PROFILE=FILE.html, writes a page as well. The executor takes the option itself, so that a program need not know it.
+// KIT_PROFILE=FILE.html, writes a page as well; FILE.json has the counts of each launch, for tools. The executor takes the option itself,
+// so that a program need not know it.
 #include <unistd.h>
 
 #include <cerrno>
@@ -9,6 +10,7 @@
 #include <kit_cpu/profile.hpp>
 #include <string>
 
+#include "launches.hpp"
 #include "page.hpp"
 #include "words/profile_words.hpp"
 
@@ -19,7 +21,7 @@ constexpr char option_name[] = "--profile";
 
 struct Wanted {
     bool table = false;
-    std::string path;  ///< of the page; empty: none
+    std::string path;  ///< of the page or the counts; empty: none
     std::string command;
     int process = 0;
 };
@@ -28,14 +30,24 @@ Wanted& wanted() {
     return only;
 }
 
+bool ends_in(const std::string& path, const std::string& ending) {
+    return path.size() > ending.size() &&
+           path.compare(path.size() - ending.size(), ending.size(), ending) == 0;
+}
+
+bool wants_launches() {
+    return ends_in(wanted().path, ".json");
+}
+
 /// Before the program begins: it may go to another folder, and would find out at its end only that the file cannot be written.
-void prepare_page() {
+void prepare_file() {
     std::string& path = wanted().path;
-    const std::string ending = ".html";
-    if (path.size() <= ending.size() ||
-        path.compare(path.size() - ending.size(), ending.size(), ending) != 0) {
-        std::fprintf(stderr, "--profile=%s: the page needs a name that ends in .html, such as profile.html\n",
-                     path.c_str());
+    if (!ends_in(path, ".html") && !wants_launches()) {
+        std::fprintf(
+            stderr,
+            "--profile=%s: the page needs a name that ends in .html, such as profile.html (or in .json, "
+            "for tools)\n",
+            path.c_str());
         std::_Exit(2);
     }
     std::FILE* const file = std::fopen(path.c_str(), "ab");
@@ -51,14 +63,14 @@ void prepare_page() {
     }
 }
 
-void write_page(const std::vector<KeptProfile>& kernels) {
-    const std::string page = page_of(kernels, wanted().command);
+void write_file(const std::vector<KeptProfile>& kept, const std::vector<KernelProfile>& kernels) {
+    const std::string page = wants_launches() ? launches_as_json(kernels) : page_of(kept, wanted().command);
     std::FILE* const file = std::fopen(wanted().path.c_str(), "wb");
     const bool written = file && std::fwrite(page.data(), 1, page.size(), file) == page.size();
     if ((file && std::fclose(file) != 0) || !written)
-        std::fprintf(stderr, "--profile=%s: the page could not be written: %s\n", wanted().path.c_str(),
+        std::fprintf(stderr, "--profile=%s: could not be written: %s\n", wanted().path.c_str(),
                      std::strerror(errno));
-    else
+    else if (!wants_launches())
         std::fputs(page_written(wanted().path).c_str(), stdout);
 }
 
@@ -84,10 +96,11 @@ __attribute__((constructor)) void look_for_option(int count, char** arguments) {
         }
     }
     if (!now.table) return;
-    if (!now.path.empty()) prepare_page();
+    if (!now.path.empty()) prepare_file();
     now.process = getpid();
     profiler().begin();
-    profiler().keep(!now.path.empty());
+    profiler().keep(!now.path.empty() && !wants_launches());
+    if (wants_launches()) profiler().tell_launches_apart();
     std::atexit(finish_profile);
 }
 
@@ -102,8 +115,8 @@ void finish_profile() {
     const char* const checks = std::getenv("KIT_CHECKS");
     const bool unwatched = kernels.empty() && checks && std::strcmp(checks, "0") == 0;
     std::fflush(stdout);
-    std::fputs((unwatched ? nothing_watched() : in_words(kernels)).c_str(), stdout);
-    if (!wanted().path.empty()) write_page(kept);
+    if (!wants_launches()) std::fputs((unwatched ? nothing_watched() : in_words(kernels)).c_str(), stdout);
+    if (!wanted().path.empty()) write_file(kept, kernels);
     std::fflush(stdout);
 }
 

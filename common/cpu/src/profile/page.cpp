@@ -8,17 +8,13 @@
 
 #include "device/device.hpp"
 #include "json.hpp"
+#include "launches.hpp"
 #include "words/symbols.hpp"
 
 namespace kit::cpu {
 namespace {
 
-constexpr const char* kind_names[request_kinds] = {"load", "store", "shared_load", "shared_store", "atomic"};
 constexpr std::uint64_t line_of_memory = 128;  // bytes; 4 sectors
-
-const char* name_of(RequestKind kind) {
-    return kind_names[static_cast<std::size_t>(kind)];
-}
 
 std::vector<std::string> lines_of(const std::string& path) {
     std::vector<std::string> lines;
@@ -160,7 +156,11 @@ class Page {
         for (std::size_t i = 0; i < request_kinds; ++i) {
             const RequestCounts& counts = line.requests[i];
             if (!counts.requests) continue;
-            json_.open('{').key("kind").string(kind_names[i]).key("requests").count(counts.requests);
+            json_.open('{')
+                .key("kind")
+                .string(name_of(static_cast<RequestKind>(i)))
+                .key("requests")
+                .count(counts.requests);
             json_.key("lanes").count(counts.lanes).key("units").count(counts.units);
             json_.key("ideal").count(counts.ideal).key("used").count(counts.used);
             json_.key("says").string(cost_in_words(line, static_cast<RequestKind>(i))).close('}');

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "run/block.hpp"
+#include "run/family.hpp"
 #include "run/grid.hpp"
 #include "run/worker.hpp"
 #include "words/symbols.hpp"
@@ -49,31 +50,39 @@ void Profiler::Recent::drop(const WarpAccess& access) {
     }
 }
 
-Profiler::Kernel& Profiler::kernel_named(const std::string& name) {
-    for (const auto& kernel : kernels_)
-        if (kernel->name == name) return *kernel;
-    kernels_.push_back(std::make_unique<Kernel>());
-    kernels_.back()->name = name;
-    return *kernels_.back();
+Profiler::Kernel* Profiler::latest_named(const std::string& name) {
+    const auto has_name = [&](const auto& kernel) { return kernel->name == name; };
+    const auto found = std::find_if(kernels_.rbegin(), kernels_.rend(), has_name);
+    return found == kernels_.rend() ? nullptr : found->get();
 }
 
 void Profiler::kernel_begins(const Grid& grid) {
-    Kernel& kernel = kernel_named(grid.launch.name);
-    ++kernel.launches;
-    if (samples_wanted_) kernel.samples.launched(grid.launch);
+    Kernel* kernel = apart_ ? nullptr : latest_named(grid.launch.name);
+    if (!kernel) {
+        kernels_.push_back(std::make_unique<Kernel>());
+        kernel = kernels_.back().get();
+        kernel->name = grid.launch.name;
+        kernel->grid = grid.launch.grid;
+        kernel->block = grid.launch.block;
+        Family* const family = family_now();
+        kernel->is_child = family && family->running().parent;
+    }
+    ++kernel->launches;
+    if (samples_wanted_) kernel->samples.launched(grid.launch);
 }
 
 void Profiler::block_begins(const Block& block) {
-    Kernel& kernel = kernel_named(block.grid().launch.name);
-    ++kernel.blocks;
-    kernel.threads += threads_of(block);
+    Kernel* const kernel = latest_named(block.grid().launch.name);
+    if (!kernel) return;  // the profile began, or was taken, after the launch
+    ++kernel->blocks;
+    kernel->threads += threads_of(block);
     Running& now = running_[&block];
     now.block = &block;
-    now.kernel = &kernel;
+    now.kernel = kernel;
     now.warps.clear();
     now.warps.resize((threads_of(block) + 31) / 32);
     last_ = nullptr;
-    if (samples_wanted_) kernel.samples.block_begins(block);
+    if (samples_wanted_) kernel->samples.block_begins(block);
 }
 
 void Profiler::block_ended(const Block& block) {
@@ -161,7 +170,8 @@ std::vector<KernelProfile> Profiler::take() {
         for (const auto& [instruction, at] : kernel->instructions) instructions.push_back(instruction);
     look_up_lines(instructions);
     for (const auto& kernel : kernels_) {
-        KernelProfile profile{kernel->name, kernel->launches, kernel->blocks, kernel->threads, {}};
+        KernelProfile profile{kernel->name, kernel->launches, kernel->blocks,   kernel->threads,
+                              kernel->grid, kernel->block,    kernel->is_child, {}};
         std::map<std::pair<std::string, int>, LineCounts> lines;
         for (const auto& [instruction, at] : kernel->instructions) {
             const Place place = source_line(instruction);
@@ -186,7 +196,7 @@ std::vector<KernelProfile> Profiler::take() {
 /// A kernel whose counts were taken in several pieces is told once.
 void Profiler::keep(const KernelProfile& counts, Samples samples) {
     const auto same_name = [&](const KeptProfile& kept) { return kept.counts.kernel == counts.kernel; };
-    const auto before = std::find_if(kept_.begin(), kept_.end(), same_name);
+    const auto before = apart_ ? kept_.end() : std::find_if(kept_.begin(), kept_.end(), same_name);
     if (before == kept_.end()) {
         kept_.push_back({counts, std::move(samples)});
         return;

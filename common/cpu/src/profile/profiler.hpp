@@ -28,6 +28,8 @@ class Profiler {
         keeps_ = true;
         samples_wanted_ = samples;
     }
+    /// Each launch is a kernel of its own.
+    void tell_launches_apart() { apart_ = true; }
 
     void kernel_begins(const Grid& grid);
     void block_begins(const Block& block);
@@ -58,6 +60,8 @@ class Profiler {
     struct Kernel {
         std::string name;
         std::uint64_t launches = 0, blocks = 0, threads = 0;
+        dim3 grid, block;
+        bool is_child = false;
         std::map<const void*, Instruction> instructions;
         Samples samples;
     };
@@ -73,13 +77,13 @@ class Profiler {
     };
 
     void keep(const KernelProfile& counts, Samples samples);
-    Kernel& kernel_named(const std::string& name);
+    Kernel* latest_named(const std::string& name);
     Running* running(const Block& block);
     void replay(Running& running, Warp& warp);
     void count(Running& running, Warp& warp, const Lockstep::Step& step, const WarpAccess& access);
 
     int begun_ = 0;
-    bool keeps_ = false, samples_wanted_ = false;
+    bool keeps_ = false, samples_wanted_ = false, apart_ = false;
     std::vector<KeptProfile> kept_;
     std::vector<std::unique_ptr<Kernel>> kernels_;
     std::unordered_map<const Block*, Running> running_;
