@@ -34,6 +34,7 @@ namespace kit {
     X(part, "a part of the work is wrong by itself: told before all that follows from it")               \
     X(sectors, "the lanes of a warp ask for memory that does not lie side by side")                      \
     X(bank_conflicts, "the lanes of a warp ask one bank of shared memory for different words")           \
+    X(divergence, "the lanes of a warp go different ways")                                               \
     X(no_check, "the case checked nothing: the test is at fault")                                        \
     X(wrong_value, "")
 
@@ -47,6 +48,7 @@ namespace kit {
     X(capture, cuda_error)            \
     X(constant, out_of_bounds)        \
     X(deadlock, barrier)              \
+    X(divergence, divergence)         \
     X(division, cuda_error)           \
     X(graph, cuda_error)              \
     X(host_access, out_of_bounds)     \

@@ -200,6 +200,11 @@ class Case {
     void sectors_at_most(double limit, const Counts& counts, Way way);
     /// The same for "wavefronts" of shared memory: 1 is ideal.
     void wavefronts_at_most(double limit, const Counts& counts, Way way);
+    /// Demands "active lanes": of the 32 lanes of a warp so many take part in its accesses to global memory, on average. What is told
+    /// names the line that the most lanes miss.
+    void active_lanes_at_least(double limit, const Counts& counts, Way way);
+    /// Demands "divergent branches": lanes of a warp part no more often.
+    void divergent_branches_at_most(std::uint64_t limit, const Counts& counts);
 
     /// Fails the case; the first failure is the one that is reported.
     void fail(Diagnosis diagnosis, const std::string& sentence);

@@ -66,6 +66,28 @@ KIT_GRADER_FUNCTION void Case::wavefronts_at_most(double limit, const Counts& co
     demand_units(true, limit, counts, way);
 }
 
+KIT_GRADER_FUNCTION void Case::active_lanes_at_least([[maybe_unused]] double limit,
+                                                     [[maybe_unused]] const Counts& counts,
+                                                     [[maybe_unused]] Way way) {
+    outcome_.demands.push_back("active lanes");
+    ++outcome_.checks;
+#ifdef KIT_CPU
+    cpu::demand_lanes_at_least(limit, way == Way::loads ? cpu::RequestKind::load : cpu::RequestKind::store,
+                               counts.kernels);
+    collect_findings(true);
+#endif
+}
+
+KIT_GRADER_FUNCTION void Case::divergent_branches_at_most([[maybe_unused]] std::uint64_t limit,
+                                                          [[maybe_unused]] const Counts& counts) {
+    outcome_.demands.push_back("divergent branches");
+    ++outcome_.checks;
+#ifdef KIT_CPU
+    cpu::demand_divergent_at_most(limit, counts.kernels);
+    collect_findings(true);
+#endif
+}
+
 KIT_GRADER_FUNCTION void Case::demand_units(bool shared, [[maybe_unused]] double limit,
                                             [[maybe_unused]] const Counts& counts, [[maybe_unused]] Way way) {
     outcome_.demands.push_back(shared ? "wavefronts" : "sectors");

@@ -14,6 +14,8 @@ enum class Way { loads, stores };
 /// Global memory: requests of warps, and the aligned pieces of 32 bytes that they touch. `ideal`: if the same bytes lay side by side.
 struct SectorCounts {
     std::uint64_t requests = 0, sectors = 0, ideal = 0;
+    std::uint64_t lanes = 0;  ///< that were active in the requests
+    double lanes_per_request() const { return requests ? double(lanes) / double(requests) : 0; }
     double per_request() const { return requests ? double(sectors) / double(requests) : 0; }
 };
 
@@ -28,8 +30,9 @@ struct Counts {
     bool counted = false;  ///< by nobody on a GPU, or without the checks (KIT_CHECKS=0): everything is 0
     SectorCounts loads, stores;
     WavefrontCounts shared_loads, shared_stores;
-    std::uint64_t atomics = 0;   ///< requests of warps
-    std::uint64_t barriers = 0;  ///< passed by warps
+    std::uint64_t atomics = 0;    ///< requests of warps
+    std::uint64_t barriers = 0;   ///< passed by warps
+    std::uint64_t divergent = 0;  ///< branches by which lanes of a warp part, see LineCounts
 #ifdef KIT_CPU
     std::vector<cpu::KernelProfile> kernels;
 #endif
@@ -48,11 +51,14 @@ inline Counts counts_of(std::vector<cpu::KernelProfile> kernels) {
         units += all.units;
     };
     for (const cpu::KernelProfile& kernel : kernels) {
+        counts.loads.lanes += kernel.total(Kind::load).lanes;
+        counts.stores.lanes += kernel.total(Kind::store).lanes;
         add(counts.loads, counts.loads.sectors, kernel.total(Kind::load));
         add(counts.stores, counts.stores.sectors, kernel.total(Kind::store));
         add(counts.shared_loads, counts.shared_loads.wavefronts, kernel.total(Kind::shared_load));
         add(counts.shared_stores, counts.shared_stores.wavefronts, kernel.total(Kind::shared_store));
         counts.atomics += kernel.total(Kind::atomic).requests;
+        counts.divergent += kernel.divergent();
         for (const cpu::LineCounts& line : kernel.lines) counts.barriers += line.barriers;
     }
     counts.kernels = std::move(kernels);

@@ -30,11 +30,13 @@ KernelProfile counted(Launch launch) {
         CHECK_EQUAL(all.units, std::uint64_t(wanted_units));                            \
         CHECK_EQUAL(all.ideal, std::uint64_t(wanted_ideal));                            \
     } while (0)
+#define CHECK_DIVERGENT(wanted) CHECK_EQUAL(profile.divergent(), std::uint64_t(wanted))
 #define COUNTED(launch) const KernelProfile profile = counted([&] { launch; })
 #else
 template <class... Numbers>
 void nobody_counts(const Numbers&...) {}
 #define CHECK_REQUESTS(kind, ...) nobody_counts(__VA_ARGS__)
+#define CHECK_DIVERGENT(wanted) nobody_counts(wanted)
 #define COUNTED(launch)                                   \
     do {                                                  \
         launch;                                           \
@@ -181,6 +183,114 @@ CASE("a helper that is called twice") {
     Buffer<int> in(32, 1), out(32);
     COUNTED((calls_a_helper<<<1, 32>>>(out, in)));
     CHECK_REQUESTS(load, 2, 40, 5, 5);
+}
+
+// ---- divergent branches ----
+
+CASE("a guard that cuts a warp in two, warps of which all or none are beyond it") {
+    Buffer<float> in(70, 1.0f), out(70);
+    COUNTED((copy_some<<<1, 128>>>(out, in, 70)));
+    CHECK_DIVERGENT(1);
+#ifdef KIT_CPU
+    CHECK_EQUAL(profile.lines.size(), 1u);
+#endif
+}
+CASE("full warps side by side do not diverge, nor does a warp of which only some lanes exist") {
+    Buffer<float> in(77, 1.0f), out(77);
+    COUNTED((copy_some<<<1, 77>>>(out, in, 77)));
+    CHECK_DIVERGENT(0);
+}
+CASE("two ways through a branch: one divergent branch") {
+    Buffer<int> in(32, 1), out(32);
+    COUNTED((two_ways<<<1, 32>>>(out, in)));
+    CHECK_DIVERGENT(1);
+}
+CASE("lanes leave a loop one after another: 31 of 32 rounds divide the warp") {
+    Buffer<int> in(32, 1), out(32);
+    COUNTED((triangle<<<1, 32>>>(out, in)));
+    CHECK_DIVERGENT(31);
+}
+
+/// Way 0 has one access, way 1 two, way 2 none, way 3 one in shared memory.
+__global__ void four_ways(int* out, const int* in) {
+    __shared__ int seen[32];
+    switch (threadIdx.x % 4) {
+        case 0:
+            out[threadIdx.x] = 1;
+            break;
+        case 1:
+            out[threadIdx.x] = in[threadIdx.x];
+            break;
+        case 2:
+            break;
+        default:
+            seen[threadIdx.x] = 1;
+    }
+}
+CASE("four ways, of which one does nothing: three divergent branches") {
+    Buffer<int> in(32, 1), out(32);
+    COUNTED((four_ways<<<1, 32>>>(out, in)));
+    CHECK_DIVERGENT(3);
+}
+
+/// Divides as `distance` says, after a barrier, two times.
+__global__ void divided(int* out, int distance) {
+    for (int round = 0; round < 2; ++round) {
+        __syncthreads();
+        if (static_cast<int>(threadIdx.x) / distance % 2 == 0) out[threadIdx.x] = round;
+    }
+}
+CASE("behind a barrier all are together again; between warps nothing diverges") {
+    Buffer<int> out(128);
+    for (const auto& [distance, wanted] :
+         {std::pair(1, 8), std::pair(16, 8), std::pair(32, 0), std::pair(64, 0)}) {
+        COUNTED((divided<<<1, 128>>>(out, distance)));
+        CHECK_DIVERGENT(wanted);
+    }
+}
+
+__global__ void votes_then_writes(int* out, const int* in) {
+    const int value = in[threadIdx.x];
+    const unsigned votes = __ballot_sync(0xffffffffu, value > 0);
+    if (value > 0) out[__popc(votes & ((1u << threadIdx.x) - 1))] = value;
+    const int all = __shfl_sync(0xffffffffu, __popc(votes), 0);
+    out[32 + threadIdx.x] = all;
+}
+CASE("lanes that part between two shuffles are together behind the second") {
+    std::vector<int> values(32);
+    for (int i = 0; i < 32; ++i) values[i] = i % 3;
+    Buffer<int> in(values), out(64);
+    COUNTED((votes_then_writes<<<1, 32>>>(out, in)));
+    CHECK_DIVERGENT(1);
+    CHECK_REQUESTS(store, 2, 21 + 32, 3 + 4, 3 + 4);
+}
+
+/// Tiles of 8 lanes meet for themselves.
+__global__ void tiles_of_8(int* out, const int* in) {
+    int value = in[threadIdx.x];
+    const auto tile = cooperative_groups::tiled_partition<8>(cooperative_groups::this_thread_block());
+    for (int offset = 4; offset > 0; offset /= 2) value += tile.shfl_xor(value, offset);
+    out[threadIdx.x] = value;
+}
+CASE("tiles that meet for themselves go on together") {
+    Buffer<int> in(64, 1), out(64);
+    COUNTED((tiles_of_8<<<1, 64>>>(out, in)));
+    CHECK_DIVERGENT(0);
+    CHECK_REQUESTS(store, 2, 64, 8, 8);
+    CHECK_EQUAL(out.read(), std::vector<int>(64, 8));
+}
+
+/// Between the halves of a branch there is no access: nobody sees it, and a GPU's compiler would have made no branch of it.
+__global__ void chooses(int* out, const int* in) {
+    const int value = in[threadIdx.x];
+    int result = 3 * value;
+    if (threadIdx.x % 2) result = value + 7;
+    out[threadIdx.x] = result;
+}
+CASE("a choice without an access is no divergent branch") {
+    Buffer<int> in(32, 1), out(32);
+    COUNTED((chooses<<<1, 32>>>(out, in)));
+    CHECK_DIVERGENT(0);
 }
 
 // ---- shared memory ----

@@ -15,11 +15,28 @@ void run_and_demand(double at_most, RequestKind kind, Launch launch) {
     kit::cpu::end_profile();
     kit::cpu::demand_at_most(at_most, kind, kit::cpu::take_profile());
 }
+
+/// The same for lanes that go together.
+template <class Launch>
+void run_and_demand_lanes(double at_least, std::uint64_t branches_at_most, Launch launch) {
+    kit::cpu::begin_profile();
+    launch();
+    cudaDeviceSynchronize();
+    kit::cpu::end_profile();
+    const std::vector<kit::cpu::KernelProfile> profile = kit::cpu::take_profile();
+    kit::cpu::demand_lanes_at_least(at_least, RequestKind::load, profile);
+    kit::cpu::demand_divergent_at_most(branches_at_most, profile);
+}
 #else
 enum class RequestKind { load, store, shared_load, shared_store };
 
 template <class Launch>
 void run_and_demand(double, RequestKind, Launch launch) {
+    launch();
+}
+
+template <class Launch>
+void run_and_demand_lanes(double, unsigned long long, Launch launch) {
     launch();
 }
 #endif
@@ -89,6 +106,55 @@ SILENT("bank_conflicts, cured") {
     Buffer<float> out(1024), in(rows);
     run_and_demand(1, RequestKind::shared_load, [&] { transpose_padded<<<1, dim3(32, 32)>>>(out, in); });
     CHECK_EQUAL(out.read(), columns);
+}
+
+// ---- divergence ----
+
+// [divergence]
+__global__ void every_second(float* data, const float* table) {
+    int i = threadIdx.x;
+    float sum = 0;
+    if (i % 2 == 0) {
+        for (int k = 0; k < 100; ++k) sum += table[(i + k) % 128];  // <-
+    }
+    data[i] = sum;
+}
+// [/divergence]
+#ifdef KIT_CPU
+PLANTED("divergence", "divergence", "16 of 32 lanes take part, on average") {
+    Buffer<float> data(128), table(128, 1.0f);
+    run_and_demand_lanes(30, 1000, [&] { every_second<<<1, 128>>>(data, table); });
+}
+#endif
+
+#ifdef KIT_CPU
+__global__ void stores_by_turns(float* data, const float* table) {
+    data[threadIdx.x] = table[threadIdx.x];
+    if (threadIdx.x % 2 == 0) data[128 + threadIdx.x] = 1;  // <-
+}
+PLANTED("divergence, branches", "divergence", "4 times only some lanes of a warp go on with") {
+    Buffer<float> data(256), table(128, 1.0f);
+    run_and_demand_lanes(0, 0, [&] { stores_by_turns<<<1, 128>>>(data, table); });
+}
+#endif
+
+// [divergence_cure]
+__global__ void every_second_warp(float* data, const float* table) {
+    int pair = threadIdx.x / 64, lane = threadIdx.x % 32, odd = threadIdx.x / 32 % 2;
+    int i = 64 * pair + 2 * lane + odd;  // a warp has even elements only, or odd ones only
+    float sum = 0;
+    if (i % 2 == 0) {
+        for (int k = 0; k < 100; ++k) sum += table[(i + k) % 128];
+    }
+    data[i] = sum;
+}
+// [/divergence_cure]
+SILENT("divergence, cured") {
+    Buffer<float> data(128), table(128, 1.0f);
+    run_and_demand_lanes(32, 0, [&] { every_second_warp<<<1, 128>>>(data, table); });
+    std::vector<float> want(128);
+    for (int i = 0; i < 128; i += 2) want[i] = 100;
+    CHECK_EQUAL(data.read(), want);
 }
 
 PAGES_MAIN("pages_counts")

@@ -41,6 +41,9 @@ struct LineCounts {
         0;  ///< of the global loads: all their sectors were read by the warp's last 8 loads already
     std::uint64_t addresses = 0;  ///< of the atomics: distinct ones in the whole kernel
     std::uint64_t barriers = 0;   ///< passed by warps
+    /// Divergent branches: so often only some of the lanes of a warp that had come together went on with this line. A branch counts
+    /// if a way through it has an access or a shuffle before all are together again, once for each such way but the last.
+    std::uint64_t divergent = 0;
 
     RequestCounts& of(RequestKind kind) { return requests[static_cast<std::size_t>(kind)]; }
     const RequestCounts& of(RequestKind kind) const { return requests[static_cast<std::size_t>(kind)]; }
@@ -55,6 +58,7 @@ struct KernelProfile {
 
     /// All lines together.
     RequestCounts total(RequestKind kind) const;
+    std::uint64_t divergent() const;
 };
 
 /// From now on kernels are counted; as often as it was begun it must end. Where the checks are off (KIT_CHECKS=0) nothing is.
@@ -71,6 +75,13 @@ std::string cost_in_words(const LineCounts& line, RequestKind kind);
 /// Adds a finding, "sectors" or "bank_conflicts", if the requests of this kind take more than so many units for each 128 bytes. It
 /// names the line that wastes most.
 void demand_at_most(double units, RequestKind kind, const std::vector<KernelProfile>& profile);
+
+/// Adds a finding, "divergence", if fewer than so many lanes take part in a request of this kind, on average. It names the line that
+/// the most lanes miss.
+void demand_lanes_at_least(double lanes, RequestKind kind, const std::vector<KernelProfile>& profile);
+
+/// Adds a finding, "divergence", if there are more divergent branches. It names the line that has the most.
+void demand_divergent_at_most(std::uint64_t branches, const std::vector<KernelProfile>& profile);
 
 /// Prints and writes what `--profile` or KIT_PROFILE asks for, unless it is done. A program that ends without exit() calls it.
 void finish_profile();

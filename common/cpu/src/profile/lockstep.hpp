@@ -4,6 +4,9 @@
 // replayed as a warp takes them: of the lanes' next steps those go first that lie deepest in calls, and of these the lowest
 // instruction. Lanes that left a loop early so wait behind it for the others, as they do on a GPU. Which lane ran first makes no
 // difference.
+//
+// Lanes that have come together part where their next steps differ: a divergent branch lies between. Of the ways that they go each
+// but the last one counts as one, at its first step. A branch is not seen if no way has a step before all are together again.
 #pragma once
 
 #include <array>
@@ -25,26 +28,41 @@ class Lockstep {
         std::uint8_t meeting;  ///< instead of an access: lanes that named each other meet here
     };
 
+    /// The lanes that exist.
+    explicit Lockstep(std::uint32_t lanes) : lanes_(lanes) {}
+
     void add(unsigned lane, const Step& step) { steps_[lane].push_back(step); }
 
-    /// These lanes have met: what each did before comes before all that they do now.
-    void meet(std::uint32_t lanes);
+    /// These lanes have met in this call: what each did before comes before all that they do now.
+    void meet(std::uint32_t lanes, const void* call);
 
     /// Hands over all that was kept: `what(const Step& of_the_first_lane, const WarpAccess&)` for one access of the warp after
-    /// another.
-    template <class What>
-    void replay(What what) {
+    /// another, and `parted(const void* instruction)` for each divergent branch.
+    template <class What, class Parted>
+    void replay(What what, Parted parted) {
         WarpAccess access;
-        while (const Step* const step = next(access)) what(*step, access);
+        look_whether_parted(lanes_);
+        while (const Step* const step = next(access)) {
+            what(*step, access);
+            for (const void* const instruction : parted_) parted(instruction);
+            parted_.clear();
+        }
         forget();
     }
 
   private:
     const Step* next(WarpAccess& access);
+    const Step* step_of(unsigned lane) const {
+        return next_[lane] == steps_[lane].size() ? nullptr : &steps_[lane][next_[lane]];
+    }
+    void go_on(std::uint32_t lanes);
+    void look_whether_parted(std::uint32_t lanes);
     void forget();
 
     std::array<std::vector<Step>, 32> steps_;
     std::array<std::size_t, 32> next_{};
+    std::uint32_t lanes_;
+    std::vector<const void*> parted_;  ///< since the last access
 };
 
 }  // namespace kit::cpu

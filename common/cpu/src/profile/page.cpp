@@ -152,6 +152,7 @@ class Page {
         json_.open('{');
         write_place(line.place);
         json_.key("repeated").count(line.repeated).key("addresses").count(line.addresses);
+        json_.key("divergent").count(line.divergent);
         json_.key("barriers").count(line.barriers).key("kinds").open('[');
         for (std::size_t i = 0; i < request_kinds; ++i) {
             const RequestCounts& counts = line.requests[i];

@@ -80,7 +80,8 @@ void Profiler::block_begins(const Block& block) {
     now.block = &block;
     now.kernel = kernel;
     now.warps.clear();
-    now.warps.resize((threads_of(block) + 31) / 32);
+    for (unsigned left = threads_of(block); left > 0; left -= std::min(left, 32u))
+        now.warps.emplace_back(left < 32 ? (1u << left) - 1 : 0xffffffffu);
     last_ = nullptr;
     if (samples_wanted_) kernel->samples.block_begins(block);
 }
@@ -113,7 +114,7 @@ void Profiler::barrier(const BarrierStep& step, const void* call) {
     Running* const now = running(step.block);
     if (!now) return;
     if (step.of == BarrierStep::Of::warp && step.step == BarrierStep::Step::complete) {
-        now->warps[step.warp].steps.meet(step.lanes);
+        now->warps[step.warp].steps.meet(step.lanes, call);
     } else if (step.of == BarrierStep::Of::block || step.of == BarrierStep::Of::grid) {
         for (Warp& warp : now->warps) replay(*now, warp);
         if (step.step != BarrierStep::Step::complete) return;
@@ -126,7 +127,8 @@ void Profiler::barrier(const BarrierStep& step, const void* call) {
 
 void Profiler::replay(Running& now, Warp& warp) {
     warp.steps.replay(
-        [&](const Lockstep::Step& step, const WarpAccess& access) { count(now, warp, step, access); });
+        [&](const Lockstep::Step& step, const WarpAccess& access) { count(now, warp, step, access); },
+        [&](const void* instruction) { ++now.kernel->instructions[instruction].counts.divergent; });
 }
 
 void Profiler::count(Running& now, Warp& warp, const Lockstep::Step& step, const WarpAccess& access) {
@@ -182,6 +184,7 @@ std::vector<KernelProfile> Profiler::take() {
             line.repeated += at.counts.repeated;
             line.addresses += at.counts.addresses;
             line.barriers += at.counts.barriers;
+            line.divergent += at.counts.divergent;
         }
         for (const auto& [where, line] : lines) profile.lines.push_back(line);
         if (keeps_) keep(profile, std::move(kernel->samples));
@@ -218,6 +221,7 @@ void Profiler::keep(const KernelProfile& counts, Samples samples) {
         for (std::size_t kind = 0; kind < request_kinds; ++kind) at->requests[kind].add(line.requests[kind]);
         at->repeated += line.repeated;
         at->barriers += line.barriers;
+        at->divergent += line.divergent;
         at->addresses = std::max(at->addresses, line.addresses);
     }
     before->samples.add(std::move(samples));
@@ -251,6 +255,12 @@ void RequestCounts::add(const RequestCounts& other) {
 RequestCounts KernelProfile::total(RequestKind kind) const {
     RequestCounts all;
     for (const LineCounts& line : lines) all.add(line.of(kind));
+    return all;
+}
+
+std::uint64_t KernelProfile::divergent() const {
+    std::uint64_t all = 0;
+    for (const LineCounts& line : lines) all += line.divergent;
     return all;
 }
 

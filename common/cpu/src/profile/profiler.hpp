@@ -66,6 +66,8 @@ class Profiler {
         Samples samples;
     };
     struct Warp {
+        explicit Warp(std::uint32_t lanes) : steps(lanes) {}
+
         Lockstep steps;
         Recent recent;
         std::uint64_t taken = 0;  ///< steps, where samples are wanted

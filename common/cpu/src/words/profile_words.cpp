@@ -40,6 +40,11 @@ std::string count(double value, const std::string& unit) {
     return number(value) + " " + unit + (number(value) == "1" ? "" : unit == "address" ? "es" : "s");
 }
 
+/// "once", "256 times"
+std::string count_of(std::uint64_t times) {
+    return times == 1 ? "once" : std::to_string(times) + " times";
+}
+
 std::string file_of(Place place) {
     const std::string path = place.file;
     return path.substr(path.find_last_of('/') + 1);
@@ -106,6 +111,53 @@ void demand_at_most(double units, RequestKind kind, const std::vector<KernelProf
                  dearest->place});
 }
 
+void demand_lanes_at_least(double lanes, RequestKind kind, const std::vector<KernelProfile>& profile) {
+    const auto missing = [kind](const LineCounts& line) {
+        return 32 * line.of(kind).requests - line.of(kind).lanes;
+    };
+    RequestCounts all;
+    const KernelProfile* worst_kernel = nullptr;
+    const LineCounts* worst = nullptr;
+    for (const KernelProfile& kernel : profile) {
+        all.add(kernel.total(kind));
+        for (const LineCounts& line : kernel.lines) {
+            if (worst && missing(line) <= missing(*worst)) continue;
+            worst_kernel = &kernel;
+            worst = &line;
+        }
+    }
+    if (!all.requests || all.lanes_per_request() >= lanes) return;
+    const std::string what = kinds[static_cast<std::size_t>(kind)].name;
+    add_finding({"divergence",
+                 "`" + worst_kernel->kernel + "`: " + number(worst->of(kind).lanes_per_request()) +
+                     " of 32 lanes take part, on average, in a warp's " + what + " at " +
+                     describe(worst->place) + ", and the others wait. All in all " +
+                     number(all.lanes_per_request()) + " lanes take part in a " + what + ", at least " +
+                     number(lanes) + " are asked for",
+                 worst->place});
+}
+
+void demand_divergent_at_most(std::uint64_t branches, const std::vector<KernelProfile>& profile) {
+    std::uint64_t all = 0;
+    const KernelProfile* worst_kernel = nullptr;
+    const LineCounts* worst = nullptr;
+    for (const KernelProfile& kernel : profile) {
+        all += kernel.divergent();
+        for (const LineCounts& line : kernel.lines) {
+            if (worst && line.divergent <= worst->divergent) continue;
+            worst_kernel = &kernel;
+            worst = &line;
+        }
+    }
+    if (all <= branches) return;
+    add_finding({"divergence",
+                 "`" + worst_kernel->kernel + "`: " + count_of(worst->divergent) +
+                     " only some lanes of a warp go on with " + describe(worst->place) +
+                     ", and the others wait. All in all " + std::to_string(all) +
+                     " divergent branches, at most " + std::to_string(branches) + " are asked for",
+                 worst->place});
+}
+
 std::string in_words(const std::vector<KernelProfile>& profile) {
     std::string table;
     char row[256];
@@ -141,6 +193,12 @@ std::string in_words(const std::vector<KernelProfile>& profile) {
             if (line.addresses) {
                 std::snprintf(row, sizeof row, "           ^ %s in the whole kernel\n",
                               count(double(line.addresses), "address").c_str());
+                table += row;
+            }
+            if (line.divergent) {
+                std::snprintf(row, sizeof row,
+                              "           divergent    %11llu  of the lanes together before only some\n",
+                              static_cast<unsigned long long>(line.divergent));
                 table += row;
             }
             if (line.barriers) {

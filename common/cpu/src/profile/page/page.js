@@ -227,6 +227,11 @@ function showLine() {
         if (kind === "atomic") body.append(make("p", {}, `${counted(line.addresses, "address")} in the whole kernel.`));
     }
     if (line.barriers) body.append(make("h3", {}, "barrier"), make("p", {}, `${counted(line.barriers, "warp")} passed it.`));
+    if (line.divergent)
+        body.append(
+            make("h3", {}, "divergent branch"),
+            make("p", {}, `${counted(line.divergent, "time")} only some of the lanes that had come together went this way, and the others waited.`),
+        );
     const all = samplesOf(line);
     if (!all.length) return;
     body.append(make("h3", {}, "One request of a warp, lane by lane"));
