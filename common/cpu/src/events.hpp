@@ -18,6 +18,12 @@ struct Worker;
 /// How far an atomic operation or a fence reaches.
 enum class Scope : std::uint8_t { block, device, system };
 
+/// A load that nothing orders behind a store may still give what the store has replaced: the observer says so.
+struct OlderValue {
+    bool given = false;
+    alignas(8) char bytes[8] = {};
+};
+
 /// One load, store or atomic.
 struct Access {
     const char* address = nullptr;
@@ -27,8 +33,10 @@ struct Access {
     bool natural = true;  ///< must be aligned to its size
     bool whole = false;   ///< may be a struct with padding
     bool atomic = false;
+    bool acquires = false, releases = false, sequential = false;  ///< of an atomic: its memory order
     bool is_volatile = false;  ///< how host and kernels talk through memory that both may touch
     Scope scope = Scope::device;
+    OlderValue* older = nullptr;  ///< of a mere atomic load
     const void* instruction = nullptr;
     const void* frame = nullptr;  ///< where the stack of the function begins that holds the instruction
 };
@@ -88,6 +96,8 @@ class Observer {
     // By the running thread.
     virtual void access(Worker&, const Access&) {}
     virtual void fence(Worker&, Scope) {}
+    /// Before a mere atomic load: may a message yet come, so that others should go first?
+    virtual bool should_wait(Worker&, const Access&) { return false; }
     virtual void barrier(const BarrierStep&) {}
     /// A shuffle: before the lanes meet, the observer says what is known of the value that the lane brings ...
     virtual void shuffle_begins(const Block&, ShuffleInput&) {}

@@ -182,7 +182,7 @@ __global__ void last_block_narrow_fence(int* partial, unsigned* tickets, int* ou
     for (unsigned b = 0; b < gridDim.x; ++b) sum += partial[b];  // <-
     *out = sum;
 }
-PLANTED("last block done, with fences for the block only", "race", "two blocks") {
+PLANTED("last block done, with fences for the block only", "race", "`last_block_narrow_fence`") {
     Buffer<int> partial(4), out(1);
     Buffer<unsigned> tickets(1);
     last_block_narrow_fence<<<4, 32>>>(partial, tickets, out);
@@ -198,7 +198,7 @@ __global__ void last_block_half_fenced(int* partial, unsigned* tickets, int* out
     for (unsigned b = 0; b < gridDim.x; ++b) sum += partial[b];  // <-
     *out = sum;
 }
-PLANTED("last block done, the fence after the ticket", "race", "two blocks") {
+PLANTED("last block done, the fence after the ticket", "race", "`last_block_half_fenced`") {
     Buffer<int> partial(4), out(1);
     Buffer<unsigned> tickets(1);
     last_block_half_fenced<<<4, 32>>>(partial, tickets, out);
@@ -245,7 +245,7 @@ __global__ void message_relaxed(int* data, int* flag, int* out) {
         *out = *data;  // <-
     }
 }
-PLANTED("a message that is stored without release", "race", "two blocks") {
+PLANTED("a message that is stored without release", "race", "on the side of the writer") {
     Buffer<int> data(1), flag(1), out(1);
     message_relaxed<<<2, 1>>>(data, flag, out);
 }
@@ -261,7 +261,7 @@ __global__ void message_not_acquired(int* data, int* flag, int* out) {
         *out = *data;  // <-
     }
 }
-PLANTED("a message that is loaded without acquire", "race", "two blocks") {
+PLANTED("a message that is loaded without acquire", "race", "on the side of the reader") {
     Buffer<int> data(1), flag(1), out(1);
     message_not_acquired<<<2, 1>>>(data, flag, out);
 }
@@ -277,7 +277,7 @@ __global__ void message_not_awaited(int* data, int* flag, int* out) {
     }
 }
 KNOWN_GAP("a message that is read whether it has come or not",
-          "the check believes the order that ran: here the message came in time by chance") {
+          "a thread that does not wait goes one of two ways, and a schedule shows one of them") {
     Buffer<int> data(1), flag(1), out(1);
     message_not_awaited<<<2, 1>>>(data, flag, out);
 }
@@ -288,7 +288,7 @@ __global__ void lock_without_fence(int* lock, int* sum) {
     *sum += 1;  // <-
     atomicExch(lock, 0);
 }
-PLANTED("a spin lock without fences", "race", "two blocks") {
+PLANTED("a spin lock without fences", "race", "on the side of the writer") {
     Buffer<int> lock(1), sum(1);
     lock_without_fence<<<4, 1>>>(lock, sum);
 }
@@ -300,7 +300,7 @@ __global__ void lock_unfenced_release(int* lock, int* sum) {
     *sum += 1;  // <-
     atomicExch(lock, 0);
 }
-PLANTED("a spin lock that is released without a fence", "race", "two blocks") {
+PLANTED("a spin lock that is released without a fence", "race", "side of the writer") {
     Buffer<int> lock(1), sum(1);
     lock_unfenced_release<<<4, 1>>>(lock, sum);
 }

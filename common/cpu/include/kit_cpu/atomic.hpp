@@ -91,6 +91,7 @@ inline T atomic_update(T* address, Update update) {
         __VA_ARGS__                               \
     }                                             \
     inline T name##_system(T* address, T value) { \
+        const kit::cpu::ScopeHint system(2);      \
         __VA_ARGS__                               \
     }
 
@@ -125,6 +126,7 @@ inline T atomic_update(T* address, Update update) {
         return atomicCAS(address, compare, value);                         \
     }                                                                      \
     inline T atomicCAS_system(T* address, T compare, T value) {            \
+        const kit::cpu::ScopeHint system(2);                               \
         return atomicCAS(address, compare, value);                         \
     }
 

@@ -38,5 +38,6 @@ inline void __threadfence_block() {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 inline void __threadfence_system() {
+    const kit::cpu::ScopeHint system(2);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }

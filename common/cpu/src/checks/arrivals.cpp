@@ -76,6 +76,7 @@ void BlockClocks::arrive_at(Arrivals& phase, unsigned rank) {
 
 void BlockClocks::wait_for(const ArrivalsPtr& phase, const void* barrier, unsigned rank) {
     if (!phase) return;
+    note_time(rank);
     waited_.resize(own_.size());
     has_waited_ = true;
     keep(waited_[rank], {barrier, phase});
@@ -99,6 +100,7 @@ KnowledgePtr BlockClocks::known_to(unsigned rank) const {
     if (const auto found = messages_.find(rank); found != messages_.end()) {
         add(all, found->second.known);
         add(all, found->second.heard);
+        add(all, found->second.heard_near);
     }
     return all;
 }

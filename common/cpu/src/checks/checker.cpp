@@ -121,6 +121,12 @@ void Checker::fence(Worker& worker, Scope scope) {
     checks_of(*worker.block).clocks.fence(worker.block->rank(), scope);
 }
 
+bool Checker::should_wait(Worker& worker, const Access& access) {
+    if (is_local(*worker.fiber, access.address)) return false;
+    const Target target = memory_.find(worker, access);
+    return target.fault == AddressFault::none && target.region && races_.should_wait(target, access);
+}
+
 void Checker::barrier(const BarrierStep& step) {
     races_.barrier(step);
     if (profiler_.is_on()) profiler_.barrier(step, static_cast<const char*>(this_worker->call) - 1);

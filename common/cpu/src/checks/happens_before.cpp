@@ -17,6 +17,22 @@ bool later(const std::unordered_map<std::uint32_t, std::uint32_t>& map, std::uin
     return found != map.end() && found->second > clock;
 }
 
+/// Counts what makes threads know of each other, to tell what came later.
+std::uint64_t time_now = 0;
+
+/// When were the last fences of two threads?
+struct LastFences {
+    std::uint32_t thread = ~0u;
+    std::uint64_t time = 0, time_of_another = 0;
+
+    void note(std::uint32_t by) {
+        if (by != thread) time_of_another = time;
+        thread = by;
+        time = time_now;
+    }
+    std::uint64_t of_another(std::uint32_t than) const { return thread == than ? time_of_another : time; }
+} last_fences;
+
 std::uint32_t thread_key(std::uint32_t block, std::uint32_t rank) {
     return block * 1024 + rank;
 }
@@ -54,6 +70,8 @@ void BlockClocks::start(BlockNumbers* numbers, std::uint32_t block, unsigned thr
     grid_clock_ = grid_clock;
     barrier_clock_ = latest_ = std::max(1u, grid_clock);
     own_.assign(threads, 0);
+    barrier_time_ = time_now;
+    heard_time_.assign(threads, 0);
     lanes_.resize((threads + 31) / 32);
     for (auto& lanes : lanes_) lanes.clear();
     known_.reset();
@@ -67,6 +85,10 @@ void BlockClocks::start(BlockNumbers* numbers, std::uint32_t block, unsigned thr
 void BlockClocks::set_own(unsigned rank, std::uint32_t clock) {
     own_[rank] = clock;
     latest_ = std::max(latest_, own_[rank]);
+}
+
+void BlockClocks::note_time(unsigned rank) {
+    heard_time_[rank] = ++time_now;
 }
 
 /// Knowledge is shared until somebody adds to it.
@@ -86,10 +108,10 @@ void BlockClocks::release_fenced() {
     std::uint32_t all = released_ ? released_->blocks[number_] : 0, least = ~0u;
     std::size_t fenced = 0;
     for (const auto& [rank, mine] : messages_) {
-        if (!mine.fence_clock || mine.fence_scope == Scope::block) continue;
+        if (!mine.fenced.clock) continue;
         ++fenced;
-        all = std::max(all, mine.fence_barrier);
-        least = std::min(least, mine.fence_clock);
+        all = std::max(all, mine.fenced.barrier);
+        least = std::min(least, mine.fenced.clock);
     }
     if (!fenced) return;
     if (fenced == own_.size()) all = std::max(all, least);
@@ -99,9 +121,9 @@ void BlockClocks::release_fenced() {
     now->blocks[number_] = all;
     now->grid = grid_clock_;
     for (const auto& [rank, mine] : messages_) {
-        if (!mine.fence_clock || mine.fence_scope == Scope::block) continue;
-        if (mine.fence_clock > all) raise(now->threads, thread_key(number_, rank), mine.fence_clock);
-        if (mine.known) now->join(*mine.known);
+        if (!mine.fenced.clock) continue;
+        if (mine.fenced.clock > all) raise(now->threads, thread_key(number_, rank), mine.fenced.clock);
+        if (mine.fenced.known) now->join(*mine.fenced.known);
         tell_phases(*now, rank);
     }
     released_ = now;
@@ -111,6 +133,7 @@ void BlockClocks::barrier() {
     if (has_messages_) release_fenced();
     if (has_waited_) share_phases();
     barrier_clock_ = ++latest_;
+    barrier_time_ = ++time_now;
     hear_all();
     messages_.clear();
     has_messages_ = false;
@@ -122,6 +145,7 @@ void BlockClocks::hear_all() {
     for (auto& [rank, messages] : messages_) {
         add(known_, messages.known);
         add(known_, messages.heard);
+        add(known_, messages.heard_near);
     }
 }
 
@@ -146,7 +170,8 @@ void BlockClocks::renew_in_time() {
     hear_all();
     if (has_waited_) share_phases();
     for (auto& [rank, mine] : messages_)  // what they have released belongs to the old number, which is known
-        if (mine.fence_clock) mine.fence_clock = mine.fence_barrier = barrier_clock_;
+        for (Fenced* fenced : {&mine.fenced, &mine.fenced_near})
+            if (fenced->clock) fenced->clock = fenced->barrier = barrier_clock_;
 }
 
 void BlockClocks::grid_barrier(std::uint32_t grid_clock) {
@@ -167,10 +192,12 @@ void BlockClocks::warp_barrier(unsigned warp, std::uint32_t mask) {
             joined[other] = std::max(joined[other], lanes[lane * 32 + other]);
         joined[lane] = std::max(joined[lane], clock(warp * 32 + lane) + 1);
         set_own(warp * 32 + lane, clock(warp * 32 + lane) + 1);
+        note_time(warp * 32 + lane);
         if (!has_messages_) continue;
         if (const auto found = messages_.find(warp * 32 + lane); found != messages_.end()) {
             add(news, found->second.known);
             add(news, found->second.heard);
+            add(news, found->second.heard_near);
         }
     }
     for (std::uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -180,55 +207,138 @@ void BlockClocks::warp_barrier(unsigned warp, std::uint32_t mask) {
     }
 }
 
-void BlockClocks::fence(unsigned rank, Scope scope) {
+void BlockClocks::step(unsigned rank) {
     renew_in_time();
-    ThreadMessages& mine = messages_[rank];
-    has_messages_ = true;
     set_own(rank, clock(rank) + 1);
-    mine.fence_clock = clock(rank);
-    mine.fence_barrier = barrier_clock_;
-    mine.fence_scope = scope;
-    add(mine.known, mine.heard);
-    mine.heard.reset();
 }
 
-void BlockClocks::atomic(unsigned rank, Scope scope, Message& message) {
-    const auto found = messages_.find(rank);
-    const bool fenced = found != messages_.end() && found->second.fence_clock > 0;
-    const bool releases = fenced || (released_ && scope != Scope::block);
-    if (!releases && !message.wide && !message.narrow) return;
+void BlockClocks::fence(unsigned rank, Scope scope) {
+    step(rank);
     ThreadMessages& mine = messages_[rank];
     has_messages_ = true;
-    // Hear first what others published here, then publish; a read-modify-write does both.
-    KnowledgePtr heard;
-    if (scope != Scope::block) add(heard, message.wide);
-    if (message.narrow_block == number_) add(heard, message.narrow);
-    add(mine.heard, heard);
-    if (!releases) return;
-    if (released_ && scope != Scope::block) add(message.wide, released_);
-    auto news = std::make_shared<Knowledge>();
-    if (!fenced) {  // for this atomic itself, see Knowledge::covers
-        news->threads[thread_key(number_, rank)] = barrier_clock_;
-        return add(message.wide, news);
+    note_time(rank);
+    last_fences.note(thread_key(number_, rank));
+    add(mine.known, mine.heard_near);
+    mine.heard_near.reset();
+    if (scope == Scope::block) {
+        mine.near_fence_after_hearing = mine.heard != nullptr;
+    } else {
+        add(mine.known, mine.heard);
+        mine.heard.reset();
     }
+    mine.fenced_near = {clock(rank), barrier_clock_, mine.known};
+    if (scope != Scope::block) mine.fenced = mine.fenced_near;
+}
+
+/// What somebody is told whom the thread's last fence, or its releasing atomic, concerns.
+KnowledgePtr BlockClocks::news(unsigned rank, const Fenced& fenced) const {
+    auto news = std::make_shared<Knowledge>();
     news->grid = grid_clock_;
-    news->threads[thread_key(number_, rank)] = mine.fence_clock;
-    news->blocks[number_] = mine.fence_barrier;
+    news->threads[thread_key(number_, rank)] = fenced.clock;
+    news->blocks[number_] = fenced.barrier;
     const auto& lanes = lanes_[rank / 32];
     for (unsigned lane = 0; lane < 32 && !lanes.empty(); ++lane) {
         if (const std::uint32_t known = lanes[rank % 32 * 32 + lane])
             raise(news->threads, thread_key(number_, rank / 32 * 32 + lane), known);
     }
-    if (mine.known) news->join(*mine.known);
+    if (fenced.known) news->join(*fenced.known);
     if (known_) news->join(*known_);
     tell_phases(*news, rank);
-    if (scope == Scope::block || mine.fence_scope == Scope::block) {
-        if (message.narrow_block != number_) message.narrow.reset();
-        message.narrow_block = number_;
-        add(message.narrow, news);
-    } else {
-        add(message.wide, news);
+    return news;
+}
+
+/// An update goes on with what it has read, a store replaces it, unless it is the same thread's that released before.
+void BlockClocks::publish(unsigned rank, bool wide, const Fenced& fenced, Message& message) {
+    if (!fenced.clock) return;
+    const KnowledgePtr told = news(rank, fenced);
+    add(message.narrow[number_], told);
+    if (wide) add(message.wide, told);
+}
+
+void BlockClocks::note_unheard(unsigned rank, const Access& access, const Message& message) {
+    const Moment& writer = message.writer;
+    const bool near = writer.block == number_;
+    if (writer.block == ~0u || (near && writer.rank == rank)) return;
+    Unheard why = message.flaw;
+    if (why == Unheard::released_narrowly && near) why = Unheard::nothing;
+    if (why == Unheard::nothing && !near && access.scope == Scope::block) why = Unheard::acquired_narrowly;
+    if (why == Unheard::nothing) why = Unheard::not_released;  // of what the writer did behind its fence
+    ThreadMessages& mine = messages_[rank];
+    has_messages_ = true;
+    mine.unheard = why;
+    mine.unheard_writer = writer;
+}
+
+Unheard BlockClocks::why_unheard(const Record& record, unsigned rank) const {
+    const auto found = messages_.find(rank);
+    if (found == messages_.end()) return Unheard::nothing;
+    const ThreadMessages& mine = found->second;
+    if (mine.heard && mine.heard->covers(record))
+        return mine.near_fence_after_hearing ? Unheard::acquired_narrowly : Unheard::not_acquired;
+    if (mine.heard_near && mine.heard_near->covers(record)) return Unheard::not_acquired;
+    const Moment& writer = mine.unheard_writer;
+    const bool by_writer = writer.block == record.block && writer.rank == record.rank;
+    return by_writer && record.clock <= writer.clock ? mine.unheard : Unheard::nothing;
+}
+
+bool BlockClocks::may_read_older(unsigned rank, const Access& access, const Message& message,
+                                 std::uint64_t heard_time) const {
+    const Moment& writer = message.writer;
+    const std::uint32_t me = thread_key(number_, rank);
+    if (!access.acquires || writer.block == ~0u || thread_key(writer.block, writer.rank) == me) return false;
+    if (message.written < heard_time || (access.sequential && message.written < last_fences.of_another(me)))
+        return false;
+    const bool hears = (message.wide && access.scope != Scope::block) || message.narrow.count(number_);
+    return hears && !message.late.count(me);
+}
+
+void BlockClocks::atomic(unsigned rank, const Access& access, Message& message) {
+    const bool wide = access.scope != Scope::block;
+    if (access.read) {  // hear first what others have published here
+        KnowledgePtr near;
+        if (const auto found = message.narrow.find(number_); found != message.narrow.end())
+            near = found->second;
+        if ((wide && message.wide) || near) {
+            ThreadMessages& mine = messages_[rank];
+            has_messages_ = true;
+            if (wide) add(access.acquires ? mine.known : mine.heard, message.wide);
+            add(access.acquires ? mine.known : mine.heard_near, near);
+            note_time(rank);
+        }
+        note_unheard(rank, access, message);
     }
+    if (!access.write) return;
+    const auto found = messages_.find(rank);
+    const ThreadMessages* const mine = found == messages_.end() ? nullptr : &found->second;
+    const bool mine_before = message.writer.block == number_ && message.writer.rank == rank;
+    if (!access.read && !mine_before) {
+        message.wide.reset();
+        message.narrow.clear();
+    }
+    message.flaw = Unheard::nothing;
+    if (access.releases) {
+        publish(rank, wide, {clock(rank), barrier_clock_, mine ? mine->known : nullptr}, message);
+        if (!wide) message.flaw = Unheard::released_narrowly;
+    } else {
+        if (mine)
+            publish(rank, wide && mine->fenced.clock, mine->fenced.clock ? mine->fenced : mine->fenced_near,
+                    message);
+        if (mine && mine->fenced.clock && mine->fenced_near.clock > mine->fenced.clock)
+            publish(rank, false, mine->fenced_near, message);
+        if (released_ && wide) {
+            add(message.wide, released_);
+            auto self = std::make_shared<Knowledge>();  // for this atomic itself, see Knowledge::covers
+            self->threads[thread_key(number_, rank)] = barrier_clock_;
+            add(message.wide, self);
+        } else if (!mine || !mine->fenced_near.clock) {
+            message.flaw = Unheard::not_released;
+        } else if (!mine->fenced.clock || !wide) {
+            message.flaw = Unheard::released_narrowly;
+        }
+    }
+    message.writer = {number_, rank, clock(rank)};
+    message.written = ++time_now;
+    message.late.clear();
 }
 
 /// The thread's own clock moves twice, as Knowledge::covers takes an atomic with the clock that is known for covered.

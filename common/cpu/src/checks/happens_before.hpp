@@ -2,13 +2,21 @@
 //
 // All threads of a block share one count of barriers; a thread counts its own fences and warp meetings on top. A record
 // with clock c happened before the running thread if that thread knows of a later count: through a barrier of the block
-// or grid, a __syncwarp with that lane, or a message (fence, atomic here; atomic, fence there).
+// or grid, a __syncwarp with that lane, or a message.
+//
+// A message is what the PTX memory model calls "synchronizes with": a release pattern (a releasing store or update, or a fence and
+// then any atomic one) writes what an acquire pattern (an acquiring load or update, or any atomic one and then a fence) reads,
+// itself or at the end of a chain of updates, and the scopes of both reach the other thread. Two things are more than the model
+// promises, as the programming guide relies on them: a barrier of the block stands for the reader's fence, and what all had
+// fenced before a barrier is released by an atomic of any of them behind it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "block_numbers.hpp"
@@ -42,13 +50,32 @@ struct LaunchPoint {
 struct Arrivals;  // see arrivals.hpp
 using ArrivalsPtr = std::shared_ptr<const Arrivals>;
 
+/// Why a message did not order its reader behind its writer.
+enum class Unheard : std::uint8_t {
+    nothing,
+    not_released,
+    released_narrowly,
+    not_acquired,
+    acquired_narrowly
+};
+
+/// A thread and how far it was.
+struct Moment {
+    std::uint32_t block = ~0u, rank = 0, clock = 0;
+};
+
 /// What was published at one address by releasing threads.
 struct Message {
-    KnowledgePtr wide;    ///< for every block
-    KnowledgePtr narrow;  ///< for the block that published it only (scope block)
-    std::uint32_t narrow_block = ~0u;
-    std::uint32_t holder = 0;  ///< whose shared memory it is in, from 1, see RaceCheck::message_at;
-    Owner kernel = 0;          ///< and the kernel that has left it
+    KnowledgePtr wide;                             ///< for every block
+    std::map<std::uint32_t, KnowledgePtr> narrow;  ///< by block: what its threads have published, for itself
+    std::uint32_t holder = 0;         ///< whose shared memory it is in, from 1, see RaceCheck::message_at;
+    Owner kernel = 0;                 ///< and the kernel that has left it
+    Moment writer;                    ///< of the last one: nobody in this kernel, if its block is ~0
+    Unheard flaw = Unheard::nothing;  ///< of the last one
+    std::uint64_t written = 0;        ///< when, see BlockClocks::may_read_older
+    char before[8] = {};              ///< what it has replaced
+    std::unordered_set<std::uint32_t>
+        late;  ///< who has read its predecessor in its stead: block * 1024 + rank
 };
 
 class BlockClocks {
@@ -88,7 +115,17 @@ class BlockClocks {
     void barrier();
     void warp_barrier(unsigned warp, std::uint32_t mask);
     void fence(unsigned rank, Scope scope);
-    void atomic(unsigned rank, Scope scope, Message& message);
+    /// The steps of a fence, or of a releasing atomic, before and behind it.
+    void step(unsigned rank);
+    void atomic(unsigned rank, const Access& access, Message& message);
+    /// Would an acquiring load there hear something new, and does nothing yet order it behind the last store? Then it may as well
+    /// read what that store has replaced. `heard_time`: when the thread last heard of anybody. Sequential loads begin with a
+    /// fence, which would see the store if another thread had fenced behind it.
+    bool may_read_older(unsigned rank, const Access& access, const Message& message,
+                        std::uint64_t heard_time) const;
+    std::uint64_t heard_time(unsigned rank) const { return std::max(barrier_time_, heard_time_[rank]); }
+    /// The message that the thread has read of whoever made the record, and why it orders nothing.
+    Unheard why_unheard(const Record& record, unsigned rank) const;
     LaunchPoint launch(unsigned rank);
 
     /// The grid barrier: every block goes on with the same clock.
@@ -102,19 +139,32 @@ class BlockClocks {
     void wait_for(const ArrivalsPtr& phase, const void* barrier, unsigned rank);
 
   private:
-    struct ThreadMessages {
-        KnowledgePtr known;             ///< heard and made effective by a fence
-        KnowledgePtr heard;             ///< heard by an atomic, effective after the next fence or barrier
-        std::uint32_t fence_clock = 0;  ///< own accesses before this clock are released by the next atomic
-        std::uint32_t fence_barrier = 0;
-        Scope fence_scope = Scope::block;
+    /// What a fence lets the next atomic tell: the thread's own accesses before this clock, and what it knew.
+    struct Fenced {
+        std::uint32_t clock = 0, barrier = 0;
+        KnowledgePtr known;
     };
+    struct ThreadMessages {
+        KnowledgePtr known;  ///< heard and made effective
+        KnowledgePtr
+            heard;  ///< heard by an atomic that does not acquire, effective after the next fence or barrier
+        KnowledgePtr heard_near;  ///< likewise, from the thread's own block: a fence of the block is enough
+        Fenced fenced, fenced_near;  ///< for all blocks, for its own one
+        bool near_fence_after_hearing = false;
+        Moment
+            unheard_writer;  ///< who wrote what the thread has last read of others, and why that orders nothing
+        Unheard unheard = Unheard::nothing;
+    };
+    KnowledgePtr news(unsigned rank, const Fenced& fenced) const;
+    void publish(unsigned rank, bool wide, const Fenced& fenced, Message& message);
+    void note_unheard(unsigned rank, const Access& access, const Message& message);
     bool heard_before(const Record& record, unsigned rank) const;
     bool waited_for(const Record& record, unsigned rank) const;
     KnowledgePtr known_to(unsigned rank) const;
     void share_phases();
     void share_phases(unsigned warp, std::uint32_t mask);
     void tell_phases(Knowledge& knowledge, unsigned rank) const;
+    void note_time(unsigned rank);
     void set_own(unsigned rank, std::uint32_t clock);
     bool renew();
     void renew_in_time();
@@ -131,6 +181,8 @@ class BlockClocks {
     KnowledgePtr
         released_;  ///< by fences before the block's last barrier; any atomic after it publishes this
     bool has_messages_ = false;
+    std::uint64_t barrier_time_ = 0;         ///< see may_read_older
+    std::vector<std::uint64_t> heard_time_;  ///< by rank: of its last fence, or of what it last heard
     std::unordered_map<unsigned, ThreadMessages> messages_;
     /// A phase that a thread has waited for.
     struct Waited {

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "block_checks.hpp"
 #include "memory/buffers.hpp"
 #include "run/block.hpp"
 #include "run/cluster.hpp"
@@ -46,6 +47,20 @@ Missing missing(const Block* block, const Record& now, const Record& earlier, Pl
         return handed_on && another_line ? Missing::message : Missing::own_elements;
     }
     return here.line == there.line && now.write && earlier.write ? Missing::own_place : Missing::barrier;
+}
+
+/// The one has read a message of the other, and is not ordered behind it.
+Missing missing_of_message(Unheard why) {
+    switch (why) {
+        case Unheard::not_released:
+            return Missing::release;
+        case Unheard::released_narrowly:
+            return Missing::wider_release;
+        case Unheard::acquired_narrowly:
+            return Missing::wider_acquire;
+        default:
+            return Missing::acquire;
+    }
 }
 
 /// The same among kernels that kernels have launched; the child is the one that runs now.
@@ -101,6 +116,8 @@ Place Mistakes::caller(const Party& party) const {
 void Mistakes::race(const Block* block, const char* address, std::size_t width, Party now, Party earlier) {
     Seen* seen = note(now.record.site, earlier.record.site, 'r');
     if (!seen) return;
+    const Unheard unheard =
+        block ? checks_of(*block).clocks.why_unheard(earlier.record, now.record.rank) : Unheard::nothing;
     for (Party* party : {&now, &earlier}) number_block(*party);
     const Record &mine = now.record, &other = earlier.record;
     const Place here = sites_.place(mine.site), there = sites_.place(other.site);
@@ -117,6 +134,7 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
         race.now.who = mine.block == other.block ? thread_of(now) : of_block(thread_of(now), block_of(now));
         race.earlier.who = of_block(thread_of(earlier), block_of(earlier));
         race.missing = missing(block, mine, other, here, there);
+        if (!mine.atomic && unheard != Unheard::nothing) race.missing = missing_of_message(unheard);
     }
     if (!mine.atomic || !other.atomic || sites_.of_one_size(mine.site, other.site)) return;
     race.missing = Missing::one_size;

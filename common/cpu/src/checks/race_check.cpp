@@ -12,6 +12,10 @@ namespace kit::cpu {
 
 void RaceCheck::kernel_begins(const Grid& grid) {
     grid_clock_ = latest_ = 0;
+    const Schedule& how =
+        grid.schedule;  // a thread that does not wait goes one way; another schedule shows the other one
+    late_messages_ = how.order == Order::forward || (how.order == Order::random && how.seed % 2 == 0);
+    waits_left_ = std::min<std::uint64_t>(4 * grid.blocks + 64, 512);
     numbers_ = std::make_shared<BlockNumbers>(grid.blocks);
     begin_work({Actor::Kind::kernel, grid.launch.name, work_now(), grid.launch.grid, grid.launch.block,
                 descent_now(), numbers_});
@@ -42,6 +46,11 @@ void RaceCheck::block_begins(const Block& block) {
 
 void RaceCheck::access(const Block& block, const Target& target, const Access& access) {
     BlockClocks& clocks = checks_of(block).clocks;
+    const std::uint64_t heard_time = clocks.heard_time(block.rank());
+    if (access.sequential)
+        clocks.fence(block.rank(), access.scope);
+    else if (access.releases)
+        clocks.step(block.rank());
     const bool talks_to_host = access.is_volatile && target.memory == Target::Memory::host;
     Record now{};
     now.valid = 1;
@@ -58,7 +67,28 @@ void RaceCheck::access(const Block& block, const Target& target, const Access& a
                 {&block, clocks, now, shared ? checks_of(*target.holder).owner : strangers_.current(),
                  shared ? nullptr : &strangers_},
                 access);
-    if (access.atomic) clocks.atomic(block.rank(), access.scope, message_at(target, access.address));
+    if (access.atomic)
+        note_message(block.rank(), clocks, access, message_at(target, access.address), heard_time);
+}
+
+void RaceCheck::note_message(unsigned rank, BlockClocks& clocks, const Access& access, Message& message,
+                             std::uint64_t heard_time) {
+    if (access.older && late_messages_ && clocks.may_read_older(rank, access, message, heard_time)) {
+        message.late.insert(clocks.number() * 1024 + rank);  // once: whoever asks again hears it
+        std::memcpy(access.older->bytes, message.before, access.bytes);
+        access.older->given = true;
+        return;
+    }
+    if (access.write) std::memcpy(message.before, access.address, std::min(access.bytes, 8u));
+    clocks.atomic(rank, access, message);
+    if (access.releases) clocks.step(rank);
+}
+
+/// Nobody has written there yet: who may do so goes first. Each wait lets one more block begin.
+bool RaceCheck::should_wait(const Target& target, const Access& access) {
+    if (!waits_left_ || message_at(target, access.address).writer.block != ~0u) return false;
+    --waits_left_;
+    return true;
 }
 
 /// In shared memory a message is for one block. In other memory it outlives its kernel: a later one that hears it comes
@@ -76,7 +106,10 @@ Message& RaceCheck::message_at(const Target& target, const char* address) {
         if (const KnowledgePtr before = told->kernels[message.kernel]) last->join(*before);
         told->kernels[message.kernel] = last;
     }
-    message = {told, nullptr, ~0u, holder, kernel};
+    message = {};
+    message.wide = told;
+    message.holder = holder;
+    message.kernel = kernel;
     return message;
 }
 

@@ -27,6 +27,8 @@ class RaceCheck {
     void block_ended(const Block& block);
 
     void access(const Block& block, const Target& target, const Access& access);
+    /// Before an atomic load: should those go first who may yet write there?
+    bool should_wait(const Target& target, const Access& access);
     void barrier(const BarrierStep& step);
 
     /// The last store is done: do two stores without an order store different values?
@@ -50,6 +52,8 @@ class RaceCheck {
         const Strangers* strangers;  ///< null for shared memory, which no other work can reach
     };
     void begin_work(Actor actor);
+    void note_message(unsigned rank, BlockClocks& clocks, const Access& access, Message& message,
+                      std::uint64_t heard_time);
     Message& message_at(const Target& target, const char* address);
     void check_copied_row(const Actor& actor, const CopiedRange& row);
     void check_cells(ShadowRegion& region, const Visit& visit, const Access& access);
@@ -70,6 +74,8 @@ class RaceCheck {
     std::uint32_t grid_clock_ = 0, latest_ = 0;
     bool grid_begins_anew_ = false;  ///< the clocks are renewed at the grid barrier that is being left
     ByAddress<Message> messages_;    ///< by the address of the atomic
+    std::uint64_t waits_left_ = 0;   ///< of this kernel's loads
+    bool late_messages_ = false;     ///< in this kernel, see BlockClocks::may_read_older
     /// Two unordered writes of the same value do no harm. Whether it is the same shows after the second one: at the next
     /// access, or at the end of the kernel.
     struct PendingRace {

@@ -9,6 +9,7 @@
 #include "worker.hpp"
 
 using kit::cpu::Access;
+using kit::cpu::OlderValue;
 using kit::cpu::Scope;
 using kit::cpu::Worker;
 
@@ -110,8 +111,16 @@ inline bool releases(int order) {
     return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
-void atomic(const volatile void* address, unsigned bytes, bool write, int order, From from,
-            bool read = true) {
+/// What is read may depend on who runs first. Those who write go first where they can: so a message that has no proper order
+/// is read in every schedule.
+void let_messages_come(Worker& worker, const Access& access) {
+    const unsigned scope = worker.scope_hint;
+    while (kit::cpu::observer().should_wait(worker, access)) worker.block->yield();
+    worker.scope_hint = scope;
+}
+
+void atomic(const volatile void* address, unsigned bytes, bool write, int order, From from, bool read = true,
+            OlderValue* older = nullptr) {
     Worker* worker = checked_worker();
     if (!worker && !watched_host()) return;
     Access access;
@@ -124,11 +133,16 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
     access.frame = from.frame;
     if (!worker) return host_access(access);
     const Inside inside(*worker);
-    worker->at = from.instruction;
     access.scope = static_cast<Scope>(worker->scope_hint);
-    if (releases(order)) kit::cpu::observer().fence(*worker, access.scope);
+    access.acquires = read && acquires(order);
+    access.releases = write && releases(order);
+    access.sequential = order == __ATOMIC_SEQ_CST;
+    if (older && !worker->atomic_begins) {  // the load at the beginning of an update is a part of it
+        access.older = older;
+        let_messages_come(*worker, access);
+    }
+    worker->at = from.instruction;
     kit::cpu::observer().access(*worker, access);
-    if (acquires(order)) kit::cpu::observer().fence(*worker, access.scope);
 }
 
 }  // namespace
@@ -174,8 +188,12 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
 
 #define KIT_ATOMIC(bits, T)                                                                                  \
     T __tsan_atomic##bits##_load(const volatile T* address, int order) {                                     \
-        atomic(address, sizeof(T), false, order, KIT_HERE);                                                  \
-        return __atomic_load_n(address, __ATOMIC_SEQ_CST);                                                   \
+        OlderValue older;                                                                                    \
+        atomic(address, sizeof(T), false, order, KIT_HERE, true, &older);                                    \
+        if (!older.given) return __atomic_load_n(address, __ATOMIC_SEQ_CST);                                 \
+        T value;                                                                                             \
+        std::memcpy(&value, older.bytes, sizeof(T));                                                         \
+        return value;                                                                                        \
     }                                                                                                        \
     void __tsan_atomic##bits##_store(volatile T* address, T value, int order) {                              \
         atomic(address, sizeof(T), true, order, KIT_HERE, false);                                            \
@@ -238,8 +256,9 @@ KIT_ATOMIC(16, std::uint16_t)
 KIT_ATOMIC(32, std::uint32_t)
 KIT_ATOMIC(64, std::uint64_t)
 
-void __tsan_atomic_thread_fence(int) {
+void __tsan_atomic_thread_fence(int order) {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (order == __ATOMIC_RELAXED) return;
     if (Worker* worker = checked_worker()) {
         const Inside inside(*worker);
         kit::cpu::observer().fence(*worker, static_cast<Scope>(worker->scope_hint));

@@ -32,6 +32,26 @@ std::string in_words(Missing missing, const std::string& between) {
             return "both are atomic, but of different sizes, and such updates are not atomic to each other: "
                    "use one "
                    "size, or keep them apart by a barrier";
+        case Missing::release:
+            return "an atomic told the one thread of the other, but on the side of the writer nothing orders "
+                   "what it did "
+                   "before that atomic: memory_order_release is missing, or a __threadfence() before it";
+        case Missing::wider_release:
+            return "an atomic told the one thread of the other, but the release or the fence on the side of "
+                   "the writer "
+                   "has the scope of its block, and the reader is in another block: use thread_scope_device, "
+                   "or "
+                   "__threadfence()";
+        case Missing::acquire:
+            return "an atomic told the one thread of the other, but on the side of the reader nothing orders "
+                   "what it does "
+                   "behind that atomic: memory_order_acquire is missing, or a __threadfence() behind it";
+        case Missing::wider_acquire:
+            return "an atomic told the one thread of the other, but the acquire or the fence on the side of "
+                   "the reader "
+                   "has the scope of its block, and the writer is in another block: use thread_scope_device, "
+                   "or "
+                   "__threadfence()";
         case Missing::second_atomic:
             return "only one of the two is atomic, and nothing orders " + between;
         case Missing::fences_around_atomic:

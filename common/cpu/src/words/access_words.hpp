@@ -19,6 +19,10 @@ enum class Missing {
     wider_scope,  ///< both are atomic
     one_size,     ///< likewise
     second_atomic,
+    release,                ///< a message was read, and its writer's side orders nothing
+    wider_release,          ///< likewise: it reaches the writer's block only
+    acquire,                ///< likewise: the reader's side orders nothing
+    wider_acquire,          ///< likewise: it reaches the reader's block only
     fences_around_atomic,   ///< one is atomic: a block hands on a value to another one
     barrier_beside_atomic,  ///< one is atomic: two lines in one block
     cluster_barrier,
