@@ -49,6 +49,7 @@ namespace kit {
     X(constant, out_of_bounds)        \
     X(deadlock, barrier)              \
     X(divergence, divergence)         \
+    X(discarded, uninitialised)       \
     X(division, cuda_error)           \
     X(graph, cuda_error)              \
     X(host_access, out_of_bounds)     \
@@ -58,6 +59,7 @@ namespace kit {
     X(leak, cuda_error)               \
     X(memory, cuda_error)             \
     X(misaligned, out_of_bounds)      \
+    X(persisting, cuda_error)         \
     X(race, race)                     \
     X(sectors, sectors)               \
     X(shared_limit, cuda_error)       \

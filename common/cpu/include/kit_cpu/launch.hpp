@@ -147,6 +147,9 @@ struct Launch {
     Place place;
     std::shared_ptr<const KernelCall> body;
     dim3 cluster{0, 0, 0};  ///< blocks per cluster; 0 when the launch does not ask for clusters
+    cudaAccessPolicyWindow
+        window{};             ///< of the stream, if the launch does not ask for one; of no bytes: none
+    bool has_window = false;  ///< the launch asks for one, perhaps of no bytes
 };
 
 /// Checks the launch against the device's limits and queues it, from host or device code. The error, if any, is

@@ -2,6 +2,8 @@
 #include <kit_cpu/launch_api.hpp>
 
 #include "api.hpp"
+#include "cache_hints.hpp"
+#include "device/cache_lines.hpp"
 #include "device/cluster_limits.hpp"
 #include "device/kernel_settings.hpp"
 #include "device/launch_limits.hpp"
@@ -28,8 +30,13 @@ AttributeFault apply(Launch& launch, const cudaLaunchAttribute& attribute) {
                        : AttributeFault::none;
         case cudaLaunchAttributePreferredSharedMemoryCarveout:
             return value.sharedMemCarveout > 100 ? AttributeFault::too_many_percent : AttributeFault::none;
-        case cudaLaunchAttributeIgnore:
         case cudaLaunchAttributeAccessPolicyWindow:
+            launch.window = value.accessPolicyWindow;
+            launch.has_window = true;
+            watch_for_persisting();
+            return check_window(launch.window) == cudaSuccess ? AttributeFault::none
+                                                              : AttributeFault::no_window;
+        case cudaLaunchAttributeIgnore:
         case cudaLaunchAttributeSynchronizationPolicy:
         case cudaLaunchAttributeProgrammaticStreamSerialization:
         case cudaLaunchAttributeProgrammaticEvent:

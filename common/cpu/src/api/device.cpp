@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "api.hpp"
+#include "device/cache_lines.hpp"
 #include "device/kernel_settings.hpp"
 #include "device/launch_limits.hpp"
 #include "memory/memory.hpp"
@@ -88,7 +89,10 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
 }
 
 cudaError_t cudaCtxResetPersistingL2Cache() {
-    return api_call([] { return cudaSuccess; });
+    return api_call([] {
+        persisting_lines_reset();
+        return cudaSuccess;
+    });
 }
 
 // There is one device, which has no peers.

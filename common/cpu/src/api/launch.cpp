@@ -3,6 +3,7 @@
 #include <string>
 
 #include "api.hpp"
+#include "cache_hints.hpp"
 #include "device/kernel_settings.hpp"
 #include "device/launch_limits.hpp"
 #include "graphs/capture.hpp"
@@ -25,6 +26,7 @@ cudaError_t submit(Launch launch) {
         CUstream_st* stream = find_stream(launch.stream);
         if (!stream) return cudaErrorInvalidResourceHandle;
         name_kernel(launch);
+        if (!launch.has_window) launch.window = window_of(*stream);
         if (const cudaError_t error = check_launch(launch)) return error;
         if (concerns_capture(*stream)) {
             const std::string what = launch_in_words(launch.name);

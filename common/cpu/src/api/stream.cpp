@@ -6,6 +6,8 @@
 #include <set>
 
 #include "api.hpp"
+#include "cache_hints.hpp"
+#include "device/cache_lines.hpp"
 #include "graphs/capture.hpp"
 #include "run/counters.hpp"
 #include "run/device_runtime.hpp"
@@ -148,11 +150,17 @@ cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
     });
 }
 
-// Kept and answered: they only make things faster or slower.
+// Kept and answered: they only make things faster or slower. A window is looked at, as a device does.
 cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaLaunchAttributeID id,
                                    const cudaLaunchAttributeValue* value) {
+    const Place place = KIT_CALLER;
     return with_stream(handle, [&](CUstream_st& stream) {
         if (!value || !is_stream_attribute(id)) return cudaErrorInvalidValue;
+        if (id == cudaLaunchAttributeAccessPolicyWindow) {
+            if (const cudaError_t error = check_window(value->accessPolicyWindow)) return error;
+            stream.window_set_at = place;
+            watch_for_persisting();
+        }
         if (id == cudaLaunchAttributePriority) stream.priority = value->priority;
         stream.attributes[id] = *value;
         return cudaSuccess;
@@ -175,6 +183,7 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
         if (!source) return cudaErrorInvalidResourceHandle;
         target.attributes = source->attributes;
         target.priority = source->priority;
+        target.window_set_at = source->window_set_at;
         return cudaSuccess;
     });
 }

@@ -37,9 +37,11 @@ void Checker::access(Worker& worker, const Access& access) {
     if (target.fault != AddressFault::none) refuse(worker, access, target);
     if (!target.region) return;
     const Block& block = *worker.block;
-    counter_.access(worker.counters, target, access, update_begins);
-    trace().access(block, target, access);
-    if (profiler_.is_on()) profile(worker, target, access, update_begins);
+    if (!access.discards) {
+        counter_.access(worker.counters, target, access, update_begins);
+        trace().access(block, target, access);
+        if (profiler_.is_on()) profile(worker, target, access, update_begins);
+    }
     initialisation_.access(block, target, access);
     races_.access(block, target, access);
 }

@@ -34,16 +34,24 @@ bool is_of_shuffled_size(const Access& access) {
 void InitialisationCheck::access(const Block& block, const Target& target, const Access& access) {
     if (!target.has_history()) return;
     ShadowRegion& region = *target.region;
+    if (access.discards) return discard(region, access);
     if (access.write && !(access.atomic && access.read)) {
         region.set_initialised(access.address, access.bytes, true);
     } else if (!is_written(region, access)) {
-        mistakes_.uninitialised(block, access, stored_undefined_.at(access.address));
+        mistakes_.uninitialised(block, access, stored_undefined_.at(access.address),
+                                discarded_.at(access.address));
         region.set_initialised(access.address, access.bytes, true);
     }
     if (access.write && is_of_shuffled_size(access) && checks_of(block).undefined.any()) {
         pending_ = {&block, &region, block.rank(), access, {}};
         std::memcpy(pending_.before, access.address, access.bytes);
     }
+}
+
+void InitialisationCheck::discard(ShadowRegion& region, const Access& access) {
+    region.set_initialised(access.address, access.bytes, false);
+    stored_undefined_.forget(access.address, access.bytes);
+    discarded_.add(access.address, access.bytes, sites_.number(access.instruction));
 }
 
 /// Undefined bytes count as not written: whoever uses them is told.
@@ -72,6 +80,7 @@ void InitialisationCheck::host_access(const Access& access) {
 
 void InitialisationCheck::allocated(const char* begin, std::size_t bytes) {
     stored_undefined_.forget(begin, bytes);
+    discarded_.forget(begin, bytes);
     if (ShadowRegion* const device = shadows_.device(begin)) device->set_initialised(begin, bytes, false);
 }
 
@@ -99,9 +108,11 @@ void InitialisationCheck::copied(const char* to, const char* from, std::size_t b
         const std::size_t first = i;
         while (i < bytes && !source->initialised(from + i, 1)) ++i;
         const UndefinedLane* const lane = stored_undefined_.at(from + first);
+        const std::uint32_t discarded = discarded_.at(from + first);
         if (i > first)
             unwritten_.add(to + first, i - first,
-                           {describe_memory(from + first), lane ? *lane : UndefinedLane{}});
+                           {describe_memory(from + first), lane ? *lane : UndefinedLane{},
+                            discarded ? sites_.place(discarded) : Place{}});
         else
             ++i;
     }

@@ -1,6 +1,7 @@
 // Has somebody written the bytes that are read, by a kernel or, when they have been copied, by the host?
 #pragma once
 
+#include "discarded.hpp"
 #include "mistakes.hpp"
 #include "run/worker.hpp"
 #include "shadow_map.hpp"
@@ -28,6 +29,7 @@ class InitialisationCheck {
     void copied(const char* to, const char* from, std::size_t bytes);
 
   private:
+    void discard(ShadowRegion& region, const Access& access);
     void settle_store();
 
     ShadowMap& shadows_;
@@ -35,6 +37,7 @@ class InitialisationCheck {
     Mistakes& mistakes_;
     UnwrittenCopies unwritten_;
     StoredUndefined stored_undefined_;
+    DiscardedBytes discarded_;
 
     /// What the running thread is about to store. Whether that is undefined shows when it is done.
     struct PendingStore {

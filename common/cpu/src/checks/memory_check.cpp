@@ -125,6 +125,7 @@ BadAccess MemoryCheck::describe(const Worker& worker, const Access& access, cons
                                 Place place) {
     const Place caller = line_of_caller(access.instruction, worker.block->grid().launch.name, true);
     BadAccess bad{target.fault, running_thread_name(), access.write, access.bytes, place, caller};
+    bad.discards = access.discards;
     switch (target.fault) {
         case AddressFault::before_shared:
             bad.where = worker.block->shared().element_before(target.near);

@@ -125,6 +125,8 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
     race.memory = name_address(block, address, width);
     race.now = {"", mine.write != 0, mine.atomic != 0, here, caller(now)};
     race.earlier = {"", other.write != 0, other.atomic != 0, there, caller(earlier)};
+    race.now.discards = sites_.discards(mine.site);
+    race.earlier.discards = sites_.discards(other.site);
     if (now.actor != earlier.actor) {
         race.now.who = who(now);
         race.earlier.who = who(earlier);
@@ -142,12 +144,14 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
     race.earlier.bytes = sites_.atomic_bytes(other.site);
 }
 
-void Mistakes::uninitialised(const Block& block, const Access& access, const UndefinedLane* lane) {
+void Mistakes::uninitialised(const Block& block, const Access& access, const UndefinedLane* lane,
+                             std::uint32_t discarded) {
     const std::uint32_t site = sites_.number(access.instruction);
     if (Seen* const seen = note(site, 0, 'u'))
         seen->finding = unwritten_in_words(
             running_thread_name(), name_address(&block, access.address, access.bytes), sites_.place(site),
-            line_of_caller(access.instruction, block.grid().launch.name, true), lane);
+            line_of_caller(access.instruction, block.grid().launch.name, true),
+            {lane, discarded ? sites_.place(discarded) : Place{}});
 }
 
 void Mistakes::outlived(const Block& block, const char* address, Party visitor) {
@@ -164,7 +168,7 @@ void Mistakes::uninitialised_on_host(const void* instruction, const UnwrittenCop
     const std::uint32_t site = sites_.number(instruction);
     if (Seen* const seen = note(site, 0, 'u'))
         seen->finding = unwritten_copy_in_words(origin.copied_from, sites_.place(site),
-                                                origin.lane.is ? &origin.lane : nullptr);
+                                                {origin.lane.is ? &origin.lane : nullptr, origin.discarded});
 }
 
 void Mistakes::report() {

@@ -31,8 +31,10 @@ class Mistakes {
     /// `block` is where `now` runs, null outside of kernels.
     /// `width`: of what was accessed there.
     void race(const Block* block, const char* address, std::size_t width, Party now, Party earlier);
-    /// `lane`: nobody has written it, or an undefined value that a shuffle took from there.
-    void uninitialised(const Block& block, const Access& access, const UndefinedLane* lane);
+    /// `lane`: nobody has written it, or an undefined value that a shuffle took from there. `discarded`: the site that has
+    /// thrown its value away, 0 if none.
+    void uninitialised(const Block& block, const Access& access, const UndefinedLane* lane,
+                       std::uint32_t discarded);
 
     /// The shared memory of `block` was used by another one of its cluster, which nothing makes finish first.
     void outlived(const Block& block, const char* address, Party visitor);

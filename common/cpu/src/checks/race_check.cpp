@@ -62,6 +62,7 @@ void RaceCheck::access(const Block& block, const Target& target, const Access& a
     now.clock = std::min(clocks.clock(block.rank()), most_clock);
     now.site = sites_.number(access.instruction);
     if (access.atomic) sites_.note_atomic(now.site & (most_sites - 1), access.bytes);
+    if (access.discards) sites_.note_discard(now.site & (most_sites - 1));
     const bool shared = target.is_shared();
     check_cells(*target.region,
                 {&block, clocks, now, shared ? checks_of(*target.holder).owner : strangers_.current(),

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <kit_cpu/thread.hpp>
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -25,6 +26,13 @@ class Sites {
         atomic_bytes_[number] = static_cast<std::uint8_t>(number ? bytes : 0);
     }
     unsigned atomic_bytes(std::uint32_t number) const { return atomic_bytes_[number]; }
+
+    /// What is written there is a value that nobody knows (cuda::discard_memory).
+    void note_discard(std::uint32_t number) {
+        if (number) discards_.insert(number);
+    }
+    bool discards(std::uint32_t number) const { return discards_.count(number) != 0; }
+
     /// Atomics are atomic to each other only if they overlap completely.
     bool of_one_size(std::uint32_t a, std::uint32_t b) const {
         return a == b || atomic_bytes_[a] == atomic_bytes_[b] || !atomic_bytes_[a] || !atomic_bytes_[b];
@@ -47,7 +55,8 @@ class Sites {
     std::unordered_map<const void*, std::uint32_t> numbers_;
     std::map<std::pair<std::string, int>, std::uint32_t> calls_;
     std::uint8_t atomic_bytes_[most_sites] = {};  ///< 0: unknown
-    std::vector<Site> sites_{Site{}};             ///< number 0: more places than can be told apart
+    std::set<std::uint32_t> discards_;
+    std::vector<Site> sites_{Site{}};  ///< number 0: more places than can be told apart
 };
 
 }  // namespace kit::cpu

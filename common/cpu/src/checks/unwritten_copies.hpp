@@ -15,6 +15,7 @@ class UnwrittenCopies {
     struct Origin {
         std::string copied_from;  ///< in words
         UndefinedLane lane;       ///< where an undefined value was stored
+        Place discarded{};        ///< which line has discarded them; unknown if none
     };
     void add(const char* begin, std::size_t bytes, const Origin& from);
     bool any() const { return !pieces_.empty(); }

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "buffers.hpp"
+#include "device/cache_lines.hpp"
 #include "device/device.hpp"
 #include "events.hpp"
 #include "leaks.hpp"
@@ -268,6 +269,7 @@ void release(Allocation* allocation) {
     const Allocation gone = *allocation;
     live.erase(gone.begin);
     observer().freed();
+    if (gone.kind == MemoryKind::device) lines_freed(gone.begin, gone.bytes);
     forget_names(gone.begin, gone.bytes);
     if (gone.symbol || gone.registered) return;
     if (gone.kind != MemoryKind::device) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "counters.hpp"
+#include "device/cache_lines.hpp"
 #include "device/constants.hpp"
 #include "device/device.hpp"
 #include "grid.hpp"
@@ -137,6 +138,8 @@ cudaError_t Family::run() {
     Family* const outer = std::exchange(running_family, this);
     const Clock::time_point begin = Clock::now();
     restore_constants(root_.launch.name, root_.launch.place);
+    const Launch& launch = root_.launch;
+    if (observed() && launch.window.num_bytes) kernel_ran_under(launch.window, launch.name, launch.place);
     cudaError_t error = run_member(root_);
     while (error == cudaSuccess && first_ready_ < ready_.size()) {
         error = run_member(take());

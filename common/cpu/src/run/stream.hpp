@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <kit_cpu/thread.hpp>
 #include <map>
 #include <memory>
 #include <vector>
@@ -45,6 +46,7 @@ struct CUstream_st {
     int priority = 0;
     unsigned long long id = 0;
     std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;
+    kit::cpu::Place window_set_at;               ///< who called for its access window
     kit::cpu::OperationPtr last;                 ///< latest operation; null when the stream was never used
     std::shared_ptr<kit::cpu::Capture> capture;  ///< null: work is queued. See graphs/capture.hpp
     std::vector<CUgraphNode_st*> captured;       ///< the next captured node comes after these

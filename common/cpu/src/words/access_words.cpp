@@ -13,7 +13,10 @@ std::string in_words(const Deed& deed) {
     if (deed.bytes)
         return deed.who + (deed.write ? " updates " : " reads ") + count_bytes(deed.bytes) +
                " atomically at " + describe(deed.place);
-    const char* const verb = deed.atomic ? " updates it atomically" : deed.write ? " writes it" : " reads it";
+    const char* const verb = deed.discards ? " discards it"
+                             : deed.atomic ? " updates it atomically"
+                             : deed.write  ? " writes it"
+                                           : " reads it";
     return deed.who + verb + " at " + describe(Spot(deed.place, deed.caller));
 }
 
@@ -112,8 +115,14 @@ std::string in_words(const UndefinedLane& lane) {
            ": that value is undefined";
 }
 
-Finding unwritten(const std::string& use, Place here, const UndefinedLane* lane) {
-    if (lane) return {"warp", "warp: " + use + "made of " + in_words(*lane), lane->place};
+Finding unwritten(const std::string& use, Place here, const WhyUnwritten& why) {
+    if (const UndefinedLane* const lane = why.lane)
+        return {"warp", "warp: " + use + "made of " + in_words(*lane), lane->place};
+    if (why.discarded.line)
+        return {"discarded",
+                "discarded: " + use + "which was discarded at " + describe(why.discarded) +
+                    ": it has no value until somebody writes it",
+                here};
     return {"uninitialised", "uninitialised read: " + use + "which nobody has written", here};
 }
 
@@ -128,12 +137,12 @@ Finding in_words(const Race& race) {
 }
 
 Finding unwritten_in_words(const std::string& reader, const std::string& memory, Place here, Place caller,
-                           const UndefinedLane* lane) {
-    return unwritten(reader + " reads " + memory + " at " + describe(Spot(here, caller)) + ", ", here, lane);
+                           const WhyUnwritten& why) {
+    return unwritten(reader + " reads " + memory + " at " + describe(Spot(here, caller)) + ", ", here, why);
 }
 
-Finding unwritten_copy_in_words(const std::string& copied_from, Place here, const UndefinedLane* lane) {
-    return unwritten("host code at " + describe(here) + " uses a copy of " + copied_from + ", ", here, lane);
+Finding unwritten_copy_in_words(const std::string& copied_from, Place here, const WhyUnwritten& why) {
+    return unwritten("host code at " + describe(here) + " uses a copy of " + copied_from + ", ", here, why);
 }
 
 Finding undefined_store_in_words(const std::string& thread, Place here, const UndefinedLane& lane) {

@@ -12,6 +12,7 @@ struct Deed {
     bool write, atomic;
     Place place, caller;  ///< caller: of a line in a helper; unknown otherwise
     unsigned bytes = 0;   ///< of an atomic, where the other one has more or fewer
+    bool discards = false;
 };
 
 /// What would have ordered the two.
@@ -48,11 +49,16 @@ struct Race {
 };
 Finding in_words(const Race& race);
 
-/// `reader`: "thread (1,0,0) of block (0,0,0) of `sum`"; `lane`: it is made of what a shuffle took there, null for bytes that
-/// nobody has written.
+/// Why bytes have no value: nobody has written them, unless one of these is known.
+struct WhyUnwritten {
+    const UndefinedLane* lane;  ///< they are made of what a shuffle took there
+    Place discarded;            ///< the line that has discarded them
+};
+
+/// `reader`: "thread (1,0,0) of block (0,0,0) of `sum`"
 Finding unwritten_in_words(const std::string& reader, const std::string& memory, Place here, Place caller,
-                           const UndefinedLane* lane);
-Finding unwritten_copy_in_words(const std::string& copied_from, Place here, const UndefinedLane* lane);
+                           const WhyUnwritten& why);
+Finding unwritten_copy_in_words(const std::string& copied_from, Place here, const WhyUnwritten& why);
 
 /// What a thread stores is made of what a shuffle took from that lane.
 Finding undefined_store_in_words(const std::string& thread, Place here, const UndefinedLane& lane);

@@ -59,8 +59,12 @@ std::string what_is_wrong(const BadAccess& bad) {
 
 Finding in_words(const BadAccess& bad) {
     return {kind_of(bad.fault),
-            bad.thread + (bad.write ? " writes " : " reads ") + count_bytes(bad.bytes) + " at " +
-                describe(Spot(bad.place, bad.caller)) + ": " + what_is_wrong(bad),
+            bad.thread +
+                (bad.discards ? " discards "
+                 : bad.write  ? " writes "
+                              : " reads ") +
+                count_bytes(bad.bytes) + " at " + describe(Spot(bad.place, bad.caller)) + ": " +
+                what_is_wrong(bad),
             bad.place};
 }
 

@@ -28,6 +28,7 @@ struct BadAccess {
     Place place, caller;
     std::string where{};      ///< "`in[258]`, 4 bytes after the end of `in` (1028 bytes)"
     std::string neighbour{};  ///< "block (1,0,0)"
+    bool discards = false;    ///< by cuda::discard_memory, a piece of the line
     std::size_t ahead = 0;    ///< bytes before the shared memory; `where` is "`tile[-1]`, " then
 };
 

@@ -33,6 +33,10 @@ std::string what_is_wrong(AttributeFault fault) {
             return "names no policy";
         case AttributeFault::too_many_percent:
             return "is more than 100 percent";
+        case AttributeFault::no_window:
+            return "is no window: the hit ratio lies between 0 and 1, the size is at most "
+                   "accessPolicyMaxWindowSize, and "
+                   "what misses cannot persist";
         case AttributeFault::not_offered:
             return "is not offered by the CPU executor";
     }

@@ -48,7 +48,14 @@ std::string cluster_beyond_bounds(const dim3& cluster, std::size_t most);
 std::string cluster_does_not_divide(const dim3& cluster, const dim3& grid);
 
 // ---- attributes ----
-enum class AttributeFault { none, cluster_without_blocks, no_policy, too_many_percent, not_offered };
+enum class AttributeFault {
+    none,
+    cluster_without_blocks,
+    no_policy,
+    too_many_percent,
+    no_window,
+    not_offered
+};
 Finding attribute_refused(int attribute, AttributeFault fault, Place place);
 
 }  // namespace kit::cpu

@@ -1,0 +1,35 @@
+// Which line of the program has discarded the bytes of a line of the cache?
+#pragma once
+
+#include <cstdint>
+#include <kit_cpu/cache_hints.hpp>
+#include <unordered_map>
+
+namespace kit::cpu {
+
+/// The last site that discarded something in a line. Whether its bytes have been written since says the shadow.
+class DiscardedBytes {
+  public:
+    void add(const char* begin, std::size_t bytes, std::uint32_t site) {
+        for (std::uintptr_t line = line_of(begin); line <= line_of(begin + bytes - 1); ++line)
+            sites_[line] = site;
+    }
+    void forget(const char* begin, std::size_t bytes) {
+        if (sites_.empty() || !bytes) return;
+        for (std::uintptr_t line = line_of(begin); line <= line_of(begin + bytes - 1); ++line)
+            sites_.erase(line);
+    }
+    /// 0: nobody has.
+    std::uint32_t at(const char* address) const {
+        const auto found = sites_.find(line_of(address));
+        return found == sites_.end() ? 0 : found->second;
+    }
+
+  private:
+    static std::uintptr_t line_of(const char* address) {
+        return reinterpret_cast<std::uintptr_t>(address) / cache_line_bytes;
+    }
+    std::unordered_map<std::uintptr_t, std::uint32_t> sites_;
+};
+
+}  // namespace kit::cpu

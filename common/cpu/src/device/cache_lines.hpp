@@ -1,0 +1,56 @@
+// The hints to the L2 cache, as a device would have to keep them: which lines are persisting, under which windows kernels ran.
+#pragma once
+
+#include <driver_types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <kit_cpu/cache_hints.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace kit::cpu {
+
+/// Bytes of lines that are persisting, and what made them so. The pieces consist of whole lines.
+class PersistingLines {
+  public:
+    struct Piece {
+        std::uintptr_t begin = 0, end = 0;
+        std::string kernel;
+        Place place;          ///< of the launch under a window, or of the access
+        bool window = false;  ///< which of the two
+    };
+    void add(const volatile void* begin, std::size_t bytes, const Piece& by);
+    void remove(const volatile void* begin, std::size_t bytes);
+    void clear() { pieces_.clear(); }
+    std::size_t bytes() const;
+    /// Pieces that one place has made are one, with the bytes of all of them from 0 on.
+    std::vector<Piece> by_place() const;
+
+  private:
+    void cut(std::uintptr_t begin, std::uintptr_t end);
+
+    std::map<std::uintptr_t, Piece> pieces_;  ///< by their begin; none overlap
+};
+
+/// May a window have these values? Else an error of CUDA.
+cudaError_t check_window(const cudaAccessPolicyWindow& window);
+inline bool makes_lines_persist(const cudaAccessPolicyWindow& window) {
+    return window.num_bytes && window.hitRatio > 0 && window.hitProp == cudaAccessPropertyPersisting;
+}
+
+// What happens, from any thread. `set_aside` is the limit at that moment.
+void kernel_ran_under(const cudaAccessPolicyWindow& window, const std::string& kernel, Place launch);
+void property_asked_for(const volatile void* begin, std::size_t bytes, cudaAccessProperty property,
+                        const std::string& kernel, Place place);
+void count_annotated(cudaAccessProperty property);
+void count_applied(std::uint64_t lines);
+void count_discarded(const volatile void* begin, std::size_t bytes);
+void persisting_lines_reset();
+/// The memory is given back: its lines hold nothing any more.
+void lines_freed(const volatile void* begin, std::size_t bytes);
+
+std::vector<PersistingLines::Piece> persisting_pieces();
+
+}  // namespace kit::cpu

@@ -1,0 +1,81 @@
+// Hints that device code gives: told to the checks, and kept with the line that gave them.
+#include <algorithm>
+#include <kit_cpu/cache_hints.hpp>
+
+#include "caller.hpp"
+#include "device/cache_lines.hpp"
+#include "events.hpp"
+#include "grid.hpp"
+#include "words/cache_words.hpp"
+
+namespace kit::cpu {
+namespace {
+
+constexpr std::size_t most_bytes = 16;  // of one access
+constexpr char discarded_byte = '\xdb';
+
+Place place_of(const void* caller) {
+    Place place;
+    place.instruction = static_cast<const char*>(caller) - 1;
+    place.line = Place::of_instruction;
+    return place;
+}
+
+const std::string& running_kernel() {
+    return this_worker->block->grid().launch.name;
+}
+
+/// Ends the kernel if a device would know no such memory there.
+void must_be_global(const volatile void* address, const char* function, const void* caller) {
+    const SharedArena& shared = this_worker->block->shared();
+    const char* const byte = const_cast<const char*>(static_cast<const volatile char*>(address));
+    if (byte < shared.begin() || byte >= shared.begin() + SharedArena::capacity) return;
+    const Place place = place_of(caller);
+    const std::string message = hint_for_shared_memory(running_thread_name(), function, running_spot(place));
+    stop_kernel(cudaErrorIllegalAddress, "argument", message.c_str(), place);
+}
+
+}  // namespace
+
+void note_annotated(const volatile void* address, cudaAccessProperty property) {
+    if (!observed()) return;
+    const Caller inside("cuda::annotated_ptr");
+    count_annotated(property);
+    if (property != cudaAccessPropertyStreaming)
+        property_asked_for(address, 1, property, running_kernel(), place_of(__builtin_return_address(0)));
+}
+
+void apply_property(const volatile void* begin, std::size_t bytes, cudaAccessProperty property) {
+    if (!observed() || !bytes) return;
+    const void* const caller = __builtin_return_address(0);
+    const Caller inside("cuda::apply_access_property()");
+    must_be_global(begin, "cuda::apply_access_property", caller);
+    const auto address = reinterpret_cast<std::uintptr_t>(begin);
+    count_applied((address % cache_line_bytes + bytes + cache_line_bytes - 1) / cache_line_bytes);
+    property_asked_for(begin, bytes, property, running_kernel(), place_of(caller));
+}
+
+/// To the checks it is a store of values that nobody knows; a device stores nothing, so nobody counts it.
+void discard(volatile void* begin, std::size_t bytes) {
+    if (!observed() || !bytes) return;
+    const void* const caller = __builtin_return_address(0);
+    const Caller inside("cuda::discard_memory()");
+    must_be_global(begin, "cuda::discard_memory", caller);
+    char* const first = const_cast<char*>(static_cast<volatile char*>(begin));
+    for (std::size_t i = 0; i < bytes; i += most_bytes) {
+        Access access;
+        access.address = first + i;
+        access.bytes = static_cast<unsigned>(std::min(most_bytes, bytes - i));
+        access.write = true;
+        access.discards = true;
+        access.natural = false;
+        access.instruction = static_cast<const char*>(caller) - 1;
+        access.frame = __builtin_dwarf_cfa();
+        this_worker->at = access.instruction;
+        observer().access(*this_worker, access);
+        std::fill_n(first + i, access.bytes, discarded_byte);
+    }
+    count_discarded(begin, bytes);
+}
+
+}  // namespace kit::cpu
