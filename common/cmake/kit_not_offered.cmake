@@ -26,10 +26,7 @@ kit_not_offered("there is no graphics card to share memory with" cuda_gl_interop
     cudaEGL.h cudaVDPAU.h)
 kit_not_offered("tensor cores exist on a GPU only" mma.h)
 kit_not_offered("the small types are half and bfloat16, in cuda_fp16.h and cuda_bf16.h" cuda_fp4.h cuda_fp6.h cuda_fp8.h)
-kit_not_offered("asynchronous copies are in cooperative_groups/memcpy_async.h" cuda_pipeline.h cuda_pipeline_primitives.h
-    cuda/pipeline)
 kit_not_offered("barriers are in cuda/barrier" cuda_awbarrier.h cuda_awbarrier_primitives.h cuda/latch cuda/semaphore)
-kit_not_offered("PTX is the language of a GPU" cuda/ptx)
 kit_not_offered("CUB needs nvcc" cub/cub.cuh cub/util_type.cuh cub/util_allocator.cuh cub/block/block_exchange.cuh
     cub/block/block_load.cuh cub/block/block_radix_sort.cuh cub/block/block_reduce.cuh cub/block/block_scan.cuh
     cub/block/block_store.cuh cub/device/device_histogram.cuh cub/device/device_radix_sort.cuh cub/device/device_reduce.cuh

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <kit_cpu/async_copy.hpp>
 #include <kit_cpu/thread.hpp>
 #include <map>
 #include <memory>
@@ -104,6 +105,14 @@ class Observer {
     virtual void shuffle_begins(const Block&, ShuffleInput&) {}
     /// ... and after that it is shown an undefined value that the lane had or has taken.
     virtual void shuffle_ended(const Block&, const ShuffleInput&, const void* /*taken*/) {}
+
+    // Asynchronous copies, or the part of one that a thread began: by that thread; when its bytes have come, by who waits or is
+    // the last to arrive; and when the phase of its barrier ends without it.
+    virtual void copy_begins(Worker&, const AsyncCopy&) {}
+    virtual void copy_landed(Block&, const AsyncCopy&) {}
+    virtual void copy_stays(Block&, const AsyncCopy&) {}
+    /// The block ends while bulk copies still read its shared memory.
+    virtual void copy_outlives(Block&, const AsyncCopy&) {}
 
     /// Host code, while there is a reason to look (run/host_watch.hpp).
     virtual void host_access(const Access&) {}

@@ -1,55 +1,59 @@
-// cooperative_groups::memcpy_async() for the CPU executor. Each thread copies its share at once, and wait() is the
-// group's barrier: who reads without it, reads what other threads write.
+// cooperative_groups::memcpy_async(), wait() and wait_prior() for the CPU executor. Each thread begins its share of the copy,
+// commits it as a group of its own, and waits for its groups before the threads meet.
 #pragma once
 
 #include <cooperative_groups.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include <kit_cpu/aligned_size.hpp>
+#include <kit_cpu/async_copy.hpp>
+
 namespace cooperative_groups {
 namespace kit_details {
 
-template <class Word, class Group>
-void copy_share(const Group& group, void* to, const void* from, size_t bytes) {
-    typedef Word __attribute__((may_alias)) Element;
-    for (size_t i = group.thread_rank(); i < bytes / sizeof(Word); i += group.num_threads())
-        static_cast<Element*>(to)[i] = static_cast<const Element*>(from)[i];
-}
-
 template <class Group>
-void copy_share(const Group& group, void* to, const void* from, size_t bytes) {
-    const uintptr_t together = reinterpret_cast<uintptr_t>(to) | reinterpret_cast<uintptr_t>(from) | bytes;
-    if (together % 8 == 0) return copy_share<unsigned long long>(group, to, from, bytes);
-    if (together % 4 == 0) return copy_share<unsigned>(group, to, from, bytes);
-    copy_share<unsigned char>(group, to, from, bytes);
+void copy_in_group(const Group& group, const kit::cpu::AsyncCopy& call, size_t promise) {
+    if (promise > 1) kit::cpu::check_copy_alignment(call, promise);
+    kit::cpu::copy_share(call, group.thread_rank(), group.num_threads(), 16, kit::cpu::copy_in_group);
+    kit::cpu::commit_copies(false);
 }
 
 }  // namespace kit_details
 
 /// Copies `bytes` bytes (not elements).
 template <class Group, class Element, class Size>
-void memcpy_async(const Group& group, Element* to, const Element* from, const Size& bytes) {
-    kit_details::copy_share(group, to, from, static_cast<size_t>(bytes));
+void memcpy_async(const Group& group, Element* to, const Element* from, const Size& bytes,
+                  kit::cpu::Place place = KIT_CPU_HERE) {
+    kit_details::copy_in_group(
+        group,
+        kit::cpu::async_call("cooperative_groups::memcpy_async", to, from, static_cast<size_t>(bytes), place),
+        kit::cpu::promised_alignment(bytes));
 }
 
 /// Copies the smaller of the two numbers of elements (not bytes).
 template <class Group, class Element, class ToLayout, class FromLayout>
 void memcpy_async(const Group& group, Element* to, const ToLayout& to_count, const Element* from,
-                  const FromLayout& from_count) {
+                  const FromLayout& from_count, kit::cpu::Place place = KIT_CPU_HERE) {
     const size_t to_elements = to_count, from_elements = from_count;
-    kit_details::copy_share(group, to, from,
-                            (to_elements < from_elements ? to_elements : from_elements) * sizeof(Element));
+    auto call = kit::cpu::async_call(
+        "cooperative_groups::memcpy_async", to, from,
+        (to_elements < from_elements ? to_elements : from_elements) * sizeof(Element), place);
+    call.element = 1;  // these are no bytes
+    kit_details::copy_in_group(group, call, 1);
 }
 
 /// Waits for all copies of the group.
 template <class Group>
 void wait(const Group& group, Place place = KIT_CPU_HERE) {
+    kit::cpu::wait_for_copies(0, false);
     group.sync(place);
 }
 
-/// Waits for all but the last Stage copies; here for all.
+/// Waits for all but the last Stage copies of the group.
 template <unsigned Stage, class Group>
 void wait_prior(const Group& group, Place place = KIT_CPU_HERE) {
+    kit::cpu::wait_for_copies(Stage, false);
     group.sync(place);
 }
 

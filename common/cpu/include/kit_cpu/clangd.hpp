@@ -42,6 +42,9 @@
 #include <cooperative_groups/scan.h>
 #include <cuda/atomic>
 #include <cuda/barrier>
+#include <cuda/pipeline>
+#include <cuda/ptx>
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 #include <kit_cpu/executor.hpp>
 #include <kit_cpu/nvcc.hpp>

@@ -92,6 +92,11 @@ struct Counters {
         0;                           ///< host calls that wait for the device, also by asking until it is done
     std::uint64_t copied_bytes = 0;  ///< by cudaMemcpy and its relatives
 
+    // Asynchronous copies: parts of at most 16 bytes that a thread begins, and bulk copies; their bytes; and the waits that
+    // ended a copy when the block had begun another one: one for each phase of a barrier, or each wait of its first thread.
+    std::uint64_t async_copies = 0, async_bytes = 0;
+    std::uint64_t async_overlaps = 0;
+
     // Calls by whichever of the functions that do it; those that make something only if they succeeded.
     std::uint64_t captures = 0;     ///< begun
     std::uint64_t graphs_made = 0;  ///< by a capture, empty, or as a copy

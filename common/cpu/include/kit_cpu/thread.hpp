@@ -116,6 +116,7 @@ void note_undefined(const ShuffleInput& input, const void* taken);
 /// The count of a cuda::barrier in a block. The functions below are the block's; their own accesses are not checked.
 struct BarrierState {
     long long expected, missing;  ///< arrivals, per phase and in this one
+    long long bytes;              ///< of bulk copies that this phase expects
     unsigned phase;
 };
 /// Notes an arrival. True when it was the last one: the caller has then waited for the others, and completes the phase.
@@ -123,6 +124,8 @@ bool barrier_arrive(BarrierState& barrier, long long update);
 void barrier_complete(BarrierState& barrier);
 void barrier_drop(BarrierState& barrier);
 void barrier_wait(const BarrierState& barrier, unsigned phase, Place place);
+/// Is it a token of this barrier, of its phase or the one before it? Another one ends the kernel.
+void barrier_token(const BarrierState& barrier, const void* of, unsigned phase, Place place);
 /// The caller knows that the phase is complete.
 void barrier_passed(const BarrierState& barrier, unsigned phase);
 

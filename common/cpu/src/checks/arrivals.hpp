@@ -44,6 +44,8 @@ class BlockBarriers {
     void start() { phases_.clear(); }
     void arrive(BlockClocks& clocks, unsigned rank, const void* barrier, unsigned phase);
     void complete(const void* barrier);
+    /// The phase that is under way; null before the first arrival.
+    Arrivals* now(const void* barrier) { return phases_[barrier].now.get(); }
     void passed(BlockClocks& clocks, unsigned rank, const void* barrier, unsigned phase);
 
   private:

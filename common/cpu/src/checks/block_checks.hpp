@@ -2,6 +2,7 @@
 #pragma once
 
 #include "arrivals.hpp"
+#include "copy_clocks.hpp"
 #include "happens_before.hpp"
 #include "run/block.hpp"
 #include "shadow.hpp"
@@ -14,6 +15,7 @@ struct BlockChecks : Notes {
         : shared(shared_begin, shared_bytes, shared_bytes / 4) {}  // small enough to leave all words unpacked
     BlockClocks clocks;
     BlockBarriers barriers;
+    CopyClocks copies;
     UndefinedValues undefined;
     ShadowRegion shared;
     Owner owner = 0;            ///< number of the block that has this memory now

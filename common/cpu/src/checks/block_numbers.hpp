@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <unordered_set>
 #include <vector>
 
 #include "record.hpp"
@@ -30,6 +31,14 @@ class BlockNumbers {
         return static_cast<std::uint32_t>(blocks_ + renewed_.size() - 1);
     }
 
+    /// A number for the asynchronous copies of a block; the block's own when there is none left.
+    std::uint32_t of_copies(std::uint32_t number) {
+        const std::uint32_t mine = renew(number);
+        if (mine != number) copies_.insert(mine);
+        return mine;
+    }
+    bool is_of_copies(std::uint32_t number) const { return !copies_.empty() && copies_.count(number); }
+
     /// The linear index of the block. In a grid of more than `most_blocks` several share a number: what two of them do to each
     /// other may be missed, and no block is named.
     std::uint32_t block(std::uint32_t number) const {
@@ -39,6 +48,7 @@ class BlockNumbers {
   private:
     std::uint64_t blocks_;
     std::vector<std::uint32_t> renewed_;
+    std::unordered_set<std::uint32_t> copies_;
 };
 
 }  // namespace kit::cpu

@@ -34,7 +34,8 @@ void Checker::access(Worker& worker, const Access& access) {
     const bool update_begins = access.atomic && std::exchange(worker.atomic_begins, false);
     if (is_local(*worker.fiber, access.address)) return;
     const Target target = memory_.find(worker, access);
-    if (target.fault != AddressFault::none) refuse(worker, access, target);
+    if (target.fault != AddressFault::none)
+        refuse(worker, access, target, sites_.place(sites_.number(access.instruction)));
     if (!target.region) return;
     const Block& block = *worker.block;
     if (!access.discards) {
@@ -65,8 +66,7 @@ void Checker::settle() {
     races_.settle();
 }
 
-void Checker::refuse(const Worker& worker, const Access& access, const Target& target) {
-    const Place place = sites_.place(sites_.number(access.instruction));
+void Checker::refuse(const Worker& worker, const Access& access, const Target& target, Place place) {
     const Finding finding = in_words(MemoryCheck::describe(worker, access, target, place));
     settle();
     mistakes_.report();

@@ -35,6 +35,10 @@ class Checker final : public Observer {
     void barrier(const BarrierStep& step) override;
     void shuffle_begins(const Block& block, ShuffleInput& input) override;
     void shuffle_ended(const Block& block, const ShuffleInput& input, const void* taken) override;
+    void copy_begins(Worker& worker, const AsyncCopy& copy) override;
+    void copy_landed(Block& block, const AsyncCopy& copy) override;
+    void copy_stays(Block& block, const AsyncCopy& copy) override;
+    void copy_outlives(Block& block, const AsyncCopy& copy) override;
     void host_access(const Access& access) override;
 
     void allocated(const char* begin, std::size_t bytes) override;
@@ -49,7 +53,7 @@ class Checker final : public Observer {
   private:
     void settle();
     void profile(const Worker& worker, const Target& target, const Access& access, bool update_begins);
-    [[noreturn]] void refuse(const Worker& worker, const Access& access, const Target& target);
+    [[noreturn]] void refuse(const Worker& worker, const Access& access, const Target& target, Place place);
 
     Sites sites_;
     Mistakes mistakes_{sites_};

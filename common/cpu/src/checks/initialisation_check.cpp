@@ -38,8 +38,10 @@ void InitialisationCheck::access(const Block& block, const Target& target, const
     if (access.write && !(access.atomic && access.read)) {
         region.set_initialised(access.address, access.bytes, true);
     } else if (!is_written(region, access)) {
+        const char* unwritten = access.address;
+        while (region.initialised(unwritten, 1) && unwritten + 1 < access.address + access.bytes) ++unwritten;
         mistakes_.uninitialised(block, access, stored_undefined_.at(access.address),
-                                discarded_.at(access.address));
+                                discarded_.at(access.address), checks_of(block).copies.short_of(unwritten));
         region.set_initialised(access.address, access.bytes, true);
     }
     if (access.write && is_of_shuffled_size(access) && checks_of(block).undefined.any()) {
@@ -65,6 +67,13 @@ void InitialisationCheck::settle_store() {
     stored_undefined_.add(access.address, *lane);
     add_remark(undefined_store_in_words(block.whole_name(pending_.rank),
                                         sites_.place(sites_.number(access.instruction)), *lane));
+}
+
+void InitialisationCheck::landed(ShadowRegion& to, const ShadowRegion* from, const AsyncCopy& copy) {
+    to.set_initialised(copy.to, copy.bytes + copy.zeros, true);
+    if (!from || from->initialised(copy.from, copy.bytes)) return;
+    for (std::size_t i = 0; i < copy.bytes; ++i)
+        if (!from->initialised(copy.from + i, 1)) to.set_initialised(copy.to + i, 1, false);
 }
 
 void InitialisationCheck::host_access(const Access& access) {

@@ -24,6 +24,9 @@ class InitialisationCheck {
         if (pending_.block) settle_store();
     }
 
+    /// The bytes of an asynchronous copy have come; `from` is null where it is not known what was written there.
+    void landed(ShadowRegion& to, const ShadowRegion* from, const AsyncCopy& copy);
+
     void allocated(const char* begin, std::size_t bytes);
     void written(const char* begin, std::size_t bytes);
     void copied(const char* to, const char* from, std::size_t bytes);

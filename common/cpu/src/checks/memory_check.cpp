@@ -123,7 +123,9 @@ Target MemoryCheck::elsewhere(const Worker& worker, const Access& access) {
 
 BadAccess MemoryCheck::describe(const Worker& worker, const Access& access, const Target& target,
                                 Place place) {
-    const Place caller = line_of_caller(access.instruction, worker.block->grid().launch.name, true);
+    const Place caller = access.instruction  // a copy knows its place itself
+                             ? line_of_caller(access.instruction, worker.block->grid().launch.name, true)
+                             : Place{};
     BadAccess bad{target.fault, running_thread_name(), access.write, access.bytes, place, caller};
     bad.discards = access.discards;
     switch (target.fault) {

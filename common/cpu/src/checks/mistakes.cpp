@@ -12,6 +12,7 @@
 #include "run/grid.hpp"
 #include "run/worker.hpp"
 #include "undefined_lanes.hpp"
+#include "words/async_words.hpp"
 #include "words/symbols.hpp"
 #include "words/who_words.hpp"
 
@@ -118,6 +119,7 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
     if (!seen) return;
     const Unheard unheard =
         block ? checks_of(*block).clocks.why_unheard(earlier.record, now.record.rank) : Unheard::nothing;
+    const bool of_copy = earlier.actor->numbers && earlier.actor->numbers->is_of_copies(earlier.record.block);
     for (Party* party : {&now, &earlier}) number_block(*party);
     const Record &mine = now.record, &other = earlier.record;
     const Place here = sites_.place(mine.site), there = sites_.place(other.site);
@@ -138,6 +140,13 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
         race.missing = missing(block, mine, other, here, there);
         if (!mine.atomic && unheard != Unheard::nothing) race.missing = missing_of_message(unheard);
     }
+    race.now.copies = sites_.is_copy(mine.site);
+    race.earlier.copies = sites_.is_copy(other.site);
+    if (of_copy) {  // which is under way, and its record does not know its thread
+        race.earlier.who.clear();
+        race.missing = Missing::copys_end;
+        return;
+    }
     if (!mine.atomic || !other.atomic || sites_.of_one_size(mine.site, other.site)) return;
     race.missing = Missing::one_size;
     race.now.bytes = sites_.atomic_bytes(mine.site);
@@ -145,13 +154,15 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
 }
 
 void Mistakes::uninitialised(const Block& block, const Access& access, const UndefinedLane* lane,
-                             std::uint32_t discarded) {
+                             std::uint32_t discarded, const AsyncCopy* copy) {
     const std::uint32_t site = sites_.number(access.instruction);
-    if (Seen* const seen = note(site, 0, 'u'))
-        seen->finding = unwritten_in_words(
-            running_thread_name(), name_address(&block, access.address, access.bytes), sites_.place(site),
-            line_of_caller(access.instruction, block.grid().launch.name, true),
-            {lane, discarded ? sites_.place(discarded) : Place{}});
+    Seen* const seen = note(site, 0, 'u');
+    if (!seen) return;
+    seen->finding = unwritten_in_words(
+        running_thread_name(), name_address(&block, access.address, access.bytes), sites_.place(site),
+        line_of_caller(access.instruction, block.grid().launch.name, true),
+        {lane, discarded ? sites_.place(discarded) : Place{}});
+    if (copy) seen->finding.message += short_copy(copy->place, copy->whole, copy->element);
 }
 
 void Mistakes::outlived(const Block& block, const char* address, Party visitor) {
@@ -162,6 +173,12 @@ void Mistakes::outlived(const Block& block, const char* address, Party visitor) 
     seen->finding = outlived_in_words(
         {who(visitor), visit.write != 0, visit.atomic != 0, sites_.place(visit.site), caller(visitor)},
         name_address(&block, address), block.block_name());
+}
+
+void Mistakes::outlived(const Block& block, const AsyncCopy& copy) {
+    if (Seen* const seen = note(sites_.number(copy.place), 0, 'o'))
+        seen->finding =
+            copy_outlives_block(copy, block.whole_name(copy.rank), name_address(&block, copy.from));
 }
 
 void Mistakes::uninitialised_on_host(const void* instruction, const UnwrittenCopies::Origin& origin) {

@@ -32,12 +32,14 @@ class Mistakes {
     /// `width`: of what was accessed there.
     void race(const Block* block, const char* address, std::size_t width, Party now, Party earlier);
     /// `lane`: nobody has written it, or an undefined value that a shuffle took from there. `discarded`: the site that has
-    /// thrown its value away, 0 if none.
+    /// thrown its value away, 0 if none. `copy`: one that had too few bytes for it; null if there is none.
     void uninitialised(const Block& block, const Access& access, const UndefinedLane* lane,
-                       std::uint32_t discarded);
+                       std::uint32_t discarded, const AsyncCopy* copy);
 
     /// The shared memory of `block` was used by another one of its cluster, which nothing makes finish first.
     void outlived(const Block& block, const char* address, Party visitor);
+    /// ... and a bulk copy still reads it.
+    void outlived(const Block& block, const AsyncCopy& copy);
     void uninitialised_on_host(const void* instruction, const UnwrittenCopies::Origin& origin);
 
     /// Hands the findings in, the most telling first, at most five.

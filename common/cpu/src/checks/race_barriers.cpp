@@ -47,6 +47,7 @@ void object_barrier(const BarrierStep& step) {
         case BarrierStep::Step::arrived:
             return checks.barriers.arrive(checks.clocks, rank, step.object, step.phase);
         case BarrierStep::Step::complete:
+            checks.copies.phase_ends(step.object, checks.barriers.now(step.object));
             return checks.barriers.complete(step.object);
         case BarrierStep::Step::passed:
             return checks.barriers.passed(checks.clocks, rank, step.object, step.phase);

@@ -37,6 +37,7 @@ void RaceCheck::block_begins(const Block& block) {
     checks.clocks.start(numbers_.get(), number, block.threads(), grid_clock_);
     if (const KnowledgePtr known = strangers_.known_at_begin()) checks.clocks.begin_with(known);
     checks.barriers.start();
+    checks.copies.start();
     checks.has_visitors = false;
     if (++checks.owner == most_owners) {
         checks.owner = 1;
@@ -165,7 +166,8 @@ void RaceCheck::note_race(const Visit& visit, const Access& access, const char* 
                           const Record& earlier, Owner made_by) {
     const Record& now = visit.now;
     const Owner owner = strangers_.current();
-    if (visit.block && now.write && earlier.write && !now.atomic && !earlier.atomic) {
+    if (visit.block && now.write && earlier.write && !now.atomic && !earlier.atomic && !visit.copy &&
+        !is_copy(earlier, made_by)) {
         pending_ = {visit.block, access, now, earlier, owner, made_by, {}};
         std::memcpy(pending_.before, access.address, access.bytes);
     } else {

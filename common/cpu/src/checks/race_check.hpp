@@ -31,6 +31,11 @@ class RaceCheck {
     bool should_wait(const Target& target, const Access& access);
     void barrier(const BarrierStep& step);
 
+    /// An asynchronous copy touches both sides from its begin until it is waited for (race_copies.cpp).
+    void copy_begins(const Block& block, const AsyncCopy& copy, const Target& target, bool write);
+    void copy_landed(const Block& block, const AsyncCopy& copy, const Target& target, bool write);
+    void copy_stays(const Block& block, const AsyncCopy& copy, const Target& target, bool write);
+
     /// The last store is done: do two stores without an order store different values?
     void settle() {
         if (pending_.block) settle_writes();
@@ -50,7 +55,11 @@ class RaceCheck {
         Record now;
         Owner owner;
         const Strangers* strangers;  ///< null for shared memory, which no other work can reach
+        bool copy = false;           ///< what it writes is not there yet
     };
+    Record record_of(const Block& block, const AsyncCopy& copy, bool write);
+    bool is_copy(const Record& record, Owner made_by) const;
+    Owner owner_of(const Target& target) const;
     void begin_work(Actor actor);
     void note_message(unsigned rank, BlockClocks& clocks, const Access& access, Message& message,
                       std::uint64_t heard_time);

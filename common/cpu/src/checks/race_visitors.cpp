@@ -21,6 +21,7 @@ void RaceCheck::block_ended(const Block& block) {
     const auto look = [&](const Cell& cell, const char* address) {
         for (const Record& record : {cell.write, cell.read, cell.far_read}) {
             if (!record.valid || record.block == checks_of(block).clocks.number() || known(record)) continue;
+            if (numbers_->is_of_copies(record.block)) continue;
             mistakes_.outlived(block, address, {&strangers_.actor(strangers_.current()), record});
         }
     };

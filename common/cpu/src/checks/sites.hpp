@@ -25,6 +25,9 @@ class Sites {
     void note_atomic(std::uint32_t number, unsigned bytes) {
         atomic_bytes_[number] = static_cast<std::uint8_t>(number ? bytes : 0);
     }
+    /// An asynchronous copy is begun there.
+    void note_copy(std::uint32_t number) { copies_[number] = number != 0; }
+    bool is_copy(std::uint32_t number) const { return copies_[number]; }
     unsigned atomic_bytes(std::uint32_t number) const { return atomic_bytes_[number]; }
 
     /// What is written there is a value that nobody knows (cuda::discard_memory).
@@ -56,6 +59,7 @@ class Sites {
     std::map<std::pair<std::string, int>, std::uint32_t> calls_;
     std::uint8_t atomic_bytes_[most_sites] = {};  ///< 0: unknown
     std::set<std::uint32_t> discards_;
+    bool copies_[most_sites] = {};
     std::vector<Site> sites_{Site{}};  ///< number 0: more places than can be told apart
 };
 

@@ -34,6 +34,7 @@ void Block::start(Grid& grid, std::uint64_t index, Dice dice) {
     barrier_count_ = 0;
     cluster_.reset();
     missing_in_cluster_ = waiting_for_cluster_ = 0;
+    copies_.start(threads_);
     dice_ = dice;
     const unsigned warps = (threads_ + 31) / 32;
     warps_.assign(warps, Warp{});
@@ -283,6 +284,7 @@ bool Block::release_yielded() {
 
 Block::Outcome Block::nothing_runnable() {
     if (done_ == threads_) {
+        end_copies();
         observer().block_ended(*this);
         const std::string damaged = shared_.damaged();
         if (!damaged.empty()) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "async_copies.hpp"
 #include "events.hpp"
 #include "fiber.hpp"
 #include "memory/shared_arena.hpp"
@@ -103,6 +104,10 @@ class Block {
     void complete_phase(BarrierState& barrier);
     void wait_for_phase(const BarrierState& barrier, unsigned phase, Place place);
     void has_waited(const BarrierState& barrier, unsigned phase);
+    void begin_copy(AsyncCopy copy, BarrierState* barrier);
+    void commit_copies(bool bulk);
+    void wait_for_copies(std::uint64_t prior, bool bulk);
+    void expect_bytes(BarrierState& barrier, long long bytes);
     void cluster_arrive(Place place);
     void cluster_wait(Place place, const char* what);
     void* shared_variable(const void* key, const char* name, std::size_t size, std::size_t align);
@@ -148,6 +153,9 @@ class Block {
     bool release_yielded();
     void leave_cluster();
     void finish_barrier();
+    bool phase_may_end(BarrierState& barrier);
+    void land(const AsyncCopy& copy);
+    void end_copies();
     void tell(BarrierStep::Step step, const BarrierState& barrier, unsigned phase);
     Outcome nothing_runnable();
     void report_divergence(Place place, const char* what);
@@ -183,6 +191,7 @@ class Block {
     std::shared_ptr<Cluster> cluster_;  ///< null for a block that has none, and needed none yet
     unsigned missing_in_cluster_ = 0;   ///< threads that the cluster's barrier waits for
     unsigned waiting_for_cluster_ = 0;
+    AsyncCopies copies_;  ///< that have not landed
 };
 
 }  // namespace kit::cpu

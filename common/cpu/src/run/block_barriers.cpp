@@ -11,9 +11,10 @@ void Block::tell(BarrierStep::Step step, const BarrierState& barrier, unsigned p
 bool Block::arrive_at(BarrierState& barrier, long long update) {
     settle();
     tell(BarrierStep::Step::arrived, barrier, barrier.phase);
+    copies_.arrived(barrier, rank_);
     barrier.missing -= update;
-    if (barrier.missing != 0) return false;
-    has_waited(barrier, barrier.phase);
+    if (!phase_may_end(barrier)) return false;
+    tell(BarrierStep::Step::passed, barrier, barrier.phase);
     return true;
 }
 
@@ -22,7 +23,9 @@ void Block::complete_phase(BarrierState& barrier) {
     tell(BarrierStep::Step::arrived, barrier, barrier.phase);
     tell(BarrierStep::Step::complete, barrier, barrier.phase);
     barrier.missing = barrier.expected;
+    barrier.bytes = 0;
     ++barrier.phase;
+    copies_.next_phase(barrier);
     for (unsigned rank = 0; rank < threads_; ++rank)
         if (states_[rank].wait == Wait::barrier_object && states_[rank].in == &barrier) wake(rank);
 }
@@ -37,6 +40,7 @@ void Block::wait_for_phase(const BarrierState& barrier, unsigned phase, Place pl
 }
 
 void Block::has_waited(const BarrierState& barrier, unsigned phase) {
+    if (copies_.any() && copies_.ahead(barrier, phase)) ++worker_->counters.async_overlaps;
     tell(BarrierStep::Step::passed, barrier, phase);
 }
 

@@ -89,7 +89,10 @@ Finding Block::who_waits(const std::string& kind, Place place) const {
             waiting.lanes = state.mask, waiting.absent = absent_lanes(group.first);
         } else if (state.wait == Wait::barrier_object) {
             const auto& barrier = *static_cast<const BarrierState*>(state.in);
-            waiting.missing = barrier.missing, waiting.expected = barrier.expected;
+            waiting.missing = static_cast<unsigned>(barrier.missing);
+            waiting.expected = static_cast<unsigned>(barrier.expected);
+            if (!barrier.missing) waiting.bytes_expected = static_cast<std::size_t>(barrier.bytes);
+            waiting.bytes_copied = copies_.bulk_bytes(barrier);
         }
         stuck.waiting.push_back(waiting);
     }

@@ -45,6 +45,9 @@ void add_counters(const Counters& more) {
     total.block_barriers += more.block_barriers;
     total.warp_collectives += more.warp_collectives;
     total.atomics += more.atomics;
+    total.async_copies += more.async_copies;
+    total.async_bytes += more.async_bytes;
+    total.async_overlaps += more.async_overlaps;
     total.synchronizations += more.synchronizations;
     total.copied_bytes += more.copied_bytes;
     total.global_loads += more.global_loads;

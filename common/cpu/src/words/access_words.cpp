@@ -13,6 +13,12 @@ std::string in_words(const Deed& deed) {
     if (deed.bytes)
         return deed.who + (deed.write ? " updates " : " reads ") + count_bytes(deed.bytes) +
                " atomically at " + describe(deed.place);
+    if (deed.copies && deed.who.empty())
+        return std::string("the asynchronous copy that was begun at ") + describe(deed.place) +
+               (deed.write ? " may still write it" : " may still read it");
+    if (deed.copies)
+        return deed.who + " begins an asynchronous copy that " + (deed.write ? "writes" : "reads") +
+               " it at " + describe(deed.place);
     const char* const verb = deed.discards ? " discards it"
                              : deed.atomic ? " updates it atomically"
                              : deed.write  ? " writes it"
@@ -65,6 +71,9 @@ std::string in_words(Missing missing, const std::string& between) {
             return "only one of the two is atomic, and no barrier stands between " + between;
         case Missing::cluster_barrier:
             return "no cluster.sync() between " + between;
+        case Missing::copys_end:
+            return "nothing makes the thread wait for that copy: it is done only when a wait has returned "
+                   "that ends it";
         case Missing::message:
             return "nothing orders two blocks of one kernel: who hands on a value needs a __threadfence() "
                    "behind the write and then an atomic, and who takes it reads it behind that atomic and a "

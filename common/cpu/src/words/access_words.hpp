@@ -13,6 +13,7 @@ struct Deed {
     Place place, caller;  ///< caller: of a line in a helper; unknown otherwise
     unsigned bytes = 0;   ///< of an atomic, where the other one has more or fewer
     bool discards = false;
+    bool copies = false;  ///< by an asynchronous copy; of one that is under way nobody is named
 };
 
 /// What would have ordered the two.
@@ -27,6 +28,7 @@ enum class Missing {
     fences_around_atomic,   ///< one is atomic: a block hands on a value to another one
     barrier_beside_atomic,  ///< one is atomic: two lines in one block
     cluster_barrier,
+    copys_end,      ///< an asynchronous copy is under way
     message,        ///< a block hands on a value to another one
     own_elements,   ///< two blocks of one kernel
     own_place,      ///< one line writes twice

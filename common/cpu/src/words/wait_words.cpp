@@ -19,6 +19,9 @@ std::string who_waits(const Stuck& stuck) {
         if (group.lanes)
             text += " for the lanes " + hexadecimal(group.lanes) + ", of which " + hexadecimal(group.absent) +
                     " never come";
+        else if (group.bytes_expected)
+            text += ": all have arrived, but " + count_bytes(group.bytes_expected) +
+                    " are expected, and the bulk copies of the phase have " + count_bytes(group.bytes_copied);
         else if (group.expected)
             text += " for " + std::to_string(group.missing) + " more of " + std::to_string(group.expected) +
                     " arrivals";
@@ -58,6 +61,18 @@ std::string arrives_twice(const std::string& thread, const Spot& at) {
 std::string waits_unarrived(const std::string& thread, const Spot& at) {
     return "barrier: " + thread + " waits at the barrier of its cluster at " + describe(at) +
            ", but has not arrived there";
+}
+
+std::string foreign_token(const std::string& thread, const Spot& at) {
+    return "barrier: " + thread + " waits at " + describe(at) +
+           " with a token that no arrive() of this barrier has returned: keep what arrive() returns, and "
+           "wait with it";
+}
+
+std::string old_token(const std::string& thread, const Spot& at, unsigned phase, unsigned now) {
+    return "barrier: " + thread + " waits at " + describe(at) + " with the token of phase " +
+           std::to_string(phase) + ", but phase " + std::to_string(now) +
+           " is under way: each wait needs the token of the latest arrive()";
 }
 
 std::string grid_sync_refused(const std::string& kernel, Place place) {

@@ -17,6 +17,8 @@ struct Waiting {
     Spot at;
     std::uint32_t lanes = 0, absent = 0;  ///< of a warp's meeting: whom it names, and who never comes
     unsigned missing = 0, expected = 0;   ///< arrivals at a barrier object; 0 expected: it is none
+    std::size_t bytes_expected = 0,
+                bytes_copied = 0;  ///< by the phase, where all have arrived; by bulk copies
 };
 
 /// What threads of a warp may wait in.
@@ -43,6 +45,10 @@ std::string lane_not_named(const std::string& what, const Spot& at, std::uint32_
 /// The barrier of a cluster: `thread` is the whole name of the running one.
 std::string arrives_twice(const std::string& thread, const Spot& at);
 std::string waits_unarrived(const std::string& thread, const Spot& at);
+
+/// A token that is not of this barrier, or of a phase that is over for long.
+std::string foreign_token(const std::string& thread, const Spot& at);
+std::string old_token(const std::string& thread, const Spot& at, unsigned phase, unsigned now);
 
 std::string grid_sync_refused(const std::string& kernel, Place place);
 std::string grid_sync_left(const std::string& kernel);

@@ -1,0 +1,69 @@
+// Whom the begin and the end of an asynchronous copy concern.
+#include <algorithm>
+#include <utility>
+
+#include "checker.hpp"
+#include "trace.hpp"
+#include "words/async_words.hpp"
+
+namespace kit::cpu {
+namespace {
+
+bool is_local(const Fiber& fiber, const char* address) {
+    return address >= fiber.stack_low && address < fiber.stack_high;
+}
+
+Access side(const AsyncCopy& copy, bool write) {
+    Access access;
+    access.address = write ? copy.to : copy.from;
+    access.bytes = static_cast<unsigned>(write ? copy.bytes + copy.zeros : copy.bytes);
+    access.write = write;
+    access.natural = false;
+    return access;
+}
+
+}  // namespace
+
+/// All the bytes must be there. A part of an ordinary copy counts as a load and a store.
+void Checker::copy_begins(Worker& worker, const AsyncCopy& copy) {
+    settle();
+    if (copy.bytes + copy.zeros == 0) return;
+    for (const bool write : {false, true}) {
+        const Access access = side(copy, write);
+        if (!access.bytes || is_local(*worker.fiber, access.address)) continue;
+        const Target target = memory_.find(worker, access);
+        if (target.fault != AddressFault::none) refuse(worker, access, target, copy.place);
+        if (!target.region) continue;
+        if (!copy.bulk) {
+            counter_.access(worker.counters, target, access, false);
+            trace().access(*worker.block, target, access);
+        }
+        races_.copy_begins(*worker.block, copy, target, write);
+    }
+    checks_of(*worker.block).copies.note(copy);
+}
+
+void Checker::copy_landed(Block& block, const AsyncCopy& copy) {
+    settle();
+    const Worker& worker = *this_worker;
+    const Target to = memory_.find(worker, side(copy, true));
+    const Target from = copy.bytes ? memory_.find(worker, side(copy, false)) : Target{};
+    if (from.region) races_.copy_landed(block, copy, from, false);
+    if (!to.region) return;
+    if (to.has_history())
+        initialisation_.landed(*to.region, from.has_history() ? from.region : nullptr, copy);
+    races_.copy_landed(block, copy, to, true);
+}
+
+void Checker::copy_stays(Block& block, const AsyncCopy& copy) {
+    for (const bool write : {false, true}) {
+        const Target target = memory_.find(*this_worker, side(copy, write));
+        if (target.region) races_.copy_stays(block, copy, target, write);
+    }
+}
+
+void Checker::copy_outlives(Block& block, const AsyncCopy& copy) {
+    mistakes_.outlived(block, copy);
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,114 @@
+// Asynchronous copies among those who race. A copy may touch its bytes at any time from its begin until somebody knows that it is
+// done: it is compared with what was before its begin as its thread's own access, and leaves records that nobody comes after.
+#include <algorithm>
+#include <cstring>
+
+#include "race_check.hpp"
+
+namespace kit::cpu {
+namespace {
+
+bool same(const Record& a, const Record& b) {
+    return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+/// Gives records of these bytes another name.
+void rename(ShadowRegion& region, Owner owner, const char* begin, std::size_t bytes, const Record& from,
+            const Record& to) {
+    const auto in_cell = [&](Cell& cell) {
+        if (cell.write_owner == owner && same(cell.write, from)) cell.write = to;
+        if (cell.read_owner == owner && same(cell.read, from)) cell.read = to;
+        if (cell.far_owner == owner && same(cell.far_read, from)) cell.far_read = to;
+    };
+    for (const char* address = begin; address < begin + bytes;) {
+        const auto in_word = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(address) % 4);
+        const auto here =
+            static_cast<unsigned>(std::min<std::ptrdiff_t>(4 - in_word, begin + bytes - address));
+        Cell& word = region.word(address);
+        if (word.state() == State::whole) {
+            in_cell(word);
+        } else {
+            Cell* const cells = region.bytes(address);
+            for (unsigned i = 0; i < here; ++i) in_cell(cells[in_word + i]);
+        }
+        address += here;
+    }
+}
+
+struct Side {
+    const char* begin;
+    std::size_t bytes;
+};
+Side side_of(const AsyncCopy& copy, bool write) {
+    return {write ? copy.to : copy.from, write ? copy.bytes + copy.zeros : copy.bytes};
+}
+
+}  // namespace
+
+bool RaceCheck::is_copy(const Record& record, Owner made_by) const {
+    const auto& numbers = strangers_.actor(made_by).numbers;
+    return numbers && numbers->is_of_copies(record.block);
+}
+
+Owner RaceCheck::owner_of(const Target& target) const {
+    return target.is_shared() ? checks_of(*target.holder).owner : strangers_.current();
+}
+
+/// As an access of the running thread.
+Record RaceCheck::record_of(const Block& block, const AsyncCopy& copy, bool write) {
+    const BlockClocks& clocks = checks_of(block).clocks;
+    Record record{};
+    record.valid = 1;
+    record.write = write;
+    record.scope = static_cast<unsigned>(Scope::device);
+    record.block = clocks.number() & (most_blocks - 1);
+    record.rank = copy.rank & 1023;
+    record.clock = std::min(clocks.clock(copy.rank), most_clock) & most_clock;
+    record.site = sites_.number(copy.place) & (most_sites - 1);
+    return record;
+}
+
+void RaceCheck::copy_begins(const Block& block, const AsyncCopy& copy, const Target& target, bool write) {
+    BlockChecks& checks = checks_of(block);
+    const Record as_thread = record_of(block, copy, write);
+    sites_.note_copy(as_thread.site);
+    const auto [begin, bytes] = side_of(copy, write);
+    Access access;
+    access.write = write;
+    const Owner owner = owner_of(target);
+    Visit visit{&block, checks.clocks, as_thread, owner, target.is_shared() ? nullptr : &strangers_, true};
+    constexpr std::size_t most = 16;
+    for (std::size_t i = 0; i < bytes; i += most) {
+        access.address = begin + i;
+        access.bytes = static_cast<unsigned>(std::min(most, bytes - i));
+        check_cells(*target.region, visit, access);
+    }
+    Record under_way = as_thread;
+    if (copy.barrier)
+        checks.copies.name_of_phase(under_way, copy, *numbers_, block.threads(), 0);
+    else
+        checks.copies.name_of_group(under_way, copy, *numbers_);
+    rename(*target.region, owner, begin, bytes, as_thread, under_way);
+}
+
+/// A thread that has waited for its copies has done them itself. Of a phase its arrivals tell.
+void RaceCheck::copy_landed(const Block& block, const AsyncCopy& copy, const Target& target, bool write) {
+    if (copy.barrier) return;
+    const auto [begin, bytes] = side_of(copy, write);
+    const Record as_thread = record_of(block, copy, write);
+    Record under_way = as_thread;
+    checks_of(block).copies.name_of_group(under_way, copy, *numbers_);
+    rename(*target.region, owner_of(target), begin, bytes, under_way, as_thread);
+}
+
+/// It does not end with the phase that is under way.
+void RaceCheck::copy_stays(const Block& block, const AsyncCopy& copy, const Target& target, bool write) {
+    BlockChecks& checks = checks_of(block);
+    const auto [begin, bytes] = side_of(copy, write);
+    Record now = record_of(block, copy, write), later = now;
+    checks.copies.name_of_phase(now, copy, *numbers_, block.threads(), 0);
+    checks.copies.name_of_phase(later, copy, *numbers_, block.threads(), 1);
+    rename(*target.region, owner_of(target), begin, bytes, now, later);
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,238 @@
+// When copies land: groups of a thread when it waits, those of a phase when all have arrived.
+#include "async_copies.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "block.hpp"
+#include "caller.hpp"
+#include "events.hpp"
+#include "grid.hpp"
+#include "words/async_words.hpp"
+#include "words/wait_words.hpp"
+#include "worker.hpp"
+
+namespace kit::cpu {
+
+void AsyncCopies::start(unsigned threads) {
+    threads_ = threads;
+    if (!any_) return;
+    any_ = false;
+    groups_.clear();
+    bulk_.clear();
+    barriers_.clear();
+}
+
+std::uint64_t AsyncCopies::add(AsyncCopy copy) {
+    any_ = true;
+    std::vector<Groups>& all = copy.bulk ? bulk_ : groups_;
+    if (all.empty()) all.resize(threads_);
+    copy.group = all[copy.rank].open;
+    all[copy.rank].copies.push_back(copy);
+    return copy.group;
+}
+
+void AsyncCopies::commit(unsigned rank, bool bulk) {
+    any_ = true;
+    std::vector<Groups>& all = bulk ? bulk_ : groups_;
+    if (all.empty()) all.resize(threads_);
+    ++all[rank].open;
+}
+
+std::vector<AsyncCopy> AsyncCopies::take(unsigned rank, std::uint64_t prior, bool bulk) {
+    if ((bulk ? bulk_ : groups_).empty()) return {};
+    Groups& mine = groups(rank, bulk);
+    const std::uint64_t end = mine.open > prior ? mine.open - prior : 0;
+    const auto first_kept = std::find_if(mine.copies.begin(), mine.copies.end(),
+                                         [&](const AsyncCopy& copy) { return copy.group >= end; });
+    std::vector<AsyncCopy> done(mine.copies.begin(), first_kept);
+    mine.copies.erase(mine.copies.begin(), first_kept);
+    return done;
+}
+
+void AsyncCopies::add(const BarrierState& barrier, AsyncCopy copy) {
+    any_ = true;
+    AtBarrier& here = barriers_[&barrier];
+    const bool has_arrived = !copy.bulk && copy.rank < here.arrived.size() && here.arrived[copy.rank];
+    here.copies.push_back({copy, has_arrived});
+    latest_ = &barrier;
+    latest_phase_ = barrier.phase;
+}
+
+void AsyncCopies::arrived(const BarrierState& barrier, unsigned rank) {
+    if (!any_) return;
+    AtBarrier& here = barriers_[&barrier];
+    here.arrived.resize(threads_);
+    here.arrived[rank] = true;
+    for (InPhase& one : here.copies)
+        if (one.copy.rank == rank) one.after_arrival = false;
+}
+
+/// Where no bytes are expected the phase does not wait for bulk copies.
+std::vector<AsyncCopy> AsyncCopies::take(const BarrierState& barrier) {
+    std::vector<AsyncCopy> done;
+    const auto found = barriers_.find(&barrier);
+    if (found == barriers_.end()) return done;
+    std::vector<InPhase>& copies = found->second.copies;
+    const auto ends_here = [&](const InPhase& one) {
+        return one.copy.bulk ? barrier.bytes != 0 : !one.after_arrival;
+    };
+    for (const InPhase& one : copies)
+        if (ends_here(one)) done.push_back(one.copy);
+    copies.erase(std::remove_if(copies.begin(), copies.end(), ends_here), copies.end());
+    if (done.empty()) return done;
+    found->second.landed = barrier.phase;
+    found->second.is_new = true;
+    return done;
+}
+
+std::vector<AsyncCopy> AsyncCopies::waiting_at(const BarrierState& barrier) const {
+    std::vector<AsyncCopy> all;
+    if (const auto found = barriers_.find(&barrier); found != barriers_.end())
+        for (const InPhase& one : found->second.copies) all.push_back(one.copy);
+    return all;
+}
+
+void AsyncCopies::next_phase(const BarrierState& barrier) {
+    const auto found = barriers_.find(&barrier);
+    if (found == barriers_.end()) return;
+    found->second.arrived.assign(found->second.arrived.size(), false);
+    for (InPhase& one : found->second.copies) one.after_arrival = false;
+}
+
+std::size_t AsyncCopies::bulk_bytes(const BarrierState& barrier) const {
+    std::size_t bytes = 0;
+    if (const auto found = barriers_.find(&barrier); found != barriers_.end())
+        for (const InPhase& one : found->second.copies) bytes += one.copy.bulk ? one.copy.bytes : 0;
+    return bytes;
+}
+
+bool AsyncCopies::under_way(unsigned rank) const {
+    return !groups_.empty() && !groups_[rank].copies.empty();
+}
+
+bool AsyncCopies::ahead(const BarrierState& barrier, unsigned phase) {
+    const auto found = barriers_.find(&barrier);
+    if (found == barriers_.end() || found->second.landed != phase) return false;
+    return std::exchange(found->second.is_new, false) && (latest_ != &barrier || latest_phase_ != phase);
+}
+
+std::vector<AsyncCopy> AsyncCopies::take_rest() {
+    std::vector<AsyncCopy> rest;
+    for (std::vector<Groups>* all : {&groups_, &bulk_})
+        for (Groups& mine : *all) {
+            rest.insert(rest.end(), mine.copies.begin(), mine.copies.end());
+            mine.copies.clear();
+        }
+    return rest;
+}
+
+void Block::begin_copy(AsyncCopy copy, BarrierState* barrier) {
+    settle();
+    copy.rank = rank_;
+    copy.barrier = barrier;
+    if (barrier)
+        copies_.add(*barrier, copy);
+    else
+        copy.group = copies_.add(copy);
+    ++worker_->counters.async_copies;
+    worker_->counters.async_bytes += copy.bytes;
+    observer().copy_begins(*worker_, copy);
+    if (barrier && copy.bulk && barrier->missing == 0 && phase_may_end(*barrier)) complete_phase(*barrier);
+}
+
+void Block::commit_copies(bool bulk) {
+    settle();
+    copies_.commit(rank_, bulk);
+}
+
+void Block::wait_for_copies(std::uint64_t prior, bool bulk) {
+    settle();
+    const std::vector<AsyncCopy> done = copies_.take(rank_, prior, bulk);
+    if (rank_ == 0 && !done.empty() && copies_.under_way(rank_)) ++worker_->counters.async_overlaps;
+    for (const AsyncCopy& copy : done) land(copy);
+}
+
+void Block::expect_bytes(BarrierState& barrier, long long bytes) {
+    settle();
+    barrier.bytes += bytes;
+}
+
+/// All have arrived, and so many bytes are copied as are expected: then the copies of the phase land.
+bool Block::phase_may_end(BarrierState& barrier) {
+    if (barrier.missing != 0) return false;
+    if (!copies_.any()) return barrier.bytes == 0;
+    if (barrier.bytes && static_cast<std::size_t>(barrier.bytes) != copies_.bulk_bytes(barrier)) return false;
+    for (const AsyncCopy& copy : copies_.take(barrier)) land(copy);
+    for (const AsyncCopy& copy : copies_.waiting_at(barrier)) observer().copy_stays(*this, copy);
+    return true;
+}
+
+void Block::land(const AsyncCopy& copy) {
+    observer().copy_landed(*this, copy);
+    std::memmove(copy.to, copy.from, copy.bytes);
+    std::memset(copy.to + copy.bytes, 0, copy.zeros);
+}
+
+/// All threads have returned. What goes to global memory lands, but its source is the shared memory that goes now.
+void Block::end_copies() {
+    if (!copies_.any()) return;
+    for (const AsyncCopy& copy : copies_.take_rest()) {
+        if (!copy.bulk) continue;
+        observer().copy_outlives(*this, copy);
+        std::memmove(copy.to, copy.from, copy.bytes);
+    }
+}
+
+void copy_in_group(const AsyncCopy& copy) {
+    Caller(copy.what)->begin_copy(copy, nullptr);
+}
+void copy_in_phase(BarrierState& barrier, const AsyncCopy& copy) {
+    Caller(copy.what)->begin_copy(copy, &barrier);
+}
+void commit_copies(bool bulk) {
+    Caller("commit")->commit_copies(bulk);
+}
+void wait_for_copies(std::uint64_t prior, bool bulk) {
+    Caller("wait_prior")->wait_for_copies(prior, bulk);
+}
+void expect_bytes(BarrierState& barrier, long long bytes) {
+    Caller("expect_tx")->expect_bytes(barrier, bytes);
+}
+
+void check_copy_alignment(const AsyncCopy& copy, std::size_t alignment) {
+    const std::uintptr_t all = reinterpret_cast<std::uintptr_t>(copy.whole_to) |
+                               reinterpret_cast<std::uintptr_t>(copy.from) | copy.whole;
+    if (all % alignment == 0) return;
+    stop_kernel(cudaErrorMisalignedAddress, "misaligned",
+                copy_not_aligned(copy, running_thread_name(), alignment).c_str(), copy.place);
+}
+
+void check_copy_size(const AsyncCopy& copy) {
+    if (copy.whole == 4 || copy.whole == 8 || copy.whole == 16) return;
+    stop_kernel(cudaErrorLaunchFailure, "argument", no_such_copy_size(copy, running_thread_name()).c_str(),
+                copy.place);
+}
+
+void check_bulk_copy(const AsyncCopy& copy, bool to_shared) {
+    check_copy_alignment(copy, 16);
+    const SharedArena& shared = this_worker->block->shared();
+    const char* const inside = to_shared ? copy.to : copy.from;
+    const char* const outside = to_shared ? copy.from : copy.to;
+    if (shared.holds(inside) && !shared.holds(outside)) return;
+    stop_kernel(cudaErrorLaunchFailure, "address",
+                no_bulk_copy(copy, running_thread_name(), to_shared).c_str(), copy.place);
+}
+
+void barrier_token(const BarrierState& barrier, const void* of, unsigned phase, Place place) {
+    if (of != &barrier)
+        stop_kernel(cudaErrorLaunchFailure, "barrier",
+                    foreign_token(running_thread_name(), running_spot(place)).c_str(), place);
+    if (barrier.phase - phase > 1)
+        stop_kernel(cudaErrorLaunchFailure, "barrier",
+                    old_token(running_thread_name(), running_spot(place), phase, barrier.phase).c_str(),
+                    place);
+}
+
+}  // namespace kit::cpu

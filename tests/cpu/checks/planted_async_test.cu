@@ -1,0 +1,579 @@
+// Asynchronous copies, used wrongly: read or written before they are done, too few bytes, the wrong wait. `staging` runs one
+// tile through shared memory, and each mistake is one of its steps left out or put in the wrong place.
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cuda_pipeline.h>
+
+#include <cuda/barrier>
+#include <cuda/pipeline>
+
+#include "checks.cuh"
+
+namespace cg = cooperative_groups;
+using Barrier = cuda::barrier<cuda::thread_scope_block>;
+constexpr int n = 64;
+
+/// Room in shared memory for what must not be constructed there.
+#define ROOM(Type, name)                                              \
+    __shared__ alignas(Type) unsigned char name##_room[sizeof(Type)]; \
+    Type* const name = reinterpret_cast<Type*>(name##_room)
+#define BARRIER(name)                             \
+    ROOM(Barrier, name);                          \
+    if (threadIdx.x == 0) init(name, blockDim.x); \
+    __syncthreads()
+#define MOVE(token) static_cast<Barrier::arrival_token&&>(token)
+
+/// What a case does: one block, 16 tiles of input.
+template <class Kernel>
+static void run(Kernel kernel) {
+    Buffer<int> in(16 * n), out(n);
+    kernel<<<1, n>>>(in, out);
+}
+
+// ---- groups -------------------------------------------------------------------------------------------------
+
+__global__ void group_not_waited_for(int* in, int* out) {
+    __shared__ int tile[n];
+    const auto block = cg::this_thread_block();
+    cg::memcpy_async(block, tile, in, sizeof(int) * n);  // <-
+    block.sync();
+    out[threadIdx.x] = tile[threadIdx.x];  // <-
+    cg::wait(block);
+}
+PLANTED("a barrier is no wait", "race", "may still write it") {
+    run(group_not_waited_for);
+}
+
+__global__ void own_element_not_waited_for(int* in, int* out) {
+    __shared__ int tile[n];
+    const auto block = cg::this_thread_block();
+    cg::memcpy_async(block, tile, in, sizeof(int) * n);  // <-
+    out[threadIdx.x] = tile[threadIdx.x];                // <-
+    cg::wait(block);
+}
+PLANTED("neither wait nor barrier", "race", "asynchronous copy") {
+    run(own_element_not_waited_for);
+}
+
+__global__ void source_overwritten(int* in, int* out) {
+    __shared__ int tile[n];
+    const auto block = cg::this_thread_block();
+    cg::memcpy_async(block, tile, in, sizeof(int) * n);  // <-
+    in[threadIdx.x] = 5;                                 // <-
+    cg::wait(block);
+    out[threadIdx.x] = tile[threadIdx.x];
+}
+PLANTED("the source is written before the wait", "race", "asynchronous copy") {
+    run(source_overwritten);
+}
+
+__global__ void written_meanwhile(int* in, int* out) {
+    __shared__ int tile[n];
+    const auto block = cg::this_thread_block();
+    cg::memcpy_async(block, tile, in, sizeof(int) * n);  // <-
+    if (threadIdx.x == 0) tile[n - 1] = 7;               // <-
+    cg::wait(block);
+    out[threadIdx.x] = tile[threadIdx.x];
+}
+PLANTED("the destination is written before the wait", "race", "asynchronous copy") {
+    run(written_meanwhile);
+}
+
+__global__ void copied_over_readers(int* in, int* out) {
+    __shared__ int tile[n];
+    const auto block = cg::this_thread_block();
+    int sum = 0;
+    for (int i = 0; i < 4; ++i) {
+        cg::memcpy_async(block, tile, in + i * n, sizeof(int) * n);  // <-
+        cg::wait(block);
+        sum += tile[n - 1 - threadIdx.x];  // <-
+    }
+    out[threadIdx.x] = sum;
+}
+PLANTED("the next tile comes while others read this one", "race",
+        "begins an asynchronous copy that writes it") {
+    run(copied_over_readers);
+}
+
+__global__ void elements_for_bytes(int* in, int* out) {
+    __shared__ int tile[n];
+    const auto block = cg::this_thread_block();
+    cg::memcpy_async(block, tile, in, +n);
+    cg::wait(block);
+    out[threadIdx.x] = tile[threadIdx.x];  // <-
+}
+PLANTED("a number of elements where bytes are meant", "uninitialised",
+        "it had 64 bytes, and 64 elements of 4 bytes are 256") {
+    run(elements_for_bytes);
+}
+
+__global__ void source_too_short(int* in, int* out) {
+    __shared__ int tile[n];
+    const auto block = cg::this_thread_block();
+    cg::memcpy_async(block, tile, in + 16 * n - n / 2, sizeof(int) * n);  // <-
+    cg::wait(block);
+    out[threadIdx.x] = tile[threadIdx.x];
+}
+PLANTED("the source ends in the middle of the copy", "address", "reads") {
+    run(source_too_short);
+}
+
+__global__ void tile_too_short(int* in, int* out) {
+    __shared__ int tile[n / 2];
+    const auto block = cg::this_thread_block();
+    cg::memcpy_async(block, tile, in, sizeof(int) * n);  // <-
+    cg::wait(block);
+    out[threadIdx.x] = tile[threadIdx.x / 2];
+}
+PLANTED("the tile is smaller than the copy", "address", "writes") {
+    run(tile_too_short);
+}
+
+__global__ void last_group_not_waited_for(int* in, int* out) {
+    __shared__ int stage[2][n];
+    const auto block = cg::this_thread_block();
+    cg::memcpy_async(block, stage[0], in, sizeof(int) * n);
+    int sum = 0;
+    for (int i = 0; i < 4; ++i) {
+        if (i < 3) cg::memcpy_async(block, stage[(i + 1) % 2], in + (i + 1) * n, sizeof(int) * n);  // <-
+        cg::wait_prior<1>(block);
+        sum += stage[i % 2][threadIdx.x];  // <-
+        block.sync();
+    }
+    out[threadIdx.x] = sum;
+}
+PLANTED("wait_prior<1> where the last group is meant", "race", "may still write it") {
+    run(last_group_not_waited_for);
+}
+
+__global__ void one_stage_too_many_in_flight(int* in, int* out) {
+    __shared__ int stage[2][n];
+    const auto block = cg::this_thread_block();
+    cg::memcpy_async(block, stage[0], in, sizeof(int) * n);
+    int sum = 0;
+    for (int i = 0; i < 3; ++i) {
+        cg::memcpy_async(block, stage[(i + 1) % 2], in + (i + 1) * n, sizeof(int) * n);  // <-
+        cg::wait_prior<2>(block);
+        sum += stage[i % 2][threadIdx.x];  // <-
+        block.sync();
+    }
+    cg::wait(block);
+    out[threadIdx.x] = sum;
+}
+PLANTED("wait_prior<2> with two stages", "race", "may still write it") {
+    run(one_stage_too_many_in_flight);
+}
+
+__global__ void stage_read_without_barrier_behind(int* in, int* out) {
+    __shared__ int stage[2][n];
+    const auto block = cg::this_thread_block();
+    cg::memcpy_async(block, stage[0], in, sizeof(int) * n);
+    int sum = 0;
+    for (int i = 0; i < 4; ++i) {
+        cg::memcpy_async(block, stage[(i + 1) % 2], in + (i + 1) * n, sizeof(int) * n);  // <-
+        cg::wait_prior<1>(block);
+        sum += stage[i % 2][n - 1 - threadIdx.x];  // <-
+    }
+    cg::wait(block);
+    out[threadIdx.x] = sum;
+}
+PLANTED("a stage is copied into before all have read it", "race", "asynchronous copy") {
+    run(stage_read_without_barrier_behind);
+}
+
+// ---- threads ------------------------------------------------------------------------------------------------
+
+__global__ void others_not_waited_for(int* in, int* out) {
+    __shared__ int tile[n];
+    __pipeline_memcpy_async(tile + threadIdx.x, in + threadIdx.x, sizeof(int));  // <-
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    out[threadIdx.x] = tile[n - 1 - threadIdx.x];  // <-
+}
+PLANTED("a thread's wait is for its own copies only", "race", "no barrier between") {
+    run(others_not_waited_for);
+}
+
+__global__ void barrier_in_front_of_the_wait(int* in, int* out) {
+    __shared__ int tile[n];
+    __pipeline_memcpy_async(tile + threadIdx.x, in + threadIdx.x, sizeof(int));  // <-
+    __pipeline_commit();
+    __syncthreads();
+    __pipeline_wait_prior(0);
+    out[threadIdx.x] = tile[n - 1 - threadIdx.x];  // <-
+}
+PLANTED("the barrier stands in front of the wait", "race", "line") {
+    run(barrier_in_front_of_the_wait);
+}
+
+__global__ void not_committed(int* in, int* out) {
+    __shared__ int tile[n];
+    __pipeline_memcpy_async(tile + threadIdx.x, in + threadIdx.x, sizeof(int));  // <-
+    __pipeline_wait_prior(0);
+    out[threadIdx.x] = tile[threadIdx.x];  // <-
+}
+PLANTED("a group that is not committed is not waited for", "race", "may still write it") {
+    run(not_committed);
+}
+
+__global__ void no_such_size(int* in, int* out) {
+    __shared__ alignas(16) int tile[n];
+    __pipeline_memcpy_async(tile, in, 12);  // <-
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    out[0] = tile[0];
+}
+PLANTED("a primitive copies 4, 8 or 16 bytes", "argument", "with 12 bytes, but it copies 4, 8 or 16 bytes") {
+    Buffer<int> in(16), out(1);
+    no_such_size<<<1, 1>>>(in, out);
+}
+
+__global__ void primitive_misaligned(int* in, int* out) {
+    __shared__ alignas(16) int tile[4 * n];
+    __pipeline_memcpy_async(tile + 4 * threadIdx.x, in + 1 + 4 * threadIdx.x, 16);  // <-
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    out[threadIdx.x] = tile[4 * threadIdx.x];
+}
+PLANTED("16 bytes from an address that is no multiple of 16", "misaligned",
+        "its source lies 4 bytes behind a multiple of 16") {
+    run(primitive_misaligned);
+}
+
+__global__ void promise_not_kept(int* in, int* out) {
+    __shared__ alignas(16) int tile[n];
+    const auto block = cg::this_thread_block();
+    cg::memcpy_async(block, tile, in, cuda::aligned_size_t<16>(sizeof(int) * n - 4));  // <-
+    cg::wait(block);
+    out[threadIdx.x] = tile[0];
+}
+PLANTED("a size that is no multiple of what it promises", "misaligned",
+        "its size of 252 bytes is not a multiple of 16") {
+    run(promise_not_kept);
+}
+
+__global__ void thread_pipeline_not_waited_for(int* in, int* out) {
+    __shared__ int tile[n];
+    auto pipe = cuda::make_pipeline();
+    pipe.producer_acquire();
+    cuda::memcpy_async(tile + threadIdx.x, in + threadIdx.x, sizeof(int), pipe);  // <-
+    pipe.producer_commit();
+    out[threadIdx.x] = tile[threadIdx.x];  // <-
+    pipe.consumer_wait();
+    pipe.consumer_release();
+}
+PLANTED("a thread's pipeline: the read stands before the wait", "race", "may still write it") {
+    run(thread_pipeline_not_waited_for);
+}
+
+__global__ void thread_pipeline_prior_too_large(int* in, int* out) {
+    __shared__ int stage[2][n];
+    auto pipe = cuda::make_pipeline();
+    for (int i = 0; i < 2; ++i) {
+        pipe.producer_acquire();
+        cuda::memcpy_async(&stage[i][threadIdx.x], in + i * n + threadIdx.x, sizeof(int), pipe);  // <-
+        pipe.producer_commit();
+    }
+    cuda::pipeline_consumer_wait_prior<1>(pipe);
+    out[threadIdx.x] = stage[0][threadIdx.x] + stage[1][threadIdx.x];  // <-
+}
+PLANTED("pipeline_consumer_wait_prior<1> leaves the last stage", "race", "may still write it") {
+    run(thread_pipeline_prior_too_large);
+}
+
+__global__ void thread_copies_one_byte(int* in, int* out) {
+    __shared__ int tile[n];
+    auto pipe = cuda::make_pipeline();
+    pipe.producer_acquire();
+    cuda::memcpy_async(tile + threadIdx.x, in + threadIdx.x, 1, pipe);
+    pipe.producer_commit();
+    pipe.consumer_wait();
+    out[threadIdx.x] = tile[threadIdx.x];  // <-
+    pipe.consumer_release();
+}
+PLANTED("one byte where one element is meant", "uninitialised",
+        "it had 1 byte, and 1 elements of 4 bytes are 4") {
+    run(thread_copies_one_byte);
+}
+
+// ---- barriers -----------------------------------------------------------------------------------------------
+
+__global__ void read_before_the_wait(int* in, int* out) {
+    __shared__ int tile[n];
+    BARRIER(barrier);
+    cuda::memcpy_async(cg::this_thread_block(), tile, in, sizeof(int) * n, *barrier);  // <-
+    auto token = barrier->arrive();
+    out[threadIdx.x] = tile[threadIdx.x];  // <-
+    barrier->wait(MOVE(token));
+}
+PLANTED("between arrive() and wait() the tile is not there", "race", "may still write it") {
+    run(read_before_the_wait);
+}
+
+__global__ void arrived_twice(int* in, int* out) {
+    __shared__ int tile[n];
+    BARRIER(barrier);
+    cuda::memcpy_async(tile + threadIdx.x, in + threadIdx.x, sizeof(int), *barrier);  // <-
+    (void)barrier->arrive();
+    barrier->wait(barrier->arrive());
+    out[threadIdx.x] = tile[n - 1 - threadIdx.x];  // <-
+}
+PLANTED("the token is dropped, and another arrival made for the wait", "race", "asynchronous copy") {
+    run(arrived_twice);
+}
+
+__global__ void another_thread_waits(int* in, int* out) {
+    __shared__ int tile[n];
+    BARRIER(barrier);
+    cuda::memcpy_async(cg::this_thread_block(), tile, in, sizeof(int) * n, *barrier);  // <-
+    auto token = barrier->arrive();
+    if (threadIdx.x < 32) barrier->wait(MOVE(token));
+    out[threadIdx.x] = tile[threadIdx.x];  // <-
+}
+PLANTED("each thread must wait, not only the first warp", "race", "may still write it") {
+    run(another_thread_waits);
+}
+
+__global__ void barrier_object_and_source(int* in, int* out) {
+    __shared__ int tile[n];
+    BARRIER(barrier);
+    cuda::memcpy_async(cg::this_thread_block(), tile, in, sizeof(int) * n, *barrier);  // <-
+    auto token = barrier->arrive();
+    in[threadIdx.x] = 0;  // <-
+    barrier->wait(MOVE(token));
+    out[threadIdx.x] = tile[threadIdx.x];
+}
+PLANTED("the source is written between arrive() and wait()", "race", "may still read it") {
+    run(barrier_object_and_source);
+}
+
+__global__ void wrong_barrier(int* in, int* out) {
+    __shared__ int tile[n];
+    BARRIER(first);
+    BARRIER(second);
+    cuda::memcpy_async(cg::this_thread_block(), tile, in, sizeof(int) * n, *second);  // <-
+    first->arrive_and_wait();
+    out[threadIdx.x] = tile[threadIdx.x];  // <-
+    second->arrive_and_wait();
+}
+PLANTED("another barrier than that of the copy", "race", "may still write it") {
+    run(wrong_barrier);
+}
+
+__global__ void old_token(int* in, int* out) {
+    __shared__ int tile[n];
+    BARRIER(barrier);
+    auto token = barrier->arrive();
+    barrier->wait(MOVE(token));
+    int sum = 0;
+    for (int i = 0; i < 3; ++i) {
+        cuda::memcpy_async(tile + threadIdx.x, in + i * n + threadIdx.x, sizeof(int), *barrier);
+        (void)barrier->arrive();
+        __syncthreads();
+        barrier->wait(MOVE(token));  // <-
+        __syncthreads();
+        sum += tile[threadIdx.x];
+        __syncthreads();
+    }
+    out[threadIdx.x] = sum;
+}
+PLANTED("the token of the first phase for all of them", "barrier", "needs the token of the latest arrive()") {
+    run(old_token);
+}
+
+__global__ void foreign_token(int* in, int* out) {
+    __shared__ int tile[n];
+    BARRIER(first);
+    BARRIER(second);
+    cuda::memcpy_async(tile + threadIdx.x, in + threadIdx.x, sizeof(int), *first);
+    auto token = first->arrive();
+    second->wait(MOVE(token));  // <-
+    out[threadIdx.x] = tile[threadIdx.x];
+}
+PLANTED("the token of another barrier", "barrier", "that no arrive() of this barrier has returned") {
+    run(foreign_token);
+}
+
+__global__ void stage_overwritten(int* in, int* out) {
+    __shared__ int tile[n];
+    BARRIER(barrier);
+    int sum = 0;
+    for (int i = 0; i < 3; ++i) {
+        cuda::memcpy_async(cg::this_thread_block(), tile, in + i * n, sizeof(int) * n, *barrier);  // <-
+        barrier->arrive_and_wait();
+        sum += tile[n - 1 - threadIdx.x];  // <-
+    }
+    out[threadIdx.x] = sum;
+}
+PLANTED("one phase for each tile, none for its readers", "race", "asynchronous copy") {
+    run(stage_overwritten);
+}
+
+__global__ void barrier_elements_for_bytes(int* in, int* out) {
+    __shared__ int tile[n];
+    BARRIER(barrier);
+    cuda::memcpy_async(cg::this_thread_block(), tile, in, n, *barrier);
+    barrier->arrive_and_wait();
+    out[threadIdx.x] = tile[threadIdx.x];  // <-
+}
+PLANTED("elements where bytes are meant, with a barrier", "uninitialised", "the size of a copy is in bytes") {
+    run(barrier_elements_for_bytes);
+}
+
+__global__ void arrived_before_the_copy(int* in, int* out) {
+    __shared__ int tile[n];
+    BARRIER(barrier);
+    auto token = barrier->arrive();
+    cuda::memcpy_async(tile + threadIdx.x, in + threadIdx.x, sizeof(int), *barrier);  // <-
+    barrier->wait(MOVE(token));
+    out[threadIdx.x] = tile[threadIdx.x];  // <-
+}
+PLANTED("a copy begun behind the arrival may belong to the next phase", "race", "may still write it") {
+    run(arrived_before_the_copy);
+}
+
+// ---- pipelines of a block -----------------------------------------------------------------------------------
+
+using State = cuda::pipeline_shared_state<cuda::thread_scope_block, 2>;
+
+__global__ void without_wait(const int* in, int* out) {
+    __shared__ int stage[2][n];
+    ROOM(State, state);
+    const auto block = cg::this_thread_block();
+    auto pipe = cuda::make_pipeline(block, state);
+    int sum = 0;
+    for (int i = 0, begun = 0; i < 6; ++i) {
+        for (; begun < 6 && begun < i + 2; ++begun) {
+            pipe.producer_acquire();
+            cuda::memcpy_async(block, stage[begun % 2], in + begun * n, sizeof(int) * n, pipe);  // <-
+            pipe.producer_commit();
+        }
+        sum += stage[i % 2][n - 1 - threadIdx.x];  // <-
+        pipe.consumer_release();
+    }
+    out[threadIdx.x] = sum;
+}
+PLANTED("a pipeline without consumer_wait", "race", "asynchronous copy") {
+    run(without_wait);
+}
+
+__global__ void without_acquire(const int* in, int* out) {
+    __shared__ int stage[2][n];
+    ROOM(State, state);
+    const auto block = cg::this_thread_block();
+    auto pipe = cuda::make_pipeline(block, state);
+    int sum = 0;
+    for (int i = 0, begun = 0; i < 6; ++i) {
+        for (; begun < 6 && begun < i + 2; ++begun) {
+            cuda::memcpy_async(block, stage[begun % 2], in + begun * n, sizeof(int) * n, pipe);  // <-
+            pipe.producer_commit();
+        }
+        pipe.consumer_wait();
+        sum += stage[i % 2][n - 1 - threadIdx.x];  // <-
+        pipe.consumer_release();
+    }
+    out[threadIdx.x] = sum;
+}
+PLANTED("a pipeline without producer_acquire", "race", "asynchronous copy") {
+    run(without_acquire);
+}
+
+template <int Stages>
+__global__ void released_too_early(const int* in, int* out) {
+    using Shared = cuda::pipeline_shared_state<cuda::thread_scope_block, Stages>;
+    __shared__ int stage[Stages][n];
+    ROOM(Shared, state);
+    const auto block = cg::this_thread_block();
+    auto pipe = cuda::make_pipeline(block, state);
+    int sum = 0;
+    for (int i = 0, begun = 0; i < 8; ++i) {
+        for (; begun < 8 && begun < i + Stages; ++begun) {
+            pipe.producer_acquire();
+            cuda::memcpy_async(block, stage[begun % Stages], in + begun * n, sizeof(int) * n, pipe);  // <-
+            pipe.producer_commit();
+        }
+        pipe.consumer_wait();
+        pipe.consumer_release();
+        sum += stage[i % Stages][n - 1 - threadIdx.x];  // <-
+    }
+    out[threadIdx.x] = sum;
+}
+PLANTED("a stage is released before it is read", "race", "begins an asynchronous copy that writes it") {
+    run(released_too_early<2>);
+}
+__global__ void pipeline_not_committed(const int* in, int* out) {
+    __shared__ int tile[n];
+    ROOM(State, state);
+    const auto block = cg::this_thread_block();
+    auto pipe = cuda::make_pipeline(block, state);
+    pipe.producer_acquire();
+    cuda::memcpy_async(block, tile, in, sizeof(int) * n, pipe);
+    pipe.consumer_wait();  // <-
+    out[threadIdx.x] = tile[threadIdx.x];
+    pipe.consumer_release();
+}
+PLANTED("a stage that is never committed", "deadlock", "64 more of 64 arrivals") {
+    run(pipeline_not_committed);
+}
+
+__global__ void pipeline_elements(const int* in, int* out) {
+    __shared__ int tile[n];
+    ROOM(State, state);
+    const auto block = cg::this_thread_block();
+    auto pipe = cuda::make_pipeline(block, state);
+    pipe.producer_acquire();
+    cuda::memcpy_async(block, tile, in, n, pipe);
+    pipe.producer_commit();
+    pipe.consumer_wait();
+    out[threadIdx.x] = tile[threadIdx.x];  // <-
+    pipe.consumer_release();
+}
+PLANTED("elements where bytes are meant, with a pipeline", "uninitialised",
+        "the size of a copy is in bytes") {
+    run(pipeline_elements);
+}
+
+__global__ void more_tiles_than_stages(const int* in, int* out) {
+    __shared__ int stage[2][n];
+    ROOM(State, state);
+    const auto block = cg::this_thread_block();
+    auto pipe = cuda::make_pipeline(block, state);
+    for (int i = 0; i < 3; ++i) {
+        pipe.producer_acquire();  // <-
+        cuda::memcpy_async(block, stage[i % 2], in + i * n, sizeof(int) * n, pipe);
+        pipe.producer_commit();
+    }
+    int sum = 0;
+    for (int i = 0; i < 3; ++i) {
+        pipe.consumer_wait();
+        sum += stage[i % 2][threadIdx.x];
+        pipe.consumer_release();
+    }
+    out[threadIdx.x] = sum;
+}
+PLANTED("three tiles for two stages before one is released", "deadlock", "64 more of 64 arrivals") {
+    run(more_tiles_than_stages);
+}
+
+__global__ void consumers_read_too_early(const int* in, int* out) {
+    __shared__ int stage[2][n];
+    ROOM(State, state);
+    auto pipe = cuda::make_pipeline(cg::this_thread_block(), state, 32);
+    if (threadIdx.x < 32) {
+        for (int i = 0; i < 2; ++i) {
+            pipe.producer_acquire();
+            for (unsigned k = threadIdx.x; k < n; k += 32)
+                cuda::memcpy_async(&stage[i][k], in + i * n + k, sizeof(int), pipe);  // <-
+            pipe.producer_commit();
+        }
+    } else {
+        pipe.consumer_wait();
+        out[threadIdx.x] = stage[1][threadIdx.x];  // <-
+        pipe.consumer_release();
+    }
+}
+PLANTED("consumers read the stage that they have not waited for", "race", "may still write it") {
+    run(consumers_read_too_early);
+}
+
+CHECKS_MAIN("planted_async")
