@@ -134,6 +134,10 @@ else()
         # Without the tracking of variables a third of the time to compile is saved; a debugger still shows those that live.
         target_compile_options(kit_cuda INTERFACE -fsanitize=thread -Wno-tsan -fno-var-tracking
             "SHELL:--param tsan-instrument-func-entry-exit=0" "SHELL:--param tsan-distinguish-volatile=1")
+        # The profile puts together what the lanes of a warp do at one instruction: no access may be taken apart, as a float4 by fields
+        # would be, or exist twice, for lanes that come by different ways; and loops stay as they are written (tests/cpu/ncu.md).
+        target_compile_options(kit_cuda INTERFACE -fno-tree-sra -fno-thread-jumps -fno-tree-ch -fno-tree-dominator-opts
+            -fno-reorder-blocks)
     endif()
     target_compile_definitions(kit_cuda_common INTERFACE KIT_CPU=1)
     target_include_directories(kit_cuda_common INTERFACE ${KIT_ROOT}/common/cpu/include)

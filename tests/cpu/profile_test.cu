@@ -143,6 +143,38 @@ CASE("loops in a loop, both ragged") {
     CHECK_REQUESTS(store, 1, 32, 4, 4);
 }
 
+__global__ void count_odd_ones(unsigned* bins, const int* in, int n) {
+    for (int i = static_cast<int>(threadIdx.x); i < n; i += 32) {
+        const int value = in[i];
+        if (value % 2 != 0) atomicAdd(&bins[value], 1u);
+    }
+}
+
+CASE("lanes that have nothing to do in a round wait for the next one") {
+    constexpr int rounds = 8;
+    std::vector<int> values(32 * rounds);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<int>((i + i / 32) % 7);
+    Buffer<int> in(values);
+    Buffer<unsigned> bins(7, 0u);
+    COUNTED((count_odd_ones<<<1, 32>>>(bins, in, 32 * rounds)));
+    CHECK_REQUESTS(load, rounds, 32 * rounds, 4 * rounds, 4 * rounds);
+}
+
+struct Pair {
+    int first, second;
+};
+
+__global__ void copy_pairs(Pair* out, const Pair* in) {
+    out[threadIdx.x] = in[threadIdx.x];
+}
+
+CASE("a struct that is aligned to its words goes word by word") {
+    Buffer<Pair> in(32, Pair{1, 2}), out(32);
+    COUNTED((copy_pairs<<<1, 32>>>(out, in)));
+    CHECK_REQUESTS(load, 2, 64, 16, 8);
+    CHECK_REQUESTS(store, 2, 64, 16, 8);
+}
+
 __global__ void two_ways(int* out, const int* in) {
     if (threadIdx.x % 2)
         out[threadIdx.x] = in[threadIdx.x];

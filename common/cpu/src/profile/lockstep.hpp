@@ -1,9 +1,9 @@
 // From what each lane did, one after another, to what the warp did.
 //
 // The executor runs a thread until it waits; a GPU runs the lanes of a warp side by side. So each lane's steps are kept, and
-// replayed as a warp takes them: of the lanes' next steps those go first that lie deepest in calls, and of these the lowest
-// instruction. Lanes that left a loop early so wait behind it for the others, as they do on a GPU. Which lane ran first makes no
-// difference.
+// replayed as a warp takes them: of the lanes' next steps those go first that lie deepest in calls, of these those that have gone round
+// their loop less often, and of these the lowest instruction. So lanes that left a loop early wait behind it for the others, and lanes
+// that had less to do in a round wait for the next one, as they do on a GPU. Which lane ran first makes no difference.
 //
 // Lanes that have come together part where their next steps differ: a divergent branch lies between. Of the ways that they go each
 // but the last one counts as one, at its first step. A branch is not seen if no way has a step before all are together again.
@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "loops.hpp"
 #include "warp_access.hpp"
 
 namespace kit::cpu {
@@ -41,6 +42,7 @@ class Lockstep {
     template <class What, class Parted>
     void replay(What what, Parted parted) {
         WarpAccess access;
+        find_loops();
         look_whether_parted(lanes_);
         while (const Step* const step = next(access)) {
             what(*step, access);
@@ -51,7 +53,9 @@ class Lockstep {
     }
 
   private:
+    void find_loops();
     const Step* next(WarpAccess& access);
+    int compare(unsigned a, unsigned b) const;
     const Step* step_of(unsigned lane) const {
         return next_[lane] == steps_[lane].size() ? nullptr : &steps_[lane][next_[lane]];
     }
@@ -61,6 +65,8 @@ class Lockstep {
 
     std::array<std::vector<Step>, 32> steps_;
     std::array<std::size_t, 32> next_{};
+    Loops loops_;
+    std::array<Whereabouts, 32> where_;  ///< where each lane's next access is
     std::uint32_t lanes_;
     std::vector<const void*> parted_;  ///< since the last access
 };

@@ -105,9 +105,13 @@ void Profiler::access(const Block& block, std::uint64_t address, const Access& a
     Running* const now = running(block);
     if (!now) return;
     const unsigned rank = block.rank();
-    now->warps[rank / 32].steps.add(
-        rank % 32, {access.instruction, address, depth_of(access), static_cast<std::uint8_t>(access.bytes),
-                    static_cast<std::uint8_t>(kind), false});
+    // A struct that is aligned to less than its size goes word by word.
+    const bool in_words = !access.natural && address % 4 == 0 && access.bytes % 4 == 0;
+    const unsigned bytes = in_words ? 4 : access.bytes;
+    for (unsigned at = 0; at < access.bytes; at += bytes)
+        now->warps[rank / 32].steps.add(
+            rank % 32, {access.instruction, address + at, depth_of(access), static_cast<std::uint8_t>(bytes),
+                        static_cast<std::uint8_t>(kind), false});
 }
 
 void Profiler::barrier(const BarrierStep& step, const void* call) {

@@ -1,0 +1,63 @@
+// Where lanes are in the loops of a kernel, told from their steps alone.
+//
+// A step back to an earlier instruction closes a loop, from the one to the other. What begins or ends at the same place is one loop,
+// as its first or last accesses may lie behind conditions; so are loops that overlap. What lies within another one is an inner loop.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace kit::cpu {
+
+class Loops {
+  public:
+    /// Stack in use and instruction: loops of a called function are its own.
+    using Spot = std::pair<std::uint32_t, const void*>;
+
+    void clear();
+    /// A lane went from the one to the other.
+    void note(Spot from, Spot to);
+    /// All has been noted.
+    void close();
+
+    /// Numbers of the loops around an instruction, the outermost first.
+    const std::vector<unsigned>& around(Spot spot);
+    std::size_t count() const { return loops_.size(); }
+    const void* begin_of(unsigned loop) const { return loops_[loop].begin; }
+
+  private:
+    struct Loop {
+        std::uint32_t depth;
+        const void *begin, *end;
+
+        bool has(Spot spot) const {
+            return depth == spot.first && begin <= spot.second && spot.second <= end;
+        }
+        bool has(const Loop& other) const {
+            return depth == other.depth && begin <= other.begin && other.end <= end;
+        }
+    };
+    bool merge_some();
+
+    std::vector<Loop> loops_;
+    std::map<Spot, std::vector<unsigned>> around_;
+};
+
+/// Where one lane is: at an instruction, and how often round each of the loops around it.
+class Whereabouts {
+  public:
+    void start(Loops& loops, Loops::Spot spot);
+    void go(Loops& loops, Loops::Spot spot);
+
+    /// Below 0 if a warp comes to the first place before it comes to the second one, 0 if they are the same.
+    static int compare(const Loops& loops, const Whereabouts& a, const Whereabouts& b);
+
+  private:
+    Loops::Spot spot_{};
+    const std::vector<unsigned>* around_ = nullptr;
+    std::vector<unsigned> rounds_;  ///< by number of the loop
+};
+
+}  // namespace kit::cpu
