@@ -56,7 +56,7 @@ void tile_maxima(const int* in, int n, int* out);
 
 /// Keeps the positive values of each row, in their order: one warp per row, one vote per 32 values.
 ///
-/// @param in       rows * columns values, not modified, each loaded once
+/// @param in       rows * columns values, not modified, each loaded twice at most
 /// @param rows     0 or more; for 0 nothing is launched
 /// @param columns  0 or more; rows * columns is at most 2^30
 /// @param out      rows * columns values: those kept of row r begin at out[r * columns]; what lies behind them is not written

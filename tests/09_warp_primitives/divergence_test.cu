@@ -166,6 +166,7 @@ void judge_counted(kit::Case& test, bool by_value) {
 int main(int argc, char** argv) {
     kit::Grader grader("09_warp_primitives", "divergence", argc, argv);
     grader.task(2, "`by_position`");
+    grader.task(3, "in __ballot_sync()");
     grader.task(4, "`by_value`");
     grader.task(4, {kit::Diagnosis::race, kit::Diagnosis::uninitialised});
     for (const int n : {0, 1, 31, 32, 33, 1000}) {
