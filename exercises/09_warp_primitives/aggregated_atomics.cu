@@ -19,7 +19,7 @@ namespace warp_primitives {
 
 namespace cg = cooperative_groups;
 
-constexpr unsigned int all_lanes = 0xffffffffu;
+[[maybe_unused]] constexpr unsigned int all_lanes = 0xffffffffu;
 
 // v5: whoever keeps a value asks the counter for a place.
 // Mapping : one thread per element.
@@ -40,7 +40,7 @@ __device__ unsigned int take_place(bool wants, unsigned int* count) {
     unsigned int lane = threadIdx.x % kLanes;
     // TODO(1): All lanes vote on who wants a place. If nobody does, there is nothing to add. About 2 lines.
     unsigned int wanting = 0;
-    KIT_TODO(1, wants, wanting, all_lanes);
+    KIT_TODO(1, wants, wanting);
 
     // TODO(2): One lane of those who want, the lowest, adds as many as there are: __ffs(mask) - 1 is the number of the lowest
     // set bit. All others learn from it what the counter was. A lane's place is behind those of the lanes below that want one,

@@ -11,7 +11,7 @@
 
 namespace warp_primitives {
 
-constexpr unsigned int all_lanes = 0xffffffffu;
+[[maybe_unused]] constexpr unsigned int all_lanes = 0xffffffffu;
 
 /// How many lanes below `lane` have voted yes.
 // [votes_below]
@@ -39,7 +39,7 @@ __global__ void ballot_compact_v4(const int* in, int rows, int columns, int* out
     // TODO(2): Go through the row, 32 values a round, and let all lanes vote on whether their value is positive. In the last round
     // some lanes may have no value: what do they do? Who keeps a value writes it behind all that are kept before it, in the
     // rounds before and in the lanes below. About 7 lines.
-    KIT_TODO(2, values, columns, kept, lane, before, all_lanes);
+    KIT_TODO(2, values, columns, kept, lane, before);
 
     if (lane == 0) counts[row] = before;
 }

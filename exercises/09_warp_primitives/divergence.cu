@@ -16,7 +16,7 @@
 
 namespace warp_primitives {
 
-constexpr unsigned int all_lanes = 0xffffffffu;
+[[maybe_unused]] constexpr unsigned int all_lanes = 0xffffffffu;
 constexpr int kWarps = kBlock / kLanes;
 
 // Task 1: on paper, before any kernel is changed.
@@ -98,7 +98,7 @@ __global__ void by_value_v12(const std::uint32_t* in, int n, const std::uint32_t
 
     // TODO(3): For each 32 neighbours of the stretch: write those that need no climb to `out`, and put the numbers of the others
     // into the queue, each behind those that are there, as in ballot_compact. About 10 lines.
-    KIT_TODO(3, in, n, out, lane, queue, begin, waiting, all_lanes);
+    KIT_TODO(3, in, n, out, lane, queue, begin, waiting);
 
     // TODO(4): Climb for all in the queue, 32 at a time. Which lanes wrote what a lane reads here, and what makes sure that they
     // have? About 5 lines.

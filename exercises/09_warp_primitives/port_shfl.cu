@@ -19,7 +19,7 @@ namespace warp_primitives {
 
 namespace cg = cooperative_groups;
 
-constexpr unsigned int all_lanes = 0xffffffffu;
+[[maybe_unused]] constexpr unsigned int all_lanes = 0xffffffffu;
 
 // v1: sums of 32 neighbours. What it was, for GPUs before 2017:
 //
@@ -36,7 +36,7 @@ __global__ void warp_sums_v1(const int* in, int n, int* sums) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     // TODO(1): Let all 32 lanes stay, and take part in every step: __shfl_down_sync(all_lanes, value, offset). What does a
     // lane without an element bring? The first lane of a warp that has elements writes the sum. About 6 lines.
-    KIT_TODO(1, in, n, sums, i, all_lanes);
+    KIT_TODO(1, in, n, sums, i);
 }
 // [/warp_sums]
 
@@ -54,7 +54,7 @@ __global__ void differences_v2(const int* in, int n, int* out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     // TODO(2): While all lanes are still here, let them vote on who stays: __ballot_sync(all_lanes, ...). 1 line.
     unsigned int staying = 0;
-    KIT_TODO(2, staying, all_lanes);
+    KIT_TODO(2, staying);
     if (i >= n) return;
     int value = in[i];
     // TODO(3): Take the value of the lane on the left, with a mask that names those who stayed; write the difference, or the

@@ -19,7 +19,7 @@ namespace warp_primitives {
 
 namespace cg = cooperative_groups;
 
-constexpr unsigned int all_lanes = 0xffffffffu;
+[[maybe_unused]] constexpr unsigned int all_lanes = 0xffffffffu;
 
 // v5: whoever keeps a value asks the counter for a place.
 // Mapping : one thread per element.
@@ -43,7 +43,7 @@ __device__ unsigned int take_place(bool wants, unsigned int* count) {
     unsigned int wanting = __ballot_sync(all_lanes, wants);
     if (wanting == 0) return 0;
     // STARTER unsigned int wanting = 0;
-    // STARTER KIT_TODO(1, wants, wanting, all_lanes);
+    // STARTER KIT_TODO(1, wants, wanting);
     // END SOLUTION 1
 
     // TODO(2): One lane of those who want, the lowest, adds as many as there are: __ffs(mask) - 1 is the number of the lowest

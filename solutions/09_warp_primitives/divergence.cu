@@ -16,7 +16,7 @@
 
 namespace warp_primitives {
 
-constexpr unsigned int all_lanes = 0xffffffffu;
+[[maybe_unused]] constexpr unsigned int all_lanes = 0xffffffffu;
 constexpr int kWarps = kBlock / kLanes;
 
 // Task 1: on paper, before any kernel is changed.
@@ -123,7 +123,7 @@ __global__ void by_value_v12(const std::uint32_t* in, int n, const std::uint32_t
         if (climbs) queue[waiting + __popc(votes & ((1u << lane) - 1))] = i;
         waiting += __popc(votes);
     }
-    // STARTER KIT_TODO(3, in, n, out, lane, queue, begin, waiting, all_lanes);
+    // STARTER KIT_TODO(3, in, n, out, lane, queue, begin, waiting);
     // END SOLUTION 3
 
     // TODO(4): Climb for all in the queue, 32 at a time. Which lanes wrote what a lane reads here, and what makes sure that they

@@ -19,7 +19,7 @@ namespace warp_primitives {
 
 namespace cg = cooperative_groups;
 
-constexpr unsigned int all_lanes = 0xffffffffu;
+[[maybe_unused]] constexpr unsigned int all_lanes = 0xffffffffu;
 
 // v1: sums of 32 neighbours. What it was, for GPUs before 2017:
 //
@@ -42,7 +42,7 @@ __global__ void warp_sums_v1(const int* in, int n, int* sums) {
         value += __shfl_down_sync(all_lanes, value, offset);
     }
     if (i % kLanes == 0 && i < n) sums[i / kLanes] = value;
-    // STARTER KIT_TODO(1, in, n, sums, i, all_lanes);
+    // STARTER KIT_TODO(1, in, n, sums, i);
     // END SOLUTION 1
 }
 // [/warp_sums]
@@ -63,7 +63,7 @@ __global__ void differences_v2(const int* in, int n, int* out) {
     // BEGIN SOLUTION 2
     unsigned int staying = __ballot_sync(all_lanes, i < n);
     // STARTER unsigned int staying = 0;
-    // STARTER KIT_TODO(2, staying, all_lanes);
+    // STARTER KIT_TODO(2, staying);
     // END SOLUTION 2
     if (i >= n) return;
     int value = in[i];
