@@ -75,6 +75,11 @@ void ballot_compact(const int* in, int rows, int columns, int* out, int* counts)
 void keep_positive(const int* in, int n, int* out, unsigned int* count);
 
 /// The same with one atomic addition per kept value. Given, for comparison.
+///
+/// @param in     n values, not modified
+/// @param n      0 or more
+/// @param out    n values
+/// @param count  one value
 void keep_positive_plain(const int* in, int n, int* out, unsigned int* count);
 
 /// Adds each value to the sum of its key. One thread per element; each warp adds once per different key that it has.
@@ -83,9 +88,16 @@ void keep_positive_plain(const int* in, int n, int* out, unsigned int* count);
 /// @param values  n values, not modified
 /// @param n       0 or more
 /// @param sums    key_count sums, undefined before the call; 0 for a key that does not occur
+/// @param key_count  how many keys there are, 1 or more
 void sum_by_key(const int* keys, const int* values, int n, int* sums, int key_count);
 
 /// The same with one atomic addition per element. Given, for comparison.
+///
+/// @param keys    n keys, not modified
+/// @param values  n values, not modified
+/// @param n       0 or more
+/// @param sums    key_count sums
+/// @param key_count  how many keys there are
 void sum_by_key_plain(const int* keys, const int* values, int n, int* sums, int key_count);
 
 // ---- divergence ----
@@ -97,17 +109,28 @@ constexpr int kTable = 256;
 /// Values that a warp of by_value looks through: a stretch of neighbours.
 constexpr int kStretch = 512;
 
-/// Two kinds of long work. Each step reads the table; both are given, and used as they are.
+/// Long work of one kind, given, and used as it is: each step reads the table.
+///
+/// @param table  kTable values
+/// @param x      where the walk begins
+/// @return where it ends
 __host__ __device__ inline std::uint32_t climb(const std::uint32_t* table, std::uint32_t x) {
     for (int step = 0; step < kSteps; ++step) x = x * 1664525u + table[x >> 24];
     return x;
 }
+/// Long work of another kind, likewise.
+///
+/// @param table  kTable values
+/// @param x      where the walk begins
+/// @return where it ends
 __host__ __device__ inline std::uint32_t fall(const std::uint32_t* table, std::uint32_t x) {
     for (int step = 0; step < kSteps; ++step) x = (x ^ table[x & 255]) * 2654435769u;
     return x;
 }
 
 /// Does a value need long work? In by_value one of four does.
+///
+/// @param x  the value
 __host__ __device__ inline bool is_long(std::uint32_t x) {
     return x % 4 == 0;
 }
@@ -129,6 +152,7 @@ struct WarpWork {
 ///
 /// @param threads  n, host memory
 /// @param n        0 or more; the last warp may be ragged
+/// @return what all warps issue, together
 WarpWork warp_work(const ThreadWork* threads, int n);
 
 /// out[i] = climb(table, in[i]) where i is even, fall(table, in[i]) where it is odd; all lanes of a warp go the same way.
@@ -140,6 +164,11 @@ WarpWork warp_work(const ThreadWork* threads, int n);
 void by_position(const std::uint32_t* in, int n, const std::uint32_t* table, std::uint32_t* out);
 
 /// The same, and thread i has element i: in each warp 16 lanes go one way and 16 the other. Given, for comparison.
+///
+/// @param in     n values, not modified
+/// @param n      0 or more
+/// @param table  kTable values, not modified
+/// @param out    n values, every one written
 void by_position_slow(const std::uint32_t* in, int n, const std::uint32_t* table, std::uint32_t* out);
 
 /// out[i] = is_long(in[i]) ? climb(table, in[i]) : in[i]. Each warp looks through kStretch neighbours, and does the long ones
@@ -152,6 +181,11 @@ void by_position_slow(const std::uint32_t* in, int n, const std::uint32_t* table
 void by_value(const std::uint32_t* in, int n, const std::uint32_t* table, std::uint32_t* out);
 
 /// The same, and thread i has element i: a warp climbs for the few of its lanes that must. Given, for comparison.
+///
+/// @param in     n values, not modified
+/// @param n      0 or more
+/// @param table  kTable values, not modified
+/// @param out    n values, every one written
 void by_value_slow(const std::uint32_t* in, int n, const std::uint32_t* table, std::uint32_t* out);
 
 }  // namespace warp_primitives
