@@ -122,7 +122,7 @@ void keep(Demo& demo) {
     const auto right = [&](long long) { return kept.right(); };
     std::vector<Version> versions = {
         {"v5", "one atomic per value", "", [&](long long) { kept.take_plain(); }, right},
-        {"one_by_one", "by atomicInc", "The same, and the compiler leaves it so.",
+        {"one_by_one", "by atomicInc", "The same, by another operation.",
          [&](long long) { kept.launch(keep_one_by_one); }, right},
         {"opportunistic", "whoever is here", "A group of the lanes that happen to be here asks together.",
          [&](long long) { kept.launch(keep_opportunistic); }, right},

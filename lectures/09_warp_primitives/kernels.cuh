@@ -39,7 +39,7 @@ __global__ void fill_words(std::uint32_t* words, int n) {
 
 // ---- keep_positive ----
 
-/// One atomic per kept value. Of an atomicAdd of 1 nvcc makes one per warp by itself, of an atomicInc it does not.
+/// One atomic per kept value. nvcc makes one per warp of it, as it does of an atomicAdd of 1.
 __global__ void keep_one_by_one(const int* in, int n, int* out, unsigned int* count) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int value = i < n ? in[i] : 0;
