@@ -48,8 +48,8 @@ namespace kit {
     X(capture, cuda_error)            \
     X(constant, out_of_bounds)        \
     X(deadlock, barrier)              \
-    X(divergence, divergence)         \
     X(discarded, uninitialised)       \
+    X(divergence, divergence)         \
     X(division, cuda_error)           \
     X(graph, cuda_error)              \
     X(host_access, out_of_bounds)     \

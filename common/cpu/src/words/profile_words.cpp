@@ -196,9 +196,10 @@ std::string in_words(const std::vector<KernelProfile>& profile) {
                 table += row;
             }
             if (line.divergent) {
-                std::snprintf(row, sizeof row,
-                              "           divergent    %11llu  of the lanes together before only some\n",
-                              static_cast<unsigned long long>(line.divergent));
+                std::snprintf(
+                    row, sizeof row,
+                    "           divergent    %11llu  times only some of the lanes went on with this line\n",
+                    static_cast<unsigned long long>(line.divergent));
                 table += row;
             }
             if (line.barriers) {

@@ -1,0 +1,133 @@
+// 09_warp_primitives/divergence: two ways through a kernel, and no warp that takes both.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests divergence.cu
+//        ../../tests/09_warp_primitives/divergence_test.cu -o divergence
+// Run:   ./divergence
+//
+//   v9   by_position_v9_slow: given, even lanes climb and odd lanes fall
+//   v10  by_position_v10: like v9, but even warps climb and odd warps fall
+//   v11  by_value_v11_slow: given, in each warp some lanes climb and the others wait for them
+//   v12  by_value_v12: like v11, but those who must climb are gathered first
+
+#include <algorithm>
+
+#include "09_warp_primitives/09_warp_primitives.hpp"
+#include "kit.cuh"
+
+namespace warp_primitives {
+
+[[maybe_unused]] constexpr unsigned int all_lanes = 0xffffffffu;
+constexpr int kWarps = kBlock / kLanes;
+
+// Task 1: on paper, before any kernel is changed.
+// [warp_work]
+WarpWork warp_work(const ThreadWork* threads, int n) {
+    WarpWork work = {0, 0};
+    // TODO(1): A warp goes through the loop of each kind that one of its lanes has, and around as often as the lane that goes
+    // around most often; the other kind's lanes wait meanwhile. About 8 lines.
+    KIT_TODO(1, threads, n, work);
+    return work;
+}
+// [/warp_work]
+
+// v9: thread i has element i.
+// Mapping : one thread per element.
+// Cost    : each warp issues both loops, with 16 of 32 lanes in each.
+// Requires: nothing of n.
+// Next    : let a warp have elements of one kind only; see v10.
+// [v9]
+__global__ void by_position_v9_slow(const std::uint32_t* in, int n, const std::uint32_t* table,
+                                    std::uint32_t* out) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    out[i] = i % 2 == 0 ? climb(table, in[i]) : fall(table, in[i]);
+}
+// [/v9]
+
+/// The element of thread t: two neighbouring warps share 64 neighbouring elements, the first has the even ones of these in
+/// order, the second the odd ones.
+// [element_of]
+__device__ int element_of(int t) {
+    // TODO(2): From the warp's number and the lane. About 3 lines.
+    KIT_TODO(2, t);
+    return t;
+}
+// [/element_of]
+
+// v10: like v9, but even warps have even elements.
+// Mapping : one thread per element; see element_of.
+// Cost    : each warp issues one loop, with all lanes; neighbours are 8 bytes apart, so that a request takes twice the sectors.
+// Requires: an even number of warps in a block.
+// Next    : where the kind depends on the value, no formula knows it; see v12.
+// [v10]
+__global__ void by_position_v10(const std::uint32_t* in, int n, const std::uint32_t* table,
+                                std::uint32_t* out) {
+    static_assert(kWarps % 2 == 0, "two warps share 64 elements");
+    int i = element_of(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i >= n) return;
+    out[i] = i % 2 == 0 ? climb(table, in[i]) : fall(table, in[i]);
+}
+// [/v10]
+
+// v11: thread i has element i.
+// Mapping : one thread per element.
+// Cost    : nearly each warp issues the climb, with 8 of 32 lanes on average.
+// Requires: nothing of n.
+// Next    : gather those who climb; see v12.
+// [v11]
+__global__ void by_value_v11_slow(const std::uint32_t* in, int n, const std::uint32_t* table,
+                                  std::uint32_t* out) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    out[i] = is_long(in[i]) ? climb(table, in[i]) : in[i];
+}
+// [/v11]
+
+// v12: like v11, but each warp first notes in a queue who must climb, and then climbs for 32 of them at a time.
+// Mapping : one warp per stretch of kStretch neighbours, in two phases.
+// Cost    : 1 vote per 32 elements; in all climbs but the last of a warp all lanes are active. 16 KB of shared memory.
+// Requires: whole warps in a block.
+// Next    : values go from lane to lane here by shared memory; between blocks there is more to say, see lecture 10.
+// [v12]
+__global__ void by_value_v12(const std::uint32_t* in, int n, const std::uint32_t* table, std::uint32_t* out) {
+    __shared__ int queues[kWarps][kStretch];
+    int lane = threadIdx.x % kLanes;
+    int* queue = queues[threadIdx.x / kLanes];
+    int begin = (blockIdx.x * kWarps + threadIdx.x / kLanes) * kStretch;
+    int waiting = 0;  // in the queue; the same in all lanes
+
+    // TODO(3): For each 32 neighbours of the stretch: write those that need no climb to `out`, and put the numbers of the others
+    // into the queue, each behind those that are there, as in ballot_compact. About 10 lines.
+    KIT_TODO(3, in, n, out, lane, queue, begin, waiting);
+
+    // TODO(4): Climb for all in the queue, 32 at a time. Which lanes wrote what a lane reads here, and what makes sure that they
+    // have? About 5 lines.
+    KIT_TODO(4, in, table, out, lane, queue, waiting);
+}
+// [/v12]
+
+void by_position_slow(const std::uint32_t* in, int n, const std::uint32_t* table, std::uint32_t* out) {
+    if (n == 0) return;
+    by_position_v9_slow<<<kit::ceil_div(n, kBlock), kBlock>>>(in, n, table, out);
+    CUDA_CHECK_LAUNCH();
+}
+
+void by_position(const std::uint32_t* in, int n, const std::uint32_t* table, std::uint32_t* out) {
+    if (n == 0) return;
+    by_position_v10<<<kit::ceil_div(n, kBlock), kBlock>>>(in, n, table, out);
+    CUDA_CHECK_LAUNCH();
+}
+
+void by_value_slow(const std::uint32_t* in, int n, const std::uint32_t* table, std::uint32_t* out) {
+    if (n == 0) return;
+    by_value_v11_slow<<<kit::ceil_div(n, kBlock), kBlock>>>(in, n, table, out);
+    CUDA_CHECK_LAUNCH();
+}
+
+void by_value(const std::uint32_t* in, int n, const std::uint32_t* table, std::uint32_t* out) {
+    if (n == 0) return;
+    by_value_v12<<<kit::ceil_div(n, kWarps * kStretch), kBlock>>>(in, n, table, out);
+    CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace warp_primitives

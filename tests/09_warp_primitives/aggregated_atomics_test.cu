@@ -1,0 +1,153 @@
+// Grades 09_warp_primitives/aggregated_atomics: what is kept, the sums, and, where it can be counted, the atomics.
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "09_warp_primitives/09_warp_primitives.hpp"
+#include "grader.cuh"
+
+namespace {
+
+using namespace warp_primitives;
+
+using Values = std::vector<int>;
+
+Values kept_of(const Values& values) {
+    Values kept;
+    std::copy_if(values.begin(), values.end(), std::back_inserter(kept), [](int value) { return value > 0; });
+    std::sort(kept.begin(), kept.end());
+    return kept;
+}
+
+#ifdef KIT_CPU
+/// The atomics that are needed at most: one per warp that keeps anything.
+std::uint64_t warps_that_keep(const Values& values) {
+    std::uint64_t warps = 0;
+    for (std::size_t first = 0; first < values.size(); first += kLanes) {
+        const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
+        const auto end = begin + std::min<std::ptrdiff_t>(kLanes, values.end() - begin);
+        warps += std::any_of(begin, end, [](int value) { return value > 0; });
+    }
+    return warps;
+}
+#endif
+
+void judge_kept(kit::Case& test, const Values& values, bool counted = false) {
+    auto in = test.input("in", values);
+    auto out = test.output<int>("out", values.size());
+    auto count = test.output<unsigned int>("count", 1);
+#ifdef KIT_CPU
+    kit::cpu::reset_counters();
+#endif
+    test.call([&] { keep_positive(in.data(), static_cast<int>(values.size()), out.data(), count.data()); });
+    if (counted) {
+#ifdef KIT_CPU
+        const std::uint64_t atomics = kit::cpu::counters().atomics, warps = warps_that_keep(values);
+        test.demand("atomics", atomics <= warps,
+                    std::to_string(atomics) + " atomic additions by " + std::to_string(warps) +
+                        " warps that keep a value: one lane adds for all of its warp, however the lanes run "
+                        "(Task 2)");
+#endif
+    }
+    const Values kept = kept_of(values);
+    test.expect(count, {static_cast<unsigned int>(kept.size())});
+    Values got = out.values();
+    const auto end = got.begin() + static_cast<std::ptrdiff_t>(kept.size());
+    std::sort(got.begin(), end);
+    const auto untouched = kit::detail::poison<int>();
+    const auto behind = std::count_if(end, got.end(), [&](int value) { return value != untouched; });
+    test.check(behind == 0,
+               std::to_string(behind) + " values are written behind the " + std::to_string(kept.size()) +
+                   " that are kept",
+               kit::Diagnosis::out_of_bounds);
+    got.resize(kept.size());
+    test.expect<int>("out, sorted", got, kept);
+}
+
+void judge_sums(kit::Case& test, const Values& keys, int key_count, bool counted = false) {
+    const Values all_values = kit::integers<int>(test.random(), keys.size(), -1000, 1000);
+    Values want(static_cast<std::size_t>(key_count), 0);
+    [[maybe_unused]] std::uint64_t different = 0;  // keys per warp, added up
+    std::set<int> in_warp;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (i % kLanes == 0) in_warp.clear();
+        different += in_warp.insert(keys[i]).second;
+        want[static_cast<std::size_t>(keys[i])] += all_values[i];
+    }
+    auto key = test.input("keys", keys);
+    auto value = test.input("values", all_values);
+    auto sums = test.output<int>("sums", want.size());
+#ifdef KIT_CPU
+    kit::cpu::reset_counters();
+#endif
+    test.call(
+        [&] { sum_by_key(key.data(), value.data(), static_cast<int>(keys.size()), sums.data(), key_count); });
+    if (counted) {
+#ifdef KIT_CPU
+        const std::uint64_t atomics = kit::cpu::counters().atomics;
+        test.demand("atomics", atomics <= different,
+                    std::to_string(atomics) + " atomic additions, and the warps have " +
+                        std::to_string(different) +
+                        " different keys, each for itself: lanes with one key add once (Task 4)");
+#endif
+    }
+    test.expect(sums, want);
+}
+
+Values numbers(kit::Case& test, int n, int low = -1000, int high = 1000) {
+    return kit::integers<int>(test.random(), static_cast<std::size_t>(n), low, high);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("09_warp_primitives", "aggregated_atomics", argc, argv);
+    grader.task(2, "`count`");
+    grader.task(3, "`out");
+    grader.task(3, "wait in __ballot_sync()");  // not all lanes call take_place
+    grader.task(4, "`sums`");
+    grader.task(3, {kit::Diagnosis::out_of_bounds});
+    for (const int n : kit::sizes(kBlock, 20000)) {
+        grader.add("keep, n=" + std::to_string(n),
+                   [n](kit::Case& test) { judge_kept(test, numbers(test, n)); });
+    }
+    grader.add("keep all, n=1003", [](kit::Case& test) { judge_kept(test, numbers(test, 1003, 1, 1000)); });
+    grader.add("keep none, n=1003", [](kit::Case& test) { judge_kept(test, numbers(test, 1003, -1000, 0)); });
+    grader.add("keep few, n=9001", [](kit::Case& test) { judge_kept(test, numbers(test, 9001, -1000, 20)); });
+    grader.add("keep, never the first of a warp", [](kit::Case& test) {
+        Values values = numbers(test, 3001);
+        for (std::size_t i = 0; i < values.size(); i += kLanes) values[i] = 0;
+        judge_kept(test, values);
+    });
+    grader.add("keep, two calls", [](kit::Case& test) {
+        judge_kept(test, numbers(test, 2000));
+        judge_kept(test, numbers(test, 700));
+    });
+    for (const int n : kit::sizes(kBlock, 20000)) {
+        grader.add("sums of 10 keys, n=" + std::to_string(n),
+                   [n](kit::Case& test) { judge_sums(test, numbers(test, n, 0, 9), 10); });
+    }
+    grader.add("sums of 5000 keys, n=3001",
+               [](kit::Case& test) { judge_sums(test, numbers(test, 3001, 0, 4999), 5000); });
+    grader.add("sums of one key, n=3001",
+               [](kit::Case& test) { judge_sums(test, numbers(test, 3001, 0, 0), 1); });
+    grader.add("sums, keys in order", [](kit::Case& test) {
+        Values keys = numbers(test, 3001, 0, 99);
+        std::sort(keys.begin(), keys.end());
+        judge_sums(test, keys, 100);
+    });
+#ifdef KIT_CPU
+    grader.add("keep, atomics counted", [](kit::Case& test) { judge_kept(test, numbers(test, 5001), true); });
+    grader.add("keep few, atomics counted",
+               [](kit::Case& test) { judge_kept(test, numbers(test, 5001, -1000, 30), true); });
+    grader.add("sums, atomics counted",
+               [](kit::Case& test) { judge_sums(test, numbers(test, 5001, 0, 9), 10, true); });
+#else
+    grader.add("keep, n=16777217", [](kit::Case& test) { judge_kept(test, numbers(test, 16777217)); },
+               {60, true});
+    grader.add("sums of 1000 keys, n=16777217",
+               [](kit::Case& test) { judge_sums(test, numbers(test, 16777217, 0, 999), 1000); }, {60, true});
+#endif
+    return grader.run();
+}

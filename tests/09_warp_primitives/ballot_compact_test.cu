@@ -1,0 +1,115 @@
+// Grades 09_warp_primitives/ballot_compact: what is kept of each row, in which order, how many; and, where it can be counted, by
+// one vote per 32 values.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "09_warp_primitives/09_warp_primitives.hpp"
+#include "grader.cuh"
+
+namespace {
+
+using namespace warp_primitives;
+
+struct Table {
+    int rows, columns;
+    int lowest = -1000, highest = 1000;
+
+    std::vector<int> values(kit::Random& random) const {
+        return kit::integers<int>(random, std::size_t(rows) * std::size_t(columns), lowest, highest);
+    }
+    std::string name() const {
+        return "rows=" + std::to_string(rows) + " columns=" + std::to_string(columns);
+    }
+};
+
+void judge(kit::Case& test, const Table& table, const std::vector<int>& values) {
+    auto in = test.input("in", values);
+    auto out = test.output<int>("out", values.size());
+    auto counts = test.output<int>("counts", static_cast<std::size_t>(table.rows));
+    test.call([&] { ballot_compact(in.data(), table.rows, table.columns, out.data(), counts.data()); });
+
+    // What is not written keeps the pattern that outputs have before the call.
+    std::vector<int> want(values.size(), kit::detail::poison<int>()), want_counts;
+    const std::size_t columns = static_cast<std::size_t>(table.columns);
+    for (std::size_t row = 0; row < static_cast<std::size_t>(table.rows); ++row) {
+        std::size_t kept = 0;
+        for (std::size_t i = row * columns; i < (row + 1) * columns; ++i)
+            if (values[i] > 0) want[row * columns + kept++] = values[i];
+        want_counts.push_back(static_cast<int>(kept));
+    }
+    test.expect(counts, want_counts);
+    const std::vector<int> got = out.values();
+    for (std::size_t row = 0; row < static_cast<std::size_t>(table.rows); ++row) {
+        const auto kept = static_cast<std::size_t>(want_counts[row]);
+        for (std::size_t i = kept; i < columns; ++i) {
+            if (got[row * columns + i] == want[row * columns + i]) continue;
+            test.check(false,
+                       "out[" + std::to_string(row * columns + i) + "] is written, behind the " +
+                           std::to_string(kept) + " values that are kept of row " + std::to_string(row),
+                       kit::Diagnosis::out_of_bounds);
+            return;
+        }
+    }
+    test.expect<int>("out", got, want);
+}
+
+void judge(kit::Case& test, const Table& table) {
+    judge(test, table, table.values(test.random()));
+}
+
+#ifdef KIT_CPU
+void count_work(kit::Case& test) {
+    const Table table = {20, 333};
+    const std::vector<int> values = table.values(test.random());
+    auto in = test.input("in", values);
+    auto out = test.output<int>("out", values.size());
+    auto counts = test.output<int>("counts", static_cast<std::size_t>(table.rows));
+    kit::cpu::reset_counters();
+    test.call([&] { ballot_compact(in.data(), table.rows, table.columns, out.data(), counts.data()); });
+    const kit::cpu::Counters counters = kit::cpu::counters();
+    const std::uint64_t n = values.size();
+    const std::uint64_t rounds =
+        std::uint64_t(table.rows) * std::uint64_t((table.columns + kLanes - 1) / kLanes);
+    test.demand("loads", counters.global_loads <= 2 * n,
+                std::to_string(counters.global_loads) + " loads of " + std::to_string(n) +
+                    " values: each is loaded once, or twice, and the vote tells the rest");
+    test.demand("shared memory", counters.shared_loads + counters.shared_stores == 0,
+                "shared memory is used: the vote tells each lane all that it must know");
+    test.demand("atomics", counters.atomics == 0, "atomics are used: the number of votes below is the place");
+    test.demand("votes", counters.warp_collectives > 0 && counters.warp_collectives <= 2 * rounds,
+                std::to_string(counters.warp_collectives) + " votes and shuffles in " +
+                    std::to_string(rounds) + " rounds: one vote in each is enough");
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("09_warp_primitives", "ballot_compact", argc, argv);
+    grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::not_written, kit::Diagnosis::out_of_bounds});
+    for (const Table& table :
+         {Table{0, 40}, Table{3, 0}, Table{1, 1}, Table{9, 1}, Table{7, 31}, Table{8, 32}, Table{9, 33},
+          Table{17, 100}, Table{1, 1000}, Table{300, 64}, Table{5, 2049}}) {
+        grader.add(table.name(), [table](kit::Case& test) { judge(test, table); });
+    }
+    grader.add("all are kept", [](kit::Case& test) { judge(test, {11, 77, 1, 1000}); });
+    grader.add("none is kept", [](kit::Case& test) { judge(test, {11, 77, -1000, 0}); });
+    grader.add("few are kept", [](kit::Case& test) { judge(test, {11, 777, -1000, 20}); });
+    grader.add("only the last of each row", [](kit::Case& test) {
+        const Table table = {6, 71, -9, 0};
+        std::vector<int> values = table.values(test.random());
+        for (std::size_t i = 70; i < values.size(); i += 71) values[i] = static_cast<int>(i);
+        judge(test, table, values);
+    });
+#ifdef KIT_CPU
+    grader.add("work, counted", count_work);
+#else
+    grader.add("more rows than 65,535 blocks have",
+               [](kit::Case& test) {
+                   judge(test, {8 * 65535 + 9, 35});
+               },
+               {60, true});
+#endif
+    return grader.run();
+}

@@ -1,0 +1,198 @@
+// Grades 09_warp_primitives/divergence: predictions, values, and, where it can be counted, how many lanes of a warp go together.
+// sanitizer.case: n=
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "09_warp_primitives/09_warp_primitives.hpp"
+#include "grader.cuh"
+
+namespace {
+
+using namespace warp_primitives;
+
+using Words = std::vector<std::uint32_t>;
+
+// ---- the prediction: every warp is run trip by trip, and nothing is a maximum ----
+
+WarpWork run_all(const std::vector<ThreadWork>& threads) {
+    WarpWork work = {0, 0};
+    for (std::size_t first = 0; first < threads.size(); first += kLanes) {
+        const std::size_t end = std::min(first + kLanes, threads.size());
+        for (int kind = 0; kind < 2; ++kind) {
+            for (int trip = 0;; ++trip) {
+                int active = 0;
+                for (std::size_t t = first; t < end; ++t)
+                    active += threads[t].kind == kind && trip < threads[t].trips;
+                if (active == 0) break;
+                ++work.issued;
+                work.lanes += active;
+            }
+        }
+    }
+    return work;
+}
+
+void judge_prediction(kit::Case& test, const std::vector<ThreadWork>& threads, const std::string& what) {
+    const WarpWork got =
+        test.call([&] { return warp_work(threads.data(), static_cast<int>(threads.size())); });
+    const WarpWork want = run_all(threads);
+    test.check(got.issued == want.issued && got.lanes == want.lanes,
+               "warp_work is " + std::to_string(got.issued) + " trips issued and " +
+                   std::to_string(got.lanes) + " of lanes, expected " + std::to_string(want.issued) +
+                   " and " + std::to_string(want.lanes) + ": " + what +
+                   ", n=" + std::to_string(threads.size()) + " (Task 1)");
+}
+
+std::vector<ThreadWork> any_work(kit::Random& random, int n, int most) {
+    std::vector<ThreadWork> threads;
+    for (int t = 0; t < n; ++t)
+        threads.push_back(
+            {static_cast<int>(random.integer(0, 1)), static_cast<int>(random.integer(0, most))});
+    return threads;
+}
+
+void predictions(kit::Case& test, int n) {
+    std::vector<ThreadWork> alike(static_cast<std::size_t>(n), {1, 7});
+    judge_prediction(test, alike, "all 7 times around the second loop");
+    std::vector<ThreadWork> alternating = alike;
+    for (std::size_t t = 0; t < alternating.size(); ++t) alternating[t].kind = static_cast<int>(t % 2);
+    judge_prediction(test, alternating, "7 times around, kinds alternate");
+    std::vector<ThreadWork> by_warp = alike;
+    for (std::size_t t = 0; t < by_warp.size(); ++t) by_warp[t].kind = static_cast<int>(t / kLanes % 2);
+    judge_prediction(test, by_warp, "7 times around, kinds alternate by warp");
+    std::vector<ThreadWork> ramp = alike;
+    for (std::size_t t = 0; t < ramp.size(); ++t) ramp[t] = {0, static_cast<int>(t % kLanes)};
+    judge_prediction(test, ramp, "each lane once more than the one before");
+    judge_prediction(test, any_work(test.random(), n, 1), "at random, once around at most");
+    judge_prediction(test, any_work(test.random(), n, 40), "at random, 40 times around at most");
+}
+
+// ---- the kernels ----
+
+Words table(kit::Random& random) {
+    Words words(kTable);
+    for (auto& word : words) word = static_cast<std::uint32_t>(random.next());
+    return words;
+}
+
+struct Exercise {
+    const char* name;
+    void (*run)(const std::uint32_t*, int, const std::uint32_t*, std::uint32_t*);
+    std::uint32_t (*want)(const Words& table, std::size_t i, std::uint32_t x);
+    double lanes;  ///< at least so many of 32 must be active in a load, on average
+};
+
+const Exercise exercises[] = {
+    {"by_position", by_position,
+     [](const Words& table, std::size_t i, std::uint32_t x) {
+         return i % 2 == 0 ? climb(table.data(), x) : fall(table.data(), x);
+     },
+     30},
+    {"by_value", by_value,
+     [](const Words& table, std::size_t, std::uint32_t x) { return is_long(x) ? climb(table.data(), x) : x; },
+     20},
+};
+
+/// `multiples`: 0: no value needs long work; 1: each does; 4: every fourth does, as do those of random numbers.
+Words values_of(kit::Case& test, std::size_t n, std::uint32_t multiples) {
+    Words values(n);
+    for (auto& value : values) {
+        value = static_cast<std::uint32_t>(test.random().next());
+        if (multiples == 0) value |= 1;
+        if (multiples == 1) value &= ~3u;
+    }
+    return values;
+}
+
+void judge(kit::Case& test, const Exercise& exercise, int n, std::uint32_t multiples, bool counted = false) {
+    const Words values = values_of(test, static_cast<std::size_t>(n), multiples),
+                steps = table(test.random());
+    Words want;
+    for (std::size_t i = 0; i < values.size(); ++i) want.push_back(exercise.want(steps, i, values[i]));
+    auto in = test.input("in", values);
+    auto words = test.input("table", steps);
+    auto out = test.output<std::uint32_t>(exercise.name, values.size());
+    const auto run = [&] { exercise.run(in.data(), n, words.data(), out.data()); };
+    if (!counted) {
+        test.call(run);
+        test.expect(out, want);
+        return;
+    }
+    const kit::Counts counts = test.counts(run);
+    test.expect(out, want);
+    test.active_lanes_at_least(exercise.lanes, counts, kit::Way::loads);
+    if (exercise.run == by_position)
+        test.divergent_branches_at_most(static_cast<std::uint64_t>(n) / kLanes, counts);
+}
+
+#ifdef KIT_CPU
+/// The student's prediction of the given kernels, against what was counted of their loads: one of `in` per thread, for by_value_slow
+/// two where it is long, and one of the table per trip.
+void judge_counted(kit::Case& test, bool by_value) {
+    constexpr int n = 4 * kBlock + 45;
+    const Words values = values_of(test, n, 4), steps = table(test.random());
+    auto in = test.input("in", values);
+    auto words = test.input("table", steps);
+    auto out = test.output<std::uint32_t>("out", values.size());
+    const kit::Counts counts = test.counts(
+        [&] { (by_value ? by_value_slow : by_position_slow)(in.data(), n, words.data(), out.data()); });
+    if (!counts.counted) test.skip("the checks of the executor are off: nobody has counted");
+    std::vector<ThreadWork> threads;
+    for (int i = 0; i < n; ++i) {
+        if (by_value) threads.push_back({0, is_long(values[static_cast<std::size_t>(i)]) ? kSteps : 0});
+        if (!by_value) threads.push_back({i % 2, kSteps});
+    }
+    const WarpWork got = test.call([&] { return warp_work(threads.data(), n); });
+    std::int64_t requests = 0, lanes = 0;
+    for (const kit::cpu::KernelProfile& kernel : counts.kernels) {
+        for (const kit::cpu::LineCounts& line : kernel.lines) {
+            // Of the table are the loads in the contract's header, where climb and fall stand.
+            if (std::string(line.place.file).find("09_warp_primitives.hpp") == std::string::npos) continue;
+            requests += static_cast<std::int64_t>(line.of(kit::cpu::RequestKind::load).requests);
+            lanes += static_cast<std::int64_t>(line.of(kit::cpu::RequestKind::load).lanes);
+        }
+    }
+    test.demand("predicted", got.issued == requests && got.lanes == lanes,
+                "warp_work is " + std::to_string(got.issued) + " trips issued and " +
+                    std::to_string(got.lanes) + " of lanes, counted were " + std::to_string(requests) +
+                    " and " + std::to_string(lanes) + ": " +
+                    (by_value ? "by_value_slow" : "by_position_slow") + " (Task 1)");
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("09_warp_primitives", "divergence", argc, argv);
+    grader.task(2, "`by_position`");
+    grader.task(3, "in __ballot_sync()");
+    grader.task(4, "`by_value`");
+    grader.task(4, {kit::Diagnosis::race, kit::Diagnosis::uninitialised});
+    for (const int n : {0, 1, 31, 32, 33, 1000}) {
+        grader.add("prediction, " + std::to_string(n) + " threads",
+                   [n](kit::Case& test) { predictions(test, n); });
+    }
+    for (const Exercise& exercise : exercises) {
+        const std::string name = exercise.name;
+        for (const int n : {0, 1, 2, 31, 32, 33, 63, 64, 65, 511, 512, 513, 1025, 5003}) {
+            grader.add(name + ", n=" + std::to_string(n),
+                       [&exercise, n](kit::Case& test) { judge(test, exercise, n, 4); });
+        }
+        grader.add(name + ", all long, n=2100",
+                   [&exercise](kit::Case& test) { judge(test, exercise, 2100, 1); });
+        grader.add(name + ", none long, n=2100",
+                   [&exercise](kit::Case& test) { judge(test, exercise, 2100, 0); });
+        grader.add(name + ", active lanes, n=8192",
+                   [&exercise](kit::Case& test) { judge(test, exercise, 8192, 4, true); });
+#ifndef KIT_CPU
+        grader.add(name + ", n=16777217",
+                   [&exercise](kit::Case& test) { judge(test, exercise, 16777217, 4); }, {60, true});
+#endif
+    }
+#ifdef KIT_CPU
+    grader.add("prediction, counted, by_position_slow", [](kit::Case& test) { judge_counted(test, false); });
+    grader.add("prediction, counted, by_value_slow", [](kit::Case& test) { judge_counted(test, true); });
+#endif
+    return grader.run();
+}

@@ -1,0 +1,118 @@
+// Grades 09_warp_primitives/port_shfl: the values at ragged sizes, and, where it can be counted, that values went from lane to
+// lane.
+#include <algorithm>
+#include <climits>
+#include <string>
+#include <vector>
+
+#include "09_warp_primitives/09_warp_primitives.hpp"
+#include "grader.cuh"
+
+namespace {
+
+using namespace warp_primitives;
+
+using Values = std::vector<int>;
+
+Values sums_of(const Values& in) {
+    Values sums((in.size() + kLanes - 1) / kLanes, 0);
+    for (std::size_t i = 0; i < in.size(); ++i) sums[i / kLanes] += in[i];
+    return sums;
+}
+
+Values differences_of(const Values& in) {
+    Values out(in.size());
+    for (std::size_t i = 0; i < in.size(); ++i) out[i] = i % kLanes == 0 ? in[i] : in[i] - in[i - 1];
+    return out;
+}
+
+Values maxima_of(const Values& in) {
+    Values out(in.size());
+    for (std::size_t i = 0; i < in.size(); ++i) {
+        const auto first = in.begin() + static_cast<std::ptrdiff_t>(i / kTile * kTile);
+        out[i] = *std::max_element(first, first + std::min<std::ptrdiff_t>(kTile, in.end() - first));
+    }
+    return out;
+}
+
+struct Exercise {
+    const char* name;
+    void (*run)(const int*, int, int*);
+    Values (*want)(const Values&);
+};
+
+constexpr Exercise exercises[] = {
+    {"sums", warp_sums, sums_of},
+    {"differences", differences, differences_of},
+    {"maxima", tile_maxima, maxima_of},
+};
+
+void judge(kit::Case& test, const Exercise& exercise, const Values& values) {
+    const Values want = exercise.want(values);
+    auto in = test.input("in", values);
+    auto out = test.output<int>(exercise.name, want.size());
+    test.call([&] { exercise.run(in.data(), static_cast<int>(values.size()), out.data()); });
+    test.expect(out, want);
+}
+
+#ifdef KIT_CPU
+/// Whose neighbours' values come by another way than from lane to lane loads them again, or puts them down somewhere.
+void count_accesses(kit::Case& test, const Exercise& exercise) {
+    constexpr int n = 5 * kBlock + 77;
+    const Values values = kit::integers<int>(test.random(), n, -1000, 1000);
+    auto in = test.input("in", values);
+    auto out = test.output<int>(exercise.name, exercise.want(values).size());
+    kit::cpu::reset_counters();
+    test.call([&] { exercise.run(in.data(), n, out.data()); });
+    const kit::cpu::Counters counters = kit::cpu::counters();
+    test.demand("loads", counters.global_loads <= n,
+                std::string(exercise.name) + ": " + std::to_string(counters.global_loads) + " loads of " +
+                    std::to_string(n) +
+                    " values: a lane gets another lane's value by a shuffle, not from memory");
+    test.demand("shared memory", counters.shared_loads + counters.shared_stores == 0,
+                std::string(exercise.name) +
+                    ": values go through shared memory: between lanes of a warp a shuffle is enough");
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("09_warp_primitives", "port_shfl", argc, argv);
+    grader.task(1, "`sums`");
+    grader.task(1, "sums: ");
+    grader.task(3, "`differences`");
+    grader.task(3, "differences: ");
+    grader.task(4, "`maxima`");
+    grader.task(4, "maxima: ");
+    for (const Exercise& exercise : exercises) {
+        const std::string name = exercise.name;
+        for (const int n : kit::sizes(kBlock, 20000)) {
+            grader.add(name + ", n=" + std::to_string(n), [&exercise, n](kit::Case& test) {
+                judge(test, exercise,
+                      kit::integers<int>(test.random(), static_cast<std::size_t>(n), -1000, 1000));
+            });
+        }
+        for (const int n : {7, 33, 45, 300}) {
+            // No sum of so few overflows, and 0 is larger than any of them.
+            grader.add(
+                name + ", only negative values, n=" + std::to_string(n), [&exercise, n](kit::Case& test) {
+                    judge(test, exercise,
+                          kit::integers<int>(test.random(), static_cast<std::size_t>(n), -60000000, -1));
+                });
+        }
+#ifdef KIT_CPU
+        grader.add(name + ", accesses, counted",
+                   [&exercise](kit::Case& test) { count_accesses(test, exercise); });
+#else
+        grader.add(name + ", n=16777217",
+                   [&exercise](kit::Case& test) {
+                       judge(test, exercise, kit::integers<int>(test.random(), 16777217, -1000, 1000));
+                   },
+                   {60, true});
+#endif
+    }
+    grader.add("maxima, the smallest int",
+               [](kit::Case& test) { judge(test, exercises[2], Values(77, INT_MIN)); });
+    return grader.run();
+}

@@ -1,0 +1,11 @@
+// expect: wrong; task 2; cause: __ballot_sync
+// REGION 2
+    for (int first = 0; first < columns; first += kLanes) {
+        int column = first + lane;
+        int value = column < columns ? values[column] : 0;
+        if (value > 0) {
+            unsigned int votes = __ballot_sync(all_lanes, 1);
+            kept[before + votes_below(votes, lane)] = value;
+            before += __popc(votes);
+        }
+    }
