@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cuda/atomic>
 #include <string>
+#include <vector>
 
 #include "demo.hpp"
 #include "kit.cuh"
@@ -48,22 +49,22 @@ double cycles_of(int* words, int* others, kit::DeviceBuffer<float>& cycles) {
     return best;
 }
 
+template <Access ACCESS, int ORDER, bool WRITES>
+void add(std::vector<kit::demo::Value>& values, int* words, int* others, kit::DeviceBuffer<float>& cycles) {
+    values.emplace_back(cycles_of<cuda::thread_scope_block, ACCESS, ORDER, WRITES>(words, others, cycles));
+    values.emplace_back(cycles_of<cuda::thread_scope_device, ACCESS, ORDER, WRITES>(words, others, cycles));
+    values.emplace_back(cycles_of<cuda::thread_scope_system, ACCESS, ORDER, WRITES>(words, others, cycles));
+}
+
 template <Access ACCESS, int ORDER>
 void row(kit::demo::Demo& demo, const std::string& id, const std::string& label) {
     kit::DeviceBuffer<int> words(32 * 8), others(32 * 8);
     kit::DeviceBuffer<float> cycles(1);
     words.clear();
-    const auto both = [&](auto scope) {
-        constexpr cuda::thread_scope s = decltype(scope)::value;
-        return std::pair<double, double>{
-            cycles_of<s, ACCESS, ORDER, false>(words.data(), others.data(), cycles),
-            cycles_of<s, ACCESS, ORDER, true>(words.data(), others.data(), cycles)};
-    };
-    const auto block = both(std::integral_constant<cuda::thread_scope, cuda::thread_scope_block>{});
-    const auto device = both(std::integral_constant<cuda::thread_scope, cuda::thread_scope_device>{});
-    const auto system = both(std::integral_constant<cuda::thread_scope, cuda::thread_scope_system>{});
-    demo.row(id, label,
-             {block.first, device.first, system.first, block.second, device.second, system.second});
+    std::vector<kit::demo::Value> values;
+    add<ACCESS, ORDER, false>(values, words.data(), others.data(), cycles);
+    add<ACCESS, ORDER, true>(values, words.data(), others.data(), cycles);
+    demo.row(id, label, values);
 }
 
 inline void table(kit::demo::Demo& demo) {

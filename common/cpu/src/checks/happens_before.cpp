@@ -75,6 +75,8 @@ void BlockClocks::start(BlockNumbers* numbers, std::uint32_t block, unsigned thr
     lanes_.resize((threads + 31) / 32);
     for (auto& lanes : lanes_) lanes.clear();
     known_.reset();
+    polled_.reset();
+    unheard_ = Unheard::nothing;
     released_.reset();
     messages_.clear();
     has_messages_ = has_waited_ = false;
@@ -142,10 +144,16 @@ void BlockClocks::barrier() {
 
 /// What one thread has heard, all know.
 void BlockClocks::hear_all() {
+    polled_.reset();
+    unheard_ = Unheard::nothing;
     for (auto& [rank, messages] : messages_) {
         add(known_, messages.known);
         add(known_, messages.heard);
         add(known_, messages.heard_near);
+        add(polled_, messages.polled);
+        if (messages.unheard == Unheard::nothing) continue;
+        unheard_ = messages.unheard;
+        unheard_writer_ = messages.unheard_writer;
     }
 }
 
@@ -221,10 +229,12 @@ void BlockClocks::fence(unsigned rank, Scope scope) {
     add(mine.known, mine.heard_near);
     mine.heard_near.reset();
     if (scope == Scope::block) {
-        mine.near_fence_after_hearing = mine.heard != nullptr;
+        mine.near_fence_after_hearing = mine.heard || mine.polled;
     } else {
         add(mine.known, mine.heard);
+        add(mine.known, mine.polled);
         mine.heard.reset();
+        mine.polled.reset();
     }
     mine.fenced_near = {clock(rank), barrier_clock_, mine.known};
     if (scope != Scope::block) mine.fenced = mine.fenced_near;
@@ -270,22 +280,30 @@ void BlockClocks::note_unheard(unsigned rank, const Access& access, const Messag
 }
 
 Unheard BlockClocks::why_unheard(const Record& record, unsigned rank) const {
+    const auto told = [&](const KnowledgePtr& by) { return by && by->covers(record); };
+    const auto wrote = [&](const Moment& writer) {
+        const bool itself = writer.rank == record.rank && record.clock <= writer.clock;
+        return writer.block == record.block && (itself || record.clock < writer.barrier);
+    };
     const auto found = messages_.find(rank);
-    if (found == messages_.end()) return Unheard::nothing;
-    const ThreadMessages& mine = found->second;
-    if (mine.heard && mine.heard->covers(record))
-        return mine.near_fence_after_hearing ? Unheard::acquired_narrowly : Unheard::not_acquired;
-    if (mine.heard_near && mine.heard_near->covers(record)) return Unheard::not_acquired;
-    const Moment& writer = mine.unheard_writer;
-    const bool by_writer = writer.block == record.block && writer.rank == record.rank;
-    return by_writer && record.clock <= writer.clock ? mine.unheard : Unheard::nothing;
+    if (found != messages_.end()) {
+        const ThreadMessages& mine = found->second;
+        if (told(mine.heard) || told(mine.polled))
+            return mine.near_fence_after_hearing ? Unheard::acquired_narrowly : Unheard::not_acquired;
+        if (told(mine.heard_near)) return Unheard::not_acquired;
+        if (wrote(mine.unheard_writer) && mine.unheard != Unheard::nothing) return mine.unheard;
+    }
+    if (told(polled_)) return Unheard::not_acquired;
+    return wrote(unheard_writer_) ? unheard_ : Unheard::nothing;
 }
 
 bool BlockClocks::may_read_older(unsigned rank, const Access& access, const Message& message,
                                  std::uint64_t heard_time) const {
     const Moment& writer = message.writer;
     const std::uint32_t me = thread_key(number_, rank);
-    if (!access.acquires || writer.block == ~0u || thread_key(writer.block, writer.rank) == me) return false;
+    if (!access.acquires || !message.silent_before || writer.block == ~0u ||
+        thread_key(writer.block, writer.rank) == me)
+        return false;
     if (message.written < heard_time || (access.sequential && message.written < last_fences.of_another(me)))
         return false;
     const bool hears = (message.wide && access.scope != Scope::block) || message.narrow.count(number_);
@@ -301,13 +319,15 @@ void BlockClocks::atomic(unsigned rank, const Access& access, Message& message) 
         if ((wide && message.wide) || near) {
             ThreadMessages& mine = messages_[rank];
             has_messages_ = true;
-            if (wide) add(access.acquires ? mine.known : mine.heard, message.wide);
+            if (wide)
+                add(access.acquires ? mine.known : access.write ? mine.heard : mine.polled, message.wide);
             add(access.acquires ? mine.known : mine.heard_near, near);
             note_time(rank);
         }
         note_unheard(rank, access, message);
     }
     if (!access.write) return;
+    message.silent_before = !message.wide && message.narrow.empty();
     const auto found = messages_.find(rank);
     const ThreadMessages* const mine = found == messages_.end() ? nullptr : &found->second;
     const bool mine_before = message.writer.block == number_ && message.writer.rank == rank;
@@ -336,7 +356,7 @@ void BlockClocks::atomic(unsigned rank, const Access& access, Message& message) 
             message.flaw = Unheard::released_narrowly;
         }
     }
-    message.writer = {number_, rank, clock(rank)};
+    message.writer = {number_, rank, clock(rank), barrier_clock_};
     message.written = ++time_now;
     message.late.clear();
 }
