@@ -260,6 +260,12 @@ KnowledgePtr BlockClocks::news(unsigned rank, const Fenced& fenced) const {
 /// An update goes on with what it has read, a store replaces it, unless it is the same thread's that released before.
 void BlockClocks::publish(unsigned rank, bool wide, const Fenced& fenced, Message& message) {
     if (!fenced.clock) return;
+    const Moment now{number_, rank, fenced.clock, wide ? 1u : 0u};
+    const Moment& last = message.published;
+    if (now.block == last.block && now.rank == last.rank && now.clock == last.clock &&
+        now.barrier == last.barrier)
+        return;
+    message.published = now;
     const KnowledgePtr told = news(rank, fenced);
     add(message.narrow[number_], told);
     if (wide) add(message.wide, told);
@@ -319,9 +325,15 @@ void BlockClocks::atomic(unsigned rank, const Access& access, Message& message) 
         if ((wide && message.wide) || near) {
             ThreadMessages& mine = messages_[rank];
             has_messages_ = true;
-            if (wide)
-                add(access.acquires ? mine.known : access.write ? mine.heard : mine.polled, message.wide);
-            add(access.acquires ? mine.known : mine.heard_near, near);
+            const KnowledgePtr far = wide ? message.wide : nullptr;
+            KnowledgePtr& into = access.acquires ? mine.known : access.write ? mine.heard : mine.polled;
+            if (mine.last_into != &into || mine.last_wide != far || mine.last_near != near) {
+                add(into, far);
+                add(access.acquires ? mine.known : mine.heard_near, near);
+                mine.last_into = &into;
+                mine.last_wide = far;
+                mine.last_near = near;
+            }
             note_time(rank);
         }
         note_unheard(rank, access, message);
@@ -334,6 +346,7 @@ void BlockClocks::atomic(unsigned rank, const Access& access, Message& message) 
     if (!access.read && !mine_before) {
         message.wide.reset();
         message.narrow.clear();
+        message.published = {};
     }
     message.flaw = Unheard::nothing;
     if (access.releases) {

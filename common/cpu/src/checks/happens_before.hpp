@@ -68,8 +68,10 @@ struct Moment {
 struct Message {
     KnowledgePtr wide;                             ///< for every block
     std::map<std::uint32_t, KnowledgePtr> narrow;  ///< by block: what its threads have published, for itself
-    std::uint32_t holder = 0;         ///< whose shared memory it is in, from 1, see RaceCheck::message_at;
-    Owner kernel = 0;                 ///< and the kernel that has left it
+    std::uint32_t holder = 0;  ///< whose shared memory it is in, from 1, see RaceCheck::message_at;
+    Owner kernel = 0;          ///< and the kernel that has left it
+    Moment
+        published;  ///< the last one who told something, with the clock of the fence: who spins does so again and again
     Moment writer;                    ///< of the last one: nobody in this kernel, if its block is ~0
     Unheard flaw = Unheard::nothing;  ///< of the last one
     std::uint64_t written = 0;        ///< when, see BlockClocks::may_read_older
@@ -151,6 +153,9 @@ class BlockClocks {
             heard;  ///< heard by an atomic that does not acquire, effective after the next fence or barrier
         KnowledgePtr polled;      ///< the same, by a mere load: effective after the next fence only
         KnowledgePtr heard_near;  ///< likewise, from the thread's own block: a fence of the block is enough
+        /// The message that was added last, and how it was read: who spins reads it again and again.
+        KnowledgePtr last_wide, last_near;
+        KnowledgePtr* last_into = nullptr;
         Fenced fenced, fenced_near;  ///< for all blocks, for its own one
         bool near_fence_after_hearing = false;
         Moment
