@@ -147,19 +147,19 @@ __global__ void enter(int n, int accounts_count, Account* accounts) {
     } else {
         cuda::atomic_ref<int, cuda::thread_scope_device> word(account.lock);
         unsigned int pause = 32;
-        while (word.exchange(1, cuda::memory_order_acquire) != 0) {
-            if (LOCK == Lock::look_first)
-                while (word.load(cuda::memory_order_relaxed) != 0) {
-                }
-            if (LOCK == Lock::sleep) {
+        for (bool done = false; !done;) {
+            if (LOCK == Lock::look_first && word.load(cuda::memory_order_relaxed) != 0) continue;
+            if (word.exchange(1, cuda::memory_order_acquire) == 0) {
+                account.balance += amount;
+                account.entries += 1;
+                if (amount > account.largest) account.largest = amount;
+                word.store(0, cuda::memory_order_release);
+                done = true;
+            } else if (LOCK == Lock::sleep) {
                 __nanosleep(pause);
                 pause = pause < 4096 ? 2 * pause : pause;
             }
         }
-        account.balance += amount;
-        account.entries += 1;
-        if (amount > account.largest) account.largest = amount;
-        word.store(0, cuda::memory_order_release);
     }
 }
 
