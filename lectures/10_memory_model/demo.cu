@@ -6,9 +6,9 @@
 // Run:   build/course/demo/10_memory_model [--help]
 //
 //   ladder     v4 last_block against two launches
-//   barrier    v5 grid_barrier against v6 grid.sync(), by blocks
+//   barrier    v5 grid_barrier and v7, in one word, against v6 grid.sync(), by blocks
 //   orders     loads, stores and updates of each order and scope
-//   messages   from one block to another one                     waiting   spin against wait()
+//   messages   from one block to another one                     waiting, lengths   spin against wait()
 //   locks      v3 and others, by contention
 //
 // All but the first on a GPU only: the CPU executor's times say nothing about one.
@@ -22,6 +22,7 @@
 #include "demo.hpp"
 #include "kit.cuh"
 #ifndef KIT_CPU
+#include "one_word.cuh"
 #include "orders.cuh"
 #include "waiting.cuh"
 #endif
@@ -97,16 +98,39 @@ void last_block(Demo& demo) {
 
 #ifndef KIT_CPU
 
-// ---- a barrier of one's own, and grid.sync() ----
+// ---- barriers of one's own, and grid.sync() ----
+
+/// Do all three smooth the same way?
+bool agree(int n) {
+    kit::DeviceBuffer<int> even(n), odd(n), words(128);
+    std::vector<int> results[3];
+    for (int which = 0; which < 3; ++which) {
+        fill<<<std::min(1024, kit::ceil_div(n, kBlock)), kBlock>>>(even.data(), n);
+        words.clear();
+        if (which == 0) memory_model::grid_sync(even.data(), odd.data(), n, 9);
+        if (which == 1)
+            memory_model::grid_barrier(even.data(), odd.data(), n, 9, {words.data(), words.data() + 64});
+        if (which == 2)
+            one_word::smooth(even.data(), odd.data(), n, 9, reinterpret_cast<unsigned int*>(words.data()));
+        results[which] = odd.to_vector();
+    }
+    return results[0] == results[1] && results[0] == results[2];
+}
 
 void barriers(Demo& demo) {
     if (!demo.part("barrier")) return;
     constexpr int rounds = 1000;
-    demo.table("barrier", "us per round of smoothing, one value per thread, 256 threads per block",
-               {"blocks", 12},
-               {{"blocks", 0, 6}, {"own_us", 3, 8}, {"grid_sync_us", 3, 12}, {"ratio", 3, 6}});
     int processors = 0;
     CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+    if (!agree(processors * kBlock)) demo.say("The barriers do NOT agree.");
+    demo.table("barrier", "us per round of smoothing, one value per thread, 256 threads per block",
+               {"blocks", 12},
+               {{"blocks", 0, 6},
+                {"own_us", 3, 8},
+                {"one_word_us", 3, 11},
+                {"grid_sync_us", 3, 12},
+                {"ratio", 3, 6},
+                {"one_word_ratio", 3, 14}});
     for (const int each : {1, 2, 4, 8}) {
         const int blocks = each * processors, n = blocks * kBlock;
         kit::DeviceBuffer<int> even(n), odd(n), words(128);
@@ -119,9 +143,14 @@ void barriers(Demo& demo) {
         const double own = us([&] {
             memory_model::grid_barrier(even.data(), odd.data(), n, rounds, {words.data(), words.data() + 64});
         });
+        words.clear();
+        const double word = us([&] {
+            one_word::smooth(even.data(), odd.data(), n, rounds,
+                             reinterpret_cast<unsigned int*>(words.data()));
+        });
         const double sync = us([&] { memory_model::grid_sync(even.data(), odd.data(), n, rounds); });
         demo.row("b" + std::to_string(each), std::to_string(each) + " per SM",
-                 {blocks, own, sync, own / sync});
+                 {blocks, own, word, sync, own / sync, word / sync});
     }
 }
 
@@ -136,7 +165,7 @@ int main(int argc, char** argv) {
                1 << 16,
                1 << 28,
                {},
-               {"ladder", "barrier", "orders", "messages", "waiting", "locks"}},
+               {"ladder", "barrier", "orders", "messages", "waiting", "lengths", "locks"}},
               argc, argv);
     last_block(demo);
 #ifndef KIT_CPU
@@ -144,6 +173,7 @@ int main(int argc, char** argv) {
     orders::table(demo);
     waiting::messages(demo);
     waiting::chains(demo);
+    waiting::lengths(demo);
     waiting::locks(demo);
 #endif
     return demo.finish();

@@ -119,6 +119,31 @@ void chain_row(kit::demo::Demo& demo, const std::string& id, const std::string& 
     demo.row(id, label, {one * 1e6 / length, all * 1e6 / length, beside * 1e3});
 }
 
+/// Chains of several lengths, one thread per block.
+template <How HOW>
+void length_row(kit::demo::Demo& demo, const std::string& id, const std::string& label) {
+    kit::DeviceBuffer<int> passed(132);
+    std::vector<kit::demo::Value> values;
+    for (int length : {2, 8, 32, 128}) {
+        int *flags = passed.data(), operations = 0;
+        float* sums = nullptr;
+        void* arguments[] = {&flags, &length, &sums, &operations};
+        const double ms = milliseconds(reinterpret_cast<const void*>(chain<HOW>), length, 1, arguments,
+                                       {flags}, passed.bytes());
+        values.emplace_back(ms * 1e3);
+    }
+    demo.row(id, label, values);
+}
+
+inline void lengths(kit::demo::Demo& demo) {
+    if (!demo.part("lengths")) return;
+    demo.table("lengths", "us for a chain of so many blocks, launch included", {"how they wait", 22},
+               {{"blocks_2", 1, 9}, {"blocks_8", 1, 9}, {"blocks_32", 1, 9}, {"blocks_128", 1, 10}});
+    length_row<How::spin>(demo, "spin", "spin");
+    length_row<How::sleep>(demo, "sleep", "spin, __nanosleep(100)");
+    length_row<How::wait>(demo, "wait", "wait() and notify_all()");
+}
+
 inline void chains(kit::demo::Demo& demo) {
     if (!demo.part("waiting")) return;
     kit::DeviceBuffer<float> sums(132 * kBlock);

@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
         "no amount", [](kit::Case& test) { enter(test, 0, 1); }, waits);
 #ifndef KIT_CPU
     grader.add(
-        "n=100003, 5 accounts", [](kit::Case& test) { enter(test, 100003, 5); }, waits);
+        "n=20003, 50 accounts", [](kit::Case& test) { enter(test, 20003, 50); }, waits);
 #endif
     return grader.run();
 }
