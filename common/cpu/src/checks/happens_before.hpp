@@ -23,6 +23,20 @@
 
 namespace kit::cpu {
 
+/// Counts what makes threads know of each other, to tell what came later.
+extern std::uint64_t time_now;
+
+inline void raise(std::unordered_map<std::uint32_t, std::uint32_t>& map, std::uint32_t key,
+                  std::uint32_t clock) {
+    std::uint32_t& known = map[key];
+    known = std::max(known, clock);
+}
+
+/// Threads of a grid, in Knowledge::threads.
+inline std::uint32_t thread_key(std::uint32_t block, std::uint32_t rank) {
+    return block * 1024 + rank;
+}
+
 struct Knowledge;
 using KnowledgePtr = std::shared_ptr<Knowledge>;
 
