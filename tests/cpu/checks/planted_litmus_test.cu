@@ -201,6 +201,17 @@ PLANTED("MP: another thread's relaxed store replaces the message", "race", "race
     apart(mp_replaced);
 }
 
+static __global__ void poll_and_barrier(int* x, int* y, int*, int* out) {
+    if (blockIdx.x > 1) return;
+    if (blockIdx.x == 0 && threadIdx.x == 0) { *x = 1; at_device(y).store(1, release); }  // <-
+    if (blockIdx.x == 1 && threadIdx.x == 0) { while (at_device(y).load(relaxed) == 0) {} }
+    __syncthreads();
+    if (blockIdx.x == 1) out[threadIdx.x % 4] = *x;  // <-
+}
+PLANTED("MP: a relaxed poll, and a barrier of the reader's block behind it", "race", "memory_order_acquire is missing") {
+    apart(poll_and_barrier);
+}
+
 // ---- other shapes with plain variables ----
 
 LITMUS(sb_plain, { *x = 1; __threadfence(); out[0] = *y; }, { *y = 1; __threadfence(); out[1] = *x; })  // <-

@@ -92,6 +92,9 @@ SILENT("MP: the writer's own relaxed store behind its release") { passes(apart, 
 LITMUS(mp_answer, { *x = 1; at_device(y).store(1, release); while (at_device(z).load(acquire) == 0) {} *x = 1; *y = 0; }, { while (at_device(y).load(acquire) == 0) {} out[1] = 1; out[0] = *x; at_device(z).store(1, release); })
 SILENT("MP with an answer: then the datum and the flag are the writer's again") { passes(apart, mp_answer); }
 
+LITMUS(mp_set_and_reset, { *x = 1; at_device(y).store(1, release); at_device(y).store(0, release); at_device(z).store(1, release); }, { while (at_device(z).load(acquire) == 0) { if (at_device(y).load(acquire)) out[2] = *x; } out[1] = 1; out[0] = *x; })
+SILENT("MP: the flag is set and set back, and who sees it set may read") { passes(apart, mp_set_and_reset); }
+
 // ---- shapes whose causality orders plain variables ----
 
 LITMUS(wrc, { *x = 1; at_device(y).store(1, release); }, { while (at_device(y).load(acquire) == 0) {} at_device(z).store(1, release); }, { while (at_device(z).load(acquire) == 0) {} out[1] = 1; out[0] = *x; })

@@ -1,40 +1,18 @@
-// The clocks: what barriers, fences and atomics make known.
+// The clocks: what barriers make known; fences and atomics are in messages.cpp.
 #include "happens_before.hpp"
 
 #include <algorithm>
 
 namespace kit::cpu {
-namespace {
 
-void raise(std::unordered_map<std::uint32_t, std::uint32_t>& map, std::uint32_t key, std::uint32_t clock) {
-    std::uint32_t& known = map[key];
-    known = std::max(known, clock);
-}
+std::uint64_t time_now = 0;
+
+namespace {
 
 bool later(const std::unordered_map<std::uint32_t, std::uint32_t>& map, std::uint32_t key,
            std::uint32_t clock) {
     const auto found = map.find(key);
     return found != map.end() && found->second > clock;
-}
-
-/// Counts what makes threads know of each other, to tell what came later.
-std::uint64_t time_now = 0;
-
-/// When were the last fences of two threads?
-struct LastFences {
-    std::uint32_t thread = ~0u;
-    std::uint64_t time = 0, time_of_another = 0;
-
-    void note(std::uint32_t by) {
-        if (by != thread) time_of_another = time;
-        thread = by;
-        time = time_now;
-    }
-    std::uint64_t of_another(std::uint32_t than) const { return thread == than ? time_of_another : time; }
-} last_fences;
-
-std::uint32_t thread_key(std::uint32_t block, std::uint32_t rank) {
-    return block * 1024 + rank;
 }
 
 }  // namespace
@@ -75,6 +53,8 @@ void BlockClocks::start(BlockNumbers* numbers, std::uint32_t block, unsigned thr
     lanes_.resize((threads + 31) / 32);
     for (auto& lanes : lanes_) lanes.clear();
     known_.reset();
+    polled_.reset();
+    unheard_ = Unheard::nothing;
     released_.reset();
     messages_.clear();
     has_messages_ = has_waited_ = false;
@@ -142,10 +122,16 @@ void BlockClocks::barrier() {
 
 /// What one thread has heard, all know.
 void BlockClocks::hear_all() {
+    polled_.reset();
+    unheard_ = Unheard::nothing;
     for (auto& [rank, messages] : messages_) {
         add(known_, messages.known);
         add(known_, messages.heard);
         add(known_, messages.heard_near);
+        add(polled_, messages.polled);
+        if (messages.unheard == Unheard::nothing) continue;
+        unheard_ = messages.unheard;
+        unheard_writer_ = messages.unheard_writer;
     }
 }
 
@@ -205,140 +191,6 @@ void BlockClocks::warp_barrier(unsigned warp, std::uint32_t mask) {
         std::copy(joined, joined + 32, lanes.begin() + lane * 32);
         if (news) add(messages_[warp * 32 + lane].known, news);
     }
-}
-
-void BlockClocks::step(unsigned rank) {
-    renew_in_time();
-    set_own(rank, clock(rank) + 1);
-}
-
-void BlockClocks::fence(unsigned rank, Scope scope) {
-    step(rank);
-    ThreadMessages& mine = messages_[rank];
-    has_messages_ = true;
-    note_time(rank);
-    last_fences.note(thread_key(number_, rank));
-    add(mine.known, mine.heard_near);
-    mine.heard_near.reset();
-    if (scope == Scope::block) {
-        mine.near_fence_after_hearing = mine.heard != nullptr;
-    } else {
-        add(mine.known, mine.heard);
-        mine.heard.reset();
-    }
-    mine.fenced_near = {clock(rank), barrier_clock_, mine.known};
-    if (scope != Scope::block) mine.fenced = mine.fenced_near;
-}
-
-/// What somebody is told whom the thread's last fence, or its releasing atomic, concerns.
-KnowledgePtr BlockClocks::news(unsigned rank, const Fenced& fenced) const {
-    auto news = std::make_shared<Knowledge>();
-    news->grid = grid_clock_;
-    news->threads[thread_key(number_, rank)] = fenced.clock;
-    news->blocks[number_] = fenced.barrier;
-    const auto& lanes = lanes_[rank / 32];
-    for (unsigned lane = 0; lane < 32 && !lanes.empty(); ++lane) {
-        if (const std::uint32_t known = lanes[rank % 32 * 32 + lane])
-            raise(news->threads, thread_key(number_, rank / 32 * 32 + lane), known);
-    }
-    if (fenced.known) news->join(*fenced.known);
-    if (known_) news->join(*known_);
-    tell_phases(*news, rank);
-    return news;
-}
-
-/// An update goes on with what it has read, a store replaces it, unless it is the same thread's that released before.
-void BlockClocks::publish(unsigned rank, bool wide, const Fenced& fenced, Message& message) {
-    if (!fenced.clock) return;
-    const KnowledgePtr told = news(rank, fenced);
-    add(message.narrow[number_], told);
-    if (wide) add(message.wide, told);
-}
-
-void BlockClocks::note_unheard(unsigned rank, const Access& access, const Message& message) {
-    const Moment& writer = message.writer;
-    const bool near = writer.block == number_;
-    if (writer.block == ~0u || (near && writer.rank == rank)) return;
-    Unheard why = message.flaw;
-    if (why == Unheard::released_narrowly && near) why = Unheard::nothing;
-    if (why == Unheard::nothing && !near && access.scope == Scope::block) why = Unheard::acquired_narrowly;
-    if (why == Unheard::nothing) why = Unheard::not_released;  // of what the writer did behind its fence
-    ThreadMessages& mine = messages_[rank];
-    has_messages_ = true;
-    mine.unheard = why;
-    mine.unheard_writer = writer;
-}
-
-Unheard BlockClocks::why_unheard(const Record& record, unsigned rank) const {
-    const auto found = messages_.find(rank);
-    if (found == messages_.end()) return Unheard::nothing;
-    const ThreadMessages& mine = found->second;
-    if (mine.heard && mine.heard->covers(record))
-        return mine.near_fence_after_hearing ? Unheard::acquired_narrowly : Unheard::not_acquired;
-    if (mine.heard_near && mine.heard_near->covers(record)) return Unheard::not_acquired;
-    const Moment& writer = mine.unheard_writer;
-    const bool by_writer = writer.block == record.block && writer.rank == record.rank;
-    return by_writer && record.clock <= writer.clock ? mine.unheard : Unheard::nothing;
-}
-
-bool BlockClocks::may_read_older(unsigned rank, const Access& access, const Message& message,
-                                 std::uint64_t heard_time) const {
-    const Moment& writer = message.writer;
-    const std::uint32_t me = thread_key(number_, rank);
-    if (!access.acquires || writer.block == ~0u || thread_key(writer.block, writer.rank) == me) return false;
-    if (message.written < heard_time || (access.sequential && message.written < last_fences.of_another(me)))
-        return false;
-    const bool hears = (message.wide && access.scope != Scope::block) || message.narrow.count(number_);
-    return hears && !message.late.count(me);
-}
-
-void BlockClocks::atomic(unsigned rank, const Access& access, Message& message) {
-    const bool wide = access.scope != Scope::block;
-    if (access.read) {  // hear first what others have published here
-        KnowledgePtr near;
-        if (const auto found = message.narrow.find(number_); found != message.narrow.end())
-            near = found->second;
-        if ((wide && message.wide) || near) {
-            ThreadMessages& mine = messages_[rank];
-            has_messages_ = true;
-            if (wide) add(access.acquires ? mine.known : mine.heard, message.wide);
-            add(access.acquires ? mine.known : mine.heard_near, near);
-            note_time(rank);
-        }
-        note_unheard(rank, access, message);
-    }
-    if (!access.write) return;
-    const auto found = messages_.find(rank);
-    const ThreadMessages* const mine = found == messages_.end() ? nullptr : &found->second;
-    const bool mine_before = message.writer.block == number_ && message.writer.rank == rank;
-    if (!access.read && !mine_before) {
-        message.wide.reset();
-        message.narrow.clear();
-    }
-    message.flaw = Unheard::nothing;
-    if (access.releases) {
-        publish(rank, wide, {clock(rank), barrier_clock_, mine ? mine->known : nullptr}, message);
-        if (!wide) message.flaw = Unheard::released_narrowly;
-    } else {
-        if (mine)
-            publish(rank, wide && mine->fenced.clock, mine->fenced.clock ? mine->fenced : mine->fenced_near,
-                    message);
-        if (mine && mine->fenced.clock && mine->fenced_near.clock > mine->fenced.clock)
-            publish(rank, false, mine->fenced_near, message);
-        if (released_ && wide) {
-            add(message.wide, released_);
-            auto self = std::make_shared<Knowledge>();  // for this atomic itself, see Knowledge::covers
-            self->threads[thread_key(number_, rank)] = barrier_clock_;
-            add(message.wide, self);
-        } else if (!mine || !mine->fenced_near.clock) {
-            message.flaw = Unheard::not_released;
-        } else if (!mine->fenced.clock || !wide) {
-            message.flaw = Unheard::released_narrowly;
-        }
-    }
-    message.writer = {number_, rank, clock(rank)};
-    message.written = ++time_now;
-    message.late.clear();
 }
 
 /// The thread's own clock moves twice, as Knowledge::covers takes an atomic with the clock that is known for covered.

@@ -7,7 +7,7 @@
 // A message is what the PTX memory model calls "synchronizes with": a release pattern (a releasing store or update, or a fence and
 // then any atomic one) writes what an acquire pattern (an acquiring load or update, or any atomic one and then a fence) reads,
 // itself or at the end of a chain of updates, and the scopes of both reach the other thread. Two things are more than the model
-// promises, as the programming guide relies on them: a barrier of the block stands for the reader's fence, and what all had
+// promises, as the programming guide relies on them: behind an update a barrier of the block stands for the reader's fence, and what all had
 // fenced before a barrier is released by an atomic of any of them behind it.
 #pragma once
 
@@ -22,6 +22,20 @@
 #include "block_numbers.hpp"
 
 namespace kit::cpu {
+
+/// Counts what makes threads know of each other, to tell what came later.
+extern std::uint64_t time_now;
+
+inline void raise(std::unordered_map<std::uint32_t, std::uint32_t>& map, std::uint32_t key,
+                  std::uint32_t clock) {
+    std::uint32_t& known = map[key];
+    known = std::max(known, clock);
+}
+
+/// Threads of a grid, in Knowledge::threads.
+inline std::uint32_t thread_key(std::uint32_t block, std::uint32_t rank) {
+    return block * 1024 + rank;
+}
 
 struct Knowledge;
 using KnowledgePtr = std::shared_ptr<Knowledge>;
@@ -61,18 +75,21 @@ enum class Unheard : std::uint8_t {
 
 /// A thread and how far it was.
 struct Moment {
-    std::uint32_t block = ~0u, rank = 0, clock = 0;
+    std::uint32_t block = ~0u, rank = 0, clock = 0, barrier = 0;
 };
 
 /// What was published at one address by releasing threads.
 struct Message {
     KnowledgePtr wide;                             ///< for every block
     std::map<std::uint32_t, KnowledgePtr> narrow;  ///< by block: what its threads have published, for itself
-    std::uint32_t holder = 0;         ///< whose shared memory it is in, from 1, see RaceCheck::message_at;
-    Owner kernel = 0;                 ///< and the kernel that has left it
+    std::uint32_t holder = 0;  ///< whose shared memory it is in, from 1, see RaceCheck::message_at;
+    Owner kernel = 0;          ///< and the kernel that has left it
+    Moment
+        published;  ///< the last one who told something, with the clock of the fence: who spins does so again and again
     Moment writer;                    ///< of the last one: nobody in this kernel, if its block is ~0
     Unheard flaw = Unheard::nothing;  ///< of the last one
     std::uint64_t written = 0;        ///< when, see BlockClocks::may_read_older
+    bool silent_before = false;       ///< what it has replaced told nobody anything
     char before[8] = {};              ///< what it has replaced
     std::unordered_set<std::uint32_t>
         late;  ///< who has read its predecessor in its stead: block * 1024 + rank
@@ -148,7 +165,11 @@ class BlockClocks {
         KnowledgePtr known;  ///< heard and made effective
         KnowledgePtr
             heard;  ///< heard by an atomic that does not acquire, effective after the next fence or barrier
+        KnowledgePtr polled;      ///< the same, by a mere load: effective after the next fence only
         KnowledgePtr heard_near;  ///< likewise, from the thread's own block: a fence of the block is enough
+        /// The message that was added last, and how it was read: who spins reads it again and again.
+        KnowledgePtr last_wide, last_near;
+        KnowledgePtr* last_into = nullptr;
         Fenced fenced, fenced_near;  ///< for all blocks, for its own one
         bool near_fence_after_hearing = false;
         Moment
@@ -181,6 +202,10 @@ class BlockClocks {
     KnowledgePtr
         released_;  ///< by fences before the block's last barrier; any atomic after it publishes this
     bool has_messages_ = false;
+    /// What a thread had read before the block's last barrier, and why that orders nothing for any of them.
+    Moment unheard_writer_;
+    Unheard unheard_ = Unheard::nothing;
+    KnowledgePtr polled_;
     std::uint64_t barrier_time_ = 0;         ///< see may_read_older
     std::vector<std::uint64_t> heard_time_;  ///< by rank: of its last fence, or of what it last heard
     std::unordered_map<unsigned, ThreadMessages> messages_;

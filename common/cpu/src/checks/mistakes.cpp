@@ -138,7 +138,8 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
         race.now.who = mine.block == other.block ? thread_of(now) : of_block(thread_of(now), block_of(now));
         race.earlier.who = of_block(thread_of(earlier), block_of(earlier));
         race.missing = missing(block, mine, other, here, there);
-        if (!mine.atomic && unheard != Unheard::nothing) race.missing = missing_of_message(unheard);
+        if (!mine.atomic && !other.atomic && unheard != Unheard::nothing)
+            race.missing = missing_of_message(unheard);
     }
     race.now.copies = sites_.is_copy(mine.site);
     race.earlier.copies = sites_.is_copy(other.site);

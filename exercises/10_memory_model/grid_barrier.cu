@@ -1,0 +1,85 @@
+// 10_memory_model/grid_barrier: a barrier of the whole grid, out of two ints.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests grid_barrier.cu
+//        ../../tests/10_memory_model/grid_barrier_test.cu -o grid_barrier
+// Run:   ./grid_barrier
+//
+//   v5  smooth_v5_own_barrier: rounds in one launch, with this barrier between them
+//   v6  smooth_v6_grid_sync: the same with grid.sync() (given)
+
+#include <cooperative_groups.h>
+
+#include <algorithm>
+#include <cuda/atomic>
+
+#include "10_memory_model/10_memory_model.hpp"
+#include "kit.cuh"
+
+namespace memory_model {
+
+using Word = cuda::atomic_ref<int, cuda::thread_scope_device>;
+
+/// Returns when all threads of the grid have called it; what they did before is then visible to all.
+// [barrier]
+__device__ void wait_for_grid(Barrier barrier) {
+    __syncthreads();  // thread 0 speaks for the block: all of it has come
+    if (threadIdx.x == 0) {
+        Word arrived(*barrier.arrived), generation(*barrier.generation);
+        // TODO(1): Count this block in. Who is the last one sets the count back for the next barrier, and only then goes on to
+        // the next generation; the others wait until the generation is another one. When must the generation be read, so that
+        // nobody waits for one that is already over? About 8 lines.
+        KIT_TODO(1, arrived, generation);
+    }
+    __syncthreads();  // nobody goes on before thread 0
+}
+// [/barrier]
+
+__device__ void smooth_once(const int* from, int* to, int n) {
+    for (int i = blockIdx.x * kBlock + threadIdx.x; i < n; i += gridDim.x * kBlock)
+        to[i] = (from[i == 0 ? n - 1 : i - 1] + from[i == n - 1 ? 0 : i + 1]) % 1000;
+}
+
+// v5: all rounds in one launch.
+// Mapping : grid-stride, as many blocks as can be resident together.
+// Cost    : per round 3 accesses per value and one barrier: an atomic per block on one address, and a message to all.
+// Requires: all blocks are resident together.
+__global__ void smooth_v5_own_barrier(int* even, int* odd, int n, int rounds, Barrier barrier) {
+    for (int r = 0; r < rounds; ++r) {
+        if (r > 0) wait_for_grid(barrier);
+        smooth_once(r % 2 == 0 ? even : odd, r % 2 == 0 ? odd : even, n);
+    }
+}
+
+// v6: the same, and cooperative groups have the barrier.
+__global__ void smooth_v6_grid_sync(int* even, int* odd, int n, int rounds) {
+    for (int r = 0; r < rounds; ++r) {
+        if (r > 0) cooperative_groups::this_grid().sync();
+        smooth_once(r % 2 == 0 ? even : odd, r % 2 == 0 ? odd : even, n);
+    }
+}
+
+/// How many blocks of this kernel are resident together, at most as many as n values need.
+template <class... Arguments>
+int blocks_together(void (*kernel)(Arguments...), int n) {
+    // TODO(2): Ask how many blocks of kBlock threads a multiprocessor holds of this kernel
+    // (cudaOccupancyMaxActiveBlocksPerMultiprocessor) and how many multiprocessors there are
+    // (cudaDevAttrMultiProcessorCount). About 5 lines.
+    KIT_TODO(2, kernel, n);
+    return 1;
+}
+
+void grid_barrier(int* even, int* odd, int n, int rounds, Barrier barrier) {
+    const int blocks = blocks_together(smooth_v5_own_barrier, n);
+    // TODO(3): Launch smooth_v5_own_barrier so that all its blocks are resident together, or the launch is refused. 2 lines;
+    // grid_sync() below does it.
+    (void)even, (void)odd, (void)rounds, (void)barrier, (void)blocks;
+    KIT_TODO(3);
+}
+
+void grid_sync(int* even, int* odd, int n, int rounds) {
+    const int blocks = blocks_together(smooth_v6_grid_sync, n);
+    void* arguments[] = {&even, &odd, &n, &rounds};
+    CUDA_CHECK(cudaLaunchCooperativeKernel(smooth_v6_grid_sync, dim3(blocks), dim3(kBlock), arguments));
+}
+
+}  // namespace memory_model

@@ -1,0 +1,58 @@
+// 10_memory_model/spin_to_wait: running totals from block to block, and nobody spins.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests spin_to_wait.cu
+//        ../../tests/10_memory_model/spin_to_wait_test.cu -o spin_to_wait
+// Run:   ./spin_to_wait
+//
+//   v2  chain_v2_wait: each block waits for the one before it, with wait() and notify_one()
+
+#include <cuda/atomic>
+
+#include "10_memory_model/10_memory_model.hpp"
+#include "kit.cuh"
+
+namespace memory_model {
+
+/// Sums one value per thread of the block; all threads call it, thread 0 gets the sum.
+__device__ int sum_of_block(int value) {
+    __shared__ int sum;
+    if (threadIdx.x == 0) sum = 0;
+    __syncthreads();
+    atomicAdd_block(&sum, value);
+    __syncthreads();
+    return sum;
+}
+
+// v2: like the polls of message_passing, but a waiting thread asks seldom.
+// Mapping : one block per share; thread 0 of it waits and passes on.
+// Cost    : n reads, and a chain of as many messages as there are blocks.
+// Requires: all blocks are resident together.
+// [chain]
+__global__ void chain_v2_wait(const int* in, int n, int* passed, int* totals) {
+    const int b = blockIdx.x, share = kit::ceil_div(n, static_cast<int>(gridDim.x));
+    int mine = 0;
+    for (int i = b * share + threadIdx.x; i < min(n, (b + 1) * share); i += kBlock) mine += in[i];
+    int total = sum_of_block(mine);
+    if (threadIdx.x != 0) return;
+
+    if (b > 0) {
+        cuda::atomic_ref<int, cuda::thread_scope_device> before(passed[b - 1]);
+        // TODO(1): Wait until the block before has passed its total on, then add it. wait(old, order) returns when the value is
+        // no longer `old`. The flag is read by you alone: set it to 0 again. About 3 lines.
+        KIT_TODO(1, before, total);
+    }
+    totals[b] = total;
+    if (b + 1 < static_cast<int>(gridDim.x)) {
+        cuda::atomic_ref<int, cuda::thread_scope_device> next(passed[b]);
+        // TODO(2): Say that the total is there, and wake the one who waits for it. 2 lines.
+        KIT_TODO(2, next);
+    }
+}
+// [/chain]
+
+void spin_to_wait(const int* in, int n, int blocks, int* passed, int* totals) {
+    void* arguments[] = {&in, &n, &passed, &totals};
+    CUDA_CHECK(cudaLaunchCooperativeKernel(chain_v2_wait, dim3(blocks), dim3(kBlock), arguments));
+}
+
+}  // namespace memory_model

@@ -1,0 +1,48 @@
+// Grades 10_memory_model/message_passing: what block 1 wrote down, and whether the flags can be used again.
+#include "10_memory_model/10_memory_model.hpp"
+#include "grader.cuh"
+
+namespace {
+
+using memory_model::kBlock;
+
+void pass(kit::Case& test, const std::vector<int>& calls) {
+    auto letters = test.output<int>("mail.letters", kBlock);
+    auto sent = test.inout<int>("mail.sent", {0});
+    auto taken = test.inout<int>("mail.taken", {0});
+    for (int rounds : calls) {
+        const auto values = kit::integers<int>(test.random(), rounds * kBlock, -100000, 100000);
+        auto in = test.input("in", values);
+        auto out = test.output<int>("out", values.size());
+        test.call([&] {
+            memory_model::message_passing(in.data(), rounds, {letters.data(), sent.data(), taken.data()},
+                                          out.data());
+        });
+        std::vector<int> want(values.size());
+        for (std::size_t i = 0; i < values.size(); ++i)
+            want[i] = values[i / kBlock * kBlock + kBlock - 1 - i % kBlock];
+        test.expect(out, want);
+        const bool again = sent.values()[0] == 0 && taken.values()[0] == 0;
+        test.check(again,
+                   "`mail.sent` and `mail.taken` are not 0 after the call: the next one waits for ever, or "
+                   "not at all",
+                   kit::Diagnosis::second_call);
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("10_memory_model", "message_passing", argc, argv);
+    grader.task(3, {kit::Diagnosis::second_call});
+    grader.task(1, "on the side of the writer");
+    grader.task(2, "on the side of the reader");
+    grader.add("one round", [](kit::Case& test) { pass(test, {1}); });
+    grader.add("no round", [](kit::Case& test) { pass(test, {0}); });
+    grader.add("20 rounds", [](kit::Case& test) { pass(test, {20}); });
+    grader.add("several calls, one mailbox", [](kit::Case& test) { pass(test, {3, 1, 0, 7}); });
+#ifndef KIT_CPU
+    grader.add("20000 rounds", [](kit::Case& test) { pass(test, {20000}); }, {60, true});
+#endif
+    return grader.run();
+}

@@ -1,0 +1,65 @@
+// Grades 10_memory_model/spin_to_wait: the running totals, the flags afterwards, and how often waiting blocks ask.
+#include <string>
+
+#include "10_memory_model/10_memory_model.hpp"
+#include "grader.cuh"
+
+namespace {
+
+using memory_model::kMaxChain;
+
+void chain(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
+    auto passed = test.inout<int>("passed", std::vector<int>(kMaxChain, 0));
+    for (const auto& [n, blocks] : calls) {
+        const auto values = kit::integers<int>(test.random(), n, -1000, 1000);
+        auto in = test.input("in", values);
+        auto totals = test.output<int>("totals", blocks);
+#ifdef KIT_CPU
+        kit::cpu::reset_counters();
+#endif
+        test.call([&, n = n, blocks = blocks] {
+            memory_model::spin_to_wait(in.data(), n, blocks, passed.data(), totals.data());
+        });
+#ifdef KIT_CPU
+        // Each of the values and totals once; a flag as often as others let its reader go first: once for each block, at most twice.
+        const std::uint64_t loads = kit::cpu::counters().global_loads;
+        const std::uint64_t most = static_cast<std::uint64_t>(n) + blocks + 2 * blocks * (blocks + 8);
+        test.demand("loads", loads <= most,
+                    std::to_string(loads) + " loads for " + std::to_string(n) + " values and " +
+                        std::to_string(blocks) +
+                        " blocks: blocks that wait ask again and again, where wait() would let them sleep");
+#endif
+        std::vector<int> want(blocks);
+        const int share = kit::ceil_div(n, blocks);
+        int sum = 0;
+        for (int b = 0, i = 0; b < blocks; ++b) {
+            for (; i < n && i < (b + 1) * share; ++i) sum += values[i];
+            want[b] = sum;
+        }
+        test.expect(totals, want);
+        test.check(passed.values() == std::vector<int>(kMaxChain, 0),
+                   "not all flags of `passed` are 0 after the call: the next one does not wait",
+                   kit::Diagnosis::second_call);
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("10_memory_model", "spin_to_wait", argc, argv);
+    grader.task(1, {kit::Diagnosis::second_call});
+    grader.task(2, "on the side of the writer");
+    grader.task(1, "on the side of the reader");
+    grader.add("one block", [](kit::Case& test) { chain(test, {{1000, 1}}); });
+    grader.add("two blocks", [](kit::Case& test) { chain(test, {{1000, 2}}); });
+    grader.add("16 blocks, n=5003", [](kit::Case& test) { chain(test, {{5003, 16}}); });
+    grader.add("more blocks than values", [](kit::Case& test) { chain(test, {{5, 12}}); });
+    grader.add("no values", [](kit::Case& test) { chain(test, {{0, 3}}); });
+    grader.add("several calls, the same flags", [](kit::Case& test) {
+        chain(test, {{3000, 9}, {100, 4}, {3000, 9}});
+    });
+#ifndef KIT_CPU
+    grader.add("64 blocks, n=1000003", [](kit::Case& test) { chain(test, {{1000003, kMaxChain}}); });
+#endif
+    return grader.run();
+}
