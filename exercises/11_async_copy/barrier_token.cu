@@ -22,8 +22,8 @@ namespace {
 
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
 
-__device__ void sum_weighted(const unsigned int* ring, int count, unsigned int* out,
-                             const unsigned int* weights, int window) {
+[[maybe_unused]] __device__ void sum_weighted(const unsigned int* ring, int count, unsigned int* out,
+                                              const unsigned int* weights, int window) {
     for (int i = threadIdx.x; i < count; i += kBlock) {
         unsigned int sum = 0;
         for (int k = 0, place = i; k < window; ++k) {
@@ -58,7 +58,7 @@ __global__ void barrier_token_v4(const unsigned int* in, std::size_t n, unsigned
         // TODO(2): Begin the copy of `count` elements with cuda::memcpy_async(block, to, from, size, barrier), and
         // arrive: keep the token. 2 lines.
         Barrier::arrival_token token;
-        KIT_TODO(2, block, tile, in, count, token);
+        KIT_TODO(2, block, tile, in, count, barrier, token);
 
         if (weights_missing) {  // meanwhile
             for (int k = threadIdx.x; k < window; k += kBlock) weights[k] = weight(k);
@@ -68,7 +68,7 @@ __global__ void barrier_token_v4(const unsigned int* in, std::size_t n, unsigned
 
         // TODO(3): Wait with the token, sum the windows, and let nobody overwrite the tile while others read it.
         // 3 lines.
-        KIT_TODO(3, out, weights);
+        KIT_TODO(3, out, weights, tile);
     }
 }
 // [/v4]

@@ -67,7 +67,7 @@ __global__ void replace_copy_v2(const unsigned int* in, std::size_t n, unsigned 
     int count = n - first < kTile ? static_cast<int>(n - first) : kTile;
     // TODO(1): Let the block copy the `count` elements of its tile asynchronously: cg::memcpy_async(block, to,
     // from, size). What is the size? 1 line.
-    KIT_TODO(1, block, tile, first, count);
+    KIT_TODO(1, in, block, tile, first, count);
 
     // TODO(2): Wait until the tile is there, for all threads. 1 line.
     KIT_TODO(2);

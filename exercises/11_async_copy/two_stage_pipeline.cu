@@ -23,12 +23,13 @@ constexpr int kStages = 2;
 using Pipeline = cuda::pipeline<cuda::thread_scope_block>;
 using PipelineState = cuda::pipeline_shared_state<cuda::thread_scope_block, kStages>;
 
-__device__ int elements_of(std::size_t tile, std::size_t n) {
+[[maybe_unused]] __device__ int elements_of(std::size_t tile, std::size_t n) {
     std::size_t left = n - tile * kTile;
     return left < kTile ? static_cast<int>(left) : kTile;
 }
 
-__device__ void sum_windows(const unsigned int* ring, int count, unsigned int* out, int window) {
+[[maybe_unused]] __device__ void sum_windows(const unsigned int* ring, int count, unsigned int* out,
+                                             int window) {
     for (int i = threadIdx.x; i < count; i += kBlock) {
         unsigned int sum = 0;
         for (int k = 0, place = i; k < window; ++k) {

@@ -22,8 +22,8 @@ namespace {
 
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
 
-__device__ void sum_weighted(const unsigned int* ring, int count, unsigned int* out,
-                             const unsigned int* weights, int window) {
+[[maybe_unused]] __device__ void sum_weighted(const unsigned int* ring, int count, unsigned int* out,
+                                              const unsigned int* weights, int window) {
     for (int i = threadIdx.x; i < count; i += kBlock) {
         unsigned int sum = 0;
         for (int k = 0, place = i; k < window; ++k) {
@@ -65,7 +65,7 @@ __global__ void barrier_token_v4(const unsigned int* in, std::size_t n, unsigned
         cuda::memcpy_async(block, tile, in + first, count * sizeof(unsigned int), barrier);
         Barrier::arrival_token token = barrier.arrive();
         // STARTER Barrier::arrival_token token;
-        // STARTER KIT_TODO(2, block, tile, in, count, token);
+        // STARTER KIT_TODO(2, block, tile, in, count, barrier, token);
         // END SOLUTION 2
 
         if (weights_missing) {  // meanwhile
@@ -80,7 +80,7 @@ __global__ void barrier_token_v4(const unsigned int* in, std::size_t n, unsigned
         barrier.wait(cuda::std::move(token));
         sum_weighted(tile, count, out + first, weights, window);
         __syncthreads();  // all have read this tile before the next one comes
-        // STARTER KIT_TODO(3, out, weights);
+        // STARTER KIT_TODO(3, out, weights, tile);
         // END SOLUTION 3
     }
 }

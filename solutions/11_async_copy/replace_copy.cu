@@ -69,7 +69,7 @@ __global__ void replace_copy_v2(const unsigned int* in, std::size_t n, unsigned 
     // from, size). What is the size? 1 line.
     // BEGIN SOLUTION 1
     cg::memcpy_async(block, tile, in + first, count * sizeof(unsigned int));
-    // STARTER KIT_TODO(1, block, tile, first, count);
+    // STARTER KIT_TODO(1, in, block, tile, first, count);
     // END SOLUTION 1
 
     // TODO(2): Wait until the tile is there, for all threads. 1 line.

@@ -19,7 +19,8 @@ namespace {
 
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
 
-__device__ void sum_windows(const unsigned int* ring, int count, unsigned int* out, int window) {
+[[maybe_unused]] __device__ void sum_windows(const unsigned int* ring, int count, unsigned int* out,
+                                             int window) {
     for (int i = threadIdx.x; i < count; i += kBlock) {
         unsigned int sum = 0;
         for (int k = 0, place = i; k < window; ++k) {
@@ -63,13 +64,13 @@ __global__ void tma_bulk_v5(const unsigned int* in, std::size_t n, unsigned int*
         token = barrier.arrive();
     }
     // STARTER Barrier::arrival_token token;
-    // STARTER KIT_TODO(2, tile, in, first, barrier, token);
+    // STARTER KIT_TODO(2, tile, in, first, count, barrier, token);
     // END SOLUTION 2
 
     // TODO(3): Wait until all have arrived and the bytes are there. 1 line.
     // BEGIN SOLUTION 3
     barrier.wait(cuda::std::move(token));
-    // STARTER KIT_TODO(3);
+    // STARTER KIT_TODO(3, out, window);
     // END SOLUTION 3
     sum_windows(tile, count, out + first, window);
 #else

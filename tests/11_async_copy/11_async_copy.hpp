@@ -19,10 +19,14 @@
 /// modulo 2^32. The window may be longer than the ring: then it goes round more than once. A block keeps its tile in shared memory, as
 /// every element is read `window` times; the more, the more arithmetic there is for a byte.
 ///
+/// **Asynchronous** means that every byte of `in` is copied so, once. **Overlap**: when a block waits for a tile it has begun to copy
+/// its next one. **Bulk**: a tile is one copy, begun by one thread.
+///
 /// What is counted, besides the values (by the CPU backend, which sees it):
-///   - replace_copy, two_stage_pipeline, barrier_token: every byte of `in` is copied asynchronously, once
-///   - two_stage_pipeline: a wait ends while the copy of the next tile is still under way
-///   - tma_bulk: every tile is one bulk copy, begun by one thread
+///   - replace_copy: asynchronous
+///   - two_stage_pipeline: asynchronous, overlap
+///   - barrier_token: asynchronous
+///   - tma_bulk: asynchronous, bulk
 namespace staging {
 
 /// Elements of a tile: 4 KB.

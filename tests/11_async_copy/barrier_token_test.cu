@@ -9,6 +9,7 @@ int main(int argc, char** argv) {
     grader.task(2, {kit::Diagnosis::uninitialised, kit::Diagnosis::out_of_bounds, kit::Diagnosis::part,
                     kit::Diagnosis::wrong_value});
     grader.task(3, {kit::Diagnosis::race});
+    grader.task(3, "the wait that ends it");
     for (std::size_t n : {0, 1, 1000, 1024, 1025, 3000, 5 * 1024}) {
         for (int blocks : {1, 2, 7}) {
             grader.add(
