@@ -1,4 +1,5 @@
 // Grades 11_async_copy/barrier_token: weighted sums; one phase of the barrier for each tile.
+// sanitizer.synccheck: it takes the arrival of a copy for one of the thread, and then misses a wait before the next
 #include "11_async_copy/rings.hpp"
 
 using namespace staging_test;

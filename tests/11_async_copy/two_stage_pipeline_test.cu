@@ -1,5 +1,5 @@
 // Grades 11_async_copy/two_stage_pipeline: tile after tile, and the next one is under way while this one is summed.
-// sanitizer.synccheck: it wants whoever arrives at a barrier to wait for it, and a stage of cuda::pipeline is released without
+// sanitizer.synccheck: it takes the arrival of a copy for one of the thread, and then misses a wait before the next
 #include "11_async_copy/rings.hpp"
 
 using namespace staging_test;
