@@ -190,7 +190,7 @@ __global__ void others_not_waited_for(int* in, int* out) {
     __pipeline_wait_prior(0);
     out[threadIdx.x] = tile[n - 1 - threadIdx.x];  // <-
 }
-PLANTED("a thread's wait is for its own copies only", "race", "no barrier between") {
+PLANTED("a thread's wait is for its own copies only", "race", "line") {
     run(others_not_waited_for);
 }
 
@@ -332,6 +332,18 @@ __global__ void another_thread_waits(int* in, int* out) {
 }
 PLANTED("each thread must wait, not only the first warp", "race", "may still write it") {
     run(another_thread_waits);
+}
+
+__global__ void block_barrier_for_the_wait(int* in, int* out) {
+    __shared__ int tile[n];
+    BARRIER(barrier);
+    cuda::memcpy_async(cg::this_thread_block(), tile, in, sizeof(int) * n, *barrier);  // <-
+    (void)barrier->arrive();
+    __syncthreads();
+    out[threadIdx.x] = tile[threadIdx.x];  // <-
+}
+PLANTED("__syncthreads() behind the arrival is no wait for the phase", "race", "may still write it") {
+    run(block_barrier_for_the_wait);
 }
 
 __global__ void barrier_object_and_source(int* in, int* out) {

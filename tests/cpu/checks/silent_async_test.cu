@@ -381,9 +381,12 @@ __global__ void token_of_the_phase_before(int* in, int* out) {
     BARRIER(barrier);
     cuda::memcpy_async(tile + threadIdx.x, in + threadIdx.x, sizeof(int), *barrier);
     auto token = barrier->arrive();
+    if (threadIdx.x < 32) {
+        barrier->wait(MOVE(token));
+        (void)barrier->arrive();  // the next phase is under way
+    }
     __syncthreads();
-    if (threadIdx.x < 32) (void)barrier->arrive();  // the next phase is under way
-    barrier->wait(MOVE(token));
+    if (threadIdx.x >= 32) barrier->wait(MOVE(token));
     out[threadIdx.x] = tile[n - 1 - threadIdx.x];
 }
 SILENT("who waits late has the token of the phase before") {

@@ -119,8 +119,9 @@ struct BarrierState {
     long long bytes;              ///< of bulk copies that this phase expects
     unsigned phase;
 };
-/// Notes an arrival. True when it was the last one: the caller has then waited for the others, and completes the phase.
-bool barrier_arrive(BarrierState& barrier, long long update);
+/// Notes an arrival. True when it was the last one: the caller completes the phase. Only the function that it may have to
+/// call then, the barrier's own, comes after the other arrivals.
+bool barrier_arrive(BarrierState& barrier, long long update, bool has_function);
 void barrier_complete(BarrierState& barrier);
 void barrier_drop(BarrierState& barrier);
 void barrier_wait(const BarrierState& barrier, unsigned phase, Place place);

@@ -37,6 +37,9 @@ void Checker::copy_begins(Worker& worker, const AsyncCopy& copy) {
         if (!copy.bulk) {
             counter_.access(worker.counters, target, access, false);
             trace().access(*worker.block, target, access);
+        } else if (!target.is_shared()) {
+            Counters& counters = worker.counters;
+            (write ? counters.global_bytes_stored : counters.global_bytes_loaded) += access.bytes;
         }
         races_.copy_begins(*worker.block, copy, target, write);
     }

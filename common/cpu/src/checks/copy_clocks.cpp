@@ -7,6 +7,7 @@ void CopyClocks::start() {
     has_group_number_ = false;
     lines_.clear();
     calls_.clear();
+    begun_.clear();
 }
 
 /// High clocks: a barrier of the grid covers low ones of other blocks.
@@ -41,6 +42,13 @@ void CopyClocks::phase_ends(const void* barrier, Arrivals* arrivals) {
     Line& line = found->second;
     ++line.phases;
     if (arrivals) arrivals->note(line.block, line.rank, line.phases);
+}
+
+/// `number` is the block's: what was recorded under an earlier one counts as ordered. A phase waits for the bytes of bulk copies.
+bool CopyClocks::ends_with(const AsyncCopy& copy, const Arrivals* arrivals, std::uint32_t number) const {
+    const auto found = begun_.find(copy.to);
+    if (copy.bulk || !arrivals || found == begun_.end() || found->second.block != number) return true;
+    return arrivals->covers(found->second);
 }
 
 const AsyncCopy* CopyClocks::short_of(const char* address) const {

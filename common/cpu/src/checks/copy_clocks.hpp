@@ -26,6 +26,10 @@ class CopyClocks {
     /// Whoever waits for this phase comes after the copies of this one and those before it.
     void phase_ends(const void* barrier, Arrivals* arrivals);
 
+    /// Does the copy end with the phase in every order? It does if whoever arrived there comes after its begin.
+    void begins(const AsyncCopy& copy, const Record& as_thread) { begun_[copy.to] = as_thread; }
+    bool ends_with(const AsyncCopy& copy, const Arrivals* arrivals, std::uint32_t number) const;
+
     /// A copy that ends before this address only because its size was meant in bytes; null if there is none.
     void note(const AsyncCopy& copy) { calls_[copy.whole_to] = copy; }
     const AsyncCopy* short_of(const char* address) const;
@@ -40,6 +44,7 @@ class CopyClocks {
     std::uint32_t last_line_block_ = 0;
     std::unordered_map<const void*, Line> lines_;  ///< by barrier
     std::unordered_map<const char*, AsyncCopy> calls_;
+    std::unordered_map<const char*, Record> begun_;  ///< by destination
 };
 
 }  // namespace kit::cpu

@@ -143,6 +143,9 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
     }
     race.now.copies = sites_.is_copy(mine.site);
     race.earlier.copies = sites_.is_copy(other.site);
+    if (race.now.copies && !mine.atomic && !other.atomic && now.actor == earlier.actor &&
+        mine.block == other.block)
+        race.missing = Missing::copys_begin;
     if (of_copy) {  // which is under way, and its record does not know its thread
         race.earlier.who.clear();
         race.missing = Missing::copys_end;

@@ -71,6 +71,7 @@ Record RaceCheck::record_of(const Block& block, const AsyncCopy& copy, bool writ
 void RaceCheck::copy_begins(const Block& block, const AsyncCopy& copy, const Target& target, bool write) {
     BlockChecks& checks = checks_of(block);
     const Record as_thread = record_of(block, copy, write);
+    if (copy.barrier) checks.copies.begins(copy, as_thread);
     sites_.note_copy(as_thread.site);
     const auto [begin, bytes] = side_of(copy, write);
     Access access;
@@ -91,9 +92,15 @@ void RaceCheck::copy_begins(const Block& block, const AsyncCopy& copy, const Tar
     rename(*target.region, owner, begin, bytes, as_thread, under_way);
 }
 
-/// A thread that has waited for its copies has done them itself. Of a phase its arrivals tell.
+/// A thread that has waited for its copies has done them itself. Of a phase its arrivals tell; a copy that came in time by luck
+/// counts as one of the next phase.
 void RaceCheck::copy_landed(const Block& block, const AsyncCopy& copy, const Target& target, bool write) {
-    if (copy.barrier) return;
+    if (copy.barrier) {
+        BlockChecks& checks = checks_of(block);
+        if (!checks.copies.ends_with(copy, checks.barriers.now(copy.barrier), checks.clocks.number()))
+            copy_stays(block, copy, target, write);
+        return;
+    }
     const auto [begin, bytes] = side_of(copy, write);
     const Record as_thread = record_of(block, copy, write);
     Record under_way = as_thread;

@@ -100,7 +100,7 @@ class Block {
               Place place);
     std::uint32_t converged(Place place);
     void grid_barrier(Place place);
-    bool arrive_at(BarrierState& barrier, long long update);  ///< true for the last one
+    bool arrive_at(BarrierState& barrier, long long update, bool has_function);  ///< true for the last one
     void complete_phase(BarrierState& barrier);
     void wait_for_phase(const BarrierState& barrier, unsigned phase, Place place);
     void has_waited(const BarrierState& barrier, unsigned phase);

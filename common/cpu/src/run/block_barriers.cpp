@@ -8,13 +8,13 @@ void Block::tell(BarrierStep::Step step, const BarrierState& barrier, unsigned p
     observer().barrier({BarrierStep::Of::object, step, *this, 0, 0, &barrier, phase});
 }
 
-bool Block::arrive_at(BarrierState& barrier, long long update) {
+bool Block::arrive_at(BarrierState& barrier, long long update, bool has_function) {
     settle();
     tell(BarrierStep::Step::arrived, barrier, barrier.phase);
     copies_.arrived(barrier, rank_);
     barrier.missing -= update;
     if (!phase_may_end(barrier)) return false;
-    tell(BarrierStep::Step::passed, barrier, barrier.phase);
+    if (has_function) tell(BarrierStep::Step::passed, barrier, barrier.phase);
     return true;
 }
 

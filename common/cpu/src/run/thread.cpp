@@ -110,8 +110,8 @@ unsigned cluster_rank_of(const void* address, Place place) {
     return Caller("query_shared_rank()")->rank_of_shared(address, place);
 }
 
-bool barrier_arrive(BarrierState& barrier, long long update) {
-    return Caller("cuda::barrier")->arrive_at(barrier, update);
+bool barrier_arrive(BarrierState& barrier, long long update, bool has_function) {
+    return Caller("cuda::barrier")->arrive_at(barrier, update, has_function);
 }
 
 void barrier_complete(BarrierState& barrier) {

@@ -71,9 +71,11 @@ std::string in_words(Missing missing, const std::string& between) {
             return "only one of the two is atomic, and no barrier stands between " + between;
         case Missing::cluster_barrier:
             return "no cluster.sync() between " + between;
+        case Missing::copys_begin:
+            return "nothing orders the two: what reads the memory before needs a barrier, or the release of "
+                   "its stage, in front of the copy; what reads the copied bytes needs the wait that ends it";
         case Missing::copys_end:
-            return "nothing makes the thread wait for that copy: it is done only when a wait has returned "
-                   "that ends it";
+            return "nothing makes the thread wait for that copy: it needs the wait that ends it";
         case Missing::message:
             return "nothing orders two blocks of one kernel: who hands on a value needs a __threadfence() "
                    "behind the write and then an atomic, and who takes it reads it behind that atomic and a "

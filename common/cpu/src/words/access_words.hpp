@@ -28,7 +28,8 @@ enum class Missing {
     fences_around_atomic,   ///< one is atomic: a block hands on a value to another one
     barrier_beside_atomic,  ///< one is atomic: two lines in one block
     cluster_barrier,
-    copys_end,      ///< an asynchronous copy is under way
+    copys_begin,    ///< an asynchronous copy is begun now
+    copys_end,      ///< one is under way
     message,        ///< a block hands on a value to another one
     own_elements,   ///< two blocks of one kernel
     own_place,      ///< one line writes twice

@@ -1,0 +1,82 @@
+// 11_async_copy/barrier_token: arrive, do something else, and wait with the token.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests barrier_token.cu ../../tests/11_async_copy/barrier_token_test.cu
+//        -o barrier_token
+// Run:   ./barrier_token
+//
+//   v4  barrier_token_v4: like v2, but a cuda::barrier ends the copy, and the block works between arrival and wait
+
+#include <cooperative_groups.h>
+
+#include <cuda/barrier>
+#include <cuda/std/utility>
+
+#include "11_async_copy/11_async_copy.hpp"
+#include "kit.cuh"
+
+namespace cg = cooperative_groups;
+
+namespace staging {
+
+namespace {
+
+using Barrier = cuda::barrier<cuda::thread_scope_block>;
+
+[[maybe_unused]] __device__ void sum_weighted(const unsigned int* ring, int count, unsigned int* out,
+                                              const unsigned int* weights, int window) {
+    for (int i = threadIdx.x; i < count; i += kBlock) {
+        unsigned int sum = 0;
+        for (int k = 0, place = i; k < window; ++k) {
+            sum += weights[k] * ring[place];
+            if (++place == count) place = 0;
+        }
+        out[i] = sum;
+    }
+}
+
+}  // namespace
+
+// v4: like v2, but arrival and wait are two steps.
+// Mapping : block b has the tiles b, b + gridDim.x, ...
+// Cost    : one phase of the barrier and one __syncthreads() per tile; the weights cost no time of their own.
+// Requires: window is at most kTile; n may be ragged.
+// Next    : one thread can begin the whole copy; see v5 in tma_bulk.cu.
+// [v4]
+__global__ void barrier_token_v4(const unsigned int* in, std::size_t n, unsigned int* out, int window) {
+    __shared__ alignas(16) unsigned int tile[kTile];
+    __shared__ unsigned int weights[kTile];
+    __shared__ alignas(Barrier) unsigned char room[sizeof(Barrier)];
+    Barrier& barrier = *reinterpret_cast<Barrier*>(room);
+    cg::thread_block block = cg::this_thread_block();
+    // TODO(1): One thread sets the barrier up with init(&barrier, threads); then everybody may know it. 2 lines.
+    KIT_TODO(1, barrier);
+
+    bool weights_missing = true;
+    for (std::size_t first = std::size_t{blockIdx.x} * kTile; first < n;
+         first += std::size_t{gridDim.x} * kTile) {
+        int count = n - first < kTile ? static_cast<int>(n - first) : kTile;
+        // TODO(2): Begin the copy of `count` elements with cuda::memcpy_async(block, to, from, size, barrier), and
+        // arrive: keep the token. 2 lines.
+        Barrier::arrival_token token;
+        KIT_TODO(2, block, tile, in, count, barrier, token);
+
+        if (weights_missing) {  // meanwhile
+            for (int k = threadIdx.x; k < window; k += kBlock) weights[k] = weight(k);
+            __syncthreads();  // the weights are there; that the tile is, nobody has said
+            weights_missing = false;
+        }
+
+        // TODO(3): Wait with the token, sum the windows, and let nobody overwrite the tile while others read it.
+        // 3 lines.
+        KIT_TODO(3, out, weights, tile);
+    }
+}
+// [/v4]
+
+void barrier_token(const unsigned int* in, std::size_t n, unsigned int* out, int window, int blocks) {
+    if (n == 0) return;
+    barrier_token_v4<<<blocks, kBlock>>>(in, n, out, window);
+    CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace staging

@@ -1,0 +1,80 @@
+// 11_async_copy/tma_bulk: one thread asks for the whole tile, and the tensor memory accelerator brings it.
+//
+// Build: nvcc -std=c++17 -arch=native -I../../common -I../../tests tma_bulk.cu ../../tests/11_async_copy/tma_bulk_test.cu
+//        -o tma_bulk
+// Run:   ./tma_bulk     (needs a device of sm_90 or newer, and code for it)
+//
+//   v5  tma_bulk_v5: like v2, but a tile is one bulk copy, and the barrier expects its bytes
+
+#include <cuda/barrier>
+#include <cuda/ptx>
+#include <cuda/std/utility>
+
+#include "11_async_copy/11_async_copy.hpp"
+#include "kit.cuh"
+
+namespace staging {
+
+namespace {
+
+using Barrier = cuda::barrier<cuda::thread_scope_block>;
+
+[[maybe_unused]] __device__ void sum_windows(const unsigned int* ring, int count, unsigned int* out,
+                                             int window) {
+    for (int i = threadIdx.x; i < count; i += kBlock) {
+        unsigned int sum = 0;
+        for (int k = 0, place = i; k < window; ++k) {
+            sum += ring[place];
+            if (++place == count) place = 0;
+        }
+        out[i] = sum;
+    }
+}
+
+}  // namespace
+
+// v5: like v2, but one bulk copy per tile.
+// Mapping : one block per tile; thread 0 begins the copy, all wait for it.
+// Cost    : one instruction per tile in place of kTile / kBlock per thread.
+// Requires: both addresses and the size are multiples of 16 bytes.
+// [v5]
+__global__ void tma_bulk_v5(const unsigned int* in, std::size_t n, unsigned int* out, int window) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+    __shared__ alignas(16) unsigned int tile[kTile];
+    __shared__ alignas(Barrier) unsigned char room[sizeof(Barrier)];
+    Barrier& barrier = *reinterpret_cast<Barrier*>(room);
+    std::size_t first = std::size_t{blockIdx.x} * kTile;
+    int count = n - first < kTile ? static_cast<int>(n - first) : kTile;
+    if (threadIdx.x == 0) {
+        init(&barrier, kBlock);
+        cuda::ptx::fence_proxy_async(cuda::ptx::space_shared);  // the accelerator sees it, too
+    }
+    __syncthreads();  // the barrier is set up before anybody uses it
+
+    // TODO(2): Thread 0 begins the copy with cuda::device::memcpy_async_tx(to, from, size, barrier), where the size
+    // is a cuda::aligned_size_t<16>, and arrives with cuda::device::barrier_arrive_tx(barrier, 1, bytes). The others
+    // only arrive. All keep their token. About 8 lines.
+    Barrier::arrival_token token;
+    KIT_TODO(2, tile, in, first, count, barrier, token);
+
+    // TODO(3): Wait until all have arrived and the bytes are there. 1 line.
+    KIT_TODO(3, out, window);
+    sum_windows(tile, count, out + first, window);
+#else
+    (void)in, (void)n, (void)out, (void)window;  // compiled for a device without bulk copies: never launched
+#endif
+}
+// [/v5]
+
+bool tma_bulk(const unsigned int* in, std::size_t n, unsigned int* out, int window) {
+    // TODO(1): Ask for cudaDevAttrComputeCapabilityMajor. Where it is less than 9, return false, with nothing done. 5
+    // lines.
+    KIT_TODO(1);
+    if (n == 0) return true;
+    tma_bulk_v5<<<static_cast<unsigned int>(kit::ceil_div(n, std::size_t{kTile})), kBlock>>>(in, n, out,
+                                                                                             window);
+    CUDA_CHECK_LAUNCH();
+    return true;
+}
+
+}  // namespace staging

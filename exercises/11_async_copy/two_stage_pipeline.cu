@@ -1,0 +1,89 @@
+// 11_async_copy/two_stage_pipeline: while a block computes one tile, the next one is under way.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests two_stage_pipeline.cu
+//        ../../tests/11_async_copy/two_stage_pipeline_test.cu -o two_stage_pipeline
+// Run:   ./two_stage_pipeline
+//
+//   v3  two_stage_pipeline_v3: like v2, but a block has many tiles and two stages for them
+
+#include <cooperative_groups.h>
+
+#include <cuda/pipeline>
+
+#include "11_async_copy/11_async_copy.hpp"
+#include "kit.cuh"
+
+namespace cg = cooperative_groups;
+
+namespace staging {
+
+namespace {
+
+constexpr int kStages = 2;
+using Pipeline = cuda::pipeline<cuda::thread_scope_block>;
+using PipelineState = cuda::pipeline_shared_state<cuda::thread_scope_block, kStages>;
+
+[[maybe_unused]] __device__ int elements_of(std::size_t tile, std::size_t n) {
+    std::size_t left = n - tile * kTile;
+    return left < kTile ? static_cast<int>(left) : kTile;
+}
+
+[[maybe_unused]] __device__ void sum_windows(const unsigned int* ring, int count, unsigned int* out,
+                                             int window) {
+    for (int i = threadIdx.x; i < count; i += kBlock) {
+        unsigned int sum = 0;
+        for (int k = 0, place = i; k < window; ++k) {
+            sum += ring[place];
+            if (++place == count) place = 0;
+        }
+        out[i] = sum;
+    }
+}
+
+}  // namespace
+
+/// The block begins to copy a tile into a stage, as soon as nobody reads that stage any more.
+// [begin]
+__device__ void begin_tile(const cg::thread_block& block, Pipeline& pipe, unsigned int* stage,
+                           const unsigned int* in, std::size_t n, std::size_t tile) {
+    // TODO(1): Acquire the stage, copy the tile's elements into it with cuda::memcpy_async(block, to, from, size,
+    // pipe), and commit. 3 or 4 lines.
+    KIT_TODO(1, block, pipe, stage, in, n, tile);
+}
+// [/begin]
+
+// v3: like v2, but tile after tile, in two stages.
+// Mapping : block b has the tiles b, b + gridDim.x, ...; the round-th of them is in stage round % 2.
+// Cost    : as v2; the copy of a tile takes as long as before, but the block computes meanwhile.
+// Requires: n may be ragged; a block may have no tile at all.
+// Next    : three or four stages; see the lecture's demo.
+// [v3]
+__global__ void two_stage_pipeline_v3(const unsigned int* in, std::size_t n, unsigned int* out, int window) {
+    __shared__ alignas(16) unsigned int stages[kStages][kTile];
+    __shared__ alignas(PipelineState) unsigned char state[sizeof(PipelineState)];
+    cg::thread_block block = cg::this_thread_block();
+    Pipeline pipe = cuda::make_pipeline(block, reinterpret_cast<PipelineState*>(state));
+    std::size_t tiles = kit::ceil_div(n, std::size_t{kTile});
+    std::size_t step = gridDim.x;
+
+    std::size_t begun = blockIdx.x;  // the next tile to copy
+    int rounds_begun = 0;
+    int round = 0;
+    for (std::size_t tile = blockIdx.x; tile < tiles; tile += step, ++round) {
+        // TODO(2): Begin tiles until kStages of them are under way or in use, or none is left: `begun` is the next
+        // one, and goes to stage rounds_begun % kStages. 4 lines.
+        KIT_TODO(2, tiles, begun, rounds_begun, in, n, pipe, stages);
+
+        // TODO(3): Wait for this round's stage, sum its windows, and release the stage. 4 lines.
+        KIT_TODO(3, round, out, window);
+    }
+}
+// [/v3]
+
+void two_stage_pipeline(const unsigned int* in, std::size_t n, unsigned int* out, int window, int blocks) {
+    if (n == 0) return;
+    two_stage_pipeline_v3<<<blocks, kBlock>>>(in, n, out, window);
+    CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace staging

@@ -1,0 +1,35 @@
+// Grades 11_async_copy/barrier_token: weighted sums; one phase of the barrier for each tile.
+// sanitizer.synccheck: it takes the arrival of a copy for one of the thread, and then misses a wait before the next
+#include "11_async_copy/rings.hpp"
+
+using namespace staging_test;
+
+int main(int argc, char** argv) {
+    kit::Grader grader("11_async_copy", "barrier_token", argc, argv);
+    grader.task(1, {kit::Diagnosis::barrier});
+    grader.task(2, {kit::Diagnosis::uninitialised, kit::Diagnosis::out_of_bounds, kit::Diagnosis::part,
+                    kit::Diagnosis::wrong_value});
+    grader.task(3, {kit::Diagnosis::race});
+    grader.task(3, "the wait that ends it");
+    for (std::size_t n : {0, 1, 1000, 1024, 1025, 3000, 5 * 1024}) {
+        for (int blocks : {1, 2, 7}) {
+            grader.add(
+                "n=" + std::to_string(n) + ", " + std::to_string(blocks) + " blocks",
+                [n, blocks](kit::Case& test) {
+                    judge(test, n, weighted_sums, 7,
+                          [blocks](const unsigned int* in, std::size_t count, unsigned int* out, int window) {
+                              staging::barrier_token(in, count, out, window, blocks);
+                          });
+                });
+        }
+    }
+    for (int window : {1, 300, 1024}) {
+        grader.add("n=2100, window " + std::to_string(window), [window](kit::Case& test) {
+            judge(test, 2100, weighted_sums, window,
+                  [](const unsigned int* in, std::size_t count, unsigned int* out, int width) {
+                      staging::barrier_token(in, count, out, width, 2);
+                  });
+        });
+    }
+    return grader.run();
+}

@@ -1,0 +1,81 @@
+// Grades 11_async_copy/tma_bulk: refused where there are no bulk copies; one for each tile everywhere else.
+#include "11_async_copy/rings.hpp"
+
+using namespace staging_test;
+
+namespace {
+
+bool device_has_bulk_copies(kit::Case& test) {
+    int device = 0, major = 0;
+    test.cuda(cudaGetDevice(&device));
+    test.cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+    return major >= 9;
+}
+
+/// While it lives, the CPU executor stands for a device that has no bulk copies; a GPU is what it is.
+struct OlderDevice {
+#ifdef KIT_CPU
+    OlderDevice() {
+        kit::cpu::set_device("a100");
+    }
+    ~OlderDevice() {
+        kit::cpu::set_device(nullptr);
+    }
+#endif
+};
+
+void refuse_on_older_device(kit::Case& test) {
+    [[maybe_unused]] const OlderDevice device;
+    if (device_has_bulk_copies(test)) test.skip("this device has bulk copies");
+    auto in = test.input("in", make(test.random(), 2048));
+    const Values before = make(test.random(), 2048);
+    auto out = test.inout("out", before);
+    bool done = true;
+    test.call([&] { done = staging::tma_bulk(in.data(), 2048, out.data(), 3); });
+    test.check(!done, "it returned true, as if it had computed, on a device without bulk copies",
+               kit::Diagnosis::cuda_error);
+    test.check(out.values() == before, "`out` was changed, although there was nothing to copy with",
+               kit::Diagnosis::cuda_error);
+}
+
+void demand_bulk([[maybe_unused]] kit::Case& test, [[maybe_unused]] std::size_t n) {
+#ifdef KIT_CPU
+    const std::size_t tiles = kit::ceil_div(n, std::size_t{staging::kTile});
+    const auto copies = kit::cpu::counters().async_copies;
+    test.demand("bulk", copies == tiles,
+                std::to_string(copies) + " copies for " + std::to_string(tiles) +
+                    " tiles: one thread begins one bulk copy of the whole tile");
+#endif
+}
+
+void judge_bulk(kit::Case& test, std::size_t n, int window) {
+    const bool possible = device_has_bulk_copies(test);
+    bool done = false;
+    judge(test, n, window_sums, window,
+          [&](const unsigned int* in, std::size_t count, unsigned int* out, int width) {
+              done = staging::tma_bulk(in, count, out, width);
+              if (!possible) test.skip("this device has no bulk copies: they came with sm_90");
+          });
+    test.check(done, "it returned false, as if it had refused", kit::Diagnosis::cuda_error);
+    demand_bulk(test, n);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("11_async_copy", "tma_bulk", argc, argv);
+    grader.task(1, {kit::Diagnosis::cuda_error, kit::Diagnosis::exited});
+    grader.task(2, {kit::Diagnosis::uninitialised, kit::Diagnosis::out_of_bounds, kit::Diagnosis::barrier,
+                    kit::Diagnosis::part, kit::Diagnosis::wrong_value});
+    grader.task(3, {kit::Diagnosis::race});
+    grader.task(2, "bytes are expected");
+    grader.task(3, "the wait that ends it");
+    grader.add("an older device is refused", refuse_on_older_device);
+    for (std::size_t n : {0, 4, 1020, 1024, 1028, 5000}) {
+        for (int window : {1, 5}) {
+            grader.add("n=" + std::to_string(n) + ", window " + std::to_string(window),
+                       [n, window](kit::Case& test) { judge_bulk(test, n, window); });
+        }
+    }
+    return grader.run();
+}

@@ -1,0 +1,49 @@
+// Grades 11_async_copy/two_stage_pipeline: tile after tile, and the next one is under way while this one is summed.
+// sanitizer.synccheck: it takes the arrival of a copy for one of the thread, and then misses a wait before the next
+#include "11_async_copy/rings.hpp"
+
+using namespace staging_test;
+
+namespace {
+
+/// Full tiles only: of a short one most threads copy nothing.
+void demand_overlap(kit::Case& test, std::size_t n, std::size_t blocks) {
+#ifdef KIT_CPU
+    const std::size_t tiles = n / staging::kTile, rounds_with_a_next = tiles > blocks ? tiles - blocks : 0;
+    const auto overlaps = kit::cpu::counters().async_overlaps;
+    test.demand("overlap", overlaps >= rounds_with_a_next,
+                std::to_string(rounds_with_a_next) + " tiles have a tile of their block behind them, and " +
+                    std::to_string(overlaps) +
+                    " waits ended while another copy was under way: begin the next copy before you wait for "
+                    "this one");
+#else
+    (void)test, (void)n, (void)blocks;
+#endif
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("11_async_copy", "two_stage_pipeline", argc, argv);
+    grader.task(1, {kit::Diagnosis::uninitialised, kit::Diagnosis::out_of_bounds, kit::Diagnosis::barrier});
+    grader.task(2, {kit::Diagnosis::part, kit::Diagnosis::wrong_value});
+    grader.task(3, {kit::Diagnosis::race});
+    grader.task(3, "may still write it");
+    for (int tiles : {0, 1, 2, 3, 7}) {
+        for (int blocks : {1, 2, 5}) {
+            for (int rest : {0, 17}) {
+                const std::size_t n = std::size_t(tiles) * staging::kTile + rest;
+                grader.add("n=" + std::to_string(n) + ", " + std::to_string(blocks) + " blocks",
+                           [n, blocks](kit::Case& test) {
+                               judge(test, n, window_sums, 3,
+                                     [blocks](const unsigned int* in, std::size_t count, unsigned int* out,
+                                              int window) {
+                                         staging::two_stage_pipeline(in, count, out, window, blocks);
+                                     });
+                               demand_overlap(test, n, blocks);
+                           });
+            }
+        }
+    }
+    return grader.run();
+}
