@@ -60,6 +60,7 @@ struct Stack {
     int columns;  ///< 1 or more
     int pitch;    ///< elements from plane to plane: a multiple of kLine, at least `columns`
     int planes;   ///< 0 or more
+    /// Of each of the arrays, with what lies between `columns` and `pitch`.
     std::size_t elements() const {
         return static_cast<std::size_t>(pitch) * static_cast<std::size_t>(planes);
     }
