@@ -7,13 +7,14 @@
 //
 //   sweep        v2 plain, v3 annotated: times on a GPU, counts on the CPU executor
 //   hints        what the executor keeps of v1 and v3 (CPU executor)
-//   tables       look-ups in tables of many sizes, without a window, with one, with one of the right ratio
-//   aside        one table, over how much of L2 is set aside          ratios   a table that is too large, over the ratio of hits
-//   stacks       v2 and v3 over the height of the stack                stack_aside   and over how much is set aside
+//   tables       look-ups in tables of many sizes, without a window and with one
+//   aside        three tables, over how much of L2 is set aside     ratios        a table that is too large, over the ratio of hits
+//   cost         reading, writing and copying when a part of L2 is set aside and nobody uses it
+//   stacks       v2 and v3 over the height of the stack             stack_aside   and over how much is set aside
 //   which        each hint of v3 by itself
 //   after        a kernel that needs no hints, behind one that left its lines persisting
 //
-// The last seven on a GPU only: the CPU executor has no cache.
+// All but the first two on a GPU only: the CPU executor has no cache.
 
 #include <algorithm>
 #include <string>
@@ -70,9 +71,6 @@ struct Arrays {
 void sweep(Demo& demo) {
     const Stack stack = stack_of(demo.n(), kPlanes);
     Arrays arrays(stack.elements());
-#ifndef KIT_CPU
-    set_aside_most();
-#endif
     const auto version = [&](const char* id, const char* name, const char* change, auto function) {
         return Version{id, name, change,
                        [&, function](long long) {
@@ -140,6 +138,29 @@ double us_of(const std::function<void()>& launch, bool cold = true, int repetiti
     return us;
 }
 
+constexpr double kMiB = 1 << 20;
+
+/// From now on so much is set aside, and no line persists.
+void begin_with(double aside_mib) {
+    CUDA_CHECK(cudaDeviceSynchronize());
+    CUDA_CHECK(cudaCtxResetPersistingL2Cache());
+    set_aside_bytes(static_cast<std::size_t>(aside_mib * kMiB));
+}
+
+/// A number for the name of a row: 37.5 is 375.
+std::string tenths(double number) {
+    return std::to_string(static_cast<int>(number * 10 + 0.5));
+}
+
+std::string one_decimal(double number) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f", number);
+    return text;
+}
+
+/// What an H200 sets aside: sixteenths of its L2, ten at most.
+const std::vector<double> asides = {0.0, 7.5, 15.0, 22.5, 26.25, 30.0, 33.75, 37.5};
+
 /// Look-ups in a table, beside keys and values that stream by; the cache is left as the launch before has left it.
 class LookUps {
   public:
@@ -151,108 +172,123 @@ class LookUps {
     LookUps(const LookUps&) = delete;
     LookUps& operator=(const LookUps&) = delete;
 
-    void use_table(std::size_t bytes) {
-        entries_ = bytes / sizeof(float);
+    void use_table(int mib) {
+        entries_ = static_cast<std::size_t>(mib) << 18;
         make_keys<<<4096, 256>>>(keys_.data(), keys_.size(), static_cast<unsigned>(entries_));
         CUDA_CHECK_LAUNCH();
     }
 
-    /// Under a window with this ratio of hits; below 0: without one.
-    double us(float ratio) {
-        cudaStreamAttrValue attribute = {};
-        if (ratio >= 0)
-            attribute.accessPolicyWindow = {table_.data(), entries_ * sizeof(float), ratio,
-                                            cudaAccessPropertyPersisting, cudaAccessPropertyStreaming};
-        CUDA_CHECK(cudaStreamSetAttribute(stream_, cudaStreamAttributeAccessPolicyWindow, &attribute));
-        const double time = us_of(
-            [&] {
-                gather<<<static_cast<unsigned>(kit::ceil_div(keys_.size(), std::size_t{256})), 256, 0,
-                         stream_>>>(table_.data(), keys_.data(), keys_.size(), out_.data());
-            },
-            false);
-        attribute.accessPolicyWindow = {};
-        CUDA_CHECK(cudaStreamSetAttribute(stream_, cudaStreamAttributeAccessPolicyWindow, &attribute));
-        CUDA_CHECK(cudaCtxResetPersistingL2Cache());
-        return time;
+    /// With so much set aside, without a window.
+    double us(double aside_mib) {
+        begin_with(aside_mib);
+        return time();
     }
 
-    /// The ratio with which what persists has room in what is set aside.
-    float fitting() const {
-        return static_cast<float>(
-            std::min(1.0, static_cast<double>(aside_now()) / (static_cast<double>(entries_) * 4)));
+    /// Under a window with this ratio of hits.
+    double us(double aside_mib, double ratio) {
+        begin_with(aside_mib);
+        cudaStreamAttrValue attribute = {};
+        attribute.accessPolicyWindow = {table_.data(), entries_ * sizeof(float), static_cast<float>(ratio),
+                                        cudaAccessPropertyPersisting, cudaAccessPropertyStreaming};
+        CUDA_CHECK(cudaStreamSetAttribute(stream_, cudaStreamAttributeAccessPolicyWindow, &attribute));
+        const double result = time();
+        attribute.accessPolicyWindow = {};
+        CUDA_CHECK(cudaStreamSetAttribute(stream_, cudaStreamAttributeAccessPolicyWindow, &attribute));
+        return result;
     }
 
   private:
+    double time() {
+        const auto blocks = static_cast<unsigned>(kit::ceil_div(keys_.size(), std::size_t{256}));
+        return us_of(
+            [&] {
+                gather<<<blocks, 256, 0, stream_>>>(table_.data(), keys_.data(), keys_.size(), out_.data());
+            },
+            false);
+    }
+
     kit::DeviceBuffer<unsigned> keys_;
     kit::DeviceBuffer<float> out_, table_;
     cudaStream_t stream_ = nullptr;
     std::size_t entries_ = 0;
 };
 
-constexpr std::size_t kMiB = 1 << 20;
-
-std::string mib(double bytes) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1f MiB", bytes / kMiB);
-    return text;
+/// The ratio with which what persists has room.
+double fitting(double aside_mib, int table_mib) {
+    return std::min(1.0, aside_mib / table_mib);
 }
 
 void look_ups(Demo& demo) {
     LookUps work(static_cast<std::size_t>(demo.n()));
     const std::string what = std::to_string(demo.n()) + " look-ups: ";
     if (demo.part("tables")) {
-        set_aside_most();
-        demo.table("tables", what + "without a window, with one, with one whose ratio fits", {"table", 12},
-                   {{"mib"},
-                    {"us_without", 1, 10},
-                    {"us_window", 1},
-                    {"ratio", 2},
-                    {"us_fitting", 1, 10},
-                    {"speed_up", 2}});
-        for (const std::size_t size : {2, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 48, 56, 64, 80, 96}) {
-            work.use_table(size * kMiB);
-            const double without = work.us(-1), window = work.us(1), fitting = work.us(work.fitting());
+        demo.table(
+            "tables",
+            what + "nothing set aside; 37.5 MiB set aside and unused; under a window; 30 MiB, under one",
+            {"table", 8},
+            {{"mib"},
+             {"us_plain", 1},
+             {"us_unused", 1},
+             {"us_window", 1},
+             {"us_window_30", 1, 12},
+             {"us_fitting_30", 1, 13},
+             {"gain", 2}});
+        for (const int size : {2, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96}) {
+            work.use_table(size);
+            const double plain = work.us(0), unused = work.us(37.5), window = work.us(37.5, 1),
+                         window_30 = work.us(30, 1), fitting_30 = work.us(30, fitting(30, size));
             demo.row("t" + std::to_string(size), std::to_string(size) + " MiB",
-                     {static_cast<double>(size), without, window, static_cast<double>(work.fitting()),
-                      fitting, without / std::min(window, fitting)});
+                     {size, plain, unused, window, window_30, fitting_30,
+                      plain / std::min({window, window_30, fitting_30})});
         }
     }
     if (demo.part("aside")) {
-        demo.table("aside", what + "over how much of L2 is set aside, ratio 1", {"table, set aside", 24},
-                   {{"table_mib"},
-                    {"aside_mib", 1},
-                    {"us_without", 1, 10},
-                    {"us_window", 1},
-                    {"us_fitting", 1, 10}});
-        for (const std::size_t size : {16, 32, 48})
-            for (const double aside : {0.0, 2.5, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 37.5}) {
-                set_aside_bytes(static_cast<std::size_t>(aside * kMiB));
-                work.use_table(size * kMiB);
-                const double without = work.us(-1), window = work.us(1), fitting = work.us(work.fitting());
-                const double now = static_cast<double>(aside_now());
-                demo.row("t" + std::to_string(size) + "_a" + std::to_string(static_cast<int>(aside * 10)),
-                         std::to_string(size) + " MiB, " + mib(now),
-                         {static_cast<double>(size), now / kMiB, without, window, fitting});
-            }
+        demo.table(
+            "aside", what + "over how much of L2 is set aside", {"table, MiB set aside", 22},
+            {{"table_mib"}, {"aside_mib", 2}, {"us_plain", 1}, {"us_window", 1}, {"us_fitting", 1, 10}});
+        for (const int size : {16, 48, 80}) {
+            work.use_table(size);
+            for (const double aside : asides)
+                demo.row(
+                    "t" + std::to_string(size) + "_a" + tenths(aside),
+                    std::to_string(size) + " MiB, " + one_decimal(aside),
+                    {size, aside, work.us(aside), work.us(aside, 1), work.us(aside, fitting(aside, size))});
+        }
     }
     if (demo.part("ratios")) {
-        set_aside_most();
-        demo.table("ratios", what + "a table of 64 MiB, over the ratio of hits", {"ratio", 12},
-                   {{"ratio", 2}, {"us", 1}});
-        work.use_table(64 * kMiB);
-        demo.row("without", "no window", {-1.0, work.us(-1)});
-        for (const float ratio : {0.1f, 0.2f, 0.3f, 0.4f, 0.5f, 0.6f, 0.8f, 1.0f}) {
-            char label[16];
-            std::snprintf(label, sizeof label, "%.1f", ratio);
-            demo.row("r" + std::to_string(static_cast<int>(ratio * 10 + 0.5f)), label,
-                     {static_cast<double>(ratio), work.us(ratio)});
-        }
+        demo.table("ratios", what + "a table of 64 MiB, 30 MiB set aside, over the ratio of hits",
+                   {"ratio", 12}, {{"ratio", 2}, {"us", 1}});
+        work.use_table(64);
+        demo.row("without", "no window", {0.0, work.us(30)});
+        for (const double ratio : {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0})
+            demo.row("r" + tenths(ratio), one_decimal(ratio), {ratio, work.us(30, ratio)});
+    }
+}
+
+/// What others pay when a part is set aside in which nothing persists.
+void cost(Demo& demo) {
+    if (!demo.part("cost")) return;
+    const auto n = static_cast<std::size_t>(demo.n());
+    kit::DeviceBuffer<float> in(n), out(n);
+    in.clear();
+    demo.table("cost", std::to_string(demo.n()) + " floats, when so much is set aside and nothing persists",
+               {"MiB set aside", 14},
+               {{"aside_mib", 2}, {"read_gb_per_s"}, {"write_gb_per_s", 0, 14}, {"copy_gb_per_s", 0, 13}});
+    for (const double aside : asides) {
+        begin_with(aside);
+        const double bytes = 4e-3 * static_cast<double>(n);
+        const double read = us_of([&] { read_again<<<132 * 8, 256>>>(in.data(), n, 1, out.data()); });
+        const double write = us_of([&] { fill<<<132 * 8, 256>>>(out.data(), n); });
+        const double copy = us_of([&] { copy_all<<<132 * 8, 256>>>(in.data(), out.data(), n); });
+        demo.row("a" + tenths(aside), one_decimal(aside),
+                 {aside, bytes / read, bytes / write, 2 * bytes / copy});
     }
 }
 
 void stacks(Demo& demo) {
     Arrays arrays(static_cast<std::size_t>(demo.n()));
-    const auto us = [&](const Stack& stack, auto function) {
+    const auto us = [&](double aside, const Stack& stack, auto function) {
+        begin_with(aside);
         return us_of(
             [&] { function(arrays.in.data(), arrays.scratch.data(), arrays.out.data(), stack, kFactor); });
     };
@@ -261,56 +297,50 @@ void stacks(Demo& demo) {
         return std::min<double>(stack.columns, resident_threads()) * stack.planes * 4 / kMiB;
     };
     if (demo.part("stacks")) {
-        set_aside_most();
         demo.table("stacks",
-                   "the two sweeps over " + std::to_string(demo.n()) +
-                       " floats: planes, MiB of the scratch array in use at once",
+                   "the sweeps over " + std::to_string(demo.n()) +
+                       " floats: MiB of scratch in use at once; nothing set aside, and 30 MiB",
                    {"planes", 8},
                    {{"planes"},
                     {"mib_at_once", 1, 11},
                     {"us_plain", 1},
                     {"us_annotated", 1, 12},
-                    {"speed_up", 2},
-                    {"of_copy", 2}});
-        for (const int planes : {2, 4, 8, 12, 16, 24, 32, 48, 64, 128, 256}) {
+                    {"us_annotated_30", 1, 15},
+                    {"us_kept", 1},
+                    {"gain", 2},
+                    {"gain_kept", 2}});
+        for (const int planes : {2, 4, 8, 16, 24, 32, 48, 64, 128, 256}) {
             const Stack stack = stack_of(demo.n(), planes);
-            const double plain = us(stack, l2_cache::plain_sweep),
-                         annotated = us(stack, l2_cache::annotated_sweep);
-            const double moved = 8.0 * static_cast<double>(stack.elements()) / annotated / 1e3;
-            demo.row(
-                "p" + std::to_string(planes), std::to_string(planes),
-                {planes, at_once(stack), plain, annotated, plain / annotated, moved / kit::copy_gb_per_s()});
+            const double plain = us(0, stack, l2_cache::plain_sweep),
+                         annotated = us(0, stack, l2_cache::annotated_sweep),
+                         annotated_30 = us(30, stack, l2_cache::annotated_sweep),
+                         kept = us(0, stack, sweep_with<true, true, false>);
+            demo.row("p" + std::to_string(planes), std::to_string(planes),
+                     {planes, at_once(stack), plain, annotated, annotated_30, kept, plain / annotated,
+                      plain / kept});
         }
     }
     if (demo.part("stack_aside")) {
-        demo.table("stack_aside", "the annotated sweeps over how much of L2 is set aside",
-                   {"planes, set aside", 24},
-                   {{"planes"}, {"aside_mib", 1}, {"us_plain", 1}, {"us_annotated", 1, 12}, {"speed_up", 2}});
-        for (const int planes : {8, 16, 24, 32, 48})
-            for (const double aside : {0.0, 5.0, 10.0, 20.0, 30.0, 37.5}) {
-                set_aside_bytes(static_cast<std::size_t>(aside * kMiB));
+        demo.table("stack_aside", "v2 and v3 over how much of L2 is set aside", {"planes, MiB set aside", 22},
+                   {{"planes"}, {"aside_mib", 2}, {"us_plain", 1}, {"us_annotated", 1, 12}, {"speed_up", 2}});
+        for (const int planes : {8, 24, 48})
+            for (const double aside : asides) {
                 const Stack stack = stack_of(demo.n(), planes);
-                const double plain = us(stack, l2_cache::plain_sweep),
-                             annotated = us(stack, l2_cache::annotated_sweep);
-                const double now = static_cast<double>(aside_now());
-                demo.row("p" + std::to_string(planes) + "_a" + std::to_string(static_cast<int>(aside * 10)),
-                         std::to_string(planes) + ", " + mib(now),
-                         {planes, now / kMiB, plain, annotated, plain / annotated});
+                const double plain = us(aside, stack, l2_cache::plain_sweep),
+                             annotated = us(aside, stack, l2_cache::annotated_sweep);
+                demo.row("p" + std::to_string(planes) + "_a" + tenths(aside),
+                         std::to_string(planes) + ", " + one_decimal(aside),
+                         {planes, aside, plain, annotated, plain / annotated});
             }
     }
     if (demo.part("which")) {
-        demo.table("which", "one hint at a time, 30 MiB set aside and none", {"planes, hints", 34},
-                   {{"planes"}, {"us_aside", 1}, {"us_none", 1}});
-        for (const int planes : {8, 16, 24, 48}) {
+        demo.table("which", "one hint at a time, nothing set aside and 30 MiB", {"planes, hints", 34},
+                   {{"planes"}, {"us_none", 1}, {"us_aside", 1}});
+        for (const int planes : {8, 24, 48}) {
             const Stack stack = stack_of(demo.n(), planes);
             const auto row = [&](const char* id, const char* name, auto function) {
-                set_aside_bytes(30 * kMiB);
-                const double aside = us(stack, function);
-                set_aside_bytes(0);
-                CUDA_CHECK(cudaCtxResetPersistingL2Cache());
-                const double none = us(stack, function);
                 demo.row("p" + std::to_string(planes) + "_" + id, std::to_string(planes) + ", " + name,
-                         {planes, aside, none});
+                         {planes, us(0, stack, function), us(30, stack, function)});
             };
             row("plain", "none", l2_cache::plain_sweep);
             row("streaming", "streaming", sweep_with<true, false, false>);
@@ -331,10 +361,10 @@ void after(Demo& demo) {
     kit::DeviceBuffer<float> left(std::size_t{36} << 18), array(std::size_t{64} << 18), sum(1);
     left.clear();
     array.clear();
-    for (const std::size_t size : {8, 16, 24, 32, 40, 48}) {
-        const std::size_t floats = size * kMiB / 4;
+    for (const int size : {8, 16, 24, 32, 40, 48}) {
+        const std::size_t floats = static_cast<std::size_t>(size) << 18;
         const auto us = [&](bool leave, bool aside) {
-            set_aside_bytes(aside ? std::size_t{36} * kMiB : 0);
+            begin_with(aside ? 37.5 : 0);
             std::vector<double> times;
             for (int i = 0; i < 9; ++i) {
                 CUDA_CHECK(cudaCtxResetPersistingL2Cache());
@@ -347,10 +377,9 @@ void after(Demo& demo) {
         };
         const double clean = us(false, false), persisting = us(true, true), kept = us(false, true);
         demo.row("a" + std::to_string(size), std::to_string(size) + " MiB",
-                 {static_cast<double>(size), clean, persisting, kept, persisting / clean});
+                 {size, clean, persisting, kept, persisting / clean});
     }
-    set_aside_bytes(0);
-    CUDA_CHECK(cudaCtxResetPersistingL2Cache());
+    begin_with(0);
 }
 
 #endif
@@ -368,7 +397,7 @@ int main(int argc, char** argv) {
 #ifdef KIT_CPU
                 "hints"
 #else
-                "tables", "aside", "ratios", "stacks", "stack_aside", "which", "after"
+                "tables", "aside", "ratios", "cost", "stacks", "stack_aside", "which", "after"
 #endif
                }},
               argc, argv);
@@ -377,9 +406,10 @@ int main(int argc, char** argv) {
     hints(demo);
 #else
     look_ups(demo);
+    cost(demo);
     stacks(demo);
     after(demo);
-    set_aside_bytes(0);
+    begin_with(0);
 #endif
     return demo.finish();
 }

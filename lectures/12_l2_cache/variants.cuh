@@ -15,19 +15,9 @@ inline std::size_t most_aside() {
     return static_cast<std::size_t>(bytes);
 }
 
-inline std::size_t aside_now() {
-    std::size_t bytes = 0;
-    CUDA_CHECK(cudaDeviceGetLimit(&bytes, cudaLimitPersistingL2CacheSize));
-    return bytes;
-}
-
 inline void set_aside_bytes(std::size_t bytes) {
     CUDA_CHECK(
         cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, bytes < most_aside() ? bytes : most_aside()));
-}
-
-inline void set_aside_most() {
-    set_aside_bytes(most_aside());
 }
 
 inline int resident_threads() {
@@ -115,6 +105,18 @@ __global__ void persist(float* data, std::size_t n) {
     for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n;
          i += std::size_t{gridDim.x} * blockDim.x)
         kept[i] = 1.0f;
+}
+
+__global__ void fill(float* out, std::size_t n) {
+    for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n;
+         i += std::size_t{gridDim.x} * blockDim.x)
+        out[i] = 1.0f;
+}
+
+__global__ void copy_all(const float* in, float* out, std::size_t n) {
+    for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n;
+         i += std::size_t{gridDim.x} * blockDim.x)
+        out[i] = in[i];
 }
 
 __global__ void read_again(const float* in, std::size_t n, int times, float* out) {
