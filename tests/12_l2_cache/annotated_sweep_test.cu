@@ -78,8 +78,8 @@ int main(int argc, char** argv) {
     for (const Stack& stack :
          {Stack{32, 32, 1}, Stack{32, 32, 2}, Stack{128, 128, 7}, Stack{64, 96, 5}, Stack{1, 32, 4},
           Stack{33, 64, 6}, Stack{127, 160, 3}, Stack{129, 160, 9}, Stack{500, 512, 12}, Stack{100, 128, 0}})
-        grader.add(std::to_string(stack.columns) + " columns, pitch " + std::to_string(stack.pitch) + ", " +
-                       std::to_string(stack.planes) + " planes",
+        grader.add(std::to_string(stack.columns) + " wide, pitch " + std::to_string(stack.pitch) + ", " +
+                       std::to_string(stack.planes) + " high",
                    [=](kit::Case& test) { judge(test, stack); });
     return grader.run();
 }

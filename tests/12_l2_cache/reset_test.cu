@@ -82,7 +82,7 @@ int main(int argc, char** argv) {
         if (device == "t4") continue;  // it sets nothing aside
         for (const Shape& shape : {Shape{1000, 1, 1, 0}, Shape{1000, 2, 257, 0}, Shape{40000, 3, 1024, 0},
                                    Shape{40000, 3, 3001, 4 * kMiB}})
-            grader.add(std::to_string(shape.rounds) + " rounds, n=" + std::to_string(shape.n) + ", " +
+            grader.add("rounds=" + std::to_string(shape.rounds) + ", n=" + std::to_string(shape.n) + ", " +
                            std::to_string(shape.before / kMiB) + " MiB before, " + device,
                        [=](kit::Case& test) { judge(test, device, shape); });
     }

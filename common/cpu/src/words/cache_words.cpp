@@ -26,11 +26,11 @@ Finding window_left(std::size_t bytes, const std::string& memory, Place place) {
 }
 
 Finding lines_left(std::size_t bytes, const std::string& kernel, bool window, Place place) {
+    const std::string why =
+        window ? "`" + kernel + "` was launched under a window" : "of an access of `" + kernel + "`";
     return {
         "persisting",
-        count_bytes(bytes) + " of L2 lines stay persisting, because of " +
-            (window ? "the window of `" + kernel + "`, launched at " : "an access of `" + kernel + "` at ") +
-            describe(place) +
+        count_bytes(bytes) + " of L2 lines stay persisting, because " + why + " at " + describe(place) +
             ": they take room from the kernels to come; call cudaCtxResetPersistingL2Cache() when the last "
             "kernel that needs them has ended",
         place};
