@@ -53,7 +53,7 @@ std::string words(const std::string& text) {
 std::vector<std::string> report_of(const std::string& name) {
     char program[4096] = {};
     if (readlink("/proc/self/exe", program, sizeof program - 1) < 0) return {};
-    const std::string leaks = name == "leak" ? "KIT_LEAKS=1 " : "";
+    const std::string leaks = name == "leak" || name == "persisting" ? "KIT_LEAKS=1 " : "";
     const std::string command =
         "KIT_SCHEDULE=forward " + leaks + "'" + std::string(program) + "' --alone " + name + " 2>&1";
     std::vector<std::string> lines;

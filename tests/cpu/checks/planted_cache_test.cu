@@ -178,6 +178,14 @@ PLANTED("shared memory is to persist", "argument", "cuda::apply_access_property(
     persist_shared<<<1, line>>>(out);
 }
 
+__global__ void persist_too_much(const float* data) {
+    cuda::apply_access_property(data, 129, cuda::access_property::persisting{});  // <-
+}
+PLANTED("one byte too many is to persist", "address", "gives 129 bytes a property") {
+    Buffer<float> data(line);
+    persist_too_much<<<1, 1>>>(data);
+}
+
 __global__ void fresh_again(const float* scratch, float* out) {
     *out = *scratch;  // <-
 }

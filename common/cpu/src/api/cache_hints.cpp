@@ -19,6 +19,7 @@ namespace {
 constexpr std::size_t most_told = 5;
 
 void report_left() {
+    if (sticky_error() != cudaSuccess) return;  // nothing could be reset any more
     for (Finding& finding : left_persisting()) add_finding(std::move(finding));
 }
 

@@ -2,7 +2,6 @@
 #include <kit_cpu/launch_api.hpp>
 
 #include "api.hpp"
-#include "cache_hints.hpp"
 #include "device/cache_lines.hpp"
 #include "device/cluster_limits.hpp"
 #include "device/kernel_settings.hpp"
@@ -33,7 +32,6 @@ AttributeFault apply(Launch& launch, const cudaLaunchAttribute& attribute) {
         case cudaLaunchAttributeAccessPolicyWindow:
             launch.window = value.accessPolicyWindow;
             launch.has_window = true;
-            watch_for_persisting();
             return check_window(launch.window) == cudaSuccess ? AttributeFault::none
                                                               : AttributeFault::no_window;
         case cudaLaunchAttributeIgnore:

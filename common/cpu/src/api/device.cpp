@@ -27,6 +27,12 @@ bool is_supported(cudaLimit limit) {
            limit != cudaLimitDevRuntimeSyncDepth;
 }
 
+/// What is set aside of the L2 cache is a number of its sixteenths, rounded up.
+std::size_t set_aside_for(std::size_t bytes) {
+    const std::size_t part = static_cast<std::size_t>(device().l2_bytes) / 16;
+    return (bytes + part - 1) / part * part;
+}
+
 }  // namespace
 
 std::size_t kit::cpu::device_limit(cudaLimit limit) {
@@ -58,6 +64,10 @@ cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
     return api_call([&] {
         if (!is_supported(limit)) return cudaErrorUnsupportedLimit;
+        if (limit == cudaLimitPersistingL2CacheSize) {
+            if (value > static_cast<std::size_t>(device().l2_persisting_bytes)) return cudaErrorInvalidValue;
+            value = set_aside_for(value);
+        }
         limits[limit] = value;
         return cudaSuccess;
     });

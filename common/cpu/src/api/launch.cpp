@@ -27,6 +27,7 @@ cudaError_t submit(Launch launch) {
         if (!stream) return cudaErrorInvalidResourceHandle;
         name_kernel(launch);
         if (!launch.has_window) launch.window = window_of(*stream);
+        watch_for_persisting();
         if (const cudaError_t error = check_launch(launch)) return error;
         if (concerns_capture(*stream)) {
             const std::string what = launch_in_words(launch.name);

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "api.hpp"
-#include "cache_hints.hpp"
 #include "device/cache_lines.hpp"
 #include "graphs/capture.hpp"
 #include "run/counters.hpp"
@@ -159,7 +158,6 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaLaunchAttributeID id
         if (id == cudaLaunchAttributeAccessPolicyWindow) {
             if (const cudaError_t error = check_window(value->accessPolicyWindow)) return error;
             stream.window_set_at = place;
-            watch_for_persisting();
         }
         if (id == cudaLaunchAttributePriority) stream.priority = value->priority;
         stream.attributes[id] = *value;

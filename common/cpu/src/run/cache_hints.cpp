@@ -6,6 +6,8 @@
 #include "device/cache_lines.hpp"
 #include "events.hpp"
 #include "grid.hpp"
+#include "memory/buffers.hpp"
+#include "memory/memory.hpp"
 #include "words/cache_words.hpp"
 
 namespace kit::cpu {
@@ -35,6 +37,18 @@ void must_be_global(const volatile void* address, const char* function, const vo
     stop_kernel(cudaErrorIllegalAddress, "argument", message.c_str(), place);
 }
 
+/// The memory that is given a property is in one piece.
+void must_be_allocated(const volatile void* begin, std::size_t bytes, const void* caller) {
+    const char* const first = const_cast<const char*>(static_cast<const volatile char*>(begin));
+    if (!in_device_range(first)) return;  // managed memory, and variables
+    const MemoryPiece piece = find_piece(first);
+    if (piece.holds(first, bytes)) return;
+    const Place place = place_of(caller);
+    const std::string message = hint_out_of_bounds(
+        running_thread_name(), bytes, describe_memory(piece.end ? piece.end : first), running_spot(place));
+    stop_kernel(cudaErrorIllegalAddress, "address", message.c_str(), place);
+}
+
 }  // namespace
 
 void note_annotated(const volatile void* address, cudaAccessProperty property) {
@@ -50,6 +64,7 @@ void apply_property(const volatile void* begin, std::size_t bytes, cudaAccessPro
     const void* const caller = __builtin_return_address(0);
     const Caller inside("cuda::apply_access_property()");
     must_be_global(begin, "cuda::apply_access_property", caller);
+    must_be_allocated(begin, bytes, caller);
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
     count_applied((address % cache_line_bytes + bytes + cache_line_bytes - 1) / cache_line_bytes);
     property_asked_for(begin, bytes, property, running_kernel(), place_of(caller));

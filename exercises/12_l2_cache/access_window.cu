@@ -1,0 +1,77 @@
+// 12_l2_cache/access_window: a table that stays in the L2 cache while other data streams by.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests access_window.cu
+//        ../../tests/12_l2_cache/access_window_test.cu -o access_window
+// Run:   ./access_window
+//
+//   v1  look_up_v1: one key per thread, under a window over the table
+
+#include <algorithm>
+
+#include "12_l2_cache/12_l2_cache.hpp"
+#include "kit.cuh"
+
+namespace l2_cache {
+namespace {
+
+cudaDeviceProp properties() {
+    int device = 0;
+    cudaDeviceProp all;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaGetDeviceProperties(&all, device));
+    return all;
+}
+
+}  // namespace
+
+// [set_aside]
+std::size_t set_aside(std::size_t bytes) {
+    std::size_t most = static_cast<std::size_t>(properties().persistingL2CacheMaxSize);
+    if (most == 0) return 0;
+    std::size_t granted = 0;
+    // TODO(1): Ask for so much, but for no more than there may be; then ask what there is. 2 lines.
+    KIT_TODO(1, bytes);
+    return granted;
+}
+// [/set_aside]
+
+// [window_for]
+cudaAccessPolicyWindow window_for(void* base, std::size_t bytes, std::size_t aside) {
+    std::size_t largest = static_cast<std::size_t>(properties().accessPolicyMaxWindowSize);
+    cudaAccessPolicyWindow window = {};
+    window.base_ptr = base;
+    // TODO(2): The size; the two properties; and which part of the window has room in what is set aside. 6 lines.
+    KIT_TODO(2, bytes, aside, largest);
+    return window;
+}
+// [/window_for]
+
+// v1: a gather. The keys and the output stream by and are used once; the table is used again and again.
+// Mapping : one thread per key.
+// Cost    : 8 bytes that stream, and 4 of a sector of the table, wherever that is.
+// Requires: keys below the number of entries.
+__global__ void look_up_v1(const float* table, const unsigned* keys, std::size_t n, float* out) {
+    std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = table[keys[i]];
+}
+
+// [look_up]
+void look_up(const float* table, std::size_t entries, const unsigned* keys, std::size_t n, float* out,
+             cudaStream_t stream) {
+    if (n == 0) return;
+    unsigned blocks = static_cast<unsigned>(kit::ceil_div(n, std::size_t{256}));
+    std::size_t aside = 0;
+    CUDA_CHECK(cudaDeviceGetLimit(&aside, cudaLimitPersistingL2CacheSize));
+    cudaStreamAttrValue attribute = {};
+    // TODO(3): Give the stream the window of the table, which is device memory that a window takes as void*. 3 lines.
+    KIT_TODO(3, table, entries, attribute);
+
+    look_up_v1<<<blocks, 256, 0, stream>>>(table, keys, n, out);
+    CUDA_CHECK_LAUNCH();
+
+    // TODO(4): Take the window from the stream: one of no bytes. 2 lines.
+    KIT_TODO(4, attribute, stream);
+}
+// [/look_up]
+
+}  // namespace l2_cache

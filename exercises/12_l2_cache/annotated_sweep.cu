@@ -1,0 +1,80 @@
+// 12_l2_cache/annotated_sweep: a scratch array that lives in the L2 cache and is never written to memory.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests annotated_sweep.cu
+//        ../../tests/12_l2_cache/annotated_sweep_test.cu -o annotated_sweep
+// Run:   ./annotated_sweep
+//
+//   v2  sweep_v2_plain: up and down in one kernel, one thread per column
+//   v3  sweep_v3_annotated: what is used once streams, the scratch array persists and is discarded line by line
+
+#include <cuda/annotated_ptr>
+
+#include "12_l2_cache/12_l2_cache.hpp"
+#include "kit.cuh"
+
+namespace l2_cache {
+namespace {
+
+constexpr int kBlock = 128;
+
+}  // namespace
+
+// v2: both sweeps, the value of the plane before in a register. No thread needs what another one computes.
+// Mapping : one thread per column, so that a warp touches one line of each plane.
+// Cost    : 4 accesses per element; the scratch array goes to memory, and perhaps comes back from there.
+// Requires: nothing; the last warp may be ragged.
+// Next    : the scratch array is of no use to anybody afterwards; see v3.
+// [sweep_v2_plain]
+__global__ void sweep_v2_plain(const float* in, float* scratch, float* out, Stack stack, float a) {
+    int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (x >= stack.columns) return;
+    float value = 0.0f;
+    for (int z = 0; z < stack.planes; ++z) {
+        std::size_t i = std::size_t(z) * stack.pitch + x;
+        value = in[i] + a * value;
+        scratch[i] = value;
+    }
+    value = 0.0f;
+    for (int z = stack.planes - 1; z >= 0; --z) {
+        std::size_t i = std::size_t(z) * stack.pitch + x;
+        value = scratch[i] + a * value;
+        out[i] = value;
+    }
+}
+// [/sweep_v2_plain]
+
+void plain_sweep(const float* in, float* scratch, float* out, const Stack& stack, float a) {
+    if (stack.planes == 0) return;
+    sweep_v2_plain<<<kit::ceil_div(stack.columns, kBlock), kBlock>>>(in, scratch, out, stack, a);
+    CUDA_CHECK_LAUNCH();
+}
+
+// v3: like v2, and every access says how long its line is of use.
+// Mapping : as in v2. Lanes without a column stay: the whole warp meets before a line is discarded.
+// Cost    : as in v2, but the scratch array reaches memory only where it has no room in the cache.
+// Requires: lines begin with a warp's first column, so kBlock and the pitch are multiples of 32.
+// [sweep_v3_annotated]
+__global__ void sweep_v3_annotated(const float* in, float* scratch, float* out, Stack stack, float a) {
+    static_assert(kBlock % kLine == 0, "a line of the scratch array must belong to one warp");
+    using cuda::access_property;
+    int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    bool has_column = x < stack.columns;
+    // TODO(1): Pointers to the three arrays, each with the property of its accesses. 3 lines.
+    KIT_TODO(1, in, scratch, out);
+
+    // TODO(2): The sweep up, with these pointers. 5 lines.
+    float value = 0.0f;
+    KIT_TODO(2, value, a, has_column);
+
+    // TODO(3): The sweep down. When all lanes of the warp have read a line, one of them discards it. 9 lines.
+    KIT_TODO(3, value, a, has_column);
+}
+// [/sweep_v3_annotated]
+
+void annotated_sweep(const float* in, float* scratch, float* out, const Stack& stack, float a) {
+    if (stack.planes == 0) return;
+    sweep_v3_annotated<<<kit::ceil_div(stack.columns, kBlock), kBlock>>>(in, scratch, out, stack, a);
+    CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace l2_cache

@@ -1,0 +1,118 @@
+// Grades 12_l2_cache/access_window: what is set aside, the window, under which window the kernel ran, and the values.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "12_l2_cache/hints.hpp"
+
+namespace {
+
+using namespace l2_cache_test;
+
+constexpr std::size_t kMiB = 1 << 20;
+
+void judge_set_aside(kit::Case& test, const std::string& device) {
+    const kit::CurrentDevice current(device);
+    const FreshCache fresh(test);
+    const auto most = static_cast<std::size_t>(properties(test).persistingL2CacheMaxSize);
+    for (std::size_t bytes : {std::size_t{0}, 5 * kMiB, most / 2, most, most + 1, 3 * most + kMiB}) {
+        const std::size_t got = test.call([&] { return l2_cache::set_aside(bytes); });
+        const std::size_t now = aside_now(test);
+        const std::string call = "set_aside(" + std::to_string(bytes) + ")";
+        test.check(got == now, call + " returns " + std::to_string(got) + ", and the device says that " +
+                                   std::to_string(now) + " bytes are set aside (Task 1)");
+        const std::size_t wanted = std::min(bytes, most);
+        // A device may round, and never to more than it has.
+        test.check(now <= most && now >= wanted && now < wanted + 4 * kMiB,
+                   "after " + call + " there are " + std::to_string(now) + " bytes set aside, expected " +
+                       std::to_string(wanted) + " (Task 1)");
+    }
+}
+
+void expect_window(kit::Case& test, const cudaAccessPolicyWindow& got, const void* base, std::size_t bytes,
+                   std::size_t aside, const std::string& task) {
+    const std::size_t size =
+        std::min(bytes, static_cast<std::size_t>(properties(test).accessPolicyMaxWindowSize));
+    test.check(got.base_ptr == base, "the window does not begin where the array does" + task);
+    test.check(got.num_bytes == size, "the window has " + std::to_string(got.num_bytes) +
+                                          " bytes, expected " + std::to_string(size) + task);
+    if (size == 0) return test.check(!std::isnan(got.hitRatio), "the ratio of hits is not a number" + task);
+    const double ratio = std::min(1.0, static_cast<double>(aside) / static_cast<double>(size));
+    test.check(std::fabs(got.hitRatio - ratio) <= 1e-5,
+               "the ratio of hits is " + std::to_string(got.hitRatio) + ", expected " +
+                   std::to_string(ratio) + ": " + std::to_string(aside) + " bytes are set aside for " +
+                   std::to_string(size) + task);
+    test.check(got.hitProp == cudaAccessPropertyPersisting, "what hits does not persist" + task);
+    test.check(got.missProp == cudaAccessPropertyStreaming, "what misses does not stream" + task);
+}
+
+void judge_window(kit::Case& test, const std::string& device) {
+    const kit::CurrentDevice current(device);
+    const auto largest = static_cast<std::size_t>(properties(test).accessPolicyMaxWindowSize);
+    char base[1];  // nobody looks what is there
+    for (std::size_t bytes : {std::size_t{0}, kMiB, 10 * kMiB, 60 * kMiB, largest, largest + 1, 4 * largest})
+        for (std::size_t aside : {std::size_t{0}, kMiB, 20 * kMiB, 30 * kMiB}) {
+            const cudaAccessPolicyWindow got =
+                test.call([&] { return l2_cache::window_for(base, bytes, aside); });
+            expect_window(test, got, base, bytes, aside, " (Task 2)");
+        }
+}
+
+/// What ran, as far as somebody has seen it.
+void expect_run(kit::Case& test, [[maybe_unused]] const float* table, [[maybe_unused]] std::size_t entries,
+                [[maybe_unused]] std::size_t aside, std::size_t n, const Stream& stream) {
+    test.check(!stream.makes_persist(),
+               "the stream still has the window: every kernel to come runs under it (Task 4)");
+#ifdef KIT_CPU
+    if (!hints_are_kept() || n == 0) return;
+    const kit::cpu::CacheHints hints = kit::cpu::cache_hints();
+    test.demand("windows", hints.launches.size() == 1,
+                std::to_string(hints.launches.size()) + " kernels ran under a window, expected 1 (Task 3)");
+    if (hints.launches.size() != 1) return;
+    expect_window(test, hints.launches[0].window, table, entries * sizeof(float), aside, " (Task 3)");
+#else
+    (void)n;
+#endif
+}
+
+void judge(kit::Case& test, const std::string& device, std::size_t entries, std::size_t n,
+           std::size_t wanted) {
+    const kit::CurrentDevice current(device);
+    const FreshCache fresh(test);
+    const Stream stream(test);
+    const auto values = kit::integers<float>(test.random(), entries, 1, 1000000);
+    const auto numbers = kit::integers<unsigned>(test.random(), n, 0, static_cast<int>(entries) - 1);
+    std::vector<float> want;
+    for (unsigned key : numbers) want.push_back(values[key]);
+    auto table = test.input("table", values);
+    auto keys = test.input("keys", numbers);
+    auto out = test.output<float>("out", n);
+    test.cuda(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, wanted));
+    const std::size_t aside = aside_now(test);
+    test.call([&] { l2_cache::look_up(table.data(), entries, keys.data(), n, out.data(), stream); });
+    test.cuda(cudaDeviceSynchronize());
+    test.check(aside_now(test) == aside, "look_up has changed what is set aside (Task 3)");
+    expect_run(test, table.data(), entries, aside, n, stream);
+    test.expect(out, want, kit::exact());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("12_l2_cache", "access_window", argc, argv);
+    grader.task(1, {kit::Diagnosis::out_of_bounds});
+    grader.task(3, {kit::Diagnosis::cuda_error, kit::Diagnosis::exited, kit::Diagnosis::wrong_value});
+    for (const std::string& device : kit::devices()) {
+        grader.add("set aside, " + device, [=](kit::Case& test) { judge_set_aside(test, device); });
+        grader.add("the window, " + device, [=](kit::Case& test) { judge_window(test, device); });
+    }
+    for (const std::string& device : kit::devices()) {
+        if (device == "t4") continue;  // it sets nothing aside
+        for (std::size_t n : {0, 1, 255, 257, 10007})
+            grader.add("look-ups, n=" + std::to_string(n) + ", " + device,
+                       [=](kit::Case& test) { judge(test, device, 3001, n, 2 * kMiB); });
+        grader.add("a table larger than what is set aside, " + device,
+                   [=](kit::Case& test) { judge(test, device, 1 << 20, 5000, kMiB); });
+    }
+    return grader.run();
+}

@@ -1,0 +1,85 @@
+// Grades 12_l2_cache/annotated_sweep: the values, and how each line of the three arrays was treated.
+#include <string>
+
+#include "12_l2_cache/hints.hpp"
+#include "kit.cuh"
+
+namespace {
+
+using namespace l2_cache_test;
+using l2_cache::kLine;
+using l2_cache::Stack;
+
+/// Both sweeps, in double precision. What lies between the columns and the pitch stays as it is in `out`.
+std::vector<float> reference(const std::vector<float>& in, const Stack& stack, float a,
+                             std::vector<float> out) {
+    for (int x = 0; x < stack.columns; ++x) {
+        std::vector<double> up(static_cast<std::size_t>(stack.planes));
+        const auto at = [&](int z) { return static_cast<std::size_t>(z) * stack.pitch + x; };
+        double value = 0;
+        for (int z = 0; z < stack.planes; ++z) up[z] = value = in[at(z)] + a * value;
+        value = 0;
+        for (int z = stack.planes; z-- > 0;) {
+            value = up[z] + a * value;
+            out[at(z)] = static_cast<float>(value);
+        }
+    }
+    return out;
+}
+
+#ifdef KIT_CPU
+void expect_hints(kit::Case& test, const Stack& stack) {
+    if (!hints_are_kept()) return;
+    const kit::cpu::CacheHints hints = kit::cpu::cache_hints();
+    const auto planes = static_cast<std::uint64_t>(stack.planes);
+    const std::uint64_t elements = planes * static_cast<std::uint64_t>(stack.columns);
+    const std::uint64_t lines = planes * static_cast<std::uint64_t>(kit::ceil_div(stack.columns, kLine));
+    const auto count = [](std::uint64_t n) { return std::to_string(n); };
+    test.demand("persisting accesses", hints.persisting == 2 * elements,
+                count(hints.persisting) + " persisting accesses, expected " + count(2 * elements) +
+                    ": each element of the scratch array is written once and read once (Task 1)");
+    test.demand("streaming accesses", hints.streaming == 2 * elements,
+                count(hints.streaming) + " streaming accesses, expected " + count(2 * elements) +
+                    ": each element of the input is read once, each of the output written once (Task 1)");
+    std::string why = ": each line that holds columns, once (Task 3)";
+    if (hints.kept_bytes > 0)
+        why = ": " + count(hints.kept_bytes) +
+              " bytes lie in parts of lines, and only whole lines of 128 bytes are discarded (Task 3)";
+    test.demand("lines discarded", hints.discarded_lines == lines && hints.kept_bytes == 0,
+                count(hints.discarded_lines) + " lines are discarded, expected " + count(lines) + why);
+    expect_nothing_left(test, "Task 3");
+}
+#endif
+
+void judge(kit::Case& test, const Stack& stack) {
+    const FreshCache fresh(test);
+    const float a = 0.75f;
+    const auto values = kit::integers<float>(test.random(), stack.elements(), -100, 100);
+    auto in = test.input("in", values);
+    auto scratch = test.output<float>("scratch", stack.elements());
+    auto out = test.inout("out", std::vector<float>(stack.elements(), -12345.0f));
+    test.call([&] { l2_cache::annotated_sweep(in.data(), scratch.data(), out.data(), stack, a); });
+#ifdef KIT_CPU
+    expect_hints(test, stack);
+#endif
+    const std::vector<float> want =
+        reference(values, stack, a, std::vector<float>(stack.elements(), -12345.0f));
+    test.expect(out, want, kit::tolerance(2e-3, 1e-4));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("12_l2_cache", "annotated_sweep", argc, argv);
+    grader.task(1, {kit::Diagnosis::cuda_error});
+    grader.task(2, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::not_written});
+    grader.task(3, {kit::Diagnosis::race, kit::Diagnosis::uninitialised, kit::Diagnosis::barrier,
+                    kit::Diagnosis::wrong_value});
+    for (const Stack& stack :
+         {Stack{32, 32, 1}, Stack{32, 32, 2}, Stack{128, 128, 7}, Stack{64, 96, 5}, Stack{1, 32, 4},
+          Stack{33, 64, 6}, Stack{127, 160, 3}, Stack{129, 160, 9}, Stack{500, 512, 12}, Stack{100, 128, 0}})
+        grader.add(std::to_string(stack.columns) + " wide, pitch " + std::to_string(stack.pitch) + ", " +
+                       std::to_string(stack.planes) + " high",
+                   [=](kit::Case& test) { judge(test, stack); });
+    return grader.run();
+}
