@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { boundOf, headline, named, rounded } from "../../common/docs/charts/chart.mjs";
-import { courseRoofline, kernels } from "../../common/docs/charts/chart_roofline.mjs";
+import { courseRoofline, kernels, topics } from "../../common/docs/charts/chart_roofline.mjs";
 import { allCharts } from "../../common/docs/charts/plots.mjs";
 import { tidied } from "../../common/docs/charts/tidy.mjs";
 
@@ -202,10 +202,11 @@ test("records that are not drawn, and records that cannot be", async () => {
 function courseWithKernels() {
     const root = mkdtempSync(join(tmpdir(), "course-"));
     mkdirSync(join(root, "lectures/19_roofline"), { recursive: true });
-    for (const topic of new Set(kernels.map(([topic]) => topic))) {
+    for (const topic of topics) {
         const own = kernels.filter(([other]) => other === topic);
         const tables = [...new Set(own.map(([, table]) => table))].map((table) => ({
             table,
+            title: `${table}: 1048576 entries`,
             rows: own
                 .filter(([, other]) => other === table)
                 .map(([, , row]) => ({ row, n: 2 ** 20, us: 100, gb_per_s: 1000, repetitions: 31 })),

@@ -35,7 +35,7 @@ struct Access {
     bool whole = false;   ///< may be a struct with padding
     bool atomic = false;
     bool acquires = false, releases = false, sequential = false;  ///< of an atomic: its memory order
-    bool discards = false;     ///< a write of values that nobody knows
+    bool discards = false;                                        ///< a write of values that nobody knows
     bool is_volatile = false;  ///< how host and kernels talk through memory that both may touch
     Scope scope = Scope::device;
     OlderValue* older = nullptr;  ///< of a mere atomic load

@@ -27,8 +27,10 @@ const operations = {
     "19_roofline": { fuse: 3, sum: 4, halves: 2 },
 };
 
-/// Those that the legend names: topic, table, row, name, and where the number stands, if not at its lower right.
-const named = [
+export const topics = Object.keys(operations);
+
+/// Those that the legend names: topic, table, row, what it is called, and where the number stands, if not at its lower right.
+export const kernels = [
     ["00_first_kernel", "ladder", "v2_8", "00 v2 vector addition"],
     ["03_memory_access", "rows", "v2", "03 v2 a row per thread"],
     ["03_memory_access", "rows", "v3", "03 v3 neighbours", -4, -9],
@@ -58,12 +60,11 @@ const at = (number) => String(Number(number.toFixed(2)));
 /// The SVG; null where the course has no such lecture, or not all of the records.
 export function courseRoofline(root) {
     const fileOf = (topic) => join(root, "lectures", topic, "results/h200.json");
-    const topics = Object.keys(operations);
     if (!existsSync(join(root, "lectures/19_roofline")) || topics.some((topic) => !existsSync(fileOf(topic))))
         return null;
     const records = new Map(topics.map((topic) => [topic, JSON.parse(readFileSync(fileOf(topic), "utf8"))]));
     const placed = new Map(topics.flatMap((topic) => pointsOf(topic, records.get(topic))));
-    const points = named.map(([topic, table, row, name, dx = 6, dy = 13]) => {
+    const points = kernels.map(([topic, table, row, name, dx = 6, dy = 13]) => {
         const point = placed.get(`${topic} ${table} ${row}`);
         if (!point) throw new Error(`${topic} has no row ${table}:${row} with gb_per_s`);
         return Object.assign(point, { name, dx, dy });

@@ -162,10 +162,10 @@ void Mistakes::uninitialised(const Block& block, const Access& access, const Und
     const std::uint32_t site = sites_.number(access.instruction);
     Seen* const seen = note(site, 0, 'u');
     if (!seen) return;
-    seen->finding = unwritten_in_words(
-        running_thread_name(), name_address(&block, access.address, access.bytes), sites_.place(site),
-        line_of_caller(access.instruction, block.grid().launch.name, true),
-        {lane, discarded ? sites_.place(discarded) : Place{}});
+    seen->finding = unwritten_in_words(running_thread_name(),
+                                       name_address(&block, access.address, access.bytes), sites_.place(site),
+                                       line_of_caller(access.instruction, block.grid().launch.name, true),
+                                       {lane, discarded ? sites_.place(discarded) : Place{}});
     if (copy) seen->finding.message += short_copy(copy->place, copy->whole, copy->element);
 }
 
