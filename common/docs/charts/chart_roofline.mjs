@@ -33,7 +33,7 @@ export const topics = Object.keys(operations);
 export const kernels = [
     ["00_first_kernel", "ladder", "v2_8", "00 v2 vector addition"],
     ["03_memory_access", "rows", "v2", "03 v2 a row per thread"],
-    ["03_memory_access", "rows", "v3", "03 v3 neighbours", -4, -9],
+    ["03_memory_access", "rows", "v3", "03 v3 neighbours", 5, -3],
     ["03_memory_access", "particles", "v4", "03 v4 structures"],
     ["03_memory_access", "particles", "v5", "03 v5 arrays"],
     ["07_reduction", "ladder", "v1", "07 v1 divergent tree"],
@@ -51,7 +51,7 @@ export const kernels = [
     ["19_roofline", "fuse", "v3", "19 v3 one kernel", 6, -8],
 ];
 
-const axes = { left: 76, top: 84, width: 340, height: 346, x: [0.05, 500], y: [0.5, 200000] };
+const axes = { left: 76, top: 84, width: 340, height: 318, x: [0.05, 500], y: [0.5, 200000] };
 const decades = ([first, last]) => Math.log10(last / first);
 const placeX = (value) => axes.left + (axes.width * Math.log10(value / axes.x[0])) / decades(axes.x);
 const placeY = (value) => axes.top + axes.height * (1 - Math.log10(value / axes.y[0]) / decades(axes.y));
@@ -181,7 +181,7 @@ function legend(points) {
     return [
         chart.text(end, axes.top - 10, "of the roof", `text-anchor="end" ${chart.smallText(chart.soft)}`),
         ...points.flatMap(({ name, share }, i) => {
-            const y = axes.top + 10 + 19.6 * i;
+            const y = axes.top + 8 + 17.9 * i;
             return [
                 chart.text(left + 18, at(y), String(i + 1), `text-anchor="end" ${chart.smallText(chart.ink)}`),
                 chart.text(left + 28, at(y), name, chart.smallText(chart.ink)),
