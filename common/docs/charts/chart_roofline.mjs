@@ -106,7 +106,7 @@ function pointsOf(topic, { tables }) {
 }
 
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
-const percent = (share) => `${Math.round(100 * share)}%`;
+const percent = (share) => `${(100 * share).toFixed(share < 0.01 ? 1 : 0)}%`;
 const line = (x1, y1, x2, y2, look) =>
     `  <line x1="${at(x1)}" y1="${at(y1)}" x2="${at(x2)}" y2="${at(y2)}" ${look}/>`;
 const powers = ([first, last]) => {
