@@ -51,8 +51,9 @@ Finding copy_outlives_block(const AsyncCopy& copy, const std::string& thread, co
 
 std::string short_copy(Place place, std::size_t bytes, std::size_t element) {
     return ": the copy at " + describe(place) + " ends before it; it had " + count_bytes(bytes) + ", and " +
-           std::to_string(bytes) + " elements of " + count_bytes(element) + " are " +
-           std::to_string(bytes * element) + ": the size of a copy is in bytes";
+           std::to_string(bytes) + (bytes == 1 ? " element of " : " elements of ") + count_bytes(element) +
+           (bytes == 1 ? " is " : " are ") + std::to_string(bytes * element) +
+           ": the size of a copy is in bytes";
 }
 
 }  // namespace kit::cpu
