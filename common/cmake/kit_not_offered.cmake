@@ -16,7 +16,6 @@ kit_not_offered("cuRAND runs on a GPU only; a counter and a hash of it make rand
 kit_not_offered("cuSPARSE runs on a GPU only" cusparse.h cusparse_v2.h cusparseLt.h)
 kit_not_offered("cuSOLVER runs on a GPU only" cusolverDn.h cusolverSp.h cusolverRf.h cusolverMg.h cusolver_common.h)
 kit_not_offered("cuDNN runs on a GPU only" cudnn.h)
-kit_not_offered("NCCL runs on GPUs only" nccl.h)
 kit_not_offered("NPP runs on a GPU only" npp.h nppi.h npps.h nppdefs.h nppcore.h)
 kit_not_offered("NVML asks the driver of a GPU" nvml.h)
 kit_not_offered("CUPTI profiles a GPU" cupti.h)

@@ -11,14 +11,14 @@ function(kit_require_files topic exercise)
 endfunction()
 
 # kit_add_topic(07_reduction EXERCISES tree_divergent tree... [VARIANTS exercise:DEFINITION...] [DEMO_RUNS_SOLUTIONS]
-#               [DEVICE_LAUNCH])
+#               [DEVICE_LAUNCH] [DEMO_DEVICE_LAUNCH])
 # An exercise NAME has exercises/TOPIC/NAME.cu, solutions/TOPIC/NAME.cu and tests/TOPIC/NAME_test.cu, and wrong submissions
 # tests/TOPIC/NAME.wrong/MISTAKE.patch. A variant is the same exercise built and graded once more with that definition;
 # a wrong submission that shows only in a variant says so in its header: // variant: DEFINITION.
 # With DEMO_RUNS_SOLUTIONS the topic's demo is linked with its solutions and calls them through the contract.
-# With DEVICE_LAUNCH its kernels launch kernels, see kit_add_cuda_executable.
+# With DEVICE_LAUNCH its kernels launch kernels, see kit_add_cuda_executable; with DEMO_DEVICE_LAUNCH those of the demo do.
 function(kit_add_topic topic)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "DEMO_RUNS_SOLUTIONS;DEVICE_LAUNCH" "" "EXERCISES;VARIANTS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "DEMO_RUNS_SOLUTIONS;DEVICE_LAUNCH;DEMO_DEVICE_LAUNCH" "" "EXERCISES;VARIANTS")
     kit_refuse_unknown("kit_add_topic(${topic})" ${arg_UNPARSED_ARGUMENTS})
     if(NOT arg_EXERCISES)
         message(FATAL_ERROR "kit_add_topic(${topic}): a topic needs EXERCISES.")
@@ -70,6 +70,9 @@ function(kit_add_topic topic)
     set(solutions "")
     if(arg_DEMO_RUNS_SOLUTIONS)
         list(TRANSFORM arg_EXERCISES REPLACE "(.+)" "${KIT_ROOT}/solutions/${topic}/\\1.cu" OUTPUT_VARIABLE solutions)
+    endif()
+    if(arg_DEMO_DEVICE_LAUNCH)
+        set(device_launch DEVICE_LAUNCH)
     endif()
     kit_add_demo(${topic} ${solutions})
 endfunction()

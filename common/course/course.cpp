@@ -79,22 +79,6 @@ std::string short_form(std::string words) {
     return found.empty() ? words : found[3] + found[4];
 }
 
-/// How many letters must be put in, left out or replaced to make one word of the other.
-std::size_t distance(const std::string& a, const std::string& b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t before = row[0];
-        row[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t replaced = before + (a[i - 1] != b[j - 1]);
-            before = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-        }
-    }
-    return row[b.size()];
-}
-
 }  // namespace
 
 const Exercise& Course::named(const std::string& words) const {

@@ -122,6 +122,21 @@ std::size_t first_difference(const Lines& one, const Lines& other) {
     return line;
 }
 
+std::size_t distance(const std::string& a, const std::string& b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t before = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t replaced = before + (a[i - 1] != b[j - 1]);
+            before = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+        }
+    }
+    return row[b.size()];
+}
+
 void dedent(Lines& lines) {
     const auto blank = [](const std::string& line) { return trimmed(line).empty(); };
     while (!lines.empty() && blank(lines.front())) lines.erase(lines.begin());

@@ -66,6 +66,9 @@ int number_of(std::string_view text);
 /// The first line, counted from 0, in which the two differ; the shorter one's size if that is where it ends.
 std::size_t first_difference(const Lines& one, const Lines& other);
 
+/// How many letters must be put in, left out or replaced to make one word of the other.
+std::size_t distance(const std::string& a, const std::string& b);
+
 /// Removes the indentation that all lines share, and empty lines at both ends.
 void dedent(Lines& lines);
 

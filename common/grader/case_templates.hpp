@@ -87,9 +87,8 @@ std::pair<Diagnosis, std::string> Case::known_mistake(const std::string& name, c
 }
 
 template <class T>
-void Case::expect(const std::string& name, const std::vector<T>& got,
-                  const std::vector<typename detail::Identity<T>::type>& want, const Tolerance& tolerance,
-                  Shape shape) {
+void Case::compare(const std::string& name, const std::vector<T>& got, const std::vector<T>& want,
+                   const Tolerance& tolerance, Shape shape) {
     ++outcome_.checks;
     const std::string quoted = "`" + name + "`";
     const std::string unsound = detail::unsound<T>(want, tolerance);
@@ -130,14 +129,14 @@ void Case::expect(const std::string& name, const std::vector<T>& got,
 
 // For the types of most arrays these are compiled once, with the grader: KIT_CASE_FOR(extern, float) says so here, and
 // implementation.cu makes them.
-#define KIT_CASE_FOR(storage, T)                                                                            \
-    storage template std::shared_ptr<detail::Buffer> Case::make<T>(                                         \
-        const std::string&, detail::Space, detail::Role, const std::vector<T>*, std::size_t);               \
-    storage template void Case::expect<T>(const std::string&, const std::vector<T>&, const std::vector<T>&, \
-                                          const Tolerance&, Shape);                                         \
-    storage template void Case::mistake<T>(Diagnosis, const std::vector<T>&, std::string);                  \
-    storage template class detail::Pattern<T>;                                                              \
-    storage template class Input<T>;                                                                        \
+#define KIT_CASE_FOR(storage, T)                                                                             \
+    storage template std::shared_ptr<detail::Buffer> Case::make<T>(                                          \
+        const std::string&, detail::Space, detail::Role, const std::vector<T>*, std::size_t);                \
+    storage template void Case::compare<T>(const std::string&, const std::vector<T>&, const std::vector<T>&, \
+                                           const Tolerance&, Shape);                                         \
+    storage template void Case::mistake<T>(Diagnosis, const std::vector<T>&, std::string);                   \
+    storage template class detail::Pattern<T>;                                                               \
+    storage template class Input<T>;                                                                         \
     storage template class Output<T>;
 
 #ifdef KIT_GRADER_COMPILED

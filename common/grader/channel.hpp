@@ -41,7 +41,15 @@ inline std::vector<std::string> unpack(const std::string& packed) {
     return texts;
 }
 
-enum class Message : char { device = 'D', no_device = 'X', begin = 'B', finding = 'F', end = 'E' };
+enum class Message : char {
+    device = 'D',
+    no_device = 'X',
+    begin = 'B',
+    finding = 'F',
+    end = 'E',
+    words = 'W',  ///< these random numbers are wanted (wall_sides.hpp)
+    value = 'V'   ///< this was read
+};
 
 /// The child's end: a message is its kind, its length and its text.
 class Channel {
@@ -60,8 +68,19 @@ class Channel {
     /// Until the parent has read everything so far: what is printed from now on belongs to the next case.
     void wait() const {
         char ready;
-        if (read(file_, &ready, 1) != 1) _exit(3);
+        receive(&ready, 1);
     }
+
+    /// What the parent answers.
+    void receive(void* bytes, std::size_t size) const {
+        for (std::size_t done = 0; done < size;) {
+            const ssize_t count = read(file_, static_cast<char*>(bytes) + done, size - done);
+            if (count == 0 || (count < 0 && errno != EINTR)) _exit(3);
+            done += count > 0 ? static_cast<std::size_t>(count) : 0;
+        }
+    }
+
+    int file() const { return file_; }
 
   private:
     int file_;
@@ -129,9 +148,20 @@ class Child {
     }
 
     /// Lets the child begin the next case.
-    void go_on() {
-        if (::send(report_, "", 1, MSG_NOSIGNAL) != 1) report_open_ = false;
+    void go_on() { answer(std::string(1, 0)); }
+
+    /// The bytes that it waits for. One that does not take them has no other chance.
+    void answer(const std::string& bytes) {
+        for (std::size_t done = 0; report_open_ && done < bytes.size();) {
+            const ssize_t count = ::send(report_, bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL);
+            if (count > 0) done += static_cast<std::size_t>(count);
+            pollfd file = {report_, POLLOUT, 0};
+            if (count < 0 && (errno != EAGAIN || poll(&file, 1, 1000) != 1)) report_open_ = false;
+        }
     }
+
+    /// From now on it counts as one that came to no end.
+    void give_up() { timed_out_ = true; }
 
     /// Kills what is left of the child and says how it ended.
     std::string stop() {
@@ -182,7 +212,7 @@ class Child {
 
   private:
     static constexpr double most_patience = 3;
-    static constexpr std::size_t most_lines = 40, longest_line = 1000;
+    static constexpr std::size_t most_lines = 40, longest_line = 1000, longest_message = 1 << 28;
 
     [[noreturn]] static void die(const char* what) {
         std::perror(what);
@@ -211,9 +241,10 @@ class Child {
 
     /// Reads all that is there.
     void drain() {
-        char bytes[4096];
+        char bytes[1 << 16];
         ssize_t count = 0;
-        while (report_open_ && (count = read(report_, bytes, sizeof bytes)) > 0) {
+        while (report_open_ && messages_.size() < longest_message &&
+               (count = read(report_, bytes, sizeof bytes)) > 0) {
             messages_.append(bytes, static_cast<std::size_t>(count));
         }
         report_open_ = report_open_ && count != 0;

@@ -7,19 +7,37 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 namespace kit {
 
+namespace detail {
+
+/// A sequence that somebody else draws, who knows its seed.
+struct RandomWords {
+    virtual ~RandomWords() = default;
+    virtual std::uint64_t at(std::uint64_t i) = 0;
+};
+
+}  // namespace detail
+
 /// A small, fast generator whose numbers are the same on every machine (splitmix64).
 class Random {
   public:
-    explicit Random(std::uint64_t seed) : state_(seed) {}
+    explicit Random(std::uint64_t seed) : seed_(seed) {}
+    explicit Random(std::shared_ptr<detail::RandomWords> words) : words_(std::move(words)) {}
 
     std::uint64_t next() {
-        std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
+        const std::uint64_t i = drawn_++;
+        return words_ ? words_->at(i) : word(seed_, i);
+    }
+
+    /// Word i of the sequence that a seed gives.
+    static std::uint64_t word(std::uint64_t seed, std::uint64_t i) {
+        std::uint64_t z = seed + (i + 1) * 0x9e3779b97f4a7c15u;
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
         z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
         return z ^ (z >> 31);
@@ -35,7 +53,8 @@ class Random {
     }
 
   private:
-    std::uint64_t state_;
+    std::uint64_t seed_ = 0, drawn_ = 0;
+    std::shared_ptr<detail::RandomWords> words_;
 };
 
 /// Numbers spread evenly over [low, high).

@@ -6,16 +6,18 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 namespace kit::detail {
 
 struct Options {
     std::uint64_t seed = 1;
-    std::string only;        ///< run the cases whose name contains this
-    bool list = false;       ///< print the names of the cases
-    bool fork = true;        ///< grade in a process of its own
-    bool once = false;       ///< run each case once, instead of in several orders
-    double time_factor = 1;  ///< stretches all time limits, for sanitizers and slow machines
+    std::string only;                 ///< run the cases whose name contains this
+    bool list = false;                ///< print the names of the cases
+    bool fork = true;                 ///< grade in a process of its own
+    bool once = false;                ///< run each case once, instead of in several orders
+    std::vector<std::string> worker;  ///< runs the student's code instead of this program (wall.hpp)
+    double time_factor = 1;           ///< stretches all time limits, for sanitizers and slow machines
 };
 
 [[noreturn]] inline void usage_error(const std::string& sentence) {
@@ -56,6 +58,9 @@ inline void print_help(const char* program) {
         "  --once        each case once, instead of in several orders: for profilers\n"
         "  --no-fork     run in this process, for debuggers and sanitizers: a crash or exit() then ends the "
         "grading\n"
+        "  --worker PROGRAM [ARGUMENT...]  judge PROGRAM, which is this test with somebody else's code: for "
+        "the "
+        "grading of a class\n"
         "  --help        this text\n"
         "KIT_TIME_FACTOR=10 in the environment makes all time limits ten times longer.\n"
         "Exit status: 0 pass, 1 fail, 2 wrong usage, 77 cannot run here.\n",
@@ -100,6 +105,10 @@ inline Options parse_options(int argc, char** argv) {
 #endif
         } else if (option == "--case") {
             options.only = value();
+        } else if (option == "--worker") {
+            options.worker = {value()};
+            options.worker.insert(options.worker.end(), argv + i + 1, argv + argc);
+            i = argc;
         } else {
             usage_error("unknown option \"" + option + "\": see --help");
         }

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <grader/diagnostic.hpp>
 #include <grader/verdict.hpp>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -54,7 +55,8 @@ inline const Group& telling_group(const std::vector<Group>& groups) {
 /// KIT_UNTIL      texts of which each must have been said before the run may end early
 class Report {
   public:
-    Report(std::string topic, std::string exercise, std::uint64_t seed, Readme& readme)
+    /// Without a seed it is a secret.
+    Report(std::string topic, std::string exercise, std::optional<std::uint64_t> seed, Readme& readme)
         : topic_(std::move(topic)),
           exercise_(std::move(exercise)),
           seed_(seed),
@@ -82,7 +84,7 @@ class Report {
 
     void header(const std::string& device) {
         device_ = device;
-        line(topic_ + "/" + exercise_ + "   " + device + "   seed " + std::to_string(seed_));
+        line(topic_ + "/" + exercise_ + "   " + device + (seed_ ? "   seed " + std::to_string(*seed_) : ""));
     }
 
     void line(const std::string& text) const {
@@ -308,8 +310,8 @@ class Report {
         const std::string short_topic = topic_.substr(topic_.find_first_not_of("0123456789_"));
         const bool exercise = stage_.empty() || stage_ == "exercise";
         const std::string which = again_.empty() ? short_topic + "." + exercise_ + "$" : again_;
-        return (seed_ == 1 ? "" : "KIT_SEED=" + std::to_string(seed_) + " ") + "ctest --preset " +
-               (exercise ? "exercises" : "solutions") + " -R '" + which + "'";
+        return (seed_.value_or(1) == 1 ? "" : "KIT_SEED=" + std::to_string(*seed_) + " ") +
+               "ctest --preset " + (exercise ? "exercises" : "solutions") + " -R '" + which + "'";
     }
 
     /// The token proves that the grader wrote the verdict after it had started: code that runs before main, or a program
@@ -326,7 +328,7 @@ class Report {
             .member("topic", topic_)
             .member("exercise", exercise_);
         verdict.member("outcome", outcome).member("sentence", sentence).member("status", status);
-        verdict.member("device", device_).member("seed", std::to_string(seed_));
+        verdict.member("device", device_).member("seed", seed_ ? std::to_string(*seed_) : "");
         verdict.member("passed", static_cast<double>(counts_[0]))
             .member("failed", static_cast<double>(counts_[1]));
         verdict.member("skipped", static_cast<double>(counts_[2]));
@@ -338,7 +340,7 @@ class Report {
     }
 
     std::string topic_, exercise_;
-    std::uint64_t seed_;
+    std::optional<std::uint64_t> seed_;
     Readme& readme_;
     int width_;
     bool colour_ = false;

@@ -6,6 +6,7 @@
 #include <grader/options.hpp>
 #include <grader/report.hpp>
 #include <grader/runner.hpp>
+#include <grader/wall_sides.hpp>
 
 namespace kit::detail {
 
@@ -139,6 +140,43 @@ inline Outcome outcome_of(const cpu::Finding& finding) {
     _exit(0);
 }
 
+/// What the child does that looks again at a case which a worker has passed. `quick`: without the executor's checks.
+[[noreturn]] inline void serve_again(const Channel& channel, const Entry& entry, const Options& options,
+                                     const std::vector<Crossing>& kept, bool quick) {
+    if (quick) setenv("KIT_CHECKS", "0", 1);
+    find_device();
+#ifdef KIT_CPU
+    cpu::collect_findings(true);
+#endif
+    channel.send(Message::end, to_message({Runner(entry, options).grade_again(kept)}));
+    _exit(0);
+}
+
+/// Becomes the worker: the same test as a program of its own, which finds us at descriptor 3, and of our environment and files
+/// gets nothing.
+[[noreturn]] inline void become_worker(const Channel& channel, const Options& options, std::size_t first) {
+    std::vector<std::string> words = options.worker;
+    if (!options.only.empty()) words.insert(words.end(), {"--case", options.only});
+    if (options.once) words.push_back("--once");
+    std::vector<std::string> variables = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/tmp",
+                                          "KIT_WORKER=" + std::to_string(first)};
+    for (const char* name : {"KIT_DEVICE", "KIT_DEVICES", "KIT_TIME_FACTOR"}) {
+        if (const char* value = std::getenv(name)) variables.push_back(std::string(name) + "=" + value);
+    }
+    std::vector<char*> arguments, environment;
+    for (std::string& word : words) arguments.push_back(word.data());
+    for (std::string& variable : variables) environment.push_back(variable.data());
+    arguments.push_back(nullptr);
+    environment.push_back(nullptr);
+    if (channel.file() != workers_file) dup2(channel.file(), workers_file);
+    fcntl(workers_file, F_SETFD, 0);
+    close_range(workers_file + 1, ~0u, 0);
+    execvpe(arguments[0], arguments.data(), environment.data());
+    std::printf("%s cannot be started: %s\n", arguments[0], std::strerror(errno));
+    std::fflush(stdout);
+    _exit(127);
+}
+
 class Supervisor {
   public:
     Supervisor(Report& report, const Options& options) : report_(report), options_(options) {}
@@ -149,7 +187,10 @@ class Supervisor {
                 give_up(*entries[next_++]);
                 continue;
             }
-            Child child([&](const Channel& channel) { serve(channel, entries, next_, options_); });
+            Child child([&](const Channel& channel) {
+                if (!options_.worker.empty()) become_worker(channel, options_, next_);
+                serve(channel, entries, next_, options_);
+            });
             const std::size_t before = next_;
             watch(child, entries);
             if (!gap_.empty()) return report_.open(gap_case_, gap_number_, gap_);
@@ -189,7 +230,7 @@ class Supervisor {
             std::string text;
             double limit = start_seconds * options_.time_factor;
             do {
-                if (!child.receive(limit, message, text)) {
+                if (child.timed_out() || !child.receive(limit, message, text)) {
                     if (in_case_ || child.timed_out()) judge_silence(child, entry), ++next_;
                     in_case_ = false;
                     return;
@@ -199,20 +240,47 @@ class Supervisor {
                     no_device_ = text;
                     return;
                 }
-                if (message == Message::begin) begun_ = Clock::now();
-                in_case_ = message == Message::begin || message == Message::finding;
+                if (message == Message::words) child.answer(words_for(text, options_.seed));
+                if (message == Message::value) kept_.push_back(crossing_from(text));
+                if (message == Message::begin) begun_ = Clock::now(), kept_.clear(), in_case_ = true;
+                if (message == Message::end) in_case_ = false;
+                if (in_case_ && seconds() > 4 * limit) child.give_up();  // it sends without end
                 if (message == Message::finding && finding_.empty()) finding_ = text;
                 limit = entry.options.seconds * options_.time_factor;
             } while (message != Message::end);
             ++next_;
             if (found_gap(child, entry)) return;
-            const Ending ending = from_message(text);
+            Ending ending = from_message(text);
+            if (!options_.worker.empty() && ending.outcome.status != Status::fail) look_again(entry, ending);
             on_host_ = on_host_ && ending.on_host;
             report_.verdict(entry.name, ending.outcome, seconds(), output_of(child));
             if (!ending.go_on || report_.may_stop()) return;
             if (report_.count(Diagnosis::timeout) >= most_timeouts) return;
             child.go_on();
         }
+    }
+
+    /// The worker says that this case has passed, or cannot run. It has if our own run with its results says so, too. What some
+    /// tests compare comes from the executor's checks: they are run for those that fail without.
+    void look_again(const Entry& entry, Ending& ending) {
+        const Status said = ending.outcome.status;
+        for (const bool quick : {true, false}) {
+            Child judge([&](const Channel& channel) { serve_again(channel, entry, options_, kept_, quick); });
+            Message message;
+            std::string text;
+            while (judge.receive(entry.options.seconds * options_.time_factor, message, text) &&
+                   message != Message::end) {
+            }
+            if (message == Message::end) {
+                ending.outcome = from_message(text).outcome;
+            } else {
+                ending.outcome.status = Status::fail, ending.outcome.diagnosis = Diagnosis::exited;
+                ending.outcome.headline =
+                    "the judge came to no end with the results of your code: " + judge.stop();
+            }
+            if (ending.outcome.status == said) return;
+        }
+        ending.outcome.notes.push_back("the program itself said that this case passes");
     }
 
     /// The child died or hangs in this case.
@@ -284,6 +352,7 @@ class Supervisor {
     bool in_case_ = false, header_shown_ = false;
     bool on_host_ = true;  ///< so far no case needed a kernel
     Clock::time_point begun_ = Clock::now();
+    std::vector<Crossing> kept_;  ///< what the worker has read in this case
     std::string gap_, gap_case_, no_device_, finding_;
     int gap_number_ = 0;
 };

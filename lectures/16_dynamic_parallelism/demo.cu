@@ -10,9 +10,10 @@
 //   launches     1000 empty kernels, by the host, by graphs, by kernels; alone: one, and one more
 //   family       a parent that decides, two children, one that needs them
 //   spmv_KIND    v1 thread per row, v2 warp per row, v3 children, v4 list of dense rows
+//                source_few, source_spread: [D]'s matrices and children, and by the host
 //   refine       v1 the host asks after each level, v2 tail launches
 //   sort, radix  quicksort by launches and CUB's radix sort: six patterns
-//   octree_BOX   v1 host-driven, v2 recursive, v3 persistent, v4 flattened
+//   octree_BOX   v1 host-driven, v2 recursive, v3 persistent, v4 flattened, levels: grid.sync()
 //   loop         v1 the host asks after each round, v2 tail launches, v3 a WHILE node
 //
 // n values; a matrix has n / 10 rows, a tree 10 n points. On a GPU: times. On the CPU executor: who launched
@@ -30,6 +31,7 @@
 #include "grader/inputs.hpp"
 #include "refinement.hpp"
 #include "solutions_compared.hpp"
+#include "source_matrices.hpp"
 
 namespace nested {
 __global__ void one_round(const Edge* edges, int m, int* labels,
@@ -367,8 +369,9 @@ int main(int argc, char** argv) {
                20'000,
                10'000'000,
                {},
-               {"launches", "alone", "family", "spmv_uniform", "spmv_power", "spmv_block", "refine", "sort",
-                "radix", "octree_small", "octree_large", "octree_deep", "loop"}},
+               {"launches", "alone", "family", "spmv_uniform", "spmv_power", "spmv_block", "spmv_source_few",
+                "spmv_source_spread", "refine", "sort", "radix", "octree_small", "octree_large",
+                "octree_deep", "loop"}},
               argc, argv);
     // In the block diagonal matrix n / 244 threads launch a child at once: more than have room without this.
     // Refused launches are handled, but after them kernels were seen that never ended (H200, CUDA 13.0).
@@ -376,6 +379,7 @@ int main(int argc, char** argv) {
     show_launches(demo);
     show_family(demo);
     contest::show_spmv(demo);
+    contest::show_source_matrices(demo);
     show_refine(demo);
     contest::show_sorts(demo);
     contest::show_octree(demo);

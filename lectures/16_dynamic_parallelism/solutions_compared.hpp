@@ -12,6 +12,7 @@
 #include "contest.hpp"
 #include "grader/inputs.hpp"
 #include "octree_by_morton.hpp"
+#include "octree_levels.hpp"
 #ifndef KIT_CPU
 #include <cub/device/device_radix_sort.cuh>
 #endif
@@ -48,46 +49,70 @@ inline Matrix make_matrix(const std::string& kind, const std::string& title, int
     return m;
 }
 
-inline void multiply_in_four_ways(Demo& demo, const Matrix& m) {
-    const int rows = static_cast<int>(m.row_start.size()) - 1;
-    kit::Random random(16);
-    const std::vector<float> entries = kit::integers<float>(random, m.column.size(), -3, 3),
-                             vector = kit::integers<float>(random, static_cast<std::size_t>(rows), -3, 3);
-    std::vector<float> want;  // small integers: exact in any order
-    for (int row = 0; row < rows; ++row) {
-        float sum = 0;
-        for (auto k = static_cast<std::size_t>(m.row_start[row]);
-             k < static_cast<std::size_t>(m.row_start[row + 1]); ++k)
-            sum += entries[k] * vector[static_cast<std::size_t>(m.column[k])];
-        want.push_back(sum);
+/// A matrix on the device, a vector, and what comes out. Small integers: exact in any order.
+struct Product {
+    std::string title;
+    std::vector<float> want;
+    DeviceBuffer<int> starts, columns;
+    DeviceBuffer<float> values, x;
+    mutable DeviceBuffer<float> y;
+    mutable DeviceBuffer<int> list;
+    nested::Csr a;
+
+    explicit Product(const Matrix& m) : starts(m.row_start), columns(m.column) {
+        const int rows = static_cast<int>(m.row_start.size()) - 1;
+        kit::Random random(16);
+        const std::vector<float> entries = kit::integers<float>(random, m.column.size(), -3, 3),
+                                 vector = kit::integers<float>(random, static_cast<std::size_t>(rows), -3, 3);
+        for (int row = 0; row < rows; ++row) {
+            float sum = 0;
+            for (auto k = static_cast<std::size_t>(m.row_start[row]);
+                 k < static_cast<std::size_t>(m.row_start[row + 1]); ++k)
+                sum += entries[k] * vector[static_cast<std::size_t>(m.column[k])];
+            want.push_back(sum);
+        }
+        title =
+            m.title + ": " + std::to_string(rows) + " rows, " + std::to_string(m.column.size()) + " entries";
+        values = DeviceBuffer<float>(entries);
+        x = DeviceBuffer<float>(vector);
+        y = DeviceBuffer<float>(want.size());
+        list = DeviceBuffer<int>(want.size() + 1);
+        a = {rows, starts.data(), columns.data(), values.data()};
     }
-    const DeviceBuffer<int> starts(m.row_start), columns(m.column);
-    const DeviceBuffer<float> values(entries), x(vector);
-    DeviceBuffer<float> y(want.size());
-    DeviceBuffer<int> list(want.size() + 1);
-    const nested::Csr a = {rows, starts.data(), columns.data(), values.data()};
-    const auto right = [&](long long) {
-        const bool same = y.to_vector() == want;
-        CUDA_CHECK(cudaMemset(y.data(), 0xff, y.bytes()));
-        return same;
-    };
-    Work work;
-    work.n = rows;
-    work.bytes = 8.0 * static_cast<double>(m.column.size()) + 12.0 * rows;  // entries; starts, x, y
-    run(demo, "spmv_" + m.kind,
-        "sparse product, " + m.title + ": " + std::to_string(rows) + " rows, " +
-            std::to_string(m.column.size()) + " entries",
-        work,
-        {{"v1", "one thread per row", "",
-          [&](long long) { nested::spmv_thread_per_row(a, x.data(), y.data()); }, right},
-         {"v2", "one warp per row", "32 lanes share a row, and read side by side.",
-          [&](long long) { nested::spmv_warp_per_row(a, x.data(), y.data()); }, right},
-         {"v3", "children for dense rows",
-          "Like v1, but a thread launches 256 threads for a row of more than 256 entries.",
-          [&](long long) { nested::adaptive_spmv(a, x.data(), y.data()); }, right},
-         {"v4", "a list of dense rows",
-          "Like v3, but these rows go to a list; a second kernel of fixed size takes them from it.",
-          [&](long long) { nested::spmv_two_kernels(a, x.data(), y.data(), list.data()); }, right}});
+
+    std::function<bool(long long)> right() const {
+        return [this](long long) {
+            const bool same = y.to_vector() == want;
+            CUDA_CHECK(cudaMemset(y.data(), 0xff, y.bytes()));
+            return same;
+        };
+    }
+
+    Work work() const {
+        Work work;
+        work.n = a.rows;
+        work.bytes = 8.0 * static_cast<double>(columns.size()) + 12.0 * a.rows;  // entries; starts, x, y
+        return work;
+    }
+
+    std::vector<Version> in_four_ways() const {
+        return {
+            {"v1", "one thread per row", "",
+             [this](long long) { nested::spmv_thread_per_row(a, x.data(), y.data()); }, right()},
+            {"v2", "one warp per row", "32 lanes share a row, and read side by side.",
+             [this](long long) { nested::spmv_warp_per_row(a, x.data(), y.data()); }, right()},
+            {"v3", "children for dense rows",
+             "Like v1, but a thread launches 256 threads for a row of more than 256 entries.",
+             [this](long long) { nested::adaptive_spmv(a, x.data(), y.data()); }, right()},
+            {"v4", "a list of dense rows",
+             "Like v3, but these rows go to a list; a second kernel of fixed size takes them from it.",
+             [this](long long) { nested::spmv_two_kernels(a, x.data(), y.data(), list.data()); }, right()}};
+    }
+};
+
+inline void multiply_in_four_ways(Demo& demo, const Matrix& m) {
+    const Product product(m);
+    run(demo, "spmv_" + m.kind, "sparse product, " + product.title, product.work(), product.in_four_ways());
 }
 
 inline void show_spmv(Demo& demo) {
@@ -203,7 +228,7 @@ inline Query make_query(const char* name, const char* title, const nested_test::
     return query;
 }
 
-inline void search_in_four_ways(Demo& demo, const Query& query) {
+inline void search_in_all_ways(Demo& demo, const Query& query) {
     const std::vector<int>& want = query.hits;
     const DeviceBuffer<nested::Node> nodes(query.tree->nodes);
     const DeviceBuffer<float3> points(query.tree->points);
@@ -234,7 +259,9 @@ inline void search_in_four_ways(Demo& demo, const Query& query) {
           [&](long long) { nested::octree_persistent(tree, box, answer, lists.data(), numbers.data()); },
           right},
          {"v4", "flattened, every point", "No tree.",
-          [&](long long) { nested::octree_flattened(tree, box, answer); }, right}});
+          [&](long long) { nested::octree_flattened(tree, box, answer); }, right},
+         {"levels", "level by level, grid.sync()", "As v1, but the blocks stay and meet after each level.",
+          [&](long long) { octree_by_levels(tree, box, answer, lists.data(), numbers.data()); }, right}});
 }
 
 inline void show_octree(Demo& demo) {
@@ -261,7 +288,7 @@ inline void show_octree(Demo& demo) {
         demo.row(query.name, query.title,
                  {query.tree->points.size(), query.tree->nodes.size(), query.tree->depth,
                   morton::visited(*query.tree, query.box), query.hits.size()});
-    for (const Query& query : queries) search_in_four_ways(demo, query);
+    for (const Query& query : queries) search_in_all_ways(demo, query);
 }
 
 }  // namespace contest

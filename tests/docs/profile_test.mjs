@@ -182,6 +182,22 @@ test("on a phone a tap on a line shows what it is about, and there is a way back
     assert.ok(Math.abs(await top("#source-part")) < 10);
 });
 
+test("streams: a box for each piece, a line for each wait, and in words what waited for what", async () => {
+    await open("sum_tree");
+    assert.equal(await page.$eval("#streams-part", (part) => part.hidden), true, "this program uses no streams");
+    await page.evaluate(() => {
+        const piece = (name, kind, stream, step, line, after = []) =>
+            ({ name, kind, row: stream, stream: `stream ${stream}`, step, bytes: 0, pageable: 0, file: "x.cu", line, after });
+        profile.timeline = [piece("copy in", "copy_in", 1, 1, 10), piece("square", "kernel", 2, 2, 12, [{ piece: 0, because: "an event, line 11" }])];
+        profile.unshown = 0;
+        showStreams();
+    });
+    assert.equal(await count("#streams rect"), 2);
+    assert.equal(await count("#streams .stream-wait"), 1);
+    assert.deepEqual(await texts("#waits li"), ["square, line 12 (stream 2) waited for copy in, line 10 (stream 1): an event, line 11"]);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the picture scrolls, the page does not");
+});
+
 test("steps: which lanes take part", async () => {
     await open("sum_tree");
     const rows = await page.$$eval("#steps .strip", (all) => all.map((strip) => strip.getAttribute("aria-label")));

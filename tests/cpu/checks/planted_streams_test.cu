@@ -170,6 +170,68 @@ PLANTED("two copies to one place", "race", "nothing orders the two") {
     cudaMemcpyAsync(to + 31, from, 4, cudaMemcpyDeviceToDevice, streams.b);  // <-
 }
 
+// ---- both pieces of work are named ----
+
+__global__ void fill_for_other(int* data) {
+    data[threadIdx.x] = 1;  // <-
+}
+PLANTED("who was launched where", "race", "`, launched at line") {
+    Buffer<int> data(32, 0), copy(32);
+    Streams streams(cudaStreamNonBlocking);
+    fill_for_other<<<1, 32, 0, streams.a>>>(data);
+    cudaMemcpyAsync(copy, data, 128, cudaMemcpyDeviceToDevice, streams.b);  // <-
+}
+
+__global__ void fill_for_copy(int* data) {
+    data[threadIdx.x] = 1;  // <-
+}
+PLANTED("what was copied where", "race", "cudaMemcpyAsync, queued at line") {
+    Buffer<int> data(32, 0), copy(32);
+    Streams streams(cudaStreamNonBlocking);
+    fill_for_copy<<<1, 32, 0, streams.a>>>(data);
+    cudaMemcpyAsync(copy, data, 128, cudaMemcpyDeviceToDevice, streams.b);  // <-
+}
+
+void add_up(void* data) {
+    int sum = 0;
+    for (int i = 0; i < 32; ++i) sum += static_cast<int*>(data)[i];  // <-
+    seen = sum;
+}
+PLANTED("a host function in another stream than the copy", "race", "a host function, queued at line") {
+    Pinned memory(32);
+    Buffer<int> data(32, 1);
+    Streams streams(cudaStreamNonBlocking);
+    cudaMemcpyAsync(memory.data, data, 128, cudaMemcpyDeviceToHost, streams.a);  // <-
+    cudaLaunchHostFunc(streams.b, add_up, memory.data);
+}
+
+// ---- memory of a stream ----
+
+__global__ void use_scratch(int* data) {
+    data[threadIdx.x] = 1;  // <-
+}
+PLANTED("used in a stream that does not wait for the allocation", "race", "cudaMallocAsync allocates it") {
+    Streams streams(cudaStreamNonBlocking);
+    int* scratch = nullptr;
+    cudaMallocAsync(&scratch, 128, streams.a);  // <-
+    use_scratch<<<1, 32, 0, streams.b>>>(scratch);
+    cudaDeviceSynchronize();
+    cudaFreeAsync(scratch, streams.a);
+}
+
+__global__ void use_until_freed(int* data) {
+    data[threadIdx.x] = 1;  // <-
+}
+PLANTED("freed in a stream that does not wait for the kernel", "race", "cudaFreeAsync frees it") {
+    Streams streams(cudaStreamNonBlocking);
+    int* scratch = nullptr;
+    cudaMallocAsync(&scratch, 128, streams.a);
+    cudaStreamSynchronize(streams.a);
+    use_until_freed<<<1, 32, 0, streams.b>>>(scratch);
+    cudaStreamQuery(streams.b);         // the kernel runs before the free, or its finding would be "address"
+    cudaFreeAsync(scratch, streams.a);  // <-
+}
+
 // ---- host code ----
 
 __global__ void fill_managed(int* data) {

@@ -52,6 +52,37 @@ SILENT("blocking streams and the default stream wait for each other") {
     CHECK_EQUAL(data.read()[7], 7);
 }
 
+SILENT("memory of a stream is used and freed by another one that waits for it") {
+    Buffer<int> out(32);
+    Streams streams(cudaStreamNonBlocking);
+    Event allocated, used;
+    for (int round = 0; round < 3; ++round) {
+        int* scratch = nullptr;
+        cudaMallocAsync(&scratch, 128, streams.a);
+        cudaEventRecord(allocated, streams.a);
+        cudaStreamWaitEvent(streams.b, allocated, 0);
+        put<<<1, 32, 0, streams.b>>>(scratch, round);
+        copy<<<1, 32, 0, streams.b>>>(scratch, out);
+        cudaEventRecord(used, streams.b);
+        cudaStreamWaitEvent(streams.a, used, 0);
+        cudaFreeAsync(scratch, streams.a);
+    }
+    cudaDeviceSynchronize();
+    CHECK_EQUAL(out.read()[31], 2);
+}
+
+SILENT("memory is reused by another stream after the host has waited") {
+    Streams streams(cudaStreamNonBlocking);
+    for (int round = 0; round < 3; ++round) {
+        cudaStream_t stream = round % 2 ? streams.a : streams.b;
+        int* scratch = nullptr;
+        cudaMallocAsync(&scratch, 128, stream);
+        put<<<1, 32, 0, stream>>>(scratch, round);
+        cudaFreeAsync(scratch, stream);
+        cudaStreamSynchronize(stream);
+    }
+}
+
 SILENT("two streams, two halves") {
     Buffer<int> data(64);
     Streams streams;

@@ -147,6 +147,3 @@ enum cudaUserObjectFlags {
 enum cudaUserObjectRetainFlags {
     cudaGraphUserObjectMove = 0x1,
 };
-
-typedef unsigned long long cudaGraphConditionalHandle;
-#define cudaGraphCondAssignDefault 1

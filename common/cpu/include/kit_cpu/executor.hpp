@@ -17,6 +17,9 @@ enum class Order { forward, reverse, random };
 /// The device that the executor stands for from now on: "h200", "a100" or "t4"; null: as KIT_DEVICE says.
 void set_device(const char* device);
 
+/// How many devices there are where KIT_DEVICES does not say, 1 to 8. Counts before the first call that needs a device.
+void assume_devices(int count);
+
 /// For all later launches. The environment variable KIT_SCHEDULE (forward, reverse, random:SEED) sets the first one.
 void set_schedule(Order order, std::uint64_t seed = 0);
 
@@ -103,8 +106,10 @@ struct Counters {
     std::uint64_t graphs_destroyed = 0;
     std::uint64_t graph_instances = 0;  ///< made
     std::uint64_t graph_instances_destroyed = 0;
-    std::uint64_t graph_updates = 0;  ///< of whole instances, tried
-    std::uint64_t graph_launches = 0;
+    std::uint64_t graph_updates = 0;          ///< of whole instances, tried
+    std::uint64_t graph_launches = 0;         ///< by the host
+    std::uint64_t device_graph_launches = 0;  ///< by kernels
+    std::uint64_t conditional_bodies = 0;     ///< no calls: bodies of conditional nodes that ran
 
     std::uint64_t global_loads = 0, global_stores = 0;
     std::uint64_t global_bytes_loaded = 0, global_bytes_stored = 0;

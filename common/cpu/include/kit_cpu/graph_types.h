@@ -8,6 +8,7 @@
 typedef struct CUgraph_st* cudaGraph_t;
 typedef struct CUgraphNode_st* cudaGraphNode_t;
 typedef struct CUgraphExec_st* cudaGraphExec_t;
+typedef unsigned long long cudaGraphConditionalHandle;
 
 enum cudaStreamCaptureStatus {
     cudaStreamCaptureStatusNone = 0,
@@ -37,6 +38,7 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeEventRecord = 0x07,
     cudaGraphNodeTypeMemAlloc = 0x0a,
     cudaGraphNodeTypeMemFree = 0x0b,
+    cudaGraphNodeTypeConditional = 0x0d,
     cudaGraphNodeTypeCount = 0x0e,
 };
 
@@ -156,6 +158,19 @@ struct cudaEventWaitNodeParams {
     cudaEvent_t event;
 };
 
+enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
+enum cudaGraphConditionalNodeType {
+    cudaGraphCondTypeIf = 0,
+    cudaGraphCondTypeWhile = 1,
+    cudaGraphCondTypeSwitch = 2,
+};
+struct cudaConditionalNodeParams {
+    cudaGraphConditionalHandle handle;
+    enum cudaGraphConditionalNodeType type;
+    unsigned int size;
+    cudaGraph_t* phGraph_out;  ///< `size` bodies, which belong to the node
+};
+
 /// What cudaGraphAddNode takes: the member that belongs to the type.
 struct cudaGraphNodeParams {
     enum cudaGraphNodeType type;
@@ -171,6 +186,7 @@ struct cudaGraphNodeParams {
         struct cudaEventRecordNodeParams eventRecord;
         cudaMemAllocNodeParamsV2 alloc;
         struct cudaMemFreeNodeParams free;
+        struct cudaConditionalNodeParams conditional;
     };
     long long reserved2;
 };
@@ -233,3 +249,8 @@ enum cudaGraphDebugDotFlags {
     cudaGraphDebugDotFlagsKernelNodeAttributes = 1 << 9,
     cudaGraphDebugDotFlagsHandles = 1 << 10,
 };
+
+// Where a kernel of a graph launches a graph: these are no streams, cudaGraphLaunch knows them.
+#define cudaStreamGraphTailLaunch (cudaStream_t)0x0100000000000000
+#define cudaStreamGraphFireAndForget (cudaStream_t)0x0200000000000000
+#define cudaStreamGraphFireAndForgetAsSibling (cudaStream_t)0x0300000000000000

@@ -150,6 +150,7 @@ struct Launch {
     cudaAccessPolicyWindow
         window{};             ///< of the stream, if the launch does not ask for one; of no bytes: none
     bool has_window = false;  ///< the launch asks for one, perhaps of no bytes
+    int device = 0;           ///< of its stream, where it runs
 };
 
 /// Checks the launch against the device's limits and queues it, from host or device code. The error, if any, is

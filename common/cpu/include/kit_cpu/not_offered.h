@@ -100,8 +100,6 @@ cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int count = 
 cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned int count = 1,
                                       unsigned int flags = 0);
 cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned int count = 1);
-cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph,
-                                             unsigned int defaultLaunchValue = 0, unsigned int flags = 0);
 cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from);
 cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
                                             cudaLaunchAttributeValue* value);
@@ -244,4 +242,3 @@ KIT_CPU_NO_OTHER(cudaLogsDumpToFile);
 KIT_CPU_NO_OTHER(cudaLogsDumpToMemory);
 KIT_CPU_NO_OTHER(cudaLogsRegisterCallback);
 KIT_CPU_NO_OTHER(cudaLogsUnregisterCallback);
-KIT_CPU_NO_OTHER(cudaGraphSetConditional);

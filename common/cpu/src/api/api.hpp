@@ -2,14 +2,19 @@
 // first.
 #pragma once
 
+#include <functional>
 #include <kit_cpu/thread.hpp>
+#include <memory>
 #include <mutex>
+#include <vector>
 
 #include "device/error.hpp"
 #include "device/lock.hpp"
 #include "run/device_runtime.hpp"
 
 namespace kit::cpu {
+
+struct Operation;
 
 /// The place of a call, from what __builtin_return_address says in it: the address behind the call instruction.
 inline Place place_of_call(const void* return_address) {
@@ -18,6 +23,10 @@ inline Place place_of_call(const void* return_address) {
     place.line = Place::of_instruction;
     return place;
 }
+
+/// Where a meeting lacks a party, another host thread may yet bring it: waits for that, without the lock. `work`: what the caller
+/// is about to wait for.
+void let_other_threads_come(const std::function<std::vector<std::shared_ptr<Operation>>()>& work);
 
 /// In the body of a function of the API: who calls it.
 #define KIT_CALLER ::kit::cpu::place_of_call(__builtin_return_address(0))

@@ -25,6 +25,14 @@ cudaError_t refuse_sync(const Request& request) {
     return refuse_unsafe(request.what, request.place);
 }
 
+/// Which way it goes; memory of the host's own has no allocation here.
+WorkLabel copy_label(const Request& request, const Allocation* target, const Allocation* source,
+                     std::size_t bytes) {
+    WorkLabel label{copy_kind(is_device(target), is_device(source)), request.what, request.place, bytes};
+    label.pageable = !request.wait && (!target || !source);
+    return label;
+}
+
 bool is_empty(Shape shape) {
     return shape.width == 0 || shape.height == 0;
 }
@@ -55,8 +63,14 @@ cudaError_t copy(const Request& request, Rows to, Rows from, Shape shape) {
         task.from = {staged->data(), shape.width};
         task.from_watch = nullptr;
     }
-    const OperationPtr operation = enqueue(*request.stream, Work::copy, [task, staged] { return run(task); });
     const bool within_device = is_device(target) && is_device(source);
+    const bool across = within_device && target->device != source->device;
+    const auto move = [task, staged] { return run(task); };
+    WorkLabel label = copy_label(request, target, source, shape.width * shape.height);
+    const OperationPtr operation =
+        request.wait && across
+            ? enqueue_between({target->device, source->device}, *request.stream, std::move(label), move)
+            : enqueue(*request.stream, std::move(label), move);
     if (request.wait ? within_device : target != nullptr) return cudaSuccess;
     count_synchronization();
     return finish(operation);
@@ -72,7 +86,8 @@ cudaError_t fill(const Request& request, Rows to, int value, Shape shape, std::s
     if (concerns_capture(*request.stream))
         return capture_task(*request.stream, request.what, request.place, task);
     const Allocation* const target = find_allocation(to.begin);
-    const OperationPtr operation = enqueue(*request.stream, Work::copy, [task] { return run(task); });
+    WorkLabel label{WorkKind::fill, request.what, request.place, shape.width * shape.height};
+    const OperationPtr operation = enqueue(*request.stream, std::move(label), [task] { return run(task); });
     if (!request.wait || is_device(target)) return cudaSuccess;
     count_synchronization();
     return finish(operation);
@@ -126,6 +141,7 @@ using namespace kit::cpu;
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
     const Place place = KIT_CALLER;
+    let_other_threads_come([] { return work_before(stream_end(legacy_stream())); });
     return api_call([&] {
         return copy({"cudaMemcpy", kind, &legacy_stream(), true, place}, rows(to, bytes), rows(from, bytes),
                     {bytes, 1});

@@ -3,9 +3,13 @@
 
 #include "api.hpp"
 #include "copy.hpp"
+#include "device/devices.hpp"
+#include "memory/memory.hpp"
 #include "not_offered.hpp"
 #include "run/stream.hpp"
 #include "words/call_words.hpp"
+#include "words/device_words.hpp"
+#include "words/finding.hpp"
 
 using namespace kit::cpu;
 
@@ -48,7 +52,14 @@ cudaError_t copy_3d(const cudaMemcpy3DParms* params, const char* what, cudaStrea
 cudaError_t copy_between_devices(const char* what, void* to, int toDevice, const void* from, int fromDevice,
                                  std::size_t bytes, cudaStream_t stream, bool wait, Place place) {
     return api_call([&] {
-        if (toDevice != 0 || fromDevice != 0) return cudaErrorInvalidDevice;
+        if (!is_device_number(toDevice) || !is_device_number(fromDevice)) return cudaErrorInvalidDevice;
+        for (const auto& [pointer, said] :
+             {std::pair(static_cast<const void*>(to), toDevice), std::pair(from, fromDevice)}) {
+            const Allocation* const memory = find_allocation(pointer);
+            if (!is_device(memory) || memory->device == said) continue;
+            add_finding(memory_of_another(what, describe(*memory), said, memory->device, place));
+            return cudaErrorInvalidValue;
+        }
         return copy({what, cudaMemcpyDeviceToDevice, find_stream(stream), wait, place}, {to, bytes},
                     {const_cast<void*>(from), bytes}, {bytes, 1});
     });

@@ -9,6 +9,7 @@
 
 #include "api.hpp"
 #include "device/cache_lines.hpp"
+#include "device/devices.hpp"
 #include "device/kernel_settings.hpp"
 #include "device/launch_limits.hpp"
 #include "memory/memory.hpp"
@@ -27,6 +28,10 @@ bool is_supported(cudaLimit limit) {
            limit != cudaLimitDevRuntimeSyncDepth;
 }
 
+bool is_peer(int device) {
+    return is_device_number(device) && device != current_device();
+}
+
 /// What is set aside of the L2 cache is a number of its sixteenths, rounded up.
 std::size_t set_aside_for(std::size_t bytes) {
     const std::size_t part = static_cast<std::size_t>(device().l2_bytes) / 16;
@@ -42,9 +47,10 @@ std::size_t kit::cpu::device_limit(cudaLimit limit) {
 cudaError_t cudaDeviceReset() {
     return fact_call([] {
         if (in_host_function()) return cudaErrorNotPermitted;
-        if (sticky_error() == cudaSuccess) finish_all();
-        reset_streams();
-        release_everything();
+        if (sticky_error() == cudaSuccess) finish_device(current_device());
+        reset_streams(current_device());
+        release_everything(current_device());
+        forget_access(current_device());
         forget_kernel_settings();
         for (std::size_t i = 0; i < sizeof limits / sizeof *limits; ++i) limits[i] = default_limits[i];
         forget_errors();
@@ -105,17 +111,33 @@ cudaError_t cudaCtxResetPersistingL2Cache() {
     });
 }
 
-// There is one device, which has no peers.
-cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int flags) {
-    return api_call([&] { return flags ? cudaErrorInvalidValue : cudaErrorInvalidDevice; });
+// All devices are peers, as on a board with links between all of them. No device is its own peer.
+cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags) {
+    return api_call([&] {
+        if (flags) return cudaErrorInvalidValue;
+        if (!is_peer(peerDevice)) return cudaErrorInvalidDevice;
+        return change_access(current_device(), peerDevice, true) ? cudaSuccess
+                                                                 : cudaErrorPeerAccessAlreadyEnabled;
+    });
 }
 
-cudaError_t cudaDeviceDisablePeerAccess(int) {
-    return api_call([] { return cudaErrorInvalidDevice; });
+cudaError_t cudaDeviceDisablePeerAccess(int peerDevice) {
+    return api_call([&] {
+        if (!is_peer(peerDevice)) return cudaErrorInvalidDevice;
+        if (const cudaError_t error = finish_device(current_device())) return error;
+        return change_access(current_device(), peerDevice, false) ? cudaSuccess
+                                                                  : cudaErrorPeerAccessNotEnabled;
+    });
 }
 
-cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
-    return fact_call([&] { return value ? cudaErrorInvalidDevice : cudaErrorInvalidValue; });
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device, int peerDevice) {
+    return fact_call([&] {
+        if (!value) return cudaErrorInvalidValue;
+        if (!is_device_number(device) || !is_device_number(peerDevice) || device == peerDevice)
+            return cudaErrorInvalidDevice;
+        *value = attribute != cudaDevP2PAttrPerformanceRank;
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
@@ -129,9 +151,7 @@ cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
 cudaError_t cudaSetValidDevices(int* devices, int count) {
     return api_call([&] {
         if (count < 0 || (count > 0 && !devices)) return cudaErrorInvalidValue;
-        return std::all_of(devices, devices + count, [](int device) { return device == 0; })
-                   ? cudaSuccess
-                   : cudaErrorInvalidDevice;
+        return std::all_of(devices, devices + count, is_device_number) ? cudaSuccess : cudaErrorInvalidDevice;
     });
 }
 

@@ -3,20 +3,27 @@
 
 #include <cstdio>
 #include <cstring>
+#include <string>
 
 #include "api.hpp"
 #include "device/device.hpp"
+#include "device/devices.hpp"
 
 using namespace kit::cpu;
 
 namespace {
-constexpr char bus_id[] = "0000:01:00.0";
+
+/// Each device has a bus of its own.
+std::string bus_id(int device) {
+    return "0000:0" + std::to_string(device + 1) + ":00.0";
 }
+
+}  // namespace
 
 cudaError_t cudaGetDeviceCount(int* count) {
     return fact_question([&] {
         if (!count) return cudaErrorInvalidValue;
-        *count = 1;
+        *count = device_count();
         return cudaSuccess;
     });
 }
@@ -24,17 +31,21 @@ cudaError_t cudaGetDeviceCount(int* count) {
 cudaError_t cudaGetDevice(int* device) {
     return fact_question([&] {
         if (!device) return cudaErrorInvalidValue;
-        *device = 0;
+        *device = current_device();
         return cudaSuccess;
     });
 }
 
 cudaError_t cudaSetDevice(int device) {
-    return api_call([&] { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+    return fact_call([&] {
+        if (!is_device_number(device)) return cudaErrorInvalidDevice;
+        choose_device_of_thread(device);
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) {
-    return cudaSetDevice(device);
+    return api_call([&] { return is_device_number(device) ? cudaSuccess : cudaErrorInvalidDevice; });
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned int) {
@@ -51,9 +62,9 @@ cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
 
 cudaError_t cudaDeviceGetPCIBusId(char* name, int length, int device) {
     return fact_call([&] {
-        if (device != 0) return cudaErrorInvalidDevice;
+        if (!is_device_number(device)) return cudaErrorInvalidDevice;
         if (!name || length < 13) return cudaErrorInvalidValue;
-        std::snprintf(name, static_cast<std::size_t>(length), "%s", bus_id);
+        std::snprintf(name, static_cast<std::size_t>(length), "%s", bus_id(device).c_str());
         return cudaSuccess;
     });
 }
@@ -61,18 +72,20 @@ cudaError_t cudaDeviceGetPCIBusId(char* name, int length, int device) {
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* name) {
     return fact_call([&] {
         if (!device || !name) return cudaErrorInvalidValue;
-        if (std::strcmp(name, bus_id) != 0 && std::strcmp(name, bus_id + std::strlen("0000:")) != 0)
-            return cudaErrorInvalidDevice;
-        *device = 0;
-        return cudaSuccess;
+        for (int one = 0; one < device_count(); ++one)
+            if (bus_id(one) == name || bus_id(one) == std::string("0000:") + name) {
+                *device = one;
+                return cudaSuccess;
+            }
+        return cudaErrorInvalidDevice;
     });
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int* canAccess, int device, int peerDevice) {
     return fact_call([&] {
         if (!canAccess) return cudaErrorInvalidValue;
-        if (device != 0 || peerDevice != 0) return cudaErrorInvalidDevice;
-        *canAccess = 0;
+        if (!is_device_number(device) || !is_device_number(peerDevice)) return cudaErrorInvalidDevice;
+        *canAccess = device != peerDevice;
         return cudaSuccess;
     });
 }
@@ -100,12 +113,13 @@ cudaError_t cudaDriverGetVersion(int* version) {
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     return fact_call([&] {
         if (!properties) return cudaErrorInvalidValue;
-        if (device != 0) return cudaErrorInvalidDevice;
+        if (!is_device_number(device)) return cudaErrorInvalidDevice;
         const Device& d = kit::cpu::device();
         cudaDeviceProp p;
         std::memset(&p, 0, sizeof p);
         std::snprintf(p.name, sizeof p.name, "%s", d.name);
         std::snprintf(p.uuid.bytes, sizeof p.uuid.bytes, "kit-cpu-%s", d.key);
+        p.uuid.bytes[15] = static_cast<char>(device);
         p.totalGlobalMem = d.memory;
         p.sharedMemPerBlock = shared_per_block;
         p.regsPerBlock = p.regsPerMultiprocessor = registers_per_block;
@@ -122,8 +136,9 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
         p.textureAlignment = p.surfaceAlignment = 512;
         p.texturePitchAlignment = 32;
         p.multiProcessorCount = d.multiprocessors;
-        p.canMapHostMemory = p.concurrentKernels = p.ECCEnabled = p.unifiedAddressing = 1;
-        p.pciBusID = 1;
+        p.canMapHostMemory = p.concurrentKernels = p.ECCEnabled = 1;
+        p.unifiedAddressing = 1;
+        p.pciBusID = device + 1;
         p.asyncEngineCount = d.copy_engines;
         p.memoryBusWidth = d.bus_bits;
         p.l2CacheSize = d.l2_bytes;
@@ -147,7 +162,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
     return fact_question([&] {
         if (!value) return cudaErrorInvalidValue;
-        if (device != 0) return cudaErrorInvalidDevice;
+        if (!is_device_number(device)) return cudaErrorInvalidDevice;
         const Device& d = kit::cpu::device();
         auto answer = [&](auto number) {
             *value = static_cast<int>(number);
@@ -212,6 +227,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
             case cudaDevAttrSingleToDoublePrecisionPerfRatio:
                 return answer(d.single_to_double);
             case cudaDevAttrPciBusId:
+                return answer(device + 1);
             case cudaDevAttrGpuOverlap:
             case cudaDevAttrCanMapHostMemory:
             case cudaDevAttrConcurrentKernels:

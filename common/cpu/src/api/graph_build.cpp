@@ -6,11 +6,13 @@
 #include "api.hpp"
 #include "graphs/edges.hpp"
 #include "graphs/graph_memory.hpp"
+#include "graphs/graph_run.hpp"
 #include "graphs/node_params.hpp"
 #include "not_offered.hpp"
 #include "run/counters.hpp"
 #include "run/event.hpp"
 #include "words/call_words.hpp"
+#include "words/device_graph_words.hpp"
 #include "words/finding.hpp"
 #include "words/free_words.hpp"
 
@@ -68,6 +70,29 @@ cudaError_t make_free_task(void* pointer, cudaGraph_t graph, Place place, NodeTa
     return cudaSuccess;
 }
 
+cudaError_t make_task(cudaConditionalNodeParams* params, cudaGraph_t graph, Place place, NodeTask& task) {
+    const ConditionPtr condition = find_condition(params->handle);
+    const unsigned most = params->type == cudaGraphCondTypeWhile ? 1
+                          : params->type == cudaGraphCondTypeIf  ? 2
+                                                                 : ~0u;
+    if (params->type > cudaGraphCondTypeSwitch || params->size < 1 || params->size > most)
+        return cudaErrorInvalidValue;
+    if (!condition || condition->has_node || !belongs_to(*graph, condition->graph)) {
+        add_finding(handle_refused(condition && condition->has_node, place));
+        return cudaErrorInvalidValue;
+    }
+    condition->has_node = true;
+    ConditionalTask made{condition, params->type, {}, std::make_shared<std::vector<cudaGraph_t>>(), place};
+    for (unsigned i = 0; i < params->size; ++i) {
+        made.bodies.push_back(std::make_shared<CUgraph_st>(true));
+        made.bodies.back()->outer = graph;
+        made.handles->push_back(made.bodies.back().get());
+    }
+    params->phGraph_out = made.handles->data();
+    task = std::move(made);
+    return cudaSuccess;
+}
+
 /// Changes the task of a node of this type.
 template <class Make>
 cudaError_t change(cudaGraphNode_t handle, cudaGraphNodeType type, Make make) {
@@ -108,7 +133,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original) {
     return api_call([&] {
         if (!clone || !find_graph(original)) return cudaErrorInvalidValue;
-        if (has_memory_nodes(*original)) return cudaErrorNotSupported;
+        if (has_memory_nodes(*original) || has_conditional_nodes(*original)) return cudaErrorNotSupported;
         *clone = publish(copy_graph(*original, true));
         return count_call(&Counters::graphs_made, cudaSuccess);
     });
@@ -189,7 +214,7 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                        cudaGraph_t child) {
     return add(node, graph, dependencies, count, [&](NodeTask& task) {
         if (!find_graph(child) || child == graph) return cudaErrorInvalidValue;
-        if (has_memory_nodes(*child)) return cudaErrorNotSupported;
+        if (has_memory_nodes(*child) || has_conditional_nodes(*child)) return cudaErrorNotSupported;
         task = ChildTask{copy_graph(*child, true)};
         return cudaSuccess;
     });
@@ -260,9 +285,20 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cud
         case cudaGraphNodeTypeMemFree:
             return add(node, graph, dependencies, count,
                        [&](NodeTask& task) { return make_free_task(params->free.dptr, graph, place, task); });
+        case cudaGraphNodeTypeConditional:
+            return add_made(&params->conditional, graph, place);
         default:
             return refuse_not_offered(node_of_this_type, place);
     }
+}
+
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph,
+                                             unsigned int value, unsigned int flags) {
+    return api_call([&] {
+        if (!handle || !find_graph(graph) || flags > cudaGraphCondAssignDefault) return cudaErrorInvalidValue;
+        *handle = new_condition(*graph, flags == cudaGraphCondAssignDefault, value);
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,

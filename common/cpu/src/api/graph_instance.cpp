@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "api.hpp"
+#include "device/devices.hpp"
+#include "device_graph.hpp"
 #include "graphs/capture.hpp"
 #include "graphs/executable.hpp"
 #include "graphs/graph_memory.hpp"
@@ -26,6 +28,7 @@ cudaError_t change(cudaGraphExec_t exec, cudaGraphNode_t handle, cudaGraphNodeTy
         if (const cudaError_t error = make(node->task, wanted)) return error;
         if (may_become(node->task, wanted) != cudaGraphExecUpdateSuccess) return cudaErrorInvalidValue;
         node->task = std::move(wanted);
+        forget_upload(*exec);
         return cudaSuccess;
     });
 }
@@ -50,7 +53,6 @@ CUgraphNode_st* find_switch(cudaGraphExec_t exec, cudaGraphNode_t handle) {
 cudaError_t make_instance(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags, Place place) {
     return api_call([&] {
         if (!exec || !find_graph(graph) || flags & ~15ull) return cudaErrorInvalidValue;
-        if (flags & cudaGraphInstantiateFlagDeviceLaunch) return cudaErrorNotSupported;
         return count_call(&Counters::graph_instances, instantiate(*graph, flags, place, exec));
     });
 }
@@ -70,6 +72,8 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t gr
                                            cudaGraphInstantiateParams* params) {
     if (!params) return note_error(cudaErrorInvalidValue);
     const cudaError_t error = make_instance(exec, graph, params->flags, KIT_CALLER);
+    if (error == cudaSuccess && params->flags & cudaGraphInstantiateFlagUpload)
+        cudaGraphUpload(*exec, params->uploadStream);
     params->errNode_out = nullptr;
     params->result_out =
         error == cudaSuccess ? cudaGraphInstantiateSuccess : cudaGraphInstantiateInvalidStructure;
@@ -102,12 +106,14 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t handle) {
         if (concerns_capture(*stream)) return refuse_waiting(*stream, "cudaGraphUpload", place);
         exec->last =
             enqueue_join(*stream, exec->last ? std::vector{exec->last} : std::vector<OperationPtr>{});
+        exec->state->uploaded = exec->last;
         return cudaSuccess;
     });
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle) {
     const Place place = KIT_CALLER;
+    if (in_kernel()) return launch_from_kernel(exec, handle, place);
     return api_call([&] {
         CUstream_st* const stream = find_stream(handle);
         if (!find_executable(exec)) return cudaErrorInvalidValue;
@@ -125,6 +131,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
         if (!find_executable(exec) || !find_graph(graph)) return cudaErrorInvalidValue;
         count_call(&Counters::graph_updates, cudaSuccess);
         *info = update_graph(*exec->copy, *graph);
+        forget_upload(*exec);
         return info->result == cudaGraphExecUpdateSuccess ? cudaSuccess : cudaErrorGraphExecUpdateFailure;
     });
 }
@@ -246,12 +253,12 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t handle
 }
 
 cudaError_t cudaDeviceGraphMemTrim(int device) {
-    return api_call([&] { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+    return api_call([&] { return is_device_number(device) ? cudaSuccess : cudaErrorInvalidDevice; });
 }
 
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
     return api_call([&] {
-        if (device != 0) return cudaErrorInvalidDevice;
+        if (!is_device_number(device)) return cudaErrorInvalidDevice;
         if (!value || attribute > cudaGraphMemAttrReservedMemHigh) return cudaErrorInvalidValue;
         const GraphMemoryUse& use = graph_memory_use();
         const std::uint64_t values[] = {use.used, use.used_high, use.reserved, use.reserved_high};
@@ -262,7 +269,7 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType
 
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
     return api_call([&] {
-        if (device != 0) return cudaErrorInvalidDevice;
+        if (!is_device_number(device)) return cudaErrorInvalidDevice;
         if (!value || *static_cast<std::uint64_t*>(value) != 0) return cudaErrorInvalidValue;
         GraphMemoryUse& use = graph_memory_use();
         if (attribute == cudaGraphMemAttrUsedMemHigh)

@@ -4,6 +4,7 @@
 
 #include "api.hpp"
 #include "cache_hints.hpp"
+#include "device/devices.hpp"
 #include "device/kernel_settings.hpp"
 #include "device/launch_limits.hpp"
 #include "graphs/capture.hpp"
@@ -11,6 +12,8 @@
 #include "run/family.hpp"
 #include "run/pointer_launch.hpp"
 #include "run/stream.hpp"
+#include "words/device_words.hpp"
+#include "words/finding.hpp"
 #include "words/launch_words.hpp"
 
 namespace kit::cpu {
@@ -26,6 +29,12 @@ cudaError_t submit(Launch launch) {
         CUstream_st* stream = find_stream(launch.stream);
         if (!stream) return cudaErrorInvalidResourceHandle;
         name_kernel(launch);
+        launch.device = stream->device;
+        if (launch.device != current_device()) {
+            add_finding(launch_refused(launch.name, stream_of_another(launch.device, current_device()),
+                                       launch.place));
+            return cudaErrorInvalidResourceHandle;
+        }
         if (!launch.has_window) launch.window = window_of(*stream);
         watch_for_persisting();
         if (const cudaError_t error = check_launch(launch)) return error;
@@ -34,7 +43,8 @@ cudaError_t submit(Launch launch) {
             const Place place = launch.place;
             return capture_task(*stream, what.c_str(), place, std::move(launch));
         }
-        enqueue(*stream, Work::kernel, [launch = std::move(launch)] { return Family(launch).run(); });
+        WorkLabel label{WorkKind::kernel, launch.name, launch.place};
+        enqueue(*stream, std::move(label), [launch = std::move(launch)] { return Family(launch).run(); });
         return cudaSuccess;
     });
 }

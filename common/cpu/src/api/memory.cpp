@@ -8,6 +8,8 @@
 
 #include "api.hpp"
 #include "copy.hpp"
+#include "device/devices.hpp"
+#include "events.hpp"
 #include "graphs/capture.hpp"
 #include "graphs/graph_memory.hpp"
 #include "run/counters.hpp"
@@ -79,7 +81,7 @@ cudaError_t refuse_to_free(const char* what, const void* pointer, Place place) {
 cudaError_t free_now(Allocation* allocation) {
     if (work_is_pending()) {
         count_synchronization();
-        if (const cudaError_t error = finish_all()) return error;
+        if (const cudaError_t error = finish_device(allocation->device)) return error;
     }
     release(allocation);
     return cudaSuccess;
@@ -94,6 +96,15 @@ cudaError_t unsafe_call(const char* what, Place place, Body body) {
     });
 }
 
+WorkLabel memory_label(const char* what, Place place) {
+    return {WorkKind::memory, what, place};
+}
+
+/// To be allocated and to be freed at a stream's turn is to the checks a write of all bytes: whoever uses them must be ordered with it.
+void touch_whole(const char* what, const Allocation& allocation, Place place) {
+    observer().touches({what, place, allocation.begin, allocation.bytes, allocation.bytes, 1, true});
+}
+
 /// Memory that a launched graph has left, or a node that frees it.
 cudaError_t free_graph_memory(const char* what, CUstream_st& stream, const void* pointer, Place place) {
     const GraphMemoryPtr memory = find_graph_memory(pointer);
@@ -105,7 +116,7 @@ cudaError_t free_graph_memory(const char* what, CUstream_st& stream, const void*
         return cudaErrorInvalidValue;
     }
     memory->live = false;
-    enqueue(stream, Work::copy, [memory, place] { return memory->free(place); });
+    enqueue(stream, memory_label(what, place), [memory, place] { return memory->free(place); });
     return cudaSuccess;
 }
 
@@ -114,10 +125,17 @@ cudaError_t allocate_in_stream(void** pointer, std::size_t bytes, cudaStream_t s
         CUstream_st* queue = find_stream(stream);
         if (!queue) return cudaErrorInvalidResourceHandle;
         if (concerns_capture(*queue)) return capture_malloc(*queue, pointer, bytes, place);
+        const int current = current_device();
+        choose_device_of_thread(queue->device);
         const cudaError_t error = new_device_memory(pointer, bytes, "cudaMallocAsync", place);
+        choose_device_of_thread(current);
         if (error != cudaSuccess || bytes == 0) return error;
         find_allocation(*pointer)->stream_ordered = true;
-        enqueue_marker(*queue);
+        enqueue(*queue, memory_label("cudaMallocAsync", place), [begin = *pointer, place] {
+            const Allocation* const made = find_allocation(begin);
+            if (made && made->begin == begin) touch_whole("cudaMallocAsync", *made, place);
+            return cudaSuccess;
+        });
         return error;
     });
 }
@@ -272,6 +290,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
             if (!in_device_range(pointer)) attributes->hostPointer = address;
             return cudaSuccess;
         }
+        attributes->device = allocation->device;
         attributes->devicePointer = address;
         if (allocation->kind != MemoryKind::device) attributes->hostPointer = address;
         switch (allocation->kind) {
@@ -298,7 +317,8 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMem
         if (flags || !allocation || allocation->kind != MemoryKind::managed || bytes == 0 ||
             static_cast<const char*>(pointer) + bytes > allocation->begin + allocation->bytes)
             return cudaErrorInvalidValue;
-        if (location.type == cudaMemLocationTypeDevice && location.id != 0) return cudaErrorInvalidDevice;
+        if (location.type == cudaMemLocationTypeDevice && !is_device_number(location.id))
+            return cudaErrorInvalidDevice;
         CUstream_st* queue = find_stream(stream);
         if (!queue) return cudaErrorInvalidResourceHandle;
         if (concerns_capture(*queue)) return refuse_waiting(*queue, "cudaMemPrefetchAsync", place);
@@ -313,7 +333,8 @@ cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvi
         const Allocation* allocation = find_allocation(pointer);
         if (!allocation || allocation->kind != MemoryKind::managed || bytes == 0)
             return cudaErrorInvalidValue;
-        if (location.type == cudaMemLocationTypeDevice && location.id != 0) return cudaErrorInvalidDevice;
+        if (location.type == cudaMemLocationTypeDevice && !is_device_number(location.id))
+            return cudaErrorInvalidDevice;
         return cudaSuccess;
     });
 }
@@ -342,8 +363,11 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
         allocation = whole_allocation(pointer);
         if (!allocation || allocation->kind != MemoryKind::device) return cudaErrorInvalidValue;
         allocation->free_queued = true;
-        enqueue(*queue, Work::copy, [pointer] {
-            if (Allocation* freed = find_allocation(pointer)) release(freed);
+        enqueue(*queue, memory_label("cudaFreeAsync", place), [pointer, place] {
+            if (Allocation* freed = find_allocation(pointer)) {
+                touch_whole("cudaFreeAsync", *freed, place);
+                release(freed);
+            }
             return cudaSuccess;
         });
         return cudaSuccess;
@@ -353,7 +377,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
     return fact_call([&] {
         if (!pool) return cudaErrorInvalidValue;
-        if (device != 0) return cudaErrorInvalidDevice;
+        if (!is_device_number(device)) return cudaErrorInvalidDevice;
         *pool = pool_handle;
         return cudaSuccess;
     });
@@ -365,7 +389,7 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
     return api_call([&] {
-        if (device != 0) return cudaErrorInvalidDevice;
+        if (!is_device_number(device)) return cudaErrorInvalidDevice;
         return pool == pool_handle ? cudaSuccess : cudaErrorInvalidValue;
     });
 }

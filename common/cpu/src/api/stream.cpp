@@ -4,13 +4,19 @@
 #include <cuda_runtime_api.h>
 
 #include <set>
+#include <thread>
 
 #include "api.hpp"
 #include "device/cache_lines.hpp"
+#include "device/devices.hpp"
 #include "graphs/capture.hpp"
 #include "run/counters.hpp"
 #include "run/device_runtime.hpp"
 #include "run/event.hpp"
+#include "run/meeting.hpp"
+#include "run/watchdog.hpp"
+#include "words/device_words.hpp"
+#include "words/finding.hpp"
 
 using namespace kit::cpu;
 
@@ -50,11 +56,22 @@ cudaError_t record(cudaEvent_t handle, cudaStream_t stream, unsigned int flags, 
         CUstream_st* queue = find_stream(stream);
         if (!queue) return cudaErrorInvalidResourceHandle;
         if (flags > cudaEventRecordExternal) return cudaErrorInvalidValue;
+        if (event.device != queue->device) {
+            add_finding(event_of_another("cudaEventRecord", event.device, queue->device, place));
+            return cudaErrorInvalidResourceHandle;
+        }
         if (concerns_capture(*queue)) return capture_record(*queue, event, flags, place);
         event.capture = nullptr;
         event.recorded = enqueue_marker(*queue);
         return cudaSuccess;
     });
+}
+
+WorkLabel host_label(Place place) {
+    WorkLabel label;
+    label.kind = WorkKind::host_function;
+    label.place = place;
+    return label;
 }
 
 }  // namespace
@@ -63,13 +80,27 @@ CUevent_st* kit::cpu::find_event(cudaEvent_t handle) {
     return events.count(handle) ? handle : nullptr;
 }
 
+void kit::cpu::let_other_threads_come(const std::function<std::vector<OperationPtr>()>& work) {
+    if (!meetings_happen() || in_kernel()) return;
+    const auto begin = std::chrono::steady_clock::now();
+    const auto lacks = [&] {
+        const std::lock_guard lock(api_mutex());
+        return sticky_error() == cudaSuccess && lacks_party(work());
+    };
+    while (threads_with_device() > 1 && lacks() &&
+           std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() <
+               kernel_time_limit())
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
 cudaError_t cudaDeviceSynchronize() {
     const Place place = KIT_CALLER;
     if (in_kernel()) refuse_to_wait("cudaDeviceSynchronize", place);
+    let_other_threads_come([] { return work_of_device(current_device()); });
     return api_call([place] {
         if (const cudaError_t error = refuse_waiting_for_device("cudaDeviceSynchronize", place)) return error;
         count_synchronization();
-        return finish_all();
+        return finish_device(current_device());
     });
 }
 
@@ -104,6 +135,10 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
     const Place place = KIT_CALLER;
+    let_other_threads_come([handle] {
+        const CUstream_st* const stream = find_stream(handle);
+        return stream ? work_before(stream_end(*stream)) : std::vector<OperationPtr>{};
+    });
     return with_stream(handle, [place](CUstream_st& stream) {
         if (const cudaError_t error = refuse_waiting(stream, "cudaStreamSynchronize", place)) return error;
         if (const cudaError_t error = refuse_unsafe("cudaStreamSynchronize", place)) return error;
@@ -128,7 +163,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
         if (!events.count(event)) return cudaErrorInvalidResourceHandle;
         if (flags > cudaEventWaitExternal) return cudaErrorInvalidValue;
         if (concerns_capture(stream) || event->capture) return capture_wait(stream, *event, flags, place);
-        if (event->recorded) enqueue_marker(stream, event->recorded);
+        if (event->recorded) enqueue_wait(stream, event->recorded, place);
         return cudaSuccess;
     });
 }
@@ -187,9 +222,9 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
 }
 
 cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
-    return with_stream(handle, [&](CUstream_st&) {
+    return with_stream(handle, [&](CUstream_st& stream) {
         if (!device) return cudaErrorInvalidValue;
-        *device = 0;
+        *device = stream.device;
         return cudaSuccess;
     });
 }
@@ -222,7 +257,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
             function(userData);
             return cudaSuccess;
         };
-        enqueue(stream, Work::host_function, call);
+        enqueue(stream, host_label(place), call);
         return cudaSuccess;
     });
 }
@@ -237,7 +272,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
             callback(handle, cudaSuccess, userData);
             return cudaSuccess;
         };
-        enqueue(stream, Work::host_function, call);
+        enqueue(stream, host_label(place), call);
         return cudaSuccess;
     });
 }
@@ -254,6 +289,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
             return cudaErrorInvalidValue;
         *event = new CUevent_st;
         (*event)->flags = flags;
+        (*event)->device = current_device();
         events.insert(*event);
         return cudaSuccess;
     });
@@ -287,6 +323,9 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
     const Place place = KIT_CALLER;
+    let_other_threads_come([handle] {
+        return events.count(handle) ? work_before(handle->recorded) : std::vector<OperationPtr>{};
+    });
     return with_event(handle, [place](CUevent_st& event) {
         if (const cudaError_t error = refuse_waiting(event, "cudaEventSynchronize", place)) return error;
         count_synchronization();
@@ -301,6 +340,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
         if (start->capture || end->capture) return cudaErrorCapturedEvent;
         if ((start->flags | end->flags) & cudaEventDisableTiming) return cudaErrorInvalidResourceHandle;
         if (!start->recorded || !end->recorded) return cudaErrorInvalidResourceHandle;
+        if (start->device != end->device) return cudaErrorInvalidResourceHandle;
         if (!start->recorded->done || !end->recorded->done) return cudaErrorNotReady;
         *milliseconds =
             std::chrono::duration<float, std::milli>(end->recorded->finished - start->recorded->finished)

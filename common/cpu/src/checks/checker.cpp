@@ -154,6 +154,7 @@ void Checker::host_access(const Access& access) {
 
 void Checker::allocated(const char* begin, std::size_t bytes) {
     initialisation_.allocated(begin, bytes);
+    races_.forget_copies(begin, bytes);
     if (in_kernel()) races_.allocated(begin, bytes);
 }
 

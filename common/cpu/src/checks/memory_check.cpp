@@ -8,10 +8,12 @@
 
 #include "block_checks.hpp"
 #include "device/constants.hpp"
+#include "device/devices.hpp"
 #include "mistakes.hpp"
 #include "run/builtin_variables.hpp"
 #include "run/cluster.hpp"
 #include "run/grid.hpp"
+#include "words/device_words.hpp"
 #include "words/phrases.hpp"
 #include "words/symbols.hpp"
 
@@ -70,16 +72,22 @@ Target MemoryCheck::find_any(const Worker& worker, const Access& access) {
             return fault(AddressFault::out_of_bounds, address, &block);
         return {Memory::shared, &checks.shared, &block};
     }
-    return in_device_range(address) ? in_device(access) : elsewhere(worker, access);
+    if (!in_device_range(address)) return elsewhere(worker, access);
+    return in_device(block.grid().launch.device, access);
 }
 
-Target MemoryCheck::in_device(const Access& access) {
+Target MemoryCheck::in_device(int device, const Access& access) {
     const auto holds = [&](const MemoryPiece& piece) { return piece.holds(access.address, access.bytes); };
     if (!holds(recent_)) std::swap(recent_, recent_before_);
     if (!holds(recent_)) {
         recent_ = find_piece(access.address);
         if (!holds(recent_))
             return fault(AddressFault::out_of_bounds, recent_.end ? recent_.end : access.address);
+        const bool closed = recent_.stream_ordered && device != recent_.device;
+        if (closed || !has_access(device, recent_.device)) {
+            recent_ = {};
+            return fault(AddressFault::another_device, access.address);
+        }
     }
     return {Memory::device, shadows_.device()};
 }
@@ -142,6 +150,12 @@ BadAccess MemoryCheck::describe(const Worker& worker, const Access& access, cons
             bad.where = target.holder->shared().describe(target.near, access.bytes);
             bad.neighbour = target.holder->block_name();
             break;
+        case AddressFault::another_device: {
+            const MemoryPiece piece = find_piece(access.address);
+            bad.where = no_access_to(name_address(worker.block, target.near, access.bytes),
+                                     worker.block->grid().launch.device, piece.device, piece.stream_ordered);
+            break;
+        }
         case AddressFault::misaligned:
         case AddressFault::constant:
             bad.where = name_address(worker.block, target.near, access.bytes);

@@ -24,7 +24,7 @@ class MemoryCheck {
 
   private:
     Target find_any(const Worker& worker, const Access& access);
-    Target in_device(const Access& access);
+    Target in_device(int device, const Access& access);
     Target in_program(const Access& access);
     Target elsewhere(const Worker& worker, const Access& access);
 

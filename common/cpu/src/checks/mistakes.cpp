@@ -15,6 +15,7 @@
 #include "words/async_words.hpp"
 #include "words/symbols.hpp"
 #include "words/who_words.hpp"
+#include "words/work_words.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -73,7 +74,9 @@ Missing missing_in_family(const Party& now, const Party& earlier) {
 Missing missing_between_work(const Party& now_party, const Party& earlier_party) {
     const Actor &now = *now_party.actor, &earlier = *earlier_party.actor;
     if (one_family(now, earlier)) return missing_in_family(now_party, earlier_party);
-    if (now.kind == Actor::Kind::host || earlier.kind == Actor::Kind::host) return Missing::waiting_host;
+    if (now.stamp.host || earlier.stamp.host) return Missing::waiting_host;
+    if (now_party.record.atomic && earlier_party.record.atomic && on_two_devices(now, earlier))
+        return Missing::system_scope;
     if (now.stamp.in_graph && earlier.stamp.in_graph) return Missing::edge;
     const bool kernels = now.kind == earlier.kind && now.kind == Actor::Kind::kernel;
     return kernels ? Missing::stream_of_kernels : Missing::stream;
@@ -92,7 +95,7 @@ std::string block_of(const Party& party) {
 /// Who made the access, when the two do not belong to one kernel.
 std::string who(const Party& party) {
     const Actor& actor = *party.actor;
-    if (actor.kind == Actor::Kind::host) return host_code();
+    if (actor.kind == Actor::Kind::host) return actor.stamp.host ? host_code() : host_function_in_words();
     if (actor.kind == Actor::Kind::copy) return actor.name;
     return of_kernel(thread_of(party), block_of(party), actor.name);
 }
@@ -133,6 +136,11 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
         race.now.who = who(now);
         race.earlier.who = who(earlier);
         race.missing = missing_between_work(now, earlier);
+        const bool of_streams = race.missing == Missing::stream || race.missing == Missing::stream_of_kernels;
+        const bool in_order = earlier.actor->stamp.id < now.actor->stamp.id;
+        const auto &first = (in_order ? earlier : now).actor->stamp.label,
+                   &second = (in_order ? now : earlier).actor->stamp.label;
+        if (of_streams && first && second) race.between = work_in_words(*first, *second);
     } else {
         race.kernel = now.actor->name;
         race.now.who = mine.block == other.block ? thread_of(now) : of_block(thread_of(now), block_of(now));

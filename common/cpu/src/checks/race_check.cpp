@@ -18,7 +18,7 @@ void RaceCheck::kernel_begins(const Grid& grid) {
     waits_left_ = std::min<std::uint64_t>(4 * grid.blocks + 64, 512);
     numbers_ = std::make_shared<BlockNumbers>(grid.blocks);
     begin_work({Actor::Kind::kernel, grid.launch.name, work_now(), grid.launch.grid, grid.launch.block,
-                descent_now(), numbers_});
+                descent_now(), numbers_, nullptr, grid.launch.device});
     if (!strangers_.messages_matter()) messages_.clear();
 }
 

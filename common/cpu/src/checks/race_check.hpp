@@ -45,6 +45,7 @@ class RaceCheck {
     void allocated(const char* begin, std::size_t bytes);
 
     void touches(const RowsTouched& rows);
+    void forget_copies(const char* begin, std::size_t bytes) { strangers_.forget_copies(begin, bytes); }
     void host_access(const Access& access);
 
   private:

@@ -11,7 +11,16 @@ bool one_family(const Actor& a, const Actor& b) {
     return a.descent && b.descent && a.descent->root == b.descent->root;
 }
 
+bool on_two_devices(const Actor& a, const Actor& b) {
+    return a.device >= 0 && b.device >= 0 && a.device != b.device;
+}
+
 namespace {
+
+/// Does an atomic of this scope reach another kernel, on another device if it is far?
+bool reaches_kernel(unsigned scope, bool far) {
+    return far ? scope == static_cast<unsigned>(Scope::system) : scope != static_cast<unsigned>(Scope::block);
+}
 
 void add_heard(Actor& actor, const Knowledge& kernels) {
     actor.heard = actor.heard ? std::make_shared<Knowledge>(*actor.heard) : std::make_shared<Knowledge>();
@@ -82,6 +91,11 @@ const CopiedRange* Strangers::meets_copy(const char* begin, std::size_t bytes, b
     return nullptr;
 }
 
+void Strangers::forget_copies(const char* begin, std::size_t bytes) {
+    for (CopiedRange& copy : copies_)
+        if (copy.begin < begin + bytes && copy.end > begin) copy.end = copy.begin;
+}
+
 void Strangers::forget() {
     actors_.resize(1);
     copies_.clear();
@@ -111,6 +125,7 @@ void StrangerRecords::take(Record record, Owner owner, const Strangers& stranger
     // A write stays until somebody writes again: a read that is ordered with it orders nobody else.
     if (!record.valid || !(strange || (record.write && strangers.still_counts(owner)))) return;
     strange_[count_] = strange;
+    far_[count_] = strange && on_two_devices(strangers.actor(owner), strangers.actor(strangers.current()));
     found_[count_] = record;
     owners_[count_++] = owner;
 }
@@ -120,8 +135,7 @@ Record StrangerRecords::race(const Record& now, const Sites& sites, Owner& made_
         const Record& earlier = found_[i];
         if (!strange_[i]) continue;
         if (!earlier.write && !now.write) continue;
-        const bool both_reach = earlier.scope != static_cast<unsigned>(Scope::block) &&
-                                now.scope != static_cast<unsigned>(Scope::block);
+        const bool both_reach = reaches_kernel(earlier.scope, far_[i]) && reaches_kernel(now.scope, far_[i]);
         if (earlier.atomic && now.atomic && both_reach && sites.of_one_size(earlier.site, now.site)) continue;
         made_by = owners_[i];
         return earlier;

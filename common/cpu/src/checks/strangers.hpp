@@ -25,8 +25,12 @@ struct Actor {
     DescentPtr descent{};                           ///< of a kernel, and of a copy that a kernel asked for
     std::shared_ptr<const BlockNumbers> numbers{};  ///< of a kernel
     KnowledgePtr heard{};                           ///< of other kernels, by messages
+    int device = -1;                                ///< of a kernel
     bool is_child() const { return descent && descent->parent; }
 };
+
+/// Are both kernels, and on two devices?
+bool on_two_devices(const Actor& a, const Actor& b);
 
 /// Do both belong to what one launch by the host has brought about?
 bool one_family(const Actor& a, const Actor& b);
@@ -74,6 +78,8 @@ class Strangers {
 
     /// Notes a copy, and finds the earlier one that no order keeps apart from these bytes.
     void add_copy(const CopiedRange& range) { copies_.push_back(range); }
+    /// What was copied there belongs to memory that is gone.
+    void forget_copies(const char* begin, std::size_t bytes);
     const CopiedRange* meets_copy(const char* begin, std::size_t bytes, bool write) const;
 
     void forget();
@@ -115,6 +121,7 @@ class StrangerRecords {
     Record found_[3];
     Owner owners_[3];
     bool strange_[3];
+    bool far_[3];  ///< on another device
     unsigned count_ = 0;
 };
 

@@ -37,16 +37,17 @@ cudaError_t invalidate(const std::vector<CapturePtr>& broken, cudaError_t error,
     return error;
 }
 
-/// Captures of blocking streams, on which the legacy stream would have to wait.
-std::vector<CapturePtr> in_the_way_of_legacy() {
+/// Captures of blocking streams, on which the legacy stream of their device would have to wait.
+std::vector<CapturePtr> in_the_way_of(const CUstream_st& legacy) {
     std::vector<CapturePtr> found;
     for (const CUstream_st* stream : all_streams())
-        if (stream->capture && is_blocking(*stream)) found.push_back(stream->capture);
+        if (stream->capture && is_blocking(*stream) && stream->device == legacy.device)
+            found.push_back(stream->capture);
     return found;
 }
 
-cudaError_t refuse_legacy(const char* what, Place place) {
-    return invalidate(in_the_way_of_legacy(), cudaErrorStreamCaptureImplicit, CaptureFault::default_stream,
+cudaError_t refuse_legacy(const CUstream_st& legacy, const char* what, Place place) {
+    return invalidate(in_the_way_of(legacy), cudaErrorStreamCaptureImplicit, CaptureFault::default_stream,
                       what, place);
 }
 
@@ -87,12 +88,12 @@ cudaStreamCaptureMode& thread_capture_mode() {
 }
 
 bool concerns_capture(const CUstream_st& stream) {
-    return stream.capture || (&stream == &legacy_stream() && !in_the_way_of_legacy().empty());
+    return stream.capture || (stream.legacy && !in_the_way_of(stream).empty());
 }
 
 cudaError_t capture_task(CUstream_st& stream, const char* what, Place place, NodeTask task,
                          CUgraphNode_st** made) {
-    if (!stream.capture) return refuse_legacy(what, place);
+    if (!stream.capture) return refuse_legacy(stream, what, place);
     if (!stream.capture->valid) return cudaErrorStreamCaptureInvalidated;
     CUgraphNode_st* const node = add_node(*stream.capture->graph, stream.captured, std::move(task));
     stream.captured = {node};
@@ -117,7 +118,7 @@ cudaError_t refuse_unsafe(const char* what, Place place) {
 
 cudaError_t refuse_waiting(const CUstream_st& stream, const char* what, Place place) {
     if (!concerns_capture(stream)) return cudaSuccess;
-    if (!stream.capture) return refuse_legacy(what, place);
+    if (!stream.capture) return refuse_legacy(stream, what, place);
     if (!stream.capture->valid) return cudaErrorStreamCaptureInvalidated;
     return invalidate({stream.capture}, cudaErrorStreamCaptureUnsupported, CaptureFault::waits_for_stream,
                       what, place);
@@ -139,7 +140,7 @@ cudaError_t refuse_waiting_for_device(const char* what, Place place) {
 cudaError_t capture_record(CUstream_st& stream, CUevent_st& event, unsigned flags, Place place) {
     if (flags == cudaEventRecordExternal)
         return capture_task(stream, "cudaEventRecord", place, RecordTask{&event});
-    if (!stream.capture) return refuse_legacy("cudaEventRecord", place);
+    if (!stream.capture) return refuse_legacy(stream, "cudaEventRecord", place);
     if (!stream.capture->valid) return cudaErrorStreamCaptureInvalidated;
     event.capture = stream.capture;
     event.captured = stream.captured;
@@ -151,7 +152,7 @@ cudaError_t capture_wait(CUstream_st& stream, CUevent_st& event, unsigned flags,
     if (flags == cudaEventWaitExternal) return capture_task(stream, call, place, WaitTask{&event});
     const CapturePtr here = stream.capture, there = event.capture;
     if (here && !here->valid) return cudaErrorStreamCaptureInvalidated;
-    if (!here && !there) return refuse_legacy(call, place);
+    if (!here && !there) return refuse_legacy(stream, call, place);
     if (!there)
         return invalidate({here}, cudaErrorStreamCaptureIsolation, CaptureFault::event_from_outside, call,
                           place);
@@ -160,7 +161,7 @@ cudaError_t capture_wait(CUstream_st& stream, CUevent_st& event, unsigned flags,
         return invalidate({here}, cudaErrorStreamCaptureIsolation, CaptureFault::event_of_ended, call, place);
     }
     if (!there->valid) return cudaErrorStreamCaptureInvalidated;
-    if (&stream == &legacy_stream())
+    if (stream.legacy)
         return invalidate({there}, cudaErrorStreamCaptureImplicit, CaptureFault::default_stream_joins, call,
                           place);
     if (here && here != there)
@@ -193,7 +194,7 @@ cudaError_t capture_free(CUstream_st& stream, const GraphMemoryPtr& memory, Plac
 
 cudaError_t begin_capture(CUstream_st& stream, CUgraph_st* graph, std::vector<CUgraphNode_st*> after,
                           cudaStreamCaptureMode mode, Place place) {
-    if (&stream == &legacy_stream()) return cudaErrorStreamCaptureUnsupported;
+    if (stream.legacy) return cudaErrorStreamCaptureUnsupported;
     if (stream.capture) return cudaErrorIllegalState;
     auto capture = std::make_shared<Capture>();
     capture->id = ++last_capture;

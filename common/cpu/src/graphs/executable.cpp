@@ -6,7 +6,9 @@
 #include <unordered_set>
 
 #include "graph_memory.hpp"
+#include "memory/memory.hpp"
 #include "run/event.hpp"
+#include "words/device_graph_words.hpp"
 #include "words/finding.hpp"
 #include "words/graph_words.hpp"
 
@@ -14,63 +16,18 @@ namespace kit::cpu {
 namespace {
 
 auto& executables = *new std::unordered_set<const CUgraphExec_st*>;
-std::uint64_t last_row = std::uint64_t(1) << 32;  // above all numbers of streams
-
-using Steps = std::vector<CUgraphExec_st::Step>;
-
-/// Adds the graph's nodes behind these steps; returns the steps that end it.
-std::vector<std::size_t> flatten(const CUgraph_st& graph, const std::vector<std::size_t>& begin,
-                                 Steps& steps) {
-    const std::vector<CUgraphNode_st*> order = in_order(graph);
-    std::vector<std::size_t> end_of(graph.nodes.size()), ends;
-    for (CUgraphNode_st* node : order) {
-        std::vector<std::size_t> before;
-        for (const CUgraphNode_st* earlier : node->before) before.push_back(end_of[earlier->index]);
-        if (before.empty()) before = begin;
-        const auto* const child = std::get_if<ChildTask>(&node->task);
-        if (child) {
-            steps.push_back({nullptr, before});
-            before = flatten(*child->graph, {steps.size() - 1}, steps);
-        }
-        steps.push_back({child ? nullptr : node, before});
-        end_of[node->index] = steps.size() - 1;
-        if (node->after.empty()) ends.push_back(steps.size() - 1);
-    }
-    return ends.empty() ? begin : ends;
-}
-
-/// Nodes that follow each other share a row, as long as there is one to go on with.
-void choose_rows(Steps& steps) {
-    constexpr std::size_t none = ~std::size_t(0);
-    std::vector<std::size_t> next(steps.size(), none);
-    bool first = true;
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        const auto& before = steps[i].before;
-        for (const std::size_t earlier : before) steps[earlier].is_last = false;
-        const auto free =
-            std::find_if(before.begin(), before.end(), [&](std::size_t b) { return next[b] == none; });
-        if (free != before.end()) {
-            next[*free] = i;
-            steps[i].row = steps[*free].row;
-        } else {
-            steps[i].row = first ? 0 : ++last_row;
-            first = false;
-        }
-    }
-}
-
 bool has_cycle(const CUgraph_st& graph) {
     if (in_order(graph).size() != graph.nodes.size()) return true;
     return std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const auto& node) {
-        const auto* child = std::get_if<ChildTask>(&node->task);
-        return child && has_cycle(*child->graph);
+        const auto within = inner_graphs(node->task);
+        return std::any_of(within.begin(), within.end(), [](const auto& one) { return has_cycle(*one); });
     });
 }
 
 /// Memory that this instance allocates and that is still there from an earlier launch.
 std::vector<AllocTask> still_live(const CUgraphExec_st& exec) {
     std::vector<AllocTask> live;
-    for (const auto& step : exec.steps)
+    for (const auto& step : exec.steps->list)
         if (step.node)
             if (const auto* alloc = std::get_if<AllocTask>(&step.node->task); alloc && alloc->memory->live)
                 live.push_back(*alloc);
@@ -83,15 +40,73 @@ void note_memory_use(const NodeTask& task) {
     if (const auto* free = std::get_if<FreeTask>(&task)) free->memory->live = false;
 }
 
+/// What a kernel may ask of its graph, and what decides in it, is the run's.
+std::function<cudaError_t()> runner_in(const std::shared_ptr<GraphRun>& run, const NodeTask& task) {
+    if (const auto* launch = std::get_if<Launch>(&task))
+        return [run, launch = *launch] { return run->kernel(launch); };
+    if (const auto* conditional = std::get_if<ConditionalTask>(&task))
+        return [run, conditional = *conditional] { return run->conditional(conditional); };
+    return runner(task);
+}
+
+/// The first node that a graph for the device cannot hold; null if there is none.
+const CUgraphNode_st* not_for_device(const CUgraph_st& graph) {
+    return find_anywhere(graph, [](const CUgraphNode_st& node) {
+        if (const auto* copy = std::get_if<CopyTask>(&node.task))
+            return !find_allocation(copy->to.begin) || !find_allocation(copy->from.begin);
+        return !std::holds_alternative<Launch>(node.task) && !std::holds_alternative<FillTask>(node.task) &&
+               !std::holds_alternative<ChildTask>(node.task);
+    });
+}
+
+bool may_be_in_body(const CUgraphNode_st& node) {
+    return std::holds_alternative<Launch>(node.task) || std::holds_alternative<EmptyTask>(node.task) ||
+           std::holds_alternative<CopyTask>(node.task) || std::holds_alternative<FillTask>(node.task) ||
+           std::holds_alternative<ChildTask>(node.task) || std::holds_alternative<ConditionalTask>(node.task);
+}
+
+/// The first node that the body of a conditional node cannot hold; null if there is none.
+const CUgraphNode_st* not_for_body(const CUgraph_st& graph) {
+    const CUgraphNode_st* found = nullptr;
+    find_anywhere(graph, [&](const CUgraphNode_st& node) {
+        if (const auto* task = std::get_if<ConditionalTask>(&node.task))
+            for (const auto& body : task->bodies)
+                if (!found)
+                    found =
+                        find_anywhere(*body, [](const CUgraphNode_st& one) { return !may_be_in_body(one); });
+        return found != nullptr;
+    });
+    return found;
+}
+
+bool does_anything(const CUgraph_st& graph) {
+    return find_anywhere(
+        graph, [](const CUgraphNode_st& node) { return !std::holds_alternative<ChildTask>(node.task); });
+}
+
+/// Success, or a finding and the error of an instance for the device.
+cudaError_t check_for_device(const CUgraph_st& graph, unsigned long long flags, Place place) {
+    const CUgraphNode_st* const wrong = not_for_device(graph);
+    if (!wrong && does_anything(graph) && !(flags & cudaGraphInstantiateFlagAutoFreeOnLaunch))
+        return cudaSuccess;
+    if (wrong)
+        add_finding(not_in_device_graph(describe(wrong->task), place));
+    else
+        add_finding(device_graph_refused(flags & cudaGraphInstantiateFlagAutoFreeOnLaunch, place));
+    return cudaErrorInvalidValue;
+}
+
 /// Queues one step behind `after`.
-OperationPtr enqueue_step(const CUgraphExec_st::Step& step, std::uint64_t row,
+OperationPtr enqueue_step(const Step& step, const std::shared_ptr<GraphRun>& run, std::uint64_t row,
                           std::vector<OperationPtr> after) {
-    if (!step.node || !step.node->enabled) return enqueue_node(row, Work::copy, nullptr, after);
+    if (!step.node || !step.node->enabled) return enqueue_node(row, {}, nullptr, after);
     const NodeTask& task = step.node->task;
     if (const auto* wait = std::get_if<WaitTask>(&task))
         if (const CUevent_st* event = find_event(wait->event); event && event->recorded)
             after.push_back(event->recorded);
-    OperationPtr operation = enqueue_node(row, work_of(task), runner(task), after);
+    const auto* const meeting = std::get_if<MeetingTask>(&task);
+    OperationPtr operation = meeting ? enqueue_part_of_graph(row, label_of(task), meeting->part(), after)
+                                     : enqueue_node(row, label_of(task), runner_in(run, task), after);
     if (const auto* record = std::get_if<RecordTask>(&task))
         if (CUevent_st* event = find_event(record->event)) event->recorded = operation;
     note_memory_use(task);
@@ -113,12 +128,22 @@ cudaError_t instantiate(CUgraph_st& graph, unsigned long long flags, Place place
         add_finding(graph_has_instance(place));
         return cudaErrorInvalidValue;
     }
+    if (graph.instances > 0 && has_conditional_nodes(graph)) {
+        add_finding(conditional_has_instance(place));
+        return cudaErrorInvalidValue;
+    }
+    if (const CUgraphNode_st* const wrong = not_for_body(graph)) {
+        add_finding(not_in_body(describe(wrong->task), place));
+        return cudaErrorInvalidValue;
+    }
+    if (flags & cudaGraphInstantiateFlagDeviceLaunch)
+        if (const cudaError_t error = check_for_device(graph, flags, place)) return error;
     auto exec = std::make_unique<CUgraphExec_st>();
     exec->copy = copy_graph(graph, false);
     exec->source = &graph;
     exec->flags = flags;
-    flatten(*exec->copy, {}, exec->steps);
-    choose_rows(exec->steps);
+    exec->steps = std::make_shared<Steps>(steps_of(*exec->copy));
+    exec->state = std::make_shared<InstanceState>();
     ++graph.instances;
     executables.insert(exec.get());
     *made = exec.release();
@@ -139,17 +164,23 @@ cudaError_t launch_graph(CUgraphExec_st& exec, CUstream_st& stream, Place place)
     }
     enqueue_join(stream, exec.last ? std::vector{exec.last} : std::vector<OperationPtr>{});
     for (const AllocTask& alloc : left)
-        enqueue(stream, Work::copy, [alloc, place] { return alloc.memory->free(place); });
-    const OperationPtr begin = stream.last;
+        enqueue(stream, {WorkKind::memory, "", place}, [alloc, place] { return alloc.memory->free(place); });
+    const auto run = std::make_shared<GraphRun>(exec, nullptr, place);
+    const OperationPtr begin = enqueue(stream, {}, [run] {
+        run->begin();
+        return cudaSuccess;
+    });
+    exec.state->uploaded = begin;
     std::vector<OperationPtr> done, ends;
-    for (const CUgraphExec_st::Step& step : exec.steps) {
+    for (const Step& step : exec.steps->list) {
         std::vector<OperationPtr> after;
         for (const std::size_t earlier : step.before) after.push_back(done[earlier]);
         if (after.empty()) after.push_back(begin);
-        done.push_back(enqueue_step(step, step.row ? step.row : stream.id, std::move(after)));
+        done.push_back(enqueue_step(step, run, step.row ? step.row : stream.id, std::move(after)));
         if (step.is_last) ends.push_back(done.back());
     }
     exec.last = enqueue_join(stream, ends);
+    exec.last->run = [run] { return run->end(); };
     return cudaSuccess;
 }
 
@@ -158,8 +189,8 @@ namespace {
 CUgraphNode_st* find_copy(const CUgraph_st& graph, const CUgraphNode_st* original) {
     for (const auto& node : graph.nodes) {
         if (node->original == original) return node.get();
-        if (const auto* child = std::get_if<ChildTask>(&node->task))
-            if (CUgraphNode_st* const inside = find_copy(*child->graph, original)) return inside;
+        for (const auto& within : inner_graphs(node->task))
+            if (CUgraphNode_st* const inside = find_copy(*within, original)) return inside;
     }
     return nullptr;
 }

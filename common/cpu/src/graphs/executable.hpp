@@ -2,22 +2,18 @@
 #pragma once
 
 #include "graph.hpp"
+#include "graph_run.hpp"
+#include "steps.hpp"
 
 /// What a cudaGraphExec_t points to.
 struct CUgraphExec_st {
-    std::unique_ptr<CUgraph_st> copy;  ///< nodes know their originals, by which the program names them
+    std::shared_ptr<CUgraph_st> copy;  ///< nodes know their originals, by which the program names them
     cudaGraph_t source = nullptr;      ///< may be gone by now
     unsigned long long flags = 0;
     kit::cpu::OperationPtr last;  ///< the end of the latest launch: launches of one instance do not overlap
 
-    /// One operation of a launch. Those of a child graph stand between two marks.
-    struct Step {
-        CUgraphNode_st* node;             ///< null for a mark
-        std::vector<std::size_t> before;  ///< steps; none: the beginning of the launch
-        std::uint64_t row = 0;  ///< see WorkStamp::stream; 0: that of the stream that it is launched into
-        bool is_last = true;    ///< nothing comes after it
-    };
-    std::vector<Step> steps;
+    std::shared_ptr<const kit::cpu::Steps> steps;
+    std::shared_ptr<kit::cpu::InstanceState> state;
 };
 
 namespace kit::cpu {
@@ -32,6 +28,11 @@ cudaError_t launch_graph(CUgraphExec_st& exec, CUstream_st& stream, Place place)
 
 /// The instance's copy of a node of the graph that it was made from; null if it has none.
 CUgraphNode_st* copy_of(CUgraphExec_st& exec, const CUgraphNode_st* original);
+
+/// Has the program changed it? Then the device does not know the change before the next upload.
+inline void forget_upload(CUgraphExec_st& exec) {
+    exec.state->uploaded = nullptr;
+}
 
 /// Gives the instance the tasks of a graph of the same shape, all or none.
 cudaGraphExecUpdateResultInfo update_graph(CUgraph_st& copy, const CUgraph_st& graph);

@@ -44,7 +44,7 @@ CUgraphNode_st* add_node(CUgraph_st& graph, const std::vector<CUgraphNode_st*>& 
     auto node = std::make_unique<CUgraphNode_st>();
     node->graph = &graph;
     node->task = std::move(task);
-    if (auto* child = std::get_if<ChildTask>(&node->task)) child->graph->embedded = true;
+    for (const auto& inner : inner_graphs(node->task)) inner->embedded = true;
     if (graph.public_handles) nodes_alive.insert(node.get());
     graph.nodes.push_back(std::move(node));
     CUgraphNode_st* const added = graph.nodes.back().get();
@@ -107,6 +107,8 @@ std::unique_ptr<CUgraph_st> copy_graph(const CUgraph_st& graph, bool public_hand
         NodeTask task = node->task;
         if (auto* child = std::get_if<ChildTask>(&task))
             child->graph = copy_graph(*child->graph, public_handles);
+        if (auto* conditional = std::get_if<ConditionalTask>(&task))
+            for (auto& body : conditional->bodies) body = copy_graph(*body, public_handles);
         CUgraphNode_st* const twin = add_node(*copy, {}, std::move(task));
         twin->original = node.get();
         twin->enabled = node->enabled;
@@ -120,11 +122,37 @@ std::unique_ptr<CUgraph_st> copy_graph(const CUgraph_st& graph, bool public_hand
     return copy;
 }
 
+std::vector<std::shared_ptr<CUgraph_st>> inner_graphs(const NodeTask& task) {
+    if (const auto* child = std::get_if<ChildTask>(&task)) return {child->graph};
+    if (const auto* conditional = std::get_if<ConditionalTask>(&task)) return conditional->bodies;
+    return {};
+}
+
+const CUgraphNode_st* find_anywhere(const CUgraph_st& graph,
+                                    const std::function<bool(const CUgraphNode_st&)>& is) {
+    for (const auto& node : graph.nodes) {
+        if (is(*node)) return node.get();
+        for (const auto& inner : inner_graphs(node->task))
+            if (const CUgraphNode_st* const found = find_anywhere(*inner, is)) return found;
+    }
+    return nullptr;
+}
+
+bool belongs_to(const CUgraph_st& graph, const CUgraph_st* whole) {
+    const CUgraph_st* up = &graph;
+    while (up && up != whole) up = up->outer;
+    return up != nullptr;
+}
+
 bool has_memory_nodes(const CUgraph_st& graph) {
-    return std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const auto& node) {
-        if (const auto* child = std::get_if<ChildTask>(&node->task)) return has_memory_nodes(*child->graph);
-        return std::holds_alternative<AllocTask>(node->task) || std::holds_alternative<FreeTask>(node->task);
+    return find_anywhere(graph, [](const CUgraphNode_st& node) {
+        return std::holds_alternative<AllocTask>(node.task) || std::holds_alternative<FreeTask>(node.task);
     });
+}
+
+bool has_conditional_nodes(const CUgraph_st& graph) {
+    return find_anywhere(
+        graph, [](const CUgraphNode_st& node) { return std::holds_alternative<ConditionalTask>(node.task); });
 }
 
 }  // namespace kit::cpu

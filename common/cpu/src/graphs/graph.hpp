@@ -1,6 +1,7 @@
 // A graph: nodes and edges, as cudaGraph_t and cudaGraphNode_t point to them. Called with the API lock held.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct CUgraph_st {
     const bool public_handles;  ///< the program may know this graph and its nodes; false inside an instance
     bool embedded = false;      ///< belongs to a node or to a capture: the program cannot destroy it
     int instances = 0;
+    const CUgraph_st* outer = nullptr;  ///< of a body: the graph with the conditional node
 };
 
 namespace kit::cpu {
@@ -55,6 +57,17 @@ void number_nodes(const CUgraph_st& graph);
 /// A deep copy: child graphs, too. The copies know their originals.
 std::unique_ptr<CUgraph_st> copy_graph(const CUgraph_st& graph, bool public_handles);
 
+/// The graphs within a node: of a child graph, the bodies of a conditional node.
+std::vector<std::shared_ptr<CUgraph_st>> inner_graphs(const NodeTask& task);
+
+/// The first node of the graph, or of one within, of which this holds; null if there is none.
+const CUgraphNode_st* find_anywhere(const CUgraph_st& graph,
+                                    const std::function<bool(const CUgraphNode_st&)>& is);
+
+/// Is it this graph, or one in whose conditional nodes this graph is?
+bool belongs_to(const CUgraph_st& graph, const CUgraph_st* whole);
+
 bool has_memory_nodes(const CUgraph_st& graph);
+bool has_conditional_nodes(const CUgraph_st& graph);
 
 }  // namespace kit::cpu

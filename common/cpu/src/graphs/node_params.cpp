@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "device/devices.hpp"
 #include "device/kernel_facts.hpp"
 #include "device/launch_limits.hpp"
 #include "memory/memory.hpp"
@@ -25,6 +26,7 @@ cudaError_t make_task(const cudaKernelNodeParams* params, Place place, const Nod
     launch.place = place;
     launch.name = short_name(known_facts(launch.function).name);
     const auto* const old = like ? std::get_if<Launch>(like) : nullptr;
+    launch.device = old ? old->device : current_device();
     if (old && old->function == launch.function)
         launch.body = old->body->with_arguments(params->kernelParams);
     if (!launch.body)

@@ -2,6 +2,7 @@
 #include "task.hpp"
 
 #include "graph_memory.hpp"
+#include "memory/memory.hpp"
 #include "run/family.hpp"
 #include "words/graph_words.hpp"
 
@@ -18,16 +19,18 @@ Overloaded(Functions...) -> Overloaded<Functions...>;
 }  // namespace
 
 cudaGraphNodeType type_of(const NodeTask& task) {
-    constexpr cudaGraphNodeType types[] = {cudaGraphNodeTypeEmpty,     cudaGraphNodeTypeKernel,
-                                           cudaGraphNodeTypeMemcpy,    cudaGraphNodeTypeMemset,
-                                           cudaGraphNodeTypeHost,      cudaGraphNodeTypeGraph,
-                                           cudaGraphNodeTypeWaitEvent, cudaGraphNodeTypeEventRecord,
-                                           cudaGraphNodeTypeMemAlloc,  cudaGraphNodeTypeMemFree};
+    constexpr cudaGraphNodeType types[] = {
+        cudaGraphNodeTypeEmpty,     cudaGraphNodeTypeKernel,      cudaGraphNodeTypeMemcpy,
+        cudaGraphNodeTypeMemset,    cudaGraphNodeTypeHost,        cudaGraphNodeTypeGraph,
+        cudaGraphNodeTypeWaitEvent, cudaGraphNodeTypeEventRecord, cudaGraphNodeTypeMemAlloc,
+        cudaGraphNodeTypeMemFree,   cudaGraphNodeTypeConditional, cudaGraphNodeTypeKernel};
     return types[task.index()];
 }
 
 std::string describe(const NodeTask& task) {
     const auto* const launch = std::get_if<Launch>(&task);
+    if (const auto* const meeting = std::get_if<MeetingTask>(&task))
+        return node_in_words(type_of(task), meeting->what);
     return node_in_words(type_of(task), launch ? launch->name : "");
 }
 
@@ -53,8 +56,37 @@ std::function<cudaError_t()> runner(const NodeTask& task) {
 }
 
 Work work_of(const NodeTask& task) {
-    if (std::holds_alternative<Launch>(task)) return Work::kernel;
+    if (std::holds_alternative<Launch>(task) || std::holds_alternative<ConditionalTask>(task))
+        return Work::kernel;
     return std::holds_alternative<HostTask>(task) ? Work::host_function : Work::copy;
+}
+
+WorkLabel label_of(const NodeTask& task) {
+    return std::visit(
+        Overloaded{
+            [](const Launch& launch) {
+                return WorkLabel{WorkKind::kernel, launch.name, launch.place};
+            },
+            [](const CopyTask& copy) {
+                const bool to = is_device(find_allocation(copy.to.begin)),
+                           from = is_device(find_allocation(copy.from.begin));
+                return WorkLabel{copy_kind(to, from), copy.what, copy.place,
+                                 copy.shape.width * copy.shape.height};
+            },
+            [](const FillTask& fill) {
+                return WorkLabel{WorkKind::fill, fill.what, fill.place, fill.shape.width * fill.shape.height};
+            },
+            [](const HostTask&) {
+                return WorkLabel{WorkKind::host_function, "", {}};
+            },
+            [](const ConditionalTask&) {
+                return WorkLabel{WorkKind::kernel, "conditional", {}};
+            },
+            [](const MeetingTask& meeting) {
+                return WorkLabel{WorkKind::copy, meeting.what, {}};
+            },
+            [](const auto&) { return WorkLabel{}; }},
+        task);
 }
 
 }  // namespace kit::cpu

@@ -8,8 +8,10 @@
 #include <memory>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "memory/copies.hpp"
+#include "run/meeting.hpp"
 #include "run/stream.hpp"
 
 struct CUgraph_st;
@@ -17,6 +19,7 @@ struct CUgraph_st;
 namespace kit::cpu {
 
 class GraphMemory;
+struct Condition;
 
 struct HostTask {
     cudaHostFn_t function;
@@ -36,13 +39,26 @@ struct AllocTask {
     std::shared_ptr<GraphMemory> memory;
     Place place;
 };
+/// A part of what several streams do together. Each launch is an occasion of its own.
+struct MeetingTask {
+    std::string what;            ///< the function that was called
+    std::function<Part()> part;  ///< for the next launch
+};
 struct FreeTask {
     std::shared_ptr<GraphMemory> memory;
     Place place;
 };
 
+struct ConditionalTask {
+    std::shared_ptr<Condition> condition;
+    cudaGraphConditionalNodeType type;
+    std::vector<std::shared_ptr<CUgraph_st>> bodies;
+    std::shared_ptr<std::vector<cudaGraph_t>> handles;  ///< of the bodies, for the program
+    Place place;
+};
+
 using NodeTask = std::variant<EmptyTask, Launch, CopyTask, FillTask, HostTask, ChildTask, WaitTask,
-                              RecordTask, AllocTask, FreeTask>;
+                              RecordTask, AllocTask, FreeTask, ConditionalTask, MeetingTask>;
 
 cudaGraphNodeType type_of(const NodeTask& task);
 
@@ -52,5 +68,7 @@ std::string describe(const NodeTask& task);
 /// What a stream does when the node's turn comes; empty for nodes that only stand in the order.
 std::function<cudaError_t()> runner(const NodeTask& task);
 Work work_of(const NodeTask& task);
+/// What reports call it.
+WorkLabel label_of(const NodeTask& task);
 
 }  // namespace kit::cpu

@@ -30,8 +30,10 @@ cudaGraphExecUpdateResultInfo compare(const CUgraph_st& now, const CUgraph_st& w
                 return {changed, &node, earlier};
         if (const Result result = may_become(old.task, node.task); result != cudaGraphExecUpdateSuccess)
             return {result, &node, nullptr};
-        if (const auto* child = std::get_if<ChildTask>(&old.task)) {
-            const auto inside = compare(*child->graph, *std::get<ChildTask>(node.task).graph);
+        const auto within = inner_graphs(old.task), others = inner_graphs(node.task);
+        if (within.size() != others.size()) return {changed, &node, nullptr};
+        for (std::size_t g = 0; g < within.size(); ++g) {
+            const auto inside = compare(*within[g], *others[g]);
             if (inside.result != cudaGraphExecUpdateSuccess) return inside;
         }
     }
@@ -41,10 +43,9 @@ cudaGraphExecUpdateResultInfo compare(const CUgraph_st& now, const CUgraph_st& w
 void take_tasks(CUgraph_st& to, const CUgraph_st& from) {
     for (std::size_t i = 0; i < to.nodes.size(); ++i) {
         NodeTask& task = to.nodes[i]->task;
-        if (auto* child = std::get_if<ChildTask>(&task))
-            take_tasks(*child->graph, *std::get<ChildTask>(from.nodes[i]->task).graph);
-        else
-            task = from.nodes[i]->task;
+        const auto within = inner_graphs(task), others = inner_graphs(from.nodes[i]->task);
+        for (std::size_t g = 0; g < within.size(); ++g) take_tasks(*within[g], *others[g]);
+        if (within.empty()) task = from.nodes[i]->task;
     }
 }
 
@@ -68,6 +69,9 @@ cudaGraphExecUpdateResult may_become(const NodeTask& now, const NodeTask& wanted
     if (const auto* launch = std::get_if<Launch>(&now))
         if (launch->cooperative != std::get<Launch>(wanted).cooperative)
             return cudaGraphExecUpdateErrorAttributesChanged;
+    if (const auto* conditional = std::get_if<ConditionalTask>(&now))
+        if (conditional->condition != std::get<ConditionalTask>(wanted).condition)
+            return cudaGraphExecUpdateErrorNotSupported;
     if (const auto* alloc = std::get_if<AllocTask>(&now))
         if (alloc->memory != std::get<AllocTask>(wanted).memory) return cudaGraphExecUpdateErrorNotSupported;
     if (const auto* free = std::get_if<FreeTask>(&now))

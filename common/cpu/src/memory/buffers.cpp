@@ -46,12 +46,13 @@ MemoryPiece find_piece(const char* address) {
     if (!allocation || allocation->dormant) return {};
     const char* const end = allocation->begin + allocation->bytes;
     const auto first = named().lower_bound(allocation->begin);
-    if (first == named().end() || first->first >= end) return {allocation->begin, end};
+    if (first == named().end() || first->first >= end)
+        return {allocation->begin, end, allocation->device, allocation->stream_ordered};
     auto after = named().upper_bound(address);
     if (after == first) return {};
     const auto& [begin, buffer] = *std::prev(after);
     if (address >= begin + buffer.bytes) return {};
-    return {begin, begin + buffer.bytes};
+    return {begin, begin + buffer.bytes, allocation->device, allocation->stream_ordered};
 }
 
 namespace {

@@ -10,6 +10,8 @@ namespace kit::cpu {
 struct MemoryPiece {
     const char* begin = nullptr;
     const char* end = nullptr;  ///< null: the address belongs to no piece
+    int device = 0;             ///< of its allocation
+    bool stream_ordered = false;
 
     bool holds(const char* address, std::size_t bytes) const {
         return address >= begin && address + bytes <= end;

@@ -72,6 +72,11 @@ bool is_device(const Allocation* allocation) {
     return allocation && allocation->kind == MemoryKind::device;
 }
 
+WorkKind copy_kind(bool to_device, bool from_device) {
+    if (to_device != from_device) return to_device ? WorkKind::copy_in : WorkKind::copy_out;
+    return WorkKind::copy;
+}
+
 cudaError_t check_range(const CopyEnd& end, const void* begin, const Allocation* allocation) {
     if (!begin) return refuse(through_null(end));
     if (!allocation && in_device_range(begin)) return refuse(nothing_allocated(end, describe_address(begin)));

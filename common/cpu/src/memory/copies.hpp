@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <kit_cpu/thread.hpp>
+#include <kit_cpu/timeline.hpp>
 #include <memory>
 
 #include "words/copy_words.hpp"
@@ -48,6 +49,8 @@ cudaError_t check(const FillTask& task);
 
 struct Allocation;
 bool is_device(const Allocation* allocation);
+/// Which way a copy goes.
+WorkKind copy_kind(bool to_device, bool from_device);
 
 /// Must lie in one live allocation if it begins in one, or in device memory.
 cudaError_t check_range(const CopyEnd& end, const void* begin, const Allocation* allocation);

@@ -18,6 +18,7 @@
 #include "buffers.hpp"
 #include "device/cache_lines.hpp"
 #include "device/device.hpp"
+#include "device/devices.hpp"
 #include "events.hpp"
 #include "leaks.hpp"
 
@@ -41,7 +42,7 @@ auto& holes = *new std::map<char*, std::size_t>;      // free space below used_e
 auto& holes_by_size = *new std::set<std::pair<std::size_t, char*>>;  // the same
 auto& made = *new std::map<std::pair<std::string, bool>, unsigned>;  // calls so far; true: in kernels
 auto& released = *new std::deque<Allocation>;  // the latest, to explain a use after free
-std::size_t in_use = 0, heap_bytes = 0;
+std::size_t in_use[most_devices] = {}, heap_bytes = 0;
 
 std::mutex access_mutex;
 int accesses = 0;
@@ -58,7 +59,8 @@ char* aligned(char* address, std::size_t unit) {
 
 void reserve_range() {
     if (range_begin) return;
-    for (std::size_t bytes = device().memory; bytes >= (std::size_t(64) << 20); bytes /= 2) {
+    const auto devices = static_cast<std::size_t>(device_count());  // their memories lie in one range, mixed
+    for (std::size_t bytes = devices * device().memory; bytes >= (std::size_t(64) << 20); bytes /= 2) {
         void* range = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (range == MAP_FAILED) continue;                 // an address space limit: take what there is
         used_end = static_cast<char*>(range) + 16 * page;  // small negative indices fault
@@ -122,6 +124,7 @@ Allocation* add(char* begin, std::size_t bytes, MemoryKind kind, const char* mad
     allocation.made_by = made_by;
     allocation.number = ++made[{made_by, on_heap}];
     allocation.device_heap = on_heap;
+    allocation.device = current_device();
     if (on_heap) heap_bytes += bytes;
     return &(live[begin] = allocation);
 }
@@ -219,6 +222,7 @@ Allocation* allocate_device(std::size_t bytes, const char* made_by, bool on_heap
     if (bytes > total_device_memory()) return nullptr;
     const bool large = bytes >= 2 * huge_page;
     const std::size_t space_bytes = round_up(bytes, alignment) + gap + (large ? huge_page : 0);
+    if (device_count() > 1 && space_bytes > free_device_memory()) return nullptr;
     char* const space = take_space(space_bytes);
     if (!space) return nullptr;
     char* const begin = large ? aligned(space, huge_page) : space;
@@ -233,7 +237,7 @@ Allocation* allocate_device(std::size_t bytes, const char* made_by, bool on_heap
             std::memset(begin, poison, static_cast<std::size_t>(space + space_bytes - begin));
     }
     observer().allocated(begin, bytes);
-    in_use += space_bytes;
+    in_use[current_device()] += space_bytes;
     Allocation* allocation = add(begin, bytes, MemoryKind::device, made_by, on_heap);
     allocation->space = space;
     allocation->space_bytes = space_bytes;
@@ -276,7 +280,7 @@ void release(Allocation* allocation) {
         munmap(gone.begin - page, round_up(gone.bytes, page) + 2 * page);
         return;
     }
-    in_use -= gone.space_bytes;
+    in_use[gone.device] -= gone.space_bytes;
     if (gone.device_heap) heap_bytes -= gone.bytes;
     give_space_back(gone.space, gone.space_bytes);
     if (gone.bytes > poison_limit) {  // let the system have the pages
@@ -288,13 +292,16 @@ void release(Allocation* allocation) {
     if (released.size() > 64) released.pop_front();
 }
 
-void release_everything() {
-    while (!live.empty()) release(&live.begin()->second);
+void release_everything(int device) {
+    for (auto next = live.begin(); next != live.end();) {
+        Allocation& allocation = (next++)->second;
+        if (allocation.device == device) release(&allocation);
+    }
 }
 
 std::size_t total_device_memory() {
     reserve_range();
-    return static_cast<std::size_t>(range_end - range_begin);
+    return static_cast<std::size_t>(range_end - range_begin) / static_cast<std::size_t>(device_count());
 }
 
 std::vector<Allocation> live_allocations() {
@@ -317,7 +324,7 @@ std::size_t device_heap_bytes() {
 
 std::size_t free_device_memory() {
     const std::size_t total = total_device_memory();
-    return total - in_use - static_cast<std::size_t>(16 * page);
+    return total - in_use[current_device()] - static_cast<std::size_t>(16 * page);
 }
 
 }  // namespace kit::cpu

@@ -25,6 +25,7 @@ struct Allocation : AllocationFacts {
     std::size_t space_bytes = 0;
     bool stream_ordered = false;  ///< by cudaMallocAsync
     bool of_graph = false;        ///< made by a node of a graph, see graphs/graph_memory.hpp
+    int device = 0;               ///< where it is, or where it was asked for
     bool dormant = false;         ///< the bytes do not exist now, only the address is taken
 };
 
@@ -94,9 +95,10 @@ std::vector<Allocation> live_allocations();
 bool note_symbol(const void* symbol, std::size_t bytes);
 
 void release(Allocation* allocation);
-void release_everything();
+/// What was allocated on this device.
+void release_everything(int device);
 
-/// The device's memory, and what of it is not allocated.
+/// The current device's memory, and what of it is not allocated.
 std::size_t total_device_memory();
 std::size_t free_device_memory();
 

@@ -12,6 +12,7 @@
 
 #include "launches.hpp"
 #include "page.hpp"
+#include "run/timeline.hpp"
 #include "words/profile_words.hpp"
 
 namespace kit::cpu {
@@ -63,8 +64,16 @@ void prepare_file() {
     }
 }
 
-void write_file(const std::vector<KeptProfile>& kept, const std::vector<KernelProfile>& kernels) {
-    const std::string page = wants_launches() ? launches_as_json(kernels) : page_of(kept, wanted().command);
+/// Is there anything in them that the order of the calls does not tell?
+bool uses_streams(const std::vector<QueuedPiece>& timeline) {
+    return std::any_of(timeline.begin(), timeline.end(),
+                       [](const QueuedPiece& piece) { return piece.label.stream != 0; });
+}
+
+void write_file(const std::vector<KeptProfile>& kept, const std::vector<KernelProfile>& kernels,
+                const std::vector<QueuedPiece>& timeline) {
+    const std::string page =
+        wants_launches() ? launches_as_json(kernels) : page_of(kept, timeline, wanted().command);
     std::FILE* const file = std::fopen(wanted().path.c_str(), "wb");
     const bool written = file && std::fwrite(page.data(), 1, page.size(), file) == page.size();
     if ((file && std::fclose(file) != 0) || !written)
@@ -99,6 +108,7 @@ __attribute__((constructor)) void look_for_option(int count, char** arguments) {
     if (!now.path.empty()) prepare_file();
     now.process = getpid();
     profiler().begin();
+    keep_timeline();
     profiler().keep(!now.path.empty() && !wants_launches());
     if (wants_launches()) profiler().tell_launches_apart();
     std::atexit(finish_profile);
@@ -112,6 +122,8 @@ void finish_profile() {
     const std::vector<KeptProfile> kept = profiler().take_kept();
     std::vector<KernelProfile> kernels;
     for (const KeptProfile& kernel : kept) kernels.push_back(kernel.counts);
+    std::vector<QueuedPiece> timeline = kept_timeline();
+    if (!uses_streams(timeline)) timeline.clear();
     const char* const checks = std::getenv("KIT_CHECKS");
     const bool unwatched = kernels.empty() && checks && std::strcmp(checks, "0") == 0;
     std::fflush(stdout);
@@ -119,7 +131,8 @@ void finish_profile() {
         std::fputs(nothing_watched().c_str(), stdout);
     else if (!wants_launches())
         std::fputs(in_words(kernels).c_str(), stdout);
-    if (!wanted().path.empty()) write_file(kept, kernels);
+    if (!timeline.empty() && !wants_launches()) std::printf("\n%s", in_words(timeline).c_str());
+    if (!wanted().path.empty()) write_file(kept, kernels, timeline);
     std::fflush(stdout);
 }
 

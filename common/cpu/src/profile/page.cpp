@@ -10,10 +10,12 @@
 #include "json.hpp"
 #include "launches.hpp"
 #include "words/symbols.hpp"
+#include "words/work_words.hpp"
 
 namespace kit::cpu {
 namespace {
 
+constexpr std::size_t most_pieces = 300;       // of queued work, on the page
 constexpr std::uint64_t line_of_memory = 128;  // bytes; 4 sectors
 
 std::vector<std::string> lines_of(const std::string& path) {
@@ -102,11 +104,16 @@ std::vector<RequestSample> samples_for_page(const Samples& samples) {
 
 class Page {
   public:
-    std::string write(const std::vector<KeptProfile>& kernels, const std::string& command) {
+    std::string write(const std::vector<KeptProfile>& kernels, const std::vector<QueuedPiece>& timeline,
+                      const std::string& command) {
         json_.open('{').key("command").string(command).key("device");
         json_.open('{').key("name").string(device().name);
         json_.key("multiprocessors").number(device().multiprocessors);
         json_.key("threads").number(device().threads_per_multiprocessor).close('}');
+        const std::size_t shown = std::min(timeline.size(), most_pieces);
+        json_.key("timeline").open('[');
+        for (std::size_t i = 0; i < shown; ++i) write(timeline[i]);
+        json_.close(']').key("unshown").count(timeline.size() - shown);
         json_.key("kernels").open('[');
         for (const KeptProfile& kernel : kernels) write(kernel);
         json_.close(']').close('}');
@@ -129,6 +136,27 @@ class Page {
         for (const LaunchShape& shape : kernel.samples.shapes()) write(shape);
         json_.close(']').close('}');
     }
+
+    void write(const QueuedPiece& piece) {
+        json_.open('{').key("name").string(name_in_words(piece.label));
+        json_.key("kind").string(name_of(piece.label.kind)).key("row").count(piece.row);
+        json_.key("stream").string(stream_in_words(piece.label)).key("step").number(piece.step);
+        json_.key("bytes").count(piece.label.bytes).key("pageable").number(piece.label.pageable);
+        write_place(look_up(piece.label.place));
+        json_.key("after").open('[');
+        for (const CameAfter& after : piece.after) {
+            json_.open('{').key("piece").count(after.piece);
+            json_.key("because").string(reason_in_words(after)).close('}');
+        }
+        json_.close(']').close('}');
+    }
+
+    static const char* name_of(WorkKind kind) {
+        constexpr const char* names[] = {"mark", "wait", "memory", "copy_in",      "copy_out",
+                                         "copy", "fill", "kernel", "host_function"};
+        return names[static_cast<std::size_t>(kind)];
+    }
+    static const char* name_of(RequestKind kind) { return kit::cpu::name_of(kind); }
 
     void write_source(const KernelProfile& counts) {
         std::map<std::string, std::set<int>> files;
@@ -250,10 +278,11 @@ class Page {
 
 }  // namespace
 
-std::string page_of(const std::vector<KeptProfile>& kernels, const std::string& command) {
+std::string page_of(const std::vector<KeptProfile>& kernels, const std::vector<QueuedPiece>& timeline,
+                    const std::string& command) {
     std::string page = profile_page;
     const std::size_t place = page.find(profile_place);
-    return page.replace(place, sizeof profile_place - 1, Page().write(kernels, command));
+    return page.replace(place, sizeof profile_place - 1, Page().write(kernels, timeline, command));
 }
 
 }  // namespace kit::cpu

@@ -2,6 +2,7 @@
 // the executor; what it shows is put into it as JSON.
 #pragma once
 
+#include <kit_cpu/timeline.hpp>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,8 @@ namespace kit::cpu {
 extern const char profile_page[];
 constexpr char profile_place[] = "PROFILE_DATA";
 
-/// The whole file. `command`: how the program was called.
-std::string page_of(const std::vector<KeptProfile>& kernels, const std::string& command);
+/// The whole file. `timeline`: empty unless streams were used; `command`: how the program was called.
+std::string page_of(const std::vector<KeptProfile>& kernels, const std::vector<QueuedPiece>& timeline,
+                    const std::string& command);
 
 }  // namespace kit::cpu

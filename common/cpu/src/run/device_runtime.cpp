@@ -120,6 +120,12 @@ cudaError_t kernel_error(bool forget) {
 cudaError_t submit_from_kernel(Launch launch) {
     const InExecutor inside;
     refuse_private_pointers(launch);
+    if (const Childless where = family_now()->childless(); where != Childless::no)
+        stop_kernel(cudaErrorLaunchFailure, "graph",
+                    no_children_here(running_thread_name(), running_spot(launch.place),
+                                     where == Childless::in_conditional_body)
+                        .c_str(),
+                    launch.place);
     return answer_kernel([&] {
         name_kernel(launch);
         const NamedStream to = named_stream(launch.stream, launch.place);

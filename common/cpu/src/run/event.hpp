@@ -11,6 +11,7 @@
 /// Recording replaces the operation that the event stands for or, in a capture, the nodes.
 struct CUevent_st {
     unsigned flags = cudaEventDefault;
+    int device = 0;  ///< that was current when it was made
     kit::cpu::OperationPtr recorded;
     std::shared_ptr<kit::cpu::Capture> capture;  ///< null: last recorded in a stream that was not capturing
     std::vector<CUgraphNode_st*> captured;

@@ -9,6 +9,7 @@
 #include "device/cache_lines.hpp"
 #include "device/constants.hpp"
 #include "device/device.hpp"
+#include "device/devices.hpp"
 #include "grid.hpp"
 #include "watchdog.hpp"
 #include "words/wait_words.hpp"
@@ -26,7 +27,8 @@ Family* family_now() {
     return running_family;
 }
 
-Family::Family(const Launch& launch) : schedule_(current_schedule()), dice_(schedule_.seed) {
+Family::Family(const Launch& launch, Childless childless)
+    : schedule_(current_schedule()), dice_(schedule_.seed), childless_(childless) {
     root_.launch = launch;
     root_.notes = observer().family_begins();
 }
@@ -57,6 +59,7 @@ bool Family::add(Launch launch, std::function<cudaError_t()> copy, cudaStream_t 
     members_.push_back(std::make_unique<Member>());
     Member& member = *members_.back();
     member.launch = std::move(launch);
+    member.launch.device = root_.launch.device;
     member.copy = std::move(copy);
     member.parent = running_;
     member.number = ++last_number_;
@@ -137,6 +140,7 @@ void Family::close(Member* member) {
 cudaError_t Family::run() {
     Family* const outer = std::exchange(running_family, this);
     const Clock::time_point begin = Clock::now();
+    kernel_runs_on(root_.launch.device);
     restore_constants(root_.launch.name, root_.launch.place);
     const Launch& launch = root_.launch;
     if (observed() && launch.window.num_bytes) kernel_ran_under(launch.window, launch.name, launch.place);

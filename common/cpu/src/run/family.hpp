@@ -53,9 +53,12 @@ struct Member {
     std::unordered_map<std::uint64_t, cudaError_t> errors;    ///< a thread's last error, by key
 };
 
+/// Where no kernel may launch kernels.
+enum class Childless { no, in_conditional_body, in_device_graph };
+
 class Family {
   public:
-    explicit Family(const Launch& launch);
+    explicit Family(const Launch& launch, Childless childless = Childless::no);
     Family(const Family&) = delete;
     Family& operator=(const Family&) = delete;
 
@@ -65,6 +68,7 @@ class Family {
     // What follows is asked for by threads of the grid that runs, with the mutex held.
     std::mutex& mutex() { return mutex_; }
     Member& running() { return *running_; }
+    Childless childless() const { return childless_; }
 
     /// A stream or an event for the running grid.
     DeviceHandle* make(std::set<DeviceHandle*>& kind);
@@ -96,6 +100,7 @@ class Family {
     std::uint64_t last_number_ = 0, last_stream_ = 0;
     Schedule schedule_;
     Dice dice_;
+    const Childless childless_;
 };
 
 /// The family whose kernel runs now; null outside of kernels.

@@ -6,12 +6,16 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
+#include "device/devices.hpp"
 #include "device/error.hpp"
 #include "device/lock.hpp"
 #include "host_watch.hpp"
+#include "meeting.hpp"
 #include "memory/memory.hpp"
 #include "schedule.hpp"
+#include "timeline.hpp"
 #include "words/finding.hpp"
 #include "worker.hpp"
 
@@ -24,9 +28,10 @@ constexpr std::size_t longest_queue = 1
 // Never destroyed: work may still be queued when the program ends.
 auto& pending = *new std::map<std::uint64_t, OperationPtr>;  // by id
 auto& streams = *new std::set<CUstream_st*>;                 // alive, the legacy stream excluded
-auto& orphans = *new std::vector<OperationPtr>;              // last operations of destroyed blocking streams
-auto& legacy = *new CUstream_st;
-thread_local CUstream_st* per_thread = nullptr;
+auto* const orphans =
+    new std::vector<OperationPtr>[most_devices];  // last operations of destroyed blocking streams
+auto* const legacies = new CUstream_st[most_devices];
+thread_local CUstream_st* per_thread[most_devices] = {};
 std::uint64_t last_id = 0, last_visit = 0, last_stream = 2;
 const Operation* running = nullptr;
 
@@ -34,9 +39,9 @@ bool unfinished(const OperationPtr& operation) {
     return operation && !operation->done;
 }
 
-/// An unfinished operation and all that it waits for, in order of submission.
-std::vector<OperationPtr> needed(const OperationPtr& target) {
-    std::vector<OperationPtr> found, stack = {target};
+/// Unfinished operations and all that they wait for, in order of submission.
+std::vector<OperationPtr> needed(std::vector<OperationPtr> stack) {
+    std::vector<OperationPtr> found;
     const std::uint64_t visit = ++last_visit;
     while (!stack.empty()) {
         OperationPtr operation = std::move(stack.back());
@@ -57,12 +62,13 @@ std::vector<OperationPtr> queued_before(const CUstream_st& stream) {
         if (operation) before.push_back(operation);
     };
     wait_for(stream.last);
-    if (&stream == &legacy) {  // waits for every blocking stream ...
+    if (stream.legacy) {  // waits for every blocking stream of its device ...
         for (const CUstream_st* other : streams)
-            if (!(other->flags & cudaStreamNonBlocking)) wait_for(other->last);
-        for (const OperationPtr& orphan : orphans) wait_for(orphan);
+            if (other->device == stream.device && !(other->flags & cudaStreamNonBlocking))
+                wait_for(other->last);
+        for (const OperationPtr& orphan : orphans[stream.device]) wait_for(orphan);
     } else if (!(stream.flags & cudaStreamNonBlocking)) {  // ... and each of them waits for it
-        wait_for(legacy.last);
+        wait_for(legacies[stream.device].last);
     }
     return before;
 }
@@ -89,8 +95,9 @@ void drop_all() {
         operation->run = nullptr;
         operation->after.clear();
     }
+    for (auto& [id, operation] : pending) operation->meetings.clear();
     pending.clear();
-    orphans.clear();
+    for (int device = 0; device < most_devices; ++device) orphans[device].clear();
     host_waited(nullptr);
 }
 
@@ -111,6 +118,7 @@ cudaError_t run_one(Operation& operation, std::optional<DeviceAccess>& access) {
     operation.done = true;
     operation.run = nullptr;
     operation.after.clear();
+    operation.meetings.clear();
     pending.erase(operation.id);
     if (error != cudaSuccess) {
         set_sticky_error(error);
@@ -119,11 +127,33 @@ cudaError_t run_one(Operation& operation, std::optional<DeviceAccess>& access) {
     return error;
 }
 
+/// Nothing of this can run: those who meet wait for each other.
+cudaError_t stuck(const std::vector<OperationPtr>& work) {
+    for (const OperationPtr& operation : work)
+        if (!operation->done && !operation->meetings.empty()) {
+            operation->meetings.front()->tell_stuck();
+            break;
+        }
+    set_sticky_error(cudaErrorLaunchFailure);
+    drop_all();
+    return cudaErrorLaunchFailure;
+}
+
+/// The first that waits for nothing; null if there is none.
+OperationPtr first_ready(const std::vector<OperationPtr>& work) {
+    const auto is_ready = [](const OperationPtr& operation) {
+        return std::all_of(operation->after.begin(), operation->after.end(),
+                           [](const OperationPtr& before) { return before->done; });
+    };
+    const auto found = std::find_if(work.begin(), work.end(), is_ready);
+    return found == work.end() ? nullptr : *found;
+}
+
 /// Runs all of `work` (sorted, closed under "waits for") in a legal order that the schedule chooses.
 cudaError_t run_all(const std::vector<OperationPtr>& work) {
     const Schedule schedule = current_schedule();
     std::optional<DeviceAccess> access;
-    if (schedule.order == Order::forward) {
+    if (schedule.order == Order::forward && !meetings_happen()) {
         for (const OperationPtr& operation : work)
             if (const cudaError_t error = run_one(*operation, access)) return error;
         return cudaSuccess;
@@ -131,8 +161,8 @@ cudaError_t run_all(const std::vector<OperationPtr>& work) {
     std::vector<std::size_t> waits_for(work.size());
     std::vector<std::vector<std::size_t>> frees(work.size());
     std::set<std::size_t> ready;
+    for (std::size_t i = 0; i < work.size(); ++i) work[i]->slot = i;
     for (std::size_t i = 0; i < work.size(); ++i) {
-        work[i]->slot = i;
         for (const OperationPtr& before : work[i]->after)
             if (!before->done) {
                 ++waits_for[i];
@@ -141,40 +171,52 @@ cudaError_t run_all(const std::vector<OperationPtr>& work) {
         if (!waits_for[i]) ready.insert(i);
     }
     Dice dice(schedule.seed + last_id);
+    std::size_t done = 0;
     while (!ready.empty()) {
-        auto next = std::prev(ready.end());
+        auto next = schedule.order == Order::forward ? ready.begin() : std::prev(ready.end());
         if (schedule.order == Order::random)
             next = std::next(ready.begin(), static_cast<std::ptrdiff_t>(dice.roll() % ready.size()));
         const std::size_t i = *next;
         ready.erase(next);
         if (const cudaError_t error = run_one(*work[i], access)) return error;
+        ++done;
         for (const std::size_t freed : frees[i])
             if (--waits_for[freed] == 0) ready.insert(freed);
     }
-    return cudaSuccess;
+    return done == work.size() ? cudaSuccess : stuck(work);
 }
 
 /// A full device queue: the oldest work runs early.
 void make_room() {
-    if (pending.size() >= longest_queue) run_all(needed(pending.begin()->second));
+    if (pending.size() >= longest_queue) run_all(needed({pending.begin()->second}));
 }
 
-OperationPtr add(std::uint64_t row, Work work, std::function<cudaError_t()> run,
+Work work_of(WorkKind kind) {
+    if (kind == WorkKind::kernel) return Work::kernel;
+    return kind == WorkKind::host_function ? Work::host_function : Work::copy;
+}
+
+OperationPtr add(std::uint64_t row, WorkLabel label, std::function<cudaError_t()> run,
                  const std::vector<OperationPtr>& before) {
     auto operation = std::make_shared<Operation>();
     operation->id = ++last_id;
     operation->run = std::move(run);
-    operation->work = work;
+    operation->work = work_of(label.kind);
     operation->stamp = work_order().submit(row, operation->id);
+    operation->stamp.in_graph = label.stream == WorkLabel::of_graph;
+    operation->stamp.label = std::make_shared<WorkLabel>(std::move(label));
     put_behind(*operation, before);
     operation->stamp.before[row] = operation->id;
+    note_queued(operation->stamp, work_order().host(), work_order().done_up_to());
     pending[operation->id] = operation;
     watch_host(Watch::pending_work, true);
     return operation;
 }
 
 OperationPtr stream_goes_on(CUstream_st& stream, OperationPtr operation) {
-    if (&stream == &legacy) orphans.clear();  // whatever waits for the legacy stream now waits for them, too
+    operation->device = stream.device;
+    if (stream.legacy)  // whatever waits for the legacy stream now waits for them, too
+        orphans[stream.device].clear();
     stream.last = operation;
     return operation;
 }
@@ -182,68 +224,88 @@ OperationPtr stream_goes_on(CUstream_st& stream, OperationPtr operation) {
 }  // namespace
 
 CUstream_st& legacy_stream() {
-    return legacy;
+    CUstream_st& stream = legacies[current_device()];
+    if (!stream.legacy) {
+        stream.legacy = true;
+        stream.device = current_device();
+        if (stream.device > 0) stream.id = ++last_stream;
+    }
+    return stream;
 }
 
 CUstream_st* create_stream(unsigned flags, int priority) {
     auto* stream = new CUstream_st;
     stream->flags = flags;
     stream->priority = priority;
+    stream->device = current_device();
     stream->id = ++last_stream;
+    std::set<int> numbers;
+    for (const CUstream_st* other : streams) numbers.insert(other->number);
+    for (stream->number = 1; numbers.count(stream->number);) ++stream->number;
     streams.insert(stream);
     return stream;
 }
 
 CUstream_st* find_stream(cudaStream_t handle) {
-    if (handle == nullptr || handle == cudaStreamLegacy) return &legacy;
+    if (handle == nullptr || handle == cudaStreamLegacy) return &legacy_stream();
     if (handle == cudaStreamPerThread) {
-        if (!per_thread || !streams.count(per_thread)) per_thread = create_stream(cudaStreamDefault, 0);
-        return per_thread;
+        CUstream_st*& mine = per_thread[current_device()];
+        if (!mine || !streams.count(mine)) mine = create_stream(cudaStreamDefault, 0);
+        return mine;
     }
     return streams.count(handle) ? handle : nullptr;
 }
 
 void destroy_stream(CUstream_st* stream) {
-    orphans.erase(std::remove_if(orphans.begin(), orphans.end(), [](auto& last) { return last->done; }),
-                  orphans.end());
-    if (!(stream->flags & cudaStreamNonBlocking) && unfinished(stream->last)) orphans.push_back(stream->last);
+    std::vector<OperationPtr>& left = orphans[stream->device];
+    left.erase(std::remove_if(left.begin(), left.end(), [](auto& last) { return last->done; }), left.end());
+    if (!(stream->flags & cudaStreamNonBlocking) && unfinished(stream->last)) left.push_back(stream->last);
     streams.erase(stream);
     delete stream;
 }
 
-OperationPtr enqueue(CUstream_st& stream, Work work, std::function<cudaError_t()> run,
+OperationPtr enqueue(CUstream_st& stream, WorkLabel label, std::function<cudaError_t()> run,
                      OperationPtr also_after) {
     make_room();
     std::vector<OperationPtr> before = queued_before(stream);
     if (also_after) before.push_back(std::move(also_after));
-    return stream_goes_on(stream, add(stream.id, work, std::move(run), before));
+    label.stream = stream.number;
+    return stream_goes_on(stream, add(stream.id, std::move(label), std::move(run), before));
 }
 
 OperationPtr enqueue_join(CUstream_st& stream, const std::vector<OperationPtr>& after) {
     make_room();
     std::vector<OperationPtr> before = queued_before(stream);
     before.insert(before.end(), after.begin(), after.end());
-    return stream_goes_on(stream, add(stream.id, Work::copy, nullptr, before));
+    WorkLabel label;
+    label.stream = stream.number;
+    return stream_goes_on(stream, add(stream.id, std::move(label), nullptr, before));
 }
 
-OperationPtr enqueue_node(std::uint64_t row, Work work, std::function<cudaError_t()> run,
+OperationPtr enqueue_node(std::uint64_t row, WorkLabel label, std::function<cudaError_t()> run,
                           const std::vector<OperationPtr>& after) {
     make_room();
-    OperationPtr operation = add(row, work, std::move(run), after);
-    operation->stamp.in_graph = true;
-    return operation;
+    label.stream = WorkLabel::of_graph;
+    return add(row, std::move(label), std::move(run), after);
 }
 
 std::vector<CUstream_st*> all_streams() {
     return {streams.begin(), streams.end()};
 }
 
-OperationPtr enqueue_marker(CUstream_st& stream, OperationPtr also_after) {
-    return enqueue(stream, Work::copy, nullptr, std::move(also_after));
+OperationPtr enqueue_marker(CUstream_st& stream) {
+    return enqueue(stream, {}, nullptr);
+}
+
+OperationPtr enqueue_wait(CUstream_st& stream, OperationPtr also_after, Place place) {
+    WorkLabel label;
+    label.kind = WorkKind::wait;
+    label.place = place;
+    return enqueue(stream, std::move(label), nullptr, std::move(also_after));
 }
 
 cudaError_t finish(const OperationPtr& operation) {
-    if (unfinished(operation)) run_all(needed(operation));
+    if (unfinished(operation)) run_all(needed({operation}));
     host_waited(operation);
     return sticky_error();
 }
@@ -256,18 +318,52 @@ cudaError_t finish_all() {
     return sticky_error();
 }
 
+cudaError_t finish_device(int device) {
+    if (device_count() == 1) return finish_all();
+    std::vector<OperationPtr> waited;
+    for (const auto& [id, operation] : pending)
+        if (operation->device == device) waited.push_back(operation);
+    for (const CUstream_st* stream : streams)
+        if (stream->device == device && stream->last) waited.push_back(stream->last);
+    if (legacies[device].last) waited.push_back(legacies[device].last);
+    run_all(work_of_device(device));
+    for (const OperationPtr& operation : waited) host_waited(operation);
+    return sticky_error();
+}
+
+OperationPtr enqueue_between(const std::vector<int>& devices, CUstream_st& stream, WorkLabel label,
+                             std::function<cudaError_t()> run) {
+    const auto concerned = [&](const CUstream_st& other) {
+        return std::count(devices.begin(), devices.end(), other.device) > 0;
+    };
+    std::vector<CUstream_st*> others;
+    for (CUstream_st* other : streams)
+        if (concerned(*other)) others.push_back(other);
+    for (const int device : devices) others.push_back(&legacies[device]);
+    std::vector<OperationPtr> before = queued_before(stream);
+    for (CUstream_st* other : others)
+        for (const OperationPtr& operation : queued_before(*other)) before.push_back(operation);
+    make_room();
+    label.stream = stream.number;
+    const OperationPtr operation =
+        stream_goes_on(stream, add(stream.id, std::move(label), std::move(run), before));
+    for (CUstream_st* other : others)
+        if (other != &stream) enqueue(*other, {}, nullptr, operation);
+    return operation;
+}
+
 cudaError_t query(const OperationPtr& operation) {
     if (!unfinished(operation)) {
         host_waited(operation);
         return sticky_error();
     }
     std::optional<DeviceAccess> access;
-    run_one(*needed(operation).front(), access);
+    if (const OperationPtr next = first_ready(needed({operation}))) run_one(*next, access);
     return sticky_error() != cudaSuccess ? sticky_error() : cudaErrorNotReady;
 }
 
 OperationPtr stream_end(const CUstream_st& stream) {
-    if (&stream != &legacy) return stream.last;
+    if (!stream.legacy) return stream.last;
     auto end = std::make_shared<Operation>();  // never queued: only waited for
     end->id = last_id + 1;
     put_behind(*end, queued_before(stream));
@@ -279,10 +375,27 @@ bool work_is_pending() {
     return !pending.empty();
 }
 
+std::vector<OperationPtr> work_before(const OperationPtr& end) {
+    return unfinished(end) ? needed({end}) : std::vector<OperationPtr>{};
+}
+
+std::vector<OperationPtr> work_of_device(int device) {
+    std::vector<OperationPtr> work;
+    for (const auto& [id, operation] : pending)
+        if (operation->device == device || device_count() == 1) work.push_back(operation);
+    return needed(work);
+}
+
 void run_for_polling_host() {
     const std::unique_lock lock(api_mutex(), std::try_to_lock);
     if (!lock || in_host_function() || running || pending.empty()) return;
-    const OperationPtr oldest = pending.begin()->second;
+    std::vector<OperationPtr> work = {pending.begin()->second};
+    if (meetings_happen()) {
+        work.clear();
+        for (const auto& [id, operation] : pending) work.push_back(operation);
+    }
+    const OperationPtr oldest = first_ready(work);
+    if (!oldest) return;
     std::optional<DeviceAccess> access;
     run_one(*oldest, access);
     host_waited(oldest);
@@ -292,13 +405,30 @@ WorkStamp work_now() {
     return running ? running->stamp : work_order().host_now(last_id);
 }
 
-void reset_streams() {
+cudaError_t run_part(PartOfWork part, WorkStamp& stamp) {
+    Operation operation;
+    operation.id = ++last_id;
+    operation.work = part.work;
+    operation.stamp = work_order().submit(part.row, operation.id);
+    operation.stamp.before = std::move(part.before);  // what the host has waited for since is not before it
+    operation.stamp.before[part.row] = operation.id;
+    operation.stamp.in_graph = true;
+    operation.stamp.within = std::move(part.within);
+    const Operation* const outer = std::exchange(running, &operation);
+    const cudaError_t error = part.run ? part.run() : cudaSuccess;
+    running = outer;
+    stamp = std::move(operation.stamp);
+    return error;
+}
+
+void reset_streams(int device) {
     drop_all();
-    while (!streams.empty()) {
-        delete *streams.begin();
-        streams.erase(streams.begin());
+    for (auto next = streams.begin(); next != streams.end();) {
+        CUstream_st* const stream = *next;
+        next = stream->device == device ? streams.erase(next) : std::next(next);
+        if (stream->device == device) delete stream;
     }
-    legacy.last = nullptr;
+    legacies[device].last = nullptr;
 }
 
 }  // namespace kit::cpu

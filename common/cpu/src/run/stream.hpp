@@ -20,17 +20,21 @@ namespace kit::cpu {
 /// open themselves (see DeviceWindow), host functions none.
 enum class Work { kernel, copy, host_function };
 
+struct Meeting;
+
 /// One piece of queued work. It may run when everything in `after` is done.
 struct Operation {
-    std::uint64_t id = 0;  ///< order of submission; what it waits for has smaller numbers
+    std::uint64_t id = 0;  ///< order of submission; what it waits for has smaller numbers, but at a meeting
     WorkStamp stamp;       ///< what it is ordered with, for the checks
     std::vector<std::shared_ptr<Operation>> after;
     std::function<cudaError_t()> run;  ///< empty for a mere marker
     Work work = Work::copy;
+    int device = -1;  ///< of its stream; nodes of graphs have none, their end has
     bool done = false;
     std::chrono::steady_clock::time_point finished;
-    std::uint64_t visit = 0;  ///< scratch for the search in stream.cpp
-    std::size_t slot = 0;     ///< scratch
+    std::vector<std::shared_ptr<Meeting>> meetings;  ///< that its end belongs to, see meeting.hpp
+    std::uint64_t visit = 0;                         ///< scratch for the search in stream.cpp
+    std::size_t slot = 0;                            ///< scratch
 };
 using OperationPtr = std::shared_ptr<Operation>;
 
@@ -44,7 +48,10 @@ struct CUgraphNode_st;
 struct CUstream_st {
     unsigned flags = cudaStreamDefault;
     int priority = 0;
+    int device = 0;
+    bool legacy = false;  ///< the legacy default stream of its device
     unsigned long long id = 0;
+    int number = 0;  ///< in reports: the lowest that is free
     std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;
     kit::cpu::Place window_set_at;               ///< who called for its access window
     kit::cpu::OperationPtr last;                 ///< latest operation; null when the stream was never used
@@ -56,24 +63,27 @@ namespace kit::cpu {
 
 /// The stream behind a handle (also the legacy and per-thread ones); null when the handle is not alive.
 CUstream_st* find_stream(cudaStream_t handle);
+/// Of the current device.
 CUstream_st& legacy_stream();
 
-/// All streams that are alive, but the legacy one.
+/// All streams that are alive, but the legacy ones.
 std::vector<CUstream_st*> all_streams();
 
 CUstream_st* create_stream(unsigned flags, int priority);
 void destroy_stream(CUstream_st* stream);
 
 /// Queues work behind what its stream, CUDA's rules for the legacy default stream, and `also_after` demand.
-OperationPtr enqueue(CUstream_st& stream, Work work, std::function<cudaError_t()> run,
+OperationPtr enqueue(CUstream_st& stream, WorkLabel label, std::function<cudaError_t()> run,
                      OperationPtr also_after = nullptr);
 
 /// Queues nothing but a place in the order, for events.
-OperationPtr enqueue_marker(CUstream_st& stream, OperationPtr also_after = nullptr);
+OperationPtr enqueue_marker(CUstream_st& stream);
+/// The call at this place makes the stream wait.
+OperationPtr enqueue_wait(CUstream_st& stream, OperationPtr also_after, Place place);
 
 /// Queues a node of a graph: it comes after `after` and nothing else. Nodes of one `row` (see WorkStamp::stream)
 /// must come one after another.
-OperationPtr enqueue_node(std::uint64_t row, Work work, std::function<cudaError_t()> run,
+OperationPtr enqueue_node(std::uint64_t row, WorkLabel label, std::function<cudaError_t()> run,
                           const std::vector<OperationPtr>& after);
 
 /// Queues a mark behind the stream's work and behind these.
@@ -83,6 +93,12 @@ OperationPtr enqueue_join(CUstream_st& stream, const std::vector<OperationPtr>& 
 /// work.
 cudaError_t finish(const OperationPtr& operation);
 cudaError_t finish_all();
+/// Runs, and waits for, all that was queued in the streams of the device.
+cudaError_t finish_device(int device);
+
+/// Queues work that comes after all that was queued on these devices, and before all that will be.
+OperationPtr enqueue_between(const std::vector<int>& devices, CUstream_st& stream, WorkLabel label,
+                             std::function<cudaError_t()> run);
 
 /// Success when it is done; otherwise runs one operation that it waits for and answers "not ready".
 cudaError_t query(const OperationPtr& operation);
@@ -93,6 +109,10 @@ OperationPtr stream_end(const CUstream_st& stream);
 
 bool work_is_pending();
 
+/// The work that a wait for this operation, or for this device, would run.
+std::vector<OperationPtr> work_before(const OperationPtr& end);
+std::vector<OperationPtr> work_of_device(int device);
+
 /// Host code waits for queued work by other means than CUDA's, a flag that it looks at again and again: runs the oldest
 /// piece, and the host has waited for it.
 void run_for_polling_host();
@@ -100,7 +120,19 @@ void run_for_polling_host();
 /// The operation that runs now, or else the host code that does.
 WorkStamp work_now();
 
-/// Forgets all streams' work and destroys the streams (cudaDeviceReset).
-void reset_streams();
+/// A piece of work that the running operation consists of: a node in the body of a conditional node, or in a graph that a
+/// kernel has launched. It comes after `before`, and is done before the operations `within` are.
+struct PartOfWork {
+    std::uint64_t row;
+    WorkClock before;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> within;
+    Work work;
+    std::function<cudaError_t()> run;  ///< empty for nodes that only stand in the order
+};
+/// Runs it now, within the running operation; `stamp` says where it stands. Device memory must be accessible.
+cudaError_t run_part(PartOfWork part, WorkStamp& stamp);
+
+/// Forgets the work of all streams, and destroys those of the device (cudaDeviceReset).
+void reset_streams(int device);
 
 }  // namespace kit::cpu

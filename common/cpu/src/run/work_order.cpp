@@ -6,9 +6,15 @@
 namespace kit::cpu {
 namespace {
 
+bool covers(const WorkClock& clock, std::uint64_t stream, std::uint64_t id) {
+    const auto found = clock.find(stream);
+    return found != clock.end() && found->second >= id;
+}
+
 bool covers(const WorkClock& clock, const WorkStamp& stamp) {
-    const auto found = clock.find(stamp.stream);
-    return found != clock.end() && found->second >= stamp.id;
+    if (covers(clock, stamp.stream, stamp.id)) return true;
+    return std::any_of(stamp.within.begin(), stamp.within.end(),
+                       [&](const auto& whole) { return covers(clock, whole.first, whole.second); });
 }
 
 void raise(WorkClock& clock, std::uint64_t stream, std::uint64_t id) {
@@ -27,7 +33,7 @@ WorkStamp WorkOrder::submit(std::uint64_t stream, std::uint64_t id) {
     if (!used_) one_stream_ = stream;
     several_ = several_ || (used_ && stream != one_stream_);
     used_ = true;
-    return {stream, id, false, host_, false};
+    return {stream, id, false, host_, false, {}, nullptr};
 }
 
 void WorkOrder::follow(WorkStamp& stamp, const WorkStamp& earlier) const {
@@ -49,7 +55,7 @@ void WorkOrder::all_done(std::uint64_t last_id) {
 }
 
 WorkStamp WorkOrder::host_now(std::uint64_t last_id) const {
-    return {0, last_id, true, host_, false};
+    return {0, last_id, true, host_, false, {}, nullptr};
 }
 
 bool WorkOrder::ordered(const WorkStamp& earlier, const WorkStamp& now) const {

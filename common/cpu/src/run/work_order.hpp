@@ -5,7 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <kit_cpu/timeline.hpp>
 #include <map>
+#include <memory>
+#include <utility>
+#include <vector>
 
 namespace kit::cpu {
 
@@ -19,6 +23,9 @@ struct WorkStamp {
     bool host = false;
     WorkClock before;
     bool in_graph = false;  ///< a node of a graph
+    /// Operations (stream and id) that this one is part of: whoever comes after one of them comes after this.
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> within = {};
+    std::shared_ptr<const WorkLabel> label = {};  ///< null: host code
 };
 
 class WorkOrder {
@@ -40,6 +47,7 @@ class WorkOrder {
 
     /// Can anything be unordered? Not while one stream does all the work.
     bool several_streams() const { return several_; }
+    const WorkClock& host() const { return host_; }
     std::uint64_t done_up_to() const { return done_; }
 
   private:

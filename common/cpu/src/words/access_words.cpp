@@ -19,10 +19,12 @@ std::string in_words(const Deed& deed) {
     if (deed.copies)
         return deed.who + " begins an asynchronous copy that " + (deed.write ? "writes" : "reads") +
                " it at " + describe(deed.place);
-    const char* const verb = deed.discards ? " discards it"
-                             : deed.atomic ? " updates it atomically"
-                             : deed.write  ? " writes it"
-                                           : " reads it";
+    const char* const verb = deed.who == "cudaMallocAsync" ? " allocates it"
+                             : deed.who == "cudaFreeAsync" ? " frees it"
+                             : deed.discards               ? " discards it"
+                             : deed.atomic                 ? " updates it atomically"
+                             : deed.write                  ? " writes it"
+                                                           : " reads it";
     return deed.who + verb + " at " + describe(Spot(deed.place, deed.caller));
 }
 
@@ -37,6 +39,10 @@ std::string in_words(Missing missing, const std::string& between) {
     switch (missing) {
         case Missing::wider_scope:
             return "both are atomic, but the scope of one does not reach the other's block";
+        case Missing::system_scope:
+            return "both are atomic, but the kernels run on two devices, and an atomic of device scope does "
+                   "not "
+                   "reach the other one: thread_scope_system, or atomicAdd_system()";
         case Missing::one_size:
             return "both are atomic, but of different sizes, and such updates are not atomic to each other: "
                    "use one "
@@ -143,7 +149,8 @@ Finding in_words(const Race& race) {
     return {"race",
             "race on " + race.memory + (race.kernel.empty() ? "" : " in `" + race.kernel + "`") + ": " +
                 in_words(race.now) + ", and " + in_words(race.earlier) + "; " +
-                in_words(race.missing, both_lines(race.now.place, race.earlier.place)),
+                in_words(race.missing, both_lines(race.now.place, race.earlier.place)) +
+                (race.between.empty() ? "" : " (" + race.between + ")"),
             race.now.place, race.missing == Missing::own_place};
 }
 

@@ -18,8 +18,9 @@ struct Deed {
 
 /// What would have ordered the two.
 enum class Missing {
-    wider_scope,  ///< both are atomic
-    one_size,     ///< likewise
+    wider_scope,   ///< both are atomic
+    system_scope,  ///< both are atomic, on two devices
+    one_size,      ///< likewise
     second_atomic,
     release,                ///< a message was read, and its writer's side orders nothing
     wider_release,          ///< likewise: it reaches the writer's block only
@@ -49,6 +50,7 @@ struct Race {
     std::string kernel;  ///< of both, empty when they are not of one
     Deed now, earlier;
     Missing missing;
+    std::string between{};  ///< who was queued where, of two pieces of queued work
 };
 Finding in_words(const Race& race);
 

@@ -45,6 +45,8 @@ std::string what_is_wrong(const BadAccess& bad) {
         case AddressFault::misaligned:
             return "misaligned: the address of " + bad.where + " is not a multiple of " +
                    std::to_string(bad.bytes);
+        case AddressFault::another_device:
+            return bad.where;
         case AddressFault::nothing_there:
             return "nothing is allocated at " + bad.where +
                    ": did an index overflow, or was the pointer never set?";

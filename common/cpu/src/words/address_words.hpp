@@ -15,6 +15,7 @@ enum class AddressFault {
     neighbour_gone,     ///< ... or may have ended
     constant,           ///< a write to a __constant__ variable
     misaligned,
+    another_device,  ///< whose memory this one may not touch
     nothing_there,
     host_memory
 };

@@ -96,6 +96,8 @@ std::string node_in_words(cudaGraphNodeType type, const std::string& kernel) {
             return "an allocation";
         case cudaGraphNodeTypeMemFree:
             return "a freeing of memory";
+        case cudaGraphNodeTypeConditional:
+            return "a conditional node";
         default:
             return "an empty node";
     }

@@ -34,6 +34,13 @@ std::string private_copy(const std::string& thread, const std::string& function,
            ": the copy is made by another kernel, which can use global memory only";
 }
 
+std::string no_children_here(const std::string& thread, const Spot& at, bool in_body) {
+    return thread + " launches a kernel at " + describe(at) +
+           (in_body ? ", in the body of a conditional node"
+                    : ", in a graph that is instantiated for the device") +
+           ": kernels in there cannot launch kernels";
+}
+
 std::string wrong_free(const std::string& thread, const std::string& function, const Spot& at,
                        const std::string& why) {
     return thread + " calls " + function + " at " + describe(at) + ": " + why;

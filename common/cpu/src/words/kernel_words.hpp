@@ -20,6 +20,8 @@ std::string private_argument(const std::string& thread, const std::string& child
                              const std::string& memory, unsigned number);
 std::string private_copy(const std::string& thread, const std::string& function, const Spot& at,
                          const std::string& memory);
+/// A launch by a kernel of a conditional node's body, or of a graph for the device.
+std::string no_children_here(const std::string& thread, const Spot& at, bool in_body);
 std::string wrong_free(const std::string& thread, const std::string& function, const Spot& at,
                        const std::string& why);
 std::string not_by_pointer(const std::string& kernel, const std::string& parameter, Place place);

@@ -338,5 +338,6 @@ function chooseKernel(index) {
 by("command").textContent = profile.command;
 document.title = `Profile of ${profile.command}`;
 for (const list of ["kernels", "source", "warps", "steps", "shapes"]) walk(by(list));
+showStreams();
 if (profile.kernels.length) chooseKernel(0);
 else document.querySelector("main").replaceChildren(make("p", { class: "says" }, "Nothing was counted: no kernel has run, or none with the checks."));

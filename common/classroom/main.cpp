@@ -1,0 +1,115 @@
+// kit_class: grades the folder of a class. See README.md, "Grading a class".
+#include <sys/random.h>
+
+#include <cstdio>
+
+#include "intake.hpp"
+#include "options.hpp"
+#include "reports.hpp"
+
+namespace {
+
+using namespace classroom;
+using course::Error;
+
+bool is_exercise(const Course& course, const std::string& text) {
+    const auto is_it = [&](const Exercise& exercise) { return exercise.id() == text; };
+    return std::any_of(course.exercises.begin(), course.exercises.end(), is_it);
+}
+
+/// Those that are asked for, in the order of the story: TOPIC/NAME is one exercise, any other text all whose name contains it.
+std::vector<const Exercise*> chosen(const Course& course, const std::string& only) {
+    std::vector<const Exercise*> exercises;
+    for (const Exercise& exercise : course.exercises) {
+        bool fits = only.empty();
+        for (const std::string& text : course::words_of(course::replaced(only, ",", " ")))
+            fits = fits || exercise.id() == text ||
+                   (!is_exercise(course, text) && course::contains(exercise.id(), text));
+        if (fits && course.has_chosen(exercise.topic)) exercises.push_back(&exercise);
+    }
+    if (exercises.empty()) throw Error("--only ", only, ": no exercise is called so");
+    return exercises;
+}
+
+/// The seed of all runs for one folder of results: what was graded before and after an interruption must be comparable.
+std::uint64_t seed_of(const Options& options) {
+    const fs::path file = options.out / "seed";
+    if (options.seed) {
+        course::write_text(file, std::to_string(*options.seed) + "\n");
+    } else if (!fs::exists(file)) {
+        std::uint64_t seed = 0;
+        if (getrandom(&seed, sizeof seed, 0) != sizeof seed) throw Error("the system has no random numbers");
+        course::write_text(file, std::to_string(seed >> 4) + "\n");
+    }
+    fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
+    return std::stoull(course::read_text(file));
+}
+
+void grade_through_slurm(const Options& options, const Lines& command_line) {
+    SlurmOptions slurm;
+    slurm.tasks = options.slurm;
+    slurm.folder = options.out / "slurm";
+    slurm.memory =
+        slurm.cpus * static_cast<int>((options.limits.memory >> 20) + 1024);  // MB; as many texts at a time
+    run_as_job_array(command_of_tasks(command_line), slurm, [](int ended, int of) {
+        std::fprintf(stderr, "%d of %d tasks have ended\n", ended, of);
+    });
+}
+
+int run(const Lines& command_line) {
+    const Options options = options_of({command_line.begin() + 1, command_line.end()});
+    if (options.help) {
+        std::fputs(usage, stdout);
+        return 0;
+    }
+    if (options.check) {
+        const std::string trouble = Sandbox().trouble();
+        std::puts(trouble.empty() ? "Students' code can be locked up here." : trouble.c_str());
+        return trouble.empty() ? 0 : 1;
+    }
+    const Course course = Course::read(fs::read_symlink("/proc/self/exe").parent_path() / "course.txt");
+    if (options.build) {
+        build_judges(course, chosen(course, options.only));
+        return 0;
+    }
+    Settings settings;
+    settings.sandbox = Sandbox(options.no_sandbox);
+    if (const std::string trouble = settings.sandbox.trouble(); !trouble.empty()) throw Error(trouble);
+    settings.out = options.out;
+    settings.cases = options.cases;
+    settings.jobs = options.jobs;
+    settings.limits = options.limits;
+    settings.shard = options.shard.value_or(Shard());
+    fs::create_directories(options.out);
+    fs::permissions(options.out, fs::perms::owner_all);
+    settings.seed = seed_of(options);
+
+    IntakeOptions intake;
+    intake.students = options.out / "students";
+    intake.names = options.names;
+    intake.deadline = options.deadline;
+    const Points points = options.points.empty() ? Points() : Points::read(options.points, course);
+    Class all = take_in(course, chosen(course, options.only), options.submissions, intake);
+    if (all.students.empty())
+        throw Error(options.submissions.string(),
+                    " is empty: there must be a folder or an archive for each student");
+    std::fprintf(stderr, "%zu students, %zu exercises\n", all.students.size(), all.exercises.size());
+    if (options.slurm > 0) {
+        grade_through_slurm(options, command_line);
+    } else if (!options.collect) {
+        grade(all, settings);
+    }
+    if (options.shard) return 0;
+    const std::size_t missing = collect(all, options.out);
+    write_reports(all, points, options.out);
+    std::fprintf(stderr, "The class: %s\n", (options.out / "class.html").c_str());
+    if (missing > 0) std::fprintf(stderr, "%zu are not graded yet: say the same command again\n", missing);
+    return missing > 0 ? 1 : 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try { return run({argv, argv + argc}); } catch (const std::exception& error) {
+    std::fprintf(stderr, "kit_class: %s\n", error.what());
+    return 2;
+}

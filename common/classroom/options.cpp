@@ -1,0 +1,117 @@
+#include "options.hpp"
+
+#include <thread>
+
+namespace classroom {
+
+using course::Error;
+
+const char* const usage =
+    "kit_class SUBMISSIONS [option...]: grades a class, one folder or archive (zip, tar) per student\n"
+    "  --out FOLDER       where everything goes (SUBMISSIONS.graded); the same command again goes on where "
+    "it stopped\n"
+    "  --names FILE       CSV with a header: who the folders belong to\n"
+    "  --points FILE      JSON: points per exercise or task, days late, partial credit (default: one per "
+    "exercise)\n"
+    "  --deadline TIME    2026-12-01T23:59, local time\n"
+    "  --cases FOLDER     TOPIC/NAME_test.cu: further tests, which students never see\n"
+    "  --only TEXT        one exercise, TOPIC/NAME, or all whose name contains TEXT; several with commas\n"
+    "  --seed N           of all inputs (default: drawn once for FOLDER, and kept secret)\n"
+    "  --jobs N           texts graded at a time (default: one per core)\n"
+    "  --seconds N        that one graded run may take (300), --memory MB that it may use (4096)\n"
+    "  --shard I/N        only the I-th of N parts of the work, no reports; afterwards --collect\n"
+    "  --collect          only the reports, of what is graded\n"
+    "  --slurm N          as a job array of SLURM with N tasks\n"
+    "  --build            without SUBMISSIONS: only builds what judges them\n"
+    "  --check            without SUBMISSIONS: only says whether students' code can be locked up here\n"
+    "  --no-sandbox       run students' code with the rights of this account\n"
+    "Exit status: 0 everything is graded, 1 something is not, 2 wrong usage.\n";
+
+namespace {
+
+int number_from(const std::string& option, const std::string& text, int least, int most) {
+    const int number = course::number_of(text);
+    if (number < least || number > most)
+        throw Error(option, " needs a whole number from ", least, " to ", most, ", not \"", text, "\"");
+    return number;
+}
+
+void must_exist(const std::string& option, const fs::path& path, bool folder) {
+    if (path.empty() || (folder ? fs::is_directory(path) : fs::is_regular_file(path))) return;
+    throw Error(option, ": there is no ", folder ? "folder " : "file ", path.string());
+}
+
+}  // namespace
+
+Options options_of(const Lines& arguments) {
+    Options options;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const std::string& option = arguments[i];
+        const auto value = [&]() -> const std::string& {
+            if (i + 1 >= arguments.size()) throw Error(option, " needs a value: see --help");
+            return arguments[++i];
+        };
+        if (option == "--help") {
+            options.help = true;
+        } else if (option == "--out") {
+            options.out = value();
+        } else if (option == "--names") {
+            options.names = value();
+        } else if (option == "--points") {
+            options.points = value();
+        } else if (option == "--cases") {
+            options.cases = value();
+        } else if (option == "--deadline") {
+            options.deadline = value();
+        } else if (option == "--only") {
+            options.only = value();
+        } else if (option == "--seed") {
+            const std::string& text = value();
+            if (text.empty() || text.size() > 18 || text.find_first_not_of("0123456789") != std::string::npos)
+                throw Error("--seed needs a whole number, not \"", text, "\"");
+            options.seed = std::stoull(text);
+        } else if (option == "--jobs") {
+            options.jobs = number_from(option, value(), 1, 1024);
+        } else if (option == "--seconds") {
+            options.limits.seconds = number_from(option, value(), 1, 86400);
+        } else if (option == "--memory") {
+            options.limits.memory = static_cast<std::size_t>(number_from(option, value(), 64, 1 << 20)) << 20;
+        } else if (option == "--shard") {
+            options.shard = shard_of(value());
+        } else if (option == "--slurm") {
+            options.slurm = number_from(option, value(), 1, 1000);
+        } else if (option == "--collect") {
+            options.collect = true;
+        } else if (option == "--build") {
+            options.build = true;
+        } else if (option == "--check") {
+            options.check = true;
+        } else if (option == "--no-sandbox") {
+            options.no_sandbox = true;
+        } else if (course::begins_with(option, "-")) {
+            throw Error("there is no option \"", option, "\": see --help");
+        } else if (options.submissions.empty()) {
+            options.submissions = option;
+        } else {
+            throw Error("one folder is graded, \"", options.submissions.string(), "\" or \"", option, "\"?");
+        }
+    }
+    if (options.help || options.build || options.check) return options;
+    if (options.submissions.empty()) throw Error("which folder? See --help");
+    must_exist("SUBMISSIONS", options.submissions, true);
+    must_exist("--names", options.names, false);
+    must_exist("--points", options.points, false);
+    must_exist("--cases", options.cases, true);
+    for (fs::path* path :
+         {&options.submissions, &options.names, &options.points, &options.cases, &options.out}) {
+        if (path->empty()) continue;
+        *path = fs::weakly_canonical(fs::absolute(*path));
+        if (!path->has_filename()) *path = path->parent_path();  // "folder/"
+    }
+    if (options.out.empty()) options.out = options.submissions.string() + ".graded";
+    if (options.jobs == 0) options.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    options.limits.spare_parent = true;
+    return options;
+}
+
+}  // namespace classroom

@@ -1,0 +1,29 @@
+// The command line of kit_class.
+#pragma once
+
+#include <optional>
+
+#include "slurm.hpp"
+#include "work.hpp"
+
+namespace classroom {
+
+struct Options {
+    fs::path submissions;  ///< the folder of the class
+    fs::path out;          ///< without --out the folder's name with ".graded" behind it
+    fs::path names, points, cases;
+    std::string deadline, only;
+    std::optional<std::uint64_t> seed;
+    int jobs = 0;  ///< 0: one per core
+    std::optional<Shard> shard;
+    bool collect = false, build = false, check = false, no_sandbox = false, help = false;
+    int slurm = 0;  ///< tasks; 0: without SLURM
+    RunLimits limits;
+};
+
+extern const char* const usage;
+
+/// Throws Error, one sentence, for what is not understood or not there.
+Options options_of(const Lines& arguments);
+
+}  // namespace classroom

@@ -1,0 +1,105 @@
+#include "quoting.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "classroom.hpp"
+#include "encoding.hpp"
+
+namespace classroom {
+
+std::string as_utf8(const std::string& text) {
+    std::string valid;
+    for (const char c : to_utf8(text)) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '\r') continue;
+        valid += (byte < 0x20 && c != '\t' && c != '\n') || byte == 0x7f ? '?' : c;
+    }
+    return valid;
+}
+
+std::string as_html(const std::string& text) {
+    std::string html;
+    for (const char c : as_utf8(text)) {
+        const char* entity = c == '&'    ? "&amp;"
+                             : c == '<'  ? "&lt;"
+                             : c == '>'  ? "&gt;"
+                             : c == '"'  ? "&quot;"
+                             : c == '\'' ? "&#39;"
+                                         : nullptr;
+        if (entity)
+            html += entity;
+        else
+            html += c;
+    }
+    return html;
+}
+
+std::string as_markdown(const std::string& text) {
+    std::string markdown;
+    for (const char c : course::on_one_line(as_utf8(text))) {
+        if (std::string("<>&").find(c) != std::string::npos) {
+            markdown += as_html(std::string(1, c));
+            continue;
+        }
+        if (std::string("\\`*_[]#!|~").find(c) != std::string::npos) markdown += '\\';
+        markdown += c;
+    }
+    // What would begin a list or underline a heading, were it the first of a line.
+    if (!markdown.empty() && std::string("-+=").find(markdown[0]) != std::string::npos)
+        markdown.insert(0, "\\");
+    return markdown;
+}
+
+std::string as_code_block(const std::string& text) {
+    const std::string code = as_utf8(text);
+    std::size_t longest = 2, run = 0;
+    for (const char c : code) {
+        run = c == '`' ? run + 1 : 0;
+        longest = std::max(longest, run);
+    }
+    const std::string fence(longest + 1, '`');
+    return fence + "text\n" + code + (code.empty() || code.back() == '\n' ? "" : "\n") + fence + "\n";
+}
+
+std::string as_csv(const std::string& text) {
+    std::string field = as_utf8(text);
+    const std::size_t first = field.find_first_not_of(" \n");
+    if (first != std::string::npos && std::string("=+-@\t").find(field[first]) != std::string::npos)
+        field.insert(0, "'");
+    if (field.find_first_of(",\"\n") == std::string::npos) return field;
+    return "\"" + course::replaced(field, "\"", "\"\"") + "\"";
+}
+
+std::string csv_line(const course::Lines& fields) {
+    return course::joined(fields, ",") + "\r\n";
+}
+
+std::string as_number(double value) {
+    const long long hundredths = std::llround(value * 100);
+    const long long whole = std::llabs(hundredths) / 100, part = std::llabs(hundredths) % 100;
+    std::string text = (hundredths < 0 ? "-" : "") + std::to_string(whole);
+    if (part == 0) return text;
+    text += "." + std::to_string(part / 10);
+    return part % 10 == 0 ? text : text + std::to_string(part % 10);
+}
+
+std::string as_file_name(const std::string& id) {
+    std::string name;
+    for (const char c : as_utf8(id)) name += c == '/' || c == '\\' || c == '\n' || c == '\t' ? '_' : c;
+    if (name.empty() || name[0] == '.') name.insert(0, "_");
+    constexpr std::size_t most = 200;  // a file system allows 255 bytes, and there is an ending to come
+    if (name.size() > most) {
+        std::size_t end = most;
+        while ((static_cast<unsigned char>(name[end]) & 0xc0u) == 0x80u) --end;
+        name.resize(end);
+    }
+    return name == id ? name : name + "_" + name_of_content(id);
+}
+
+std::string counted(std::size_t count, const std::string& one, const std::string& many) {
+    return std::to_string(count) + " " + (count == 1 ? one : many.empty() ? one + "s" : many);
+}
+
+}  // namespace classroom

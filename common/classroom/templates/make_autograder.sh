@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Makes the zip that Gradescope takes as an autograder, from a pristine checkout: make_autograder.sh ZIP [FOLDER]
+# FOLDER has what is to be changed or added: assignment.conf, points.json, cases/.
+set -euo pipefail
+[ $# -ge 1 ] || { echo "usage: make_autograder.sh ZIP [FOLDER]"; exit 2; }
+command -v zip >/dev/null || { echo "zip is not installed: apt-get install zip"; exit 1; }
+templates=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$templates/../../.." && pwd)
+zip=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+cp "$templates/setup.sh" "$templates/run_autograder" "$templates/assignment.conf" "$work/"
+[ $# -ge 2 ] && cp -R "$2/." "$work/"
+mkdir "$work/course"
+# What grading needs: no slides and pictures, no wrong submissions, nothing that proves the kit.
+(cd "$root" && git ls-files |
+    grep -Ev '^(slides|tests/(submissions|cpu|course|docs|benchmark|classroom))/|[.](wrong|right)/|^lectures/.*[.](svg|json)$' |
+    tar cf - -T -) | tar xf - -C "$work/course"
+chmod +x "$work/setup.sh" "$work/run_autograder"
+rm -f "$zip"
+(cd "$work" && zip -qr "$zip" .)
+echo "$zip: upload it to Gradescope, Configure Autograder"

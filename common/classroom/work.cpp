@@ -1,0 +1,267 @@
+#include "work.hpp"
+
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <mutex>
+#include <thread>
+
+#include "encoding.hpp"
+#include "judge.hpp"
+#include "regions.hpp"
+
+namespace classroom {
+
+namespace {
+
+using course::ends_with;
+using course::Error;
+using Clock = std::chrono::steady_clock;
+
+struct Job {
+    const Exercise* exercise;
+    std::string content;
+    fs::path handed_in;
+};
+
+/// What is to be done: the texts of which there is no verdict, in the order of the story.
+std::vector<Job> jobs_of(const Class& all, const Settings& settings) {
+    std::vector<Job> jobs;
+    for (const Exercise* exercise : all.exercises) {
+        std::set<std::string> seen;
+        for (const Student& student : all.students) {
+            const auto found = student.entries.find(exercise->id());
+            if (found == student.entries.end()) continue;
+            const Entry& entry = found->second;
+            if (entry.content.empty() || entry.is_starter || !seen.insert(entry.content).second) continue;
+            if (fs::exists(verdict_path(settings.out, *exercise, entry.content))) continue;
+            if (!belongs_to_shard(name_of_content(exercise->id() + entry.content), settings.shard.index,
+                                  settings.shard.count))
+                continue;
+            jobs.push_back({exercise, entry.content, entry.file});
+        }
+    }
+    return jobs;
+}
+
+std::string random_token() {
+    unsigned char bytes[16];
+    if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes) throw Error("the system has no random numbers");
+    std::string token;
+    for (const unsigned char byte : bytes)
+        token += "0123456789abcdef"[byte >> 4], token += "0123456789abcdef"[byte & 15];
+    return token;
+}
+
+/// Grades one text with all exams of its exercise: the first that it does not pass is its verdict.
+class Grading {
+  public:
+    Grading(const Course& course, const Settings& settings, const Job& job, const std::vector<Exam>& exams)
+        : course_(course), settings_(settings), job_(job), exams_(exams) {}
+
+    void run() {
+        const fs::path folder = settings_.out / "contents" / job_.content;
+        file_ = folder / job_.exercise->starter();
+        course::write_text(file_, graded_text(course::read_text(job_.handed_in)));
+        Verdict verdict;
+        for (std::size_t i = 0; i < exams_.size(); ++i) {
+            const Verdict next = verdict_of(exams_[i]);
+            if (i == 0 || next.outcome != "pass") verdict = next;
+            if (next.outcome != "pass") break;
+        }
+        verdict.test = "exercise." + job_.exercise->topic + "." + job_.exercise->name;
+        verdict.token.clear();
+        verdict.seed.clear();
+        course::write_verdict(verdict_path(settings_.out, *job_.exercise, job_.content), verdict);
+    }
+
+  private:
+    Verdict verdict_of(const Exam& exam) {
+        const fs::path program = settings_.out / "programs" / (exam.name + "." + job_.content);
+        Verdict verdict;
+        const Built built = build_worker(course_, exam, settings_.sandbox, file_, program);
+        if (!built.good) {
+            verdict.outcome = "broken";
+            verdict.sentence = "does not compile";
+            verdict.output = built.message;
+            return verdict;
+        }
+        verdict = judged(exam, program);
+        std::error_code ignored;
+        fs::remove(program, ignored);
+        return verdict;
+    }
+
+    Verdict judged(const Exam& exam, const fs::path& program) {
+        const fs::path said = program.string() + ".verdict";
+        std::error_code ignored;
+        fs::remove(said, ignored);
+        const std::string token = random_token();
+        Lines command = {exam.judge, "--worker"};
+        const Lines worker = command_of_worker(course_, exam, settings_.sandbox, file_, program);
+        command.insert(command.end(), worker.begin(), worker.end());
+        const Ended ended =
+            run_limited(command,
+                        {{"PATH", "/usr/local/bin:/usr/bin:/bin"},
+                         {"HOME", "/tmp"},
+                         {"KIT_SEED", std::to_string(settings_.seed)},
+                         {"KIT_VERDICT", said},
+                         {"KIT_TOKEN", token},
+                         {"KIT_EXERCISE_STAGE", "exercise"},
+                         {"KIT_AGAIN", job_.exercise->pattern()},
+                         {"KIT_SUBMISSION", file_},
+                         {"KIT_TASKS", course::titles_of_tasks(course_, *job_.exercise)},
+                         {"KIT_REGIONS", course::places_of_tasks(course_, *job_.exercise, file_)},
+                         {"COLUMNS", "100"},
+                         {"KIT_TIME_FACTOR", "2"}},
+                        settings_.limits);
+        const std::optional<Verdict> found = course::read_verdict(said);
+        fs::remove(said, ignored);
+        Verdict verdict;
+        if (found && found->token == token) {
+            verdict = *found;
+            if (verdict.outcome == "fail") verdict.outcome = "wrong";
+            if (verdict.outcome == "skip") verdict.outcome = "wrong";
+        } else {
+            verdict.outcome = "wrong";
+            verdict.sentence = "ended without a verdict";
+        }
+        verdict.output = ended.out;
+        verdict.seconds = ended.seconds;
+        if (!ended.stopped_for.empty()) {
+            verdict.outcome = "wrong";
+            verdict.sentence = "stopped: it " + ended.stopped_for;
+            verdict.output += "STOPPED: it " + ended.stopped_for + "\n";
+        }
+        return verdict;
+    }
+
+    const Course& course_;
+    const Settings& settings_;
+    const Job& job_;
+    const std::vector<Exam>& exams_;
+    fs::path file_;
+};
+
+/// One line that says how far the work is, and how long it will take.
+class Progress {
+  public:
+    explicit Progress(std::size_t all) : all_(all) {}
+
+    void done(const Job& job) {
+        const std::lock_guard lock(mutex_);
+        ++done_;
+        const double gone = std::chrono::duration<double>(Clock::now() - begun_).count();
+        const double left = gone / static_cast<double>(done_) * static_cast<double>(all_ - done_);
+        std::fprintf(stderr,
+                     is_terminal_ ? "\r\033[K%zu of %zu graded, about %.0f min left: %s%s"
+                                  : "%zu of %zu graded, about %.0f min left: %s%s",
+                     done_, all_, left / 60, job.exercise->id().c_str(),
+                     is_terminal_ && done_ < all_ ? "" : "\n");
+    }
+
+  private:
+    std::mutex mutex_;
+    std::size_t all_, done_ = 0;
+    const Clock::time_point begun_ = Clock::now();
+    const bool is_terminal_ = isatty(STDERR_FILENO) == 1;
+};
+
+}  // namespace
+
+fs::path verdict_path(const fs::path& out, const Exercise& exercise, const std::string& content) {
+    return out / "verdicts" / exercise.topic / exercise.name / (content + ".json");
+}
+
+void build_judges(const Course& course, const std::vector<const Exercise*>& exercises) {
+    // One at a time, as course::build_target: the tasks of a job array begin together, in one build folder.
+    Lines command = {"flock", course.build / "kit_build.lock", "cmake", "--build", course.build, "-t"};
+    for (const Exercise* exercise : exercises) {
+        Lines variants = exercise->variants;
+        variants.emplace_back();
+        for (const std::string& variant : variants) {
+            const std::string target = target_of(*exercise, variant);
+            if (fs::exists(course.root / exercise->solution())) {
+                command.push_back("solution." + target);
+            } else if (!fs::exists(recipe_of(course, *exercise, variant).program)) {
+                throw Error("the judge of ", target,
+                            " is not built, and its solution is not there to build it from");
+            }
+        }
+    }
+    if (ends_with(command.back(), "-t")) return;
+    std::fprintf(stderr, "Building the judges of %zu exercises (once for this checkout)\n", exercises.size());
+    const course::Run done = course::run(command);
+    if (done.status != 0)
+        throw Error("the kit cannot be built:\n",
+                    done.output.substr(done.output.size() - std::min<std::size_t>(done.output.size(), 4000)));
+}
+
+void grade(const Class& all, const Settings& settings) {
+    const Course& course = *all.course;
+    const std::vector<Job> jobs = jobs_of(all, settings);
+    if (jobs.empty()) return;
+    std::set<const Exercise*> exercises;
+    for (const Job& job : jobs) exercises.insert(job.exercise);
+    build_judges(course, {exercises.begin(), exercises.end()});
+    struct Prepared {
+        std::once_flag once;
+        std::vector<Exam> exams;
+    };
+    std::map<const Exercise*, Prepared> prepared;
+    for (const Exercise* exercise : exercises) prepared[exercise];
+    const fs::path folder = settings.out / "exams" / std::to_string(settings.shard.index);
+    const auto exams_for = [&](const Exercise* exercise) -> const std::vector<Exam>& {
+        Prepared& mine = prepared.at(exercise);
+        std::call_once(mine.once, [&] { mine.exams = exams_of(course, *exercise, folder, settings.cases); });
+        return mine.exams;
+    };
+
+    Progress progress(jobs.size());
+    std::atomic<std::size_t> next{0};
+    std::mutex mutex;
+    std::string trouble;
+    const auto work = [&] {
+        for (std::size_t i; (i = next++) < jobs.size();) {
+            try {
+                Grading(course, settings, jobs[i], exams_for(jobs[i].exercise)).run();
+                progress.done(jobs[i]);
+            } catch (const std::exception& error) {
+                const std::lock_guard lock(mutex);
+                trouble = jobs[i].exercise->id() + ": " + error.what();
+            }
+        }
+    };
+    std::vector<std::thread> threads;
+    for (int i = 0; i < settings.jobs; ++i) threads.emplace_back(work);
+    for (std::thread& thread : threads) thread.join();
+    if (!trouble.empty())
+        throw Error("not everything could be graded; say the same command again to go on. The last trouble: ",
+                    trouble);
+}
+
+std::size_t collect(Class& all, const fs::path& out) {
+    std::size_t missing = 0;
+    for (Student& student : all.students) {
+        for (const Exercise* exercise : all.exercises) {
+            Entry& entry = student.entries[exercise->id()];
+            if (entry.is_starter || entry.content.empty()) continue;
+            const auto verdict = course::read_verdict(verdict_path(out, *exercise, entry.content));
+            if (!verdict) {
+                ++missing;
+                continue;
+            }
+            entry.verdict = *verdict;
+            entry.outcome = verdict->outcome;
+            // What runs it again is for the student's own machine, and stands in the output.
+            entry.sentence =
+                course::trimmed(verdict->sentence.substr(0, verdict->sentence.find("     again: ")));
+        }
+    }
+    return missing;
+}
+
+}  // namespace classroom

@@ -1,0 +1,13 @@
+// What a kernel of a graph asks of graphs.
+#pragma once
+
+#include <driver_types.h>
+
+#include <kit_cpu/thread.hpp>
+
+namespace kit::cpu {
+
+/// cudaGraphLaunch by device code.
+cudaError_t launch_from_kernel(cudaGraphExec_t exec, cudaStream_t stream, Place place);
+
+}  // namespace kit::cpu

@@ -1,0 +1,29 @@
+// How many devices there are, which of them is meant, and which may touch another one's memory.
+#pragma once
+
+namespace kit::cpu {
+
+constexpr int most_devices = 8;
+
+/// As KIT_DEVICES says, or else assume_devices(): 1 if neither does.
+int device_count();
+bool is_device_number(int device);
+
+/// The device of the kernel that asks, or else the one that the host thread has chosen by cudaSetDevice.
+int current_device();
+void choose_device_of_thread(int device);
+/// Host threads that have chosen a device, or said that they use one, and have not ended.
+int threads_with_device();
+void thread_uses_device();
+
+/// Said when a kernel begins: one runs at a time.
+void kernel_runs_on(int device);
+
+/// May kernels of `device` touch what was allocated on `owner`? Both may be the same.
+bool has_access(int device, int owner);
+/// True if that changes anything.
+bool change_access(int device, int owner, bool allowed);
+/// Nobody touches the memory of this device any longer, nor its kernels that of others.
+void forget_access(int device);
+
+}  // namespace kit::cpu

@@ -1,0 +1,312 @@
+// Who runs when in a launch of a graph that decides by itself what runs.
+#include "graph_run.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "executable.hpp"
+#include "memory/memory.hpp"
+#include "run/counters.hpp"
+#include "run/family.hpp"
+#include "run/schedule.hpp"
+#include "run/watchdog.hpp"
+#include "run/worker.hpp"
+#include "words/device_graph_words.hpp"
+#include "words/finding.hpp"
+
+namespace kit::cpu {
+namespace {
+
+constexpr unsigned most_fired = 120, most_tails = 255;
+
+GraphRun* running_run = nullptr;
+auto& conditions = *new std::vector<ConditionPtr>;  // never destroyed: graphs may outlive main
+
+void join(WorkClock& clock, const WorkClock& more) {
+    for (const auto& [row, id] : more) {
+        std::uint64_t& known = clock[row];
+        known = std::max(known, id);
+    }
+}
+
+/// What comes before the running operation, itself left out: its parts come after the same.
+WorkStamp before_parts() {
+    WorkStamp at = work_now();
+    at.before[at.stream] = at.id - 1;
+    return at;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// The order of the schedule: which of so many is next?
+std::size_t choose(std::size_t count, Dice& dice) {
+    const Order order = current_schedule().order;
+    return order == Order::forward ? 0 : order == Order::reverse ? count - 1 : dice.roll() % count;
+}
+
+}  // namespace
+
+cudaGraphConditionalHandle new_condition(const CUgraph_st& graph, bool has_default, unsigned value) {
+    conditions.push_back(std::make_shared<Condition>());
+    Condition& made = *conditions.back();
+    made.graph = &graph;
+    made.has_default = has_default;
+    made.default_value = value;
+    return conditions.size();
+}
+
+ConditionPtr find_condition(cudaGraphConditionalHandle handle) {
+    return handle == 0 || handle > conditions.size() ? nullptr : conditions[handle - 1];
+}
+
+GraphRun* GraphRun::now() {
+    return running_run;
+}
+
+GraphRun::GraphRun(CUgraphExec_st& exec, GraphRun* parent, Place place)
+    : exec_(&exec),
+      graph_(exec.copy),
+      steps_(exec.steps),
+      state_(exec.state),
+      for_device_(exec.flags & cudaGraphInstantiateFlagDeviceLaunch),
+      parent_(parent),
+      place_(place) {}
+
+GraphRun::~GraphRun() {
+    if (state_->active == this) state_->active = nullptr;  // dropped, after an error
+}
+
+/// Every launch of a graph begins with the default values; a condition without one is unknown.
+void GraphRun::begin() {
+    state_->active = this;
+    find_anywhere(*graph_, [this](const CUgraphNode_st& node) {
+        if (const auto* task = std::get_if<ConditionalTask>(&node.task)) {
+            Condition& condition = *task->condition;
+            condition.run = this;
+            condition.known = condition.has_default;
+            condition.value = condition.default_value;
+            condition.thread_name.clear();
+            condition.told = false;
+        }
+        return false;
+    });
+}
+
+cudaError_t GraphRun::kernel(const Launch& launch) {
+    GraphRun* const outer = std::exchange(running_run, this);
+    const Childless childless = in_bodies_    ? Childless::in_conditional_body
+                                : for_device_ ? Childless::in_device_graph
+                                              : Childless::no;
+    const cudaError_t error = Family(launch, childless).run();
+    running_run = outer;
+    return error;
+}
+
+/// Runs the steps in an order that the schedule chooses; `after` gets what comes before whoever waits for them all.
+cudaError_t GraphRun::run_steps(const Steps& steps, const WorkClock& before, const Within& within,
+                                WorkClock& after) {
+    const std::vector<Step>& list = steps.list;
+    std::vector<WorkClock> end(list.size());
+    std::vector<std::size_t> missing(list.size());
+    std::vector<std::vector<std::size_t>> frees(list.size());
+    std::set<std::size_t> ready;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        missing[i] = list[i].before.size();
+        for (const std::size_t earlier : list[i].before) frees[earlier].push_back(i);
+        if (!missing[i]) ready.insert(i);
+    }
+    Dice dice(current_schedule().seed + steps.row);
+    after = before;
+    while (!ready.empty()) {
+        const auto next = std::next(ready.begin(), static_cast<std::ptrdiff_t>(choose(ready.size(), dice)));
+        const std::size_t i = *next;
+        ready.erase(next);
+        PartOfWork part{list[i].row ? list[i].row : steps.row, before, within, Work::copy, nullptr};
+        for (const std::size_t earlier : list[i].before) join(part.before, end[earlier]);
+        if (const CUgraphNode_st* node = list[i].node; node && node->enabled) {
+            part.work = work_of(node->task);
+            if (const auto* launch = std::get_if<Launch>(&node->task))
+                part.run = [this, launch] { return kernel(*launch); };
+            else if (const auto* task = std::get_if<ConditionalTask>(&node->task))
+                part.run = [this, task] { return conditional(*task); };
+            else
+                part.run = runner(node->task);
+        }
+        WorkStamp stamp;
+        if (const cudaError_t error = run_part(std::move(part), stamp)) return error;
+        end[i] = std::move(stamp.before);
+        join(after, end[i]);
+        for (const std::size_t freed : frees[i])
+            if (--missing[freed] == 0) ready.insert(freed);
+    }
+    return cudaSuccess;
+}
+
+// ---- conditional nodes ------------------------------------------------------------------------------------
+
+/// Has the condition a value that comes before the reader?
+bool GraphRun::usable(const ConditionalTask& task, const WorkStamp& reader) const {
+    const Condition& condition = *task.condition;
+    if (!condition.known) {
+        add_finding(condition_unknown(task.type, task.place));
+        return false;
+    }
+    if (condition.thread_name.empty() || work_order().ordered(condition.set_by, reader)) return true;
+    add_finding(condition_not_ordered(task.type, task.place, condition.thread_name, condition.set_at));
+    return false;
+}
+
+cudaError_t GraphRun::conditional(const ConditionalTask& task) {
+    WorkStamp at = before_parts();
+    Within within = at.within;
+    within.emplace_back(at.stream, at.id);
+    const Clock::time_point begin = Clock::now();
+    cudaError_t error = cudaSuccess;
+    ++in_bodies_;
+    for (std::uint64_t rounds = 0; error == cudaSuccess && usable(task, at);) {
+        const unsigned value = task.condition->value;
+        const std::size_t body = task.type == cudaGraphCondTypeSwitch ? value : value == 0;
+        if (body >= task.bodies.size()) break;
+        const CUgraph_st& graph = *task.bodies[body];
+        if (!bodies_.count(&graph)) bodies_[&graph] = steps_of(graph);
+        count_call(&Counters::conditional_bodies, cudaSuccess);
+        WorkClock after;
+        error = run_steps(bodies_[&graph], at.before, within, after);
+        at.before = std::move(after);
+        if (task.type != cudaGraphCondTypeWhile) break;
+        ++rounds;
+        if (error != cudaSuccess || seconds_since(begin) <= kernel_time_limit()) continue;
+        add_finding(endless_while(rounds, kernel_time_limit(), task.place));
+        error = cudaErrorLaunchTimeout;
+    }
+    --in_bodies_;
+    return error;
+}
+
+bool GraphRun::set(cudaGraphConditionalHandle handle, unsigned value, Place place) {
+    const ConditionPtr condition = find_condition(handle);
+    if (!condition || condition->run != this) return false;
+    const Block& block = *this_worker->block;
+    const std::uint64_t thread = block.linear_index() * 1024 + block.rank();
+    const std::uint64_t barriers = this_worker->counters.block_barriers;
+    const WorkStamp now = work_now();
+    const bool same_kernel = condition->set_by.id == now.id && condition->set_by.stream == now.stream;
+    const bool same_block = same_kernel && condition->thread / 1024 == thread / 1024;
+    const bool alone =
+        condition->thread_name.empty() ||
+        (same_kernel ? thread == condition->thread || (same_block && barriers != condition->barriers)
+                     : work_order().ordered(condition->set_by, now));
+    if (!alone && !std::exchange(condition->told, true))
+        add_finding(condition_set_by_two(condition->thread_name, condition->set_at, running_thread_name(),
+                                         running_spot(place), place));
+    condition->known = true;
+    condition->value = value;
+    condition->set_by = now;
+    condition->thread = thread;
+    condition->barriers = barriers;
+    condition->thread_name = running_thread_name();
+    condition->set_at = place;
+    return true;
+}
+
+// ---- graphs that kernels launch ---------------------------------------------------------------------------
+
+cudaError_t GraphRun::launch(cudaGraphExec_t handle, cudaStream_t stream, Place place) {
+    const auto refuse = [&](LaunchFault fault) {
+        add_finding(device_launch_refused(fault, running_thread_name(), running_spot(place), place));
+        return cudaErrorInvalidValue;
+    };
+    CUgraphExec_st* const exec = find_executable(handle);
+    const bool tail = stream == cudaStreamGraphTailLaunch;
+    const bool sibling = stream == cudaStreamGraphFireAndForgetAsSibling;
+    if (in_bodies_) return refuse(LaunchFault::in_body);
+    if (!tail && !sibling && stream != cudaStreamGraphFireAndForget) return refuse(LaunchFault::no_stream);
+    if (!exec) return refuse(LaunchFault::no_instance);
+    if (!(exec->flags & cudaGraphInstantiateFlagDeviceLaunch)) return refuse(LaunchFault::not_for_device);
+    InstanceState& state = *exec->state;
+    const bool itself = exec->state == state_;
+    if (!state.uploaded || !state.uploaded->done)
+        if (!itself) return refuse(LaunchFault::not_uploaded);
+    const auto is_it = [&](const auto& other) { return other->state_ == exec->state; };
+    if (itself && tail && std::any_of(tails_.begin(), tails_.end(), is_it))
+        return refuse(LaunchFault::itself_twice);
+    if (state.active && !(itself && tail)) return refuse(LaunchFault::active);
+    if (tail && tails_.size() == most_tails) return refuse(LaunchFault::too_many_tails);
+    if (!tail && fired_ == most_fired) return refuse(LaunchFault::too_many_fired);
+    // A tail launch takes the place of the graph that has ended, a sibling stands beside the launching one.
+    const auto run = std::make_shared<GraphRun>(*exec, tail || sibling ? parent_ : this, place);
+    run->before_ = work_now().before;
+    if (!tail) ++fired_;
+    (tail ? tails_ : sibling ? (parent_ ? parent_->children_ : siblings_) : children_).push_back(run);
+    if (!itself) state.active = run.get();
+    count_call(&Counters::device_graph_launches, cudaSuccess);
+    return cudaSuccess;
+}
+
+cudaError_t GraphRun::run_fired(const Within& within, Clock::time_point begin, unsigned& launches) {
+    Dice dice(current_schedule().seed + steps_->row);
+    while (!children_.empty()) {
+        const auto next = children_.begin() + static_cast<std::ptrdiff_t>(choose(children_.size(), dice));
+        const std::shared_ptr<GraphRun> child = *next;
+        children_.erase(next);
+        child->begin();
+        cudaError_t error = child->run_steps(*child->steps_, child->before_, within, child->so_far_);
+        if (error == cudaSuccess) error = complete(child, within, begin, ++launches);
+        if (error != cudaSuccess) return error;
+        join(so_far_, child->so_far_);
+    }
+    return cudaSuccess;
+}
+
+/// What comes of a graph whose nodes are done; the clock of all of it is left in its `so_far_`.
+cudaError_t GraphRun::complete(std::shared_ptr<GraphRun> run, const Within& within, Clock::time_point begin,
+                               unsigned& launches) {
+    const std::shared_ptr<GraphRun> first = run;
+    std::vector<std::deque<std::shared_ptr<GraphRun>>> waiting;  // tails of one, of the one before it, ...
+    for (;;) {
+        if (const cudaError_t error = run->run_fired(within, begin, launches)) return error;
+        if (run->state_->active == run.get()) run->state_->active = nullptr;
+        if (!run->tails_.empty()) waiting.push_back(std::move(run->tails_));
+        if (run != first) join(first->so_far_, run->so_far_);
+        if (waiting.empty()) break;
+        const WorkClock ended = run->so_far_;
+        run = waiting.back().front();
+        waiting.back().pop_front();
+        if (waiting.back().empty()) waiting.pop_back();
+        join(run->before_, ended);
+        run->begin();
+        if (const cudaError_t error = run->run_steps(*run->steps_, run->before_, within, run->so_far_))
+            return error;
+        ++launches;
+        if (seconds_since(begin) <= kernel_time_limit()) continue;
+        add_finding(endless_tails(launches, kernel_time_limit(), first->place_));
+        return cudaErrorLaunchTimeout;
+    }
+    return cudaSuccess;
+}
+
+cudaError_t GraphRun::end() {
+    cudaError_t error = cudaSuccess;
+    if (!children_.empty() || !tails_.empty() || !siblings_.empty()) {
+        const DeviceAccess access;
+        const WorkStamp at = before_parts();
+        const Within within = {{at.stream, at.id}};
+        so_far_ = at.before;
+        unsigned launches = 0;
+        const std::shared_ptr<GraphRun> self(std::shared_ptr<GraphRun>(), this);
+        error = complete(self, within, Clock::now(), launches);
+        children_ = std::move(siblings_);
+        if (error == cudaSuccess) error = run_fired(within, Clock::now(), launches);
+    }
+    if (state_->active == this) state_->active = nullptr;
+    find_anywhere(*graph_, [](const CUgraphNode_st& node) {
+        if (const auto* task = std::get_if<ConditionalTask>(&node.task)) task->condition->run = nullptr;
+        return false;
+    });
+    return error;
+}
+
+}  // namespace kit::cpu

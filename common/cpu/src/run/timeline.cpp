@@ -1,0 +1,138 @@
+// Who came after whom is asked of the vector clocks that the checks use: no edge is kept.
+#include "timeline.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "device/lock.hpp"
+
+namespace kit::cpu {
+namespace {
+
+constexpr std::size_t most_pieces = 2000;
+
+struct Noted {
+    WorkStamp stamp;
+    WorkClock host;
+    std::uint64_t done;
+};
+
+bool recording = false, keeping = false;  // of begin_timeline(), of keep_timeline()
+std::size_t pieces = 0, first = 0;        // since begin_timeline()
+auto& noted = *new std::vector<Noted>;
+
+bool is_piece(const Noted& one) {
+    return one.stamp.label && one.stamp.label->kind >= WorkKind::copy_in;
+}
+
+bool knows(const WorkClock& clock, std::uint64_t done, const WorkStamp& earlier) {
+    const auto found = clock.find(earlier.stream);
+    return earlier.id <= done || (found != clock.end() && found->second >= earlier.id);
+}
+
+bool comes_after(const Noted& late, const Noted& early) {
+    return knows(late.stamp.before, late.done, early.stamp);
+}
+
+/// The last piece of each row that this one comes after, but those that another one of these comes after.
+std::vector<const Noted*> nearest(const std::vector<const Noted*>& earlier, const Noted& one) {
+    std::vector<const Noted*> last;
+    std::set<std::uint64_t> rows;
+    for (auto other = earlier.rbegin(); other != earlier.rend(); ++other) {
+        if (rows.count((*other)->stamp.stream) || !comes_after(one, **other)) continue;
+        rows.insert((*other)->stamp.stream);
+        last.push_back(*other);
+    }
+    std::vector<const Noted*> nearest;
+    for (const Noted* candidate : last)
+        if (std::none_of(last.begin(), last.end(), [&](const Noted* other) {
+                return other != candidate && comes_after(*other, *candidate);
+            }))
+            nearest.push_back(candidate);
+    return nearest;
+}
+
+/// The call that made a row wait for that piece: the first wait of the row that knows it.
+Place wait_of(const Noted& late, const Noted& early) {
+    for (const Noted& one : noted)
+        if (one.stamp.stream == late.stamp.stream && one.stamp.label &&
+            one.stamp.label->kind == WorkKind::wait && one.stamp.id < late.stamp.id &&
+            comes_after(one, early))
+            return one.stamp.label->place;
+    return {};
+}
+
+CameAfter reason(const Noted& late, const Noted& early, std::size_t index) {
+    using Because = CameAfter::Because;
+    if (knows(late.host, late.done, early.stamp)) return {index, Because::host, {}};
+    if (late.stamp.in_graph || early.stamp.in_graph) return {index, Because::graph, {}};
+    const Place place = wait_of(late, early);
+    if (place.line) return {index, Because::event, place};
+    return {index, Because::default_stream, {}};
+}
+
+/// Takes the first free step from `first` on.
+unsigned take_step(std::set<unsigned>& taken, unsigned first) {
+    while (!taken.insert(first).second) ++first;
+    return first;
+}
+
+/// The pieces from there on.
+std::vector<QueuedPiece> laid_out(std::size_t begin) {
+    std::vector<QueuedPiece> timeline;
+    std::set<unsigned> in, out;
+    std::vector<const Noted*> earlier;
+    for (std::size_t i = begin; i < noted.size() && timeline.size() < most_pieces; ++i) {
+        const Noted& one = noted[i];
+        if (!is_piece(one)) continue;
+        QueuedPiece piece{*one.stamp.label, one.stamp.stream, 1, {}};
+        for (const Noted* before : nearest(earlier, one)) {
+            const auto index =
+                static_cast<std::size_t>(std::find(earlier.begin(), earlier.end(), before) - earlier.begin());
+            piece.step = std::max(piece.step, timeline[index].step + 1);
+            if (before->stamp.stream != one.stamp.stream) piece.after.push_back(reason(one, *before, index));
+        }
+        if (piece.label.kind == WorkKind::copy_in) piece.step = take_step(in, piece.step);
+        if (piece.label.kind == WorkKind::copy_out) piece.step = take_step(out, piece.step);
+        earlier.push_back(&one);
+        timeline.push_back(std::move(piece));
+    }
+    return timeline;
+}
+
+}  // namespace
+
+void note_queued(const WorkStamp& stamp, const WorkClock& host, std::uint64_t done) {
+    if ((!recording && !keeping) || pieces >= most_pieces) return;
+    noted.push_back({stamp, host, done});
+    pieces += is_piece(noted.back());
+}
+
+void keep_timeline() {
+    std::lock_guard lock(api_mutex());
+    keeping = true;
+}
+
+std::vector<QueuedPiece> kept_timeline() {
+    std::lock_guard lock(api_mutex());
+    keeping = false;
+    return laid_out(0);
+}
+
+void begin_timeline() {
+    std::lock_guard lock(api_mutex());
+    recording = true;
+    pieces = 0;
+    if (!keeping) noted.clear();
+    first = noted.size();
+}
+
+std::vector<QueuedPiece> take_timeline() {
+    std::lock_guard lock(api_mutex());
+    recording = false;
+    std::vector<QueuedPiece> timeline = laid_out(first);
+    if (!keeping) noted.clear();
+    return timeline;
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,77 @@
+// 13_streams/host_function: host code whose turn comes in a stream.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests host_function.cu
+//        ../../tests/13_streams/host_function_test.cu -o host_function
+// Run:   ./host_function
+//
+//   v8  sum_and_wait: the host waits for each batch, and then tells (given)
+//   v9  sum_batches: like v8, but a host function tells, and nobody waits
+
+#include "13_streams/13_streams.hpp"
+#include "grader/count_calls.hpp"  // the grader counts how often this file waits
+#include "kit.cuh"
+
+namespace streams {
+
+__global__ void add_up(const int* in, int n, unsigned long long* total) {
+    __shared__ unsigned long long tile[kBlock];
+    int t = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + t;
+    tile[t] = i < n ? in[i] : 0;
+    for (int stride = kBlock / 2; stride > 0; stride /= 2) {
+        __syncthreads();  // other threads wrote, in the step before, what this step reads
+        if (t < stride) tile[t] += tile[t + stride];
+    }
+    if (t == 0) atomicAdd(total, tile[0]);
+}
+
+/// Queues the sum of one batch, and the copy of its total (given).
+void queue_total(const Batches& batches, int batch, cudaStream_t stream) {
+    std::size_t bytes = sizeof(unsigned long long);
+    CUDA_CHECK(cudaMemsetAsync(batches.totals + batch, 0, bytes, stream));
+    add_up<<<kit::ceil_div(batches.n, kBlock), kBlock, 0, stream>>>(
+        batches.in + static_cast<std::size_t>(batch) * batches.n, batches.n, batches.totals + batch);
+    CUDA_CHECK_LAUNCH();
+    CUDA_CHECK(cudaMemcpyAsync(batches.host_totals + batch, batches.totals + batch, bytes,
+                               cudaMemcpyDeviceToHost, stream));
+}
+
+// v8: the host waits.
+// Cost    : between two batches the device has nothing to do, and the host cannot do anything else.
+// Next    : the stream itself calls; see v9.
+// [sum_and_wait]
+void sum_and_wait(const Batches& batches, cudaStream_t stream) {
+    for (int batch = 0; batch < batches.batches; ++batch) {
+        queue_total(batches, batch, stream);
+        CUDA_CHECK(cudaStreamSynchronize(stream));
+        batches.tell(batches.context, batch, batches.host_totals[batch]);
+    }
+}
+// [/sum_and_wait]
+
+/// What a host function needs to know of its batch: all that must still be there when its turn comes.
+struct Message {
+    void (*tell)(void* context, int batch, unsigned long long total);
+    void* context;
+    int batch;
+    const unsigned long long* total;
+};
+
+// TODO(1): The host function: it gets a Message as void*, tells, and deletes the message. 3 lines.
+void deliver(void* data) {
+    KIT_TODO(1, data);
+}
+
+// v9: like v8, but the call is queued behind the copy.
+// Cost    : the host goes on at once; the stream waits for each host function as for a kernel.
+// Requires: what the function uses lives until then; it calls nothing of CUDA and does not take long.
+// [sum_batches]
+void sum_batches(const Batches& batches, cudaStream_t stream) {
+    for (int batch = 0; batch < batches.batches; ++batch) {
+        // TODO(2): The sum and its copy, then `deliver` with a message of its own. 3 lines.
+        KIT_TODO(2, batch, stream);
+    }
+}
+// [/sum_batches]
+
+}  // namespace streams

@@ -1,0 +1,76 @@
+// 13_streams/stream_allocation: memory in the order of a stream.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests stream_allocation.cu
+//        ../../tests/13_streams/stream_allocation_test.cu -o stream_allocation
+// Run:   ./stream_allocation
+//
+//   v5  smooth_and_wait: scratch memory by cudaMalloc and cudaFree, which waits for the device (given)
+//   v6  smooth: like v5, but allocated and freed in the stream
+//   v7  combine_both: like v6, but the memory of one stream is used in another one
+
+#include "13_streams/13_streams.hpp"
+#include "grader/count_calls.hpp"  // the grader counts how often this file waits
+#include "kit.cuh"
+
+namespace streams {
+
+__global__ void neighbours(const int* in, int* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[i] + in[(i + 1) % n];
+}
+
+__global__ void combine(const int* left, const int* right, int* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = 7 * left[i] - right[i];
+}
+
+// v5: cudaMalloc and cudaFree.
+// Cost    : cudaFree waits for everything that is queued on the device, also in other streams.
+// Next    : memory whose turn comes in the stream; see v6.
+// [smooth_and_wait]
+void smooth_and_wait(const int* in, int* out, int n, cudaStream_t stream) {
+    int blocks = kit::ceil_div(n, kBlock);
+    int* sums = nullptr;
+    CUDA_CHECK(cudaMalloc(&sums, n * sizeof(int)));
+    neighbours<<<blocks, kBlock, 0, stream>>>(in, sums, n);
+    neighbours<<<blocks, kBlock, 0, stream>>>(sums, out, n);
+    CUDA_CHECK_LAUNCH();
+    CUDA_CHECK(cudaFree(sums));
+}
+// [/smooth_and_wait]
+
+// TODO(1): Set the release threshold of the default memory pool of device 0. 2 lines.
+void keep_memory(unsigned long long bytes) {
+    KIT_TODO(1, bytes);
+}
+
+// v6: like v5, but both ends of the memory's life are queued.
+// Cost    : no wait; the pool hands out what was freed before, without the driver.
+// Requires: whoever uses the memory comes after the allocation, and before the free.
+// Next    : two streams; see v7.
+// [smooth]
+void smooth(const int* in, int* out, int n, cudaStream_t stream) {
+    int blocks = kit::ceil_div(n, kBlock);
+    // TODO(2): As v5, with memory of the stream. About 5 lines.
+    KIT_TODO(2, in, out, n, stream, blocks);
+}
+// [/smooth]
+
+// v7: like v6, but `r` is allocated and written in one stream, read in the other and freed there.
+// Cost    : the two sums side by side: 2 steps.
+// Requires: an event behind the write; the free comes after the last use, in whichever stream.
+// [combine_both]
+void combine_both(const int* left, const int* right, int* out, int n, cudaStream_t main, cudaStream_t side,
+                  const Meeting& meeting) {
+    int blocks = kit::ceil_div(n, kBlock);
+
+    // TODO(3): Let `side` begin after what is queued in `main`; allocate and compute r there, l in `main`.
+    // About 9 lines.
+    KIT_TODO(3, left, right, n, main, side, meeting, blocks);
+
+    // TODO(4): Let `main` wait for r, combine, and free both where nobody uses them any more. About 6 lines.
+    KIT_TODO(4, out, n, main, side, meeting, blocks);
+}
+// [/combine_both]
+
+}  // namespace streams

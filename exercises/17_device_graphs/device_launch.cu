@@ -1,0 +1,80 @@
+// 17_device_graphs/device_launch: a kernel that launches graphs: one now, one when all else is done.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests device_launch.cu
+//        ../../tests/17_device_graphs/device_launch_test.cu -o device_launch
+// Run:   ./device_launch
+//
+//   v4  build_clipping: fire and forget, and the tail
+
+#include "17_device_graphs/17_device_graphs.hpp"
+#include "17_device_graphs/nodes.hpp"
+#include "kit.cuh"
+
+namespace device_graphs {
+
+__global__ void begin_count(int* over, unsigned long long* total) {
+    *over = 0;
+    *total = 0;
+}
+
+__global__ void count_over(const int* values, int n, int limit, int* over) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && values[i] > limit) atomicAdd(over, 1);
+}
+
+__global__ void clip_values(int* values, int n, int limit) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) values[i] = min(values[i], limit);
+}
+
+__global__ void sum_values(const int* values, int n, unsigned long long* total) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(total, static_cast<unsigned long long>(values[i]));
+}
+
+// [launch]
+__global__ void launch_rest(cudaGraphExec_t clip, cudaGraphExec_t sum, const int* over) {
+    // TODO(1): If there are values over the limit, launch `clip` so that it may begin at once. Launch `sum` so that it
+    // runs when this graph and `clip` are done. Give what a launch returns to expect_launched(). About 2 lines.
+    KIT_TODO(1, clip, sum, over);
+}
+// [/launch]
+
+// [for_device]
+/// Makes an instance that kernels can launch, and destroys the graph.
+cudaGraphExec_t for_device(cudaGraph_t graph, cudaStream_t stream) {
+    cudaGraphExec_t exec = nullptr;
+    // TODO(2): Instantiate it for launches by the device, and upload it in the stream. 2 lines.
+    KIT_TODO(2, stream);
+    CUDA_CHECK(cudaGraphDestroy(graph));
+    return exec;
+}
+// [/for_device]
+
+// v4: a launch is an argument of a kernel. Nodes that are not needed cost nothing, also very many of them.
+// Cost    : one launch by the host; the others by the device.
+// Requires: the launching kernel is in a graph; an instance runs once at a time.
+// Next    : a graph that launches itself, in scheduler.cu.
+// [build]
+ClippingGraphs build_clipping(const Clipping& work, cudaStream_t stream) {
+    ClippingGraphs made = {};
+    int blocks = kit::ceil_div(work.n, kBlock);
+    cudaGraph_t clip = nullptr, sum = nullptr, graph = nullptr;
+    CUDA_CHECK(cudaGraphCreate(&clip, 0));
+    CUDA_CHECK(cudaGraphCreate(&sum, 0));
+    CUDA_CHECK(cudaGraphCreate(&graph, 0));
+    add_kernel(clip, {}, clip_values, blocks, kBlock, work.values, work.n, work.limit);
+    add_kernel(sum, {}, sum_values, blocks, kBlock, work.values, work.n, work.total);
+    made.clip = for_device(clip, stream);
+    made.sum = for_device(sum, stream);
+
+    // TODO(3): What `graph` holds: begin_count, count_over, and launch_rest with one thread, one after the other. Then
+    // made.main, its instance: only the host launches it. About 6 lines.
+    KIT_TODO(3, graph, begin_count, count_over, launch_rest);
+
+    CUDA_CHECK(cudaGraphDestroy(graph));
+    return made;
+}
+// [/build]
+
+}  // namespace device_graphs

@@ -1,0 +1,91 @@
+// 17_device_graphs/switch_node: pieces of several kinds, each with a decoder of its own, in a loop without the host.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests switch_node.cu
+//        ../../tests/17_device_graphs/switch_node_test.cu -o switch_node
+// Run:   ./switch_node
+//
+//   v3  build_switch: a SWITCH node in the body of a WHILE node
+
+#include "17_device_graphs/17_device_graphs.hpp"
+#include "17_device_graphs/nodes.hpp"
+#include "kit.cuh"
+
+namespace device_graphs {
+
+// The decoders. They do not know how long the piece is before they run: a fixed grid, and a stride.
+
+__global__ void decode_plain(const Piece* piece, const int* in, int* out) {
+    int first = piece->first, end = first + piece->count;
+    for (int i = first + threadIdx.x; i < end; i += blockDim.x) out[i] = in[i];
+}
+
+__global__ void decode_negated(const Piece* piece, const int* in, int* out) {
+    int first = piece->first, end = first + piece->count;
+    for (int i = first + threadIdx.x; i < end; i += blockDim.x) out[i] = -in[i];
+}
+
+__global__ void decode_reversed(const Piece* piece, const int* in, int* out) {
+    int first = piece->first, end = first + piece->count;
+    for (int i = first + threadIdx.x; i < end; i += blockDim.x) out[i] = in[first + end - 1 - i];
+}
+
+/// Before the loop. There may be nothing to do.
+__global__ void begin_pieces(cudaGraphConditionalHandle loop, const int* count, int* next) {
+    *next = 0;
+    cudaGraphSetConditional(loop, *count > 0 ? 1 : 0);
+}
+
+// [kernels]
+__global__ void take_piece(cudaGraphConditionalHandle kind, const Piece* pieces, const int* next,
+                           Piece* current) {
+    // TODO(1): Store the next piece in *current, and choose its decoder. 2 lines.
+    KIT_TODO(1, kind, pieces, next, current);
+}
+
+__global__ void go_on(cudaGraphConditionalHandle loop, const int* count, int* next) {
+    // TODO(2): One piece further. Is there another one? 2 lines.
+    KIT_TODO(2, loop, count, next);
+}
+// [/kernels]
+
+/// Given: a conditional node behind `before`. Its bodies are in params.conditional.phGraph_out.
+cudaGraphNode_t add_conditional(cudaGraph_t graph, cudaGraphNode_t before, cudaGraphConditionalHandle handle,
+                                cudaGraphConditionalNodeType type, unsigned bodies,
+                                cudaGraphNodeParams& params) {
+    params = {};
+    params.type = cudaGraphNodeTypeConditional;
+    params.conditional.handle = handle;
+    params.conditional.type = type;
+    params.conditional.size = bodies;
+    cudaGraphNode_t node = nullptr;
+    CUDA_CHECK(cudaGraphAddNode(&node, graph, &before, nullptr, 1, &params));
+    return node;
+}
+
+// v3: a choice in a loop. The handles of both belong to the outermost graph.
+// Cost    : three kernels per piece, one after the other; pieces do not overlap.
+// Requires: each condition is set before its node, in every round anew.
+// Next    : kernels that launch whole graphs, in device_launch.cu.
+// [build]
+cudaGraph_t build_switch(const Pieces& work) {
+    cudaGraph_t graph = nullptr;
+    CUDA_CHECK(cudaGraphCreate(&graph, 0));
+    cudaGraphConditionalHandle loop = 0, kind = 0;
+    CUDA_CHECK(cudaGraphConditionalHandleCreate(&loop, graph, 0, 0));
+    CUDA_CHECK(cudaGraphConditionalHandleCreate(&kind, graph, 0, 0));
+    cudaGraphNodeParams repeat = {}, choose = {};
+    cudaGraphNode_t begun = add_kernel(graph, {}, begin_pieces, 1, 1, loop, work.count, work.next);
+    add_conditional(graph, begun, loop, cudaGraphCondTypeWhile, 1, repeat);
+    cudaGraph_t body = repeat.conditional.phGraph_out[0];
+
+    // TODO(3): What the body holds, in this order: take_piece; a SWITCH node of kKinds bodies; go_on. About 5 lines.
+    KIT_TODO(3, body, kind, take_piece, go_on);
+
+    // TODO(4): A decoder for each body of the SWITCH node. 4 lines.
+    KIT_TODO(4, choose, decode_plain, decode_negated, decode_reversed);
+
+    return graph;
+}
+// [/build]
+
+}  // namespace device_graphs

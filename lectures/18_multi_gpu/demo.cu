@@ -1,0 +1,260 @@
+// Demo of 18_multi_gpu: two GPUs, what travels between them, and what hides it.
+//
+// Build: cmake --build --preset demo -t demo.18_multi_gpu
+//        or: nvcc -std=c++17 -O3 -arch=native -Icommon -Itests lectures/18_multi_gpu/demo.cu
+//            solutions/18_multi_gpu/*.cu common/roofs.cu common/demo/*.cu -o demo
+// Run:   build/course/demo/18_multi_gpu [--help]
+//
+//   v0  relax_in_turn     compute everything, send two rows, wait; then the next step
+//   v1  produce_and_send  solution: pieces travel while the next ones are made
+//   v2  relax             solution: the border rows travel while the interior is computed
+//
+// On two GPUs: times, by the host's clock, as no event spans two devices. On the CPU executor: counts. With one GPU it says so.
+
+#include <vector>
+
+#include "18_multi_gpu/18_multi_gpu.hpp"
+#include "demo.hpp"
+#include "kit.cuh"
+
+#ifdef KIT_CPU
+#include <kit_cpu/executor.hpp>
+#endif
+
+namespace {
+
+using kit::demo::Demo;
+using kit::demo::Version;
+using kit::demo::Work;
+
+constexpr int most_pieces = 64;
+
+/// Memory of one device.
+class Memory {
+  public:
+    Memory(int device, std::size_t n, unsigned value) : device_(device), n_(n) {
+        CUDA_CHECK(cudaSetDevice(device));
+        CUDA_CHECK(cudaMalloc(&data_, n * sizeof(unsigned)));
+        CUDA_CHECK(cudaMemset(data_, static_cast<int>(value), n * sizeof(unsigned)));
+        CUDA_CHECK(cudaDeviceSynchronize());
+        CUDA_CHECK(cudaSetDevice(0));
+    }
+    ~Memory() { cudaFree(data_); }
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+
+    unsigned* data() const { return data_; }
+    unsigned at(std::size_t i) const {
+        unsigned value = 0;
+        CUDA_CHECK(cudaSetDevice(device_));
+        CUDA_CHECK(cudaMemcpy(&value, data_ + i, sizeof value, cudaMemcpyDeviceToHost));
+        CUDA_CHECK(cudaSetDevice(0));
+        return value;
+    }
+    void clear() {
+        CUDA_CHECK(cudaSetDevice(device_));
+        CUDA_CHECK(cudaMemset(data_, 0, n_ * sizeof(unsigned)));
+        CUDA_CHECK(cudaDeviceSynchronize());
+        CUDA_CHECK(cudaSetDevice(0));
+    }
+
+  private:
+    int device_;
+    std::size_t n_;
+    unsigned* data_ = nullptr;
+};
+
+cudaStream_t stream_of(int device) {
+    cudaStream_t stream = nullptr;
+    CUDA_CHECK(cudaSetDevice(device));
+    CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    CUDA_CHECK(cudaSetDevice(0));
+    return stream;
+}
+
+cudaEvent_t event_of(int device) {
+    cudaEvent_t event = nullptr;
+    CUDA_CHECK(cudaSetDevice(device));
+    CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+    CUDA_CHECK(cudaSetDevice(0));
+    return event;
+}
+
+void wait_for_both() {
+    for (int device : {1, 0}) {
+        CUDA_CHECK(cudaSetDevice(device));
+        CUDA_CHECK(cudaDeviceSynchronize());
+    }
+}
+
+/// v1, with more and more pieces.
+void send(Demo& demo) {
+    const auto n = static_cast<std::size_t>(demo.n());
+    Memory in(0, n, 1), made(0, n, 0), arrived(1, n, 0), used(1, n, 0);
+    std::vector<cudaEvent_t> produced;
+    for (int i = 0; i < most_pieces; ++i) produced.push_back(event_of(0));
+    const multi_gpu::Link link = {0,          1, stream_of(0), stream_of(0), stream_of(1), produced.data(),
+                                  event_of(0)};
+    const auto right = [&](long long) {
+        unsigned want = 0x01010101u;
+        for (int i = 0; i < 2; ++i) want = 2654435761u * want + 12345u;
+        const bool same = used.at(0) == want && used.at(n / 2) == want && used.at(n - 1) == want;
+        used.clear();
+        return same;
+    };
+    std::vector<Version> versions;
+    for (int pieces : {1, 2, 4, 8, 16, 64}) {
+        const std::string count = std::to_string(pieces);
+        versions.push_back({"p" + count, count + (pieces == 1 ? " piece" : " pieces"),
+                            pieces == 1 ? "Make all, send all, use all." : "",
+                            [&, pieces](long long) {
+                                multi_gpu::produce_and_send(link, in.data(), made.data(), arrived.data(),
+                                                            used.data(), static_cast<int>(n), pieces);
+                                wait_for_both();
+                            },
+                            right});
+    }
+    Work work;
+    work.n = demo.n();
+    work.host_clock = true;
+    work.cold_l2 = false;
+    demo.ladder("send", std::to_string(n) + " values made on device 0 and used on device 1, in pieces", work,
+                versions);
+}
+
+// v0: one step after the other, the host waits.
+__global__ void relax_all(const unsigned* now, unsigned* next, int rows, int columns) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= rows * columns) return;
+    int column = i % columns, at = columns + i;
+    unsigned left = column > 0 ? now[at - 1] : 0u;
+    unsigned right = column < columns - 1 ? now[at + 1] : 0u;
+    next[at] = 3u * now[at] + now[at - columns] + now[at + columns] + left + right;
+}
+
+void relax_in_turn(const multi_gpu::Half& top, const multi_gpu::Half& bottom, int steps) {
+    const multi_gpu::Half* halves[] = {&top, &bottom};
+    for (int step = 0; step < steps; ++step) {
+        for (const multi_gpu::Half* half : halves) {
+            CUDA_CHECK(cudaSetDevice(half->device));
+            const int cells = half->rows * half->columns;
+            relax_all<<<kit::ceil_div(cells, multi_gpu::kBlock), multi_gpu::kBlock, 0, half->interior>>>(
+                half->plane[step % 2], half->plane[1 - step % 2], half->rows, half->columns);
+            CUDA_CHECK_LAUNCH();
+        }
+        wait_for_both();
+        const std::size_t row = static_cast<std::size_t>(top.columns), bytes = row * sizeof(unsigned);
+        unsigned *above = top.plane[1 - step % 2], *below = bottom.plane[1 - step % 2];
+        const std::size_t last = static_cast<std::size_t>(top.rows) * row;
+        CUDA_CHECK(cudaMemcpyPeerAsync(below, bottom.device, above + last, top.device, bytes, top.edge));
+        CUDA_CHECK(cudaMemcpyPeerAsync(above + last + row, top.device, below + row, bottom.device, bytes,
+                                       bottom.edge));
+        wait_for_both();
+    }
+}
+
+/// v2 against v0: a plane of n cells on two devices.
+void halo(Demo& demo) {
+    constexpr int steps = 10;
+    const int columns = demo.n() >= (1 << 24) ? 16384 : 256;
+    const int rows = static_cast<int>(demo.n() / columns / 2);
+    const std::size_t cells = static_cast<std::size_t>(rows + 2) * static_cast<std::size_t>(columns);
+    Memory a0(0, cells, 1), a1(0, cells, 1), b0(1, cells, 1), b1(1, cells, 1);
+    const auto half_of = [&](int device, Memory& first, Memory& second) -> multi_gpu::Half {
+        return {device,
+                {first.data(), second.data()},
+                rows,
+                columns,
+                stream_of(device),
+                stream_of(device),
+                event_of(device),
+                event_of(device)};
+    };
+    const multi_gpu::Half top = half_of(0, a0, a1), bottom = half_of(1, b0, b1);
+    // The halves mirror each other: the first and the last row hold the same, and so do both sides of the border.
+    const auto right = [&](long long) {
+        const std::size_t row = static_cast<std::size_t>(columns), middle = row / 2;
+        return a0.at(row + middle) == b0.at(static_cast<std::size_t>(rows) * row + middle) &&
+               a0.at(static_cast<std::size_t>(rows) * row + middle) == b0.at(row + middle) &&
+               b0.at(middle) == a0.at(static_cast<std::size_t>(rows) * row + middle);
+    };
+    Work work;
+    work.n = demo.n();
+    work.host_clock = true;
+    work.cold_l2 = false;
+    work.piece = "step";
+    work.pieces = steps;
+    demo.ladder("halo",
+                std::to_string(steps) + " steps on a plane of 2 x " + std::to_string(rows) + " x " +
+                    std::to_string(columns) + " cells",
+                work,
+                {{"v0", "in turn", "Compute all, wait, send two rows, wait.",
+                  [&](long long) { relax_in_turn(top, bottom, steps); }, right},
+                 {"v2", "overlapped", "The border rows first, and on their way; nobody waits on the host.",
+                  [&](long long) {
+                      multi_gpu::relax(top, bottom, steps);
+                      wait_for_both();
+                  },
+                  right}});
+}
+
+#ifndef KIT_CPU
+/// The link itself: one way, and both ways at once.
+void link(Demo& demo) {
+    const std::size_t bytes = std::size_t(1) << 30, n = bytes / sizeof(unsigned);
+    Memory a(0, n, 1), b(1, n, 0), c(0, n, 0), d(1, n, 1);
+    cudaStream_t forth = stream_of(0), back = stream_of(1);
+    Work work;
+    work.n = static_cast<long long>(n);
+    work.bytes = static_cast<double>(bytes);
+    work.host_clock = true;
+    work.cold_l2 = false;
+    Version both = {"both", "both ways at once", "",
+                    [&](long long) {
+                        CUDA_CHECK(cudaMemcpyPeerAsync(b.data(), 1, a.data(), 0, bytes, forth));
+                        CUDA_CHECK(cudaMemcpyPeerAsync(c.data(), 0, d.data(), 1, bytes, back));
+                        wait_for_both();
+                    },
+                    [](long long) { return true; }};
+    both.bytes = 2.0 * static_cast<double>(bytes);
+    demo.ladder("link", "1 GiB from device to device", work,
+                {{"one", "one way", "",
+                  [&](long long) {
+                      CUDA_CHECK(cudaMemcpyPeerAsync(b.data(), 1, a.data(), 0, bytes, forth));
+                      wait_for_both();
+                  },
+                  [](long long) { return true; }},
+                 both});
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) {
+#ifdef KIT_CPU
+    kit::cpu::assume_devices(2);
+#endif
+    Demo demo({"18_multi_gpu",
+               "what travels between two GPUs, and what hides it",
+               1 << 28,
+               1 << 14,
+               1 << 29,
+               {},
+               {"link", "send", "halo"}},
+              argc, argv);
+    int devices = 0;
+    CUDA_CHECK(cudaGetDeviceCount(&devices));
+    if (devices < 2) {
+        demo.say(
+            "This demo needs two GPUs, and this machine has one. The CPU executor has two "
+            "(-DKIT_BACKEND=CPU).");
+        return demo.finish();
+    }
+    multi_gpu::open_both_ways(0, 1);
+#ifndef KIT_CPU
+    if (demo.part("link")) link(demo);
+#endif
+    if (demo.part("send")) send(demo);
+    if (demo.part("halo")) halo(demo);
+    return demo.finish();
+}

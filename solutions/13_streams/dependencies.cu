@@ -1,0 +1,88 @@
+// 13_streams/dependencies: two streams that wait for each other's events.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests dependencies.cu
+//        ../../tests/13_streams/dependencies_test.cu -o dependencies
+// Run:   ./dependencies
+//
+//   v3  in_a_row: produce, consume, produce, consume, in one stream (given)
+//   v4  run_rounds: like v3, but a slot is filled while the other one is read
+
+#include "13_streams/13_streams.hpp"
+#include "grader/count_calls.hpp"  // the grader counts how often this file waits
+#include "kit.cuh"
+
+namespace streams {
+
+__global__ void produce(const unsigned int* seed, unsigned int* slot, int n, int round) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) slot[i] = (seed[i] ^ (2654435761u * round)) * 31 + seed[n - 1 - i];
+}
+
+__global__ void consume(const unsigned int* slot, unsigned int* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = 3 * out[i] + slot[n - 1 - i];
+}
+
+// v3: one stream, one slot.
+// Cost    : m rounds take 2m steps, as nothing runs beside anything.
+// Next    : the next round could be produced while this one is consumed; see v4.
+// [in_a_row]
+void in_a_row(const Exchange& exchange, int rounds, cudaStream_t stream) {
+    int blocks = kit::ceil_div(exchange.n, kBlock);
+    for (int round = 0; round < rounds; ++round) {
+        produce<<<blocks, kBlock, 0, stream>>>(exchange.seed, exchange.slot[0], exchange.n, round);
+        consume<<<blocks, kBlock, 0, stream>>>(exchange.slot[0], exchange.out, exchange.n);
+    }
+    CUDA_CHECK_LAUNCH();
+}
+// [/in_a_row]
+
+// v4: like v3, but in two streams, with two slots.
+// Cost    : m rounds take m + 1 steps.
+// Requires: a slot is read when it is full, and filled again when it has been read.
+// Next    : the same work again and again, in one launch: topic 14.
+// [run_rounds]
+void run_rounds(const Exchange& exchange, int rounds, const Stages& stages, cudaStream_t caller) {
+    int blocks = kit::ceil_div(exchange.n, kBlock);
+
+    // TODO(1): Both streams wait for what the caller has queued so far. 3 lines.
+    // BEGIN SOLUTION 1
+    CUDA_CHECK(cudaEventRecord(stages.begin, caller));
+    CUDA_CHECK(cudaStreamWaitEvent(stages.producer, stages.begin, 0));
+    CUDA_CHECK(cudaStreamWaitEvent(stages.consumer, stages.begin, 0));
+    // STARTER KIT_TODO(1, stages, caller);
+    // END SOLUTION 1
+
+    for (int round = 0; round < rounds; ++round) {
+        int slot = round % 2;
+
+        // TODO(2): Fill the slot in one stream, but not before it has been read two rounds ago; then record
+        // that it is full. About 4 lines.
+        // BEGIN SOLUTION 2
+        if (round >= 2) CUDA_CHECK(cudaStreamWaitEvent(stages.producer, stages.emptied[slot], 0));
+        produce<<<blocks, kBlock, 0, stages.producer>>>(exchange.seed, exchange.slot[slot], exchange.n,
+                                                        round);
+        CUDA_CHECK(cudaEventRecord(stages.filled[slot], stages.producer));
+        // STARTER KIT_TODO(2, exchange, stages, blocks, slot);
+        // END SOLUTION 2
+
+        // TODO(3): Read it in the other stream, when it is full; then record that it has been read. 3 lines.
+        // BEGIN SOLUTION 3
+        CUDA_CHECK(cudaStreamWaitEvent(stages.consumer, stages.filled[slot], 0));
+        consume<<<blocks, kBlock, 0, stages.consumer>>>(exchange.slot[slot], exchange.out, exchange.n);
+        CUDA_CHECK(cudaEventRecord(stages.emptied[slot], stages.consumer));
+        // STARTER KIT_TODO(3, exchange, stages, blocks, slot);
+        // END SOLUTION 3
+    }
+    CUDA_CHECK_LAUNCH();
+
+    // TODO(4): What the caller queues from now on comes after all of this. 2 lines.
+    // BEGIN SOLUTION 4
+    CUDA_CHECK(cudaEventRecord(stages.end, stages.consumer));
+    CUDA_CHECK(cudaStreamWaitEvent(caller, stages.end, 0));
+    // STARTER KIT_TODO(4, stages, caller);
+    // END SOLUTION 4
+}
+// [/run_rounds]
+
+}  // namespace streams

@@ -1,0 +1,98 @@
+// 13_streams/overlap: copies beside kernels.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests overlap.cu ../../tests/13_streams/overlap_test.cu
+//        -o overlap
+// Run:   ./overlap
+//
+//   v1  one_lane: chunk after chunk, copy in, compute, copy out, in one stream (given)
+//   v2  process: like v1, but the chunks take turns in three streams
+
+#include <algorithm>
+
+#include "13_streams/13_streams.hpp"
+#include "grader/count_calls.hpp"  // the grader counts how often this file waits
+#include "kit.cuh"
+
+namespace streams {
+
+__global__ void advance(unsigned int* values, int n, int rounds) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    unsigned int x = values[i];
+    for (int round = 0; round < rounds; ++round) x = 1664525u * x + 1013904223u;
+    values[i] = x;
+}
+
+// v1: one stream.
+// Cost    : of the two copy engines and the multiprocessors one works at a time; m chunks take 3m steps.
+// Next    : nothing in chunk 1 needs anything of chunk 0; see v2.
+// [one_lane]
+void one_lane(const Channel& channel, int chunk, int rounds, const Lane& lane) {
+    for (int first = 0; first < channel.n; first += chunk) {
+        int size = std::min(chunk, channel.n - first);
+        std::size_t bytes = size * sizeof(unsigned int);
+        CUDA_CHECK(
+            cudaMemcpyAsync(lane.values, channel.in + first, bytes, cudaMemcpyHostToDevice, lane.stream));
+        advance<<<kit::ceil_div(size, kBlock), kBlock, 0, lane.stream>>>(lane.values, size, rounds);
+        CUDA_CHECK_LAUNCH();
+        CUDA_CHECK(
+            cudaMemcpyAsync(channel.out + first, lane.values, bytes, cudaMemcpyDeviceToHost, lane.stream));
+    }
+    CUDA_CHECK(cudaStreamSynchronize(lane.stream));
+}
+// [/one_lane]
+
+// TODO(1): Both arrays, in pinned host memory. About 3 lines.
+Channel open_channel(int n) {
+    Channel channel;
+    channel.n = n;
+    // BEGIN SOLUTION 1
+    std::size_t bytes = n * sizeof(unsigned int);
+    CUDA_CHECK(cudaMallocHost(&channel.in, bytes));
+    CUDA_CHECK(cudaMallocHost(&channel.out, bytes));
+    // STARTER KIT_TODO(1, n);
+    // END SOLUTION 1
+    return channel;
+}
+
+// TODO(2): Free both, each by the function that belongs to the one that allocated it. 2 lines.
+void close_channel(Channel& channel) {
+    // BEGIN SOLUTION 2
+    CUDA_CHECK(cudaFreeHost(channel.in));
+    CUDA_CHECK(cudaFreeHost(channel.out));
+    // STARTER KIT_TODO(2, channel);
+    // END SOLUTION 2
+    channel = {};
+}
+
+// v2: like v1, but chunk k goes through lane k % 3.
+// Cost    : while one chunk is computed, another is copied in and a third one out; m chunks take m + 2 steps.
+// Requires: pinned memory, and streams that do not wait for each other.
+// Next    : work that does need something of another stream; see dependencies.cu.
+// [process]
+void process(const Channel& channel, int chunk, int rounds, const Lane (&lanes)[kLanes]) {
+    // TODO(3): The loop of v1, with another lane for each chunk. About 8 lines.
+    // BEGIN SOLUTION 3
+    for (int first = 0, k = 0; first < channel.n; first += chunk, ++k) {
+        const Lane& lane = lanes[k % kLanes];
+        int size = std::min(chunk, channel.n - first);
+        std::size_t bytes = size * sizeof(unsigned int);
+        CUDA_CHECK(
+            cudaMemcpyAsync(lane.values, channel.in + first, bytes, cudaMemcpyHostToDevice, lane.stream));
+        advance<<<kit::ceil_div(size, kBlock), kBlock, 0, lane.stream>>>(lane.values, size, rounds);
+        CUDA_CHECK_LAUNCH();
+        CUDA_CHECK(
+            cudaMemcpyAsync(channel.out + first, lane.values, bytes, cudaMemcpyDeviceToHost, lane.stream));
+    }
+    // STARTER KIT_TODO(3, channel, chunk, rounds, lanes);
+    // END SOLUTION 3
+
+    // TODO(4): Wait until every lane is done. 1 line.
+    // BEGIN SOLUTION 4
+    for (const Lane& lane : lanes) CUDA_CHECK(cudaStreamSynchronize(lane.stream));
+    // STARTER KIT_TODO(4, lanes);
+    // END SOLUTION 4
+}
+// [/process]
+
+}  // namespace streams

@@ -1,0 +1,93 @@
+// 17_device_graphs/if_node: a graph that runs one of two bodies, and no host decides which.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests if_node.cu
+//        ../../tests/17_device_graphs/if_node_test.cu -o if_node
+// Run:   ./if_node
+//
+//   v1  build_if: an IF node with two bodies
+
+#include <climits>
+
+#include "17_device_graphs/17_device_graphs.hpp"
+#include "17_device_graphs/nodes.hpp"
+#include "kit.cuh"
+
+namespace device_graphs {
+
+__global__ void begin_search(int* largest) {
+    *largest = INT_MIN;
+}
+
+/// One atomic per value: see lecture 07 for less.
+__global__ void find_largest(const int* values, int n, int* largest) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicMax(largest, values[i]);
+}
+
+__global__ void halve_all(int* values, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) values[i] /= 2;
+}
+
+__global__ void count_one(int* counter) {
+    ++*counter;
+}
+
+// [decide]
+__global__ void decide(cudaGraphConditionalHandle handle, const int* largest, int limit) {
+    // TODO(1): Set the condition: 1 if the largest value is greater than the limit, otherwise 0. The kernel may have more
+    // threads than one. About 2 lines.
+    // BEGIN SOLUTION 1
+    if (blockIdx.x * blockDim.x + threadIdx.x != 0) return;
+    cudaGraphSetConditional(handle, *largest > limit ? 1 : 0);
+    // STARTER KIT_TODO(1, handle, largest, limit);
+    // END SOLUTION 1
+}
+// [/decide]
+
+// v1: both ways are in the graph, and the device takes one of them.
+// Cost    : no copy of the largest value to the host, and no wait of the host.
+// Requires: one thread sets the condition, before the node.
+// Next    : a body that is repeated, in while_node.cu.
+// [build]
+cudaGraph_t build_if(const Levels& levels) {
+    cudaGraph_t graph = nullptr;
+    CUDA_CHECK(cudaGraphCreate(&graph, 0));
+    int blocks = kit::ceil_div(levels.n, kBlock);
+    cudaGraphConditionalHandle handle = 0;
+    cudaGraphNodeParams either = {};
+    cudaGraphNode_t decided = nullptr;
+
+    // TODO(2): Create the handle of the condition; `decide` sets it in every launch, so it needs no default value. Then three
+    // kernels, one after the other: begin_search, find_largest, and decide, the last one as `decided`. About 6 lines.
+    // BEGIN SOLUTION 2
+    CUDA_CHECK(cudaGraphConditionalHandleCreate(&handle, graph, 0, 0));
+    cudaGraphNode_t begun = add_kernel(graph, {}, begin_search, 1, 1, levels.largest);
+    cudaGraphNode_t found =
+        add_kernel(graph, {begun}, find_largest, blocks, kBlock, levels.values, levels.n, levels.largest);
+    decided = add_kernel(graph, {found}, decide, 1, 32, handle, levels.largest, levels.limit);
+    // STARTER KIT_TODO(2, handle, begin_search, find_largest, decide);
+    // END SOLUTION 2
+
+    // TODO(3): The IF node behind `decided`: type, and in params.conditional handle, type and size. Then what its bodies
+    // hold: the first one halve_all and a count of levels.halved, the second one a count of levels.kept. About 11 lines.
+    // BEGIN SOLUTION 3
+    either.type = cudaGraphNodeTypeConditional;
+    either.conditional.handle = handle;
+    either.conditional.type = cudaGraphCondTypeIf;
+    either.conditional.size = 2;
+    cudaGraphNode_t node = nullptr;
+    CUDA_CHECK(cudaGraphAddNode(&node, graph, &decided, nullptr, 1, &either));
+    cudaGraph_t too_large = either.conditional.phGraph_out[0];
+    cudaGraph_t otherwise = either.conditional.phGraph_out[1];
+    add_kernel(too_large, {}, halve_all, blocks, kBlock, levels.values, levels.n);
+    add_kernel(too_large, {}, count_one, 1, 1, levels.halved);
+    add_kernel(otherwise, {}, count_one, 1, 1, levels.kept);
+    // STARTER KIT_TODO(3, either, decided, blocks, halve_all, count_one);
+    // END SOLUTION 3
+
+    return graph;
+}
+// [/build]
+
+}  // namespace device_graphs

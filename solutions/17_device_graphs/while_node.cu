@@ -1,0 +1,87 @@
+// 17_device_graphs/while_node: a loop until nothing changes, as a node of a graph.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests while_node.cu
+//        ../../tests/17_device_graphs/while_node_test.cu -o while_node
+// Run:   ./while_node
+//
+//   v2  build_while: a WHILE node repeats a round and a decision
+
+#include "17_device_graphs/17_device_graphs.hpp"
+#include "17_device_graphs/nodes.hpp"
+#include "kit.cuh"
+
+namespace device_graphs {
+
+/// Before the first round, which is counted here.
+__global__ void set_up(int* labels, int n, LoopState* state) {
+    int v = blockIdx.x * blockDim.x + threadIdx.x;
+    if (v < n) labels[v] = v;
+    if (v == 0) *state = {0, 1};
+}
+
+/// One round: both ends of each edge get the lesser of their labels.
+__global__ void one_round(const Edge* edges, int m, int* labels, LoopState* state) {
+    int e = blockIdx.x * blockDim.x + threadIdx.x;
+    if (e >= m) return;
+    Edge edge = edges[e];
+    int a = atomicAdd(&labels[edge.a], 0);  // others change labels meanwhile
+    int b = atomicAdd(&labels[edge.b], 0);
+    if (a == b) return;
+    atomicMin(a < b ? &labels[edge.b] : &labels[edge.a], min(a, b));
+    atomicExch(&state->changed, 1);
+}
+
+// [decide]
+__global__ void decide_round(cudaGraphConditionalHandle handle, LoopState* state, int most_rounds) {
+    // TODO(1): Is there another round? Not if this one changed nothing, and not if most_rounds have run. If there is, count
+    // it, and expect that it changes nothing. Either way set the condition. About 3 lines.
+    // BEGIN SOLUTION 1
+    bool again = state->changed != 0 && state->rounds < most_rounds;
+    if (again) *state = {0, state->rounds + 1};
+    cudaGraphSetConditional(handle, again ? 1 : 0);
+    // STARTER KIT_TODO(1, handle, state, most_rounds);
+    // END SOLUTION 1
+}
+// [/decide]
+
+// v2: the loop is a node. Like tail_loop of topic 16, without a kernel that launches, and without -rdc.
+// Cost    : two kernels per round; the host launches once, whatever the number of rounds.
+// Requires: the body sets the condition, or the node has no end.
+// Next    : a loop that also chooses what its body does, in switch_node.cu.
+// [build]
+cudaGraph_t build_while(const Labels& work) {
+    cudaGraph_t graph = nullptr, body = nullptr;
+    CUDA_CHECK(cudaGraphCreate(&graph, 0));
+    cudaGraphConditionalHandle handle = 0;
+    cudaGraphNode_t ready =
+        add_kernel(graph, {}, set_up, kit::ceil_div(work.n, kBlock), kBlock, work.labels, work.n, work.state);
+
+    // TODO(2): A condition that is 1 at each launch, since the first round always runs. Then the WHILE node behind `ready`,
+    // and its body. About 9 lines.
+    // BEGIN SOLUTION 2
+    CUDA_CHECK(cudaGraphConditionalHandleCreate(&handle, graph, 1, cudaGraphCondAssignDefault));
+    cudaGraphNodeParams loop = {};
+    loop.type = cudaGraphNodeTypeConditional;
+    loop.conditional.handle = handle;
+    loop.conditional.type = cudaGraphCondTypeWhile;
+    loop.conditional.size = 1;
+    cudaGraphNode_t node = nullptr;
+    CUDA_CHECK(cudaGraphAddNode(&node, graph, &ready, nullptr, 1, &loop));
+    body = loop.conditional.phGraph_out[0];
+    // STARTER KIT_TODO(2, handle, ready, body);
+    // END SOLUTION 2
+
+    // TODO(3): What the body holds: one_round, with at least one block, and decide_round after it. About 3 lines.
+    // BEGIN SOLUTION 3
+    int blocks = max(1, kit::ceil_div(work.m, kBlock));
+    cudaGraphNode_t round =
+        add_kernel(body, {}, one_round, blocks, kBlock, work.edges, work.m, work.labels, work.state);
+    add_kernel(body, {round}, decide_round, 1, 1, handle, work.state, work.most_rounds);
+    // STARTER KIT_TODO(3, body, one_round, decide_round);
+    // END SOLUTION 3
+
+    return graph;
+}
+// [/build]
+
+}  // namespace device_graphs

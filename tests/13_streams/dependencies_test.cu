@@ -1,0 +1,75 @@
+// Grades 13_streams/dependencies: values that follow what the caller has queued before and feed what he queues afterwards, waits, and
+// the steps that the rounds take.
+#include "13_streams/queues.hpp"
+
+namespace {
+
+using namespace streams_test;
+
+using Values = std::vector<unsigned int>;
+
+/// `out` after the rounds.
+Values after_rounds(const Values& seed, Values out, int rounds) {
+    const std::size_t n = seed.size();
+    for (int round = 0; round < rounds; ++round) {
+        Values slot(n);
+        for (std::size_t i = 0; i < n; ++i)
+            slot[i] = (seed[i] ^ (2654435761u * static_cast<unsigned>(round))) * 31 + seed[n - 1 - i];
+        for (std::size_t i = 0; i < n; ++i) out[i] = 3 * out[i] + slot[n - 1 - i];
+    }
+    return out;
+}
+
+void run(kit::Case& test, int n, int rounds) {
+    Stream caller, producer, consumer;
+    Event begin, end, filled[2], emptied[2];
+    const streams::Stages stages = {
+        producer, consumer, begin, end, {filled[0], filled[1]}, {emptied[0], emptied[1]}};
+    const std::size_t bytes = n * sizeof(unsigned int);
+    Pinned<unsigned int> host_seed(test, n), host_out(test, n), result(test, n);
+    auto seed = test.output<unsigned int>("seed", n);
+    auto out = test.output<unsigned int>("out", n);
+    auto slot0 = test.output<unsigned int>("slot[0]", n);
+    auto slot1 = test.output<unsigned int>("slot[1]", n);
+    const streams::Exchange exchange = {seed.data(), {slot0.data(), slot1.data()}, out.data(), n};
+    for (int call = 0; call < 2; ++call) {
+        const auto seeds = kit::integers<unsigned int>(test.random(), n, 0u, 4000000000u);
+        const auto first = kit::integers<unsigned int>(test.random(), n, 0u, 4000000000u);
+        std::copy(seeds.begin(), seeds.end(), host_seed.data);
+        std::copy(first.begin(), first.end(), host_out.data);
+        kit::Calls calls;
+        const kit::Timeline timeline = kit::timeline(test, [&] {
+            test.cuda(cudaMemcpyAsync(out.data(), host_out.data, bytes, cudaMemcpyHostToDevice, caller));
+            test.cuda(cudaMemcpyAsync(seed.data(), host_seed.data, bytes, cudaMemcpyHostToDevice, caller));
+            calls.in([&] { streams::run_rounds(exchange, rounds, stages, caller); });
+            test.cuda(cudaMemcpyAsync(result.data, out.data(), bytes, cudaMemcpyDeviceToHost, caller));
+            // Nothing else may be under way when the caller's stream is done: its memory is used again.
+            test.cuda(cudaMemsetAsync(slot0.data(), 0, bytes, caller));
+            test.cuda(cudaMemsetAsync(slot1.data(), 0, bytes, caller));
+        });
+        test.expect("out, copied behind the rounds", Values(result.data, result.data + n),
+                    after_rounds(seeds, first, rounds), kit::exact());
+        waits_at_most(test, 0, calls);
+        // Two copies in, the rounds, a copy out and two fills by the test.
+        steps_at_most(test, 2 + static_cast<unsigned>(rounds) + 1 + 3 + 1, timeline, 2);
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("13_streams", "dependencies", argc, argv);
+    grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::out_of_bounds});
+    grader.task(3, {kit::Diagnosis::race});
+    struct Size {
+        int n, rounds;
+    };
+    for (const Size& size :
+         {Size{1, 1}, Size{255, 2}, Size{256, 3}, Size{257, 8}, Size{1009, 13}, Size{20011, 9}, Size{100, 0}})
+        grader.add("n=" + std::to_string(size.n) + ", " + std::to_string(size.rounds) + " rounds",
+                   [size](kit::Case& test) { run(test, size.n, size.rounds); });
+#ifndef KIT_CPU
+    grader.add("n=17000003, 9 rounds", [](kit::Case& test) { run(test, 17000003, 9); }, {120, true});
+#endif
+    return grader.run();
+}

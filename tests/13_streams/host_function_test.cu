@@ -1,0 +1,80 @@
+// Grades 13_streams/host_function: what is told, how often, in which order and when; and that nobody waits.
+#include <memory>
+
+#include "13_streams/queues.hpp"
+
+namespace {
+
+using namespace streams_test;
+
+/// Writes down what it is told.
+struct Listener {
+    struct Told {
+        int batch;
+        unsigned long long total;
+    };
+    std::vector<Told> told;
+
+    static void tell(void* context, int batch, unsigned long long total) {
+        static_cast<Listener*>(context)->told.push_back({batch, total});
+    }
+};
+
+/// What a careless function would find in a description that has ended.
+void tell_nobody(void*, int, unsigned long long) {}
+
+void run(kit::Case& test, int n, int batches) {
+    Stream stream;
+    const auto values = kit::integers<int>(test.random(), n * batches, 0, 2000000000);
+    auto in = test.input("in", values);
+    auto totals = test.output<unsigned long long>("totals", batches);
+    Pinned<unsigned long long> host_totals(test, batches);
+    std::vector<unsigned long long> want(batches);
+    for (int i = 0; i < n * batches; ++i) want[i / n] += values[i];
+    for (int call = 0; call < 2; ++call) {
+        totals.reset();
+        std::fill(host_totals.data, host_totals.data + batches, 77);
+        Listener listener;
+        kit::Calls calls;
+        auto description = std::make_unique<streams::Batches>(streams::Batches{
+            in.data(), n, batches, totals.data(), host_totals.data, Listener::tell, &listener});
+        const streams::Batches ended = {nullptr, 0, 0, nullptr, nullptr, tell_nobody, nullptr};
+        test.call([&] {
+            calls.in([&] { streams::sum_batches(*description, stream); });
+            *description = ended;  // the contract: it ends when the function returns
+        });
+        test.expect(totals, want, kit::exact());
+        test.expect("host_totals",
+                    std::vector<unsigned long long>(host_totals.data, host_totals.data + batches), want,
+                    kit::exact());
+        std::vector<int> numbers, all;
+        std::vector<unsigned long long> told;
+        for (const Listener::Told& one : listener.told) {
+            numbers.push_back(one.batch);
+            told.push_back(one.total);
+        }
+        for (int batch = 0; batch < batches; ++batch) all.push_back(batch);
+        test.equal("calls of tell() (Task 2)", numbers.size(), all.size());
+        test.expect("the batches that were told of, in order", numbers, all, kit::exact());
+        test.expect("the totals that were told", told, want, kit::exact());
+        waits_at_most(test, 0, calls);
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("13_streams", "host_function", argc, argv);
+    grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::race, kit::Diagnosis::crash});
+    struct Size {
+        int n, batches;
+    };
+    for (const Size& size :
+         {Size{1, 1}, Size{255, 2}, Size{256, 3}, Size{257, 7}, Size{1009, 12}, Size{20011, 3}})
+        grader.add(std::to_string(size.batches) + " batches of " + std::to_string(size.n),
+                   [size](kit::Case& test) { run(test, size.n, size.batches); });
+#ifndef KIT_CPU
+    grader.add("9 batches of 5000011", [](kit::Case& test) { run(test, 5000011, 9); }, {60, true});
+#endif
+    return grader.run();
+}

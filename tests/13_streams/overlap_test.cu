@@ -1,0 +1,87 @@
+// Grades 13_streams/overlap: pinned memory, values, waits, and the steps that the work takes.
+#include <memory>
+
+#include "13_streams/queues.hpp"
+
+namespace {
+
+using namespace streams_test;
+
+unsigned int advanced(unsigned int x, int rounds) {
+    for (int round = 0; round < rounds; ++round) x = 1664525u * x + 1013904223u;
+    return x;
+}
+
+bool is_pinned(const void* pointer) {
+    cudaPointerAttributes attributes = {};
+    const bool known = pointer && cudaPointerGetAttributes(&attributes, pointer) == cudaSuccess;
+    cudaGetLastError();
+    return known && attributes.type == cudaMemoryTypeHost;
+}
+
+void run(kit::Case& test, int n, int chunk, int rounds) {
+    Stream stream[streams::kLanes];
+    std::vector<kit::Output<unsigned int>> values;
+    for (int i = 0; i < streams::kLanes; ++i)
+        values.push_back(test.output<unsigned int>("values of lane " + std::to_string(i), chunk));
+    const streams::Lane lanes[streams::kLanes] = {
+        {stream[0], values[0].data()}, {stream[1], values[1].data()}, {stream[2], values[2].data()}};
+
+    streams::Channel channel = test.call([&] { return streams::open_channel(n); });
+    test.check(channel.in != nullptr && channel.out != nullptr && channel.n == n,
+               "open_channel gave no memory, or another n (Task 1)");
+    if (channel.in == nullptr || channel.out == nullptr) return;
+    test.demand("pinned memory", is_pinned(channel.in) && is_pinned(channel.out),
+                "the channel's memory is not pinned: a copy from or to it overlaps with nothing (Task 1)");
+
+    for (int call = 0; call < 2; ++call) {
+        const auto in = kit::integers<unsigned int>(test.random(), n, 0u, 4000000000u);
+        std::copy(in.begin(), in.end(), channel.in);
+        std::fill(channel.out, channel.out + n, 0xdeadbeefu);
+        kit::Calls calls;
+        bool under_way = false;
+        std::vector<unsigned int> got(n);
+        const kit::Timeline timeline = kit::timeline(test, [&] {
+            calls.in([&] { streams::process(channel, chunk, rounds, lanes); });
+            std::copy(channel.out, channel.out + n, got.begin());
+            for (const streams::Lane& lane : lanes)
+                under_way = under_way || cudaStreamQuery(lane.stream) == cudaErrorNotReady;
+            if (under_way) cudaGetLastError();
+        });
+        test.check(
+            !under_way,
+            "process returns while a lane is still at work: nobody knows whether out is there (Task 4)");
+        std::vector<unsigned int> want;
+        for (unsigned int value : in) want.push_back(advanced(value, rounds));
+        test.expect("out", got, want, kit::exact());
+        test.expect("in", std::vector<unsigned int>(channel.in, channel.in + n), in, kit::exact());
+        waits_at_most(test, streams::kLanes, calls);
+        const unsigned chunks = static_cast<unsigned>(kit::ceil_div(n, chunk));
+        steps_at_most(test, chunks + 4, timeline, 3);
+    }
+    const void* const arrays[] = {channel.in, channel.out};
+    test.call([&] { streams::close_channel(channel); });
+    test.check(!is_pinned(arrays[0]) && !is_pinned(arrays[1]),
+               "close_channel leaves an array of the channel behind (Task 2)");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("13_streams", "overlap", argc, argv);
+    grader.task(1, {kit::Diagnosis::cuda_error});
+    grader.task(3, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value, kit::Diagnosis::tail});
+    grader.task(4, {kit::Diagnosis::race});
+    struct Size {
+        int n, chunk, rounds;
+    };
+    for (const Size& size : {Size{1, 256, 3}, Size{999, 1000, 3}, Size{1000, 1000, 0}, Size{1001, 1000, 5},
+                             Size{3000, 1000, 1}, Size{12000, 1000, 4}, Size{12345, 1000, 2}, Size{7, 1, 2}})
+        grader.add("n=" + std::to_string(size.n) + ", chunks of " + std::to_string(size.chunk),
+                   [size](kit::Case& test) { run(test, size.n, size.chunk, size.rounds); });
+#ifndef KIT_CPU
+    grader.add("n=20000003, chunks of 4194304", [](kit::Case& test) { run(test, 20000003, 4194304, 3); },
+               {120, true});
+#endif
+    return grader.run();
+}

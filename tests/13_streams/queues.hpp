@@ -1,0 +1,70 @@
+// What the tests of the topic share: streams, events and pinned memory that clean up, and what is said of a timeline.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "13_streams/13_streams.hpp"
+#include "grader.cuh"
+#include "grader/calls.hpp"
+#include "grader/timeline.hpp"
+
+namespace streams_test {
+
+/// A stream that the legacy default stream does not wait for.
+struct Stream {
+    Stream() { cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking); }
+    ~Stream() { cudaStreamDestroy(handle); }
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+    operator cudaStream_t() const { return handle; }
+    cudaStream_t handle = nullptr;
+};
+
+struct Event {
+    Event() { cudaEventCreateWithFlags(&handle, cudaEventDisableTiming); }
+    ~Event() { cudaEventDestroy(handle); }
+    Event(const Event&) = delete;
+    Event& operator=(const Event&) = delete;
+    operator cudaEvent_t() const { return handle; }
+    cudaEvent_t handle = nullptr;
+};
+
+template <class T>
+struct Pinned {
+    Pinned(kit::Case& test, std::size_t n) { test.cuda(cudaMallocHost(&data, n * sizeof(T))); }
+    ~Pinned() { cudaFreeHost(data); }
+    Pinned(const Pinned&) = delete;
+    Pinned& operator=(const Pinned&) = delete;
+    T* data = nullptr;
+};
+
+/// Demands "waits": the host waits no more often than that.
+inline void waits_at_most(kit::Case& test, int limit, const kit::Calls& calls) {
+    test.demand("waits", calls.waits <= limit,
+                "the host waits " + std::to_string(calls.waits) + " times, " +
+                    (limit ? "and " + std::to_string(limit) + " are enough"
+                           : "and is to wait for nothing: queue the work, and let streams wait"));
+}
+
+/// Demands "steps" of a timeline, and draws it where there are too many. `task`: where to look then.
+inline void steps_at_most(kit::Case& test, unsigned limit, const kit::Timeline& timeline, int task) {
+    std::string why;
+    if (timeline.pageable)
+        why = ". The copy at " + timeline.pageable_at + " is from or to memory that is not pinned";
+    else if (timeline.in_default_stream)
+        why = ". The work at " + timeline.default_at + " is queued in the default stream";
+    else if (!timeline.host_waited_at.empty())
+        why = ". The host waits before it queues the work at " + timeline.host_waited_at;
+    std::vector<std::string> drawn;
+    for (std::size_t begin = 0, end; (end = timeline.drawn.find('\n', begin)) != std::string::npos;
+         begin = end + 1)
+        drawn.push_back(timeline.drawn.substr(begin, end - begin));
+    test.demand("steps", timeline.steps <= limit,
+                "the work takes " + std::to_string(timeline.steps) + " steps, " + std::to_string(limit) +
+                    " are enough: something waits that need not" + why + " (Task " + std::to_string(task) +
+                    ")",
+                kit::Diagnosis::wrong_value, drawn);
+}
+
+}  // namespace streams_test

@@ -1,0 +1,120 @@
+// Grades 13_streams/stream_allocation: values, waits and steps, what the pool was told, and that all memory comes back to it.
+#include <cstdint>
+
+#include "13_streams/queues.hpp"
+
+namespace {
+
+using namespace streams_test;
+
+cudaMemPool_t default_pool(kit::Case& test) {
+    cudaMemPool_t pool = nullptr;
+    test.cuda(cudaDeviceGetDefaultMemPool(&pool, 0));
+    return pool;
+}
+
+/// Bytes of the pool that are in use, when the device has nothing to do.
+std::uint64_t in_use(kit::Case& test) {
+    std::uint64_t bytes = 0;
+    test.cuda(cudaDeviceSynchronize());
+    test.cuda(cudaMemPoolGetAttribute(default_pool(test), cudaMemPoolAttrUsedMemCurrent, &bytes));
+    return bytes;
+}
+
+void all_came_back(kit::Case& test, std::uint64_t before, const char* task) {
+    const std::uint64_t after = in_use(test);
+    test.check(after <= before, std::to_string(after - before) +
+                                    " bytes of the pool are still in use when the work is done: memory was "
+                                    "not freed (" +
+                                    task + ")");
+}
+
+std::vector<int> neighbours(const std::vector<int>& in) {
+    std::vector<int> out(in.size());
+    for (std::size_t i = 0; i < in.size(); ++i) out[i] = in[i] + in[(i + 1) % in.size()];
+    return out;
+}
+
+void run_smooth(kit::Case& test, int n) {
+    Stream stream, other;
+    const auto values = kit::integers<int>(test.random(), n, -100000000, 100000000);
+    auto in = test.input("in", values);
+    auto out = test.output<int>("out", n);
+    const std::uint64_t before = in_use(test);
+    kit::Calls calls;
+    test.call([&] {
+        // Work that somebody else has queued: whoever waits for the device waits for this, too.
+        test.cuda(cudaMemsetAsync(out.data(), 0, n * sizeof(int), stream));
+        for (int time = 0; time < 3; ++time)
+            calls.in([&] { streams::smooth(in.data(), out.data(), n, stream); });
+    });
+    test.expect(out, neighbours(neighbours(values)), kit::exact());
+    waits_at_most(test, 0, calls);
+    all_came_back(test, before, "Task 2");
+}
+
+void run_both(kit::Case& test, int n) {
+    Stream main, side;
+    Event forked, joined;
+    const streams::Meeting meeting = {forked, joined};
+    const std::size_t bytes = n * sizeof(int);
+    Pinned<int> host_left(test, n), host_right(test, n), result(test, n);
+    auto left = test.output<int>("left", n);
+    auto right = test.output<int>("right", n);
+    auto out = test.output<int>("out", n);
+    const std::uint64_t before = in_use(test);
+    for (int call = 0; call < 2; ++call) {
+        const auto a = kit::integers<int>(test.random(), n, -10000000, 10000000);
+        const auto b = kit::integers<int>(test.random(), n, -10000000, 10000000);
+        std::copy(a.begin(), a.end(), host_left.data);
+        std::copy(b.begin(), b.end(), host_right.data);
+        kit::Calls calls;
+        const kit::Timeline timeline = kit::timeline(test, [&] {
+            test.cuda(cudaMemcpyAsync(left.data(), host_left.data, bytes, cudaMemcpyHostToDevice, main));
+            test.cuda(cudaMemcpyAsync(right.data(), host_right.data, bytes, cudaMemcpyHostToDevice, main));
+            calls.in([&] {
+                streams::combine_both(left.data(), right.data(), out.data(), n, main, side, meeting);
+            });
+            test.cuda(cudaMemcpyAsync(result.data, out.data(), bytes, cudaMemcpyDeviceToHost, main));
+            test.cuda(cudaMemsetAsync(left.data(), 0, bytes, main));
+            test.cuda(cudaMemsetAsync(right.data(), 0, bytes, main));
+        });
+        std::vector<int> want = neighbours(a);
+        const std::vector<int> r = neighbours(b);
+        for (std::size_t i = 0; i < want.size(); ++i) want[i] = 7 * want[i] - r[i];
+        test.expect("out, copied behind the call", std::vector<int>(result.data, result.data + n), want,
+                    kit::exact());
+        waits_at_most(test, 0, calls);
+        steps_at_most(test, 2 + 2 + 3, timeline, 3);  // two copies, a copy and two fills are the test's
+    }
+    all_came_back(test, before, "Task 4");
+}
+
+void run_keep(kit::Case& test, std::uint64_t bytes) {
+    std::uint64_t before = 0, after = 0;
+    test.cuda(cudaMemPoolGetAttribute(default_pool(test), cudaMemPoolAttrReleaseThreshold, &before));
+    test.call([&] { streams::keep_memory(bytes); });
+    test.cuda(cudaMemPoolGetAttribute(default_pool(test), cudaMemPoolAttrReleaseThreshold, &after));
+    test.cuda(cudaMemPoolSetAttribute(default_pool(test), cudaMemPoolAttrReleaseThreshold, &before));
+    test.equal("the release threshold of the pool (Task 1)", after, bytes);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("13_streams", "stream_allocation", argc, argv);
+    grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::out_of_bounds});
+    grader.task(4, {kit::Diagnosis::race});
+    for (std::uint64_t bytes : {std::uint64_t(1) << 20, std::uint64_t(3) << 33, ~std::uint64_t(0)})
+        grader.add("keep_memory, " + std::to_string(bytes) + " bytes",
+                   [bytes](kit::Case& test) { run_keep(test, bytes); });
+    for (int n : {1, 255, 257, 1009, 20011})
+        grader.add("smooth, n=" + std::to_string(n), [n](kit::Case& test) { run_smooth(test, n); });
+    for (int n : {1, 256, 257, 1009, 20011})
+        grader.add("combine_both, n=" + std::to_string(n), [n](kit::Case& test) { run_both(test, n); });
+#ifndef KIT_CPU
+    grader.add("smooth, n=17000003", [](kit::Case& test) { run_smooth(test, 17000003); }, {60, true});
+    grader.add("combine_both, n=17000003", [](kit::Case& test) { run_both(test, 17000003); }, {60, true});
+#endif
+    return grader.run();
+}

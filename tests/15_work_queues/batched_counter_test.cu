@@ -1,0 +1,93 @@
+// Grades 15_work_queues/batched_counter: each task once, whatever the batch, the numbers and the number of workers.
+// sanitizer.case: n=
+#include <string>
+#include <vector>
+
+#include "15_work_queues/tasks.hpp"
+
+namespace {
+
+using namespace queues_test;
+
+struct Call {
+    unsigned long long first;
+    int batch, blocks;
+};
+
+void judge(kit::Case& test, const std::vector<Task>& tasks, Call call) {
+    const Words words = table(test.random());
+    const int n = static_cast<int>(tasks.size());
+    auto in = test.input("tasks", tasks);
+    auto steps = test.input("table", words);
+    auto out = test.output<std::uint32_t>("out", tasks.size());
+    auto next = test.output<unsigned long long>("next", 1);
+    const Did did = counted_call(test, [&] {
+        work_queues::batched_counter(in.data(), call.first, n, steps.data(), out.data(), next.data(),
+                                     call.batch, call.blocks);
+    });
+    test.expect(out, results(words, tasks));
+    const unsigned long long counted = next.values()[0],
+                             end = call.first + static_cast<unsigned long long>(n);
+    test.check(counted >= end, "*next is " + std::to_string(counted) +
+                                   " after the call, and the tasks end at " + std::to_string(end) +
+                                   ": the counter counts the numbers of tasks (Task 2)");
+    const auto batch = static_cast<std::uint64_t>(call.batch);
+    const std::uint64_t workers = static_cast<std::uint64_t>(call.blocks) * work_queues::kBlock;
+    judge_threads(test, did, call.blocks, work_queues::kBlock, "Task 1");
+    judge_claims(test, did, tasks.size(), batch, n == 0 ? 0 : workers,
+                 call.batch == 1 ? "each task" : "each " + std::to_string(call.batch) + " tasks", "Task 1");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("15_work_queues", "batched_counter", argc, argv);
+    grader.task(1, "`out");
+    grader.task(1, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::race, kit::Diagnosis::tail,
+                    kit::Diagnosis::not_written});
+    grader.task(2, {kit::Diagnosis::uninitialised, kit::Diagnosis::second_call, kit::Diagnosis::timeout});
+    for (const int batch : {1, 8, 16, 32}) {
+        for (const int n : {0, 1, 31, 255, 257, 3001}) {
+            grader.add("batch " + std::to_string(batch) + ", n=" + std::to_string(n), [=](kit::Case& test) {
+                judge(test, heavy_tail(test.random(), n), {0, batch, 2});
+            });
+        }
+    }
+    grader.add("batch 5, one block, n=5003", [](kit::Case& test) {
+        judge(test, heavy_tail(test.random(), 5003), {1000, 5, 1});
+    });
+    grader.add("batch 64, more workers than batches", [](kit::Case& test) {
+        judge(test, heavy_tail(test.random(), 700), {0, 64, 3});
+    });
+    grader.add("numbers beyond 2^31", [](kit::Case& test) {
+        judge(test, heavy_tail(test.random(), 2000), {(1ull << 31) - 1000, 8, 1});
+    });
+    grader.add("numbers beyond 2^32", [](kit::Case& test) {
+        judge(test, heavy_tail(test.random(), 2000), {(1ull << 32) - 1000, 8, 1});
+    });
+    grader.add("the last claims go beyond 2^32", [](kit::Case& test) {
+        judge(test, heavy_tail(test.random(), 2000), {(1ull << 32) - 2001, 32, 1});
+    });
+    grader.add("two calls, one counter", [](kit::Case& test) {
+        const Words words = table(test.random());
+        auto steps = test.input("table", words);
+        auto next = test.output<unsigned long long>("next", 1);
+        for (const int n : {2000, 700}) {
+            const std::vector<Task> tasks = heavy_tail(test.random(), n);
+            auto in = test.input("tasks", tasks);
+            auto out = test.output<std::uint32_t>("out", tasks.size());
+            test.call([&] {
+                work_queues::batched_counter(in.data(), 0, n, steps.data(), out.data(), next.data(), 8, 1);
+            });
+            test.expect(out, results(words, tasks));
+        }
+    });
+#ifndef KIT_CPU
+    grader.add("4000037 tasks",
+               [](kit::Case& test) {
+                   judge(test, heavy_tail(test.random(), 4000037), {0, 8, 528});
+               },
+               {60, true});
+#endif
+    return grader.run();
+}

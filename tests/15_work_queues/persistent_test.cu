@@ -1,0 +1,91 @@
+// Grades 15_work_queues/persistent: one launch that fills the device, and a queue that is ready again.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "15_work_queues/tasks.hpp"
+
+namespace {
+
+using namespace queues_test;
+using work_queues::kBlock;
+using work_queues::Queue;
+
+int attribute(kit::Case& test, cudaDeviceAttr which) {
+    int value = 0;
+    test.cuda(cudaDeviceGetAttribute(&value, which, 0));
+    return value;
+}
+
+/// Blocks with the table in shared memory that all multiprocessors hold together, by what is scarcest.
+int resident(kit::Case& test) {
+    const int table_bytes = work_queues::kTable * 4;
+    const int by_shared = attribute(test, cudaDevAttrMaxSharedMemoryPerMultiprocessor) /
+                          (table_bytes + attribute(test, cudaDevAttrReservedSharedMemoryPerBlock));
+    const int by_threads = attribute(test, cudaDevAttrMaxThreadsPerMultiProcessor) / kBlock;
+    return attribute(test, cudaDevAttrMultiProcessorCount) * std::min(by_shared, by_threads);
+}
+
+void judge(kit::Case& test, const std::vector<std::vector<Task>>& lists) {
+    const Words words = table(test.random());
+    auto steps = test.input("table", words);
+    auto queue = test.inout("queue", std::vector<Queue>{{0, 0}});
+    for (const std::vector<Task>& tasks : lists) {
+        const int n = static_cast<int>(tasks.size());
+        auto in = test.input("tasks", tasks);
+        auto out = test.output<std::uint32_t>("out", tasks.size());
+        const Did did = counted_call(
+            test, [&] { work_queues::persistent(in.data(), n, steps.data(), out.data(), queue.data()); });
+        test.expect(out, results(words, tasks));
+        const Queue after = queue.values()[0];
+        test.check(after.next == 0 && after.left == 0,
+                   "the queue is {" + std::to_string(after.next) + ", " + std::to_string(after.left) +
+                       "} after the call, expected {0, 0}: the block that leaves last sets it back (Task 2)",
+                   kit::Diagnosis::second_call);
+        if (!did.counted) continue;
+        test.demand("launches", did.kernels == (n > 0 ? 1u : 0u),
+                    std::to_string(did.kernels) + " launches for " + std::to_string(n) +
+                        " tasks: one is allowed, and none for nothing (Task 3)");
+        const auto fit = static_cast<std::uint64_t>(resident(test));
+        const std::uint64_t busy = (tasks.size() + kBlock - 1) / kBlock;
+        const std::uint64_t most = std::min(fit, busy);
+        test.demand("blocks", did.blocks <= most,
+                    std::to_string(did.blocks) + " blocks: the device holds " + std::to_string(fit) +
+                        " of them with 32 KB of shared memory each, and " + std::to_string(busy) +
+                        " have a task for each of their threads (Task 3)");
+        test.demand("blocks", 2 * did.blocks >= most,
+                    std::to_string(did.blocks) + " blocks, and there is room and work for " +
+                        std::to_string(most) + " (Task 3)");
+        const std::uint64_t claims = (tasks.size() + 31) / 32, others = 9 * did.blocks;
+        test.demand("atomics", did.atomics <= claims + others,
+                    std::to_string(did.atomics) + " atomic additions, at most " +
+                        std::to_string(claims + others) +
+                        " are needed: one for 32 tasks, and one for each warp and each block that leaves");
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("15_work_queues", "persistent", argc, argv);
+    grader.task(1,
+                {kit::Diagnosis::uninitialised, kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value});
+    grader.task(1, "race on `local");
+    grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::barrier, kit::Diagnosis::second_call});
+    grader.task(3, {kit::Diagnosis::cuda_error});
+    for (const int n : {0, 1, 31, 33, 255, 257, 3001}) {
+        grader.add("n=" + std::to_string(n),
+                   [n](kit::Case& test) { judge(test, {heavy_tail(test.random(), n)}); });
+    }
+    grader.add("three calls, one queue", [](kit::Case& test) {
+        judge(test, {heavy_tail(test.random(), 2000), heavy_tail(test.random(), 300),
+                     heavy_tail(test.random(), 2000)});
+    });
+    grader.add("more tasks than threads",
+               [](kit::Case& test) {
+                   std::vector<Task> tasks = alike(test.random(), resident(test) * kBlock + 1000, 1);
+                   judge(test, {tasks});
+               },
+               {60, true});
+    return grader.run();
+}

@@ -1,0 +1,141 @@
+// Grades 15_work_queues/phases: the levels of a graph, by one launch that the host does not wait for.
+// sanitizer.case: n=
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "15_work_queues/tasks.hpp"
+
+namespace {
+
+using namespace queues_test;
+using work_queues::Graph;
+
+/// Rows of neighbours.
+struct HostGraph {
+    std::vector<int> row_start, neighbour;
+};
+
+HostGraph from_edges(int n, const std::vector<std::pair<int, int>>& edges) {
+    std::vector<std::vector<int>> rows(static_cast<std::size_t>(n));
+    for (const auto& [from, to] : edges) rows[static_cast<std::size_t>(from)].push_back(to);
+    HostGraph graph;
+    for (const std::vector<int>& row : rows) {
+        graph.row_start.push_back(static_cast<int>(graph.neighbour.size()));
+        graph.neighbour.insert(graph.neighbour.end(), row.begin(), row.end());
+    }
+    graph.row_start.push_back(static_cast<int>(graph.neighbour.size()));
+    return graph;
+}
+
+/// A chain: as many levels as vertices, one vertex each.
+HostGraph chain(int n) {
+    std::vector<std::pair<int, int>> edges;
+    for (int v = 0; v + 1 < n; ++v) edges.push_back({v, v + 1});
+    return from_edges(n, edges);
+}
+
+/// At random, each vertex with few neighbours or, rarely, with many.
+HostGraph random_graph(kit::Random& random, int n) {
+    std::vector<std::pair<int, int>> edges;
+    for (int v = 0; v < n; ++v) {
+        const int degree = v % 97 == 0 ? 60 : static_cast<int>(random.integer(0, 3));
+        for (int k = 0; k < degree; ++k) edges.push_back({v, static_cast<int>(random.integer(0, n - 1))});
+    }
+    return from_edges(n, edges);
+}
+
+std::vector<int> levels_of(const HostGraph& graph, int source) {
+    std::vector<int> levels(graph.row_start.size() - 1, -1), now = {source};
+    levels[static_cast<std::size_t>(source)] = 0;
+    for (int level = 1; !now.empty(); ++level) {
+        std::vector<int> next;
+        for (const int v : now) {
+            for (int e = graph.row_start[static_cast<std::size_t>(v)];
+                 e < graph.row_start[static_cast<std::size_t>(v) + 1]; ++e) {
+                const int other = graph.neighbour[static_cast<std::size_t>(e)];
+                if (levels[static_cast<std::size_t>(other)] >= 0) continue;
+                levels[static_cast<std::size_t>(other)] = level;
+                next.push_back(other);
+            }
+        }
+        now.swap(next);
+    }
+    return levels;
+}
+
+using Search = void (*)(Graph, int, int*, work_queues::Frontier);
+
+void judge(kit::Case& test, const HostGraph& graph, const std::vector<int>& sources,
+           Search search = work_queues::phases) {
+    const std::size_t n = graph.row_start.size() - 1;
+    auto rows = test.input("row_start", graph.row_start);
+    auto neighbours = test.input("neighbour", graph.neighbour);
+    // Not all of the lists is written.
+    auto now = test.inout("now", std::vector<int>(n, -7));
+    auto next = test.inout("next", std::vector<int>(n, -7));
+    auto sizes = test.inout("sizes", std::vector<unsigned int>{77, 77, 77});
+    for (const int source : sources) {
+        auto levels = test.output<int>("levels", n);
+        const Did did = counted_call(test, [&] {
+            search({static_cast<int>(n), rows.data(), neighbours.data()}, source, levels.data(),
+                   {now.data(), next.data(), sizes.data()});
+        });
+        test.expect(levels, levels_of(graph, source));
+        if (!did.counted || search != work_queues::phases) continue;
+        test.demand("launches", did.kernels == 1,
+                    std::to_string(did.kernels) + " launches, and one is allowed (Task 3)");
+        test.demand("waits of the host", did.waits == 0,
+                    "the host waited " + std::to_string(did.waits) +
+                        " times: whether there is another level, the blocks know (Task 3)");
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("15_work_queues", "phases", argc, argv);
+    grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::wrong_value, kit::Diagnosis::barrier,
+                    kit::Diagnosis::out_of_bounds});
+    grader.task(1, {kit::Diagnosis::uninitialised, kit::Diagnosis::not_written});
+    grader.task(3, {kit::Diagnosis::timeout, kit::Diagnosis::cuda_error});
+    const kit::CaseOptions waits{20, false, "blocks wait for others that are not resident, or have left"};
+    for (const int n : {1, 2, 255, 257, 3001}) {
+        grader.add(
+            "random graph, n=" + std::to_string(n),
+            [n](kit::Case& test) {
+                judge(test, random_graph(test.random(), n), {0, n - 1, n / 2});
+            },
+            waits);
+    }
+    grader.add(
+        "a chain of 300",
+        [](kit::Case& test) {
+            judge(test, chain(300), {0, 290});
+        },
+        waits);
+    grader.add(
+        "no edges, n=600", [](kit::Case& test) { judge(test, from_edges(600, {}), {599}); }, waits);
+    grader.add(
+        "given: by the host",
+        [](kit::Case& test) {
+            judge(test, random_graph(test.random(), 700), {0, 5}, work_queues::phases_by_host);
+        },
+        waits);
+    // More vertices than the device holds threads.
+    grader.add("more vertices than threads",
+               [](kit::Case& test) {
+                   int processors = 0;
+                   test.cuda(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+                   std::vector<std::pair<int, int>> star;
+                   for (int v = 1; v < 500; ++v) star.push_back({0, v * 17});
+                   judge(test, from_edges(processors * 2048 + 1000, star), {0});
+               },
+               {60, true, waits.late});
+#ifndef KIT_CPU
+    grader.add("2000003 vertices",
+               [](kit::Case& test) { judge(test, random_graph(test.random(), 2000003), {0}); },
+               {60, true, waits.late});
+#endif
+    return grader.run();
+}

@@ -1,0 +1,64 @@
+// Grades 17_device_graphs/if_node: the way that each launch takes, and what it leaves.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "17_device_graphs/running.hpp"
+
+namespace {
+
+using namespace device_graphs_test;
+
+/// One graph, launched with these largest values one after the other.
+void run(kit::Case& test, int n, int limit, const std::vector<int>& largest) {
+    Stream stream;
+    auto values = test.output<int>("values", n);
+    auto found = test.output<int>("largest", 1);
+    auto halved = test.inout("halved", std::vector<int>{0});
+    auto kept = test.inout("kept", std::vector<int>{0});
+    const device_graphs::Levels levels = {values.data(), n, limit, found.data(), halved.data(), kept.data()};
+    const Instance graph(test, made_by(test, [&] { return device_graphs::build_if(levels); }));
+    int want_halved = 0, want_kept = 0;
+    for (const int most : largest) {
+        std::vector<int> now = kit::integers<int>(test.random(), n, 0, std::max(most - 1, 0));
+        now[static_cast<std::size_t>(test.random().integer(0, n - 1))] = most;
+        overwrite(test, values.data(), now);
+        const Ran ran = launch(test, graph, stream);
+        const bool halves = most > limit;
+        ++(halves ? want_halved : want_kept);
+        if (halves)
+            for (int& value : now) value /= 2;
+        test.expect(values, now, kit::exact());
+        test.equal("*largest", found.values()[0], most);
+        test.equal("*halved: launches that halved so far", halved.values()[0], want_halved);
+        test.equal("*kept: launches that did not so far", kept.values()[0], want_kept);
+        if (!is_counted) continue;
+        test.demand("bodies", ran.bodies == 1,
+                    count_of(ran.bodies, "body") + " of a conditional node ran; the one IF node runs one");
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("17_device_graphs", "if_node", argc, argv);
+    grader.task(1, {kit::Diagnosis::race});
+    grader.task(2, {kit::Diagnosis::uninitialised});
+    grader.task(3, {kit::Diagnosis::wrong_value, kit::Diagnosis::cuda_error});
+    for (int n : {1, 255, 256, 257, 1009}) {
+        grader.add("n=" + std::to_string(n) + ", over the limit, under it, over it", [n](kit::Case& test) {
+            run(test, n, 1000, {5000, 700, 3000, 1001});
+        });
+        grader.add("n=" + std::to_string(n) + ", under the limit first", [n](kit::Case& test) {
+            run(test, n, 1000, {700, 5000, 20});
+        });
+    }
+    grader.add("the limit itself is not over it", [](kit::Case& test) {
+        run(test, 300, 1000, {1000, 1001, 1000});
+    });
+    grader.add("a limit of 0", [](kit::Case& test) { run(test, 300, 0, {0, 1, 0}); });
+#ifndef KIT_CPU
+    grader.add("n=17000003", [](kit::Case& test) { run(test, 17000003, 1000, {5000, 700}); }, {60, true});
+#endif
+    return grader.run();
+}

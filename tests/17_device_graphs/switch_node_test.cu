@@ -1,0 +1,84 @@
+// Grades 17_device_graphs/switch_node: every piece by its own decoder, known kinds and unknown ones.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "17_device_graphs/running.hpp"
+
+namespace {
+
+using namespace device_graphs_test;
+using device_graphs::Piece;
+
+constexpr int untouched = -77777;
+
+std::vector<int> reference(const std::vector<Piece>& pieces, const std::vector<int>& in) {
+    std::vector<int> out(in.size(), untouched);
+    for (const Piece& piece : pieces) {
+        for (int i = 0; i < piece.count; ++i) {
+            const auto at = static_cast<std::size_t>(piece.first + i);
+            if (piece.kind == 0) out[at] = in[at];
+            if (piece.kind == 1) out[at] = -in[at];
+            if (piece.kind == 2) out[at] = in[static_cast<std::size_t>(piece.first + piece.count - 1 - i)];
+        }
+    }
+    return out;
+}
+
+/// Pieces of these kinds and of random lengths, launched with all of them, and with the first half.
+void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
+    Stream stream;
+    std::vector<Piece> pieces;
+    int n = 0;
+    for (const int kind : kinds) {
+        const int count = static_cast<int>(test.random().integer(0, longest));
+        pieces.push_back({kind, n, count});
+        n += count;
+    }
+    const std::size_t size = static_cast<std::size_t>(std::max(n, 1));
+    auto list = test.input("pieces", pieces.empty() ? std::vector<Piece>{{0, 0, 0}} : pieces);
+    const std::vector<int> values = kit::integers<int>(test.random(), size, 1, 1000);
+    auto in = test.input("in", values);
+    auto out = test.output<int>("out", size);
+    auto count = test.output<int>("count", 1);
+    auto next = test.output<int>("next", 1);
+    auto current = test.output<Piece>("current", 1);
+    const device_graphs::Pieces work = {list.data(),    count.data(), next.data(),
+                                        current.data(), in.data(),    out.data()};
+    const Instance graph(test, made_by(test, [&] { return device_graphs::build_switch(work); }));
+    for (const std::size_t some : {pieces.size(), pieces.size() / 2}) {
+        const std::vector<Piece> these(pieces.begin(), pieces.begin() + static_cast<std::ptrdiff_t>(some));
+        overwrite(test, count.data(), std::vector<int>{static_cast<int>(some)});
+        overwrite(test, out.data(), std::vector<int>(size, untouched));
+        const Ran ran = launch(test, graph, stream);
+        test.expect(out, reference(these, values), kit::exact());
+        if (!is_counted) continue;
+        std::uint64_t known = 0;
+        for (const Piece& piece : these) known += piece.kind >= 0 && piece.kind < device_graphs::kKinds;
+        test.demand("bodies", ran.bodies == some + known,
+                    count_of(ran.bodies, "body") + " of conditional nodes ran for " +
+                        count_of(some, "piece") + ", " + std::to_string(known) +
+                        " of them of a known kind; each has a round of the loop and at most one decoder");
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("17_device_graphs", "switch_node", argc, argv);
+    grader.task(1, {kit::Diagnosis::uninitialised, kit::Diagnosis::wrong_value});
+    grader.task(2, {kit::Diagnosis::timeout, kit::Diagnosis::out_of_bounds});
+    grader.task(3, {kit::Diagnosis::race});
+    grader.task(4, {kit::Diagnosis::not_written});
+    for (const int kind : {0, 1, 2})
+        grader.add("one piece of kind " + std::to_string(kind),
+                   [kind](kit::Case& test) { run(test, {kind}, 300); });
+    grader.add("no pieces", [](kit::Case& test) { run(test, {}, 300); });
+    grader.add("each kind, twice", [](kit::Case& test) { run(test, {0, 1, 2, 2, 1, 0}, 600); });
+    grader.add("an unknown kind among others", [](kit::Case& test) { run(test, {1, 3, 0, 100, 2}, 100); });
+    grader.add("a negative kind", [](kit::Case& test) { run(test, {2, -1, 1, -1000000}, 100); });
+    grader.add("empty pieces", [](kit::Case& test) { run(test, {0, 1, 2}, 0); });
+    grader.add("40 pieces of random kinds",
+               [](kit::Case& test) { run(test, kit::integers<int>(test.random(), 40, 0, 3), 64); });
+    return grader.run();
+}

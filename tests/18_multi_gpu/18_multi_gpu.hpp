@@ -1,0 +1,88 @@
+// The contract of topic 18_multi_gpu: what the exercises must provide and the tests call.
+#pragma once
+
+#include <cuda_runtime.h>
+
+/// Topic 18: several GPUs. Copies between them, and kernels that work meanwhile.
+///
+/// Unless said otherwise pointers are *device* memory, sizes are at least 1, and an error of a CUDA call ends the program
+/// (CUDA_CHECK). Streams are non-blocking, and each belongs to the device that its comment names; so does each event. What a
+/// function queues may wait for what the caller has queued in the same stream; the functions themselves do not wait. The
+/// device that was current before a call is current after it.
+///
+/// What is counted, besides the values (waits by the CPU backend, which sees them):
+///   - peer_copy: waits, kernels wait for copies, stream of the copies
+///   - halo_exchange: waits, the interior waits for the exchange, the exchange waits for the interior
+namespace multi_gpu {
+
+/// Threads per block of every kernel of the topic.
+constexpr int kBlock = 256;
+
+// ---- peer_copy ----
+
+/// Two devices, and what a transfer from the one to the other needs.
+struct Link {
+    int from, to;           ///< two different devices
+    cudaStream_t compute;   ///< of `from`: kernels
+    cudaStream_t copy;      ///< of `from`: copies to the other device
+    cudaStream_t consumer;  ///< of `to`
+    cudaEvent_t* produced;  ///< of `from`: one for each piece, in *host* memory
+    cudaEvent_t copied;     ///< of `from`
+};
+
+/// Makes kernels of each of the two devices able to touch the other's memory. Calling it again is no error, and leaves none
+/// behind for cudaGetLastError().
+///
+/// @return  false if the hardware cannot do this; then nothing has changed
+bool open_both_ways(int a, int b);
+
+/// Produces n values on link.from and uses them on link.to, in pieces, so that piece k travels while piece k + 1 is made.
+///
+/// With f(x) = 2654435761 x + 12345 (in 32 bits), made[i] = f(in[i]) by a kernel on link.from, arrived[i] = made[i] by a copy,
+/// and used[i] = f(arrived[i]) by one kernel on link.to when all has arrived.
+///
+/// The kernels of link.from are in link.compute and wait for no copy; the copies are in link.copy, each behind the kernel of its
+/// piece; the last kernel is in link.consumer.
+///
+/// @param link    opened both ways; nothing is queued in its streams
+/// @param in      n values on link.from, not modified
+/// @param made    n values on link.from
+/// @param arrived n values on link.to
+/// @param used    n values on link.to
+/// @param n       0 or more
+/// @param pieces  at least 1; every piece has ceil(n / pieces) values, but the last ones, which may have fewer or none
+void produce_and_send(const Link& link, const unsigned* in, unsigned* made, unsigned* arrived, unsigned* used,
+                      int n, int pieces);
+
+// ---- halo_exchange ----
+
+/// One device's half of a plane of cells. The top half's last row touches the bottom half's first row.
+///
+/// There are two copies of the plane, which take turns: rows 1 to `rows` are the half's own, row 0 and row rows + 1 are its
+/// **halo**: what it needs to know of its neighbours. At the top and at the bottom of the whole plane the halo never changes.
+struct Half {
+    int device;
+    unsigned* plane[2];     ///< (rows + 2) * columns cells each
+    int rows, columns;      ///< rows is at least 2
+    cudaStream_t interior;  ///< of `device`: what no neighbour needs to know
+    cudaStream_t edge;      ///< of `device`: the row at the neighbour, and its way there
+    cudaEvent_t inside;     ///< of `device`
+    cudaEvent_t sent;       ///< of `device`
+};
+
+/// So many steps of
+///
+///     next[r][c] = 3 * now[r][c] + now[r - 1][c] + now[r + 1][c] + now[r][c - 1] + now[r][c + 1]   (in 32 bits)
+///
+/// for all own rows of both halves; cells beyond the first and the last column count as 0. Step s reads plane[s % 2] and
+/// writes the other one, including the halo row at the neighbour, so that both are right after every step.
+///
+/// A step sends two rows, one in each direction, and what is not at the border is computed meanwhile: in half.interior the interior
+/// of step s waits for what step s - 1 has computed and for nothing of its own step; half.edge has the border row and the copy.
+///
+/// @param top    on one device
+/// @param bottom on another device, with the same number of columns
+/// @param steps  0 or more
+void relax(const Half& top, const Half& bottom, int steps);
+
+}  // namespace multi_gpu

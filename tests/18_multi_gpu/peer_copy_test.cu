@@ -1,0 +1,143 @@
+// Grades 18_multi_gpu/peer_copy: both devices may look into each other, and pieces travel while others are made.
+#include <memory>
+
+#include "18_multi_gpu/two_devices.hpp"
+
+namespace {
+
+using namespace multi_gpu_test;
+
+Values transformed(Values values) {
+    for (unsigned& value : values) value = 2654435761u * value + 12345u;
+    return values;
+}
+
+__global__ void copy_all(const unsigned* in, unsigned* out, int n) {
+    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < n) out[i] = in[i];
+}
+
+/// A kernel on each device reads what the other one has.
+void look_into_each_other(kit::Case& test, bool twice) {
+    if (!has_two_devices(test)) return;
+    for (int round = 0; round < (twice ? 2 : 1); ++round) {
+        cudaGetLastError();
+        const bool opened = test.call_unchecked([&] { return multi_gpu::open_both_ways(0, 1); });
+        test.check(opened, "open_both_ways(0, 1) is false, and both directions are possible (Task 1)");
+        test.check(cudaPeekAtLastError() == cudaSuccess,
+                   "open_both_ways() leaves an error behind for cudaGetLastError() (Task 2)");
+        expect_device(test, 0, "open_both_ways()");
+    }
+    for (int device = 0; device < 2; ++device) {
+        const OnDevice here(device);
+        test.check(cudaDeviceEnablePeerAccess(1 - device, 0) == cudaErrorPeerAccessAlreadyEnabled,
+                   "device " + std::to_string(device) + " may not touch the memory of device " +
+                       std::to_string(1 - device) + " after open_both_ways(0, 1) (Task 2)");
+        cudaGetLastError();
+    }
+    for (int device = 0; device < 2; ++device) {
+        const Values values = random_values(test.random(), 500);
+        const OnDevice there(1 - device);
+        auto in = test.input("in", values);
+        const OnDevice here(device);
+        auto out = test.output<unsigned>("out", values.size());
+        test.call([&] {
+            copy_all<<<2, 256>>>(in.data(), out.data(), 500);
+            test.cuda(cudaDeviceSynchronize());
+        });
+        test.expect(out, values, kit::exact());
+    }
+}
+
+/// A link with its memory.
+struct Transfer {
+    Transfer(kit::Case& test, int from, int n, int pieces)
+        : from(from),
+          to(1 - from),
+          pieces(pieces),
+          values(random_values(test.random(), static_cast<std::size_t>(n))),
+          compute(from),
+          copy(from),
+          consumer(to),
+          copied(from) {
+        for (int piece = 0; piece < pieces; ++piece) {
+            events.push_back(std::make_unique<Event>(from));
+            produced.push_back(events.back()->handle);
+        }
+    }
+
+    multi_gpu::Link link() { return {from, to, compute, copy, consumer, produced.data(), copied.handle}; }
+
+    int from, to, pieces;
+    Values values;
+    Stream compute, copy, consumer;
+    Event copied;
+    std::vector<std::unique_ptr<Event>> events;
+    std::vector<cudaEvent_t> produced;
+};
+
+enum class Look { values, kernels_run_on, copies_in_their_stream };
+
+void send(kit::Case& test, int from, int n, int pieces, Look look) {
+    if (!has_two_devices(test)) return;
+    Transfer t(test, from, n, pieces);
+    const auto size = static_cast<std::size_t>(n);
+    const OnDevice there(t.to);
+    auto arrived = test.output<unsigned>("arrived", size), used = test.output<unsigned>("used", size);
+    const OnDevice here(from);
+    auto in = test.input("in", t.values);
+    auto made = test.output<unsigned>("made", size);
+    const OnDevice first(0);
+    test.call([&] {
+        Gate gate(t.copy);
+        if (look == Look::values) gate.open();
+        without_waiting(test, "produce_and_send()", [&] {
+            multi_gpu::produce_and_send(t.link(), in.data(), made.data(), arrived.data(), used.data(), n,
+                                        pieces);
+        });
+        expect_device(test, 0, "produce_and_send()");
+        if (look == Look::kernels_run_on)
+            test.demand(
+                "kernels wait for copies", gate.lets_pass(test, t.compute),
+                "link.compute waits for link.copy: the kernel of the next piece needs nothing of a copy "
+                "(Task 4)");
+        if (look == Look::copies_in_their_stream)
+            test.demand(
+                "stream of the copies", gate.holds(test, t.consumer),
+                "the last kernel does not wait for link.copy: the copies are in another stream, or it "
+                "waits for something else (Task 4)");
+        gate.open();
+        wait_for_both(test);
+    });
+    const Values made_values = transformed(t.values);
+    test.expect(made, made_values, kit::exact());
+    test.expect(arrived, made_values, kit::exact());
+    test.expect(used, transformed(made_values), kit::exact());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("18_multi_gpu", "peer_copy", argc, argv);
+    grader.task(2, {kit::Diagnosis::out_of_bounds});
+    grader.add("each device reads the other's memory",
+               [](kit::Case& test) { look_into_each_other(test, false); });
+    grader.add("opened twice", [](kit::Case& test) { look_into_each_other(test, true); });
+    for (const auto& [n, pieces] : std::vector<std::pair<int, int>>{
+             {1, 1}, {256, 1}, {257, 2}, {1000, 4}, {5003, 7}, {3, 5}, {65536, 8}}) {
+        const std::string name = "n=" + std::to_string(n) + ", " + std::to_string(pieces) + " pieces";
+        grader.add(name + ", from 0 to 1",
+                   [n = n, pieces = pieces](kit::Case& test) { send(test, 0, n, pieces, Look::values); });
+    }
+    grader.add("n=4099, 3 pieces, from 1 to 0",
+               [](kit::Case& test) { send(test, 1, 4099, 3, Look::values); });
+    grader.add("kernels go on while copies are held back",
+               [](kit::Case& test) { send(test, 0, 4096, 4, Look::kernels_run_on); });
+    grader.add("the last kernel waits for the copies",
+               [](kit::Case& test) { send(test, 1, 4096, 4, Look::copies_in_their_stream); });
+#ifndef KIT_CPU
+    grader.add("n=67108869, 16 pieces, from 0 to 1",
+               [](kit::Case& test) { send(test, 0, 67108869, 16, Look::values); }, {60, true});
+#endif
+    return grader.run();
+}

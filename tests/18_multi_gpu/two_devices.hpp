@@ -1,0 +1,159 @@
+// What the tests of the topic share: two devices or the reason to skip, handles that belong to one of them, and gates that hold a
+// stream back.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "18_multi_gpu/18_multi_gpu.hpp"
+#include "grader.cuh"
+
+namespace multi_gpu_test {
+
+using Values = std::vector<unsigned>;
+
+#ifdef KIT_CPU
+[[maybe_unused]] static const bool two_devices_here = (kit::cpu::assume_devices(2), true);
+#endif
+
+/// True where two devices can touch each other's memory; otherwise the case is skipped, with the reason.
+inline bool has_two_devices(kit::Case& test) {
+    int count = 0, forth = 0, back = 0;
+    test.cuda(cudaGetDeviceCount(&count));
+    if (count < 2) {
+        test.skip("this needs two GPUs; with -DKIT_BACKEND=CPU the executor has two");
+        return false;
+    }
+    test.cuda(cudaDeviceCanAccessPeer(&forth, 0, 1));
+    test.cuda(cudaDeviceCanAccessPeer(&back, 1, 0));
+    if (!forth || !back)
+        test.skip("these two GPUs cannot touch each other's memory; see nvidia-smi topo -p2p r");
+    return forth && back;
+}
+
+/// While one lives, this device is the current one.
+class OnDevice {
+  public:
+    explicit OnDevice(int device) {
+        cudaGetDevice(&before_);
+        cudaSetDevice(device);
+    }
+    ~OnDevice() { cudaSetDevice(before_); }
+    OnDevice(const OnDevice&) = delete;
+    OnDevice& operator=(const OnDevice&) = delete;
+
+  private:
+    int before_ = 0;
+};
+
+struct Stream {
+    explicit Stream(int device) {
+        const OnDevice here(device);
+        cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking);
+    }
+    ~Stream() { cudaStreamDestroy(handle); }
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+    operator cudaStream_t() const { return handle; }
+    cudaStream_t handle = nullptr;
+};
+
+struct Event {
+    explicit Event(int device) {
+        const OnDevice here(device);
+        cudaEventCreateWithFlags(&handle, cudaEventDisableTiming);
+    }
+    ~Event() { cudaEventDestroy(handle); }
+    Event(const Event&) = delete;
+    Event& operator=(const Event&) = delete;
+    cudaEvent_t handle = nullptr;
+};
+
+/// Waits for all work of both devices.
+inline void wait_for_both(kit::Case& test) {
+    for (int device = 0; device < 2; ++device) {
+        const OnDevice here(device);
+        test.cuda(cudaDeviceSynchronize());
+    }
+}
+
+/// Holds back what is queued in a stream from now on, until it is opened. On the executor nothing blocks: it runs what a wait
+/// needs, so whether the gate's turn came says what waits for it. On a GPU a gate gives up after two seconds.
+class Gate {
+  public:
+    explicit Gate(cudaStream_t stream) { cudaLaunchHostFunc(stream, hold, this); }
+    Gate(const Gate&) = delete;
+    Gate& operator=(const Gate&) = delete;
+
+    /// Does all of this stream run although the gate is closed? Waits for the stream.
+    bool lets_pass(kit::Case& test, cudaStream_t stream) {
+        test.cuda(cudaStreamSynchronize(stream));
+        return !early_;
+    }
+    /// Is the end of this stream held back?
+    bool holds(kit::Case& test, cudaStream_t stream) {
+#ifdef KIT_CPU
+        test.cuda(cudaStreamSynchronize(stream));
+        return early_;
+#else
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        const cudaError_t state = cudaStreamQuery(stream);
+        if (state != cudaErrorNotReady) test.cuda(state);
+        return state == cudaErrorNotReady;
+#endif
+    }
+    void open() {
+        open_ = true;
+    }
+
+  private:
+    static void CUDART_CB hold(void* gate) {
+        Gate& self = *static_cast<Gate*>(gate);
+#ifndef KIT_CPU
+        const auto begin = std::chrono::steady_clock::now();
+        while (!self.open_ && std::chrono::steady_clock::now() - begin < std::chrono::seconds(2))
+            std::this_thread::yield();
+#endif
+        if (!self.open_) self.early_ = true;
+    }
+
+    std::atomic<bool> open_{false};
+    std::atomic<bool> early_{false};  ///< its turn came, or it gave up, before it was opened
+};
+
+/// The device that was current before is current now.
+inline void expect_device(kit::Case& test, int device, const char* function) {
+    int now = -1;
+    test.cuda(cudaGetDevice(&now));
+    test.check(now == device, std::string(function) + " leaves device " + std::to_string(now) +
+                                  " current; device " + std::to_string(device) + " was current before");
+    cudaSetDevice(device);
+}
+
+/// The host waits for nothing: the CPU backend counts.
+template <class Function>
+void without_waiting(kit::Case& test, const std::string& function, Function call) {
+#ifdef KIT_CPU
+    const auto before = kit::cpu::counters().synchronizations;
+    call();
+    const auto waits = kit::cpu::counters().synchronizations - before;
+    test.demand(
+        "waits", waits == 0,
+        function + " makes the host wait " + std::to_string(waits) + " times: events make streams wait");
+#else
+    (void)function;
+    (void)test;
+    call();
+#endif
+}
+
+inline Values random_values(kit::Random& random, std::size_t n) {
+    Values values(n);
+    for (unsigned& value : values) value = static_cast<unsigned>(random.next());
+    return values;
+}
+
+}  // namespace multi_gpu_test

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# How long a class takes to grade: makes one of N students and grades it.
+#
+#   tests/benchmark/class.sh BUILD_FOLDER WORK_FOLDER N [ONLY] [option of kit_class...]
+#
+# BUILD_FOLDER is configured for the CPU backend, kit_class and the judges are built (kit_class --build). No two hand-ins are alike, as
+# each ends with its student's number: of three, one is the solution, one a wrong submission of the kit, and one either of them by
+# chance. Prints seconds per student and per text, and how many verdicts were not what the kit asserts of that text.
+set -euo pipefail
+build=$(realpath "${1:?BUILD_FOLDER}") work=${2:?WORK_FOLDER} count=${3:?N} only=${4:-}
+root=$(realpath "$(dirname "$0")/../..")
+shift $(($# < 4 ? $# : 4))
+rm -rf "$work" && mkdir -p "$work/class"
+RANDOM=4711
+grep '^exercise ' "$build/course.txt" | while read -r _ topic name _; do
+    [ -z "$only" ] || grep -qE "${only//,/|}" <<<"$topic/$name" || continue
+    mapfile -t mistakes < <(ls "$root/tests/$topic/$name.wrong" | sed 's/[.]patch$//')
+    for ((k = 1; k <= count; ++k)); do
+        file=$work/class/$(printf 's%03d' $k)/$topic/$name.cu
+        mkdir -p "$(dirname "$file")"
+        if ((k % 3 == 1 || (k % 3 == 0 && RANDOM % 2 == 0))); then
+            cp "$root/solutions/$topic/$name.cu" "$file"
+            echo "$file pass" >>"$work/wanted"
+        else
+            mistake=${mistakes[RANDOM % ${#mistakes[@]}]}
+            "$build/kit_course" wrong "$topic" "$name" "$mistake" "$file"
+            # What only a GPU shows, or only another build of the exercise, passes here.
+            if grep -qE '^// (backends: gpu|variant:)' "$root/tests/$topic/$name.wrong/$mistake.patch"; then echo "$file any"; else echo "$file wrong"; fi >>"$work/wanted"
+        fi
+        echo "// handed in by $k" >>"$file"
+    done
+done
+texts=$(wc -l <"$work/wanted")
+begun=$(date +%s.%N)
+"$build/kit_class" "$work/class" --out "$work/graded" ${only:+--only "$only"} "$@" 2>"$work/log" || tail -n 3 "$work/log"
+ended=$(date +%s.%N)
+surprises=0
+while read -r file wanted; do
+    content=$(sha256sum "$file" | cut -c1-40)
+    got=$(sed -n 's/^ "outcome": "\(.*\)",$/\1/p' "$work/graded/verdicts/$(cut -d/ -f2-3 <<<"${file#"$work"/class/}" | sed 's/[.]cu$//')/$content.json")
+    [ "$wanted" = any ] || [ "$got" = "$wanted" ] || { echo "${file#"$work"/class/}: $got, expected $wanted"; surprises=$((surprises + 1)); }
+done <"$work/wanted"
+awk -v s="$begun" -v e="$ended" -v n="$count" -v t="$texts" -v x="$surprises" \
+    'BEGIN { printf "%d students, %d texts: %.0f s, %.1f s per student, %.2f s per text; %d surprises\n", n, t, e - s, (e - s) / n, (e - s) / t, x }'

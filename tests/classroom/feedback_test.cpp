@@ -1,0 +1,138 @@
+// What one student is told: all of their own, and nothing of others, of the seed or of the machine.
+#include "feedback.hpp"
+
+#include <doctest/doctest.h>
+
+#include "made_up_class.hpp"
+
+using namespace classroom;
+using namespace classroom_test;
+
+namespace {
+
+bool has(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("paths and seeds stay with the instructor") {
+    MadeUpClass made;
+    Student& ada = made.add("ada");
+    Entry& entry = made.hand_in(ada, "07_reduction/tree", "wrong");
+    entry.verdict.seed = "918273645";
+    const std::string root = made.course.root.string();
+    const auto told = [&](const std::string& text) {
+        return told_to(made.graded, ada, made.exercise("07_reduction/tree"), text);
+    };
+    CHECK(told("07_reduction/tree   CPU executor as NVIDIA H200   seed 918273645\nx") ==
+          "07_reduction/tree   CPU executor as NVIDIA H200\nx");
+    CHECK(told("my seed 918273645, told 918273645!") == "my, told ...!");
+    CHECK(told("x918273645y 9182736450") == "x918273645y 9182736450");
+    CHECK(told(entry.file.string() + ":18: error") == "exercises/07_reduction/tree.cu:18: error");
+    CHECK(told("    " + root + "/tests/07_reduction/tree_test.cu:3") ==
+          "    tests/07_reduction/tree_test.cu:3");
+    CHECK(told("/scratch/run_17/tree.cu:18:3: error") == "exercises/07_reduction/tree.cu:18:3: error");
+    CHECK(told("(/usr/include/c++/12/vector:5)") == "(vector:5)");
+    CHECK(told("In file included from /home/prof/kit/common/kit.cuh:3:") ==
+          "In file included from kit.cuh:3:");
+    CHECK(told("18 | a = b / c; // x/y and 1/2, a/b/c, and/or") ==
+          "18 | a = b / c; // x/y and 1/2, a/b/c, and/or");
+    CHECK(told("/* a comment */ x /= 2") == "/* a comment */ x /= 2");
+    CHECK(told("lectures/diagnoses/race.md") == "lectures/diagnoses/race.md");
+    CHECK(told("Zo\xeb") == "Zo\xc3\xab");
+
+    entry.verdict.seed = "";  // the report has it nevertheless
+    CHECK(told("07_reduction/tree   CPU executor   seed 99887766\n99887766\n") ==
+          "07_reduction/tree   CPU executor\n...\n");
+    entry.verdict.seed = "1";  // not every 1 is the seed
+    CHECK(told("seed 1\n1 of 12, seed 12") == "\n1 of 12, seed 12");
+    entry.file = made.path / "a folder with blanks" / "07_reduction/tree.cu";
+    CHECK(told("see " + entry.file.string() + ":4") == "see exercises/07_reduction/tree.cu:4");
+}
+
+TEST_CASE("remarks that name somebody else are not passed on") {
+    MadeUpClass made;
+    made.add("ada", "Ada Lovelace");
+    made.add("bob", "Bob");
+    Student& ada = made.graded.students[0];
+    ada.remarks = {
+        "the archive is broken",         "handed in twice, also as bob", "the same as Bob's", "a bobbin",
+        "read /srv/class/ada.zip twice", "ada is handed in twice"};
+    CHECK(remarks_for(made.graded, ada) ==
+          Lines{"the archive is broken", "a bobbin", "read ada.zip twice", "ada is handed in twice"});
+}
+
+TEST_CASE("what to do next") {
+    MadeUpClass made;
+    Student& ada = made.add("ada");
+    const auto next = [&] { return course::joined(next_for(made.graded, ada), "\n"); };
+    CHECK(next() ==
+          "Hand in exercises/07_reduction/tree.cu: begin with Task 1 in exercises/07_reduction/README.md.\n"
+          "Then grade it yourself: ctest --preset exercises -R 'reduction.tree$'");
+    made.hand_in(ada, "07_reduction/tree", "pass");
+    made.hand_in(ada, "07_reduction/fast", "open", "KIT_TODO(1);\n").is_starter = true;
+    CHECK(has(next(),
+              "Begin with exercises/07_reduction/fast.cu: Task 1 in exercises/07_reduction/README.md."));
+    // What has been begun comes before what has not.
+    made.hand_in_wrong(ada, "08_scan/compact",
+                       {case_of("a", "fail", "tail", "", {3}), case_of("b", "fail", "race", race_page, {1})})
+        .verdict.told = "b";
+    CHECK(next() ==
+          "Edit exercises/08_scan/compact.cu: it is wrong, see Task 1 in exercises/08_scan/README.md.\n"
+          "Read lectures/diagnoses/race.md.\n"
+          "Then grade it yourself: ctest --preset exercises -R 'scan.compact$'");
+    made.hand_in(ada, "07_reduction/fast", "open", "done();\nKIT_TODO(2);\n");
+    CHECK(has(next(), "TODO(2) is open, which is Task 2 in exercises/07_reduction/README.md."));
+    made.hand_in(ada, "07_reduction/fast", "broken");
+    CHECK(has(next(), "mend the first thing that the compiler says"));
+    made.hand_in(ada, "07_reduction/fast", "pass");
+    made.hand_in(ada, "08_scan/compact", "pass");
+    CHECK(next() == "All exercises are right. Well done!");
+    ada.entries["08_scan/compact"].outcome = "";
+    CHECK(next() == "Wait for the rest of the grading.");
+    made.graded.exercises.clear();
+    CHECK(next() == "Nothing was graded.");
+}
+
+TEST_CASE("the whole feedback, with nothing of others in it") {
+    MadeUpClass made;
+    made.add("ada", "Ada *Lovelace*, <script>");
+    Student& eve = made.add("s4711", "Eve Unmistakable");
+    made.hand_in(eve, "07_reduction/tree", "pass", "other\n");
+    Student& ada = made.graded.students[0];
+    Entry& wrong = made.hand_in_wrong(ada, "07_reduction/tree",
+                                      {case_of("a", "pass"), case_of("b", "fail", "race", race_page, {2})});
+    wrong.verdict.output = "07_reduction/tree   CPU executor   seed 918273645\n\nWRONG  race\n" +
+                           wrong.file.string() + ":7\n```\n<b>printed</b>\n";
+    wrong.verdict.seed = "918273645";
+    made.hand_in(ada, "08_scan/compact", "broken").sentence =
+        "does not compile: line 3 of " + made.path.string() + "/x/compact.cu";
+    const Points points = Points::parse(R"({"partial": "cases"})", "p", made.course);
+
+    const std::string markdown = feedback_markdown(made.graded, ada, points);
+    CHECK(markdown.find("# Ada \\*Lovelace\\*, &lt;script&gt;\n\n**0.5 of 3 points**\n") == 0);
+    CHECK(has(markdown, "| `07_reduction/tree` | wrong | 0.5 of 1 point (1 of 2 cases) |\n"));
+    CHECK(has(markdown, "| `07_reduction/fast` | missing | 0 of 1 point |\n"));
+    CHECK(has(
+        markdown,
+        "````text\n07_reduction/tree   CPU executor\n\nWRONG  race\nexercises/07_reduction/tree.cu:7\n```\n"
+        "<b>printed</b>\n````\n\nRead: `lectures/diagnoses/race.md`\n"));
+    CHECK(has(markdown,
+              "## 08_scan/compact: does not compile\n\ndoes not compile: line 3 of "
+              "exercises/08\\_scan/compact.cu\n"));
+    CHECK(!has(markdown, "## 07_reduction/fast"));
+
+    const std::string html = feedback_html(made.graded, ada, points);
+    CHECK(has(html, "Ada *Lovelace*, &lt;script&gt;"));
+    CHECK(has(html, "&lt;b&gt;printed&lt;/b&gt;"));
+    CHECK(has(html, "exercises/07_reduction/tree.cu:7"));
+    CHECK(has(html, "Read: <code>lectures/diagnoses/race.md</code>"));
+    for (const std::string& text : {markdown, html}) {
+        CHECK(!has(text, "<script"));
+        CHECK(!has(text, "918273645"));
+        CHECK(!has(text, "Unmistakable"));
+        CHECK(!has(text, "s4711"));
+        CHECK(!has(text, made.path.string()));
+    }
+}

@@ -1,0 +1,104 @@
+// A class of made-up students and a course of three exercises in a folder of its own, for all tests of what comes out.
+#pragma once
+
+#include "classroom.hpp"
+#include "folder.hpp"
+
+namespace classroom_test {
+
+using classroom::Class;
+using classroom::Entry;
+using classroom::Exercise;
+using classroom::Lines;
+using classroom::Student;
+using classroom::Verdict;
+
+/// A solution with so many tasks; the starter has a gap for each.
+inline std::string solution_of(int tasks) {
+    std::string text = "// A header.\n\n";
+    for (int task = 1; task <= tasks; ++task) {
+        const std::string number = std::to_string(task);
+        text += "void part" + number + "() {\n    // TODO(" + number + "): Do it.\n    // BEGIN SOLUTION " +
+                number + "\n    work(" + number + ");\n    // END SOLUTION " + number + "\n}\n";
+    }
+    return text;
+}
+
+inline course::CaseVerdict case_of(const std::string& name, const std::string& outcome,
+                                   const std::string& diagnosis = "", const std::string& page = "",
+                                   std::vector<int> tasks = {}) {
+    course::CaseVerdict one;
+    one.name = name, one.outcome = outcome, one.diagnosis = diagnosis, one.page = page,
+    one.tasks = std::move(tasks);
+    return one;
+}
+
+constexpr char race_page[] = "lectures/diagnoses/race.md";
+
+/// 07_reduction/tree has three tasks, 07_reduction/fast two, 08_scan/compact one.
+struct MadeUpClass : course_test::Folder {
+    course::Course course;
+    Class graded;
+
+    MadeUpClass() {
+        course.root = path / "kit";
+        course.build = path / "build";
+        course.exercises = {
+            {"07_reduction", "tree", {}}, {"07_reduction", "fast", {}}, {"08_scan", "compact", {}}};
+        write("kit/solutions/07_reduction/tree.cu", solution_of(3));
+        write("kit/solutions/07_reduction/fast.cu", solution_of(2));
+        write("kit/solutions/08_scan/compact.cu", solution_of(1));
+        write("kit/exercises/07_reduction/README.md",
+              "# Tasks\n\n## tree\n### Task 1: The tree\n### Task 2: The tail\n### Task 3: The launch\n\n"
+              "## fast\n### Task 1: Fast\n### Task 2: Faster\n");
+        write("kit/exercises/08_scan/README.md", "# Tasks\n\n## compact\n### Task 1: Keep what counts\n");
+        graded.course = &course;
+        for (const Exercise& exercise : course.exercises) graded.exercises.push_back(&exercise);
+    }
+
+    const Exercise& exercise(const std::string& id) const { return course.exercise(id); }
+
+    /// Every exercise is missing until something else is said.
+    Student& add(const std::string& id, const std::string& name = "") {
+        Student student;
+        student.id = id;
+        student.name = name.empty() ? id : name;
+        for (const Exercise* exercise : graded.exercises) {
+            Entry& entry = student.entries[exercise->id()];
+            entry.outcome = "missing";
+            entry.sentence = "nothing was handed in";
+        }
+        graded.students.push_back(student);
+        return graded.students.back();
+    }
+
+    /// Hands in a text; the outcome is the caller's.
+    Entry& hand_in(Student& student, const std::string& id, const std::string& outcome,
+                   const std::string& text = "// mine\n") {
+        Entry& entry = student.entries.at(id);
+        entry = Entry();
+        write("out/students/" + student.id + "/" + id + ".cu", text);
+        entry.file = path / "out/students" / student.id / (id + ".cu");
+        entry.content = classroom::name_of_content(text);
+        entry.outcome = outcome;
+        entry.sentence = outcome == "pass" ? "2 of 2 cases" : outcome;
+        entry.verdict.outcome = outcome;
+        entry.verdict.test = "exercise." + course::replaced(id, "/", ".");
+        entry.verdict.sentence = entry.sentence;
+        return entry;
+    }
+
+    /// Wrong, with these cases.
+    Entry& hand_in_wrong(Student& student, const std::string& id, std::vector<course::CaseVerdict> cases) {
+        Entry& entry = hand_in(student, id, "wrong");
+        for (const course::CaseVerdict& one : cases) {
+            entry.verdict.passed += one.outcome == "pass";
+            entry.verdict.failed += one.outcome == "fail";
+        }
+        entry.verdict.cases = std::move(cases);
+        entry.verdict.output = "WRONG  something\n";
+        return entry;
+    }
+};
+
+}  // namespace classroom_test

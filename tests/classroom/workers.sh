@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Judges turn no right program away: every solution, and every right submission that looks unusual, passes as somebody's worker, with
+# a seed that only the judge knows (common/grader/wall.hpp). Each case runs once, without a sandbox.
+#
+#   tests/classroom/workers.sh BUILD_FOLDER WORK_FOLDER      the programs are built: kit_proof
+set -euo pipefail
+build=$(realpath "${1:?BUILD_FOLDER}") work=${2:?WORK_FOLDER}
+rm -rf "$work" && mkdir -p "$work"
+cd "$build"
+export work
+
+judge_of() {  # solution/TOPIC/NAME[.VARIANT] or right/TOPIC/NAME.SUBMISSION[.VARIANT]: the solution's program
+    local topic name variant
+    [ "${1%%/*}" = solution ] && { echo "$1"; return; }
+    topic=$(basename "$(dirname "$1")") name=$(basename "$1")
+    variant=$(grep -oE '[.]KIT_[A-Z_]+$' <<<"$name" || true)
+    echo "solution/$topic/${name%%.*}$variant"
+}
+try() {
+    local log
+    log=$work/$(tr / . <<<"$1").log
+    KIT_SEED=20261123 timeout 300 "./$(judge_of "$1")" --once --worker "./$1" >"$log" 2>&1 && return
+    [ $? -eq 77 ] && return
+    echo "$1 is turned away:"
+    tail -n 15 "$log"
+    touch "$work/failed"
+}
+export -f judge_of try
+
+programs=$(find solution right -mindepth 2 -type f -executable | sort)
+count=$(wc -l <<<"$programs")
+[ "$count" -ge 130 ] || { echo "RESULT fail: only $count programs are there: build kit_proof"; exit 1; }
+xargs -P 2 -I {} bash -c 'try {}' <<<"$programs"
+[ ! -e "$work/failed" ] || { echo "RESULT fail: right programs are turned away"; exit 1; }
+echo "RESULT pass: $count programs"

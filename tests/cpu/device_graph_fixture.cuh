@@ -1,0 +1,70 @@
+// What the tests of device graphs share: graphs with conditional nodes, and instances for the device.
+#pragma once
+
+#include "graph_fixture.cuh"
+
+/// A handle for a condition, with a default value or without.
+inline cudaGraphConditionalHandle condition(cudaGraph_t graph) {
+    cudaGraphConditionalHandle handle = 0;
+    CHECK_CUDA(cudaGraphConditionalHandleCreate(&handle, graph, 0, 0), cudaSuccess);
+    return handle;
+}
+inline cudaGraphConditionalHandle condition(cudaGraph_t graph, unsigned value) {
+    cudaGraphConditionalHandle handle = 0;
+    CHECK_CUDA(cudaGraphConditionalHandleCreate(&handle, graph, value, cudaGraphCondAssignDefault),
+               cudaSuccess);
+    return handle;
+}
+
+/// A conditional node and its bodies.
+struct Conditional {
+    Conditional(cudaGraph_t graph, std::initializer_list<cudaGraphNode_t> before,
+                cudaGraphConditionalHandle handle, cudaGraphConditionalNodeType type, unsigned size) {
+        cudaGraphNodeParams params = {};
+        params.type = cudaGraphNodeTypeConditional;
+        params.conditional.handle = handle;
+        params.conditional.type = type;
+        params.conditional.size = size;
+        CHECK_CUDA(cudaGraphAddNode(&node, graph, before.begin(), nullptr, before.size(), &params),
+                   cudaSuccess);
+        for (unsigned i = 0; i < size; ++i) bodies.push_back(params.conditional.phGraph_out[i]);
+    }
+    cudaGraphNode_t node = nullptr;
+    std::vector<cudaGraph_t> bodies;
+};
+
+/// Adds a kernel to any graph, a body among them.
+template <class... Parameters, class... Arguments>
+cudaGraphNode_t add_kernel(cudaGraph_t graph, std::initializer_list<cudaGraphNode_t> before,
+                           void (*function)(Parameters...), unsigned blocks, unsigned threads,
+                           Arguments... arguments) {
+    std::tuple<Parameters...> values(arguments...);
+    cudaGraphNodeParams params = {};
+    params.type = cudaGraphNodeTypeKernel;
+    cudaGraphNode_t node = nullptr;
+    std::apply(
+        [&](auto&... one) {
+            void* pointers[] = {const_cast<void*>(static_cast<const void*>(&one))...};
+            params.kernel.func = reinterpret_cast<void*>(function);
+            params.kernel.gridDim = dim3(blocks);
+            params.kernel.blockDim = dim3(threads);
+            params.kernel.kernelParams = pointers;
+            CHECK_CUDA(cudaGraphAddNode(&node, graph, before.begin(), nullptr, before.size(), &params),
+                       cudaSuccess);
+        },
+        values);
+    return node;
+}
+
+/// An instance that kernels can launch.
+struct ForDevice : Instance {
+    ForDevice(cudaGraph_t graph, cudaStream_t stream)
+        : Instance(graph, cudaGraphInstantiateFlagDeviceLaunch) {
+        CHECK_CUDA(cudaGraphUpload(handle, stream), cudaSuccess);
+        CHECK_CUDA(cudaStreamSynchronize(stream), cudaSuccess);
+    }
+};
+
+__global__ void write_down(int* list, int* length, int value) {
+    list[atomicAdd(length, 1)] = value;
+}
