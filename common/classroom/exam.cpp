@@ -1,5 +1,7 @@
 #include "exam.hpp"
 
+#include <mutex>
+
 #include "judge.hpp"
 
 namespace classroom {
@@ -46,12 +48,26 @@ void hide_names(Exam& exam) {
                      "objcopy --localize-symbols=$kit --strip-debug " + test + "\n");
 }
 
+/// The grader's library as workers are linked with it: what a debugger would need is 95% of it, and would be written into every
+/// program, copied out of the sandbox, and searched for each line that a verdict names. Made once for `folder`.
+fs::path lean_grader(const fs::path& grader, const fs::path& folder) {
+    static std::mutex one_at_a_time;
+    const std::lock_guard lock(one_at_a_time);
+    const fs::path lean = folder / grader.filename();
+    if (!fs::exists(lean) || fs::last_write_time(lean) < fs::last_write_time(grader))
+        run_or_throw("the grader's library cannot be copied",
+                     quoted(Lines{"objcopy", "--strip-debug", grader, lean.string() + ".part"}) + "\n" +
+                         quoted(Lines{"mv", lean.string() + ".part", lean}) + "\n");
+    return lean;
+}
+
 Exam make_exam(const Course& course, const Exercise& exercise, const std::string& variant,
                const fs::path& folder, const fs::path& cases) {
     Exam exam;
     exam.exercise = &exercise;
     exam.name = target_of(exercise, variant) + (cases.empty() ? "" : ".cases");
     exam.recipe = recipe_of(course, exercise, variant);
+    exam.recipe.libraries.front() = lean_grader(exam.recipe.libraries.front(), folder);
     exam.test = folder / (exam.name + ".test.o");
     exam.contract = folder / (exam.name + ".contract");
     exam.reserved = folder / (exam.name + ".reserved");

@@ -120,6 +120,10 @@ Recipe recipe_of(const Course& course, const Exercise& exercise, const std::stri
             " are not as they must be: a class is graded with the CPU backend, see the top of README.md");
     const course::Run deps = course::run(
         {ninja, "-C", course.build, "-t", "deps", recipe.solution.lexically_relative(course.build)});
+    // Without them the headers of a topic would stay out of the sandbox, and every student's file would not compile.
+    if (deps.status != 0 || course::contains(deps.output, "deps not found"))
+        throw Error("ninja has lost what solution.", target, " was built from, as when two builds run in ",
+                    course.build.string(), " at once: say the command again, and it is built anew");
     for (const std::string& line : course::lines_of(deps.output)) {
         const fs::path header = course::trimmed(line);
         if (begins_with(header.string(), (course.root / "tests").string() + "/"))

@@ -165,7 +165,7 @@ std::vector<fs::path> Course::sources() const {
     std::vector<fs::path> sources;
     for (const char* folder : {"common", "exercises", "lectures", "solutions", "tests"}) {
         for (const fs::path& file : files(folder, {".cu", ".cuh", ".hpp", ".cpp", ".h", ".json", ".txt",
-                                                   ".sh", ".awk", ".cmake", ".patch", ".mjs"})) {
+                                                   ".sh", ".awk", ".cmake", ".patch", ".mjs", ".ipynb"})) {
             if (file.filename() != "package-lock.json") sources.push_back(file);  // written by npm, for npm
         }
     }

@@ -7,8 +7,10 @@
 //      "device": "CPU executor as NVIDIA H200", "seed": "1", "told": "n=1", "passed": 11, "failed": 1, "skipped": 0,
 //      "cases": [{"name": "n=1", "outcome": "fail", "diagnosis": "race", "headline": "...", "details": ["..."],
 //                 "tasks": [1], "page": "lectures/diagnoses/race.md", "file": "exercises/...", "line": 24, "seconds": 0.1,
-//                 "demands": ["barriers"]}],
+//                 "demands": ["barriers"], "crossed": 2}],
 //      "output": "the whole report, as text"}
+//
+// "crossed" is there with --worker only: how many results of the student's code the judge has compared itself.
 #pragma once
 
 #include <optional>

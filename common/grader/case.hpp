@@ -39,9 +39,10 @@ struct Outcome {
     std::vector<double> got;           ///< the first wrong values, to tell whether two runs differ
     std::size_t wrong = 0;             ///< how many values differ
     std::size_t checks = 0;            ///< comparisons made
-    bool called = false;               ///< a call of the student's function was followed
-    bool kernel_ran = false;           ///< during such a call; always true where it cannot be seen
-    bool device_lost = false;          ///< a sticky error: this process cannot go on
+    int crossed = -1;          ///< with a worker: how many of its results the judge has compared itself
+    bool called = false;       ///< a call of the student's function was followed
+    bool kernel_ran = false;   ///< during such a call; always true where it cannot be seen
+    bool device_lost = false;  ///< a sticky error: this process cannot go on
 
     bool on_host() const { return called && !kernel_ran; }
 };

@@ -294,6 +294,7 @@ class Report {
             one.member("headline", outcome.headline).member("details", outcome.details);
         if (!outcome.notes.empty()) one.member("notes", outcome.notes);
         if (!outcome.demands.empty()) one.member("demands", outcome.demands);
+        if (outcome.crossed >= 0) one.member("crossed", outcome.crossed);
         cases_.push_back(one);
     }
 

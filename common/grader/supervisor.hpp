@@ -278,6 +278,7 @@ class Supervisor {
                 ending.outcome.headline =
                     "the judge came to no end with the results of your code: " + judge.stop();
             }
+            ending.outcome.crossed = static_cast<int>(kept_.size());
             if (ending.outcome.status == said) return;
         }
         ending.outcome.notes.push_back("the program itself said that this case passes");

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Judges turn no right program away: every solution, and every right submission that looks unusual, passes as somebody's worker, with
-# a seed that only the judge knows (common/grader/wall.hpp). Each case runs once, without a sandbox.
+# a seed that only the judge knows (common/grader/wall.hpp). Each case runs once, without a sandbox. And the judge sees results: in
+# nine of ten cases it compares at least one itself; the others (what was counted, which calls were made) are the worker's word.
 #
 #   tests/classroom/workers.sh BUILD_FOLDER WORK_FOLDER      the programs are built: kit_proof
 set -euo pipefail
@@ -19,7 +20,7 @@ judge_of() {  # solution/TOPIC/NAME[.VARIANT] or right/TOPIC/NAME.SUBMISSION[.VA
 try() {
     local log
     log=$work/$(tr / . <<<"$1").log
-    KIT_SEED=20261123 timeout 300 "./$(judge_of "$1")" --once --worker "./$1" >"$log" 2>&1 && return
+    KIT_SEED=20261123 KIT_VERDICT=${log%.log}.json timeout 300 "./$(judge_of "$1")" --once --worker "./$1" >"$log" 2>&1 && return
     [ $? -eq 77 ] && return
     echo "$1 is turned away:"
     tail -n 15 "$log"
@@ -32,4 +33,13 @@ count=$(wc -l <<<"$programs")
 [ "$count" -ge 130 ] || { echo "RESULT fail: only $count programs are there: build kit_proof"; exit 1; }
 xargs -P 2 -I {} bash -c 'try {}' <<<"$programs"
 [ ! -e "$work/failed" ] || { echo "RESULT fail: right programs are turned away"; exit 1; }
+
+cases=$(cat "$work"/solution.*.json | grep -oE '"crossed":[0-9]+' | wc -l)
+believed=$(cat "$work"/solution.*.json | grep -cE '"crossed":0[,}]' || true)
+for file in "$work"/solution.*.json; do
+    found=$(grep -cE '"crossed":0[,}]' "$file" || true)
+    [ "$found" -eq 0 ] || echo "$(basename "$file" .json): $found cases are the worker's word"
+done
+echo "$believed of $cases cases are the worker's word"
+((cases >= 300 && 10 * believed <= cases)) || { echo "RESULT fail: the judge sees too few results"; exit 1; }
 echo "RESULT pass: $count programs"
