@@ -12,8 +12,20 @@ root=$(realpath "$(dirname "$0")/../..")
 shift $(($# < 4 ? $# : 4))
 rm -rf "$work" && mkdir -p "$work/class"
 RANDOM=4711
+
+# As --only of kit_class: TOPIC/NAME means that one, other texts all whose name contains them.
+chosen() {
+    local word
+    [ -n "$only" ] || return 0
+    for word in ${only//,/ }; do
+        if [[ $word == */* ]] && grep -q "^exercise ${word/\// } " "$build/course.txt"; then [ "$1" != "$word" ] || return 0
+        elif [[ $1 == *"$word"* ]]; then return 0; fi
+    done
+    return 1
+}
+
 grep '^exercise ' "$build/course.txt" | while read -r _ topic name _; do
-    [ -z "$only" ] || grep -qE "${only//,/|}" <<<"$topic/$name" || continue
+    chosen "$topic/$name" || continue
     mapfile -t mistakes < <(ls "$root/tests/$topic/$name.wrong" | sed 's/[.]patch$//')
     for ((k = 1; k <= count; ++k)); do
         file=$work/class/$(printf 's%03d' $k)/$topic/$name.cu
