@@ -144,7 +144,8 @@ ncclResult_t carry_out(std::vector<Request> requests) {
     for (const Unit& unit : units) {
         const auto part = [seats = unit.seats] { return part_of(seats); };
         if (!concerns_capture(*unit.stream)) {
-            enqueue_part(*unit.stream, {WorkKind::copy, unit.first->function, unit.first->place}, part());
+            enqueue_part(*unit.stream, {WorkKind::collective, unit.first->function, unit.first->place},
+                         part());
             continue;
         }
         if (capture_task(*unit.stream, unit.first->function, unit.first->place,
