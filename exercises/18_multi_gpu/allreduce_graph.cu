@@ -13,17 +13,16 @@
 
 namespace multi_gpu {
 
-__global__ void make_gradient(const unsigned* samples, const unsigned* weights,
-                              unsigned* gradient, unsigned* largest, int n) {
+__global__ void make_gradient(const unsigned* samples, const unsigned* weights, unsigned* gradient,
+                              unsigned* largest, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    unsigned local = (2654435761u * (weights[i] ^ samples[i])) >> 12;
-    gradient[i] = local;
-    atomicMax(largest, local);
+    unsigned local = i < n ? (2654435761u * (weights[i] ^ samples[i])) >> 12 : 0;
+    if (i < n) gradient[i] = local;
+    for (int offset = 16; offset > 0; offset /= 2) local = max(local, __shfl_down_sync(~0u, local, offset));
+    if (threadIdx.x % 32 == 0) atomicMax(largest, local);  // one for each warp
 }
 
-__global__ void apply(const unsigned* gradient, const unsigned* largest, unsigned* weights,
-                      int n) {
+__global__ void apply(const unsigned* gradient, const unsigned* largest, unsigned* weights, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) weights[i] -= gradient[i] / (1 + *largest / 1024);
 }
