@@ -1,16 +1,18 @@
 // Grades 18_multi_gpu/allreduce_graph: the collectives alone, the graph of a step, and steps one after another.
 #include <algorithm>
 #include <memory>
+#include <tuple>
 
-#include "18_multi_gpu/two_ranks.hpp"
+#include "18_multi_gpu/ranks.hpp"
 
 namespace {
 
 using namespace multi_gpu_test;
 
-/// The values of both ranks, as they are and as they become.
+/// The values of all ranks, as they are and as they become.
 struct Model {
-    Values weights, samples[2], gradient;
+    Values weights, gradient;
+    std::vector<Values> samples;  ///< by rank
     unsigned largest = 0;
 
     void step() {
@@ -63,12 +65,12 @@ struct Rank {
 };
 
 struct Ranks {
-    Ranks(kit::Case& test, int n) {
+    Ranks(kit::Case& test, int n, int count) {
         const auto size = static_cast<std::size_t>(n);
         model.weights = random_values(test.random(), size);
-        for (Values& own : model.samples) own = random_values(test.random(), size);
-        const std::vector<ncclComm_t>& comms = two_ranks(test);
-        for (int device = 0; device < 2; ++device)
+        for (int rank = 0; rank < count; ++rank) model.samples.push_back(random_values(test.random(), size));
+        const std::vector<ncclComm_t>& comms = communicators(test, count);
+        for (int device = 0; device < count; ++device)
             ranks.push_back(std::make_unique<Rank>(test, device, comms[ranks.size()], model));
         for (auto& rank : ranks) replicas.push_back(rank->replica());
     }
@@ -84,7 +86,7 @@ struct Ranks {
 
 void sum(kit::Case& test, int n, int used) {
     if (!has_two_devices(test)) return;
-    Ranks both(test, n);
+    Ranks both(test, n, 2);
     Values total = both.ranks[0]->gradient().values(), other = both.ranks[1]->gradient().values();
     for (std::size_t i = 0; i < static_cast<std::size_t>(used); ++i)
         total[i] = other[i] = total[i] + other[i];
@@ -93,7 +95,7 @@ void sum(kit::Case& test, int n, int used) {
     test.call([&] {
         without_waiting(test, "all_reduce()", [&] { multi_gpu::all_reduce(both.replicas.data(), 2, used); });
         expect_device(test, 0, "all_reduce()");
-        wait_for_both(test);
+        wait_for(test, 2);
     });
     test.expect(both.ranks[0]->gradient(), total, kit::exact());
     test.expect(both.ranks[1]->gradient(), other, kit::exact());
@@ -101,59 +103,59 @@ void sum(kit::Case& test, int n, int used) {
 }
 
 /// Nothing runs while a step is recorded, all of it when the graph is launched, and again when it is launched again.
-void record(kit::Case& test, int n) {
-    if (!has_two_devices(test)) return;
-    Ranks both(test, n);
+void record(kit::Case& test, int n, int ranks) {
+    if (!has_devices(test, ranks)) return;
+    Ranks all(test, n, ranks);
     kit::Calls calls;
     cudaGraph_t graph = nullptr;
     cudaGraphExec_t exec = nullptr;
-    const Values weights = both.model.weights;
+    const Values weights = all.model.weights;
     test.call([&] {
         without_waiting(test, "record_step()", [&] {
-            calls.in([&] { graph = multi_gpu::record_step(both.replicas.data(), 2, n); });
+            calls.in([&] { graph = multi_gpu::record_step(all.replicas.data(), ranks, n); });
         });
         expect_device(test, 0, "record_step()");
-        for (auto& rank : both.ranks) {
+        for (auto& rank : all.ranks) {
             cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
             test.cuda(cudaStreamIsCapturing(rank->stream, &status));
             test.check(status == cudaStreamCaptureStatusNone,
                        "the stream of rank " + std::to_string(rank->device) + " is still capturing (Task 4)");
         }
-        wait_for_both(test);
+        wait_for(test, ranks);
     });
     test.demand("captures", calls.captures == 1,
                 "record_step() captures " + std::to_string(calls.captures) +
                     " times: one capture records all ranks (Task 2)");
     test.check(graph != nullptr, "record_step() gives no graph (Task 4)");
     if (!graph) return;
-    for (auto& rank : both.ranks)
+    for (auto& rank : all.ranks)
         test.check(rank->weights().values() == weights, "record_step() changes the weights of rank " +
                                                             std::to_string(rank->device) +
                                                             ": work ran that was to be recorded (Task 2)");
     test.cuda(cudaGraphInstantiate(&exec, graph, 0));
     for (int launch = 0; launch < 2; ++launch) {
         test.call([&] {
-            test.cuda(cudaGraphLaunch(exec, both.ranks[0]->stream));
-            test.cuda(cudaStreamSynchronize(both.ranks[0]->stream));
+            test.cuda(cudaGraphLaunch(exec, all.ranks[0]->stream));
+            test.cuda(cudaStreamSynchronize(all.ranks[0]->stream));
         });
-        both.model.step();
-        both.expect(test, &Rank::gradient, both.model.gradient);
-        both.expect(test, &Rank::largest, {both.model.largest});
-        both.expect(test, &Rank::weights, both.model.weights);
+        all.model.step();
+        all.expect(test, &Rank::gradient, all.model.gradient);
+        all.expect(test, &Rank::largest, {all.model.largest});
+        all.expect(test, &Rank::weights, all.model.weights);
     }
     test.cuda(cudaGraphExecDestroy(exec));
     test.cuda(cudaGraphDestroy(graph));
 }
 
-void train(kit::Case& test, int n, int steps) {
-    if (!has_two_devices(test)) return;
-    Ranks both(test, n);
+void train(kit::Case& test, int n, int steps, int ranks) {
+    if (!has_devices(test, ranks)) return;
+    Ranks all(test, n, ranks);
     kit::Calls calls;
     test.call([&] {
         without_waiting(test, "train()",
-                        [&] { calls.in([&] { multi_gpu::train(both.replicas.data(), 2, n, steps); }); });
+                        [&] { calls.in([&] { multi_gpu::train(all.replicas.data(), ranks, n, steps); }); });
         expect_device(test, 0, "train()");
-        test.cuda(cudaStreamSynchronize(both.ranks[0]->stream));
+        test.cuda(cudaStreamSynchronize(all.ranks[0]->stream));
     });
     const auto counted = [&](const char* what, int count, int want, const std::string& why) {
         test.demand(what, count == want,
@@ -166,8 +168,8 @@ void train(kit::Case& test, int n, int steps) {
             "who makes an instance destroys it (Task 5)");
     counted("graphs destroyed", calls.graphs_destroyed, calls.graphs_made,
             "ncclCommDestroy waits for graphs that still hold its collectives (Task 5)");
-    for (int step = 0; step < steps; ++step) both.model.step();
-    both.expect(test, &Rank::weights, both.model.weights);
+    for (int step = 0; step < steps; ++step) all.model.step();
+    all.expect(test, &Rank::weights, all.model.weights);
 }
 
 }  // namespace
@@ -181,13 +183,17 @@ int main(int argc, char** argv) {
          std::vector<std::pair<int, int>>{{1, 1}, {256, 256}, {1000, 999}, {5003, 5003}})
         grader.add("all_reduce of " + std::to_string(used) + " of " + std::to_string(n),
                    [n = n, used = used](kit::Case& test) { sum(test, n, used); });
-    for (int n : {1, 255, 256, 257, 4099})
-        grader.add("a recorded step, n=" + std::to_string(n), [n](kit::Case& test) { record(test, n); });
-    for (const auto& [n, steps] : std::vector<std::pair<int, int>>{{1000, 1}, {257, 7}, {2048, 0}, {5003, 3}})
-        grader.add(std::to_string(steps) + " steps, n=" + std::to_string(n),
-                   [n = n, steps = steps](kit::Case& test) { train(test, n, steps); });
+    for (const auto& [n, ranks] : std::vector<std::pair<int, int>>{
+             {1, 2}, {255, 2}, {256, 2}, {257, 2}, {4099, 2}, {700, other_ranks}})
+        grader.add("a recorded step, n=" + std::to_string(n) + ranks_in_words(ranks),
+                   [n = n, ranks = ranks](kit::Case& test) { record(test, n, ranks); });
+    for (const auto& [n, steps, ranks] : std::vector<std::tuple<int, int, int>>{
+             {1000, 1, 2}, {257, 7, 2}, {2048, 0, 2}, {5003, 3, 2}, {900, 4, other_ranks}})
+        grader.add(std::to_string(steps) + (steps == 1 ? " step" : " steps") + ", n=" + std::to_string(n) +
+                       ranks_in_words(ranks),
+                   [n = n, steps = steps, ranks = ranks](kit::Case& test) { train(test, n, steps, ranks); });
 #ifndef KIT_CPU
-    grader.add("100 steps, n=16777213", [](kit::Case& test) { train(test, 16777213, 100); }, {60, true});
+    grader.add("100 steps, n=16777213", [](kit::Case& test) { train(test, 16777213, 100, 2); }, {60, true});
 #endif
     return grader.run();
 }

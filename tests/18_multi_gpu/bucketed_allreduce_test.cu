@@ -1,7 +1,7 @@
 // Grades 18_multi_gpu/bucketed_allreduce: the sums, what waits for what, and the same in a graph.
 #include <memory>
 
-#include "18_multi_gpu/two_ranks.hpp"
+#include "18_multi_gpu/ranks.hpp"
 #include "grader/timeline.hpp"
 
 namespace {
@@ -9,9 +9,10 @@ namespace {
 using namespace multi_gpu_test;
 using multi_gpu::Buckets;
 
-/// The values of both ranks, as they are and as they become.
+/// The values of all ranks, as they are and as they become.
 struct Model {
-    Values delta[2], gradient, weights;
+    Values gradient, weights;
+    std::vector<Values> delta;  ///< by rank
 
     void backward(const Buckets& buckets) {
         gradient.assign(gradient.size(), 0);
@@ -37,7 +38,7 @@ struct Rank {
         }
         const OnDevice here(device);
         const std::string of = " of rank " + std::to_string(device);
-        arrays.push_back(test.inout("delta" + of, model.delta[device]));
+        arrays.push_back(test.inout("delta" + of, model.delta[static_cast<std::size_t>(device)]));
         arrays.push_back(test.output<unsigned>("gradient" + of, model.gradient.size()));
         arrays.push_back(test.inout("weights" + of, model.weights));
     }
@@ -57,21 +58,22 @@ struct Rank {
 };
 
 struct Ranks {
-    Ranks(kit::Case& test, const Buckets& buckets) : buckets(buckets) {
+    Ranks(kit::Case& test, const Buckets& buckets, int count = 2) : buckets(buckets) {
         const auto n = static_cast<std::size_t>(buckets.n);
-        for (Values& own : model.delta)
-            own = random_values(test.random(), static_cast<std::size_t>(buckets.width));
+        for (int rank = 0; rank < count; ++rank)
+            model.delta.push_back(random_values(test.random(), static_cast<std::size_t>(buckets.width)));
         model.gradient.resize(n);
         model.weights = random_values(test.random(), n);
-        const std::vector<ncclComm_t>& comms = two_ranks(test);
-        for (int device = 0; device < 2; ++device)
+        const std::vector<ncclComm_t>& comms = communicators(test, count);
+        for (int device = 0; device < count; ++device)
             ranks.push_back(
                 std::make_unique<Rank>(test, device, comms[ranks.size()], model, buckets.count()));
         for (auto& rank : ranks) workers.push_back(rank->worker());
     }
 
-    void backward() { multi_gpu::backward(workers.data(), 2, buckets); }
-    void update() { multi_gpu::update(workers.data(), 2, buckets.n); }
+    void backward() { multi_gpu::backward(workers.data(), count(), buckets); }
+    void update() { multi_gpu::update(workers.data(), count(), buckets.n); }
+    int count() const { return static_cast<int>(ranks.size()); }
     Rank& operator[](std::size_t rank) { return *ranks[rank]; }
 
     /// So many steps more.
@@ -80,7 +82,7 @@ struct Ranks {
             model.backward(buckets);
             model.update();
         }
-        for (std::size_t rank = 0; rank < 2; ++rank) {
+        for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
             test.expect(ranks[rank]->arrays[0], model.delta[rank], kit::exact());
             test.expect(ranks[rank]->arrays[1], model.gradient, kit::exact());
             test.expect(ranks[rank]->arrays[2], model.weights, kit::exact());
@@ -93,19 +95,19 @@ struct Ranks {
     std::vector<multi_gpu::Worker> workers;
 };
 
-void steps(kit::Case& test, const Buckets& buckets, int count) {
-    if (!has_two_devices(test)) return;
-    Ranks both(test, buckets);
+void steps(kit::Case& test, const Buckets& buckets, int count, int ranks) {
+    if (!has_devices(test, ranks)) return;
+    Ranks all(test, buckets, ranks);
     test.call([&] {
         for (int step = 0; step < count; ++step) {
-            without_waiting(test, "backward()", [&] { both.backward(); });
+            without_waiting(test, "backward()", [&] { all.backward(); });
             expect_device(test, 0, "backward()");
-            without_waiting(test, "update()", [&] { both.update(); });
+            without_waiting(test, "update()", [&] { all.update(); });
             expect_device(test, 0, "update()");
         }
-        wait_for_both(test);
+        wait_for(test, ranks);
     });
-    both.expect(test, count);
+    all.expect(test, count);
 }
 
 void kernels_run_on(kit::Case& test) {
@@ -122,7 +124,7 @@ void kernels_run_on(kit::Case& test) {
         first.open();
         second.open();
         both.update();
-        wait_for_both(test);
+        wait_for(test, 2);
     });
     both.expect(test, 1);
 }
@@ -133,7 +135,7 @@ bool travels_at_once(kit::Case& test, Ranks& both) {
     const kit::Timeline timeline = kit::timeline(test, [&] {
         host_waits = !without_waiting(test, "backward()", [&] { both.backward(); });
         both.update();
-        wait_for_both(test);
+        wait_for(test, 2);
     });
     const unsigned enough = 1 + static_cast<unsigned>(both.buckets.count()) + 1;
     std::vector<std::string> drawn;
@@ -197,7 +199,10 @@ int main(int argc, char** argv) {
         for (int count : {1, 3})
             grader.add("n=" + std::to_string(buckets.n) + " in buckets of " + std::to_string(buckets.width) +
                            ", " + std::to_string(count) + (count == 1 ? " step" : " steps"),
-                       [buckets, count](kit::Case& test) { steps(test, buckets, count); });
+                       [buckets, count](kit::Case& test) { steps(test, buckets, count, 2); });
+    grader.add("n=2000 in buckets of 600, 2 steps" + ranks_in_words(other_ranks), [](kit::Case& test) {
+        steps(test, {2000, 600}, 2, other_ranks);
+    });
     grader.add("kernels go on while collectives are held back", kernels_run_on);
     for (const Buckets& buckets : {Buckets{100, 100}, Buckets{1000, 300}, Buckets{4000, 500}})
         grader.add(
@@ -211,7 +216,7 @@ int main(int argc, char** argv) {
 #ifndef KIT_CPU
     grader.add("n=67108859 in 16 buckets, 3 steps",
                [](kit::Case& test) {
-                   steps(test, {67108859, 1 << 22}, 3);
+                   steps(test, {67108859, 1 << 22}, 3, 2);
                },
                {60, true});
 #endif
