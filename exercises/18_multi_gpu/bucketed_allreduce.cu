@@ -52,11 +52,11 @@ void update(const Worker* workers, int ranks, int n) {
     int current = 0;
     CUDA_CHECK(cudaGetDevice(&current));
     for (int rank = 0; rank < ranks; ++rank) {
-        const Worker& mine = workers[rank];
-        CUDA_CHECK(cudaSetDevice(mine.device));
+        const Worker& own = workers[rank];
+        CUDA_CHECK(cudaSetDevice(own.device));
 
         // TODO(3): Join: worker.compute waits for all that is in worker.communicate. Then subtract(). 4 lines.
-        KIT_TODO(3, mine, n);
+        KIT_TODO(3, own, n);
     }
     CUDA_CHECK(cudaSetDevice(current));
 }

@@ -38,10 +38,9 @@ void all_reduce(const Replica* replicas, int ranks, int n) {
     // BEGIN SOLUTION 1
     NCCL_CHECK(ncclGroupStart());
     for (int rank = 0; rank < ranks; ++rank) {
-        const Replica& mine = replicas[rank];
-        NCCL_CHECK(
-            ncclAllReduce(mine.gradient, mine.gradient, n, ncclUint32, ncclSum, mine.comm, mine.stream));
-        NCCL_CHECK(ncclAllReduce(mine.largest, mine.largest, 1, ncclUint32, ncclMax, mine.comm, mine.stream));
+        const Replica& own = replicas[rank];
+        NCCL_CHECK(ncclAllReduce(own.gradient, own.gradient, n, ncclUint32, ncclSum, own.comm, own.stream));
+        NCCL_CHECK(ncclAllReduce(own.largest, own.largest, 1, ncclUint32, ncclMax, own.comm, own.stream));
     }
     NCCL_CHECK(ncclGroupEnd());
     // STARTER KIT_TODO(1, replicas, ranks, n);
@@ -76,18 +75,18 @@ cudaGraph_t record_step(const Replica* replicas, int ranks, int n) {
     // apply() on each device. About 14 lines.
     // BEGIN SOLUTION 3
     for (int rank = 0; rank < ranks; ++rank) {
-        const Replica& mine = replicas[rank];
-        CUDA_CHECK(cudaSetDevice(mine.device));
-        CUDA_CHECK(cudaMemsetAsync(mine.largest, 0, sizeof(unsigned), mine.stream));
-        make_gradient<<<blocks, kBlock, 0, mine.stream>>>(mine.samples, mine.weights, mine.gradient,
-                                                          mine.largest, n);
+        const Replica& own = replicas[rank];
+        CUDA_CHECK(cudaSetDevice(own.device));
+        CUDA_CHECK(cudaMemsetAsync(own.largest, 0, sizeof(unsigned), own.stream));
+        make_gradient<<<blocks, kBlock, 0, own.stream>>>(own.samples, own.weights, own.gradient, own.largest,
+                                                         n);
         CUDA_CHECK_LAUNCH();
     }
     all_reduce(replicas, ranks, n);
     for (int rank = 0; rank < ranks; ++rank) {
-        const Replica& mine = replicas[rank];
-        CUDA_CHECK(cudaSetDevice(mine.device));
-        apply<<<blocks, kBlock, 0, mine.stream>>>(mine.gradient, mine.largest, mine.weights, n);
+        const Replica& own = replicas[rank];
+        CUDA_CHECK(cudaSetDevice(own.device));
+        apply<<<blocks, kBlock, 0, own.stream>>>(own.gradient, own.largest, own.weights, n);
         CUDA_CHECK_LAUNCH();
     }
     // STARTER KIT_TODO(3, n, blocks);

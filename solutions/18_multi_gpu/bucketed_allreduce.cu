@@ -40,13 +40,13 @@ void backward(const Worker* workers, int ranks, const Buckets& buckets) {
         // made. About 8 lines.
         // BEGIN SOLUTION 1
         for (int rank = 0; rank < ranks; ++rank) {
-            const Worker& mine = workers[rank];
-            CUDA_CHECK(cudaSetDevice(mine.device));
-            make_bucket<<<kit::ceil_div(size, kBlock), kBlock, 0, mine.compute>>>(
-                mine.delta, mine.gradient + begin, size);
+            const Worker& own = workers[rank];
+            CUDA_CHECK(cudaSetDevice(own.device));
+            make_bucket<<<kit::ceil_div(size, kBlock), kBlock, 0, own.compute>>>(own.delta,
+                                                                                 own.gradient + begin, size);
             CUDA_CHECK_LAUNCH();
-            CUDA_CHECK(cudaEventRecord(mine.made[bucket], mine.compute));
-            CUDA_CHECK(cudaStreamWaitEvent(mine.communicate, mine.made[bucket], 0));
+            CUDA_CHECK(cudaEventRecord(own.made[bucket], own.compute));
+            CUDA_CHECK(cudaStreamWaitEvent(own.communicate, own.made[bucket], 0));
         }
         // STARTER KIT_TODO(1, workers, ranks, begin, size);
         // END SOLUTION 1
@@ -55,9 +55,9 @@ void backward(const Worker* workers, int ranks, const Buckets& buckets) {
         // BEGIN SOLUTION 2
         NCCL_CHECK(ncclGroupStart());
         for (int rank = 0; rank < ranks; ++rank) {
-            const Worker& mine = workers[rank];
-            NCCL_CHECK(ncclAllReduce(mine.gradient + begin, mine.gradient + begin, size, ncclUint32, ncclSum,
-                                     mine.comm, mine.communicate));
+            const Worker& own = workers[rank];
+            NCCL_CHECK(ncclAllReduce(own.gradient + begin, own.gradient + begin, size, ncclUint32, ncclSum,
+                                     own.comm, own.communicate));
         }
         NCCL_CHECK(ncclGroupEnd());
         // STARTER KIT_TODO(2, workers, ranks, begin, size);
@@ -72,16 +72,16 @@ void update(const Worker* workers, int ranks, int n) {
     int current = 0;
     CUDA_CHECK(cudaGetDevice(&current));
     for (int rank = 0; rank < ranks; ++rank) {
-        const Worker& mine = workers[rank];
-        CUDA_CHECK(cudaSetDevice(mine.device));
+        const Worker& own = workers[rank];
+        CUDA_CHECK(cudaSetDevice(own.device));
 
         // TODO(3): Join: worker.compute waits for all that is in worker.communicate. Then subtract(). 4 lines.
         // BEGIN SOLUTION 3
-        CUDA_CHECK(cudaEventRecord(mine.reduced, mine.communicate));
-        CUDA_CHECK(cudaStreamWaitEvent(mine.compute, mine.reduced, 0));
-        subtract<<<kit::ceil_div(n, kBlock), kBlock, 0, mine.compute>>>(mine.gradient, mine.weights, n);
+        CUDA_CHECK(cudaEventRecord(own.reduced, own.communicate));
+        CUDA_CHECK(cudaStreamWaitEvent(own.compute, own.reduced, 0));
+        subtract<<<kit::ceil_div(n, kBlock), kBlock, 0, own.compute>>>(own.gradient, own.weights, n);
         CUDA_CHECK_LAUNCH();
-        // STARTER KIT_TODO(3, mine, n);
+        // STARTER KIT_TODO(3, own, n);
         // END SOLUTION 3
     }
     CUDA_CHECK(cudaSetDevice(current));

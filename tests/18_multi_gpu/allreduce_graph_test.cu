@@ -37,10 +37,11 @@ struct Rank {
         const std::string of = " of rank " + std::to_string(device);
         const auto number = static_cast<std::size_t>(device);
         samples.push_back(test.input("samples" + of, model.samples[number]));
-        for (const auto& [name, values] : {std::pair<const char*, Values>{"weights", model.weights},
-                                           {"gradient", random_values(test.random(), model.weights.size())},
-                                           {"largest", random_values(test.random(), 1)}})
-            arrays.push_back(test.inout(name + of, values));
+        gradient_before = random_values(test.random(), model.weights.size());
+        largest_before = random_values(test.random(), 1);
+        arrays.push_back(test.inout("weights" + of, model.weights));
+        arrays.push_back(test.inout("gradient" + of, gradient_before));
+        arrays.push_back(test.inout("largest" + of, largest_before));
     }
     multi_gpu::Replica replica() {
         return {device,
@@ -60,6 +61,7 @@ struct Rank {
     ncclComm_t comm;
     Stream stream;
     Event event;
+    Values gradient_before, largest_before;
     std::vector<kit::Input<unsigned>> samples;
     std::vector<kit::Output<unsigned>> arrays;
 };
@@ -87,11 +89,10 @@ struct Ranks {
 void sum(kit::Case& test, int n, int used) {
     if (!has_two_devices(test)) return;
     Ranks both(test, n, 2);
-    Values total = both.ranks[0]->gradient().values(), other = both.ranks[1]->gradient().values();
+    Values total = both.ranks[0]->gradient_before, other = both.ranks[1]->gradient_before;
     for (std::size_t i = 0; i < static_cast<std::size_t>(used); ++i)
         total[i] = other[i] = total[i] + other[i];
-    const unsigned largest =
-        std::max(both.ranks[0]->largest().values()[0], both.ranks[1]->largest().values()[0]);
+    const unsigned largest = std::max(both.ranks[0]->largest_before[0], both.ranks[1]->largest_before[0]);
     test.call([&] {
         without_waiting(test, "all_reduce()", [&] { multi_gpu::all_reduce(both.replicas.data(), 2, used); });
         expect_device(test, 0, "all_reduce()");
