@@ -22,9 +22,12 @@ __global__ inline void add_chunk(unsigned* data, const unsigned* arrived, int si
     if (i < size) data[i] += arrived[i];
 }
 
-/// Each rank sends one chunk to the next rank, which waits for it. `of` says which chunk rank r sends.
+enum class Arrived { is_added, replaces };
+
+/// Each rank sends one chunk to the next rank, which waits for it. `of` says which chunk a rank sends.
 template <class ChunkOf>
-void pass_on(const std::vector<RingRank>& ring, int n, ChunkOf of, bool add) {
+void pass_on(const std::vector<RingRank>& ring, int n, ChunkOf of, Arrived arrived) {
+    const bool add = arrived == Arrived::is_added;
     int ranks = static_cast<int>(ring.size()), most = kit::ceil_div(n, ranks);
     const auto begin = [&](int chunk) { return std::min(n, chunk * most); };
     const auto size = [&](int chunk) { return begin(chunk + 1) - begin(chunk); };
@@ -50,19 +53,21 @@ void pass_on(const std::vector<RingRank>& ring, int n, ChunkOf of, bool add) {
 
 // v3: a ring. In each step every rank sends one chunk to the next rank, and all links are busy.
 // Cost    : 2 (ranks - 1) steps; a rank sends 2 (ranks - 1) / ranks of its data, however many ranks there are.
-// Requires: the next step's wait is queued before `sent` is recorded anew.
+// Requires: all waits of a step are queued before `sent` is recorded anew in the next one.
 // [ring]
 inline void ring_all_reduce(const std::vector<RingRank>& ring, int n) {
     int ranks = static_cast<int>(ring.size());
     const auto chunk = [&](int number) { return (number + 2 * ranks) % ranks; };
-    // Reduce-scatter: what arrives is added. Afterwards rank r has the sum of chunk r + 1.
-    for (int step = 0; step < ranks - 1; ++step)
-        pass_on(
-            ring, n, [&](int rank) { return chunk(rank - step); }, true);
-    // All-gather: what arrives takes the old values' place.
-    for (int step = 0; step < ranks - 1; ++step)
-        pass_on(
-            ring, n, [&](int rank) { return chunk(rank + 1 - step); }, false);
+    // Reduce-scatter. Afterwards rank r has the sum of chunk r + 1.
+    for (int step = 0; step < ranks - 1; ++step) {
+        const auto sent = [&](int rank) { return chunk(rank - step); };
+        pass_on(ring, n, sent, Arrived::is_added);
+    }
+    // All-gather.
+    for (int step = 0; step < ranks - 1; ++step) {
+        const auto sent = [&](int rank) { return chunk(rank + 1 - step); };
+        pass_on(ring, n, sent, Arrived::replaces);
+    }
     CUDA_CHECK(cudaSetDevice(ring[0].device));
 }
 // [/ring]
