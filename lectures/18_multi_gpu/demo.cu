@@ -2,12 +2,16 @@
 //
 // Build: cmake --build --preset demo -t demo.18_multi_gpu
 //        or: nvcc -std=c++17 -O3 -arch=native -Icommon -Itests lectures/18_multi_gpu/demo.cu
-//            solutions/18_multi_gpu/*.cu common/roofs.cu common/demo/*.cu -o demo
+//            solutions/18_multi_gpu/*.cu common/roofs.cu common/demo/*.cu -lnccl -o demo
 // Run:   build/course/demo/18_multi_gpu [--help]
 //
 //   v0  relax_in_turn     compute everything, send two rows, wait; then the next step
 //   v1  produce_and_send  solution: pieces travel while the next ones are made
 //   v2  relax             solution: the border rows travel while the interior is computed
+//   v3  ring_all_reduce   sums over all devices, by copies and additions (ring.cuh)
+//   v4  all_reduce        solution: NCCL's sums, in one group
+//   v5  train             solution: one step of all devices is one graph
+//   v6  backward, update  solution: bucket by bucket, while the next one is made
 //
 // On two GPUs: times, by the host's clock, as no event spans two devices. On the CPU executor: counts. With one GPU it says so.
 
@@ -16,6 +20,8 @@
 #include "18_multi_gpu/18_multi_gpu.hpp"
 #include "demo.hpp"
 #include "kit.cuh"
+#include "sums.cuh"
+#include "two_gpus.cuh"
 
 #ifdef KIT_CPU
 #include <kit_cpu/executor.hpp>
@@ -23,69 +29,12 @@
 
 namespace {
 
+using namespace multi_gpu_demo;
 using kit::demo::Demo;
 using kit::demo::Version;
 using kit::demo::Work;
 
 constexpr int most_pieces = 64;
-
-/// Memory of one device.
-class Memory {
-  public:
-    Memory(int device, std::size_t n, unsigned value) : device_(device), n_(n) {
-        CUDA_CHECK(cudaSetDevice(device));
-        CUDA_CHECK(cudaMalloc(&data_, n * sizeof(unsigned)));
-        CUDA_CHECK(cudaMemset(data_, static_cast<int>(value), n * sizeof(unsigned)));
-        CUDA_CHECK(cudaDeviceSynchronize());
-        CUDA_CHECK(cudaSetDevice(0));
-    }
-    ~Memory() { cudaFree(data_); }
-    Memory(const Memory&) = delete;
-    Memory& operator=(const Memory&) = delete;
-
-    unsigned* data() const { return data_; }
-    unsigned at(std::size_t i) const {
-        unsigned value = 0;
-        CUDA_CHECK(cudaSetDevice(device_));
-        CUDA_CHECK(cudaMemcpy(&value, data_ + i, sizeof value, cudaMemcpyDeviceToHost));
-        CUDA_CHECK(cudaSetDevice(0));
-        return value;
-    }
-    void clear() {
-        CUDA_CHECK(cudaSetDevice(device_));
-        CUDA_CHECK(cudaMemset(data_, 0, n_ * sizeof(unsigned)));
-        CUDA_CHECK(cudaDeviceSynchronize());
-        CUDA_CHECK(cudaSetDevice(0));
-    }
-
-  private:
-    int device_;
-    std::size_t n_;
-    unsigned* data_ = nullptr;
-};
-
-cudaStream_t stream_of(int device) {
-    cudaStream_t stream = nullptr;
-    CUDA_CHECK(cudaSetDevice(device));
-    CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    CUDA_CHECK(cudaSetDevice(0));
-    return stream;
-}
-
-cudaEvent_t event_of(int device) {
-    cudaEvent_t event = nullptr;
-    CUDA_CHECK(cudaSetDevice(device));
-    CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
-    CUDA_CHECK(cudaSetDevice(0));
-    return event;
-}
-
-void wait_for_both() {
-    for (int device : {1, 0}) {
-        CUDA_CHECK(cudaSetDevice(device));
-        CUDA_CHECK(cudaDeviceSynchronize());
-    }
-}
 
 /// v1, with more and more pieces.
 void send(Demo& demo) {
@@ -99,7 +48,7 @@ void send(Demo& demo) {
         unsigned want = 0x01010101u;
         for (int i = 0; i < 2; ++i) want = 2654435761u * want + 12345u;
         const bool same = used.at(0) == want && used.at(n / 2) == want && used.at(n - 1) == want;
-        used.clear();
+        used.fill(0);
         return same;
     };
     std::vector<Version> versions;
@@ -240,7 +189,7 @@ int main(int argc, char** argv) {
                1 << 14,
                1 << 29,
                {},
-               {"link", "send", "halo"}},
+               {"link", "send", "halo", "sum", "steps", "buckets"}},
               argc, argv);
     int devices = 0;
     CUDA_CHECK(cudaGetDeviceCount(&devices));
@@ -256,5 +205,6 @@ int main(int argc, char** argv) {
 #endif
     if (demo.part("send")) send(demo);
     if (demo.part("halo")) halo(demo);
+    sums(demo);
     return demo.finish();
 }

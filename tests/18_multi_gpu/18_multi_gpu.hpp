@@ -3,6 +3,8 @@
 
 #include <cuda_runtime.h>
 
+typedef struct ncclComm* ncclComm_t;  // as in nccl.h, which only some exercises need
+
 /// Topic 18: several GPUs. Copies between them, and kernels that work meanwhile.
 ///
 /// Unless said otherwise pointers are *device* memory, sizes are at least 1, and an error of a CUDA call ends the program
@@ -13,6 +15,8 @@
 /// What is counted, besides the values (waits by the CPU backend, which sees them):
 ///   - peer_copy: waits, kernels wait for copies, stream of the copies
 ///   - halo_exchange: waits, the interior waits for the exchange, the exchange waits for the interior
+///   - allreduce_graph: waits, captures, instances, launches, graphs destroyed, instances destroyed
+///   - bucketed_allreduce: waits, kernels wait for collectives, steps
 namespace multi_gpu {
 
 /// Threads per block of every kernel of the topic.
@@ -84,5 +88,102 @@ struct Half {
 /// @param bottom on another device, with the same number of columns
 /// @param steps  0 or more
 void relax(const Half& top, const Half& bottom, int steps);
+
+// ---- allreduce_graph ----
+
+/// What one rank has of a model that all ranks train together: each has all weights, and samples of its own. Rank r is element r
+/// of an array of replicas, and the rank of its communicator, which has been used before.
+struct Replica {
+    int device;               ///< another one for each rank
+    ncclComm_t comm;          ///< of `device`
+    cudaStream_t stream;      ///< of `device`
+    cudaEvent_t event;        ///< of `device`
+    const unsigned* samples;  ///< n values, not modified
+    unsigned* weights;        ///< n values, the same on all ranks
+    unsigned* gradient;       ///< n values
+    unsigned* largest;        ///< 1 value
+};
+
+/// Adds up the gradients of all ranks, and takes the largest of their `largest`: afterwards all ranks have the same in both
+/// arrays. For each rank two collectives in its stream, called by this one host thread. It may be captured.
+///
+/// @param replicas one for each rank, in host memory
+/// @param ranks    at least 1
+/// @param n        values per rank, at least 1
+/// @source NVIDIA, NCCL User Guide, "Group Calls"
+void all_reduce(const Replica* replicas, int ranks, int n);
+
+/// Records one step of training of all ranks as one graph, and runs nothing:
+///
+///     local = (2654435761 * (weights[i] ^ samples[i])) >> 12    (in 32 bits; the kernel leaves it in gradient, its maximum in largest)
+///     gradient[i], largest = the sum, and the largest, over all ranks
+///     weights[i] -= gradient[i] / (1 + largest / 1024)
+///
+/// Afterwards no stream takes part in the capture any more.
+///
+/// @param replicas one for each rank, in host memory; they must outlive the graph
+/// @param ranks    at least 1
+/// @param n        values per rank, at least 1
+/// @return         the graph, which belongs to the caller
+cudaGraph_t record_step(const Replica* replicas, int ranks, int n);
+
+/// So many steps: one graph, one instance of it, and a launch for each step, in the stream of rank 0. What it has made it
+/// destroys, though the launches may still be under way.
+///
+/// @param replicas one for each rank, in host memory; nothing is queued in their streams
+/// @param ranks    at least 1
+/// @param n        values per rank, at least 1
+/// @param steps    0 or more
+void train(const Replica* replicas, int ranks, int n, int steps);
+
+// ---- bucketed_allreduce ----
+
+/// What one rank has of a model whose gradients are made from the last bucket to the first. Rank r is element r of an array of
+/// workers, and the rank of its communicator, which has been used before.
+struct Worker {
+    int device;                ///< another one for each rank
+    ncclComm_t comm;           ///< of `device`
+    cudaStream_t compute;      ///< of `device`: kernels
+    cudaStream_t communicate;  ///< of `device`: collectives
+    cudaEvent_t* made;         ///< of `device`: one for each bucket, in *host* memory
+    cudaEvent_t reduced;       ///< of `device`
+    unsigned* delta;           ///< `width` values, which each bucket changes and hands to the next one
+    unsigned* gradient;        ///< n values
+    unsigned* weights;         ///< n values, the same on all ranks
+};
+
+/// How n gradients are cut into buckets of `width` each, but the last one, which may have fewer.
+struct Buckets {
+    int n, width;  ///< at least 1
+
+    int count() const { return (n + width - 1) / width; }
+    int begin(int bucket) const { return bucket * width; }
+    int size(int bucket) const { return n - begin(bucket) < width ? n - begin(bucket) : width; }
+};
+
+/// Makes the gradients of all ranks and adds them up, so that a bucket is on its way while the next one is made.
+///
+/// From the last bucket to the first, in worker.compute, a kernel for each rank and bucket:
+///
+///     delta[i] = 2654435761 * delta[i] + 12345,  gradient[begin(bucket) + i] = delta[i] >> 8,   for all i < size(bucket)
+///
+/// and behind it, in worker.communicate, an all-reduce of this bucket: afterwards all ranks have the sum. The kernels wait for no
+/// collective, and a collective for no kernel but that of its bucket. What is queued in worker.communicate may be waited for with the
+/// next call of update() only.
+///
+/// @param workers one for each rank, in host memory
+/// @param ranks   at least 1
+/// @param buckets the same for all ranks
+/// @source Li et al., "PyTorch Distributed: Experiences on Accelerating Data Parallel Training", VLDB 2020
+void backward(const Worker* workers, int ranks, const Buckets& buckets);
+
+/// weights[i] -= gradient[i] on all ranks, in worker.compute, when all buckets of the backward() before it are there.
+///
+/// The two functions may be called again and again, and captured.
+///
+/// @param workers one for each rank, in host memory
+/// @param ranks   at least 1
+/// @param n       gradients
+void update(const Worker* workers, int ranks, int n);
 
 }  // namespace multi_gpu

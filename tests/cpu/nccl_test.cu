@@ -4,6 +4,9 @@
 #include <thread>
 
 #include "nccl_fixture.cuh"
+#ifdef KIT_CPU
+#include <kit_cpu/timeline.hpp>
+#endif
 
 #define NEEDS_TWO_DEVICES \
     if (!two_peers()) SKIP("this needs two GPUs that can touch each other's memory")
@@ -247,6 +250,31 @@ CASE("a graph for each device, launched one after the other") {
         CHECK_CUDA(cudaGraphDestroy(graph[rank]), cudaSuccess);
     }
 }
+
+#ifdef KIT_CPU
+CASE("a collective is one piece of the timeline of each rank, behind what its stream has before") {
+    Ranks ranks;
+    kit::cpu::begin_timeline();
+    {
+        const OnDevice here(1);
+        scale<<<1, 96, 0, ranks.stream[1]>>>(ranks.send[1], Ranks::n, 2.0f);
+    }
+    ncclGroupStart();
+    for (int rank = 0; rank < 2; ++rank)
+        ncclAllReduce(ranks.send[rank], ranks.receive[rank], Ranks::n, ncclFloat, ncclSum, ranks.comm[rank],
+                      ranks.stream[rank]);
+    ncclGroupEnd();
+    for (int rank = 0; rank < 2; ++rank) cudaStreamSynchronize(ranks.stream[rank]);
+    const auto timeline = kit::cpu::take_timeline();
+    CHECK_EQUAL(timeline.size(), std::size_t(3));
+    CHECK(timeline[0].label.kind == kit::cpu::WorkKind::kernel);
+    for (const std::size_t piece : {1, 2}) {
+        CHECK(timeline[piece].label.kind == kit::cpu::WorkKind::collective);
+        CHECK(timeline[piece].label.what == "ncclAllReduce");
+        CHECK_EQUAL(timeline[piece].step, static_cast<unsigned>(piece));
+    }
+}
+#endif
 
 CASE_MISUSE("wrong arguments are refused at once") {
     NEEDS_TWO_DEVICES;

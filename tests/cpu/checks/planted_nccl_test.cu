@@ -46,6 +46,18 @@ PLANTED("one rank never calls", "deadlock", "waits for rank 1, for which nobody 
     cudaStreamSynchronize(r.stream[0]);
 }
 
+PLANTED("only the stream of one rank takes part in the capture", "deadlock", "only recorded in a graph") {
+    Ranks r;
+    cudaGraph_t graph;
+    cudaStreamBeginCapture(r.stream[0], cudaStreamCaptureModeThreadLocal);
+    in_group([&](int k) {
+        ncclAllReduce(r.send[k], r.receive[k], 96, ncclFloat, ncclSum, r.comm[k], r.stream[k]);  // <-
+    });
+    cudaStreamEndCapture(r.stream[0], &graph);
+    cudaGraphDestroy(graph);
+    cudaStreamSynchronize(r.stream[1]);
+}
+
 PLANTED("one thread calls for both ranks without a group", "deadlock",
         "between ncclGroupStart() and ncclGroupEnd()") {
     Ranks r;

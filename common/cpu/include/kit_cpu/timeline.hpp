@@ -10,8 +10,9 @@
 
 namespace kit::cpu {
 
-/// `mark`: nothing is done, it only stands in the order. `memory`: memory of a stream's order is freed.
-enum class WorkKind { mark, wait, memory, copy_in, copy_out, copy, fill, kernel, host_function };
+/// `mark`: nothing is done that counts, it only stands in the order. `memory`: memory of a stream's order is freed. `collective`: what
+/// one rank does in a call of all ranks.
+enum class WorkKind { mark, wait, memory, copy_in, copy_out, copy, fill, kernel, host_function, collective };
 
 /// What reports call a piece of queued work.
 struct WorkLabel {

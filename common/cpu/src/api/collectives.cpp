@@ -187,12 +187,16 @@ class Gathering::Occasion : public Meeting {
         if (refused_) return;  // that has been told
         std::vector<RankCall> here;
         std::vector<int> missing;
+        bool recorded = true;
         for (std::size_t party = 0; party < calls_.size(); ++party)
             if (begun[party])
                 here.push_back(calls_[party]->in_words());
-            else
+            else {
                 missing.push_back(rank_of(party));
-        add_finding(missing.empty() ? ranks_in_two_orders(here) : ranks_missing(here.front(), missing));
+                recorded = recorded && calls_[party];
+            }
+        add_finding(missing.empty() ? ranks_in_two_orders(here)
+                                    : ranks_missing(here.front(), missing, recorded));
     }
 
   private:

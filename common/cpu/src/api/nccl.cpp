@@ -144,7 +144,8 @@ ncclResult_t carry_out(std::vector<Request> requests) {
     for (const Unit& unit : units) {
         const auto part = [seats = unit.seats] { return part_of(seats); };
         if (!concerns_capture(*unit.stream)) {
-            enqueue_part(*unit.stream, {WorkKind::copy, unit.first->function, unit.first->place}, part());
+            enqueue_part(*unit.stream, {WorkKind::collective, unit.first->function, unit.first->place},
+                         part());
             continue;
         }
         if (capture_task(*unit.stream, unit.first->function, unit.first->place,
@@ -167,6 +168,19 @@ ncclResult_t check_buffer(const ncclComm& comm, const CollectiveCall& call, bool
     add_finding(buffer_refused(allocation ? BufferFault::another_device : BufferFault::host_memory,
                                call.in_words(), send, comm.device, allocation ? allocation->device : -1));
     return ncclInvalidArgument;
+}
+
+struct Buffers {
+    const void* send;
+    void* receive;
+    std::size_t count;
+};
+
+/// What is asked for, before it is known by which rank.
+CollectiveCall call_of(Collective kind, const char* function, const Buffers& buffers, ncclDataType_t type,
+                       ncclRedOp_t operation, int root, Place place) {
+    return {kind, function, buffers.send, buffers.receive, buffers.count, type, operation, root, 0, 0, place,
+            {},   0};
 }
 
 ncclResult_t ask(CollectiveCall call, ncclComm_t comm, cudaStream_t stream) {
@@ -308,115 +322,49 @@ ncclResult_t ncclGroupEnd() {
 
 ncclResult_t ncclAllReduce(const void* send, void* receive, std::size_t count, ncclDataType_t type,
                            ncclRedOp_t operation, ncclComm_t comm, cudaStream_t stream) {
-    return ask({Collective::all_reduce,
-                "ncclAllReduce",
-                send,
-                receive,
-                count,
-                type,
-                operation,
-                0,
-                0,
-                0,
-                KIT_CALLER,
-                {},
-                0},
+    return ask(call_of(Collective::all_reduce, "ncclAllReduce", {send, receive, count}, type, operation, 0,
+                       KIT_CALLER),
                comm, stream);
 }
 
 ncclResult_t ncclReduce(const void* send, void* receive, std::size_t count, ncclDataType_t type,
                         ncclRedOp_t operation, int root, ncclComm_t comm, cudaStream_t stream) {
-    return ask({Collective::reduce,
-                "ncclReduce",
-                send,
-                receive,
-                count,
-                type,
-                operation,
-                root,
-                0,
-                0,
-                KIT_CALLER,
-                {},
-                0},
-               comm, stream);
+    return ask(
+        call_of(Collective::reduce, "ncclReduce", {send, receive, count}, type, operation, root, KIT_CALLER),
+        comm, stream);
 }
 
 ncclResult_t ncclBroadcast(const void* send, void* receive, std::size_t count, ncclDataType_t type, int root,
                            ncclComm_t comm, cudaStream_t stream) {
-    return ask({Collective::broadcast,
-                "ncclBroadcast",
-                send,
-                receive,
-                count,
-                type,
-                ncclSum,
-                root,
-                0,
-                0,
-                KIT_CALLER,
-                {},
-                0},
+    return ask(call_of(Collective::broadcast, "ncclBroadcast", {send, receive, count}, type, ncclSum, root,
+                       KIT_CALLER),
                comm, stream);
 }
 
 ncclResult_t ncclAllGather(const void* send, void* receive, std::size_t sendCount, ncclDataType_t type,
                            ncclComm_t comm, cudaStream_t stream) {
-    return ask({Collective::all_gather,
-                "ncclAllGather",
-                send,
-                receive,
-                sendCount,
-                type,
-                ncclSum,
-                0,
-                0,
-                0,
-                KIT_CALLER,
-                {},
-                0},
+    return ask(call_of(Collective::all_gather, "ncclAllGather", {send, receive, sendCount}, type, ncclSum, 0,
+                       KIT_CALLER),
                comm, stream);
 }
 
 ncclResult_t ncclReduceScatter(const void* send, void* receive, std::size_t receiveCount, ncclDataType_t type,
                                ncclRedOp_t operation, ncclComm_t comm, cudaStream_t stream) {
-    return ask({Collective::reduce_scatter,
-                "ncclReduceScatter",
-                send,
-                receive,
-                receiveCount,
-                type,
-                operation,
-                0,
-                0,
-                0,
-                KIT_CALLER,
-                {},
-                0},
+    return ask(call_of(Collective::reduce_scatter, "ncclReduceScatter", {send, receive, receiveCount}, type,
+                       operation, 0, KIT_CALLER),
                comm, stream);
 }
 
 ncclResult_t ncclSend(const void* send, std::size_t count, ncclDataType_t type, int peer, ncclComm_t comm,
                       cudaStream_t stream) {
     return ask(
-        {Collective::message, "ncclSend", send, nullptr, count, type, ncclSum, peer, 0, 0, KIT_CALLER, 0, 0},
+        call_of(Collective::message, "ncclSend", {send, nullptr, count}, type, ncclSum, peer, KIT_CALLER),
         comm, stream);
 }
 
 ncclResult_t ncclRecv(void* receive, std::size_t count, ncclDataType_t type, int peer, ncclComm_t comm,
                       cudaStream_t stream) {
-    return ask({Collective::message,
-                "ncclRecv",
-                nullptr,
-                receive,
-                count,
-                type,
-                ncclSum,
-                peer,
-                0,
-                0,
-                KIT_CALLER,
-                {},
-                0},
-               comm, stream);
+    return ask(
+        call_of(Collective::message, "ncclRecv", {nullptr, receive, count}, type, ncclSum, peer, KIT_CALLER),
+        comm, stream);
 }

@@ -83,7 +83,7 @@ WorkLabel label_of(const NodeTask& task) {
                 return WorkLabel{WorkKind::kernel, "conditional", {}};
             },
             [](const MeetingTask& meeting) {
-                return WorkLabel{WorkKind::copy, meeting.what, {}};
+                return WorkLabel{WorkKind::collective, meeting.what, {}};
             },
             [](const auto&) { return WorkLabel{}; }},
         task);

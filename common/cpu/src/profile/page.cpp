@@ -152,8 +152,8 @@ class Page {
     }
 
     static const char* name_of(WorkKind kind) {
-        constexpr const char* names[] = {"mark", "wait", "memory", "copy_in",      "copy_out",
-                                         "copy", "fill", "kernel", "host_function"};
+        constexpr const char* names[] = {"mark", "wait", "memory", "copy_in",       "copy_out",
+                                         "copy", "fill", "kernel", "host_function", "collective"};
         return names[static_cast<std::size_t>(kind)];
     }
     static const char* name_of(RequestKind kind) { return kit::cpu::name_of(kind); }

@@ -25,6 +25,12 @@ std::function<cudaError_t()> end_of(const Part& part) {
     };
 }
 
+/// A part is one piece of work, and its beginning only a mark.
+WorkLabel mark_of(WorkLabel label) {
+    label.kind = WorkKind::mark;
+    return label;
+}
+
 OperationPtr connect(const OperationPtr& begin, const OperationPtr& end, const Part& part) {
     happened = true;
     for (const Attendance& one : part.meetings) {
@@ -48,13 +54,13 @@ bool Meeting::complete() const {
 }
 
 OperationPtr enqueue_part(CUstream_st& stream, const WorkLabel& label, Part part) {
-    const OperationPtr begin = enqueue(stream, label, part.begin);
+    const OperationPtr begin = enqueue(stream, mark_of(label), part.begin);
     return connect(begin, enqueue(stream, label, end_of(part)), part);
 }
 
 OperationPtr enqueue_part_of_graph(std::uint64_t row, const WorkLabel& label, Part part,
                                    const std::vector<OperationPtr>& after) {
-    const OperationPtr begin = enqueue_node(row, label, part.begin, after);
+    const OperationPtr begin = enqueue_node(row, mark_of(label), part.begin, after);
     return connect(begin, enqueue_node(row, label, end_of(part), {begin}), part);
 }
 

@@ -51,20 +51,23 @@ const char* nccl_error_in_words(int result) {
 
 Finding ranks_differ(const RankCall& one, const RankCall& other, unsigned long long number) {
     return {"deadlock",
-            "as call " + std::to_string(number) + " of one communicator " + in_words(one) + ", and " +
-                in_words(other) +
+            "the ranks of one communicator make another call, each as its call " + std::to_string(number) +
+                ": " + in_words(one) + ", and " + in_words(other) +
                 ": on a GPU these wait for each other for ever, or mix their data; all ranks make the same "
                 "calls in the same order",
             other.place};
 }
 
-Finding ranks_missing(const RankCall& waits, const std::vector<int>& missing) {
+Finding ranks_missing(const RankCall& waits, const std::vector<int>& missing, bool recorded) {
     std::string names;
     for (const int rank : missing) names += (names.empty() ? "" : ", ") + std::to_string(rank);
-    return {"deadlock",
-            in_words(waits) + " and waits for " + (missing.size() > 1 ? "ranks " : "rank ") + names +
-                ", for which nobody makes that call: every rank of the communicator has to",
-            waits.place};
+    return {
+        "deadlock",
+        in_words(waits) + " and waits for " + (missing.size() > 1 ? "ranks " : "rank ") + names +
+            (recorded ? ", whose call is only recorded in a graph: did the streams of all ranks take part in "
+                        "the capture?"
+                      : ", for which nobody makes that call: every rank of the communicator has to"),
+        waits.place};
 }
 
 Finding ranks_in_two_orders(const std::vector<RankCall>& calls) {
@@ -79,7 +82,8 @@ Finding ranks_in_two_orders(const std::vector<RankCall>& calls) {
 
 Finding ranks_without_group(const RankCall& one, const RankCall& other) {
     return {"deadlock",
-            "one host thread: " + in_words(one) + ", and then " + in_words(other) +
+            "one host thread calls for two ranks, and not in one group: " + in_words(one) + ", then " +
+                in_words(other) +
                 ": the first call may wait for the second one, which never comes then; put the calls of one "
                 "thread between ncclGroupStart() and ncclGroupEnd()",
             other.place};

@@ -23,8 +23,8 @@ const char* nccl_error_in_words(int result);
 /// The calls should be one and the same. `number`: it is the communicator's third one, counted from 1.
 Finding ranks_differ(const RankCall& one, const RankCall& other, unsigned long long number);
 
-/// Work that is waited for waits for these ranks, and nobody is left to call for them.
-Finding ranks_missing(const RankCall& waits, const std::vector<int>& missing);
+/// Work that is waited for waits for these ranks, and nobody is left to call for them. `recorded`: they have called, in a capture.
+Finding ranks_missing(const RankCall& waits, const std::vector<int>& missing, bool recorded);
 
 /// All have called, and wait for each other: this one and others have been called in another order elsewhere.
 Finding ranks_in_two_orders(const std::vector<RankCall>& calls);

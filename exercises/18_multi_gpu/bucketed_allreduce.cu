@@ -1,0 +1,65 @@
+// 18_multi_gpu/bucketed_allreduce: gradients travel bucket by bucket, while the next bucket is made.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests bucketed_allreduce.cu
+//        ../../tests/18_multi_gpu/bucketed_allreduce_test.cu -lnccl -o bucketed_allreduce
+// Run:   ./bucketed_allreduce
+//
+//   v6  backward, update: kernels in one stream of each device, collectives in another one
+
+#include "18_multi_gpu/18_multi_gpu.hpp"
+#include "18_multi_gpu/nccl_check.hpp"
+#include "kit.cuh"
+
+namespace multi_gpu {
+
+__global__ void make_bucket(unsigned* delta, unsigned* gradient, int size) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= size) return;
+    delta[i] = 2654435761u * delta[i] + 12345u;
+    gradient[i] = delta[i] >> 8;
+}
+
+__global__ void subtract(const unsigned* gradient, unsigned* weights, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) weights[i] -= gradient[i];
+}
+
+// v6: like v4, but a collective for each bucket, in a stream of its own.
+// Cost    : one collective for each bucket; all but the last one are hidden while kernels take longer.
+// Requires: the buckets come in the same order on all ranks; an event says when a bucket is made, another one when all are there.
+// Next    : kernels that send by themselves; see the lecture.
+// [backward]
+void backward(const Worker* workers, int ranks, const Buckets& buckets) {
+    int current = 0;
+    CUDA_CHECK(cudaGetDevice(&current));
+    for (int bucket = buckets.count() - 1; bucket >= 0; --bucket) {
+        int begin = buckets.begin(bucket);
+        int size = buckets.size(bucket);
+
+        // TODO(1): Make this bucket on each device: make_bucket() in worker.compute. Fork: worker.communicate waits until it is
+        // made. About 8 lines.
+        KIT_TODO(1, workers, ranks, begin, size);
+
+        // TODO(2): The sum of this bucket over all ranks, in place, in worker.communicate. About 7 lines.
+        KIT_TODO(2, workers, ranks, begin, size);
+    }
+    CUDA_CHECK(cudaSetDevice(current));
+}
+// [/backward]
+
+// [update]
+void update(const Worker* workers, int ranks, int n) {
+    int current = 0;
+    CUDA_CHECK(cudaGetDevice(&current));
+    for (int rank = 0; rank < ranks; ++rank) {
+        const Worker& own = workers[rank];
+        CUDA_CHECK(cudaSetDevice(own.device));
+
+        // TODO(3): Join: worker.compute waits for all that is in worker.communicate. Then subtract(). 4 lines.
+        KIT_TODO(3, own, n);
+    }
+    CUDA_CHECK(cudaSetDevice(current));
+}
+// [/update]
+
+}  // namespace multi_gpu

@@ -1,0 +1,67 @@
+// What the parts of the demo share: memory, streams and events of one of two devices.
+#pragma once
+
+#include <cstddef>
+
+#include "kit.cuh"
+
+namespace multi_gpu_demo {
+
+/// Memory of one device.
+class Memory {
+  public:
+    Memory(int device, std::size_t n, int byte) : device_(device), n_(n) {
+        CUDA_CHECK(cudaSetDevice(device));
+        CUDA_CHECK(cudaMalloc(&data_, n * sizeof(unsigned)));
+        fill(byte);
+    }
+    ~Memory() { cudaFree(data_); }
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+
+    unsigned* data() const { return data_; }
+    unsigned at(std::size_t i) const {
+        unsigned value = 0;
+        CUDA_CHECK(cudaSetDevice(device_));
+        CUDA_CHECK(cudaMemcpy(&value, data_ + i, sizeof value, cudaMemcpyDeviceToHost));
+        CUDA_CHECK(cudaSetDevice(0));
+        return value;
+    }
+    /// Sets each byte.
+    void fill(int byte) {
+        CUDA_CHECK(cudaSetDevice(device_));
+        CUDA_CHECK(cudaMemset(data_, byte, n_ * sizeof(unsigned)));
+        CUDA_CHECK(cudaDeviceSynchronize());
+        CUDA_CHECK(cudaSetDevice(0));
+    }
+
+  private:
+    int device_;
+    std::size_t n_;
+    unsigned* data_ = nullptr;
+};
+
+inline cudaStream_t stream_of(int device) {
+    cudaStream_t stream = nullptr;
+    CUDA_CHECK(cudaSetDevice(device));
+    CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    CUDA_CHECK(cudaSetDevice(0));
+    return stream;
+}
+
+inline cudaEvent_t event_of(int device) {
+    cudaEvent_t event = nullptr;
+    CUDA_CHECK(cudaSetDevice(device));
+    CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+    CUDA_CHECK(cudaSetDevice(0));
+    return event;
+}
+
+inline void wait_for_both() {
+    for (int device : {1, 0}) {
+        CUDA_CHECK(cudaSetDevice(device));
+        CUDA_CHECK(cudaDeviceSynchronize());
+    }
+}
+
+}  // namespace multi_gpu_demo

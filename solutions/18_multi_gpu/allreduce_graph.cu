@@ -1,0 +1,126 @@
+// 18_multi_gpu/allreduce_graph: two collectives of all GPUs from one host thread, recorded once and launched again and again.
+//
+// Build: nvcc -std=c++17 -I../../common -I../../tests allreduce_graph.cu
+//        ../../tests/18_multi_gpu/allreduce_graph_test.cu -lnccl -o allreduce_graph
+// Run:   ./allreduce_graph
+//
+//   v4  all_reduce: the calls of all ranks in one group
+//   v5  record_step, train: one step of all GPUs is one graph
+
+#include "18_multi_gpu/18_multi_gpu.hpp"
+#include "18_multi_gpu/nccl_check.hpp"
+#include "kit.cuh"
+
+namespace multi_gpu {
+
+__global__ void make_gradient(const unsigned* samples, const unsigned* weights, unsigned* gradient,
+                              unsigned* largest, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned local = i < n ? (2654435761u * (weights[i] ^ samples[i])) >> 12 : 0;
+    if (i < n) gradient[i] = local;
+    for (int offset = 16; offset > 0; offset /= 2) local = max(local, __shfl_down_sync(~0u, local, offset));
+    if (threadIdx.x % 32 == 0) atomicMax(largest, local);  // one for each warp
+}
+
+__global__ void apply(const unsigned* gradient, const unsigned* largest, unsigned* weights, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) weights[i] -= gradient[i] / (1 + *largest / 1024);
+}
+
+// v4: the library's sum over all devices, for all ranks from this one thread.
+// Cost    : a device sends and receives 2 (ranks - 1) / ranks of its gradient.
+// Requires: all ranks call the same collectives in the same order; a group, as no call may wait for one that comes later.
+// Next    : a step is many calls, and the host makes them again in each step; see v5.
+// [all_reduce]
+void all_reduce(const Replica* replicas, int ranks, int n) {
+    // TODO(1): For each rank, in its stream: the sum of all gradients and the maximum of all `largest`, both in place, of type
+    // ncclUint32. One thread calls for all ranks: in one group. About 8 lines.
+    // BEGIN SOLUTION 1
+    NCCL_CHECK(ncclGroupStart());
+    for (int rank = 0; rank < ranks; ++rank) {
+        const Replica& own = replicas[rank];
+        NCCL_CHECK(ncclAllReduce(own.gradient, own.gradient, n, ncclUint32, ncclSum, own.comm, own.stream));
+        NCCL_CHECK(ncclAllReduce(own.largest, own.largest, 1, ncclUint32, ncclMax, own.comm, own.stream));
+    }
+    NCCL_CHECK(ncclGroupEnd());
+    // STARTER KIT_TODO(1, replicas, ranks, n);
+    // END SOLUTION 1
+}
+// [/all_reduce]
+
+// v5: like v4 between two kernels, but recorded: fork from rank 0 to all others, and join.
+// Cost    : one launch by the host for each step, whatever the number of ranks and calls.
+// Requires: each stream comes into the capture by an event of it, and goes back by one; a launch needs its stream's device.
+// Next    : the gradient travels when all of it is made; see bucketed_allreduce.cu.
+// [record_step]
+cudaGraph_t record_step(const Replica* replicas, int ranks, int n) {
+    int blocks = kit::ceil_div(n, kBlock);
+    int current = 0;
+    cudaGraph_t graph = nullptr;
+    CUDA_CHECK(cudaGetDevice(&current));
+
+    // TODO(2): Begin a thread-local capture in the stream of rank 0, and fork: the streams of all other ranks wait for an event
+    // of it. About 6 lines.
+    // BEGIN SOLUTION 2
+    const Replica& first = replicas[0];
+    CUDA_CHECK(cudaSetDevice(first.device));
+    CUDA_CHECK(cudaStreamBeginCapture(first.stream, cudaStreamCaptureModeThreadLocal));
+    CUDA_CHECK(cudaEventRecord(first.event, first.stream));
+    for (int rank = 1; rank < ranks; ++rank)
+        CUDA_CHECK(cudaStreamWaitEvent(replicas[rank].stream, first.event, 0));
+    // STARTER KIT_TODO(2, replicas, ranks);
+    // END SOLUTION 2
+
+    // TODO(3): The step: on each device `largest` becomes 0, and make_gradient runs; then the collectives of all ranks; then
+    // apply() on each device. About 14 lines.
+    // BEGIN SOLUTION 3
+    for (int rank = 0; rank < ranks; ++rank) {
+        const Replica& own = replicas[rank];
+        CUDA_CHECK(cudaSetDevice(own.device));
+        CUDA_CHECK(cudaMemsetAsync(own.largest, 0, sizeof(unsigned), own.stream));
+        make_gradient<<<blocks, kBlock, 0, own.stream>>>(own.samples, own.weights, own.gradient, own.largest,
+                                                         n);
+        CUDA_CHECK_LAUNCH();
+    }
+    all_reduce(replicas, ranks, n);
+    for (int rank = 0; rank < ranks; ++rank) {
+        const Replica& own = replicas[rank];
+        CUDA_CHECK(cudaSetDevice(own.device));
+        apply<<<blocks, kBlock, 0, own.stream>>>(own.gradient, own.largest, own.weights, n);
+        CUDA_CHECK_LAUNCH();
+    }
+    // STARTER KIT_TODO(3, n, blocks);
+    // END SOLUTION 3
+
+    // TODO(4): Join: the stream of rank 0 waits for an event of each other rank. Then the end of the capture. About 5 lines.
+    // BEGIN SOLUTION 4
+    for (int rank = 1; rank < ranks; ++rank) {
+        CUDA_CHECK(cudaEventRecord(replicas[rank].event, replicas[rank].stream));
+        CUDA_CHECK(cudaStreamWaitEvent(first.stream, replicas[rank].event, 0));
+    }
+    CUDA_CHECK(cudaStreamEndCapture(first.stream, &graph));
+    // STARTER KIT_TODO(4, replicas, ranks);
+    // END SOLUTION 4
+
+    CUDA_CHECK(cudaSetDevice(current));
+    return graph;
+}
+// [/record_step]
+
+// [train]
+void train(const Replica* replicas, int ranks, int n, int steps) {
+    cudaGraph_t graph = record_step(replicas, ranks, n);
+
+    // TODO(5): Instantiate the graph once, launch it `steps` times in the stream of rank 0, and destroy both. About 5 lines.
+    // BEGIN SOLUTION 5
+    cudaGraphExec_t exec = nullptr;
+    CUDA_CHECK(cudaGraphInstantiate(&exec, graph, 0));
+    for (int step = 0; step < steps; ++step) CUDA_CHECK(cudaGraphLaunch(exec, replicas[0].stream));
+    CUDA_CHECK(cudaGraphExecDestroy(exec));
+    CUDA_CHECK(cudaGraphDestroy(graph));
+    // STARTER KIT_TODO(5, graph, steps);
+    // END SOLUTION 5
+}
+// [/train]
+
+}  // namespace multi_gpu

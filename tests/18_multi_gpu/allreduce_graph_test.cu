@@ -1,0 +1,200 @@
+// Grades 18_multi_gpu/allreduce_graph: the collectives alone, the graph of a step, and steps one after another.
+#include <algorithm>
+#include <memory>
+#include <tuple>
+
+#include "18_multi_gpu/ranks.hpp"
+
+namespace {
+
+using namespace multi_gpu_test;
+
+/// The values of all ranks, as they are and as they become.
+struct Model {
+    Values weights, gradient;
+    std::vector<Values> samples;  ///< by rank
+    unsigned largest = 0;
+
+    void step() {
+        const std::size_t n = weights.size();
+        gradient.assign(n, 0);
+        largest = 0;
+        for (std::size_t i = 0; i < n; ++i)
+            for (const Values& own : samples) {
+                const unsigned local = (2654435761u * (weights[i] ^ own[i])) >> 12;
+                gradient[i] += local;
+                largest = std::max(largest, local);
+            }
+        for (std::size_t i = 0; i < n; ++i) weights[i] -= gradient[i] / (1 + largest / 1024);
+    }
+};
+
+/// One rank's stream, event and memory.
+struct Rank {
+    Rank(kit::Case& test, int device, ncclComm_t comm, const Model& model)
+        : device(device), comm(comm), stream(device), event(device) {
+        const OnDevice here(device);
+        const std::string of = " of rank " + std::to_string(device);
+        const auto number = static_cast<std::size_t>(device);
+        samples.push_back(test.input("samples" + of, model.samples[number]));
+        gradient_before = random_values(test.random(), model.weights.size());
+        largest_before = random_values(test.random(), 1);
+        arrays.push_back(test.inout("weights" + of, model.weights));
+        arrays.push_back(test.inout("gradient" + of, gradient_before));
+        arrays.push_back(test.inout("largest" + of, largest_before));
+    }
+    multi_gpu::Replica replica() {
+        return {device,
+                comm,
+                stream,
+                event.handle,
+                samples[0].data(),
+                arrays[0].data(),
+                arrays[1].data(),
+                arrays[2].data()};
+    }
+    kit::Output<unsigned>& weights() { return arrays[0]; }
+    kit::Output<unsigned>& gradient() { return arrays[1]; }
+    kit::Output<unsigned>& largest() { return arrays[2]; }
+
+    int device;
+    ncclComm_t comm;
+    Stream stream;
+    Event event;
+    Values gradient_before, largest_before;
+    std::vector<kit::Input<unsigned>> samples;
+    std::vector<kit::Output<unsigned>> arrays;
+};
+
+struct Ranks {
+    Ranks(kit::Case& test, int n, int count) {
+        const auto size = static_cast<std::size_t>(n);
+        model.weights = random_values(test.random(), size);
+        for (int rank = 0; rank < count; ++rank) model.samples.push_back(random_values(test.random(), size));
+        const std::vector<ncclComm_t>& comms = communicators(test, count);
+        for (int device = 0; device < count; ++device)
+            ranks.push_back(std::make_unique<Rank>(test, device, comms[ranks.size()], model));
+        for (auto& rank : ranks) replicas.push_back(rank->replica());
+    }
+
+    void expect(kit::Case& test, kit::Output<unsigned>& (Rank::*array)(), const Values& want) {
+        for (auto& rank : ranks) test.expect(((*rank).*array)(), want, kit::exact());
+    }
+
+    Model model;
+    std::vector<std::unique_ptr<Rank>> ranks;
+    std::vector<multi_gpu::Replica> replicas;
+};
+
+void sum(kit::Case& test, int n, int used) {
+    if (!has_two_devices(test)) return;
+    Ranks both(test, n, 2);
+    Values total = both.ranks[0]->gradient_before, other = both.ranks[1]->gradient_before;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(used); ++i)
+        total[i] = other[i] = total[i] + other[i];
+    const unsigned largest = std::max(both.ranks[0]->largest_before[0], both.ranks[1]->largest_before[0]);
+    test.call([&] {
+        without_waiting(test, "all_reduce()", [&] { multi_gpu::all_reduce(both.replicas.data(), 2, used); });
+        expect_device(test, 0, "all_reduce()");
+        wait_for(test, 2);
+    });
+    test.expect(both.ranks[0]->gradient(), total, kit::exact());
+    test.expect(both.ranks[1]->gradient(), other, kit::exact());
+    both.expect(test, &Rank::largest, {largest});
+}
+
+/// Nothing runs while a step is recorded, all of it when the graph is launched, and again when it is launched again.
+void record(kit::Case& test, int n, int ranks) {
+    if (!has_devices(test, ranks)) return;
+    Ranks all(test, n, ranks);
+    kit::Calls calls;
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t exec = nullptr;
+    const Values weights = all.model.weights;
+    test.call([&] {
+        without_waiting(test, "record_step()", [&] {
+            calls.in([&] { graph = multi_gpu::record_step(all.replicas.data(), ranks, n); });
+        });
+        expect_device(test, 0, "record_step()");
+        for (auto& rank : all.ranks) {
+            cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+            test.cuda(cudaStreamIsCapturing(rank->stream, &status));
+            test.check(status == cudaStreamCaptureStatusNone,
+                       "the stream of rank " + std::to_string(rank->device) + " is still capturing (Task 4)");
+        }
+        wait_for(test, ranks);
+    });
+    test.demand("captures", calls.captures == 1,
+                "record_step() captures " + std::to_string(calls.captures) +
+                    " times: one capture records all ranks (Task 2)");
+    test.check(graph != nullptr, "record_step() gives no graph (Task 4)");
+    if (!graph) return;
+    for (auto& rank : all.ranks)
+        test.check(rank->weights().values() == weights, "record_step() changes the weights of rank " +
+                                                            std::to_string(rank->device) +
+                                                            ": work ran that was to be recorded (Task 2)");
+    test.cuda(cudaGraphInstantiate(&exec, graph, 0));
+    for (int launch = 0; launch < 2; ++launch) {
+        test.call([&] {
+            test.cuda(cudaGraphLaunch(exec, all.ranks[0]->stream));
+            test.cuda(cudaStreamSynchronize(all.ranks[0]->stream));
+        });
+        all.model.step();
+        all.expect(test, &Rank::gradient, all.model.gradient);
+        all.expect(test, &Rank::largest, {all.model.largest});
+        all.expect(test, &Rank::weights, all.model.weights);
+    }
+    test.cuda(cudaGraphExecDestroy(exec));
+    test.cuda(cudaGraphDestroy(graph));
+}
+
+void train(kit::Case& test, int n, int steps, int ranks) {
+    if (!has_devices(test, ranks)) return;
+    Ranks all(test, n, ranks);
+    kit::Calls calls;
+    test.call([&] {
+        without_waiting(test, "train()",
+                        [&] { calls.in([&] { multi_gpu::train(all.replicas.data(), ranks, n, steps); }); });
+        expect_device(test, 0, "train()");
+        test.cuda(cudaStreamSynchronize(all.ranks[0]->stream));
+    });
+    const auto counted = [&](const char* what, int count, int want, const std::string& why) {
+        test.demand(what, count == want,
+                    "train() with " + std::to_string(steps) + " steps: " + std::to_string(count) + " " +
+                        what + ", expected " + std::to_string(want) + ": " + why);
+    };
+    counted("instances", calls.instances, 1, "one instance is launched again and again (Task 5)");
+    counted("launches", calls.launches, steps, "a launch of the graph is a step (Task 5)");
+    counted("instances destroyed", calls.instances_destroyed, calls.instances,
+            "who makes an instance destroys it (Task 5)");
+    counted("graphs destroyed", calls.graphs_destroyed, calls.graphs_made,
+            "ncclCommDestroy waits for graphs that still hold its collectives (Task 5)");
+    for (int step = 0; step < steps; ++step) all.model.step();
+    all.expect(test, &Rank::weights, all.model.weights);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("18_multi_gpu", "allreduce_graph", argc, argv);
+    grader.task(2, "recorded outside of the capture");
+    grader.task(4, "has come back");
+    grader.task(5, "train() makes the host wait");
+    for (const auto& [n, used] :
+         std::vector<std::pair<int, int>>{{1, 1}, {256, 256}, {1000, 999}, {5003, 5003}})
+        grader.add("all_reduce of " + std::to_string(used) + " of " + std::to_string(n),
+                   [n = n, used = used](kit::Case& test) { sum(test, n, used); });
+    for (const auto& [n, ranks] : std::vector<std::pair<int, int>>{
+             {1, 2}, {255, 2}, {256, 2}, {257, 2}, {4099, 2}, {700, other_ranks}})
+        grader.add("a recorded step, n=" + std::to_string(n) + ranks_in_words(ranks),
+                   [n = n, ranks = ranks](kit::Case& test) { record(test, n, ranks); });
+    for (const auto& [n, steps, ranks] : std::vector<std::tuple<int, int, int>>{
+             {1000, 1, 2}, {257, 7, 2}, {2048, 0, 2}, {5003, 3, 2}, {900, 4, other_ranks}})
+        grader.add(std::to_string(steps) + (steps == 1 ? " step" : " steps") + ", n=" + std::to_string(n) +
+                       ranks_in_words(ranks),
+                   [n = n, steps = steps, ranks = ranks](kit::Case& test) { train(test, n, steps, ranks); });
+#ifndef KIT_CPU
+    grader.add("100 steps, n=16777213", [](kit::Case& test) { train(test, 16777213, 100, 2); }, {60, true});
+#endif
+    return grader.run();
+}

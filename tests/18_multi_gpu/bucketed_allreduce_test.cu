@@ -1,0 +1,224 @@
+// Grades 18_multi_gpu/bucketed_allreduce: the sums, what waits for what, and the same in a graph.
+#include <memory>
+
+#include "18_multi_gpu/ranks.hpp"
+#include "grader/timeline.hpp"
+
+namespace {
+
+using namespace multi_gpu_test;
+using multi_gpu::Buckets;
+
+/// The values of all ranks, as they are and as they become.
+struct Model {
+    Values gradient, weights;
+    std::vector<Values> delta;  ///< by rank
+
+    void backward(const Buckets& buckets) {
+        gradient.assign(gradient.size(), 0);
+        for (int bucket = buckets.count() - 1; bucket >= 0; --bucket)
+            for (std::size_t i = 0; i < static_cast<std::size_t>(buckets.size(bucket)); ++i)
+                for (Values& own : delta) {
+                    own[i] = 2654435761u * own[i] + 12345u;
+                    gradient[static_cast<std::size_t>(buckets.begin(bucket)) + i] += own[i] >> 8;
+                }
+    }
+    void update() {
+        for (std::size_t i = 0; i < weights.size(); ++i) weights[i] -= gradient[i];
+    }
+};
+
+/// One rank's streams, events and memory.
+struct Rank {
+    Rank(kit::Case& test, int device, ncclComm_t comm, const Model& model, int buckets)
+        : device(device), comm(comm), compute(device), communicate(device), reduced(device) {
+        for (int bucket = 0; bucket < buckets; ++bucket) {
+            events.push_back(std::make_unique<Event>(device));
+            made.push_back(events.back()->handle);
+        }
+        const OnDevice here(device);
+        const std::string of = " of rank " + std::to_string(device);
+        arrays.push_back(test.inout("delta" + of, model.delta[static_cast<std::size_t>(device)]));
+        arrays.push_back(test.output<unsigned>("gradient" + of, model.gradient.size()));
+        arrays.push_back(test.inout("weights" + of, model.weights));
+    }
+    multi_gpu::Worker worker() {
+        return {device,          comm,           compute,          communicate,
+                made.data(),     reduced.handle, arrays[0].data(), arrays[1].data(),
+                arrays[2].data()};
+    }
+
+    int device;
+    ncclComm_t comm;
+    Stream compute, communicate;
+    Event reduced;
+    std::vector<std::unique_ptr<Event>> events;
+    std::vector<cudaEvent_t> made;
+    std::vector<kit::Output<unsigned>> arrays;  ///< delta, gradient, weights
+};
+
+struct Ranks {
+    Ranks(kit::Case& test, const Buckets& buckets, int count = 2) : buckets(buckets) {
+        const auto n = static_cast<std::size_t>(buckets.n);
+        for (int rank = 0; rank < count; ++rank)
+            model.delta.push_back(random_values(test.random(), static_cast<std::size_t>(buckets.width)));
+        model.gradient.resize(n);
+        model.weights = random_values(test.random(), n);
+        const std::vector<ncclComm_t>& comms = communicators(test, count);
+        for (int device = 0; device < count; ++device)
+            ranks.push_back(
+                std::make_unique<Rank>(test, device, comms[ranks.size()], model, buckets.count()));
+        for (auto& rank : ranks) workers.push_back(rank->worker());
+    }
+
+    void backward() { multi_gpu::backward(workers.data(), count(), buckets); }
+    void update() { multi_gpu::update(workers.data(), count(), buckets.n); }
+    int count() const { return static_cast<int>(ranks.size()); }
+    Rank& operator[](std::size_t rank) { return *ranks[rank]; }
+
+    /// So many steps more.
+    void expect(kit::Case& test, int steps) {
+        for (int step = 0; step < steps; ++step) {
+            model.backward(buckets);
+            model.update();
+        }
+        for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+            test.expect(ranks[rank]->arrays[0], model.delta[rank], kit::exact());
+            test.expect(ranks[rank]->arrays[1], model.gradient, kit::exact());
+            test.expect(ranks[rank]->arrays[2], model.weights, kit::exact());
+        }
+    }
+
+    Buckets buckets;
+    Model model;
+    std::vector<std::unique_ptr<Rank>> ranks;
+    std::vector<multi_gpu::Worker> workers;
+};
+
+void steps(kit::Case& test, const Buckets& buckets, int count, int ranks) {
+    if (!has_devices(test, ranks)) return;
+    Ranks all(test, buckets, ranks);
+    test.call([&] {
+        for (int step = 0; step < count; ++step) {
+            without_waiting(test, "backward()", [&] { all.backward(); });
+            expect_device(test, 0, "backward()");
+            without_waiting(test, "update()", [&] { all.update(); });
+            expect_device(test, 0, "update()");
+        }
+        wait_for(test, ranks);
+    });
+    all.expect(test, count);
+}
+
+void kernels_run_on(kit::Case& test) {
+    if (!has_two_devices(test)) return;
+    Ranks both(test, {5000, 1000});
+    test.call([&] {
+        Gate first(both[0].communicate), second(both[1].communicate);
+        both.backward();
+        test.demand(
+            "kernels wait for collectives",
+            first.lets_pass(test, both[0].compute) && second.lets_pass(test, both[1].compute),
+            "worker.compute waits for worker.communicate in backward(): the kernel of the next bucket needs "
+            "nothing of an all-reduce (Task 2)");
+        first.open();
+        second.open();
+        both.update();
+        wait_for(test, 2);
+    });
+    both.expect(test, 1);
+}
+
+/// A step on its own. False if a bucket does not travel while the next one is made: the executor notes what comes after what.
+bool travels_at_once(kit::Case& test, Ranks& both) {
+    bool host_waits = false;
+    const kit::Timeline timeline = kit::timeline(test, [&] {
+        host_waits = !without_waiting(test, "backward()", [&] { both.backward(); });
+        both.update();
+        wait_for(test, 2);
+    });
+    const unsigned enough = 1 + static_cast<unsigned>(both.buckets.count()) + 1;
+    std::vector<std::string> drawn;
+    for (std::size_t begin = 0, end; (end = timeline.drawn.find('\n', begin)) != std::string::npos;
+         begin = end + 1)
+        drawn.push_back(timeline.drawn.substr(begin, end - begin));
+    test.demand("steps", timeline.steps <= enough,
+                "the work takes " + std::to_string(timeline.steps) + " steps, " + std::to_string(enough) +
+                    " are enough: a bucket is to travel while the next one is made",
+                kit::Diagnosis::wrong_value, drawn);
+    both.expect(test, 1);
+    return !host_waits && timeline.steps <= enough;
+}
+
+/// A step as one graph: every stream that the functions bring in they bring back.
+void captured(kit::Case& test, const Buckets& buckets) {
+    if (!has_two_devices(test)) return;
+    Ranks both(test, buckets);
+    if (!travels_at_once(test, both)) return;
+    Event fork(0), join(1);
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t exec = nullptr;
+    test.call([&] {
+        const cudaStream_t first = both[0].compute, second = both[1].compute;
+        test.cuda(cudaStreamBeginCapture(first, cudaStreamCaptureModeThreadLocal));
+        test.cuda(cudaEventRecord(fork.handle, first));
+        test.cuda(cudaStreamWaitEvent(second, fork.handle, 0));
+        both.backward();
+        both.update();
+        {
+            const OnDevice here(1);
+            test.cuda(cudaEventRecord(join.handle, second));
+        }
+        test.cuda(cudaStreamWaitEvent(first, join.handle, 0));
+        test.cuda(cudaStreamEndCapture(first, &graph));
+    });
+    test.cuda(cudaGraphInstantiate(&exec, graph, 0));
+    for (int launch = 0; launch < 2; ++launch) {
+        test.call([&] {
+            test.cuda(cudaGraphLaunch(exec, both[0].compute));
+            test.cuda(cudaStreamSynchronize(both[0].compute));
+        });
+        both.expect(test, 1);
+    }
+    test.cuda(cudaGraphExecDestroy(exec));
+    test.cuda(cudaGraphDestroy(graph));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("18_multi_gpu", "bucketed_allreduce", argc, argv);
+    grader.task(1, "a bucket is to travel");
+    grader.task(2, "a bucket is to travel");
+    grader.task(2, "out of bounds");
+    grader.task(2, "backward() makes the host wait");
+    grader.task(3, "update() makes the host wait");
+    grader.task(3, "recorded outside of the capture");
+    for (const Buckets& buckets : {Buckets{1, 1}, Buckets{256, 256}, Buckets{257, 256}, Buckets{1000, 300},
+                                   Buckets{5003, 700}, Buckets{4096, 512}})
+        for (int count : {1, 3})
+            grader.add("n=" + std::to_string(buckets.n) + " in buckets of " + std::to_string(buckets.width) +
+                           ", " + std::to_string(count) + (count == 1 ? " step" : " steps"),
+                       [buckets, count](kit::Case& test) { steps(test, buckets, count, 2); });
+    grader.add("n=2000 in buckets of 600, 2 steps" + ranks_in_words(other_ranks), [](kit::Case& test) {
+        steps(test, {2000, 600}, 2, other_ranks);
+    });
+    grader.add("kernels go on while collectives are held back", kernels_run_on);
+    for (const Buckets& buckets : {Buckets{100, 100}, Buckets{1000, 300}, Buckets{4000, 500}})
+        grader.add(
+            "a bucket travels while the next one is made, " + std::to_string(buckets.count()) + " buckets",
+            [buckets](kit::Case& test) {
+                if (!has_two_devices(test)) return;
+                Ranks both(test, buckets);
+                travels_at_once(test, both);
+            });
+    grader.add("in a graph, launched twice", [](kit::Case& test) { captured(test, {1000, 300}); });
+#ifndef KIT_CPU
+    grader.add("n=67108859 in 16 buckets, 3 steps",
+               [](kit::Case& test) {
+                   steps(test, {67108859, 1 << 22}, 3, 2);
+               },
+               {60, true});
+#endif
+    return grader.run();
+}
