@@ -51,6 +51,9 @@ extern __thread Worker* this_worker;
 /// `tree`".
 std::string running_thread_name();
 
+/// The running thread reads these bytes, and the checks look at them; `instruction` and `frame`: whose load it is.
+void kernel_reads(const void* from, std::size_t bytes, const void* instruction, const void* frame);
+
 /// A line of the running CUDA thread, and which line of its kernel called that.
 Spot running_spot(Place place);
 
