@@ -296,6 +296,44 @@ CASE("lanes that part between two shuffles are together behind the second") {
     CHECK_REQUESTS(store, 2, 21 + 32, 3 + 4, 3 + 4);
 }
 
+/// In each round every other lane writes, and then all vote.
+__global__ void every_other_lane(int* out) {
+    for (unsigned round = 0; round < 4; ++round) {
+        if ((threadIdx.x + round) % 2 == 0) out[32 * round + threadIdx.x] = 1;
+        if (__all_sync(0xffffffffu, out == nullptr)) break;
+    }
+}
+/// The same in tiles, each of which votes for itself.
+__global__ void every_other_lane_of_tiles(int* out) {
+    const auto tile = cooperative_groups::tiled_partition<16>(cooperative_groups::this_thread_block());
+    for (unsigned round = 0; round < 4; ++round) {
+        if ((threadIdx.x + round) % 2 == 0) out[32 * round + threadIdx.x] = 1;
+        if (tile.all(out == nullptr)) break;
+    }
+}
+CASE("a vote ends a round: lanes that have nothing to do in it do not begin the next one") {
+    for (const auto& kernel : {every_other_lane, every_other_lane_of_tiles}) {
+        Buffer<int> out(128, 0);
+        COUNTED((kernel<<<1, 32>>>(out)));
+        // 16 lanes in each round, every other word of four sectors.
+        CHECK_REQUESTS(store, 4, 4 * 16, 4 * 4, 4 * 2);
+        CHECK_DIVERGENT(4);
+    }
+}
+
+/// Half of the warp shuffles for itself in a branch.
+__global__ void half_exchanges(int* out, const int* in) {
+    int value = in[threadIdx.x];
+    if (threadIdx.x < 16) value += __shfl_xor_sync(0xffffu, value, 1);
+    out[threadIdx.x] = value;
+}
+CASE("who shuffles in a branch is awaited behind it") {
+    Buffer<int> in(32, 1), out(32);
+    COUNTED((half_exchanges<<<1, 32>>>(out, in)));
+    CHECK_REQUESTS(store, 1, 32, 4, 4);
+    CHECK_DIVERGENT(1);
+}
+
 /// Tiles of 8 lanes meet for themselves.
 __global__ void tiles_of_8(int* out, const int* in) {
     int value = in[threadIdx.x];

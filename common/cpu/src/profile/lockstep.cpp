@@ -12,54 +12,50 @@ Loops::Spot spot_of(const Lockstep::Step& step) {
 
 }  // namespace
 
-/// Which of two lanes that have a step goes first: the deepest in calls, then by place; lanes that meet wait for all others.
+/// Which of two lanes that have a step goes first: the deepest in calls, then by place.
 int Lockstep::compare(unsigned a, unsigned b) const {
     const Step &one = *step_of(a), &other = *step_of(b);
-    const auto rough = [](const Step& step) { return std::tuple(step.meeting, ~step.depth); };
-    if (rough(one) != rough(other)) return rough(one) < rough(other) ? -1 : 1;
-    if (!one.meeting)
-        if (const int places = Whereabouts::compare(loops_, where_[a], where_[b])) return places;
-    const auto fine = [](const Step& step) { return std::tuple(step.instruction, step.kind, step.bytes); };
+    if (one.depth != other.depth) return one.depth > other.depth ? -1 : 1;
+    if (const int places = Whereabouts::compare(loops_, where_[a], where_[b])) return places;
+    const auto fine = [](const Step& step) {
+        return std::tuple(step.instruction, step.kind, step.bytes, step.meets != 0);
+    };
     return fine(one) == fine(other) ? 0 : fine(one) < fine(other) ? -1 : 1;
 }
 
 void Lockstep::find_loops() {
     loops_.clear();
-    const auto each_access = [this](unsigned lane, auto what) {
-        for (const Step& step : steps_[lane])
-            if (!step.meeting) what(spot_of(step));
-    };
-    for (unsigned lane = 0; lane < 32; ++lane) {
-        Loops::Spot before{};
-        each_access(lane, [&](Loops::Spot spot) {
-            if (before.second) loops_.note(before, spot);
-            before = spot;
-        });
-    }
+    for (const auto& steps : steps_)
+        for (std::size_t i = 1; i < steps.size(); ++i) loops_.note(spot_of(steps[i - 1]), spot_of(steps[i]));
     loops_.close();
-    for (unsigned lane = 0; lane < 32; ++lane) {
-        const auto is_access = [](const Step& step) { return !step.meeting; };
-        const auto first = std::find_if(steps_[lane].begin(), steps_[lane].end(), is_access);
-        if (first != steps_[lane].end()) where_[lane].start(loops_, spot_of(*first));
-    }
+    for (unsigned lane = 0; lane < 32; ++lane)
+        if (!steps_[lane].empty()) where_[lane].start(loops_, spot_of(steps_[lane].front()));
 }
 
-void Lockstep::meet(std::uint32_t lanes, const void* call) {
-    for (; lanes; lanes &= lanes - 1)
-        steps_[static_cast<unsigned>(__builtin_ctz(lanes))].push_back({call, 0, 0, 0, 0, true});
+bool Lockstep::meet(std::uint32_t lanes, const void* call, std::uint32_t depth) {
+    if (lanes == lanes_) return true;
+    ++meetings_;
+    for (std::uint32_t rest = lanes; rest; rest &= rest - 1)
+        steps_[static_cast<unsigned>(__builtin_ctz(rest))].push_back({call, meetings_, depth, 0, 0, lanes});
+    return false;
+}
+
+/// Does the lane meet others that are not there yet?
+bool Lockstep::is_waiting(unsigned lane) const {
+    const Step& step = *step_of(lane);
+    for (std::uint32_t rest = step.meets; rest; rest &= rest - 1) {
+        const Step* const other = step_of(static_cast<unsigned>(__builtin_ctz(rest)));
+        if (!other || !other->meets || other->address != step.address) return true;
+    }
+    return false;
 }
 
 /// These lanes take a step together: where do they go from there?
 void Lockstep::go_on(std::uint32_t lanes) {
     for (std::uint32_t rest = lanes; rest; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
-        const bool was_access = !step_of(lane)->meeting;
         ++next_[lane];
-        // Where the next access is, also if a meeting comes before it.
-        const auto& steps = steps_[lane];
-        std::size_t at = next_[lane];
-        while (at < steps.size() && steps[at].meeting) ++at;
-        if (was_access && at < steps.size()) where_[lane].go(loops_, spot_of(steps[at]));
+        if (const Step* const step = step_of(lane)) where_[lane].go(loops_, spot_of(*step));
     }
     look_whether_parted(lanes);
 }
@@ -88,7 +84,7 @@ const Lockstep::Step* Lockstep::next(WarpAccess& access) {
         access.lanes = 0;
         for (unsigned lane = 0; lane < 32; ++lane) {
             const Step* const step = step_of(lane);
-            if (!step) continue;
+            if (!step || is_waiting(lane)) continue;
             const int order = best ? compare(lane, best_lane) : -1;
             if (order > 0) continue;
             if (order < 0) {
@@ -100,8 +96,9 @@ const Lockstep::Step* Lockstep::next(WarpAccess& access) {
             access.address[lane] = step->address;
         }
         if (!best) return nullptr;
+        if (best->meets) access.lanes |= best->meets;  // whatever way they have come
         go_on(access.lanes);
-        if (best->meeting) continue;
+        if (best->meets) continue;
         access.bytes = best->bytes;
         return best;
     }

@@ -21,19 +21,21 @@ struct Worker {
     [[noreturn]] void stop(const void* stack = __builtin_frame_address(0));
 
     FiberPool fibers;
-    void* scheduler = nullptr;      ///< where the scheduler sleeps
-    Fiber* fiber = nullptr;         ///< runs now
-    Block* block = nullptr;         ///< whose thread runs now
-    bool in_thread = false;         ///< CUDA code is running
-    bool in_executor = false;       ///< it called the executor, whose own accesses are not checked
-    const void* at = nullptr;       ///< the last access of the running thread
-    const void* call = nullptr;     ///< where its last call of the executor returns to
-    volatile bool late = false;     ///< the time is over; noted by a signal that found the executor at work
-    const void* stopped = nullptr;  ///< the stack of a thread that will never go on
-    Fault fault;                    ///< why it was stopped, if by a signal
-    unsigned busy_atomics = 0;      ///< atomics since a thread last let others go first
-    bool atomic_begins = false;     ///< an atomic update has begun, and has not touched its address yet
-    unsigned scope_hint = 1;        ///< of the atomics that the running thread calls, see ScopeHint
+    void* scheduler = nullptr;        ///< where the scheduler sleeps
+    Fiber* fiber = nullptr;           ///< runs now
+    Block* block = nullptr;           ///< whose thread runs now
+    bool in_thread = false;           ///< CUDA code is running
+    bool in_executor = false;         ///< it called the executor, whose own accesses are not checked
+    const void* at = nullptr;         ///< the last access of the running thread
+    const void* call = nullptr;       ///< where its last call of the executor returns to
+    const void* met_at = nullptr;     ///< the instruction of its last meeting with others of the warp,
+    const void* met_frame = nullptr;  ///< and where the stack of the function begins that holds it
+    volatile bool late = false;       ///< the time is over; noted by a signal that found the executor at work
+    const void* stopped = nullptr;    ///< the stack of a thread that will never go on
+    Fault fault;                      ///< why it was stopped, if by a signal
+    unsigned busy_atomics = 0;        ///< atomics since a thread last let others go first
+    bool atomic_begins = false;       ///< an atomic update has begun, and has not touched its address yet
+    unsigned scope_hint = 1;          ///< of the atomics that the running thread calls, see ScopeHint
     Counters counters;
 
   private:
