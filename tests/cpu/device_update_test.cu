@@ -42,6 +42,15 @@ __global__ void more_each_round(cudaGraphDeviceNode_t node, cudaGraphConditional
     cudaGraphSetConditional(handle, *round < 4);
 }
 
+__global__ void more_each_launch(cudaGraphDeviceNode_t node, int* round, int* errors) {
+    ++*round;
+    *errors += cudaGraphKernelNodeSetGridDim(node, dim3(static_cast<unsigned>(*round))) != cudaSuccess;
+}
+__global__ void again_if(const int* round, int most, int* errors) {
+    if (*round < most)
+        *errors += cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch) != cudaSuccess;
+}
+
 size_t offset_of(const void* kernel, size_t index) {
     size_t offset = 0, bytes = 0;
     CHECK_CUDA(cudaFuncGetParamInfo(kernel, index, &offset, &bytes), cudaSuccess);
@@ -199,6 +208,16 @@ CASE("a node in the body of a WHILE node is changed in each round") {
     const Uploaded instance(graph, stream);
     instance.run(stream);
     CHECK_EQUAL(blocks.read(), std::vector<int>{1 + 2 + 3 + 4});
+}
+
+CASE("a graph that launches itself, and changes its node each time") {
+    Target at;
+    Buffer<int> round(1, 0), errors(1, 0);
+    at.before(more_each_launch, at.handle, round.data(), errors.data());
+    at.graph.kernel({at.node}, again_if, 1, 1, static_cast<const int*>(round.data()), 5, errors.data());
+    Uploaded(at.graph, at.stream, cudaGraphInstantiateFlagDeviceLaunch).run(at.stream);
+    CHECK_EQUAL(errors.read(), std::vector<int>{0});
+    CHECK_EQUAL(at.blocks.read(), std::vector<int>{1 + 2 + 3 + 4 + 5});
 }
 
 CASE_MISUSE("a grid of no blocks is refused, and the node stays as it was") {

@@ -120,7 +120,8 @@ void Profiler::barrier(const BarrierStep& step, const void* call) {
     if (of_warp && step.step == BarrierStep::Step::complete) {
         Warp& warp = now->warps[step.warp];
         const Worker& worker = *this_worker;
-        if (warp.steps.meet(step.lanes, worker.met_at, depth_of(worker.met_frame))) replay(*now, warp);
+        warp.steps.meet(step.lanes, step.of == BarrierStep::Of::exchange, worker.met_at,
+                        depth_of(worker.met_frame));
     } else if (step.of == BarrierStep::Of::block || step.of == BarrierStep::Of::grid) {
         for (Warp& warp : now->warps) replay(*now, warp);
         if (step.step != BarrierStep::Step::complete) return;
