@@ -12,24 +12,22 @@
 //   choice   which way a graph goes: the host reads a number, or an IF node
 //   pieces   pieces of three kinds: the host reads each kind, or a SWITCH node in a WHILE node
 //   tasks    tasks one after the other: the host launches each, or a scheduler
+//   update   few of many values are chosen: a grid for the worst case, a host that asks, a kernel that changes the node
 //   sizes    graphs of 1, 10, 100 kernels: launched by the host, and by a kernel
 //
 // On a GPU: times by the host's clock, until the work is done. On the CPU executor: who launched how much, and who waited.
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "17_device_graphs/17_device_graphs.hpp"
+#include "candidates.hpp"
+#include "counting.hpp"
 #include "demo.hpp"
 #include "grader/inputs.hpp"
 #include "kit.cuh"
 #include "loops.hpp"
-#ifdef KIT_CPU
-#include <kit_cpu/executor.hpp>
-#endif
 
 namespace {
 
@@ -38,55 +36,7 @@ using kit::demo::Demo;
 using kit::demo::Version;
 using kit::demo::Work;
 using loops::Exec;
-
-#ifdef KIT_CPU
-constexpr bool on_gpu = false;
-
-/// What ran, and who asked for it: graphs launched by the host, graphs and kernels launched by kernels.
-void run(Demo& demo, const std::string& table, const std::string& title, const Work& work,
-         const std::vector<Version>& versions) {
-    if (!demo.part(table)) return;
-    demo.table(
-        table, title + ", counted", {"version", kit::demo::widest_label(versions)},
-        {{"graphs", 0, 6}, {"by_kernels", 0, 10}, {"bodies", 0, 6}, {"kernels", 0, 7}, {"waits", 0, 5}});
-    for (const Version& version : versions) {
-        if (!demo.wants(version.id)) continue;
-        kit::cpu::reset_counters();
-        version.run(work.n);
-        const auto waits = kit::cpu::counters().synchronizations;
-        CUDA_CHECK(cudaDeviceSynchronize());
-        const kit::cpu::Counters c = kit::cpu::counters();
-        const auto by_kernels = c.child_kernels + c.device_graph_launches;
-        if (version.right != nullptr && !version.right(work.n)) {
-            std::fprintf(stderr, "%s, %s: the result is wrong\n", table.c_str(), version.name.c_str());
-            std::exit(EXIT_FAILURE);
-        }
-        demo.row(version.id, label_of(version, versions),
-                 {c.graph_launches, by_kernels, c.conditional_bodies, c.kernels, waits});
-    }
-}
-#else
-constexpr bool on_gpu = true;
-
-void run(Demo& demo, const std::string& table, const std::string& title, const Work& work,
-         const std::vector<Version>& versions) {
-    if (demo.part(table)) demo.ladder(table, title, work, versions);
-}
-#endif
-
-Work by_host_clock(long long n, int repetitions, const char* piece, long long pieces) {
-    Work work;
-    work.n = n;
-    work.repetitions = repetitions;
-    work.host_clock = true;
-    work.piece = piece;
-    work.pieces = pieces;
-    return work;
-}
-
-void launch(const Exec& exec) {
-    CUDA_CHECK(cudaGraphLaunch(exec.get(), nullptr));
-}
+using namespace ways;
 
 // ---- rounds ---------------------------------------------------------------------------------------------
 
@@ -327,6 +277,43 @@ void show_tasks(Demo& demo) {
     CUDA_CHECK(cudaStreamDestroy(stream));
 }
 
+// ---- update ---------------------------------------------------------------------------------------------
+
+void show_update(Demo& demo) {
+    if (!demo.part("update")) return;
+    const int n = on_gpu ? 100000 : 10000, times = on_gpu ? 100 : 10, over = n / 100;
+    kit::Random random(17);
+    std::vector<int> list = kit::permutation<int>(random, static_cast<std::size_t>(n));
+    const std::vector<int> want = candidates::steps_of(list, n - 1 - over);
+    const DeviceBuffer<int> values(list), limit(std::vector<int>{n - 1 - over});
+    DeviceBuffer<int> chosen(list.size()), count(1), steps(list.size());
+    const device_graphs::Candidates work = {values.data(), n,           limit.data(), chosen.data(),
+                                            count.data(),  steps.data()};
+    const Exec for_all = loops::instance(candidates::worst_case(work)),
+               fitting = {device_graphs::build_update(work, nullptr), cudaGraphExecDestroy};
+    const auto right = [&](long long) {
+        const bool same = steps.to_vector() == want;
+        CUDA_CHECK(cudaMemset(steps.data(), 0xff, steps.bytes()));
+        return same;
+    };
+    CUDA_CHECK(cudaMemset(steps.data(), 0xff, steps.bytes()));
+    const auto repeat = [times](const auto& once) {
+        return [=](long long) {
+            for (int i = 0; i < times; ++i) once();
+        };
+    };
+    run(demo, "update",
+        std::to_string(times) + " times " + std::to_string(over) + " of " + std::to_string(n) + " values",
+        by_host_clock(times, 21, "launch", times),
+        {{"v1", "for the worst case", "A graph whose last kernel has blocks for all values.",
+          repeat([&] { launch(for_all); }), right},
+         {"v2", "the host asks", "Four bytes to the host, which launches for these values.",
+          repeat([&] { candidates::by_host(work); }), right},
+         {"v3", "a kernel changes the node", "One thread tells the node how large it is.",
+          repeat([&] { launch(fitting); }), right}},
+        Third::blocks);
+}
+
 // ---- sizes ----------------------------------------------------------------------------------------------
 
 void show_sizes(Demo& demo) {
@@ -364,13 +351,14 @@ int main(int argc, char** argv) {
                0,
                1,
                {},
-               {"rounds", "loop", "choice", "pieces", "tasks", "sizes"}},
+               {"rounds", "loop", "choice", "pieces", "tasks", "update", "sizes"}},
               argc, argv);
     show_rounds(demo);
     show_loop(demo);
     show_choice(demo);
     show_pieces(demo);
     show_tasks(demo);
+    show_update(demo);
     show_sizes(demo);
     return demo.finish();
 }

@@ -3,7 +3,7 @@
 
 #include <cuda_runtime.h>
 
-/// Topic 17: graphs that decide while they run. Conditional nodes, and graphs that kernels launch.
+/// Topic 17: graphs that decide while they run. Conditional nodes, graphs that kernels launch, nodes that kernels change.
 ///
 /// Pointers are *device* memory, and an error of a CUDA call ends the program (CUDA_CHECK). What a function makes it returns:
 /// a graph, which the caller instantiates and destroys, or instances, which the caller destroys; other graphs it destroys itself.
@@ -15,6 +15,7 @@
 ///   - switch_node: bodies, graph launches
 ///   - device_launch: launches by kernels, graph launches
 ///   - scheduler: launches by kernels, graph launches
+///   - device_update: blocks, graph launches
 namespace device_graphs {
 
 /// Threads per block of every kernel of the topic that has more than one.
@@ -134,5 +135,25 @@ struct Scheduler {
 /// @param agenda  the graphs keep its pointers, which the caller leaves valid
 /// @param stream  in which the instances are uploaded, and in which the caller will launch `scheduler`
 Scheduler build_scheduler(const Agenda& agenda, cudaStream_t stream);
+
+// ---- device_update --------------------------------------------------------------------------------------
+
+struct Candidates {
+    const int* values;  ///< n values, 0 to 100000
+    int n;              ///< 1 or more
+    const int* limit;   ///< one number, 0 or more; it is read when the graph runs
+    int* chosen;        ///< n numbers, anything before a launch: for the graph's own use
+    int*
+        count;  ///< one number, anything before a launch; after it how many values are greater than the limit
+    int* steps;  ///< n numbers; those of values that are not greater than the limit are not written
+};
+
+/// A graph that chooses the values over the limit and finds for each of them after how many steps it becomes 1, where a step
+/// halves an even number and makes 3 x + 1 of an odd one. The kernel that counts steps has as many blocks as the chosen
+/// values need, and does not run where there are none; a kernel of the graph sees to that.
+///
+/// @param work    the graph keeps its pointers, which the caller leaves valid
+/// @param stream  in which the instance is uploaded, and in which the caller will launch it
+cudaGraphExec_t build_update(const Candidates& work, cudaStream_t stream);
 
 }  // namespace device_graphs

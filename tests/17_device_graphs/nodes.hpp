@@ -1,4 +1,4 @@
-// Given: adds a kernel to a graph, or to the body of a conditional node (topic 14 writes this out); checks a launch.
+// Given: adds a kernel to a graph, or to the body of a conditional node (topic 14 writes this out); checks launches and changes.
 #pragma once
 
 #include <initializer_list>
@@ -10,6 +10,11 @@ namespace device_graphs {
 
 /// A launch that is refused must not go unnoticed: the graph would not run, and nobody would miss it.
 __device__ inline void expect_launched(cudaError_t error) {
+    if (error != cudaSuccess) __trap();
+}
+
+/// Nor must a change that is refused: the node would run as it was.
+__device__ inline void expect_changed(cudaError_t error) {
     if (error != cudaSuccess) __trap();
 }
 

@@ -22,7 +22,7 @@ struct Stream {
 
 /// What ran in one call. Only the CPU backend can tell.
 struct Ran {
-    std::uint64_t kernels = 0, bodies = 0, by_device = 0;
+    std::uint64_t kernels = 0, bodies = 0, by_device = 0, blocks = 0;
 };
 
 #ifdef KIT_CPU
@@ -43,7 +43,7 @@ inline Ran launch(kit::Case& test, cudaGraphExec_t exec, cudaStream_t stream) {
     });
 #ifdef KIT_CPU
     const kit::cpu::Counters counters = kit::cpu::counters();
-    ran = {counters.kernels, counters.conditional_bodies, counters.device_graph_launches};
+    ran = {counters.kernels, counters.conditional_bodies, counters.device_graph_launches, counters.blocks};
 #endif
     return ran;
 }

@@ -50,7 +50,14 @@ using NotesPtr = std::shared_ptr<Notes>;
 
 /// One step at one barrier, by the running thread of the block where a thread takes it.
 struct BarrierStep {
-    enum class Of { block, warp, grid, cluster, object } of;
+    enum class Of {
+        block,
+        warp,
+        exchange,  ///< a shuffle or a vote of a warp, which orders no memory
+        grid,
+        cluster,
+        object
+    } of;
     enum class Step {
         arrived,   ///< a thread; of the grid: all threads of the block
         complete,  ///< all are there that the barrier waits for

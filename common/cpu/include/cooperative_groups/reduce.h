@@ -47,7 +47,8 @@ template <Fold fold, class T, class Op, class Group>
 KIT_CPU_UNCHECKED T folded(const char* what, const Group& group, const T& value, Op& op, Place place) {
     const FoldInput<T, Op> input{value, &op};
     T result{};
-    kit::cpu::warp_meet(what, group.lanes(), &input, &result, combine_fold<fold, T, Op>, place);
+    kit::cpu::warp_meet(what, group.lanes(), &input, &result, combine_fold<fold, T, Op>, place,
+                        KIT_CPU_CALL_SITE);
     return result;
 }
 

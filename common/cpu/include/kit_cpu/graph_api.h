@@ -3,6 +3,7 @@
 #pragma once
 
 #include <driver_types.h>
+#include <host_defines.h>
 
 #include <cstddef>
 
@@ -161,6 +162,20 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, 
 cudaGraphExec_t cudaGetCurrentGraphExec();
 void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
 
+// By any kernel, for nodes with the attribute cudaLaunchAttributeDeviceUpdatableKernelNode
+cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node, size_t offset, const void* value,
+                                        size_t size);
+cudaError_t cudaGraphKernelNodeSetEnabled(cudaGraphDeviceNode_t node, bool enable);
+cudaError_t cudaGraphKernelNodeSetGridDim(cudaGraphDeviceNode_t node, dim3 gridDim);
+cudaError_t cudaGraphKernelNodeUpdatesApply(const cudaGraphKernelNodeUpdate* updates, size_t updateCount);
+
+// Attributes of kernel nodes
+cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from);
+cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
+                                            cudaLaunchAttributeValue* value);
+cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
+                                            const cudaLaunchAttributeValue* value);
+
 // The memory of allocation nodes
 cudaError_t cudaDeviceGraphMemTrim(int device);
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value);
@@ -177,4 +192,11 @@ inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
 }
 inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
     return {width, height, depth};
+}
+
+/// The value is of the parameter's type; the offset is in bytes, see cudaFuncGetParamInfo.
+template <class T>
+KIT_CPU_WRAPPER cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node, size_t offset,
+                                                        const T& value) {
+    return cudaGraphKernelNodeSetParam(node, offset, &value, sizeof(T));
 }

@@ -9,6 +9,7 @@ typedef struct CUgraph_st* cudaGraph_t;
 typedef struct CUgraphNode_st* cudaGraphNode_t;
 typedef struct CUgraphExec_st* cudaGraphExec_t;
 typedef unsigned long long cudaGraphConditionalHandle;
+typedef struct CUgraphDeviceUpdatableNode_st* cudaGraphDeviceNode_t;  ///< for kernels
 
 enum cudaStreamCaptureStatus {
     cudaStreamCaptureStatusNone = 0,
@@ -254,3 +255,25 @@ enum cudaGraphDebugDotFlags {
 #define cudaStreamGraphTailLaunch (cudaStream_t)0x0100000000000000
 #define cudaStreamGraphFireAndForget (cudaStream_t)0x0200000000000000
 #define cudaStreamGraphFireAndForgetAsSibling (cudaStream_t)0x0300000000000000
+
+enum cudaGraphKernelNodeField {
+    cudaGraphKernelNodeFieldInvalid = 0,
+    cudaGraphKernelNodeFieldGridDim = 1,
+    cudaGraphKernelNodeFieldParam = 2,
+    cudaGraphKernelNodeFieldEnabled = 3,
+};
+
+/// What a kernel changes in a node: the member that belongs to the field.
+struct cudaGraphKernelNodeUpdate {
+    cudaGraphDeviceNode_t node;
+    enum cudaGraphKernelNodeField field;
+    union {
+        dim3 gridDim;
+        struct {
+            const void* pValue;
+            std::size_t offset;
+            std::size_t size;
+        } param;
+        unsigned int isEnabled;
+    } updateData;
+};

@@ -36,6 +36,13 @@ class InExecutor {
     bool before_;
 };
 
+/// One parameter of a kernel: the copy of the argument, which lies in host memory.
+struct Argument {
+    void* address;
+    std::size_t bytes, alignment;
+    bool scalar;  ///< a number or a pointer, and no structure
+};
+
 /// Runs threads of one kernel, with arguments that lie in a tuple.
 using Loop = void (*)(const void* arguments);
 
@@ -51,7 +58,7 @@ struct KernelCall {
     /// The arguments, with null for those that are no pointers.
     virtual std::vector<const void*> pointers() const { return {}; }
     /// For the nodes of graphs: where the copies of the arguments lie, and the same call with other arguments.
-    virtual std::vector<void*> argument_addresses() const { return {}; }
+    virtual std::vector<Argument> argument_list() const { return {}; }
     virtual std::shared_ptr<const KernelCall> with_arguments(void**) const { return nullptr; }
 };
 
@@ -112,9 +119,13 @@ struct BoundCall final : KernelCall {
             return nullptr;
     }
 
-    std::vector<void*> argument_addresses() const override {
+    std::vector<Argument> argument_list() const override {
         return std::apply(
-            [](const auto&... one) { return std::vector<void*>{const_cast<void*>(address_of(one))...}; },
+            [](const auto&... one) {
+                return std::vector<Argument>{{const_cast<void*>(address_of(one)), sizeof one,
+                                              alignof(std::decay_t<decltype(one)>),
+                                              std::is_scalar_v<std::decay_t<decltype(one)>>}...};
+            },
             arguments);
     }
     std::shared_ptr<const KernelCall> with_arguments(void** others) const override {
@@ -151,6 +162,7 @@ struct Launch {
         window{};             ///< of the stream, if the launch does not ask for one; of no bytes: none
     bool has_window = false;  ///< the launch asks for one, perhaps of no bytes
     int device = 0;           ///< of its stream, where it runs
+    cudaGraphDeviceNode_t device_node = nullptr;  ///< of a node that kernels may change
 };
 
 /// Checks the launch against the device's limits and queues it, from host or device code. The error, if any, is

@@ -7,6 +7,7 @@
 
 typedef struct CUstream_st* cudaStream_t;
 typedef struct CUevent_st* cudaEvent_t;
+typedef struct CUgraphDeviceUpdatableNode_st* cudaGraphDeviceNode_t;
 
 enum cudaAccessProperty {
     cudaAccessPropertyNormal = 0,
@@ -88,6 +89,10 @@ union cudaLaunchAttributeValue {
         cudaEvent_t event;
         int flags;
     } launchCompletionEvent;
+    struct {
+        int deviceUpdatable;
+        cudaGraphDeviceNode_t devNode;
+    } deviceUpdatableKernelNode;
     unsigned int sharedMemCarveout;
 };
 

@@ -85,7 +85,6 @@ cudaError_t cudaMemRangeGetAttribute(void* data, size_t dataBytes, cudaMemRangeA
                                      const void* pointer, size_t bytes);
 cudaError_t cudaMemRangeGetAttributes(void** data, size_t* dataBytes, cudaMemRangeAttribute* attributes,
                                       size_t count, const void* pointer, size_t bytes);
-cudaError_t cudaFuncGetParamInfo(const void* kernel, size_t index, size_t* offset, size_t* bytes);
 cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
                                     cudaDriverEntryPointQueryResult* status = nullptr);
 cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned int version,
@@ -100,11 +99,6 @@ cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int count = 
 cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned int count = 1,
                                       unsigned int flags = 0);
 cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned int count = 1);
-cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from);
-cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
-                                            cudaLaunchAttributeValue* value);
-cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
-                                            const cudaLaunchAttributeValue* value);
 
 }  // extern "C"
 
@@ -161,7 +155,6 @@ KIT_CPU_NO_HANDLE(cudaGraphicsResource_t, "graphics resources are");
 KIT_CPU_NO_HANDLE(cudaLibrary_t, "libraries of kernels are");
 KIT_CPU_NO_HANDLE(cudaKernel_t, "kernels of libraries are");
 KIT_CPU_NO_HANDLE(cudaFunction_t, "functions of the driver's API are");
-KIT_CPU_NO_HANDLE(cudaGraphDeviceNode_t, "device-updatable kernel nodes are");
 KIT_CPU_NO_TYPE(cudaExternalMemoryHandleDesc, "external memory is");
 KIT_CPU_NO_TYPE(cudaExternalMemoryBufferDesc, "external memory is");
 KIT_CPU_NO_TYPE(cudaExternalSemaphoreHandleDesc, "external semaphores are");

@@ -53,9 +53,21 @@ int block_barrier_count(int predicate, Place place, const char* what = "__syncth
 /// Called once when all lanes have met: reads `in[lane]`, writes `out[lane]` for each lane of `mask`.
 using WarpCombine = void (*)(unsigned mask, const void* const in[32], void* const out[32]);
 
+/// Which instruction of a kernel calls; nothing: the call of the executor itself.
+struct CallSite {
+    const void* returns_to = nullptr;
+    const void* frame = nullptr;  ///< where the stack of the calling function begins
+};
+/// In a function that is not inlined into the kernel, as its accesses are not checked: who calls it.
+#define KIT_CPU_CALL_SITE                                  \
+    ::kit::cpu::CallSite {                                 \
+        __builtin_return_address(0), __builtin_dwarf_cfa() \
+    }
+
 /// Waits until every lane named in `mask` has called with the same mask, `what` and place, lets `combine` (may be
 /// null) exchange their data, and returns. A lane missing from its own mask, or named but absent, is reported.
-void warp_meet(const char* what, unsigned mask, const void* in, void* out, WarpCombine combine, Place place);
+void warp_meet(const char* what, unsigned mask, const void* in, void* out, WarpCombine combine, Place place,
+               CallSite site = {});
 
 /// Lanes that run together with the caller at this place (what __activemask() may return).
 unsigned converged_lanes(Place place);

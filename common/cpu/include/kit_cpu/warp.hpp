@@ -39,7 +39,7 @@ KIT_CPU_UNCHECKED inline T shuffle(const char* what, unsigned mask, const T& val
     const T copy = value;
     ShuffleInput input{&copy, sizeof(T), source, {}, {false, what, place, mask, source}};
     look_for_undefined(input);
-    warp_meet(what, mask, &input, bytes, combine_shuffle, place);
+    warp_meet(what, mask, &input, bytes, combine_shuffle, place, KIT_CPU_CALL_SITE);
     if (input.brings.is || input.takes.is) note_undefined(input, bytes);
     T result;
     memcpy(static_cast<void*>(&result), bytes, sizeof(T));
@@ -77,7 +77,7 @@ KIT_CPU_UNCHECKED inline void combine_ballot(unsigned mask, const void* const in
 
 KIT_CPU_UNCHECKED inline unsigned ballot(const char* what, unsigned mask, int predicate, Place place) {
     unsigned votes = 0;
-    warp_meet(what, mask, &predicate, &votes, combine_ballot, place);
+    warp_meet(what, mask, &predicate, &votes, combine_ballot, place, KIT_CPU_CALL_SITE);
     return votes;
 }
 
@@ -107,7 +107,7 @@ KIT_CPU_UNCHECKED inline Match match(const char* what, unsigned mask, T value, P
     static_assert(sizeof(T) <= sizeof(bits), "lanes compare values of at most 8 bytes");
     memcpy(&bits, &value, sizeof(T));
     Match result;
-    warp_meet(what, mask, &bits, &result, combine_match, place);
+    warp_meet(what, mask, &bits, &result, combine_match, place, KIT_CPU_CALL_SITE);
     return result;
 }
 
@@ -130,7 +130,7 @@ KIT_CPU_UNCHECKED inline void combine_reduce(unsigned mask, const void* const in
 template <class Op, class T>
 KIT_CPU_UNCHECKED inline T reduce(const char* what, unsigned mask, T value, Place place) {
     T result{};
-    warp_meet(what, mask, &value, &result, combine_reduce<T, Op>, place);
+    warp_meet(what, mask, &value, &result, combine_reduce<T, Op>, place, KIT_CPU_CALL_SITE);
     return result;
 }
 

@@ -2,11 +2,15 @@
 #include <kit_cpu/launch_api.hpp>
 
 #include "api.hpp"
+#include "attributes.hpp"
 #include "device/cache_lines.hpp"
 #include "device/cluster_limits.hpp"
 #include "device/kernel_settings.hpp"
 #include "device/launch_limits.hpp"
+#include "graphs/device_nodes.hpp"
 #include "run/pointer_launch.hpp"
+#include "run/stream.hpp"
+#include "words/device_node_words.hpp"
 #include "words/finding.hpp"
 #include "words/launch_words.hpp"
 
@@ -50,11 +54,19 @@ AttributeFault apply(Launch& launch, const cudaLaunchAttribute& attribute) {
     return AttributeFault::not_offered;
 }
 
-cudaError_t apply_or_refuse(Launch& launch, const cudaLaunchAttribute& attribute) {
-    const AttributeFault fault = apply(launch, attribute);
-    if (fault == AttributeFault::none) return cudaSuccess;
-    add_finding(attribute_refused(attribute.id, fault, launch.place));
-    return fault == AttributeFault::not_offered ? cudaErrorNotSupported : cudaErrorInvalidValue;
+/// The node that this launch becomes can be changed by kernels.
+cudaError_t make_updatable(Launch& launch, cudaLaunchAttribute& attribute) {
+    const int wanted = attribute.val.deviceUpdatableKernelNode.deviceUpdatable;
+    if (wanted == 0) return cudaSuccess;
+    const std::lock_guard lock(api_mutex());
+    const CUstream_st* const stream = in_kernel() ? nullptr : find_stream(launch.stream);
+    if (wanted != 1 || !stream || !stream->capture) {
+        add_finding(updatable_node_refused(
+            wanted == 1 ? UpdatableFault::not_captured : UpdatableFault::no_flag, launch.place));
+        return cudaErrorInvalidValue;
+    }
+    launch.device_node = attribute.val.deviceUpdatableKernelNode.devNode = new_device_node();
+    return cudaSuccess;
 }
 
 /// The kernel's answer to a question about clusters, with the launch that the configuration describes.
@@ -81,6 +93,13 @@ int blocks_at_once(const Launch& launch, const KernelFacts& facts) {
 
 }  // namespace
 
+cudaError_t set_attribute(Launch& launch, const cudaLaunchAttribute& attribute) {
+    const AttributeFault fault = apply(launch, attribute);
+    if (fault == AttributeFault::none) return cudaSuccess;
+    add_finding(attribute_refused(attribute.id, fault, launch.place));
+    return fault == AttributeFault::not_offered ? cudaErrorNotSupported : cudaErrorInvalidValue;
+}
+
 cudaError_t configure(Launch& launch, const LaunchCall& call, const void* kernel) {
     if (!call.config) return note_error(cudaErrorInvalidValue);
     const cudaLaunchConfig_t& config = *call.config;
@@ -91,8 +110,13 @@ cudaError_t configure(Launch& launch, const LaunchCall& call, const void* kernel
     launch.stream = config.stream;
     launch.place = call.place;
     if (config.numAttrs && !config.attrs) return note_error(cudaErrorInvalidValue);
-    for (unsigned i = 0; i < config.numAttrs; ++i)
-        if (const cudaError_t error = apply_or_refuse(launch, config.attrs[i])) return note_error(error);
+    for (unsigned i = 0; i < config.numAttrs; ++i) {
+        cudaLaunchAttribute& attribute = config.attrs[i];
+        const cudaError_t error = attribute.id == cudaLaunchAttributeDeviceUpdatableKernelNode
+                                      ? make_updatable(launch, attribute)
+                                      : set_attribute(launch, attribute);
+        if (error != cudaSuccess) return note_error(error);
+    }
     return cudaSuccess;
 }
 

@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include "api.hpp"
+#include "graphs/device_nodes.hpp"
 #include "graphs/graph_run.hpp"
 #include "run/family.hpp"
 #include "run/worker.hpp"
@@ -41,4 +42,67 @@ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int val
     if (!in_graph)
         stop_kernel(cudaErrorLaunchFailure, "graph",
                     strange_condition(running_thread_name(), running_spot(place)).c_str(), place);
+}
+
+namespace {
+
+/// A change by the running thread; a host thread has no such call.
+cudaError_t change(const NodeChange& change, Place place) {
+    return answer_kernel([&] { return change_device_node(change, place); });
+}
+
+/// What the thread reads, as its own load.
+#define KIT_READS(pointer, bytes) kernel_reads(pointer, bytes, place.instruction, __builtin_dwarf_cfa())
+
+std::vector<unsigned char> bytes_at(const void* from, std::size_t bytes) {
+    const InExecutor inside;
+    const auto* const begin = static_cast<const unsigned char*>(from);
+    return {begin, begin + bytes};
+}
+
+}  // namespace
+
+cudaError_t cudaGraphKernelNodeSetParam(cudaGraphDeviceNode_t node, std::size_t offset, const void* value,
+                                        std::size_t bytes) {
+    const Place place = KIT_CALLER;
+    if (!in_kernel()) return cudaErrorNotSupported;
+    KIT_READS(value, bytes);
+    return change({node, cudaGraphKernelNodeFieldParam, {}, true, offset, bytes_at(value, bytes)}, place);
+}
+
+cudaError_t cudaGraphKernelNodeSetEnabled(cudaGraphDeviceNode_t node, bool enable) {
+    const Place place = KIT_CALLER;
+    if (!in_kernel()) return cudaErrorNotSupported;
+    return change({node, cudaGraphKernelNodeFieldEnabled, {}, enable}, place);
+}
+
+cudaError_t cudaGraphKernelNodeSetGridDim(cudaGraphDeviceNode_t node, dim3 grid) {
+    const Place place = KIT_CALLER;
+    if (!in_kernel()) return cudaErrorNotSupported;
+    return change({node, cudaGraphKernelNodeFieldGridDim, grid}, place);
+}
+
+cudaError_t cudaGraphKernelNodeUpdatesApply(const cudaGraphKernelNodeUpdate* updates, std::size_t count) {
+    const Place place = KIT_CALLER;
+    if (!in_kernel()) return cudaErrorNotSupported;
+    for (std::size_t i = 0; i < count; ++i) {
+        KIT_READS(&updates[i].node, sizeof updates[i].node);
+        KIT_READS(&updates[i].field, sizeof updates[i].field);
+        const auto& data = updates[i].updateData;
+        NodeChange made{updates[i].node, updates[i].field};
+        if (made.field == cudaGraphKernelNodeFieldGridDim) {
+            KIT_READS(&data.gridDim, sizeof data.gridDim);
+            made.grid = data.gridDim;
+        } else if (made.field == cudaGraphKernelNodeFieldEnabled) {
+            KIT_READS(&data.isEnabled, sizeof data.isEnabled);
+            made.enabled = data.isEnabled != 0;
+        } else if (made.field == cudaGraphKernelNodeFieldParam) {
+            KIT_READS(&data.param, sizeof data.param);
+            KIT_READS(data.param.pValue, data.param.size);
+            made.offset = data.param.offset;
+            made.value = bytes_at(data.param.pValue, data.param.size);
+        }
+        if (const cudaError_t error = change(made, place)) return error;
+    }
+    return cudaSuccess;
 }

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "api.hpp"
+#include "graphs/device_nodes.hpp"
 #include "graphs/edges.hpp"
 #include "graphs/graph_memory.hpp"
 #include "graphs/graph_run.hpp"
@@ -13,6 +14,7 @@
 #include "run/event.hpp"
 #include "words/call_words.hpp"
 #include "words/device_graph_words.hpp"
+#include "words/device_node_words.hpp"
 #include "words/finding.hpp"
 #include "words/free_words.hpp"
 
@@ -93,22 +95,10 @@ cudaError_t make_task(cudaConditionalNodeParams* params, cudaGraph_t graph, Plac
     return cudaSuccess;
 }
 
-/// Changes the task of a node of this type.
-template <class Make>
-cudaError_t change(cudaGraphNode_t handle, cudaGraphNodeType type, Make make) {
-    return api_call([&] {
-        CUgraphNode_st* const node = find_node(handle);
-        return node && type_of(node->task) == type ? make(node->task) : cudaErrorInvalidValue;
-    });
-}
-
-template <class Task>
-cudaError_t change_event(cudaGraphNode_t node, cudaGraphNodeType type, cudaEvent_t event) {
-    return change(node, type, [&](NodeTask& task) {
-        if (!find_event(event)) return cudaErrorInvalidResourceHandle;
-        task = Task{event};
-        return cudaSuccess;
-    });
+bool refuses_copy(const CUgraph_st& graph, Place place) {
+    if (!has_device_nodes(graph)) return false;
+    add_finding(updatable_node_refused(UpdatableFault::cloned, place));
+    return true;
 }
 
 }  // namespace
@@ -131,9 +121,11 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 }
 
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original) {
+    const Place place = KIT_CALLER;
     return api_call([&] {
         if (!clone || !find_graph(original)) return cudaErrorInvalidValue;
         if (has_memory_nodes(*original) || has_conditional_nodes(*original)) return cudaErrorNotSupported;
+        if (refuses_copy(*original, place)) return cudaErrorNotSupported;
         *clone = publish(copy_graph(*original, true));
         return count_call(&Counters::graphs_made, cudaSuccess);
     });
@@ -212,9 +204,11 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                        const cudaGraphNode_t* dependencies, std::size_t count,
                                        cudaGraph_t child) {
+    const Place place = KIT_CALLER;
     return add(node, graph, dependencies, count, [&](NodeTask& task) {
         if (!find_graph(child) || child == graph) return cudaErrorInvalidValue;
         if (has_memory_nodes(*child) || has_conditional_nodes(*child)) return cudaErrorNotSupported;
+        if (refuses_copy(*child, place)) return cudaErrorNotSupported;
         task = ChildTask{copy_graph(*child, true)};
         return cudaSuccess;
     });
@@ -330,83 +324,14 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t
 }
 
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
+    const Place place = KIT_CALLER;
     return api_call([&] {
         if (!find_node(node) || has_memory_nodes(*node->graph)) return cudaErrorInvalidValue;
+        if (device_node_of(*node)) {
+            add_finding(updatable_node_refused(UpdatableFault::removed, place));
+            return cudaErrorInvalidValue;
+        }
         remove_node(node);
         return cudaSuccess;
     });
-}
-
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* params) {
-    return change(node, cudaGraphNodeTypeKernel, [&](NodeTask& task) {
-        NodeTask wanted;
-        const cudaError_t error = make_task(params, std::get<Launch>(task).place, &task, wanted);
-        if (error == cudaSuccess) task = std::move(wanted);
-        return error;
-    });
-}
-
-cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* params) {
-    return change(node, cudaGraphNodeTypeMemcpy,
-                  [&](NodeTask& task) { return make_task(params, std::get<CopyTask>(task).place, task); });
-}
-
-cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void* symbol, const void* from,
-                                                 std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
-    return change(node, cudaGraphNodeTypeMemcpy, [&](NodeTask& task) {
-        return make_symbol_task(symbol, offset, true, from, bytes, kind, std::get<CopyTask>(task).place,
-                                task);
-    });
-}
-
-cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* to, const void* symbol,
-                                                   std::size_t bytes, std::size_t offset,
-                                                   cudaMemcpyKind kind) {
-    return change(node, cudaGraphNodeTypeMemcpy, [&](NodeTask& task) {
-        return make_symbol_task(symbol, offset, false, to, bytes, kind, std::get<CopyTask>(task).place, task);
-    });
-}
-
-cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
-    return change_event<RecordTask>(node, cudaGraphNodeTypeEventRecord, event);
-}
-
-cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
-    return change_event<WaitTask>(node, cudaGraphNodeTypeWaitEvent, event);
-}
-
-cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* params) {
-    if (!params) return note_error(cudaErrorInvalidValue);
-    switch (params->type) {
-        case cudaGraphNodeTypeKernel:
-            return cudaGraphKernelNodeSetParams(node, &params->kernel);
-        case cudaGraphNodeTypeMemcpy:
-            return cudaGraphMemcpyNodeSetParams(node, &params->memcpy.copyParams);
-        case cudaGraphNodeTypeMemset:
-            return cudaGraphMemsetNodeSetParams(node, &params->memset);
-        case cudaGraphNodeTypeHost:
-            return cudaGraphHostNodeSetParams(node, &params->host);
-        case cudaGraphNodeTypeEventRecord:
-            return cudaGraphEventRecordNodeSetEvent(node, params->eventRecord.event);
-        case cudaGraphNodeTypeWaitEvent:
-            return cudaGraphEventWaitNodeSetEvent(node, params->eventWait.event);
-        default:
-            return note_error(cudaErrorNotSupported);
-    }
-}
-
-cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from,
-                                           std::size_t bytes, cudaMemcpyKind kind) {
-    return change(node, cudaGraphNodeTypeMemcpy, [&](NodeTask& task) {
-        return make_copy_task(to, from, bytes, kind, std::get<CopyTask>(task).place, task);
-    });
-}
-
-cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams* params) {
-    return change(node, cudaGraphNodeTypeMemset,
-                  [&](NodeTask& task) { return make_task(params, std::get<FillTask>(task).place, task); });
-}
-
-cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeParams* params) {
-    return change(node, cudaGraphNodeTypeHost, [&](NodeTask& task) { return make_task(params, task); });
 }

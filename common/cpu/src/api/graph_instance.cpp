@@ -7,11 +7,14 @@
 #include "device/devices.hpp"
 #include "device_graph.hpp"
 #include "graphs/capture.hpp"
+#include "graphs/device_nodes.hpp"
 #include "graphs/executable.hpp"
 #include "graphs/graph_memory.hpp"
 #include "graphs/node_params.hpp"
 #include "run/counters.hpp"
 #include "run/event.hpp"
+#include "words/device_node_words.hpp"
+#include "words/finding.hpp"
 
 using namespace kit::cpu;
 
@@ -28,6 +31,7 @@ cudaError_t change(cudaGraphExec_t exec, cudaGraphNode_t handle, cudaGraphNodeTy
         if (const cudaError_t error = make(node->task, wanted)) return error;
         if (may_become(node->task, wanted) != cudaGraphExecUpdateSuccess) return cudaErrorInvalidValue;
         node->task = std::move(wanted);
+        node->for_upload = true;
         forget_upload(*exec);
         return cudaSuccess;
     });
@@ -106,7 +110,12 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t handle) {
         if (concerns_capture(*stream)) return refuse_waiting(*stream, "cudaGraphUpload", place);
         exec->last =
             enqueue_join(*stream, exec->last ? std::vector{exec->last} : std::vector<OperationPtr>{});
+        exec->last->run = [hand_over = hand_to_device(*exec->copy)] {
+            hand_over();
+            return cudaSuccess;
+        };
         exec->state->uploaded = exec->last;
+        exec->state->uploaded_apart = true;
         return cudaSuccess;
     });
 }
@@ -125,11 +134,17 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle) {
 
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo* info) {
+    const Place place = KIT_CALLER;
     return api_call([&] {
         if (!info) return cudaErrorInvalidValue;
         *info = {cudaGraphExecUpdateError, nullptr, nullptr};
         if (!find_executable(exec) || !find_graph(graph)) return cudaErrorInvalidValue;
         count_call(&Counters::graph_updates, cudaSuccess);
+        if (has_device_nodes(*exec->copy) || has_device_nodes(*graph)) {
+            add_finding(updatable_node_refused(UpdatableFault::graph_updated, place));
+            info->result = cudaGraphExecUpdateErrorNotSupported;
+            return cudaErrorGraphExecUpdateFailure;
+        }
         *info = update_graph(*exec->copy, *graph);
         forget_upload(*exec);
         return info->result == cudaGraphExecUpdateSuccess ? cudaSuccess : cudaErrorGraphExecUpdateFailure;
@@ -239,6 +254,8 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t handle
         CUgraphNode_st* const node = find_switch(exec, handle);
         if (!node) return cudaErrorInvalidValue;
         node->enabled = enabled != 0;
+        node->for_upload = true;
+        if (device_node_of(*node)) forget_upload(*exec);
         return cudaSuccess;
     });
 }

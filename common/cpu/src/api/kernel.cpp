@@ -9,6 +9,7 @@
 #include "device/device.hpp"
 #include "device/kernel_settings.hpp"
 #include "device/launch_limits.hpp"
+#include "run/pointer_launch.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -180,4 +181,10 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* dynamicShared
             std::min(share - std::min(share, facts.static_shared_bytes), dynamic_shared_limit(kernel, facts));
         return cudaSuccess;
     });
+}
+
+cudaError_t cudaFuncGetParamInfo(const void* kernel, std::size_t index, std::size_t* offset,
+                                 std::size_t* bytes) {
+    const Place place = KIT_CALLER;
+    return api_call([&] { return parameter_at(kernel, index, place, offset, bytes); });
 }

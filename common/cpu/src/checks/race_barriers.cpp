@@ -62,6 +62,8 @@ void RaceCheck::barrier(const BarrierStep& step) {
             return checks_of(step.block).clocks.barrier();
         case BarrierStep::Of::warp:
             return checks_of(step.block).clocks.warp_barrier(step.warp, step.lanes);
+        case BarrierStep::Of::exchange:
+            return;
         case BarrierStep::Of::grid:
             return grid_barrier(step);
         case BarrierStep::Of::cluster:

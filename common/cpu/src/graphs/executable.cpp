@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "device_nodes.hpp"
 #include "graph_memory.hpp"
 #include "memory/memory.hpp"
 #include "run/event.hpp"
 #include "words/device_graph_words.hpp"
+#include "words/device_node_words.hpp"
 #include "words/finding.hpp"
 #include "words/graph_words.hpp"
 
@@ -42,6 +44,8 @@ void note_memory_use(const NodeTask& task) {
 
 /// What a kernel may ask of its graph, and what decides in it, is the run's.
 std::function<cudaError_t()> runner_in(const std::shared_ptr<GraphRun>& run, const NodeTask& task) {
+    if (const auto* launch = std::get_if<Launch>(&task); launch && launch->device_node)
+        return [run, node = launch->device_node] { return run->device_node(*node); };
     if (const auto* launch = std::get_if<Launch>(&task))
         return [run, launch = *launch] { return run->kernel(launch); };
     if (const auto* conditional = std::get_if<ConditionalTask>(&task))
@@ -99,7 +103,8 @@ cudaError_t check_for_device(const CUgraph_st& graph, unsigned long long flags, 
 /// Queues one step behind `after`.
 OperationPtr enqueue_step(const Step& step, const std::shared_ptr<GraphRun>& run, std::uint64_t row,
                           std::vector<OperationPtr> after) {
-    if (!step.node || !step.node->enabled) return enqueue_node(row, {}, nullptr, after);
+    if (!step.node || !(step.node->enabled || device_node_of(*step.node)))
+        return enqueue_node(row, {}, nullptr, after);
     const NodeTask& task = step.node->task;
     if (const auto* wait = std::get_if<WaitTask>(&task))
         if (const CUevent_st* event = find_event(wait->event); event && event->recorded)
@@ -132,6 +137,10 @@ cudaError_t instantiate(CUgraph_st& graph, unsigned long long flags, Place place
         add_finding(conditional_has_instance(place));
         return cudaErrorInvalidValue;
     }
+    if (graph.instances > 0 && has_device_nodes(graph)) {
+        add_finding(updatable_node_refused(UpdatableFault::second_instance, place));
+        return cudaErrorInvalidValue;
+    }
     if (const CUgraphNode_st* const wrong = not_for_body(graph)) {
         add_finding(not_in_body(describe(wrong->task), place));
         return cudaErrorInvalidValue;
@@ -144,6 +153,7 @@ cudaError_t instantiate(CUgraph_st& graph, unsigned long long flags, Place place
     exec->flags = flags;
     exec->steps = std::make_shared<Steps>(steps_of(*exec->copy));
     exec->state = std::make_shared<InstanceState>();
+    adopt_device_nodes(*exec->copy, exec->state.get());
     ++graph.instances;
     executables.insert(exec.get());
     *made = exec.release();
@@ -166,7 +176,8 @@ cudaError_t launch_graph(CUgraphExec_st& exec, CUstream_st& stream, Place place)
     for (const AllocTask& alloc : left)
         enqueue(stream, {WorkKind::memory, "", place}, [alloc, place] { return alloc.memory->free(place); });
     const auto run = std::make_shared<GraphRun>(exec, nullptr, place);
-    const OperationPtr begin = enqueue(stream, {}, [run] {
+    const OperationPtr begin = enqueue(stream, {}, [run, hand_over = hand_to_device(*exec.copy)] {
+        hand_over();
         run->begin();
         return cudaSuccess;
     });

@@ -32,6 +32,7 @@ CUgraphNode_st* copy_of(CUgraphExec_st& exec, const CUgraphNode_st* original);
 /// Has the program changed it? Then the device does not know the change before the next upload.
 inline void forget_upload(CUgraphExec_st& exec) {
     exec.state->uploaded = nullptr;
+    exec.state->uploaded_apart = false;
 }
 
 /// Gives the instance the tasks of a graph of the same shape, all or none.

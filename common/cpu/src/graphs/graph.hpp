@@ -14,7 +14,9 @@ struct CUgraphNode_st {
     std::vector<CUgraphNode_st*> before, after;  ///< ends of its edges, in the order in which they were added
     CUgraphNode_st* original = nullptr;          ///< of a copy: whose
     bool enabled = true;                         ///< in an instance, see cudaGraphNodeSetEnabled
-    std::size_t index = 0;                       ///< place in its graph, set by number_nodes
+    bool for_upload =
+        true;  ///< in an instance, of a node that kernels may change: the device does not have it so
+    std::size_t index = 0;  ///< place in its graph, set by number_nodes
 };
 
 /// What a cudaGraph_t points to. The nodes are in the order of their creation.

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "device_nodes.hpp"
 #include "executable.hpp"
 #include "memory/memory.hpp"
 #include "run/counters.hpp"
@@ -72,6 +73,7 @@ GraphRun::GraphRun(CUgraphExec_st& exec, GraphRun* parent, Place place)
       steps_(exec.steps),
       state_(exec.state),
       for_device_(exec.flags & cudaGraphInstantiateFlagDeviceLaunch),
+      uploaded_apart_(exec.state->uploaded_apart),
       parent_(parent),
       place_(place) {}
 
@@ -88,7 +90,7 @@ void GraphRun::begin() {
             condition.run = this;
             condition.known = condition.has_default;
             condition.value = condition.default_value;
-            condition.thread_name.clear();
+            condition.set_by.name.clear();
             condition.told = false;
         }
         return false;
@@ -103,6 +105,11 @@ cudaError_t GraphRun::kernel(const Launch& launch) {
     const cudaError_t error = Family(launch, childless).run();
     running_run = outer;
     return error;
+}
+
+cudaError_t GraphRun::device_node(CUgraphDeviceUpdatableNode_st& node) {
+    const Launch* const now = begin_device_node(node);
+    return now ? kernel(Launch(*now)) : cudaSuccess;  // a copy: its own kernel may change the node
 }
 
 /// Runs the steps in an order that the schedule chooses; `after` gets what comes before whoever waits for them all.
@@ -126,9 +133,13 @@ cudaError_t GraphRun::run_steps(const Steps& steps, const WorkClock& before, con
         ready.erase(next);
         PartOfWork part{list[i].row ? list[i].row : steps.row, before, within, Work::copy, nullptr};
         for (const std::size_t earlier : list[i].before) join(part.before, end[earlier]);
-        if (const CUgraphNode_st* node = list[i].node; node && node->enabled) {
+        const CUgraphNode_st* const node = list[i].node;
+        const cudaGraphDeviceNode_t device_node = node ? device_node_of(*node) : nullptr;
+        if (node && (node->enabled || device_node)) {
             part.work = work_of(node->task);
-            if (const auto* launch = std::get_if<Launch>(&node->task))
+            if (device_node)
+                part.run = [this, device_node] { return this->device_node(*device_node); };
+            else if (const auto* launch = std::get_if<Launch>(&node->task))
                 part.run = [this, launch] { return kernel(*launch); };
             else if (const auto* task = std::get_if<ConditionalTask>(&node->task))
                 part.run = [this, task] { return conditional(*task); };
@@ -154,8 +165,9 @@ bool GraphRun::usable(const ConditionalTask& task, const WorkStamp& reader) cons
         add_finding(condition_unknown(task.type, task.place));
         return false;
     }
-    if (condition.thread_name.empty() || work_order().ordered(condition.set_by, reader)) return true;
-    add_finding(condition_not_ordered(task.type, task.place, condition.thread_name, condition.set_at));
+    const KernelCaller& caller = condition.set_by;
+    if (caller.name.empty() || work_order().ordered(caller.work, reader)) return true;
+    add_finding(condition_not_ordered(task.type, task.place, caller.name, caller.place));
     return false;
 }
 
@@ -189,26 +201,14 @@ cudaError_t GraphRun::conditional(const ConditionalTask& task) {
 bool GraphRun::set(cudaGraphConditionalHandle handle, unsigned value, Place place) {
     const ConditionPtr condition = find_condition(handle);
     if (!condition || condition->run != this) return false;
-    const Block& block = *this_worker->block;
-    const std::uint64_t thread = block.linear_index() * 1024 + block.rank();
-    const std::uint64_t barriers = this_worker->counters.block_barriers;
-    const WorkStamp now = work_now();
-    const bool same_kernel = condition->set_by.id == now.id && condition->set_by.stream == now.stream;
-    const bool same_block = same_kernel && condition->thread / 1024 == thread / 1024;
-    const bool alone =
-        condition->thread_name.empty() ||
-        (same_kernel ? thread == condition->thread || (same_block && barriers != condition->barriers)
-                     : work_order().ordered(condition->set_by, now));
-    if (!alone && !std::exchange(condition->told, true))
-        add_finding(condition_set_by_two(condition->thread_name, condition->set_at, running_thread_name(),
-                                         running_spot(place), place));
+    const KernelCaller caller = KernelCaller::now(place);
+    KernelCaller& earlier = condition->set_by;
+    if (!earlier.is_ordered_with(caller) && !std::exchange(condition->told, true))
+        add_finding(
+            condition_set_by_two(earlier.name, earlier.place, caller.name, running_spot(place), place));
     condition->known = true;
     condition->value = value;
-    condition->set_by = now;
-    condition->thread = thread;
-    condition->barriers = barriers;
-    condition->thread_name = running_thread_name();
-    condition->set_at = place;
+    earlier = caller;
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 
+#include "kernel_caller.hpp"
 #include "run/stream.hpp"
 #include "run/work_order.hpp"
 #include "steps.hpp"
@@ -32,11 +33,7 @@ struct Condition {
     const GraphRun* run = nullptr;
     bool known = false;  ///< there is a default value, or a kernel has set it
     unsigned value = 0;
-    WorkStamp set_by;            ///< the kernel that set it last
-    std::uint64_t thread = 0;    ///< of that kernel
-    std::uint64_t barriers = 0;  ///< that its block had passed
-    std::string thread_name;     ///< empty: nobody has set it
-    Place set_at;
+    KernelCaller set_by;  ///< who set it last
     bool told = false;
 };
 using ConditionPtr = std::shared_ptr<Condition>;
@@ -49,6 +46,7 @@ ConditionPtr find_condition(cudaGraphConditionalHandle handle);
 struct InstanceState {
     const GraphRun* active = nullptr;  ///< launched by whomever, and not complete
     OperationPtr uploaded;             ///< null: it has not been asked for since the last change
+    bool uploaded_apart = false;       ///< by a call of its own since then, not only by a launch
 };
 
 /// Operations that the one which runs is part of, see PartOfWork.
@@ -64,6 +62,7 @@ class GraphRun {
     // Of a launch by the host: before the first node, at a node's turn, and when all are done.
     void begin();
     cudaError_t kernel(const Launch& launch);
+    cudaError_t device_node(CUgraphDeviceUpdatableNode_st& node);
     cudaError_t conditional(const ConditionalTask& task);
     cudaError_t end();
 
@@ -72,6 +71,11 @@ class GraphRun {
     /// False when the condition is not of this graph.
     bool set(cudaGraphConditionalHandle handle, unsigned value, Place place);
     cudaGraphExec_t for_device() const { return for_device_ ? exec_ : nullptr; }
+
+    /// Its kernels may change nodes of this instance only if that was uploaded before the launch.
+    bool lacks_upload(const InstanceState* instance) const {
+        return instance == state_.get() && !uploaded_apart_;
+    }
 
     /// The one whose kernel runs now; null when that is in no graph.
     static GraphRun* now();
@@ -90,7 +94,7 @@ class GraphRun {
     const std::shared_ptr<CUgraph_st> graph_;
     const std::shared_ptr<const Steps> steps_;
     const std::shared_ptr<InstanceState> state_;
-    const bool for_device_;
+    const bool for_device_, uploaded_apart_;
     GraphRun* const parent_;
     const Place place_;  ///< of the launch
     std::map<const CUgraph_st*, Steps> bodies_;

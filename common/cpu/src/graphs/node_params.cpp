@@ -27,6 +27,7 @@ cudaError_t make_task(const cudaKernelNodeParams* params, Place place, const Nod
     launch.name = short_name(known_facts(launch.function).name);
     const auto* const old = like ? std::get_if<Launch>(like) : nullptr;
     launch.device = old ? old->device : current_device();
+    launch.device_node = old ? old->device_node : nullptr;
     if (old && old->function == launch.function)
         launch.body = old->body->with_arguments(params->kernelParams);
     if (!launch.body)
@@ -102,7 +103,8 @@ bool params_of(const NodeTask& task, cudaKernelNodeParams& params) {
     if (!launch) return false;
     // One array of pointers per call body; it lives as long as anybody may ask for it.
     static auto& arrays = *new std::vector<std::vector<void*>>;
-    arrays.push_back(launch->body->argument_addresses());
+    arrays.emplace_back();
+    for (const Argument& argument : launch->body->argument_list()) arrays.back().push_back(argument.address);
     params = {const_cast<void*>(launch->function),           launch->grid,         launch->block,
               static_cast<unsigned>(launch->dynamic_shared), arrays.back().data(), nullptr};
     return true;

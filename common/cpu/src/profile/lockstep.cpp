@@ -12,72 +12,100 @@ Loops::Spot spot_of(const Lockstep::Step& step) {
 
 }  // namespace
 
-/// Which of two lanes that have a step goes first: the deepest in calls, then by place; lanes that meet wait for all others.
-int Lockstep::compare(unsigned a, unsigned b) const {
-    const Step &one = *step_of(a), &other = *step_of(b);
-    const auto rough = [](const Step& step) { return std::tuple(step.meeting, ~step.depth); };
-    if (rough(one) != rough(other)) return rough(one) < rough(other) ? -1 : 1;
-    if (!one.meeting)
-        if (const int places = Whereabouts::compare(loops_, where_[a], where_[b])) return places;
-    const auto fine = [](const Step& step) { return std::tuple(step.instruction, step.kind, step.bytes); };
+/// Which of two steps goes first: the deepest in calls, then by place.
+int Lockstep::compare(At a, At b) const {
+    const Step &one = *a.step, &other = *b.step;
+    if (one.depth != other.depth) return one.depth > other.depth ? -1 : 1;
+    if (const int places = Whereabouts::compare(loops_, *a.where, *b.where)) return places;
+    const auto fine = [](const Step& step) {
+        return std::tuple(step.instruction, step.kind, step.bytes, step.meets != 0);
+    };
     return fine(one) == fine(other) ? 0 : fine(one) < fine(other) ? -1 : 1;
 }
 
 void Lockstep::find_loops() {
     loops_.clear();
-    const auto each_access = [this](unsigned lane, auto what) {
-        for (const Step& step : steps_[lane])
-            if (!step.meeting) what(spot_of(step));
-    };
-    for (unsigned lane = 0; lane < 32; ++lane) {
-        Loops::Spot before{};
-        each_access(lane, [&](Loops::Spot spot) {
-            if (before.second) loops_.note(before, spot);
-            before = spot;
-        });
-    }
+    for (const auto& steps : steps_)
+        for (std::size_t i = 1; i < steps.size(); ++i) loops_.note(spot_of(steps[i - 1]), spot_of(steps[i]));
     loops_.close();
-    for (unsigned lane = 0; lane < 32; ++lane) {
-        const auto is_access = [](const Step& step) { return !step.meeting; };
-        const auto first = std::find_if(steps_[lane].begin(), steps_[lane].end(), is_access);
-        if (first != steps_[lane].end()) where_[lane].start(loops_, spot_of(*first));
-    }
+    for (unsigned lane = 0; lane < 32; ++lane)
+        if (!steps_[lane].empty()) where_[lane].start(loops_, spot_of(steps_[lane].front()));
 }
 
-void Lockstep::meet(std::uint32_t lanes, const void* call) {
+void Lockstep::meet(std::uint32_t lanes, bool exchange, const void* call, std::uint32_t depth) {
+    const Step step{call, arrived_.size(), depth, 0, 0, lanes, exchange};
+    arrived_.push_back(0);
+    for (; lanes; lanes &= lanes - 1) steps_[static_cast<unsigned>(__builtin_ctz(lanes))].push_back(step);
+}
+
+/// These lanes have come to their next step.
+void Lockstep::arrive(std::uint32_t lanes) {
     for (; lanes; lanes &= lanes - 1)
-        steps_[static_cast<unsigned>(__builtin_ctz(lanes))].push_back({call, 0, 0, 0, 0, true});
+        if (const Step* const step = step_of(static_cast<unsigned>(__builtin_ctz(lanes)));
+            step && step->meets)
+            ++arrived_[step->address];
+}
+
+/// Does the lane meet others that are not there yet?
+bool Lockstep::is_waiting(const Step& step) const {
+    return step.meets && arrived_[step.address] < __builtin_popcount(step.meets);
+}
+
+/// These lanes have met: however often each of them has gone round the loops, they are in the same round now.
+void Lockstep::stand_together(std::uint32_t lanes) {
+    Whereabouts& first = where_[static_cast<unsigned>(__builtin_ctz(lanes))];
+    for (std::uint32_t rest = lanes; rest; rest &= rest - 1)
+        first.catch_up(where_[static_cast<unsigned>(__builtin_ctz(rest))]);
+    for (std::uint32_t rest = lanes; rest; rest &= rest - 1)
+        where_[static_cast<unsigned>(__builtin_ctz(rest))].catch_up(first);
 }
 
 /// These lanes take a step together: where do they go from there?
 void Lockstep::go_on(std::uint32_t lanes) {
+    const Step& taken = *step_of(static_cast<unsigned>(__builtin_ctz(lanes)));
+    const bool exchange = taken.exchange;
+    if (taken.meets) stand_together(lanes);
     for (std::uint32_t rest = lanes; rest; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
-        const bool was_access = !step_of(lane)->meeting;
         ++next_[lane];
-        // Where the next access is, also if a meeting comes before it.
-        const auto& steps = steps_[lane];
-        std::size_t at = next_[lane];
-        while (at < steps.size() && steps[at].meeting) ++at;
-        if (was_access && at < steps.size()) where_[lane].go(loops_, spot_of(steps[at]));
+        if (const Step* const step = step_of(lane)) where_[lane].go(loops_, spot_of(*step));
     }
-    look_whether_parted(lanes);
+    arrive(lanes);
+    if (!exchange) look_whether_parted(lanes);
 }
 
 void Lockstep::look_whether_parted(std::uint32_t lanes) {
-    unsigned ways[32];  // one lane of each
+    At ways[32];  // one lane of each
     unsigned count = 0;
     bool some_end = false;
+    std::array<Whereabouts, 32> behind;  // exchanges that come next
     for (; lanes; lanes &= lanes - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(lanes));
-        some_end |= !step_of(lane);
-        const auto same = [&](unsigned way) { return compare(way, lane) == 0; };
-        if (step_of(lane) && std::none_of(ways, ways + count, same)) ways[count++] = lane;
+        At now = at(lane);
+        if (now.step && now.step->exchange) {
+            const auto& steps = steps_[lane];
+            std::size_t i = next_[lane];
+            behind[lane] = where_[lane];
+            while (++i < steps.size()) {
+                behind[lane].go(loops_, spot_of(steps[i]));
+                if (!steps[i].exchange) break;
+            }
+            now = {i < steps.size() ? &steps[i] : nullptr, &behind[lane]};
+        }
+        some_end |= !now.step;
+        const auto is_behind = [&](const At& one) {
+            return one.where >= behind.begin() && one.where < behind.end();
+        };
+        const auto same = [&](const At& way) {  // behind an exchange they will be in one round
+            if (is_behind(way) != is_behind(now)) return false;
+            return is_behind(now) ? spot_of(*way.step) == spot_of(*now.step) : compare(way, now) == 0;
+        };
+        if (now.step && std::none_of(ways, ways + count, same)) ways[count++] = now;
     }
     if (count + some_end < 2) return;
-    std::sort(ways, ways + count, [this](unsigned a, unsigned b) { return compare(a, b) < 0; });
+    std::sort(ways, ways + count, [this](const At& a, const At& b) { return compare(a, b) < 0; });
     if (!some_end) --count;
-    for (unsigned i = 0; i < count; ++i) parted_.push_back(step_of(ways[i])->instruction);
+    for (unsigned i = 0; i < count; ++i) parted_.push_back(ways[i].step->instruction);
 }
 
 /// The steps that the warp takes next, as one access; null when no lane has any left.
@@ -88,8 +116,8 @@ const Lockstep::Step* Lockstep::next(WarpAccess& access) {
         access.lanes = 0;
         for (unsigned lane = 0; lane < 32; ++lane) {
             const Step* const step = step_of(lane);
-            if (!step) continue;
-            const int order = best ? compare(lane, best_lane) : -1;
+            if (!step || is_waiting(*step)) continue;
+            const int order = best ? compare(at(lane), at(best_lane)) : -1;
             if (order > 0) continue;
             if (order < 0) {
                 best = step;
@@ -100,8 +128,9 @@ const Lockstep::Step* Lockstep::next(WarpAccess& access) {
             access.address[lane] = step->address;
         }
         if (!best) return nullptr;
+        if (best->meets) access.lanes |= best->meets;  // whatever way they have come
         go_on(access.lanes);
-        if (best->meeting) continue;
+        if (best->meets) continue;
         access.bytes = best->bytes;
         return best;
     }
@@ -110,6 +139,7 @@ const Lockstep::Step* Lockstep::next(WarpAccess& access) {
 void Lockstep::forget() {
     for (auto& steps : steps_) steps.clear();
     next_.fill(0);
+    arrived_.clear();
 }
 
 }  // namespace kit::cpu

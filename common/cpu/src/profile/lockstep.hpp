@@ -5,8 +5,12 @@
 // their loop less often, and of these the lowest instruction. So lanes that left a loop early wait behind it for the others, and lanes
 // that had less to do in a round wait for the next one, as they do on a GPU. Which lane ran first makes no difference.
 //
+// Where lanes have met, in a barrier of the warp, a shuffle or a vote, none of them goes on before all are there. Otherwise a meeting
+// is a step like an access, at its place in the kernel.
+//
 // Lanes that have come together part where their next steps differ: a divergent branch lies between. Of the ways that they go each
-// but the last one counts as one, at its first step. A branch is not seen if no way has a step before all are together again.
+// but the last one counts as one, at its first step. A branch is not seen if no way has a step before all are together again. What
+// exchanges values only is no step in this sense: lanes part neither at it nor behind it, but from the step before to the one behind.
 #pragma once
 
 #include <array>
@@ -26,7 +30,9 @@ class Lockstep {
         std::uint32_t depth;  ///< bytes of stack that are in use
         std::uint8_t bytes;
         std::uint8_t kind;
-        std::uint8_t meeting;  ///< instead of an access: lanes that named each other meet here
+        /// Instead of an access: these lanes meet here; which of their meetings, says the address.
+        std::uint32_t meets = 0;
+        bool exchange = false;  ///< and no more than that
     };
 
     /// The lanes that exist.
@@ -34,8 +40,8 @@ class Lockstep {
 
     void add(unsigned lane, const Step& step) { steps_[lane].push_back(step); }
 
-    /// These lanes have met in this call: what each did before comes before all that they do now.
-    void meet(std::uint32_t lanes, const void* call);
+    /// These lanes have met in this call: what each did before comes before all that they do now. `exchange`: a shuffle or a vote.
+    void meet(std::uint32_t lanes, bool exchange, const void* call, std::uint32_t depth);
 
     /// Hands over all that was kept: `what(const Step& of_the_first_lane, const WarpAccess&)` for one access of the warp after
     /// another, and `parted(const void* instruction)` for each divergent branch.
@@ -43,6 +49,7 @@ class Lockstep {
     void replay(What what, Parted parted) {
         WarpAccess access;
         find_loops();
+        arrive(lanes_);
         look_whether_parted(lanes_);
         while (const Step* const step = next(access)) {
             what(*step, access);
@@ -55,10 +62,19 @@ class Lockstep {
   private:
     void find_loops();
     const Step* next(WarpAccess& access);
-    int compare(unsigned a, unsigned b) const;
+    /// A step, and where in the loops it is.
+    struct At {
+        const Step* step;
+        const Whereabouts* where;
+    };
+    int compare(At a, At b) const;
+    At at(unsigned lane) const { return {step_of(lane), &where_[lane]}; }
     const Step* step_of(unsigned lane) const {
         return next_[lane] == steps_[lane].size() ? nullptr : &steps_[lane][next_[lane]];
     }
+    void arrive(std::uint32_t lanes);
+    bool is_waiting(const Step& step) const;
+    void stand_together(std::uint32_t lanes);
     void go_on(std::uint32_t lanes);
     void look_whether_parted(std::uint32_t lanes);
     void forget();
@@ -66,9 +82,10 @@ class Lockstep {
     std::array<std::vector<Step>, 32> steps_;
     std::array<std::size_t, 32> next_{};
     Loops loops_;
-    std::array<Whereabouts, 32> where_;  ///< where each lane's next access is
+    std::array<Whereabouts, 32> where_;  ///< where each lane's next step is
     std::uint32_t lanes_;
-    std::vector<const void*> parted_;  ///< since the last access
+    std::vector<std::uint8_t> arrived_;  ///< for each meeting: of how many lanes it is the next step
+    std::vector<const void*> parted_;    ///< since the last access
 };
 
 }  // namespace kit::cpu

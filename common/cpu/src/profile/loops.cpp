@@ -64,6 +64,10 @@ void Whereabouts::go(Loops& loops, Loops::Spot spot) {
     around_ = &now;
 }
 
+void Whereabouts::catch_up(const Whereabouts& other) {
+    for (std::size_t i = 0; i < rounds_.size(); ++i) rounds_[i] = std::max(rounds_[i], other.rounds_[i]);
+}
+
 int Whereabouts::compare(const Loops& loops, const Whereabouts& a, const Whereabouts& b) {
     const auto &of_a = *a.around_, &of_b = *b.around_;
     std::size_t i = 0;

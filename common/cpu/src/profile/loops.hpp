@@ -50,6 +50,8 @@ class Whereabouts {
   public:
     void start(Loops& loops, Loops::Spot spot);
     void go(Loops& loops, Loops::Spot spot);
+    /// Has gone round each loop at least as often as that one, which is at the same place.
+    void catch_up(const Whereabouts& other);
 
     /// Below 0 if a warp comes to the first place before it comes to the second one, 0 if they are the same.
     static int compare(const Loops& loops, const Whereabouts& a, const Whereabouts& b);

@@ -14,10 +14,9 @@ namespace {
 
 constexpr std::uint64_t loads_remembered = 8;
 
-/// How much of its stack the running thread uses.
-std::uint32_t depth_of(const Access& access) {
-    return static_cast<std::uint32_t>(this_worker->fiber->stack_high -
-                                      static_cast<const char*>(access.frame));
+/// How much of its stack the running thread uses, in the function whose stack begins there.
+std::uint32_t depth_of(const void* frame) {
+    return static_cast<std::uint32_t>(this_worker->fiber->stack_high - static_cast<const char*>(frame));
 }
 
 unsigned threads_of(const Block& block) {
@@ -109,16 +108,20 @@ void Profiler::access(const Block& block, std::uint64_t address, const Access& a
     const bool in_words = !access.natural && address % 4 == 0 && access.bytes % 4 == 0;
     const unsigned bytes = in_words ? 4 : access.bytes;
     for (unsigned at = 0; at < access.bytes; at += bytes)
-        now->warps[rank / 32].steps.add(
-            rank % 32, {access.instruction, address + at, depth_of(access), static_cast<std::uint8_t>(bytes),
-                        static_cast<std::uint8_t>(kind), false});
+        now->warps[rank / 32].steps.add(rank % 32,
+                                        {access.instruction, address + at, depth_of(access.frame),
+                                         static_cast<std::uint8_t>(bytes), static_cast<std::uint8_t>(kind)});
 }
 
 void Profiler::barrier(const BarrierStep& step, const void* call) {
     Running* const now = running(step.block);
     if (!now) return;
-    if (step.of == BarrierStep::Of::warp && step.step == BarrierStep::Step::complete) {
-        now->warps[step.warp].steps.meet(step.lanes, call);
+    const bool of_warp = step.of == BarrierStep::Of::warp || step.of == BarrierStep::Of::exchange;
+    if (of_warp && step.step == BarrierStep::Step::complete) {
+        Warp& warp = now->warps[step.warp];
+        const Worker& worker = *this_worker;
+        warp.steps.meet(step.lanes, step.of == BarrierStep::Of::exchange, worker.met_at,
+                        depth_of(worker.met_frame));
     } else if (step.of == BarrierStep::Of::block || step.of == BarrierStep::Of::grid) {
         for (Warp& warp : now->warps) replay(*now, warp);
         if (step.step != BarrierStep::Step::complete) return;

@@ -197,8 +197,8 @@ bool Block::all_meet(unsigned warp_index, std::uint32_t lanes, const ThreadState
 void Block::finish_meeting(unsigned warp_index, std::uint32_t mask, WarpCombine combine) {
     ThreadState* lanes = &states_[warp_index * 32];
     // Shuffles and votes exchange values but order no memory; a meeting without an exchange is __syncwarp().
-    if (!combine)
-        observer().barrier({BarrierStep::Of::warp, BarrierStep::Step::complete, *this, warp_index, mask});
+    const BarrierStep::Of of = combine ? BarrierStep::Of::exchange : BarrierStep::Of::warp;
+    observer().barrier({of, BarrierStep::Step::complete, *this, warp_index, mask});
     if (combine) {
         const void* inputs[32] = {};
         void* outputs[32] = {};

@@ -227,6 +227,10 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
         return expected;                                                                                     \
     }
 
+void kit::cpu::kernel_reads(const void* from, std::size_t bytes, const void* instruction, const void* frame) {
+    range(const_cast<void*>(from), bytes, false, {instruction, frame});
+}
+
 extern "C" {
 
 KIT_PLAIN(1)

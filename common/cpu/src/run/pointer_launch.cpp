@@ -10,6 +10,7 @@
 
 #include "device/error.hpp"
 #include "device/kernel_facts.hpp"
+#include "words/device_node_words.hpp"
 #include "words/finding.hpp"
 #include "words/kernel_words.hpp"
 
@@ -95,8 +96,14 @@ void call(const void* kernel, const Registers& r, std::index_sequence<I...>, std
 
 namespace {
 
+/// An argument, as it was passed.
+struct Word {
+    std::uint64_t bits;
+    std::size_t bytes;  ///< of its type
+};
+
 struct AddressCall final : KernelCall {
-    AddressCall(const void* kernel, const Registers& registers, std::vector<std::uint64_t> words)
+    AddressCall(const void* kernel, const Registers& registers, std::vector<Word> words)
         : kernel(kernel), registers(registers), words(std::move(words)) {}
 
     void run() const override {
@@ -104,10 +111,11 @@ struct AddressCall final : KernelCall {
              std::make_index_sequence<float_registers>(), std::make_index_sequence<stack_words>());
     }
 
-    std::vector<void*> argument_addresses() const override {
-        std::vector<void*> addresses;
-        for (const std::uint64_t& word : words) addresses.push_back(const_cast<std::uint64_t*>(&word));
-        return addresses;
+    std::vector<Argument> argument_list() const override {
+        std::vector<Argument> list;
+        for (const Word& word : words)
+            list.push_back({const_cast<std::uint64_t*>(&word.bits), word.bytes, word.bytes, true});
+        return list;
     }
     std::shared_ptr<const KernelCall> with_arguments(void** others) const override {
         Launch launch;
@@ -117,7 +125,7 @@ struct AddressCall final : KernelCall {
 
     const void* kernel;
     Registers registers;
-    std::vector<std::uint64_t> words;  ///< one per parameter
+    std::vector<Word> words;  ///< one per parameter
 };
 
 }  // namespace
@@ -126,7 +134,7 @@ cudaError_t bind_by_address(Launch& launch, void** arguments) {
     const std::string name = launch.function ? kernel_facts(launch.function).name : "";
     if (name.empty()) return note_error(cudaErrorInvalidDeviceFunction);
     Registers registers;
-    std::vector<std::uint64_t> words;
+    std::vector<Word> words;
     std::size_t integers = 0, floats = 0, stacked = 0, index = 0;
     for (const std::string& type : parameter_types(name)) {
         const Parameter p = parameter(type);
@@ -136,7 +144,7 @@ cudaError_t bind_by_address(Launch& launch, void** arguments) {
         }
         std::uint64_t word = 0;
         std::memcpy(&word, arguments[index++], p.bytes);
-        words.push_back(word);
+        words.push_back({word, p.bytes});
         if (p.is_signed && p.bytes < 8 && (word >> (8 * p.bytes - 1)) & 1)
             word |= ~std::uint64_t(0) << 8 * p.bytes;
         if (p.floating && floats < float_registers)
@@ -148,6 +156,27 @@ cudaError_t bind_by_address(Launch& launch, void** arguments) {
     }
     launch.body = std::make_shared<AddressCall>(launch.function, registers, std::move(words));
     return cudaSuccess;
+}
+
+cudaError_t parameter_at(const void* kernel, std::size_t index, Place place, std::size_t* offset,
+                         std::size_t* bytes) {
+    const std::string name = kernel ? kernel_facts(kernel).name : "";
+    if (name.empty()) return cudaErrorInvalidDeviceFunction;
+    std::size_t end = 0;
+    for (const std::string& type : parameter_types(name)) {
+        const std::size_t size = parameter(type).bytes;
+        if (!size) {
+            add_finding({"launch", unknown_parameters(name, type, place), place});
+            return cudaErrorNotSupported;
+        }
+        const std::size_t begin = (end + size - 1) / size * size;
+        end = begin + size;
+        if (index-- != 0) continue;
+        if (offset) *offset = begin;
+        if (bytes) *bytes = size;
+        return cudaSuccess;
+    }
+    return cudaErrorInvalidValue;
 }
 
 cudaError_t launch_by_address(Launch launch, void** arguments) {

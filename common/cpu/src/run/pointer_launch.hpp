@@ -12,4 +12,8 @@ cudaError_t launch_by_address(Launch launch, void** arguments);
 /// The same for a launch that comes later: sets its body.
 cudaError_t bind_by_address(Launch& launch, void** arguments);
 
+/// Where a parameter lies among those of the kernel, whose types are read likewise.
+cudaError_t parameter_at(const void* kernel, std::size_t index, Place place, std::size_t* offset,
+                         std::size_t* bytes);
+
 }  // namespace kit::cpu

@@ -69,8 +69,13 @@ unsigned warp_lanes() {
     return Caller("warp_lanes")->warp().exists;
 }
 
-void warp_meet(const char* what, unsigned mask, const void* in, void* out, WarpCombine combine, Place place) {
-    Caller(what)->meet(what, mask, in, out, combine, place);
+void warp_meet(const char* what, unsigned mask, const void* in, void* out, WarpCombine combine, Place place,
+               CallSite site) {
+    const Caller block(what);
+    Worker& worker = *this_worker;
+    worker.met_at = static_cast<const char*>(site.returns_to ? site.returns_to : worker.call) - 1;
+    worker.met_frame = site.returns_to ? site.frame : __builtin_dwarf_cfa();
+    block->meet(what, mask, in, out, combine, place);
 }
 
 unsigned converged_lanes(Place place) {

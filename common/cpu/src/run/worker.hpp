@@ -21,19 +21,21 @@ struct Worker {
     [[noreturn]] void stop(const void* stack = __builtin_frame_address(0));
 
     FiberPool fibers;
-    void* scheduler = nullptr;      ///< where the scheduler sleeps
-    Fiber* fiber = nullptr;         ///< runs now
-    Block* block = nullptr;         ///< whose thread runs now
-    bool in_thread = false;         ///< CUDA code is running
-    bool in_executor = false;       ///< it called the executor, whose own accesses are not checked
-    const void* at = nullptr;       ///< the last access of the running thread
-    const void* call = nullptr;     ///< where its last call of the executor returns to
-    volatile bool late = false;     ///< the time is over; noted by a signal that found the executor at work
-    const void* stopped = nullptr;  ///< the stack of a thread that will never go on
-    Fault fault;                    ///< why it was stopped, if by a signal
-    unsigned busy_atomics = 0;      ///< atomics since a thread last let others go first
-    bool atomic_begins = false;     ///< an atomic update has begun, and has not touched its address yet
-    unsigned scope_hint = 1;        ///< of the atomics that the running thread calls, see ScopeHint
+    void* scheduler = nullptr;        ///< where the scheduler sleeps
+    Fiber* fiber = nullptr;           ///< runs now
+    Block* block = nullptr;           ///< whose thread runs now
+    bool in_thread = false;           ///< CUDA code is running
+    bool in_executor = false;         ///< it called the executor, whose own accesses are not checked
+    const void* at = nullptr;         ///< the last access of the running thread
+    const void* call = nullptr;       ///< where its last call of the executor returns to
+    const void* met_at = nullptr;     ///< the instruction of its last meeting with others of the warp,
+    const void* met_frame = nullptr;  ///< and where the stack of the function begins that holds it
+    volatile bool late = false;       ///< the time is over; noted by a signal that found the executor at work
+    const void* stopped = nullptr;    ///< the stack of a thread that will never go on
+    Fault fault;                      ///< why it was stopped, if by a signal
+    unsigned busy_atomics = 0;        ///< atomics since a thread last let others go first
+    bool atomic_begins = false;       ///< an atomic update has begun, and has not touched its address yet
+    unsigned scope_hint = 1;          ///< of the atomics that the running thread calls, see ScopeHint
     Counters counters;
 
   private:
@@ -50,6 +52,9 @@ extern __thread Worker* this_worker;
 /// The running CUDA thread's grid, block and place in it; for reports: "thread (5,0,0) of block (2,0,0) of
 /// `tree`".
 std::string running_thread_name();
+
+/// The running thread reads these bytes, and the checks look at them; `instruction` and `frame`: whose load it is.
+void kernel_reads(const void* from, std::size_t bytes, const void* instruction, const void* frame);
 
 /// A line of the running CUDA thread, and which line of its kernel called that.
 Spot running_spot(Place place);

@@ -1,0 +1,26 @@
+// Who of a kernel made a call that changes what runs in a graph, and whether calls are ordered.
+#pragma once
+
+#include <kit_cpu/thread.hpp>
+#include <string>
+
+#include "run/work_order.hpp"
+
+namespace kit::cpu {
+
+/// A thread of a kernel at its call.
+struct KernelCaller {
+    /// The thread that runs now.
+    static KernelCaller now(Place place);
+
+    /// Does something order this call, which was made earlier, with that one, which is made now?
+    bool is_ordered_with(const KernelCaller& later) const;
+
+    WorkStamp work;
+    std::uint64_t thread = 0;    ///< of that kernel
+    std::uint64_t barriers = 0;  ///< that its block had passed
+    std::string name;            ///< empty: nobody has called
+    Place place;
+};
+
+}  // namespace kit::cpu

@@ -1,0 +1,93 @@
+// Grades 17_device_graphs/device_update: the steps of the values that were chosen, and the blocks that ran for them.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "17_device_graphs/running.hpp"
+
+namespace {
+
+using namespace device_graphs_test;
+using device_graphs::kBlock;
+
+constexpr int untouched = -77777;
+
+int steps_to_one(unsigned x) {
+    int steps = 0;
+    for (; x > 1; ++steps) x = x % 2 == 0 ? x / 2 : 3 * x + 1;
+    return steps;
+}
+
+struct Owned {
+    explicit Owned(cudaGraphExec_t exec) : exec(exec) {}
+    ~Owned() {
+        if (exec != nullptr) cudaGraphExecDestroy(exec);
+    }
+    Owned(const Owned&) = delete;
+    Owned& operator=(const Owned&) = delete;
+    cudaGraphExec_t exec;
+};
+
+/// Values 1 .. n in some order: with a limit of n - k exactly k of them are chosen. One instance, launched for each k.
+void run(kit::Case& test, int n, const std::vector<int>& chosen) {
+    Stream stream;
+    const std::size_t size = static_cast<std::size_t>(n);
+    std::vector<int> values = kit::permutation<int>(test.random(), size);
+    for (int& value : values) ++value;
+    auto in = test.input("values", values);
+    auto limit = test.output<int>("limit", 1);
+    auto list = test.output<int>("chosen", size);
+    auto count = test.output<int>("count", 1);
+    auto steps = test.output<int>("steps", size);
+    const device_graphs::Candidates work = {in.data(),    n,           limit.data(), list.data(),
+                                            count.data(), steps.data()};
+    const Owned owned(made_by(test, [&] { return device_graphs::build_update(work, stream); }));
+    test.check(owned.exec != nullptr, "there is no instance");
+    if (owned.exec == nullptr) return;
+    for (const int k : chosen) {
+        overwrite(test, limit.data(), std::vector<int>{n - k});
+        overwrite(test, list.data(), std::vector<int>(size, untouched));
+        overwrite(test, steps.data(), std::vector<int>(size, untouched));
+        const Ran ran = launch(test, owned.exec, stream);
+        std::vector<int> want(size, untouched);
+        for (std::size_t i = 0; i < size; ++i)
+            if (values[i] > n - k) want[i] = steps_to_one(static_cast<unsigned>(values[i]));
+        test.expect(steps, want, kit::exact());
+        test.equal("*count: values over the limit", count.values()[0], k);
+        if (!is_counted) continue;
+        const auto all = static_cast<std::uint64_t>(kit::ceil_div(n, kBlock)),
+                   needed = static_cast<std::uint64_t>(kit::ceil_div(k, kBlock));
+        test.demand("blocks", ran.blocks == 2 + all + needed,
+                    count_of(ran.blocks, "block") + " ran to choose " + std::to_string(k) + " of " +
+                        count_of(static_cast<std::uint64_t>(n), "value") +
+                        "; begin_choice and plan have one each, choose " + std::to_string(all) +
+                        ", and count_steps needs " + std::to_string(needed));
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    kit::Grader grader("17_device_graphs", "device_update", argc, argv);
+    grader.task(1,
+                {kit::Diagnosis::wrong_value, kit::Diagnosis::uninitialised, kit::Diagnosis::out_of_bounds});
+    grader.task(3, "an edge is missing");
+    grader.task(3, "let one thread alone change it");
+    grader.task(4, "cudaGraphUpload is missing");
+    grader.task(4, {kit::Diagnosis::cuda_error});
+    grader.task(1, "count_steps needs");
+    grader.add("one value, chosen, not chosen, chosen", [](kit::Case& test) { run(test, 1, {1, 0, 1}); });
+    for (int n : {255, 257, 1009}) {
+        grader.add("n=" + std::to_string(n) + ", all, none, a few, all", [n](kit::Case& test) {
+            run(test, n, {n, 0, 3, n});
+        });
+    }
+    grader.add("one block more, one less", [](kit::Case& test) {
+        run(test, 1009, {kBlock, kBlock + 1, kBlock - 1, 2 * kBlock, 1});
+    });
+    grader.add("none first", [](kit::Case& test) { run(test, 600, {0, 0, 300}); });
+#ifndef KIT_CPU
+    grader.add("n=100000", [](kit::Case& test) { run(test, 100000, {100000, 10, 0, 99999}); }, {60, true});
+#endif
+    return grader.run();
+}
