@@ -84,6 +84,7 @@ class Grading {
         Verdict verdict;
         const Built built = build_worker(course_, exam, settings_.sandbox, file_, program);
         if (!built.good) {
+            check_kit(exam);
             verdict.outcome = "broken";
             verdict.sentence = "does not compile";
             verdict.output = built.message;
@@ -93,6 +94,19 @@ class Grading {
         std::error_code ignored;
         fs::remove(program, ignored);
         return verdict;
+    }
+
+    /// A checkout that is changed while a class is graded compiles nobody's file: no student is to blame for that.
+    void check_kit(const Exam& exam) const {
+        const fs::path solution = course_.root / job_.exercise->solution(),
+                       program = settings_.out / "programs" / (exam.name + "." + job_.content + ".solution");
+        if (!fs::exists(solution)) return;
+        const Built built = build_worker(course_, exam, settings_.sandbox, solution, program);
+        std::error_code ignored;
+        fs::remove(program, ignored);
+        if (!built.good)
+            throw Error("the kit's own solution does not compile any more, so nobody's file does; has ",
+                        course_.root.string(), " changed meanwhile?\n", built.message);
     }
 
     Verdict judged(const Exam& exam, const fs::path& program) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A class of four, as an instructor grades it: two exercises, one archive, one file with a race, one that does not compile, secret
-# cases, points; then stopped in the middle and said again.
+# cases, points; then stopped in the middle and said again; then with a kit that has changed meanwhile.
 #
 #   tests/classroom/class.sh BUILD_FOLDER WORK_FOLDER
 set -euo pipefail
@@ -67,5 +67,15 @@ must_say class.graded/feedback/eve.md exercises/07_reduction/tree.cu:1
 must_say class.graded/feedback/gus.md n=31337
 ! grep -rq "$(cat class.graded/seed)" class.graded/feedback class.graded/class.* class.graded/verdicts || complain "the seed is told"
 ! grep -rqF "$work" class.graded/feedback || complain "a path of this machine is told"
+
+# A kit that compiles nobody's file is no student's mistake: no verdict, until it does again.
+echo '// one more' >>class/eve/07_reduction/tree.cu
+echo 'no library' | tee class.graded/exams/*/libkit_grader.a >/dev/null
+grade >broken_kit.log 2>&1 && complain "a broken kit was not noticed"
+must_say broken_kit.log "07_reduction/tree: the kit's own solution does not compile any more"
+[ "$(find class.graded/verdicts -name '*.json' | wc -l)" -eq 6 ] || complain "a broken kit has given a verdict"
+rm class.graded/exams/*/libkit_grader.a
+grade || complain "the mended kit does not go on"
+[ "$(find class.graded/verdicts -name '*.json' | wc -l)" -eq 7 ] || complain "the text that was left has no verdict"
 [ $wrong -eq 0 ] || { cat class.graded/class.csv; echo "RESULT fail: $wrong complaints"; exit 1; }
 echo "RESULT pass: a class of four is graded, also in two goes"
