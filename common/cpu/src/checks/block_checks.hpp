@@ -18,6 +18,13 @@ struct BlockChecks : Notes {
     CopyClocks copies;
     UndefinedValues undefined;
     ShadowRegion shared;
+    /// A put, the number of its records, and its begin as its thread's access.
+    struct PutUnderWay {
+        std::uint64_t number;
+        std::uint32_t name;
+        Record begun;
+    };
+    std::vector<PutUnderWay> puts;
     Owner owner = 0;            ///< number of the block that has this memory now
     bool has_visitors = false;  ///< other blocks of the cluster have used the shared memory
 };

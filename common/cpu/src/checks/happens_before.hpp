@@ -132,6 +132,9 @@ class BlockClocks {
     void barrier();
     void warp_barrier(unsigned warp, std::uint32_t mask);
     void fence(unsigned rank, Scope scope);
+    /// The thread is told of more than it has read of others.
+    void learn(unsigned rank, const KnowledgePtr& more);
+    static void add(KnowledgePtr& to, const KnowledgePtr& more);
     /// The steps of a fence, or of a releasing atomic, before and behind it.
     void step(unsigned rank);
     void atomic(unsigned rank, const Access& access, Message& message);
@@ -191,7 +194,6 @@ class BlockClocks {
     void renew_in_time();
     void hear_all();
     void release_fenced();
-    static void add(KnowledgePtr& to, const KnowledgePtr& more);
 
     BlockNumbers* numbers_ = nullptr;
     std::uint32_t number_ = 0, barrier_clock_ = 1, grid_clock_ = 0, latest_ = 1;

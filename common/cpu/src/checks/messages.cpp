@@ -46,6 +46,11 @@ void BlockClocks::fence(unsigned rank, Scope scope) {
     if (scope != Scope::block) mine.fenced = mine.fenced_near;
 }
 
+void BlockClocks::learn(unsigned rank, const KnowledgePtr& more) {
+    has_messages_ = true;
+    add(messages_[rank].known, more);
+}
+
 /// What somebody is told whom the thread's last fence, or its releasing atomic, concerns.
 KnowledgePtr BlockClocks::news(unsigned rank, const Fenced& fenced) const {
     auto news = std::make_shared<Knowledge>();

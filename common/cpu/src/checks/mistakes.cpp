@@ -167,7 +167,8 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
 
 void Mistakes::uninitialised(const Block& block, const Access& access, const UndefinedLane* lane,
                              std::uint32_t discarded, const AsyncCopy* copy) {
-    const std::uint32_t site = sites_.number(access.instruction);
+    const std::uint32_t site =
+        access.place ? sites_.number(*access.place) : sites_.number(access.instruction);
     Seen* const seen = note(site, 0, 'u');
     if (!seen) return;
     seen->finding = unwritten_in_words(running_thread_name(),

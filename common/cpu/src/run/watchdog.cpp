@@ -10,6 +10,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "faults.hpp"
 #include "grid.hpp"
@@ -116,6 +117,22 @@ Watched::Watched(Grid& grid) {
     interrupts = 0;
     begun = Clock::now();
     computed_before = computed();
+}
+
+NotWatched::NotWatched() {
+    std::lock_guard lock(mutex);
+    grid_ = std::exchange(watched, nullptr);
+    interrupts_ = interrupts;
+    passed_ = Clock::now() - begun;
+    computed_ = computed() - computed_before;
+}
+
+NotWatched::~NotWatched() {
+    std::lock_guard lock(mutex);
+    watched = grid_;
+    interrupts = interrupts_;
+    begun = Clock::now() - passed_;
+    computed_before = computed() - computed_;
 }
 
 Watched::~Watched() {

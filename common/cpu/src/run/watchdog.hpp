@@ -1,6 +1,7 @@
 // Ends kernels that run longer than the time limit.
 #pragma once
 
+#include <chrono>
 #include <kit_cpu/thread.hpp>
 #include <string>
 
@@ -16,6 +17,21 @@ class Watched {
     ~Watched();
     Watched(const Watched&) = delete;
     Watched& operator=(const Watched&) = delete;
+};
+
+/// While one lives, nothing is watched: the grid waits for others, and its time stands still.
+class NotWatched {
+  public:
+    NotWatched();
+    ~NotWatched();
+    NotWatched(const NotWatched&) = delete;
+    NotWatched& operator=(const NotWatched&) = delete;
+
+  private:
+    Grid* grid_;
+    unsigned interrupts_;
+    std::chrono::steady_clock::duration passed_;
+    double computed_;
 };
 
 /// Ends the grid for its time. `where` says what a thread was doing; where it is empty, it is told how far the grid has come.

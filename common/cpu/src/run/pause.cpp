@@ -1,0 +1,144 @@
+// Who waits, and whether anybody is left for whom that makes sense.
+#include "pause.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <list>
+#include <thread>
+
+#include "device/devices.hpp"
+#include "device/error.hpp"
+#include "device/lock.hpp"
+#include "family.hpp"
+#include "grid.hpp"
+#include "pool.hpp"
+#include "stream.hpp"
+#include "watchdog.hpp"
+
+namespace kit::cpu {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+enum class Thread { known, unknown, helper };
+
+struct Waiter {
+    Thread thread;
+    int order;           ///< who says that it is in vain: kernels before host code
+    std::uint64_t seen;  ///< the changes that it knows of
+};
+
+auto& waiters = *new std::list<Waiter>;  // never destroyed: threads may wait when the program ends
+std::uint64_t changes = 0;
+unsigned known_threads = 0, helpers = 0;
+thread_local Thread this_thread = Thread::unknown;
+
+/// All that could do something wait for a change that nobody is left to make.
+bool in_vain() {
+    unsigned known = 0, helping = 0;
+    for (const Waiter& waiter : waiters) {
+        if (waiter.seen != changes) return false;
+        known += waiter.thread == Thread::known;
+        helping += waiter.thread == Thread::helper;
+    }
+    return known_threads > 0 && known == known_threads && helping == helpers;
+}
+
+/// Work that is queued, and that no host thread waits for, begins on a GPU as well.
+bool start_helper() {
+    if (!work_could_begin()) return false;
+    ++helpers;
+    std::thread([] {
+        this_thread = Thread::helper;
+        const std::lock_guard lock(api_mutex());
+        run_what_could_begin();
+        --helpers;
+        note_change();
+    }).detach();
+    return true;
+}
+
+bool is_first(const Waiter& mine) {
+    return std::none_of(waiters.begin(), waiters.end(),
+                        [&](const Waiter& other) { return other.order < mine.order; });
+}
+
+/// Lets go of the lock until something changes. False: nothing ever will.
+bool wait_for_change(int order) {
+    const auto mine = waiters.insert(waiters.end(), {this_thread, order, changes});
+    const Clock::time_point begin = Clock::now();
+    bool hope = true;
+    for (unsigned round = 0;; ++round) {
+        const unsigned times = api_mutex().let_go();
+        if (round < 4)
+            std::this_thread::yield();
+        else
+            std::this_thread::sleep_for(std::chrono::microseconds(round < 40 ? 20 : 200));
+        api_mutex().take(times);
+        if (changes != mine->seen || sticky_error() != cudaSuccess) break;
+        const bool nobody = in_vain();
+        if (round > 2 && (nobody || known_threads == 0) && start_helper()) continue;
+        const double waited = std::chrono::duration<double>(Clock::now() - begin).count();
+        hope = !(nobody && is_first(*mine)) && waited < kernel_time_limit();
+        if (!hope) break;
+    }
+    waiters.erase(mine);
+    return hope;
+}
+
+constexpr int host_order = most_devices;
+
+}  // namespace
+
+bool kernels_run_together() {
+    return device_count() > 1;
+}
+
+void note_change() {
+    ++changes;
+}
+
+void host_threads_expected(unsigned count) {
+    known_threads += count;
+}
+
+void host_thread_joins() {
+    this_thread = Thread::known;
+}
+
+void host_thread_leaves() {
+    this_thread = Thread::unknown;
+    --known_threads;
+    note_change();
+}
+
+bool wait_for_others(const std::function<bool()>& done) {
+    while (!done()) {
+        if (sticky_error() != cudaSuccess) return false;
+        if (!wait_for_change(host_order)) return done();
+    }
+    return true;
+}
+
+void pause_kernel(Grid& grid, bool for_signals, const std::function<void()>& why) {
+    observer().kernel_paused(grid);
+    const Operation* const operation = exchange_running_operation(nullptr);
+    Family* const family = exchange_running_family(nullptr);
+    bool hope = true;
+    {
+        const NotWatched unwatched;
+        if (!for_signals) note_change();  // whoever looks at plain memory may have written there, too
+        hope = wait_for_change(grid.launch.device);
+    }
+    exchange_running_operation(operation);
+    exchange_running_family(family);
+    kernel_runs_on(grid.launch.device);
+    runs_on_this_thread();
+    observer().kernel_resumed(grid);
+    if (sticky_error() != cudaSuccess)
+        grid.stop_quietly(sticky_error());
+    else if (!hope)
+        why();
+}
+
+}  // namespace kit::cpu
