@@ -1,43 +1,64 @@
-# Libraries for several GPUs that come with the CUDA toolkit, with the system, or with a Python package (pip install nvidia-nccl-cu13:
-# its files lie in site-packages/nvidia/nccl). The executor has its own, under the same header names.
+# Libraries for several GPUs. They come with the CUDA toolkit, with the system, or with a Python package (pip install
+# nvidia-nccl-cu13: its files lie in site-packages/nvidia/nccl). The executor has its own, under the same header names.
 
-# kit_python_packages(variable): folders of Python's packages; empty without Python.
-function(kit_python_packages variable)
-    set(folders "")
+# kit_library(name missing): the target kit_NAME for a library that a program needs; `missing` is the sentence that says what to
+# install where there is none, and otherwise empty. kit_find_NAME() below looks for it, once.
+function(kit_library name missing)
+    set(${missing} "" PARENT_SCOPE)
+    if(KIT_USE STREQUAL "CPU")
+        return()
+    endif()
+    if(NOT TARGET kit_${name})
+        if(NOT COMMAND kit_find_${name})
+            message(FATAL_ERROR "kit_library(${name}): nothing is known of this library")
+        endif()
+        find_package(CUDAToolkit REQUIRED)
+        add_library(kit_${name} INTERFACE IMPORTED GLOBAL)
+        cmake_language(CALL kit_find_${name})
+    endif()
+    get_target_property(sentence kit_${name} KIT_MISSING)
+    if(sentence)
+        set(${missing} "${sentence}" PARENT_SCOPE)
+    endif()
+endfunction()
+
+# kit_python_packages(variable folder): this folder in each place where Python keeps packages; empty without Python.
+function(kit_python_packages variable folder)
+    set(places "")
     find_program(KIT_PYTHON NAMES python3 python)
     mark_as_advanced(KIT_PYTHON)
     if(KIT_PYTHON)
         execute_process(COMMAND ${KIT_PYTHON} -c "import site; print(';'.join(site.getsitepackages() + [site.getusersitepackages()]))"
-            OUTPUT_VARIABLE folders OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+            OUTPUT_VARIABLE places OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
     endif()
-    set(${variable} "${folders}" PARENT_SCOPE)
+    list(TRANSFORM places APPEND /${folder})
+    set(${variable} "${places}" PARENT_SCOPE)
 endfunction()
 
-# kit_library(name missing): the target kit_NAME for a library that a program needs; `missing` is the sentence that says what to
-# install where there is none, and otherwise empty.
-function(kit_library name missing)
-    set(${missing} "" PARENT_SCOPE)
-    if(KIT_USE STREQUAL "CPU" OR TARGET kit_${name})
-        return()
+# kit_library_found(name INCLUDE folder LIBRARY file MISSING sentence)
+# Completes the target kit_NAME. Where only the header is there, programs are compiled but not linked (KIT_COMPILES); where
+# neither is, they are not built.
+function(kit_library_found name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "INCLUDE;LIBRARY;MISSING" "")
+    kit_refuse_unknown("kit_library_found(${name})" ${arg_UNPARSED_ARGUMENTS})
+    if(arg_INCLUDE)
+        target_include_directories(kit_${name} INTERFACE ${arg_INCLUDE})
+        set_target_properties(kit_${name} PROPERTIES KIT_COMPILES TRUE)
     endif()
-    if(NOT name STREQUAL "nccl")
-        message(FATAL_ERROR "kit_library(${name}): nothing is known of this library")
+    if(arg_INCLUDE AND arg_LIBRARY)  # an imported file, so that programs know its folder when they run
+        add_library(kit_${name}_file SHARED IMPORTED GLOBAL)
+        set_target_properties(kit_${name}_file PROPERTIES IMPORTED_LOCATION ${arg_LIBRARY})
+        target_link_libraries(kit_${name} INTERFACE kit_${name}_file)
+    else()
+        set_target_properties(kit_${name} PROPERTIES KIT_MISSING "${arg_MISSING}")
     endif()
-    kit_python_packages(packages)
-    set(hints "")
-    foreach(folder IN LISTS packages)
-        list(APPEND hints ${folder}/nvidia/nccl)
-    endforeach()
-    find_package(CUDAToolkit REQUIRED)
-    find_path(KIT_NCCL_INCLUDE nccl.h HINTS ${hints} ${CUDAToolkit_INCLUDE_DIRS} PATH_SUFFIXES include)
-    find_library(KIT_NCCL_LIBRARY NAMES nccl libnccl.so.2 HINTS ${hints} ${CUDAToolkit_LIBRARY_DIR} PATH_SUFFIXES lib)
+endfunction()
+
+function(kit_find_nccl)
+    kit_python_packages(packages nvidia/nccl)
+    find_path(KIT_NCCL_INCLUDE nccl.h HINTS ${packages} ${CUDAToolkit_INCLUDE_DIRS} PATH_SUFFIXES include)
+    find_library(KIT_NCCL_LIBRARY NAMES nccl libnccl.so.2 NAMES_PER_DIR HINTS ${packages} ${CUDAToolkit_LIBRARY_DIR} PATH_SUFFIXES lib)
     mark_as_advanced(KIT_NCCL_INCLUDE KIT_NCCL_LIBRARY)
-    if(NOT KIT_NCCL_INCLUDE OR NOT KIT_NCCL_LIBRARY)
-        set(${missing} "needs NCCL: pip install nvidia-nccl-cu${CUDAToolkit_VERSION_MAJOR}, or apt-get install libnccl-dev"
-            PARENT_SCOPE)
-        return()
-    endif()
-    add_library(kit_nccl INTERFACE IMPORTED GLOBAL)
-    target_include_directories(kit_nccl INTERFACE ${KIT_NCCL_INCLUDE})
-    target_link_libraries(kit_nccl INTERFACE ${KIT_NCCL_LIBRARY})
+    kit_library_found(nccl INCLUDE "${KIT_NCCL_INCLUDE}" LIBRARY "${KIT_NCCL_LIBRARY}" MISSING
+        "needs NCCL: pip install nvidia-nccl-cu${CUDAToolkit_VERSION_MAJOR}, or apt-get install libnccl-dev, then configure anew")
 endfunction()

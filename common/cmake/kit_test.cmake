@@ -13,6 +13,7 @@ set(kit_judge $<TARGET_FILE:kit_course> --course ${CMAKE_BINARY_DIR}/course.txt 
 #       wrong           must fail with the diagnosis that SUBMISSION names
 #       memcheck racecheck initcheck synccheck     must pass under that tool of compute-sanitizer
 #       sanitize_wrong  must get that diagnosis from the four tools
+# Where a library is missing that the target needs, the test is skipped with the sentence that says what to install.
 function(kit_add_checked_test)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TARGET;MODE;SUBMISSION;TIMEOUT" "ARGS;LABELS")
     kit_refuse_unknown("kit_add_checked_test(${arg_NAME})" ${arg_UNPARSED_ARGUMENTS})
@@ -30,7 +31,13 @@ function(kit_add_checked_test)
     else()
         add_dependencies(kit_proof ${arg_TARGET})
     endif()
-    add_test(NAME ${arg_NAME} COMMAND ${kit_judge} ${options} -- $<TARGET_FILE:${arg_TARGET}> ${arg_ARGS})
+    get_target_property(missing ${arg_TARGET} KIT_MISSING)
+    if(missing)
+        add_test(NAME ${arg_NAME} COMMAND ${kit_judge} --name ${arg_NAME} --mode message --status 0
+            -- sh -c "echo 'RESULT skip: this ${missing}'; exit 77")
+    else()
+        add_test(NAME ${arg_NAME} COMMAND ${kit_judge} ${options} -- $<TARGET_FILE:${arg_TARGET}> ${arg_ARGS})
+    endif()
     kit_test_properties(${arg_NAME} LABELS ${arg_LABELS} TIMEOUT ${arg_TIMEOUT})
 endfunction()
 

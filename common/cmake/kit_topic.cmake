@@ -10,15 +10,18 @@ function(kit_require_files topic exercise)
     endforeach()
 endfunction()
 
-# kit_add_topic(07_reduction EXERCISES tree_divergent tree... [VARIANTS exercise:DEFINITION...] [DEMO_RUNS_SOLUTIONS]
-#               [DEVICE_LAUNCH] [DEMO_DEVICE_LAUNCH])
+# kit_add_topic(07_reduction EXERCISES tree_divergent tree... [VARIANTS exercise:DEFINITION...] [NEEDS exercise:library...]
+#               [DEMO_RUNS_SOLUTIONS] [DEVICE_LAUNCH] [DEMO_DEVICE_LAUNCH])
 # An exercise NAME has exercises/TOPIC/NAME.cu, solutions/TOPIC/NAME.cu and tests/TOPIC/NAME_test.cu, and wrong submissions
 # tests/TOPIC/NAME.wrong/MISTAKE.patch. A variant is the same exercise built and graded once more with that definition;
 # a wrong submission that shows only in a variant says so in its header: // variant: DEFINITION.
 # With DEMO_RUNS_SOLUTIONS the topic's demo is linked with its solutions and calls them through the contract.
+# NEEDS names the library of kit_libraries.cmake that an exercise is linked with; where there is none on the GPU backend, its tests
+# are skipped with the sentence that says what to install, and a demo that runs solutions is built with KIT_WITHOUT_LIBRARY, and
+# without these solutions. The CPU backend has all of them.
 # With DEVICE_LAUNCH its kernels launch kernels, see kit_add_cuda_executable; with DEMO_DEVICE_LAUNCH those of the demo do.
 function(kit_add_topic topic)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "DEMO_RUNS_SOLUTIONS;DEVICE_LAUNCH;DEMO_DEVICE_LAUNCH" "" "EXERCISES;VARIANTS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "DEMO_RUNS_SOLUTIONS;DEVICE_LAUNCH;DEMO_DEVICE_LAUNCH" "" "EXERCISES;VARIANTS;NEEDS")
     kit_refuse_unknown("kit_add_topic(${topic})" ${arg_UNPARSED_ARGUMENTS})
     if(NOT arg_EXERCISES)
         message(FATAL_ERROR "kit_add_topic(${topic}): a topic needs EXERCISES.")
@@ -29,6 +32,14 @@ function(kit_add_topic topic)
             message(FATAL_ERROR "kit_add_topic(${topic}): VARIANTS ${variant} is not exercise:DEFINITION.")
         endif()
         list(APPEND variants_of_${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
+    endforeach()
+
+    foreach(need IN LISTS arg_NEEDS)
+        string(REGEX MATCH "^([a-z0-9_]+):([a-z0-9_]+)$" matches "${need}")
+        if(NOT matches OR NOT CMAKE_MATCH_1 IN_LIST arg_EXERCISES)
+            message(FATAL_ERROR "kit_add_topic(${topic}): NEEDS ${need} is not exercise:library.")
+        endif()
+        set(needs_${CMAKE_MATCH_1} ${CMAKE_MATCH_2})  # read by kit_add_graded and kit_add_demo
     endforeach()
 
     set(device_launch "")  # read by kit_add_graded and kit_add_demo
@@ -67,14 +78,13 @@ function(kit_add_topic topic)
     if(KIT_FOR_STUDENTS)  # demos show what exercises ask for
         return()
     endif()
-    set(solutions "")
-    if(arg_DEMO_RUNS_SOLUTIONS)
-        list(TRANSFORM arg_EXERCISES REPLACE "(.+)" "${KIT_ROOT}/solutions/${topic}/\\1.cu" OUTPUT_VARIABLE solutions)
+    if(NOT arg_DEMO_RUNS_SOLUTIONS)
+        set(arg_EXERCISES "")
     endif()
     if(arg_DEMO_DEVICE_LAUNCH)
         set(device_launch DEVICE_LAUNCH)
     endif()
-    kit_add_demo(${topic} ${solutions})
+    kit_add_demo(${topic} ${arg_EXERCISES})
 endfunction()
 
 # kit_add_graded(kind topic exercise variant submission SOURCE file [WRITTEN_BY_STUDENT])
@@ -93,11 +103,12 @@ function(kit_add_graded kind topic exercise variant submission)
     endif()
     set(objects test.${topic}.${exercise}${suffix})
     if(NOT TARGET ${objects})
-        kit_add_cuda_objects(${objects} SOURCES ${KIT_ROOT}/tests/${topic}/${exercise}_test.cu DEFINITIONS ${variant})
+        kit_add_cuda_objects(${objects} SOURCES ${KIT_ROOT}/tests/${topic}/${exercise}_test.cu DEFINITIONS ${variant}
+            NEEDS ${needs_${exercise}})
     endif()
     set(name ${kind}.${topic}.${submission}${suffix})
     kit_add_cuda_executable(${name} SOURCES ${arg_SOURCE} OBJECTS ${objects} DEFINITIONS ${variant}
-        OUTPUT ${kind}/${topic}/${submission}${suffix} ${device_launch} ${written_by_student})
+        OUTPUT ${kind}/${topic}/${submission}${suffix} NEEDS ${needs_${exercise}} ${device_launch} ${written_by_student})
     set(program ${name} PARENT_SCOPE)
 endfunction()
 
@@ -201,8 +212,9 @@ function(kit_add_proof topic exercise)
     add_dependencies(proof.${topic}.${exercise} ${programs} kit_course)
 endfunction()
 
-# kit_add_demo(topic [source...])
-# demo.TOPIC builds and runs lectures/TOPIC/demo.cu, linked with common/demo, common/roofs.cu and the given sources.
+# kit_add_demo(topic [exercise...])
+# demo.TOPIC builds and runs lectures/TOPIC/demo.cu, linked with common/demo, common/roofs.cu, the solutions of these exercises and
+# the libraries that they need.
 function(kit_add_demo topic)
     if(NOT EXISTS ${KIT_ROOT}/lectures/${topic}/demo.cu)
         message(FATAL_ERROR "Topic ${topic} has no lectures/${topic}/demo.cu.")
@@ -212,10 +224,32 @@ function(kit_add_demo topic)
         file(GLOB shared CONFIGURE_DEPENDS ${KIT_ROOT}/common/demo/*.cu)
         kit_add_cuda_objects(kit_demo SOURCES ${shared} ${KIT_ROOT}/common/roofs.cu)
     endif()
-    kit_add_cuda_executable(demo.${topic}.program SOURCES ${KIT_ROOT}/lectures/${topic}/demo.cu ${ARGN} OBJECTS kit_demo
-        OUTPUT demo/${topic} ${device_launch})
-    add_custom_target(demo.${topic} COMMAND demo.${topic}.program USES_TERMINAL VERBATIM
+    set(program demo.${topic}.program)
+    set(solutions "")
+    set(libraries "")
+    set(definitions "")
+    foreach(exercise IN LISTS ARGN)
+        set(missing "")
+        if(needs_${exercise})
+            kit_library(${needs_${exercise}} missing)
+            string(TOUPPER KIT_WITHOUT_${needs_${exercise}} without)
+        endif()
+        if(missing)
+            list(APPEND definitions ${without})
+            continue()
+        endif()
+        list(APPEND solutions ${KIT_ROOT}/solutions/${topic}/${exercise}.cu)
+        if(TARGET kit_${needs_${exercise}})
+            list(APPEND libraries kit_${needs_${exercise}})
+        endif()
+    endforeach()
+    list(REMOVE_DUPLICATES definitions)
+    list(REMOVE_DUPLICATES libraries)
+    kit_add_cuda_executable(${program} SOURCES ${KIT_ROOT}/lectures/${topic}/demo.cu ${solutions} OBJECTS kit_demo
+        DEFINITIONS ${definitions} OUTPUT demo/${topic} ${device_launch})
+    target_link_libraries(${program} PRIVATE ${libraries})
+    add_custom_target(demo.${topic} COMMAND ${program} USES_TERMINAL VERBATIM
         WORKING_DIRECTORY ${KIT_ROOT} COMMENT "Running the demo of ${topic}")
     set_property(GLOBAL APPEND PROPERTY KIT_DEMOS ${topic})
-    add_dependencies(kit_demos demo.${topic}.program)
+    add_dependencies(kit_demos ${program})
 endfunction()

@@ -102,7 +102,7 @@ class Judge {
         const bool skips =
             done.status == skipped && !lines.empty() && begins_with(lines.back(), "RESULT skip: ");
         if (skips && test_.status != "77")
-            return conclude(skipped, "skip", "the program cannot run here, as it says");
+            return conclude(skipped, "skip", lines.back().substr(std::string("RESULT skip: ").size()), false);
         if (begins_with(test_.status, "not") ? done.status == 0 : std::to_string(done.status) != test_.status)
             return conclude(
                 failed, "wrong",
