@@ -62,37 +62,37 @@ inline uint64_t nvshmem_signal_wait_until(uint64_t* sig_addr, int cmp, uint64_t 
     return ::kit::cpu::wait_for_signal(sig_addr, cmp, cmp_value, "nvshmem_signal_wait_until", place);
 }
 
-#define KIT_PUT(function, T, size, waits, group)                                                             \
-    inline void function(T* dest, const T* source, size_t nelems, int pe, KIT_PLACE) {                       \
-        ::kit::cpu::put({dest, source, nelems * (size), pe, waits, ::kit::cpu::PutGroup::group, #function, place}); \
+#define KIT_PUT(function, T, size, waits, group)                                                        \
+    inline void function(T* dest, const T* source, size_t nelems, int pe, KIT_PLACE) {                  \
+        ::kit::cpu::put(                                                                                \
+            {dest, source, nelems * (size), pe, waits, ::kit::cpu::PutGroup::group, #function, place}); \
     }
-#define KIT_PUT_SIGNAL(function, T, size, waits, group)                                                      \
-    inline void function(T* dest, const T* source, size_t nelems, uint64_t* sig_addr, uint64_t signal,       \
-                         int sig_op, int pe, KIT_PLACE) {                                                    \
-        ::kit::cpu::put_signal(                                                                              \
-            {dest, source, nelems * (size), pe, waits, ::kit::cpu::PutGroup::group, #function, place},       \
-            {sig_addr, signal, sig_op});                                                                     \
+#define KIT_PUT_SIGNAL(function, T, size, waits, group)                                                \
+    inline void function(T* dest, const T* source, size_t nelems, uint64_t* sig_addr, uint64_t signal, \
+                         int sig_op, int pe, KIT_PLACE) {                                              \
+        ::kit::cpu::put_signal(                                                                        \
+            {dest, source, nelems * (size), pe, waits, ::kit::cpu::PutGroup::group, #function, place}, \
+            {sig_addr, signal, sig_op});                                                               \
     }
-#define KIT_GET(function, T, size)                                                                           \
-    inline void function(T* dest, const T* source, size_t nelems, int pe, KIT_PLACE) {                       \
-        ::kit::cpu::get(dest, source, nelems * (size), pe, #function, place);                                \
+#define KIT_GET(function, T, size)                                                     \
+    inline void function(T* dest, const T* source, size_t nelems, int pe, KIT_PLACE) { \
+        ::kit::cpu::get(dest, source, nelems*(size), pe, #function, place);            \
     }
-#define KIT_EACH_GROUP(kind, base, T, size)              \
-    kind(nvshmem_##base, T, size, true, thread)          \
-    kind(nvshmem_##base##_nbi, T, size, false, thread)   \
-    kind(nvshmemx_##base##_warp, T, size, true, warp)    \
-    kind(nvshmemx_##base##_nbi_warp, T, size, false, warp) \
-    kind(nvshmemx_##base##_block, T, size, true, block)  \
-    kind(nvshmemx_##base##_nbi_block, T, size, false, block)
-#define KIT_MEMORY(name, T)                                                                      \
-    KIT_EACH_GROUP(KIT_PUT, name##_put, T, sizeof(T))                                            \
-    KIT_EACH_GROUP(KIT_PUT_SIGNAL, name##_put_signal, T, sizeof(T))                              \
-    KIT_GET(nvshmem_##name##_get, T, sizeof(T))                                                  \
-    inline void nvshmem_##name##_p(T* dest, const T value, int pe, KIT_PLACE) {                  \
-        ::kit::cpu::put_value(dest, &value, sizeof(T), pe, "nvshmem_" #name "_p", place);        \
-    }                                                                                            \
-    inline T nvshmem_##name##_g(const T* source, int pe, KIT_PLACE) {                            \
-        return ::kit::cpu::get_value<T>(source, pe, "nvshmem_" #name "_g", place);               \
+#define KIT_EACH_GROUP(kind, base, T, size)                                                        \
+    kind(nvshmem_##base, T, size, true, thread) kind(nvshmem_##base##_nbi, T, size, false, thread) \
+        kind(nvshmemx_##base##_warp, T, size, true, warp)                                          \
+            kind(nvshmemx_##base##_nbi_warp, T, size, false, warp)                                 \
+                kind(nvshmemx_##base##_block, T, size, true, block)                                \
+                    kind(nvshmemx_##base##_nbi_block, T, size, false, block)
+#define KIT_MEMORY(name, T)                                                               \
+    KIT_EACH_GROUP(KIT_PUT, name##_put, T, sizeof(T))                                     \
+    KIT_EACH_GROUP(KIT_PUT_SIGNAL, name##_put_signal, T, sizeof(T))                       \
+    KIT_GET(nvshmem_##name##_get, T, sizeof(T))                                           \
+    inline void nvshmem_##name##_p(T* dest, const T value, int pe, KIT_PLACE) {           \
+        ::kit::cpu::put_value(dest, &value, sizeof(T), pe, "nvshmem_" #name "_p", place); \
+    }                                                                                     \
+    inline T nvshmem_##name##_g(const T* source, int pe, KIT_PLACE) {                     \
+        return ::kit::cpu::get_value<T>(source, pe, "nvshmem_" #name "_g", place);        \
     }
 
 KIT_EACH_GROUP(KIT_PUT, putmem, void, 1)
@@ -122,34 +122,34 @@ KIT_MEMORY(uint64, uint64_t)
 KIT_MEMORY(size, size_t)
 KIT_MEMORY(ptrdiff, ptrdiff_t)
 
-#define KIT_UPDATE(function, T, what, value, expected, pe)                                                       \
-    static_cast<T>(::kit::cpu::update_remote(::kit::cpu::RemoteUpdate::what, at, sizeof(T),                      \
-                                             static_cast<uint64_t>(value), static_cast<uint64_t>(expected), pe, \
-                                             function, place))
-#define KIT_ATOMICS(name, T)                                                                               \
-    inline T nvshmem_##name##_atomic_fetch(const T* at, int pe, KIT_PLACE) {                               \
-        return KIT_UPDATE("nvshmem_" #name "_atomic_fetch", T, read, 0, 0, pe);                            \
-    }                                                                                                      \
-    inline void nvshmem_##name##_atomic_set(T* at, T value, int pe, KIT_PLACE) {                           \
-        (void)KIT_UPDATE("nvshmem_" #name "_atomic_set", T, exchange, value, 0, pe);                       \
-    }                                                                                                      \
-    inline T nvshmem_##name##_atomic_swap(T* at, T value, int pe, KIT_PLACE) {                             \
-        return KIT_UPDATE("nvshmem_" #name "_atomic_swap", T, exchange, value, 0, pe);                     \
-    }                                                                                                      \
-    inline T nvshmem_##name##_atomic_compare_swap(T* at, T cond, T value, int pe, KIT_PLACE) {             \
-        return KIT_UPDATE("nvshmem_" #name "_atomic_compare_swap", T, compare_exchange, value, cond, pe);  \
-    }                                                                                                      \
-    inline T nvshmem_##name##_atomic_fetch_add(T* at, T value, int pe, KIT_PLACE) {                        \
-        return KIT_UPDATE("nvshmem_" #name "_atomic_fetch_add", T, add, value, 0, pe);                     \
-    }                                                                                                      \
-    inline void nvshmem_##name##_atomic_add(T* at, T value, int pe, KIT_PLACE) {                           \
-        (void)KIT_UPDATE("nvshmem_" #name "_atomic_add", T, add, value, 0, pe);                            \
-    }                                                                                                      \
-    inline T nvshmem_##name##_atomic_fetch_inc(T* at, int pe, KIT_PLACE) {                                 \
-        return KIT_UPDATE("nvshmem_" #name "_atomic_fetch_inc", T, add, 1, 0, pe);                         \
-    }                                                                                                      \
-    inline void nvshmem_##name##_atomic_inc(T* at, int pe, KIT_PLACE) {                                    \
-        (void)KIT_UPDATE("nvshmem_" #name "_atomic_inc", T, add, 1, 0, pe);                                \
+#define KIT_UPDATE(function, T, what, value, expected, pe)                                                  \
+    static_cast<T>(::kit::cpu::update_remote(::kit::cpu::RemoteUpdate::what, at, sizeof(T),                 \
+                                             static_cast<uint64_t>(value), static_cast<uint64_t>(expected), \
+                                             pe, function, place))
+#define KIT_ATOMICS(name, T)                                                                              \
+    inline T nvshmem_##name##_atomic_fetch(const T* at, int pe, KIT_PLACE) {                              \
+        return KIT_UPDATE("nvshmem_" #name "_atomic_fetch", T, read, 0, 0, pe);                           \
+    }                                                                                                     \
+    inline void nvshmem_##name##_atomic_set(T* at, T value, int pe, KIT_PLACE) {                          \
+        (void)KIT_UPDATE("nvshmem_" #name "_atomic_set", T, exchange, value, 0, pe);                      \
+    }                                                                                                     \
+    inline T nvshmem_##name##_atomic_swap(T* at, T value, int pe, KIT_PLACE) {                            \
+        return KIT_UPDATE("nvshmem_" #name "_atomic_swap", T, exchange, value, 0, pe);                    \
+    }                                                                                                     \
+    inline T nvshmem_##name##_atomic_compare_swap(T* at, T cond, T value, int pe, KIT_PLACE) {            \
+        return KIT_UPDATE("nvshmem_" #name "_atomic_compare_swap", T, compare_exchange, value, cond, pe); \
+    }                                                                                                     \
+    inline T nvshmem_##name##_atomic_fetch_add(T* at, T value, int pe, KIT_PLACE) {                       \
+        return KIT_UPDATE("nvshmem_" #name "_atomic_fetch_add", T, add, value, 0, pe);                    \
+    }                                                                                                     \
+    inline void nvshmem_##name##_atomic_add(T* at, T value, int pe, KIT_PLACE) {                          \
+        (void)KIT_UPDATE("nvshmem_" #name "_atomic_add", T, add, value, 0, pe);                           \
+    }                                                                                                     \
+    inline T nvshmem_##name##_atomic_fetch_inc(T* at, int pe, KIT_PLACE) {                                \
+        return KIT_UPDATE("nvshmem_" #name "_atomic_fetch_inc", T, add, 1, 0, pe);                        \
+    }                                                                                                     \
+    inline void nvshmem_##name##_atomic_inc(T* at, int pe, KIT_PLACE) {                                   \
+        (void)KIT_UPDATE("nvshmem_" #name "_atomic_inc", T, add, 1, 0, pe);                               \
     }
 
 KIT_ATOMICS(int, int)

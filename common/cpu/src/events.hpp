@@ -40,7 +40,7 @@ struct Access {
     Scope scope = Scope::device;
     OlderValue* older = nullptr;  ///< of a mere atomic load
     const void* instruction = nullptr;
-    const void* frame = nullptr;  ///< where the stack of the function begins that holds the instruction
+    const void* frame = nullptr;   ///< where the stack of the function begins that holds the instruction
     const Place* place = nullptr;  ///< of a call that does it for the thread; null: the instruction's
     std::uint64_t signal = 0;      ///< it is the signal of a put with that number, see Put
 };

@@ -16,7 +16,7 @@ struct PutCall {
     const void* from;  ///< the caller's
     std::size_t bytes;
     int pe;
-    bool waits;      ///< the source may be used again when the call returns
+    bool waits;  ///< the source may be used again when the call returns
     PutGroup group;
     const char* what;  ///< "nvshmem_float_put"
     Place place;
@@ -44,8 +44,8 @@ T get_value(const void* from, int pe, const char* what, Place place) {
     return value;
 }
 
-std::uint64_t wait_for_signal(const std::uint64_t* signal, int comparison, std::uint64_t value, const char* what,
-                              Place place);
+std::uint64_t wait_for_signal(const std::uint64_t* signal, int comparison, std::uint64_t value,
+                              const char* what, Place place);
 std::uint64_t read_signal(const std::uint64_t* signal, const char* what, Place place);
 
 /// Orders the caller's puts before what it sends to the same PE later; and waits for them.

@@ -39,7 +39,8 @@ bool bind_device(World& world, std::size_t pe, const char* what, Place place) {
     if (world.device[pe] >= 0) return true;
     for (std::size_t other = 0; other < world.device.size(); ++other) {
         if (world.device[other] != current_device()) continue;
-        add_finding(pes_share_device(static_cast<int>(pe), static_cast<int>(other), current_device(), what, place));
+        add_finding(
+            pes_share_device(static_cast<int>(pe), static_cast<int>(other), current_device(), what, place));
         set_sticky_error(cudaErrorLaunchFailure);
         return false;
     }
@@ -57,8 +58,8 @@ PeCall call_in_words(const JointCall& call, std::size_t pe) {
 }
 
 /// The next call that all PEs make together: waits for all; null where they do not come, or make another one.
-std::shared_ptr<JointCall> meet(World& world, std::size_t pe, const char* what, std::size_t bytes, Place place,
-                                char* memory = nullptr) {
+std::shared_ptr<JointCall> meet(World& world, std::size_t pe, const char* what, std::size_t bytes,
+                                Place place, char* memory = nullptr) {
     if (sticky_error() != cudaSuccess) return nullptr;
     const auto pes = static_cast<std::size_t>(world.pes);
     const unsigned long long number = ++world.calls[pe];
@@ -74,8 +75,10 @@ std::shared_ptr<JointCall> meet(World& world, std::size_t pe, const char* what, 
     const std::shared_ptr<JointCall> call = open;
     call->places[pe] = place;
     if (std::strcmp(call->what, what) != 0 || call->bytes != bytes) {
-        const auto first = static_cast<std::size_t>(std::find(call->here.begin(), call->here.end(), true) - call->here.begin());
-        add_finding(pes_differ(call_in_words(*call, first), {"", what, place, static_cast<int>(pe)}, call->bytes, bytes));
+        const auto first = static_cast<std::size_t>(std::find(call->here.begin(), call->here.end(), true) -
+                                                    call->here.begin());
+        add_finding(pes_differ(call_in_words(*call, first), {"", what, place, static_cast<int>(pe)},
+                               call->bytes, bytes));
         call->refused = true;
         set_sticky_error(cudaErrorLaunchFailure);
         note_change();

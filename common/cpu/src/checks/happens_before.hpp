@@ -45,6 +45,7 @@ struct Knowledge {
     std::unordered_map<std::uint32_t, std::uint32_t> blocks;   ///< everything in the block before this clock
     std::unordered_map<std::uint32_t, std::uint32_t> threads;  ///< key: block * 1024 + rank
     std::uint32_t grid = 0;                                    ///< everything in the grid before this clock
+    KnowledgePtr reads;  ///< of loads only: who sends a signal has loaded what it has loaded
     std::map<Owner, KnowledgePtr> kernels;  ///< the same of other kernels, which nothing else orders
 
     void join(const Knowledge& other);
@@ -134,6 +135,8 @@ class BlockClocks {
     void fence(unsigned rank, Scope scope);
     /// The thread is told of more than it has read of others.
     void learn(unsigned rank, const KnowledgePtr& more);
+    /// All that the thread has done and come after.
+    KnowledgePtr all_done(unsigned rank);
     static void add(KnowledgePtr& to, const KnowledgePtr& more);
     /// The steps of a fence, or of a releasing atomic, before and behind it.
     void step(unsigned rank);

@@ -51,6 +51,13 @@ void BlockClocks::learn(unsigned rank, const KnowledgePtr& more) {
     add(messages_[rank].known, more);
 }
 
+KnowledgePtr BlockClocks::all_done(unsigned rank) {
+    step(rank);
+    const auto found = messages_.find(rank);
+    return news(rank,
+                {clock(rank), barrier_clock_, found == messages_.end() ? nullptr : found->second.known});
+}
+
 /// What somebody is told whom the thread's last fence, or its releasing atomic, concerns.
 KnowledgePtr BlockClocks::news(unsigned rank, const Fenced& fenced) const {
     auto news = std::make_shared<Knowledge>();

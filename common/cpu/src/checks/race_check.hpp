@@ -97,7 +97,7 @@ class RaceCheck {
     std::shared_ptr<BlockNumbers> numbers_;  ///< of the kernel that runs
     std::uint32_t grid_clock_ = 0, latest_ = 0;
     bool grid_begins_anew_ = false;  ///< the clocks are renewed at the grid barrier that is being left
-    unsigned forgotten_ = 0;  ///< how often all records were
+    unsigned forgotten_ = 0;         ///< how often all records were
     /// What belongs to a kernel while others run.
     struct Paused {
         Actor actor;
@@ -109,9 +109,9 @@ class RaceCheck {
         bool late_messages;
     };
     std::map<const Grid*, Paused> paused_;
-    ByAddress<Message> messages_;    ///< by the address of the atomic
-    std::uint64_t waits_left_ = 0;   ///< of this kernel's loads
-    bool late_messages_ = false;     ///< in this kernel, see BlockClocks::may_read_older
+    ByAddress<Message> messages_;   ///< by the address of the atomic
+    std::uint64_t waits_left_ = 0;  ///< of this kernel's loads
+    bool late_messages_ = false;    ///< in this kernel, see BlockClocks::may_read_older
     /// Two unordered writes of the same value do no harm. Whether it is the same shows after the second one: at the next
     /// access, or at the end of the kernel.
     struct PendingRace {

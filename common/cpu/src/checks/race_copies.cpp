@@ -72,9 +72,9 @@ void RaceCheck::check_bytes(const Block& block, const Target& target, const char
                             const Record& record) {
     Access access;
     access.write = record.write;
-    const Visit visit{&block,           checks_of(block).clocks,
-                      record,           owner_of(target),
-                      target.is_shared() ? nullptr : &strangers_, true};
+    const Visit visit{
+        &block, checks_of(block).clocks, record, owner_of(target), target.is_shared() ? nullptr : &strangers_,
+        true};
     constexpr std::size_t most = 16;
     for (std::size_t i = 0; i < bytes; i += most) {
         access.address = begin + i;

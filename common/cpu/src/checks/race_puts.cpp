@@ -1,5 +1,7 @@
 // Puts among those who race. One may touch its bytes at any time from its begin until somebody knows that it is done: it is compared
 // with what was before as its thread's own access, and leaves records of a name that only its signal, a fence or a wait tells of.
+#include <utility>
+
 #include "race_check.hpp"
 
 namespace kit::cpu {
@@ -38,7 +40,7 @@ void RaceCheck::put_begins(const Block& block, const Put& put, const Target& tar
            named(as_thread, number, write ? written : read));
 }
 
-/// Who hears the signal comes after it and after the bytes that came with it.
+/// Who hears the signal comes after it, after the bytes that came with it, and after what its sender had loaded.
 void RaceCheck::signal_sent(const Block& block, const Target& target, const Access& access,
                             const Record& as_thread) {
     const BlockChecks& checks = checks_of(block);
@@ -47,8 +49,10 @@ void RaceCheck::signal_sent(const Block& block, const Target& target, const Acce
     if (!numbers_->is_of_copies(number)) return;
     rename(*target.region, owner_of(target), access.address, access.bytes, as_thread,
            named(as_thread, number, signalled));
-    Message& message = message_at(target, access.address);
-    BlockClocks::add(message.wide, knowledge_of(number, {written, signalled}));
+    const KnowledgePtr told = knowledge_of(number, {written, signalled});
+    told->reads = checks_of(block).clocks.all_done(block.rank());
+    told->kernels = std::exchange(told->reads->kernels, {});  // which puts its sender has found done
+    BlockClocks::add(message_at(target, access.address).wide, told);
 }
 
 void RaceCheck::puts_ordered(const Block& block, bool complete) {

@@ -53,13 +53,15 @@ std::uint64_t place_in_grid(const Block& block) {
 /// Where `pe` has what the running thread calls so; ends the kernel where there is no such place.
 char* at_pe(const void* local, std::size_t bytes, int pe, const char* what, Place place) {
     const int mine = pe_now();
-    if (mine < 0) stop_kernel(cudaErrorLaunchFailure, "pe", no_pes(running_thread_name(), what, place).c_str(), place);
+    if (mine < 0)
+        stop_kernel(cudaErrorLaunchFailure, "argument", no_pes(running_thread_name(), what, place).c_str(),
+                    place);
     const SymmetricPlace found = symmetric_place(local, bytes, mine, pe, world()->pes);
     if (found.fault == SymmetricFault::none) return found.address;
     const char* const address = static_cast<const char*>(local);
-    const std::string words = not_symmetric({running_thread_name(), what, place, mine}, found, pe, world()->pes,
-                                            describe_memory(address), bytes);
-    stop_kernel(cudaErrorIllegalAddress, "pe", words.c_str(), place);
+    const std::string words = not_symmetric({running_thread_name(), what, place, mine}, found, pe,
+                                            world()->pes, describe_memory(address), bytes);
+    stop_kernel(cudaErrorIllegalAddress, "argument", words.c_str(), place);
 }
 
 Access access_of(const void* address, std::size_t bytes, bool write, const Place& place) {
@@ -75,7 +77,8 @@ Access access_of(const void* address, std::size_t bytes, bool write, const Place
 void touch(const void* address, std::size_t bytes, bool write, const Place& place) {
     constexpr std::size_t most = 16;
     for (std::size_t i = 0; i < bytes; i += most) {
-        Access access = access_of(static_cast<const char*>(address) + i, std::min(most, bytes - i), write, place);
+        Access access =
+            access_of(static_cast<const char*>(address) + i, std::min(most, bytes - i), write, place);
         access.natural = false;
         observer().access(*this_worker, access);
     }
@@ -106,7 +109,8 @@ void land_puts_of_block() {
 }
 
 /// Begins it as the running thread.
-UnderWay begin(char* to, const void* from, const void* value, std::size_t bytes, bool waits_for_source, Place place) {
+UnderWay begin(char* to, const void* from, const void* value, std::size_t bytes, bool waits_for_source,
+               Place place) {
     const Block& block = *this_worker->block;
     UnderWay one{{}, {}, &block.grid(), block.linear_index(), pe_now()};
     one.put.to = to;
@@ -198,7 +202,8 @@ std::uint64_t update(RemoteUpdate what, char* at, std::uint64_t value, std::uint
         case RemoteUpdate::exchange:
             return __atomic_exchange_n(there, static_cast<T>(value), __ATOMIC_SEQ_CST);
         case RemoteUpdate::compare_exchange:
-            __atomic_compare_exchange_n(there, &old, static_cast<T>(value), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+            __atomic_compare_exchange_n(there, &old, static_cast<T>(value), false, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_SEQ_CST);
             return old;
         case RemoteUpdate::read:
             return __atomic_load_n(there, __ATOMIC_SEQ_CST);
@@ -282,15 +287,16 @@ std::uint64_t read_signal(const std::uint64_t* signal, const char* what, Place p
     return look_at(signal, place);
 }
 
-std::uint64_t wait_for_signal(const std::uint64_t* signal, int comparison, std::uint64_t value, const char* what,
-                              Place place) {
+std::uint64_t wait_for_signal(const std::uint64_t* signal, int comparison, std::uint64_t value,
+                              const char* what, Place place) {
     const Caller block(what);
     at_pe(signal, sizeof *signal, pe_now(), what, place);
     std::uint64_t now = look_at(signal, place);
     if (satisfied(now, comparison, value)) return now;
     const std::pair<const Grid*, std::uint64_t> key{&block->grid(), place_in_grid(*block)};
     waits[key] = {signal, comparison, value, what, place, running_thread_name()};
-    while (!satisfied(__atomic_load_n(signal, __ATOMIC_SEQ_CST), comparison, value)) block->yield_to_signals();
+    while (!satisfied(__atomic_load_n(signal, __ATOMIC_SEQ_CST), comparison, value))
+        block->yield_to_signals();
     waits.erase(key);
     return look_at(signal, place);
 }

@@ -149,7 +149,7 @@ cudaError_t stuck(const std::vector<OperationPtr>& work) {
 OperationPtr first_ready(const std::vector<OperationPtr>& work) {
     const auto is_ready = [](const OperationPtr& operation) {
         return !operation->begun && std::all_of(operation->after.begin(), operation->after.end(),
-                           [](const OperationPtr& before) { return before->done; });
+                                                [](const OperationPtr& before) { return before->done; });
     };
     const auto found = std::find_if(work.begin(), work.end(), is_ready);
     return found == work.end() ? nullptr : *found;

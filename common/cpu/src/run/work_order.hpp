@@ -59,8 +59,8 @@ class WorkOrder {
     WorkClock& mine();
 
     std::map<unsigned, WorkClock> hosts_;  ///< by party
-    std::uint64_t done_ = 0;        ///< these operations come before everything that runs now
-    std::uint64_t one_stream_ = 0;  ///< the stream that was used since
+    std::uint64_t done_ = 0;               ///< these operations come before everything that runs now
+    std::uint64_t one_stream_ = 0;         ///< the stream that was used since
     bool used_ = false, several_ = false;
 };
 

@@ -28,7 +28,7 @@ struct World {
     int pes = 0;
     std::vector<int> device;  ///< by PE; -1: has not been used yet
     std::vector<bool> present;
-    int left = 0;             ///< PEs that have ended
+    int left = 0;                           ///< PEs that have ended
     std::vector<unsigned long long> calls;  ///< made together, by PE
     std::map<unsigned long long, std::shared_ptr<JointCall>> open;
 };
