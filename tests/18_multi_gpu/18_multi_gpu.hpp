@@ -3,6 +3,8 @@
 
 #include <cuda_runtime.h>
 
+#include <cstdint>
+
 /// Topic 18: several GPUs. Copies between them, and kernels that work meanwhile.
 ///
 /// Unless said otherwise pointers are *device* memory, sizes are at least 1, and an error of a CUDA call ends the program
@@ -84,5 +86,30 @@ struct Half {
 /// @param bottom on another device, with the same number of columns
 /// @param steps  0 or more
 void relax(const Half& top, const Half& bottom, int steps);
+
+// ---- put_signal ----
+
+/// Slots between two neighbours.
+constexpr int kSlots = 2;
+
+/// What a PE of a ring has in symmetric memory: all PEs have allocated the same pieces together, and each has its own pointers.
+/// The right neighbour of the last PE is PE 0.
+struct Ring {
+    unsigned* slots;         ///< kSlots * kBlock values that the left neighbour writes
+    std::uint64_t* arrived;  ///< a signal for each slot: how often a piece has arrived there
+    std::uint64_t* freed;    ///< a signal for each slot of the *right* neighbour: how often it was given back
+};
+
+/// Sends `mine` to the right neighbour, piece by piece, and makes out[i] = 3 * left[i] + 1 of what comes from the left one.
+///
+/// All PEs call it together with the same n. Piece k has kBlock values, but the last one, which may have fewer; it goes through
+/// slot k % kSlots of the right neighbour.
+///
+/// @param ring   all signals are 0, at all PEs, when the first PE calls
+/// @param mine   n values in symmetric memory, not modified
+/// @param out    n values on the PE's device
+/// @param n      0 or more
+/// @param stream of the PE's device
+void shift_right(const Ring& ring, const unsigned* mine, unsigned* out, int n, cudaStream_t stream);
 
 }  // namespace multi_gpu

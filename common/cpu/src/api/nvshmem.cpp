@@ -57,52 +57,62 @@ PeCall call_in_words(const JointCall& call, std::size_t pe) {
     return {"", call.what, call.places[pe], static_cast<int>(pe)};
 }
 
-/// The next call that all PEs make together: waits for all; null where they do not come, or make another one.
-std::shared_ptr<JointCall> meet(World& world, std::size_t pe, const char* what, std::size_t bytes,
-                                Place place, char* memory = nullptr) {
-    if (sticky_error() != cudaSuccess) return nullptr;
-    const auto pes = static_cast<std::size_t>(world.pes);
+void tell_missing(const JointCall& call, std::size_t pe) {
+    std::vector<int> missing;
+    for (std::size_t other = 0; other < call.here.size(); ++other)
+        if (!call.here[other]) missing.push_back(static_cast<int>(other));
+    add_finding(pes_missing(call_in_words(call, pe), missing));
+}
+
+/// The PE's next call that all make together; null where it is another one than theirs.
+std::shared_ptr<JointCall> join_call(World& world, std::size_t pe, const char* what, std::size_t bytes,
+                                     Place place) {
     const unsigned long long number = ++world.calls[pe];
     std::shared_ptr<JointCall>& open = world.open[number];
     if (!open) {
         open = std::make_shared<JointCall>();
         open->what = what;
         open->bytes = bytes;
-        open->places.resize(pes);
-        open->here.resize(pes);
-        open->memory.resize(pes);
+        open->places.resize(world.device.size());
+        open->here.resize(world.device.size());
+        open->memory.resize(world.device.size());
     }
     const std::shared_ptr<JointCall> call = open;
     call->places[pe] = place;
-    if (std::strcmp(call->what, what) != 0 || call->bytes != bytes) {
-        const auto first = static_cast<std::size_t>(std::find(call->here.begin(), call->here.end(), true) -
-                                                    call->here.begin());
-        add_finding(pes_differ(call_in_words(*call, first), {"", what, place, static_cast<int>(pe)},
-                               call->bytes, bytes));
-        call->refused = true;
-        set_sticky_error(cudaErrorLaunchFailure);
-        note_change();
-        return nullptr;
+    note_change();
+    if (std::strcmp(call->what, what) == 0 && call->bytes == bytes) {
+        call->here[pe] = true;
+        if (++call->arrived == call->here.size()) world.open.erase(number);
+        return call;
     }
-    call->here[pe] = true;
+    const auto first = static_cast<std::size_t>(std::find(call->here.begin(), call->here.end(), true) -
+                                                call->here.begin());
+    add_finding(pes_differ(call_in_words(*call, first), {"", what, place, static_cast<int>(pe)}, call->bytes,
+                           bytes));
+    call->refused = true;
+    set_sticky_error(cudaErrorLaunchFailure);
+    return nullptr;
+}
+
+/// The same: waits for all; null where they do not come.
+std::shared_ptr<JointCall> meet(World& world, std::size_t pe, const char* what, std::size_t bytes,
+                                Place place, char* memory = nullptr) {
+    if (sticky_error() != cudaSuccess) return nullptr;
+    const std::shared_ptr<JointCall> call = join_call(world, pe, what, bytes, place);
+    if (!call) return nullptr;
     call->memory[pe] = memory;
-    ++call->arrived;
     for (const auto& [stream, id] : work_order().host()) {
         std::uint64_t& known = call->known[stream];
         known = std::max(known, id);
     }
-    note_change();
-    const bool all = wait_for_others([&] { return call->arrived == pes || call->refused; });
-    if (call->arrived == pes) {
-        world.open.erase(number);
+    const auto all_are_here = [&] { return call->arrived == call->here.size(); };
+    const bool came = wait_for_others([&] { return all_are_here() || call->refused; });
+    if (all_are_here()) {
         work_order().learn(call->known);
         return call;
     }
-    if (!all && sticky_error() == cudaSuccess) {
-        std::vector<int> missing;
-        for (std::size_t other = 0; other < pes; ++other)
-            if (!call->here[other]) missing.push_back(static_cast<int>(other));
-        add_finding(pes_missing(call_in_words(*call, pe), missing));
+    if (!came && sticky_error() == cudaSuccess) {
+        tell_missing(*call, pe);
         set_sticky_error(cudaErrorLaunchFailure);
     }
     return nullptr;
@@ -190,6 +200,25 @@ void all_meet(const char* what, Place place, bool complete) {
         if (!bind_device(here, pe, what, place)) return;
         if (complete) land_puts_of(static_cast<int>(pe));
         meet(here, pe, what, 0, place);
+    });
+}
+
+/// Work of this stream that ends when all PEs have come to theirs.
+void enqueue_meeting(World& world, std::size_t pe, cudaStream_t handle, const char* what, Place place) {
+    CUstream_st* const stream = find_stream(handle);
+    if (!stream || sticky_error() != cudaSuccess) return;
+    const std::shared_ptr<JointCall> call = join_call(world, pe, what, 0, place);
+    if (!call) return;
+    enqueue(*stream, {}, [call, pe] {
+        ++call->begun;
+        note_change();
+        const Operation* const me = exchange_running_operation(nullptr);
+        const bool all = wait_for_others([&] { return call->begun == call->here.size(); });
+        exchange_running_operation(me);
+        if (all) return cudaSuccess;
+        if (sticky_error() != cudaSuccess) return sticky_error();
+        tell_missing(*call, pe);
+        return cudaErrorLaunchFailure;
     });
 }
 
@@ -315,5 +344,9 @@ void nvshmem_quiet(Place place) {
 int nvshmemx_collective_launch(const void* kernel, dim3 grid, dim3 block, void** arguments,
                                std::size_t shared_bytes, cudaStream_t stream) {
     const Place place = KIT_CALLER;
+    pe_call("nvshmemx_collective_launch", place, [&](World& here, std::size_t pe) {
+        if (bind_device(here, pe, "nvshmemx_collective_launch", place))
+            enqueue_meeting(here, pe, stream, "nvshmemx_collective_launch", place);
+    });
     return launch_by_address({{}, kernel, grid, block, shared_bytes, stream, true, place, {}}, arguments);
 }

@@ -325,8 +325,10 @@ std::uint64_t update_remote(RemoteUpdate what, const void* local, unsigned bytes
     observer().access(*this_worker, access);
     this_worker->atomic_begins = false;
     note_change();
-    return bytes == 4 ? update<std::uint32_t>(what, at, value, expected)
-                      : update<std::uint64_t>(what, at, value, expected);
+    const std::uint64_t before = bytes == 4 ? update<std::uint32_t>(what, at, value, expected)
+                                            : update<std::uint64_t>(what, at, value, expected);
+    block->yield();  // PEs take turns
+    return before;
 }
 
 int pe_of_caller() {

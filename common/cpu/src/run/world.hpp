@@ -18,7 +18,8 @@ struct JointCall {
     std::vector<Place> places;
     std::vector<bool> here;
     std::vector<char*> memory;
-    unsigned arrived = 0;
+    std::size_t arrived = 0;
+    std::size_t begun = 0;  ///< of what was queued
     bool refused = false;
     WorkClock known;  ///< of all that have come
 };
