@@ -192,7 +192,8 @@ inline void needs_devices(kit::Case& test, int pes) {
 template <class T>
 class Symmetric {
   public:
-    explicit Symmetric(std::size_t size) : size_(size), data_(static_cast<T*>(nvshmem_calloc(size, sizeof(T)))) {}
+    explicit Symmetric(std::size_t size)
+        : size_(size), data_(static_cast<T*>(nvshmem_calloc(size, sizeof(T)))) {}
     ~Symmetric() { nvshmem_free(data_); }
     Symmetric(const Symmetric&) = delete;
     Symmetric& operator=(const Symmetric&) = delete;

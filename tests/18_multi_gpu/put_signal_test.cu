@@ -44,7 +44,8 @@ void ring(kit::Case& test, int count, int n) {
     for (int pe = 0; pe < count; ++pe) {
         Words want = inputs[static_cast<std::size_t>((pe + count - 1) % count)];
         for (unsigned& value : want) value = 3 * value + 1;
-        test.expect("out of PE " + std::to_string(pe), outputs[static_cast<std::size_t>(pe)], want, kit::exact());
+        test.expect("out of PE " + std::to_string(pe), outputs[static_cast<std::size_t>(pe)], want,
+                    kit::exact());
     }
 }
 

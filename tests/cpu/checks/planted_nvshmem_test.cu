@@ -118,10 +118,8 @@ PLANTED("a fence is not a wait", "race", "nvshmem_fence() only orders") {
 }
 
 __global__ void block_is_not_ready(Mail mail) {
-    const int other = 1 - nvshmem_my_pe();
-    mail.mine[threadIdx.x] = static_cast<int>(threadIdx.x);  // <-
-    nvshmemx_int_put_signal_block(mail.inbox, mail.mine, n, mail.arrived, 1, NVSHMEM_SIGNAL_SET,
-                                  other);  // <-
+    mail.mine[threadIdx.x] = static_cast<int>(threadIdx.x);                 // <-
+    nvshmemx_int_put_block(mail.inbox, mail.mine, n, 1 - nvshmem_my_pe());  // <-
 }
 PLANTED("a block puts what its threads have not finished", "race", "no barrier between") {
     on_both(block_is_not_ready, n);

@@ -25,8 +25,10 @@ struct BlockChecks : Notes {
         Record begun;
     };
     std::vector<PutUnderWay> puts;
-    Owner owner = 0;            ///< number of the block that has this memory now
-    bool has_visitors = false;  ///< other blocks of the cluster have used the shared memory
+    std::vector<std::uint32_t> signals;  ///< sent so far, by rank
+    std::uint32_t name_of_signals = 0;   ///< the number of their records
+    Owner owner = 0;                     ///< number of the block that has this memory now
+    bool has_visitors = false;           ///< other blocks of the cluster have used the shared memory
 };
 
 inline BlockChecks& checks_of(const Block& block) {

@@ -60,6 +60,7 @@ void RaceCheck::block_begins(const Block& block) {
     checks.barriers.start();
     checks.copies.start();
     checks.puts.clear();
+    checks.signals.clear();
     checks.has_visitors = false;
     if (++checks.owner == most_owners) {
         checks.owner = 1;

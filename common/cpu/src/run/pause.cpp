@@ -2,8 +2,11 @@
 #include "pause.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <list>
+#include <mutex>
 #include <thread>
 
 #include "device/devices.hpp"
@@ -29,7 +32,10 @@ struct Waiter {
 };
 
 auto& waiters = *new std::list<Waiter>;  // never destroyed: threads may wait when the program ends
-std::uint64_t changes = 0;
+std::atomic<std::uint64_t> changes{0};
+std::atomic<unsigned> asleep{0};
+auto& bed = *new std::mutex;  // never destroyed either
+auto& bell = *new std::condition_variable;
 unsigned known_threads = 0, helpers = 0;
 thread_local Thread this_thread = Thread::unknown;
 
@@ -63,21 +69,28 @@ bool is_first(const Waiter& mine) {
                         [&](const Waiter& other) { return other.order < mine.order; });
 }
 
+/// Without the lock, and not for long: who waits looks himself whether it makes sense.
+void sleep_until_change(std::uint64_t seen) {
+    const unsigned times = api_mutex().let_go();
+    {
+        std::unique_lock lock(bed);
+        ++asleep;
+        bell.wait_for(lock, std::chrono::milliseconds(1), [seen] { return changes != seen; });
+        --asleep;
+    }
+    api_mutex().take(times);
+}
+
 /// Lets go of the lock until something changes. False: nothing ever will.
 bool wait_for_change(int order) {
-    const auto mine = waiters.insert(waiters.end(), {this_thread, order, changes});
+    const auto mine = waiters.insert(waiters.end(), {this_thread, order, changes.load()});
     const Clock::time_point begin = Clock::now();
     bool hope = true;
     for (unsigned round = 0;; ++round) {
-        const unsigned times = api_mutex().let_go();
-        if (round < 4)
-            std::this_thread::yield();
-        else
-            std::this_thread::sleep_for(std::chrono::microseconds(round < 40 ? 20 : 200));
-        api_mutex().take(times);
+        sleep_until_change(mine->seen);
         if (changes != mine->seen || sticky_error() != cudaSuccess) break;
         const bool nobody = in_vain();
-        if (round > 2 && (nobody || known_threads == 0) && start_helper()) continue;
+        if (round > 0 && (nobody || known_threads == 0) && start_helper()) continue;
         const double waited = std::chrono::duration<double>(Clock::now() - begin).count();
         hope = !(nobody && is_first(*mine)) && waited < kernel_time_limit();
         if (!hope) break;
@@ -88,12 +101,14 @@ bool wait_for_change(int order) {
 
 /// For who looks at plain memory, and goes on by himself: what he has written there nobody has told of.
 void give_others_a_turn() {
-    const std::uint64_t before = ++changes;
+    note_change();
+    const std::uint64_t before = changes;
     const unsigned times = api_mutex().let_go();
-    std::this_thread::sleep_for(std::chrono::microseconds(20));
+    std::this_thread::yield();
     api_mutex().take(times);
     static unsigned idle = 0;
     idle = changes == before ? idle + 1 : 0;
+    if (idle % 16 == 15) std::this_thread::sleep_for(std::chrono::microseconds(20));
     if (idle > 2 && known_threads == 0) start_helper();
 }
 
@@ -107,6 +122,9 @@ bool kernels_run_together() {
 
 void note_change() {
     ++changes;
+    if (asleep == 0) return;
+    const std::lock_guard lock(bed);
+    bell.notify_all();
 }
 
 void host_threads_expected(unsigned count) {
