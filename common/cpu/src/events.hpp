@@ -51,6 +51,7 @@ struct Put {
     char* to = nullptr;
     const char* from = nullptr;  ///< null: a value that the call has brought, or nothing but a signal
     std::size_t bytes = 0;
+    bool has_signal = false;
     bool reads_later = false;  ///< the source, too, belongs to it until then
     unsigned rank = 0;         ///< of the thread
     std::uint64_t number = 0;

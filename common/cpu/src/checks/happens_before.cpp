@@ -22,9 +22,12 @@ void Knowledge::join(const Knowledge& other) {
     for (auto [thread, clock] : other.threads) raise(threads, thread, clock);
     grid = std::max(grid, other.grid);
     if (other.reads && other.reads != reads) {
-        const auto both = std::make_shared<Knowledge>(*other.reads);
-        if (reads) both->join(*reads);
-        reads = both;
+        if (!reads) {
+            reads = other.reads;
+        } else {
+            if (reads.use_count() > 1) reads = std::make_shared<Knowledge>(*reads);
+            reads->join(*other.reads);
+        }
     }
     for (const auto& [kernel, known] : other.kernels) {
         KnowledgePtr& mine = kernels[kernel];

@@ -135,8 +135,8 @@ class BlockClocks {
     void fence(unsigned rank, Scope scope);
     /// The thread is told of more than it has read of others.
     void learn(unsigned rank, const KnowledgePtr& more);
-    /// All that the thread has done and come after.
-    KnowledgePtr all_done(unsigned rank);
+    /// What a signal tells without a fence: which puts of other kernels its sender has found done, and what it has loaded.
+    KnowledgePtr signal(unsigned rank);
     static void add(KnowledgePtr& to, const KnowledgePtr& more);
     /// The steps of a fence, or of a releasing atomic, before and behind it.
     void step(unsigned rank);

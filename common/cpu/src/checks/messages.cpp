@@ -51,11 +51,24 @@ void BlockClocks::learn(unsigned rank, const KnowledgePtr& more) {
     add(messages_[rank].known, more);
 }
 
-KnowledgePtr BlockClocks::all_done(unsigned rank) {
+KnowledgePtr BlockClocks::signal(unsigned rank) {
     step(rank);
-    const auto found = messages_.find(rank);
-    return news(rank,
-                {clock(rank), barrier_clock_, found == messages_.end() ? nullptr : found->second.known});
+    const auto told = std::make_shared<Knowledge>();
+    if (known_) told->kernels = known_->kernels;
+    if (const auto found = messages_.find(rank); found != messages_.end() && found->second.known) {
+        Knowledge heard;
+        heard.kernels = found->second.known->kernels;
+        told->join(heard);
+    }
+    told->reads = std::make_shared<Knowledge>();
+    told->reads->grid = grid_clock_;
+    told->reads->blocks[number_] = barrier_clock_;
+    told->reads->threads[thread_key(number_, rank)] = clock(rank);
+    const auto& lanes = lanes_[rank / 32];
+    for (unsigned lane = 0; lane < 32 && !lanes.empty(); ++lane)
+        if (const std::uint32_t known = lanes[rank % 32 * 32 + lane])
+            raise(told->reads->threads, thread_key(number_, rank / 32 * 32 + lane), known);
+    return told;
 }
 
 /// What somebody is told whom the thread's last fence, or its releasing atomic, concerns.

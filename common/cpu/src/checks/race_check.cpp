@@ -59,8 +59,7 @@ void RaceCheck::block_begins(const Block& block) {
     if (const KnowledgePtr known = strangers_.known_at_begin()) checks.clocks.begin_with(known);
     checks.barriers.start();
     checks.copies.start();
-    checks.puts.clear();
-    checks.signals.clear();
+    checks.puts = {};
     checks.has_visitors = false;
     if (++checks.owner == most_owners) {
         checks.owner = 1;

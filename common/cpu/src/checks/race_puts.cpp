@@ -8,72 +8,80 @@
 namespace kit::cpu {
 namespace {
 
-/// The parts of a put, as threads of a block that has its number.
-constexpr unsigned written = 0, read = 1;
-
-Record named(Record record, std::uint32_t number, unsigned part, std::uint32_t clock = 1) {
+Record named(Record record, std::uint32_t number, unsigned part, std::uint32_t clock) {
     record.block = number & (most_blocks - 1);
     record.rank = part & 1023;
     record.clock = clock & most_clock;
     return record;
 }
 
-KnowledgePtr knowledge_of(std::uint32_t number, std::initializer_list<unsigned> parts) {
-    auto known = std::make_shared<Knowledge>();
-    for (const unsigned part : parts) known->threads[thread_key(number, part)] = ~0u;
-    return known;
-}
-
 }  // namespace
 
 void RaceCheck::put_begins(const Block& block, const Put& put, const Target& target, bool write) {
-    BlockChecks& checks = checks_of(block);
+    Puts& puts = checks_of(block).puts;
     const Record as_thread = record_of(block, put.rank, put.place, write);
     sites_.note_put(as_thread.site);
     if (!put.bytes) return;  // a signal alone
-    if (checks.puts.empty() || checks.puts.back().number != put.number)
-        checks.puts.push_back({put.number, numbers_->of_copies(as_thread.block), as_thread});
+    if (puts.last.empty()) {
+        puts.last.resize(block.threads());
+        puts.name_of_written = numbers_->of_copies(as_thread.block);
+        puts.name_of_read = numbers_->of_copies(as_thread.block);
+    }
+    puts.last[put.rank] = as_thread;
+    if (put.has_signal && puts.number != put.number) {
+        puts.number = put.number;
+        puts.name_of_payload = numbers_->of_copies(as_thread.block);
+        puts.payloads.push_back({puts.name_of_payload, as_thread});
+    }
     const char* const begin = write ? put.to : put.from;
     if (!begin) return;
     check_bytes(block, target, begin, put.bytes, as_thread);
-    const std::uint32_t number = checks.puts.back().name;
-    if (!numbers_->is_of_copies(number) || (!write && !put.reads_later)) return;  // it counts as its thread's
+    const std::uint32_t name = !write           ? puts.name_of_read
+                               : put.has_signal ? puts.name_of_payload
+                                                : puts.name_of_written;
+    if (!numbers_->is_of_copies(name) || (!write && !put.reads_later)) return;  // it counts as its thread's
+    const bool alone = write && put.has_signal;
     rename(*target.region, owner_of(target), begin, put.bytes, as_thread,
-           named(as_thread, number, write ? written : read));
+           named(as_thread, name, alone ? 0 : put.rank, alone ? 1 : puts.epoch));
 }
 
 /// Who hears the signal comes after it, after the bytes that came with it, and after what its sender had loaded.
 void RaceCheck::signal_sent(const Block& block, const Target& target, const Access& access,
                             const Record& as_thread) {
     BlockChecks& checks = checks_of(block);
-    const bool has_payload = !checks.puts.empty() && checks.puts.back().number == access.signal;
-    const auto told = std::make_shared<Knowledge>();
-    if (has_payload) told->join(*knowledge_of(checks.puts.back().name, {written}));
-    if (checks.signals.empty()) {
-        checks.signals.resize(block.threads());
-        checks.name_of_signals = numbers_->of_copies(as_thread.block);
+    Puts& puts = checks.puts;
+    const KnowledgePtr told = checks.clocks.signal(block.rank());
+    if (puts.number == access.signal) told->threads[thread_key(puts.name_of_payload, 0)] = ~0u;
+    if (puts.signals.empty()) {
+        puts.signals.resize(block.threads());
+        puts.name_of_signals = numbers_->of_copies(as_thread.block);
     }
-    if (numbers_->is_of_copies(checks.name_of_signals)) {
-        std::uint32_t& sent = checks.signals[block.rank()];
+    if (numbers_->is_of_copies(puts.name_of_signals)) {
+        std::uint32_t& sent = puts.signals[block.rank()];
         sent = std::min(sent + 1, most_clock - 1);
         rename(*target.region, owner_of(target), access.address, access.bytes, as_thread,
-               named(as_thread, checks.name_of_signals, block.rank(), sent));
-        told->threads[thread_key(checks.name_of_signals, block.rank())] = sent + 1;
+               named(as_thread, puts.name_of_signals, block.rank(), sent));
+        told->threads[thread_key(puts.name_of_signals, block.rank())] = sent + 1;
     }
-    told->reads = checks.clocks.all_done(block.rank());
-    told->kernels = std::exchange(told->reads->kernels, {});  // which puts its sender has found done
     BlockClocks::add(message_at(target, access.address).wide, told);
 }
 
+/// Of the block's puts those count that come before: what others put behind its last barrier does not.
 void RaceCheck::puts_ordered(const Block& block, bool complete) {
     BlockChecks& checks = checks_of(block);
     BlockClocks& clocks = checks.clocks;
+    Puts& puts = checks.puts;
     const unsigned rank = block.rank();
-    for (const BlockChecks::PutUnderWay& put : checks.puts) {
-        if (!clocks.before(put.begun, rank)) continue;
-        clocks.learn(rank,
-                     complete ? knowledge_of(put.name, {written, read}) : knowledge_of(put.name, {written}));
+    const auto told = std::make_shared<Knowledge>();
+    for (unsigned other = 0; other < puts.last.size(); ++other) {
+        if (!puts.last[other].valid || !clocks.before(puts.last[other], rank)) continue;
+        told->threads[thread_key(puts.name_of_written, other)] = puts.epoch + 1;
+        if (complete) told->threads[thread_key(puts.name_of_read, other)] = puts.epoch + 1;
     }
+    for (const Puts::Payload& payload : puts.payloads)
+        if (clocks.before(payload.begun, rank)) told->threads[thread_key(payload.name, 0)] = ~0u;
+    if (!told->threads.empty()) clocks.learn(rank, told);
+    puts.epoch = std::min(puts.epoch + 1, most_clock - 1);
     clocks.fence(rank, Scope::system);
 }
 

@@ -110,13 +110,14 @@ void land_puts_of_block() {
 
 /// Begins it as the running thread.
 UnderWay begin(char* to, const void* from, const void* value, std::size_t bytes, bool waits_for_source,
-               Place place) {
+               bool has_signal, Place place) {
     const Block& block = *this_worker->block;
     UnderWay one{{}, {}, &block.grid(), block.linear_index(), pe_now()};
     one.put.to = to;
     one.put.from = static_cast<const char*>(from);
     one.put.bytes = bytes;
     one.put.reads_later = from && !waits_for_source;
+    one.put.has_signal = has_signal;
     one.put.rank = block.rank();
     one.put.number = ++last_number;
     one.put.place = place;
@@ -146,7 +147,7 @@ void put_by_thread(const PutCall& call, const PutSignal* signal) {
     const Caller block(call.what);
     char* const to = call.bytes ? at_pe(call.to, call.bytes, call.pe, call.what, call.place) : nullptr;
     char* const at = signal ? at_pe(signal->at, sizeof *signal->at, call.pe, call.what, call.place) : nullptr;
-    UnderWay one = begin(to, call.from, nullptr, call.bytes, call.waits, call.place);
+    UnderWay one = begin(to, call.from, nullptr, call.bytes, call.waits, signal != nullptr, call.place);
     if (signal) {
         land(one);
         update_signal(at, *signal, one.put.number, call.place);
@@ -254,13 +255,13 @@ void put_signal(const PutCall& call, const PutSignal& signal) {
 
 void put_value(void* to, const void* value, std::size_t bytes, int pe, const char* what, Place place) {
     const Caller block(what);
-    under_way.push_back(begin(at_pe(to, bytes, pe, what, place), nullptr, value, bytes, true, place));
+    under_way.push_back(begin(at_pe(to, bytes, pe, what, place), nullptr, value, bytes, true, false, place));
 }
 
 void send_signal(const PutSignal& signal, int pe, const char* what, Place place) {
     const Caller block(what);
     char* const at = at_pe(signal.at, sizeof *signal.at, pe, what, place);
-    const UnderWay nothing = begin(nullptr, nullptr, nullptr, 0, true, place);
+    const UnderWay nothing = begin(nullptr, nullptr, nullptr, 0, true, true, place);
     update_signal(at, signal, nothing.put.number, place);
 }
 
