@@ -4,7 +4,7 @@
 //        ../../tests/18_multi_gpu/put_signal_test.cu -lnvshmem_host -lnvshmem_device -o put_signal
 // Run:   ./put_signal
 //
-//   v5  shift_right: a payload comes with its signal, and a signal back says that its slot is free
+//   v7  shift_right: a payload comes with its signal, and a signal back says that its slot is free
 
 #include <nvshmem.h>
 #include <nvshmemx.h>
@@ -14,7 +14,7 @@
 
 namespace multi_gpu {
 
-// v5: like a copy for each piece, but the kernels themselves send, wait and go on.
+// v7: like a copy for each piece, but the kernels themselves send, wait and go on.
 // Mapping : block 0 sends to the right, block 1 receives from the left; one piece at a time, one value per thread.
 // Cost    : one put and two signals for each piece; nobody asks the host.
 // Requires: both blocks of all PEs run at the same time: nvshmemx_collective_launch().
