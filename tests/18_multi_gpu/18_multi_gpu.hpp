@@ -15,6 +15,7 @@
 /// What is counted, besides the values (waits by the CPU backend, which sees them):
 ///   - peer_copy: waits, kernels wait for copies, stream of the copies
 ///   - halo_exchange: waits, the interior waits for the exchange, the exchange waits for the interior
+///   - work_steal: tasks of others
 namespace multi_gpu {
 
 /// Threads per block of every kernel of the topic.
@@ -111,5 +112,28 @@ struct Ring {
 /// @param n      0 or more
 /// @param stream of the PE's device
 void shift_right(const Ring& ring, const unsigned* mine, unsigned* out, int n, cudaStream_t stream);
+
+// ---- work_steal ----
+
+/// Threads of a PE that take tasks.
+constexpr int kTakers = 32;
+
+/// The tasks of a PE, in symmetric memory: all PEs have allocated the same pieces, and each has tasks of its own there.
+struct Tasks {
+    int* tickets;           ///< 1 value, 0 at the beginning: the next ticket
+    const unsigned* steps;  ///< a value for each task: what work() takes
+    const int* count;       ///< 1 value: how many tasks this PE has
+    unsigned* results;      ///< a value for each task
+};
+
+/// Does all tasks of all PEs, each once: its result is at the PE that the task came from.
+///
+/// All PEs call it together. A thread takes tasks of its own PE first, and then those of the PEs behind it, around the ring.
+/// The results are there behind the next nvshmem_barrier_all() that comes after the stream's work.
+///
+/// @param tasks  tickets are 0 at all PEs when the first PE calls
+/// @param done   for each PE how many of its tasks this PE has done; begins with 0, on this PE's device
+/// @param stream of the PE's device
+void run_tasks(const Tasks& tasks, int* done, cudaStream_t stream);
 
 }  // namespace multi_gpu

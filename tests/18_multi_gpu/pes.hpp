@@ -200,7 +200,8 @@ class Symmetric {
 
     T* data() const { return data_; }
     void fill(const std::vector<T>& values) {
-        cudaMemcpy(data_, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
+        if (!values.empty())
+            cudaMemcpy(data_, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
     }
     std::vector<T> values() const {
         std::vector<T> all(size_);
@@ -212,5 +213,15 @@ class Symmetric {
     std::size_t size_;
     T* data_;
 };
+
+/// For reports of the executor.
+template <class T>
+void name(const Symmetric<T>& memory, std::size_t size, const char* name) {
+#ifdef KIT_CPU
+    kit::cpu::name_buffer(memory.data(), size * sizeof(T), name, &kit::cpu::layout_of<T>);
+#else
+    (void)memory, (void)size, (void)name;
+#endif
+}
 
 }  // namespace pes

@@ -13,14 +13,9 @@ Words receive_from_left(int, int, const Words& input) {
     pes::Symmetric<std::uint64_t> arrived(multi_gpu::kSlots), freed(multi_gpu::kSlots);
     mine.fill(input);
     kit::DeviceBuffer<unsigned> out(std::vector<unsigned>(input.size() + 1, 0xCBCBCBCBu));
-#ifdef KIT_CPU
-    kit::cpu::name_buffer(slots.data(), multi_gpu::kSlots * multi_gpu::kBlock * sizeof(unsigned), "slots",
-                          &kit::cpu::layout_of<unsigned>);
-    kit::cpu::name_buffer(arrived.data(), multi_gpu::kSlots * sizeof(std::uint64_t), "arrived",
-                          &kit::cpu::layout_of<std::uint64_t>);
-    kit::cpu::name_buffer(freed.data(), multi_gpu::kSlots * sizeof(std::uint64_t), "freed",
-                          &kit::cpu::layout_of<std::uint64_t>);
-#endif
+    pes::name(slots, multi_gpu::kSlots * multi_gpu::kBlock, "slots");
+    pes::name(arrived, multi_gpu::kSlots, "arrived");
+    pes::name(freed, multi_gpu::kSlots, "freed");
     cudaStream_t stream = nullptr;
     cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
     cudaDeviceSynchronize();

@@ -99,13 +99,23 @@ bool wait_for_change(int order) {
     return hope;
 }
 
-/// For who looks at plain memory, and goes on by himself: what he has written there nobody has told of.
+bool all_have_looked(std::uint64_t change) {
+    return std::all_of(waiters.begin(), waiters.end(),
+                       [change](const Waiter& waiter) { return waiter.seen >= change; });
+}
+
+/// For who looks at plain memory, and goes on by himself: what he has written there nobody has told of. Who waits looks first,
+/// however slow its OS thread is to wake up, so that kernels do take turns.
 void give_others_a_turn() {
+    constexpr auto patience = std::chrono::milliseconds(100);
     note_change();
     const std::uint64_t before = changes;
-    const unsigned times = api_mutex().let_go();
-    std::this_thread::yield();
-    api_mutex().take(times);
+    const Clock::time_point begin = Clock::now();
+    do {
+        const unsigned times = api_mutex().let_go();
+        std::this_thread::yield();
+        api_mutex().take(times);
+    } while (!all_have_looked(before) && Clock::now() - begin < patience);
     static unsigned idle = 0;
     idle = changes == before ? idle + 1 : 0;
     if (idle % 16 == 15) std::this_thread::sleep_for(std::chrono::microseconds(20));
