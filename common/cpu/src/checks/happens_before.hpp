@@ -83,6 +83,7 @@ struct Moment {
 struct Message {
     KnowledgePtr wide;                             ///< for every block
     std::map<std::uint32_t, KnowledgePtr> narrow;  ///< by block: what its threads have published, for itself
+    KnowledgePtr last_known;                       ///< by the block of the last signal, which has told of it
     std::uint32_t holder = 0;  ///< whose shared memory it is in, from 1, see RaceCheck::message_at;
     Owner kernel = 0;          ///< and the kernel that has left it
     Moment
@@ -136,7 +137,7 @@ class BlockClocks {
     /// The thread is told of more than it has read of others.
     void learn(unsigned rank, const KnowledgePtr& more);
     /// What a signal tells without a fence: which puts of other kernels its sender has found done, and what it has loaded.
-    KnowledgePtr signal(unsigned rank);
+    KnowledgePtr signal(unsigned rank, bool adds, Message& message);
     static void add(KnowledgePtr& to, const KnowledgePtr& more);
     /// The steps of a fence, or of a releasing atomic, before and behind it.
     void step(unsigned rank);

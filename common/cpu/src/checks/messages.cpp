@@ -51,10 +51,13 @@ void BlockClocks::learn(unsigned rank, const KnowledgePtr& more) {
     add(messages_[rank].known, more);
 }
 
-KnowledgePtr BlockClocks::signal(unsigned rank) {
+KnowledgePtr BlockClocks::signal(unsigned rank, bool adds, Message& message) {
     step(rank);
     const auto told = std::make_shared<Knowledge>();
-    if (known_) told->kernels = known_->kernels;
+    const bool is_told =
+        adds && message.wide && message.last_known == known_;  // by another thread of the block
+    if (known_ && !is_told) told->kernels = known_->kernels;
+    message.last_known = known_;
     if (const auto found = messages_.find(rank); found != messages_.end() && found->second.known) {
         Knowledge heard;
         heard.kernels = found->second.known->kernels;

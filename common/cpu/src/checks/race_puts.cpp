@@ -50,7 +50,8 @@ void RaceCheck::signal_sent(const Block& block, const Target& target, const Acce
                             const Record& as_thread) {
     BlockChecks& checks = checks_of(block);
     Puts& puts = checks.puts;
-    const KnowledgePtr told = checks.clocks.signal(block.rank());
+    Message& message = message_at(target, access.address);
+    const KnowledgePtr told = checks.clocks.signal(block.rank(), access.read, message);
     if (puts.number == access.signal) told->threads[thread_key(puts.name_of_payload, 0)] = ~0u;
     if (puts.signals.empty()) {
         puts.signals.resize(block.threads());
@@ -63,7 +64,7 @@ void RaceCheck::signal_sent(const Block& block, const Target& target, const Acce
                named(as_thread, puts.name_of_signals, block.rank(), sent));
         told->threads[thread_key(puts.name_of_signals, block.rank())] = sent + 1;
     }
-    BlockClocks::add(message_at(target, access.address).wide, told);
+    BlockClocks::add(message.wide, told);
 }
 
 /// Of the block's puts those count that come before: what others put behind its last barrier does not.
