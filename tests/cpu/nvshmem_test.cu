@@ -1,4 +1,4 @@
-// needs: nvshmem
+// backends: cpu (its PEs are host threads; NVSHMEM wants a process for each)
 // NVSHMEM for PEs that are host threads: the symmetric heap, puts, signals, gets, atomics, barriers.
 #include "nvshmem_fixture.cuh"
 

@@ -78,12 +78,15 @@ inline uint64_t nvshmem_signal_wait_until(uint64_t* sig_addr, int cmp, uint64_t 
     inline void function(T* dest, const T* source, size_t nelems, int pe, KIT_PLACE) { \
         ::kit::cpu::get(dest, source, nelems*(size), pe, #function, place);            \
     }
-#define KIT_EACH_GROUP(kind, base, T, size)                                                        \
-    kind(nvshmem_##base, T, size, true, thread) kind(nvshmem_##base##_nbi, T, size, false, thread) \
-        kind(nvshmemx_##base##_warp, T, size, true, warp)                                          \
-            kind(nvshmemx_##base##_nbi_warp, T, size, false, warp)                                 \
-                kind(nvshmemx_##base##_block, T, size, true, block)                                \
-                    kind(nvshmemx_##base##_nbi_block, T, size, false, block)
+// clang-format off
+#define KIT_EACH_GROUP(kind, base, T, size)                \
+    kind(nvshmem_##base, T, size, true, thread)            \
+    kind(nvshmem_##base##_nbi, T, size, false, thread)     \
+    kind(nvshmemx_##base##_warp, T, size, true, warp)      \
+    kind(nvshmemx_##base##_nbi_warp, T, size, false, warp) \
+    kind(nvshmemx_##base##_block, T, size, true, block)    \
+    kind(nvshmemx_##base##_nbi_block, T, size, false, block)
+// clang-format on
 #define KIT_MEMORY(name, T)                                                               \
     KIT_EACH_GROUP(KIT_PUT, name##_put, T, sizeof(T))                                     \
     KIT_EACH_GROUP(KIT_PUT_SIGNAL, name##_put_signal, T, sizeof(T))                       \

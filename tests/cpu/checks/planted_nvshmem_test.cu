@@ -1,4 +1,4 @@
-// needs: nvshmem
+// backends: cpu (its PEs are host threads; NVSHMEM wants a process for each)
 // PEs that do not wait for what they use, and pointers that mean nothing to another PE.
 #include "../nvshmem_fixture.cuh"
 #include "checks.cuh"

@@ -1,4 +1,4 @@
-// needs: nvshmem
+// backends: cpu (its PEs are host threads; NVSHMEM wants a process for each)
 // PEs that look as if they did not wait, and do.
 #include "../nvshmem_fixture.cuh"
 #include "checks.cuh"

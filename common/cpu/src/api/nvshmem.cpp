@@ -85,10 +85,10 @@ std::shared_ptr<JointCall> join_call(World& world, std::size_t pe, const char* w
         if (++call->arrived == call->here.size()) world.open.erase(number);
         return call;
     }
-    const auto first = static_cast<std::size_t>(std::find(call->here.begin(), call->here.end(), true) -
-                                                call->here.begin());
-    add_finding(pes_differ(call_in_words(*call, first), {"", what, place, static_cast<int>(pe)}, call->bytes,
-                           bytes));
+    const auto first =
+        static_cast<std::size_t>(std::find(call->here.begin(), call->here.end(), true) - call->here.begin());
+    add_finding(
+        pes_differ(call_in_words(*call, first), {"", what, place, static_cast<int>(pe)}, call->bytes, bytes));
     call->refused = true;
     set_sticky_error(cudaErrorLaunchFailure);
     return nullptr;
