@@ -105,9 +105,10 @@ bool all_have_looked(std::uint64_t change) {
 }
 
 /// For who looks at plain memory, and goes on by himself: what he has written there nobody has told of. Who waits looks first,
-/// however slow its OS thread is to wake up, so that kernels do take turns.
-void give_others_a_turn() {
+/// however slow its OS thread is to wake up, so that kernels do take turns. False: nobody else has done anything for long.
+bool give_others_a_turn(const Grid& grid) {
     constexpr auto patience = std::chrono::milliseconds(100);
+    constexpr unsigned many_turns = 5000;
     note_change();
     const std::uint64_t before = changes;
     const Clock::time_point begin = Clock::now();
@@ -116,10 +117,16 @@ void give_others_a_turn() {
         std::this_thread::yield();
         api_mutex().take(times);
     } while (!all_have_looked(before) && Clock::now() - begin < patience);
-    static unsigned idle = 0;
-    idle = changes == before ? idle + 1 : 0;
-    if (idle % 16 == 15) std::this_thread::sleep_for(std::chrono::microseconds(20));
-    if (idle > 2 && known_threads == 0) start_helper();
+    static thread_local struct {
+        const Grid* grid = nullptr;
+        unsigned turns = 0;
+        Clock::time_point since;
+    } idle;  // nobody else has done anything
+    if (changes != before || idle.grid != &grid) idle = {&grid, 0, Clock::now()};
+    if (++idle.turns % 16 == 15) std::this_thread::sleep_for(std::chrono::microseconds(20));
+    if (idle.turns > 2 && known_threads == 0 && start_helper()) return true;
+    return idle.turns < many_turns ||
+           std::chrono::duration<double>(Clock::now() - idle.since).count() < kernel_time_limit();
 }
 
 constexpr int host_order = most_devices;
@@ -165,11 +172,11 @@ void pause_kernel(Grid& grid, bool for_signals, const std::function<void()>& why
     Family* const family = exchange_running_family(nullptr);
     bool hope = true;
     {
-        const NotWatched unwatched;
+        const NotWatched unwatched(for_signals);
         if (for_signals)
             hope = wait_for_change(grid.launch.device);
         else
-            give_others_a_turn();
+            hope = give_others_a_turn(grid);
     }
     exchange_running_operation(operation);
     exchange_running_family(family);

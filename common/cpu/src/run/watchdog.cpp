@@ -119,11 +119,13 @@ Watched::Watched(Grid& grid) {
     computed_before = computed();
 }
 
-NotWatched::NotWatched() {
+NotWatched::NotWatched(bool stands_still) : stands_still_(stands_still) {
     std::lock_guard lock(mutex);
     grid_ = std::exchange(watched, nullptr);
     interrupts_ = interrupts;
+    begun_ = begun;
     passed_ = Clock::now() - begun;
+    computed_before_ = computed_before;
     computed_ = computed() - computed_before;
 }
 
@@ -131,8 +133,8 @@ NotWatched::~NotWatched() {
     std::lock_guard lock(mutex);
     watched = grid_;
     interrupts = interrupts_;
-    begun = Clock::now() - passed_;
-    computed_before = computed() - computed_;
+    begun = stands_still_ ? Clock::now() - passed_ : begun_;
+    computed_before = stands_still_ ? computed() - computed_ : computed_before_;
 }
 
 Watched::~Watched() {
