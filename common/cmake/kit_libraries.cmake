@@ -64,3 +64,23 @@ function(kit_find_nccl)
     kit_library_found(nccl INCLUDE "${KIT_NCCL_INCLUDE}" LIBRARY "${KIT_NCCL_LIBRARY}" MISSING
         "needs NCCL: pip install nvidia-nccl-cu${CUDAToolkit_VERSION_MAJOR}, or apt-get install libnccl-dev, then configure anew")
 endfunction()
+
+# Device code calls it, too, so its programs are compiled with -rdc=true and linked with a static library for that side.
+function(kit_find_nvshmem)
+    kit_python_packages(packages nvidia/nvshmem)
+    find_path(KIT_NVSHMEM_INCLUDE nvshmem.h HINTS ${packages} ${CUDAToolkit_INCLUDE_DIRS} PATH_SUFFIXES include)
+    find_library(KIT_NVSHMEM_HOST NAMES nvshmem_host libnvshmem_host.so.3 NAMES_PER_DIR HINTS ${packages} ${CUDAToolkit_LIBRARY_DIR}
+        PATH_SUFFIXES lib)
+    find_library(KIT_NVSHMEM_DEVICE NAMES libnvshmem_device.a HINTS ${packages} ${CUDAToolkit_LIBRARY_DIR} PATH_SUFFIXES lib)
+    mark_as_advanced(KIT_NVSHMEM_INCLUDE KIT_NVSHMEM_HOST KIT_NVSHMEM_DEVICE)
+    set(library "")
+    if(KIT_NVSHMEM_DEVICE)
+        set(library "${KIT_NVSHMEM_HOST}")
+    endif()
+    kit_library_found(nvshmem INCLUDE "${KIT_NVSHMEM_INCLUDE}" LIBRARY "${library}" MISSING
+        "needs NVSHMEM: pip install nvidia-nvshmem-cu${CUDAToolkit_VERSION_MAJOR}, then configure anew")
+    set_target_properties(kit_nvshmem PROPERTIES KIT_SEPARABLE TRUE)
+    if(KIT_NVSHMEM_DEVICE)
+        target_link_libraries(kit_nvshmem INTERFACE ${KIT_NVSHMEM_DEVICE})
+    endif()
+endfunction()

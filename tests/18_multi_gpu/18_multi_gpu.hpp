@@ -3,6 +3,8 @@
 
 #include <cuda_runtime.h>
 
+#include <cstdint>
+
 typedef struct ncclComm* ncclComm_t;  // as in nccl.h, which only some exercises need
 
 /// Topic 18: several GPUs. Copies between them, and kernels that work meanwhile.
@@ -17,6 +19,7 @@ typedef struct ncclComm* ncclComm_t;  // as in nccl.h, which only some exercises
 ///   - halo_exchange: waits, the interior waits for the exchange, the exchange waits for the interior
 ///   - allreduce_graph: waits, captures, instances, launches, graphs destroyed, instances destroyed
 ///   - bucketed_allreduce: waits, kernels wait for collectives, steps
+///   - work_steal: tasks of others
 namespace multi_gpu {
 
 /// Threads per block of every kernel of the topic.
@@ -185,5 +188,53 @@ void backward(const Worker* workers, int ranks, const Buckets& buckets);
 /// @param ranks   at least 1
 /// @param n       gradients
 void update(const Worker* workers, int ranks, int n);
+
+// ---- put_signal ----
+
+/// Slots between two neighbours.
+constexpr int kSlots = 2;
+
+/// What a PE of a ring has in symmetric memory: all PEs have allocated the same pieces together, and each has its own pointers.
+/// The right neighbour of the last PE is PE 0.
+struct Ring {
+    unsigned* slots;         ///< kSlots * kBlock values that the left neighbour writes
+    std::uint64_t* arrived;  ///< a signal for each slot: how often a piece has arrived there
+    std::uint64_t* freed;    ///< a signal for each slot of the *right* neighbour: how often it was given back
+};
+
+/// Sends `mine` to the right neighbour, piece by piece, and makes out[i] = 3 * left[i] + 1 of what comes from the left one.
+///
+/// All PEs call it together with the same n. Piece k has kBlock values, but the last one, which may have fewer; it goes through
+/// slot k % kSlots of the right neighbour.
+///
+/// @param ring   all signals are 0, at all PEs, when the first PE calls
+/// @param mine   n values in symmetric memory, not modified
+/// @param out    n values on the PE's device
+/// @param n      0 or more
+/// @param stream of the PE's device
+void shift_right(const Ring& ring, const unsigned* mine, unsigned* out, int n, cudaStream_t stream);
+
+// ---- work_steal ----
+
+/// Threads of a PE that take tasks.
+constexpr int kTakers = 32;
+
+/// The tasks of a PE, in symmetric memory: all PEs have allocated the same pieces, and each has tasks of its own there.
+struct Tasks {
+    int* tickets;           ///< 1 value, 0 at the beginning: the next ticket
+    const unsigned* steps;  ///< a value for each task: what work() takes
+    const int* count;       ///< 1 value: how many tasks this PE has
+    unsigned* results;      ///< a value for each task
+};
+
+/// Does all tasks of all PEs, each once: its result is at the PE that the task came from.
+///
+/// All PEs call it together. A thread takes tasks of its own PE first, and then those of the PEs behind it, around the ring.
+/// The results are there behind the next nvshmem_barrier_all() that comes after the stream's work.
+///
+/// @param tasks  tickets are 0 at all PEs when the first PE calls
+/// @param done   for each PE how many of its tasks this PE has done; begins with 0, on this PE's device
+/// @param stream of the PE's device
+void run_tasks(const Tasks& tasks, int* done, cudaStream_t stream);
 
 }  // namespace multi_gpu

@@ -196,4 +196,30 @@ CASE("a graph may have nodes on two devices") {
     CHECK_CUDA(cudaGraphDestroy(graph), cudaSuccess);
 }
 
+namespace {
+
+/// Two kernels on two devices count in turn: each waits for the other one.
+__global__ void count_in_turn(int* counter, int me, int turns) {
+    for (int turn = me; turn < turns; turn += 2) {
+        while (atomicAdd_system(counter, 0) != turn) __nanosleep(100);
+        atomicAdd_system(counter, 1);
+    }
+}
+
+}  // namespace
+
+CASE("kernels of two devices make progress together") {
+    NEEDS_TWO_DEVICES;
+    const Peers peers;
+    const Place a(0), b(1);
+    count_in_turn<<<1, 1, 0, a.stream>>>(a.data, 0, 10);
+    {
+        const OnDevice here(1);
+        count_in_turn<<<1, 1, 0, b.stream>>>(a.data, 1, 10);
+        CHECK_CUDA(cudaGetLastError(), cudaSuccess);
+    }
+    b.read();  // the last one to count
+    CHECK_EQUAL(a.read()[0], 10);
+}
+
 CONFORMANCE_MAIN("several_devices")

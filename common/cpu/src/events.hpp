@@ -40,7 +40,22 @@ struct Access {
     Scope scope = Scope::device;
     OlderValue* older = nullptr;  ///< of a mere atomic load
     const void* instruction = nullptr;
-    const void* frame = nullptr;  ///< where the stack of the function begins that holds the instruction
+    const void* frame = nullptr;   ///< where the stack of the function begins that holds the instruction
+    const Place* place = nullptr;  ///< of a call that does it for the thread; null: the instruction's
+    std::uint64_t signal = 0;      ///< it is the signal of a put with that number, see Put
+};
+
+/// A copy into another PE's memory, from where its thread begins it until a fence, its signal, or whoever waits for it says that
+/// it is there.
+struct Put {
+    char* to = nullptr;
+    const char* from = nullptr;  ///< null: a value that the call has brought, or nothing but a signal
+    std::size_t bytes = 0;
+    bool has_signal = false;
+    bool reads_later = false;  ///< the source, too, belongs to it until then
+    unsigned rank = 0;         ///< of the thread
+    std::uint64_t number = 0;
+    Place place;
 };
 
 /// What an observer keeps for a block, a cluster, or a grid of a family. These hold it for as long as they live, and never
@@ -98,6 +113,9 @@ class Observer {
 
     virtual void kernel_begins(const Grid&) {}
     virtual void kernel_ended() {}
+    /// It waits for others, which run meanwhile; and goes on.
+    virtual void kernel_paused(const Grid&) {}
+    virtual void kernel_resumed(const Grid&) {}
     /// A block gets the memory of one that has ended, which still is as that one left it; its notes are there, too.
     virtual void block_begins(Block&) {}
     virtual void block_ended(Block&) {}
@@ -120,6 +138,11 @@ class Observer {
     virtual void copy_stays(Block&, const AsyncCopy&) {}
     /// The block ends while bulk copies still read its shared memory.
     virtual void copy_outlives(Block&, const AsyncCopy&) {}
+
+    // Puts, by the thread that begins one, and by the thread of its block that orders it before what it sends later; `complete`:
+    // and waits for it.
+    virtual void put_begins(Worker&, const Put&) {}
+    virtual void puts_ordered(Worker&, bool /*complete*/) {}
 
     /// Host code, while there is a reason to look (run/host_watch.hpp).
     virtual void host_access(const Access&) {}

@@ -35,7 +35,8 @@ void Checker::access(Worker& worker, const Access& access) {
     if (is_local(*worker.fiber, access.address)) return;
     const Target target = memory_.find(worker, access);
     if (target.fault != AddressFault::none)
-        refuse(worker, access, target, sites_.place(sites_.number(access.instruction)));
+        refuse(worker, access, target,
+               access.place ? *access.place : sites_.place(sites_.number(access.instruction)));
     if (!target.region) return;
     const Block& block = *worker.block;
     if (!access.discards) {
@@ -100,6 +101,16 @@ void Checker::kernel_begins(const Grid& grid) {
 
 void Checker::kernel_ended() {
     settle();
+}
+
+void Checker::kernel_paused(const Grid& grid) {
+    settle();
+    races_.kernel_paused(grid);
+}
+
+void Checker::kernel_resumed(const Grid& grid) {
+    memory_.forget_pieces();
+    races_.kernel_resumed(grid);
 }
 
 void Checker::block_begins(Block& block) {

@@ -26,6 +26,8 @@ class Checker final : public Observer {
     void family_ended() override;
     void kernel_begins(const Grid& grid) override;
     void kernel_ended() override;
+    void kernel_paused(const Grid& grid) override;
+    void kernel_resumed(const Grid& grid) override;
     void block_begins(Block& block) override;
     void block_ended(Block& block) override;
 
@@ -39,6 +41,8 @@ class Checker final : public Observer {
     void copy_landed(Block& block, const AsyncCopy& copy) override;
     void copy_stays(Block& block, const AsyncCopy& copy) override;
     void copy_outlives(Block& block, const AsyncCopy& copy) override;
+    void put_begins(Worker& worker, const Put& put) override;
+    void puts_ordered(Worker& worker, bool complete) override;
     void host_access(const Access& access) override;
 
     void allocated(const char* begin, std::size_t bytes) override;

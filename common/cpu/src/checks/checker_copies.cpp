@@ -58,6 +58,31 @@ void Checker::copy_landed(Block& block, const AsyncCopy& copy) {
     races_.copy_landed(block, copy, to, true);
 }
 
+/// A put counts as the loads and stores of its bytes; a signal without one has none.
+void Checker::put_begins(Worker& worker, const Put& put) {
+    settle();
+    if (!put.bytes) return races_.put_begins(*worker.block, put, {}, true);
+    for (const bool write : {false, true}) {
+        Access access;
+        access.address = write ? put.to : put.from;
+        if (!access.address || is_local(*worker.fiber, access.address)) continue;
+        access.bytes = static_cast<unsigned>(put.bytes);
+        access.write = write;
+        access.natural = false;
+        const Target target = memory_.find(worker, access);
+        if (target.fault != AddressFault::none) refuse(worker, access, target, put.place);
+        if (!target.region) continue;
+        Counters& counters = worker.counters;
+        if (!target.is_shared())
+            (write ? counters.global_bytes_stored : counters.global_bytes_loaded) += put.bytes;
+        races_.put_begins(*worker.block, put, target, write);
+    }
+}
+
+void Checker::puts_ordered(Worker& worker, bool complete) {
+    races_.puts_ordered(*worker.block, complete);
+}
+
 void Checker::copy_stays(Block& block, const AsyncCopy& copy) {
     for (const bool write : {false, true}) {
         const Target target = memory_.find(*this_worker, side(copy, write));

@@ -21,6 +21,14 @@ void Knowledge::join(const Knowledge& other) {
     for (auto [block, clock] : other.blocks) raise(blocks, block, clock);
     for (auto [thread, clock] : other.threads) raise(threads, thread, clock);
     grid = std::max(grid, other.grid);
+    if (other.reads && other.reads != reads) {
+        if (!reads) {
+            reads = other.reads;
+        } else {
+            if (reads.use_count() > 1) reads = std::make_shared<Knowledge>(*reads);
+            reads->join(*other.reads);
+        }
+    }
     for (const auto& [kernel, known] : other.kernels) {
         KnowledgePtr& mine = kernels[kernel];
         if (mine == known) continue;
@@ -38,7 +46,8 @@ void Knowledge::join(const Knowledge& other) {
 bool Knowledge::covers(const Record& record) const {
     const std::uint32_t clock = record.atomic && record.clock > 0 ? record.clock - 1 : record.clock;
     return record.clock < grid || later(blocks, record.block, record.clock) ||
-           later(threads, thread_key(record.block, record.rank), clock);
+           later(threads, thread_key(record.block, record.rank), clock) ||
+           (!record.write && reads && reads->covers(record));
 }
 
 void BlockClocks::start(BlockNumbers* numbers, std::uint32_t block, unsigned threads,

@@ -45,6 +45,7 @@ struct Knowledge {
     std::unordered_map<std::uint32_t, std::uint32_t> blocks;   ///< everything in the block before this clock
     std::unordered_map<std::uint32_t, std::uint32_t> threads;  ///< key: block * 1024 + rank
     std::uint32_t grid = 0;                                    ///< everything in the grid before this clock
+    KnowledgePtr reads;  ///< of loads only: who sends a signal has loaded what it has loaded
     std::map<Owner, KnowledgePtr> kernels;  ///< the same of other kernels, which nothing else orders
 
     void join(const Knowledge& other);
@@ -82,6 +83,7 @@ struct Moment {
 struct Message {
     KnowledgePtr wide;                             ///< for every block
     std::map<std::uint32_t, KnowledgePtr> narrow;  ///< by block: what its threads have published, for itself
+    KnowledgePtr last_known;                       ///< by the block of the last signal, which has told of it
     std::uint32_t holder = 0;  ///< whose shared memory it is in, from 1, see RaceCheck::message_at;
     Owner kernel = 0;          ///< and the kernel that has left it
     Moment
@@ -132,6 +134,11 @@ class BlockClocks {
     void barrier();
     void warp_barrier(unsigned warp, std::uint32_t mask);
     void fence(unsigned rank, Scope scope);
+    /// The thread is told of more than it has read of others.
+    void learn(unsigned rank, const KnowledgePtr& more);
+    /// What a signal tells without a fence: which puts of other kernels its sender has found done, and what it has loaded.
+    KnowledgePtr signal(unsigned rank, bool adds, Message& message);
+    static void add(KnowledgePtr& to, const KnowledgePtr& more);
     /// The steps of a fence, or of a releasing atomic, before and behind it.
     void step(unsigned rank);
     void atomic(unsigned rank, const Access& access, Message& message);
@@ -191,7 +198,6 @@ class BlockClocks {
     void renew_in_time();
     void hear_all();
     void release_fenced();
-    static void add(KnowledgePtr& to, const KnowledgePtr& more);
 
     BlockNumbers* numbers_ = nullptr;
     std::uint32_t number_ = 0, barrier_clock_ = 1, grid_clock_ = 0, latest_ = 1;

@@ -46,6 +46,34 @@ void BlockClocks::fence(unsigned rank, Scope scope) {
     if (scope != Scope::block) mine.fenced = mine.fenced_near;
 }
 
+void BlockClocks::learn(unsigned rank, const KnowledgePtr& more) {
+    has_messages_ = true;
+    add(messages_[rank].known, more);
+}
+
+KnowledgePtr BlockClocks::signal(unsigned rank, bool adds, Message& message) {
+    step(rank);
+    const auto told = std::make_shared<Knowledge>();
+    const bool is_told =
+        adds && message.wide && message.last_known == known_;  // by another thread of the block
+    if (known_ && !is_told) told->kernels = known_->kernels;
+    message.last_known = known_;
+    if (const auto found = messages_.find(rank); found != messages_.end() && found->second.known) {
+        Knowledge heard;
+        heard.kernels = found->second.known->kernels;
+        told->join(heard);
+    }
+    told->reads = std::make_shared<Knowledge>();
+    told->reads->grid = grid_clock_;
+    told->reads->blocks[number_] = barrier_clock_;
+    told->reads->threads[thread_key(number_, rank)] = clock(rank);
+    const auto& lanes = lanes_[rank / 32];
+    for (unsigned lane = 0; lane < 32 && !lanes.empty(); ++lane)
+        if (const std::uint32_t known = lanes[rank % 32 * 32 + lane])
+            raise(told->reads->threads, thread_key(number_, rank / 32 * 32 + lane), known);
+    return told;
+}
+
 /// What somebody is told whom the thread's last fence, or its releasing atomic, concerns.
 KnowledgePtr BlockClocks::news(unsigned rank, const Fenced& fenced) const {
     auto news = std::make_shared<Knowledge>();

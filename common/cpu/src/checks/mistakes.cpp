@@ -11,6 +11,7 @@
 #include "run/cluster.hpp"
 #include "run/grid.hpp"
 #include "run/worker.hpp"
+#include "run/world.hpp"
 #include "undefined_lanes.hpp"
 #include "words/async_words.hpp"
 #include "words/symbols.hpp"
@@ -77,6 +78,7 @@ Missing missing_between_work(const Party& now_party, const Party& earlier_party)
     if (now.stamp.host || earlier.stamp.host) return Missing::waiting_host;
     if (now_party.record.atomic && earlier_party.record.atomic && on_two_devices(now, earlier))
         return Missing::system_scope;
+    if (world() && now.device != earlier.device) return Missing::signal;
     if (now.stamp.in_graph && earlier.stamp.in_graph) return Missing::edge;
     const bool kernels = now.kind == earlier.kind && now.kind == Actor::Kind::kernel;
     return kernels ? Missing::stream_of_kernels : Missing::stream;
@@ -149,11 +151,24 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
         if (!mine.atomic && !other.atomic && unheard != Unheard::nothing)
             race.missing = missing_of_message(unheard);
     }
+    race.now.puts = sites_.is_put(mine.site);
+    race.earlier.puts = sites_.is_put(other.site);
     race.now.copies = sites_.is_copy(mine.site);
     race.earlier.copies = sites_.is_copy(other.site);
     if (race.now.copies && !mine.atomic && !other.atomic && now.actor == earlier.actor &&
         mine.block == other.block)
         race.missing = Missing::copys_begin;
+    if (race.now.puts || race.earlier.puts) {
+        const bool signals = mine.atomic || other.atomic;
+        if (of_copy && race.earlier.puts) race.earlier.who.clear();
+        if (race.now.puts && race.earlier.puts && mine.write && other.write && !signals)
+            race.missing = Missing::one_put;
+        else if (of_copy && race.earlier.puts && now.actor == earlier.actor && !other.write)
+            race.missing = Missing::puts_source;
+        else if (of_copy && race.earlier.puts && !signals)
+            race.missing = Missing::puts_end;
+        return;
+    }
     if (of_copy) {  // which is under way, and its record does not know its thread
         race.earlier.who.clear();
         race.missing = Missing::copys_end;
@@ -167,7 +182,8 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
 
 void Mistakes::uninitialised(const Block& block, const Access& access, const UndefinedLane* lane,
                              std::uint32_t discarded, const AsyncCopy* copy) {
-    const std::uint32_t site = sites_.number(access.instruction);
+    const std::uint32_t site =
+        access.place ? sites_.number(*access.place) : sites_.number(access.instruction);
     Seen* const seen = note(site, 0, 'u');
     if (!seen) return;
     seen->finding = unwritten_in_words(running_thread_name(),

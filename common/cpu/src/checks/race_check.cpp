@@ -22,11 +22,32 @@ void RaceCheck::kernel_begins(const Grid& grid) {
     if (!strangers_.messages_matter()) messages_.clear();
 }
 
+void RaceCheck::kernel_paused(const Grid& grid) {
+    const Owner owner = strangers_.current();
+    paused_.insert_or_assign(&grid, Paused{strangers_.actor(owner), owner, forgotten_, numbers_, grid_clock_,
+                                           latest_, waits_left_, late_messages_});
+}
+
+void RaceCheck::kernel_resumed(const Grid& grid) {
+    const auto node = paused_.extract(&grid);
+    const Paused& paused = node.mapped();
+    if (paused.forgotten == forgotten_)
+        strangers_.resume(paused.owner);
+    else
+        begin_work(paused.actor);
+    numbers_ = paused.numbers;
+    grid_clock_ = paused.grid_clock;
+    latest_ = paused.latest;
+    waits_left_ = paused.waits_left;
+    late_messages_ = paused.late_messages;
+}
+
 void RaceCheck::begin_work(Actor actor) {
     if (strangers_.begin(actor)) return;
     shadows_.clear_records();
     messages_.clear();
     strangers_.forget();
+    ++forgotten_;
     host_owner_ = 0;
     strangers_.begin(std::move(actor));
 }
@@ -38,6 +59,7 @@ void RaceCheck::block_begins(const Block& block) {
     if (const KnowledgePtr known = strangers_.known_at_begin()) checks.clocks.begin_with(known);
     checks.barriers.start();
     checks.copies.start();
+    checks.puts = {};
     checks.has_visitors = false;
     if (++checks.owner == most_owners) {
         checks.owner = 1;
@@ -61,7 +83,7 @@ void RaceCheck::access(const Block& block, const Target& target, const Access& a
     now.block = clocks.number();
     now.rank = block.rank();
     now.clock = std::min(clocks.clock(block.rank()), most_clock);
-    now.site = sites_.number(access.instruction);
+    now.site = access.place ? sites_.number(*access.place) : sites_.number(access.instruction);
     if (access.atomic) sites_.note_atomic(now.site & (most_sites - 1), access.bytes);
     if (access.discards) sites_.note_discard(now.site & (most_sites - 1));
     const bool shared = target.is_shared();
@@ -71,6 +93,7 @@ void RaceCheck::access(const Block& block, const Target& target, const Access& a
                 access);
     if (access.atomic)
         note_message(block.rank(), clocks, access, message_at(target, access.address), heard_time);
+    if (access.signal) signal_sent(block, target, access, now);
 }
 
 void RaceCheck::note_message(unsigned rank, BlockClocks& clocks, const Access& access, Message& message,
@@ -107,6 +130,8 @@ Message& RaceCheck::message_at(const Target& target, const char* address) {
         told->kernels = std::exchange(last->kernels, {});
         if (const KnowledgePtr before = told->kernels[message.kernel]) last->join(*before);
         told->kernels[message.kernel] = last;
+        if (const auto own = told->kernels.find(kernel); own != told->kernels.end())
+            told->join(Knowledge(*own->second));  // it has come back
     }
     message = {};
     message.wide = told;

@@ -4,6 +4,7 @@
 // work.
 #pragma once
 
+#include <map>
 #include <memory>
 
 #include "block_checks.hpp"
@@ -22,6 +23,8 @@ class RaceCheck {
         : shadows_(shadows), sites_(sites), mistakes_(mistakes) {}
 
     void kernel_begins(const Grid& grid);
+    void kernel_paused(const Grid& grid);
+    void kernel_resumed(const Grid& grid);
     void block_begins(const Block& block);
     /// May others of its cluster still have used its shared memory?
     void block_ended(const Block& block);
@@ -35,6 +38,11 @@ class RaceCheck {
     void copy_begins(const Block& block, const AsyncCopy& copy, const Target& target, bool write);
     void copy_landed(const Block& block, const AsyncCopy& copy, const Target& target, bool write);
     void copy_stays(const Block& block, const AsyncCopy& copy, const Target& target, bool write);
+
+    /// A put touches both sides from its begin until somebody knows that it is done (race_puts.cpp).
+    void put_begins(const Block& block, const Put& put, const Target& target, bool write);
+    /// The running thread orders the puts of its block that come before; `complete`: and waits for them.
+    void puts_ordered(const Block& block, bool complete);
 
     /// The last store is done: do two stores without an order store different values?
     void settle() {
@@ -58,7 +66,13 @@ class RaceCheck {
         const Strangers* strangers;  ///< null for shared memory, which no other work can reach
         bool copy = false;           ///< what it writes is not there yet
     };
-    Record record_of(const Block& block, const AsyncCopy& copy, bool write);
+    Record record_of(const Block& block, unsigned rank, Place place, bool write);
+    void check_bytes(const Block& block, const Target& target, const char* begin, std::size_t bytes,
+                     const Record& record);
+    /// Gives records of these bytes another name.
+    static void rename(ShadowRegion& region, Owner owner, const char* begin, std::size_t bytes,
+                       const Record& from, const Record& to);
+    void signal_sent(const Block& block, const Target& target, const Access& access, const Record& as_thread);
     bool is_copy(const Record& record, Owner made_by) const;
     Owner owner_of(const Target& target) const;
     void begin_work(Actor actor);
@@ -83,9 +97,21 @@ class RaceCheck {
     std::shared_ptr<BlockNumbers> numbers_;  ///< of the kernel that runs
     std::uint32_t grid_clock_ = 0, latest_ = 0;
     bool grid_begins_anew_ = false;  ///< the clocks are renewed at the grid barrier that is being left
-    ByAddress<Message> messages_;    ///< by the address of the atomic
-    std::uint64_t waits_left_ = 0;   ///< of this kernel's loads
-    bool late_messages_ = false;     ///< in this kernel, see BlockClocks::may_read_older
+    unsigned forgotten_ = 0;         ///< how often all records were
+    /// What belongs to a kernel while others run.
+    struct Paused {
+        Actor actor;
+        Owner owner;
+        unsigned forgotten;
+        std::shared_ptr<BlockNumbers> numbers;
+        std::uint32_t grid_clock, latest;
+        std::uint64_t waits_left;
+        bool late_messages;
+    };
+    std::map<const Grid*, Paused> paused_;
+    ByAddress<Message> messages_;   ///< by the address of the atomic
+    std::uint64_t waits_left_ = 0;  ///< of this kernel's loads
+    bool late_messages_ = false;    ///< in this kernel, see BlockClocks::may_read_older
     /// Two unordered writes of the same value do no harm. Whether it is the same shows after the second one: at the next
     /// access, or at the end of the kernel.
     struct PendingRace {

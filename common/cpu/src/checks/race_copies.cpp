@@ -12,9 +12,18 @@ bool same(const Record& a, const Record& b) {
     return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-/// Gives records of these bytes another name.
-void rename(ShadowRegion& region, Owner owner, const char* begin, std::size_t bytes, const Record& from,
-            const Record& to) {
+struct Side {
+    const char* begin;
+    std::size_t bytes;
+};
+Side side_of(const AsyncCopy& copy, bool write) {
+    return {write ? copy.to : copy.from, write ? copy.bytes + copy.zeros : copy.bytes};
+}
+
+}  // namespace
+
+void RaceCheck::rename(ShadowRegion& region, Owner owner, const char* begin, std::size_t bytes,
+                       const Record& from, const Record& to) {
     const auto in_cell = [&](Cell& cell) {
         if (cell.write_owner == owner && same(cell.write, from)) cell.write = to;
         if (cell.read_owner == owner && same(cell.read, from)) cell.read = to;
@@ -35,16 +44,6 @@ void rename(ShadowRegion& region, Owner owner, const char* begin, std::size_t by
     }
 }
 
-struct Side {
-    const char* begin;
-    std::size_t bytes;
-};
-Side side_of(const AsyncCopy& copy, bool write) {
-    return {write ? copy.to : copy.from, write ? copy.bytes + copy.zeros : copy.bytes};
-}
-
-}  // namespace
-
 bool RaceCheck::is_copy(const Record& record, Owner made_by) const {
     const auto& numbers = strangers_.actor(made_by).numbers;
     return numbers && numbers->is_of_copies(record.block);
@@ -55,35 +54,43 @@ Owner RaceCheck::owner_of(const Target& target) const {
 }
 
 /// As an access of the running thread.
-Record RaceCheck::record_of(const Block& block, const AsyncCopy& copy, bool write) {
+Record RaceCheck::record_of(const Block& block, unsigned rank, Place place, bool write) {
     const BlockClocks& clocks = checks_of(block).clocks;
     Record record{};
     record.valid = 1;
     record.write = write;
     record.scope = static_cast<unsigned>(Scope::device);
     record.block = clocks.number() & (most_blocks - 1);
-    record.rank = copy.rank & 1023;
-    record.clock = std::min(clocks.clock(copy.rank), most_clock) & most_clock;
-    record.site = sites_.number(copy.place) & (most_sites - 1);
+    record.rank = rank & 1023;
+    record.clock = std::min(clocks.clock(rank), most_clock) & most_clock;
+    record.site = sites_.number(place) & (most_sites - 1);
     return record;
 }
 
-void RaceCheck::copy_begins(const Block& block, const AsyncCopy& copy, const Target& target, bool write) {
-    BlockChecks& checks = checks_of(block);
-    const Record as_thread = record_of(block, copy, write);
-    if (copy.barrier) checks.copies.begins(copy, as_thread);
-    sites_.note_copy(as_thread.site);
-    const auto [begin, bytes] = side_of(copy, write);
+/// Of a copy: what it writes is not there yet.
+void RaceCheck::check_bytes(const Block& block, const Target& target, const char* begin, std::size_t bytes,
+                            const Record& record) {
     Access access;
-    access.write = write;
-    const Owner owner = owner_of(target);
-    Visit visit{&block, checks.clocks, as_thread, owner, target.is_shared() ? nullptr : &strangers_, true};
+    access.write = record.write;
+    const Visit visit{
+        &block, checks_of(block).clocks, record, owner_of(target), target.is_shared() ? nullptr : &strangers_,
+        true};
     constexpr std::size_t most = 16;
     for (std::size_t i = 0; i < bytes; i += most) {
         access.address = begin + i;
         access.bytes = static_cast<unsigned>(std::min(most, bytes - i));
         check_cells(*target.region, visit, access);
     }
+}
+
+void RaceCheck::copy_begins(const Block& block, const AsyncCopy& copy, const Target& target, bool write) {
+    BlockChecks& checks = checks_of(block);
+    const Record as_thread = record_of(block, copy.rank, copy.place, write);
+    if (copy.barrier) checks.copies.begins(copy, as_thread);
+    sites_.note_copy(as_thread.site);
+    const auto [begin, bytes] = side_of(copy, write);
+    const Owner owner = owner_of(target);
+    check_bytes(block, target, begin, bytes, as_thread);
     Record under_way = as_thread;
     if (copy.barrier)
         checks.copies.name_of_phase(under_way, copy, *numbers_, block.threads(), 0);
@@ -102,7 +109,7 @@ void RaceCheck::copy_landed(const Block& block, const AsyncCopy& copy, const Tar
         return;
     }
     const auto [begin, bytes] = side_of(copy, write);
-    const Record as_thread = record_of(block, copy, write);
+    const Record as_thread = record_of(block, copy.rank, copy.place, write);
     Record under_way = as_thread;
     checks_of(block).copies.name_of_group(under_way, copy, *numbers_);
     rename(*target.region, owner_of(target), begin, bytes, under_way, as_thread);
@@ -112,7 +119,7 @@ void RaceCheck::copy_landed(const Block& block, const AsyncCopy& copy, const Tar
 void RaceCheck::copy_stays(const Block& block, const AsyncCopy& copy, const Target& target, bool write) {
     BlockChecks& checks = checks_of(block);
     const auto [begin, bytes] = side_of(copy, write);
-    Record now = record_of(block, copy, write), later = now;
+    Record now = record_of(block, copy.rank, copy.place, write), later = now;
     checks.copies.name_of_phase(now, copy, *numbers_, block.threads(), 0);
     checks.copies.name_of_phase(later, copy, *numbers_, block.threads(), 1);
     rename(*target.region, owner_of(target), begin, bytes, now, later);

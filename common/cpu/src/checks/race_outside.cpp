@@ -41,6 +41,7 @@ void RaceCheck::check_copied_row(const Actor& actor, const CopiedRange& row) {
     ShadowRegion* const device = shadows_.device(row.begin);
     ShadowRegion* const region = device ? device : shadows_.host_piece(row.begin);
     if (!region) return;
+    const KnowledgePtr heard = strangers_.known_at_begin();
     for (const char* address = row.begin; address < row.end; ++address) {
         const Cell& word = region->word(address);
         const Cell& cell = word.state() == State::whole
@@ -51,6 +52,7 @@ void RaceCheck::check_copied_row(const Actor& actor, const CopiedRange& row) {
         for (const auto& [earlier, owner] : records) {
             if (!earlier.valid || !strangers_.unordered(owner, earlier) || !(earlier.write || now.write))
                 continue;
+            if (heard && heard->covers(owner, earlier)) continue;
             mistakes_.race(nullptr, address, 1, {&actor, now}, {&strangers_.actor(owner), earlier});
             return;
         }

@@ -28,6 +28,9 @@ class Sites {
     /// An asynchronous copy is begun there.
     void note_copy(std::uint32_t number) { copies_[number] = number != 0; }
     bool is_copy(std::uint32_t number) const { return copies_[number]; }
+    /// A put to another PE is begun there, or a signal is sent.
+    void note_put(std::uint32_t number) { puts_[number] = number != 0; }
+    bool is_put(std::uint32_t number) const { return puts_[number]; }
     unsigned atomic_bytes(std::uint32_t number) const { return atomic_bytes_[number]; }
 
     /// What is written there is a value that nobody knows (cuda::discard_memory).
@@ -60,6 +63,7 @@ class Sites {
     std::uint8_t atomic_bytes_[most_sites] = {};  ///< 0: unknown
     std::set<std::uint32_t> discards_;
     bool copies_[most_sites] = {};
+    bool puts_[most_sites] = {};
     std::vector<Site> sites_{Site{}};  ///< number 0: more places than can be told apart
 };
 

@@ -40,10 +40,34 @@ bool Strangers::begin(Actor actor) {
     if (actors_.size() == most_owners || (nothing_is_live && actors_.size() > most_owners / 4 * 3))
         return false;
     if (first_live_ == actors_.size()) copies_.clear();
+    current_ = static_cast<Owner>(actors_.size());
+    actors_.push_back(std::move(actor));
+    look_around(current_);
+    Actor& mine = actors_[current_];
+    for (Owner other = first_live_; other < current_; ++other)
+        if (!strangers_[other] && actors_[other].heard) add_heard(mine, *actors_[other].heard);
+    if (mine.is_child() && !mine.descent->seen.known.kernels.empty()) {
+        Knowledge of_launcher;
+        of_launcher.kernels = mine.descent->seen.known.kernels;
+        add_heard(mine, of_launcher);
+    }
+    return true;
+}
+
+void Strangers::resume(Owner owner) {
+    current_ = owner;
+    look_around(owner);
+}
+
+/// Who is unordered with this one?
+void Strangers::look_around(Owner self) {
+    const WorkOrder& order = work_order();
+    const Actor& actor = actors_[self];
     strangers_.reset();
     std::optional<Kin> kin;
     if (actor.descent) kin.emplace(*actor.descent);
     for (Owner other = first_live_; other < actors_.size(); ++other) {
+        if (other == self) continue;
         Kin::Relation relation;
         if (one_family(actors_[other], actor))
             relation = kin->to(*actors_[other].descent);
@@ -51,15 +75,9 @@ bool Strangers::begin(Actor actor) {
             relation.ordered = order.ordered(actors_[other].stamp, actor.stamp);
         strangers_[other] = !relation.ordered;
         seen_[other] = relation.seen;
-        if (relation.ordered && actors_[other].heard) add_heard(actor, *actors_[other].heard);
-    }
-    if (actor.is_child() && !actor.descent->seen.known.kernels.empty()) {
-        Knowledge of_launcher;
-        of_launcher.kernels = actor.descent->seen.known.kernels;
-        add_heard(actor, of_launcher);
     }
     any_ = strangers_.any();
-    several_ = order.several_streams() && first_live_ < actors_.size();
+    several_ = order.several_streams() && first_live_ + 1 < actors_.size();
     strange_copies_.clear();
     for (std::size_t i = 0; any_ && i < copies_.size(); ++i)
         if (strangers_[copies_[i].owner]) strange_copies_.push_back({i, nullptr});
@@ -70,9 +88,6 @@ bool Strangers::begin(Actor actor) {
     const char* farthest = nullptr;
     for (StrangeCopy& strange : strange_copies_)
         strange.farthest = farthest = std::max(farthest, copies_[strange.copy].end);
-    current_ = static_cast<Owner>(actors_.size());
-    actors_.push_back(std::move(actor));
-    return true;
 }
 
 bool Strangers::host_is_live() const {

@@ -50,6 +50,9 @@ class Strangers {
     /// more: forget all records and call again.
     bool begin(Actor actor);
 
+    /// This one, who was interrupted by others, goes on.
+    void resume(Owner owner);
+
     Owner current() const { return current_; }
     const Actor& actor(Owner owner) const { return actors_[owner]; }
 
@@ -85,6 +88,8 @@ class Strangers {
     void forget();
 
   private:
+    void look_around(Owner self);
+
     std::vector<Actor> actors_{1};  ///< by owner; number 0 is nobody
     Owner current_ = 0;
     Owner first_live_ = 1;  ///< all before it are done and waited for

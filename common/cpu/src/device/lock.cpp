@@ -1,10 +1,55 @@
 // One lock for the process.
 #include "lock.hpp"
 
+#include <chrono>
+
 namespace kit::cpu {
 
-std::recursive_mutex& api_mutex() {
-    static auto* mutex = new std::recursive_mutex;  // never destroyed: threads may outlive main
+void ApiMutex::lock() {
+    take(1);
+}
+
+/// The executor's own wait_for: a wait without an end would run queued work meanwhile (run/host_waits.cpp).
+void ApiMutex::take(unsigned times) {
+    if (times == 0) return;
+    std::unique_lock lock(mutex_);
+    if (is_mine()) {
+        times_ += times;
+        return;
+    }
+    const std::uint64_t ticket = next_ticket_++;
+    while (times_ > 0 || served_ != ticket) free_.wait_for(lock, std::chrono::seconds(1));
+    ++served_;
+    owner_ = std::this_thread::get_id();
+    times_ = times;
+}
+
+bool ApiMutex::try_lock() {
+    const std::lock_guard lock(mutex_);
+    if (!is_mine()) {
+        if (times_ > 0 || served_ != next_ticket_) return false;
+        owner_ = std::this_thread::get_id();
+    }
+    ++times_;
+    return true;
+}
+
+void ApiMutex::unlock() {
+    const std::lock_guard lock(mutex_);
+    if (--times_ == 0 && served_ != next_ticket_) free_.notify_all();
+}
+
+unsigned ApiMutex::let_go() {
+    const std::lock_guard lock(mutex_);
+    if (!is_mine()) return 0;
+    const unsigned times = times_;
+    times_ = 0;
+    if (served_ != next_ticket_) free_.notify_all();
+    return times;
+}
+
+ApiMutex& api_mutex() {
+    static auto* mutex = new ApiMutex;  // never destroyed: threads may outlive main
     return *mutex;
 }
 

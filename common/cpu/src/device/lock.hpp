@@ -1,12 +1,37 @@
 // The lock of the host API, and who must not ask for it.
 #pragma once
 
+#include <condition_variable>
+#include <cstdint>
 #include <mutex>
+#include <thread>
 
 namespace kit::cpu {
 
+/// A recursive mutex that serves threads in the order in which they come, and that its owner can let go of whole: a kernel that
+/// waits for another one does so.
+class ApiMutex {
+  public:
+    void lock();
+    bool try_lock();
+    void unlock();
+
+    /// However often the calling thread has it, it has it no more; take() gives it back as often.
+    unsigned let_go();
+    void take(unsigned times);
+
+  private:
+    bool is_mine() const { return times_ > 0 && owner_ == std::this_thread::get_id(); }
+
+    std::mutex mutex_;
+    std::condition_variable free_;
+    std::thread::id owner_;
+    unsigned times_ = 0;
+    std::uint64_t next_ticket_ = 0, served_ = 0;  ///< of those who wait
+};
+
 /// Guards all state of the host API. Held while queued work runs, so that work is never run twice.
-std::recursive_mutex& api_mutex();
+ApiMutex& api_mutex();
 
 /// True while a function queued by cudaLaunchHostFunc runs on this thread; it must not call CUDA.
 bool& in_host_function();

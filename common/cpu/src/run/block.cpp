@@ -264,6 +264,11 @@ void Block::release_grid_barrier() {
 }
 
 void Block::yield() {
+    ++worker_->looks;
+    yield_to_signals();
+}
+
+void Block::yield_to_signals() {
     settle();
     warps_[rank_ / 32].yielded |= bit(rank_ % 32);
     sleep(Wait::nothing, "yield", {});

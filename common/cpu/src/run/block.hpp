@@ -114,6 +114,8 @@ class Block {
     void* map_shared(const void* address, int rank, Place place);
     unsigned rank_of_shared(const void* address, Place place);
     void yield();
+    /// The same for who waits until somebody tells of a change (pause.hpp).
+    void yield_to_signals();
 
     /// Takes note of how far threads went by themselves (Turn): nothing of what follows here knows of it before.
     void settle() {

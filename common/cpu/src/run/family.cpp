@@ -27,6 +27,10 @@ Family* family_now() {
     return running_family;
 }
 
+Family* exchange_running_family(Family* family) {
+    return std::exchange(running_family, family);
+}
+
 Family::Family(const Launch& launch, Childless childless)
     : schedule_(current_schedule()), dice_(schedule_.seed), childless_(childless) {
     root_.launch = launch;

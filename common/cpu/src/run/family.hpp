@@ -105,5 +105,7 @@ class Family {
 
 /// The family whose kernel runs now; null outside of kernels.
 Family* family_now();
+/// Another one runs from now on; says which one did.
+Family* exchange_running_family(Family* family);
 
 }  // namespace kit::cpu

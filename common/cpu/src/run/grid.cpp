@@ -4,7 +4,9 @@
 #include "cluster.hpp"
 #include "counters.hpp"
 #include "kernel_heap.hpp"
+#include "pause.hpp"
 #include "pool.hpp"
+#include "puts.hpp"
 #include "watchdog.hpp"
 #include "words/wait_words.hpp"
 #include "worker.hpp"
@@ -49,6 +51,12 @@ void Grid::stop(cudaError_t why, Finding finding) {
     add_finding(std::move(finding));
 }
 
+void Grid::stop_quietly(cudaError_t why) {
+    const std::lock_guard lock(mutex);
+    if (error == cudaSuccess) error = why;
+    stopping = true;
+}
+
 void Grid::block_finished() {
     if (launch.cooperative) block_arrives(finished);
 }
@@ -81,8 +89,13 @@ cudaError_t run_grid(const Launch& launch) {
     const auto most = observed() ? 1u : static_cast<unsigned>(std::min<std::uint64_t>(grid.blocks, 1024));
     observer().kernel_begins(grid);
     const HeapForKernel heap;
-    on_workers(most, [&grid] { this_worker->work(grid); });
+    const auto work = [&grid] { this_worker->work(grid); };
+    if (kernels_run_together())
+        on_this_thread(work);
+    else
+        on_workers(most, work);
     observer().kernel_ended();
+    puts_outlive(grid);
     return grid.error;
 }
 

@@ -32,6 +32,8 @@ struct Grid {
 
     /// Ends the grid with an error and what was seen; the first call counts.
     void stop(cudaError_t error, Finding finding);
+    /// The same where others have said why.
+    void stop_quietly(cudaError_t error);
     bool stopped() const { return stopping.load(std::memory_order_relaxed); }
 
     const Launch& launch;

@@ -54,15 +54,18 @@ bool free_block(void* begin, const void* caller) {
     return true;
 }
 
+unsigned kernels = 0;
 constexpr KernelHeap heap{asked, allocate, free_block};
 
 }  // namespace
 
+/// Of several kernels that have begun the last one to end.
 HeapForKernel::HeapForKernel() {
+    ++kernels;
     kernel_heap = &heap;
 }
 HeapForKernel::~HeapForKernel() {
-    kernel_heap = nullptr;
+    if (--kernels == 0) kernel_heap = nullptr;
 }
 
 /// Whoever used the block must have done so before: for the checks, freeing writes it.

@@ -63,6 +63,13 @@ class Pool {
         finished_.wait(lock, [this] { return running_ == 0; });
     }
 
+    /// The calling thread, with a worker of its own, is the only one.
+    void runs_here() {
+        std::lock_guard lock(mutex_);
+        threads_[0] = pthread_self();
+        helpers_ = 0;
+    }
+
     std::vector<pthread_t> threads() {
         std::lock_guard lock(mutex_);
         return {threads_.begin(), threads_.begin() + 1 + helpers_};
@@ -105,6 +112,16 @@ Pool& pool() {
 
 void on_workers(unsigned most, const std::function<void()>& task) {
     pool().run(std::max(1u, most), task);
+}
+
+void on_this_thread(const std::function<void()>& task) {
+    static thread_local Worker worker;
+    pool().runs_here();
+    run_here(worker, task);
+}
+
+void runs_on_this_thread() {
+    pool().runs_here();
 }
 
 std::vector<pthread_t> worker_threads() {

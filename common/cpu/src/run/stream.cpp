@@ -14,6 +14,7 @@
 #include "host_watch.hpp"
 #include "meeting.hpp"
 #include "memory/memory.hpp"
+#include "pause.hpp"
 #include "schedule.hpp"
 #include "timeline.hpp"
 #include "words/finding.hpp"
@@ -102,21 +103,26 @@ void drop_all() {
 }
 
 cudaError_t run_one(Operation& operation, std::optional<DeviceAccess>& access) {
+    if (operation.begun && !operation.done)  // by another host thread
+        wait_for_others([&] { return operation.done; });
+    if (operation.done) return sticky_error();
+    operation.begun = true;
+    const std::function<cudaError_t()> run = std::exchange(operation.run, nullptr);
     cudaError_t error = cudaSuccess;
     running = &operation;
     if (operation.work == Work::host_function) {
         access.reset();
         in_host_function() = true;
-        error = operation.run();
+        error = run();
         in_host_function() = false;
-    } else if (operation.run) {
+    } else if (run) {
         if (operation.work == Work::kernel && !access) access.emplace();
-        error = operation.run();
+        error = run();
     }
     running = nullptr;
+    note_change();
     operation.finished = std::chrono::steady_clock::now();
     operation.done = true;
-    operation.run = nullptr;
     operation.after.clear();
     operation.meetings.clear();
     pending.erase(operation.id);
@@ -142,8 +148,8 @@ cudaError_t stuck(const std::vector<OperationPtr>& work) {
 /// The first that waits for nothing; null if there is none.
 OperationPtr first_ready(const std::vector<OperationPtr>& work) {
     const auto is_ready = [](const OperationPtr& operation) {
-        return std::all_of(operation->after.begin(), operation->after.end(),
-                           [](const OperationPtr& before) { return before->done; });
+        return !operation->begun && std::all_of(operation->after.begin(), operation->after.end(),
+                                                [](const OperationPtr& before) { return before->done; });
     };
     const auto found = std::find_if(work.begin(), work.end(), is_ready);
     return found == work.end() ? nullptr : *found;
@@ -399,6 +405,29 @@ void run_for_polling_host() {
     std::optional<DeviceAccess> access;
     run_one(*oldest, access);
     host_waited(oldest);
+}
+
+const Operation* exchange_running_operation(const Operation* operation) {
+    return std::exchange(running, operation);
+}
+
+namespace {
+
+OperationPtr could_begin() {
+    std::vector<OperationPtr> work;
+    for (const auto& [id, operation] : pending) work.push_back(operation);
+    return first_ready(work);
+}
+
+}  // namespace
+
+bool work_could_begin() {
+    return could_begin() != nullptr;
+}
+
+void run_what_could_begin() {
+    std::optional<DeviceAccess> access;
+    while (const OperationPtr next = could_begin()) run_one(*next, access);
 }
 
 WorkStamp work_now() {

@@ -31,6 +31,7 @@ struct Operation {
     Work work = Work::copy;
     int device = -1;  ///< of its stream; nodes of graphs have none, their end has
     bool done = false;
+    bool begun = false;  ///< it runs, or waits for others: see pause.hpp
     std::chrono::steady_clock::time_point finished;
     std::vector<std::shared_ptr<Meeting>> meetings;  ///< that its end belongs to, see meeting.hpp
     std::uint64_t visit = 0;                         ///< scratch for the search in stream.cpp
@@ -119,6 +120,13 @@ void run_for_polling_host();
 
 /// The operation that runs now, or else the host code that does.
 WorkStamp work_now();
+
+/// Another operation runs from now on; says which one did.
+const Operation* exchange_running_operation(const Operation* operation);
+
+/// Is there work that nobody runs and that waits for nothing? Runs it, and what it lets begin.
+bool work_could_begin();
+void run_what_could_begin();
 
 /// A piece of work that the running operation consists of: a node in the body of a conditional node, or in a graph that a
 /// kernel has launched. It comes after `before`, and is done before the operations `within` are.

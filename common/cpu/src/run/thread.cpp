@@ -8,6 +8,7 @@
 #include "builtin_variables.hpp"
 #include "caller.hpp"
 #include "grid.hpp"
+#include "pause.hpp"
 #include "words/kernel_words.hpp"
 #include "words/symbols.hpp"
 #include "words/wait_words.hpp"
@@ -178,7 +179,8 @@ void note_atomic_access() {
     Worker* worker = this_worker;
     if (!worker || !worker->in_thread) return;
     worker->atomic_begins = false;
-    if (++worker->busy_atomics < atomics_before_yield) return;
+    const bool for_other_devices = worker->scope_hint == 2 && kernels_run_together();
+    if (++worker->busy_atomics < atomics_before_yield && !for_other_devices) return;
     worker->busy_atomics = 0;
     const unsigned scope = std::exchange(worker->scope_hint, 1);
     worker->in_executor = true;

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "faults.hpp"
 #include "grid.hpp"
@@ -116,6 +117,24 @@ Watched::Watched(Grid& grid) {
     interrupts = 0;
     begun = Clock::now();
     computed_before = computed();
+}
+
+NotWatched::NotWatched(bool stands_still) : stands_still_(stands_still) {
+    std::lock_guard lock(mutex);
+    grid_ = std::exchange(watched, nullptr);
+    interrupts_ = interrupts;
+    begun_ = begun;
+    passed_ = Clock::now() - begun;
+    computed_before_ = computed_before;
+    computed_ = computed() - computed_before;
+}
+
+NotWatched::~NotWatched() {
+    std::lock_guard lock(mutex);
+    watched = grid_;
+    interrupts = interrupts_;
+    begun = stands_still_ ? Clock::now() - passed_ : begun_;
+    computed_before = stands_still_ ? computed() - computed_ : computed_before_;
 }
 
 Watched::~Watched() {

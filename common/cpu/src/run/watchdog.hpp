@@ -1,6 +1,7 @@
 // Ends kernels that run longer than the time limit.
 #pragma once
 
+#include <chrono>
 #include <kit_cpu/thread.hpp>
 #include <string>
 
@@ -16,6 +17,23 @@ class Watched {
     ~Watched();
     Watched(const Watched&) = delete;
     Watched& operator=(const Watched&) = delete;
+};
+
+/// While one lives, nothing is watched: the grid waits for others. Its time goes on, or stands still.
+class NotWatched {
+  public:
+    explicit NotWatched(bool stands_still);
+    ~NotWatched();
+    NotWatched(const NotWatched&) = delete;
+    NotWatched& operator=(const NotWatched&) = delete;
+
+  private:
+    Grid* grid_;
+    bool stands_still_;
+    unsigned interrupts_;
+    std::chrono::steady_clock::time_point begun_;
+    std::chrono::steady_clock::duration passed_;
+    double computed_before_, computed_;
 };
 
 /// Ends the grid for its time. `where` says what a thread was doing; where it is empty, it is told how far the grid has come.

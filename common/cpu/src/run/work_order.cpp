@@ -6,6 +6,8 @@
 namespace kit::cpu {
 namespace {
 
+thread_local unsigned party_of_thread = 0;
+
 bool covers(const WorkClock& clock, std::uint64_t stream, std::uint64_t id) {
     const auto found = clock.find(stream);
     return found != clock.end() && found->second >= id;
@@ -29,11 +31,33 @@ bool waits_for(const WorkStamp& late, const WorkStamp& early) {
 
 }  // namespace
 
+WorkClock& WorkOrder::mine() {
+    return hosts_[party_of_thread];
+}
+
+const WorkClock& WorkOrder::host() const {
+    static const WorkClock nothing;
+    const auto found = hosts_.find(party_of_thread);
+    return found == hosts_.end() ? nothing : found->second;
+}
+
+void WorkOrder::become(unsigned party) {
+    const WorkClock known = host();
+    if (party_of_thread && !party) hosts_.erase(party_of_thread);
+    party_of_thread = party;
+    learn(known);
+}
+
+void WorkOrder::learn(const WorkClock& known) {
+    WorkClock& clock = mine();
+    for (const auto& [stream, id] : known) raise(clock, stream, id);
+}
+
 WorkStamp WorkOrder::submit(std::uint64_t stream, std::uint64_t id) {
     if (!used_) one_stream_ = stream;
     several_ = several_ || (used_ && stream != one_stream_);
     used_ = true;
-    return {stream, id, false, host_, false, {}, nullptr};
+    return {stream, id, false, host(), false, {}, nullptr};
 }
 
 void WorkOrder::follow(WorkStamp& stamp, const WorkStamp& earlier) const {
@@ -44,18 +68,19 @@ void WorkOrder::follow(WorkStamp& stamp, const WorkStamp& earlier) const {
 }
 
 void WorkOrder::host_waited(const WorkStamp& stamp) {
-    for (const auto& [stream, id] : stamp.before) raise(host_, stream, id);
-    raise(host_, stamp.stream, stamp.id);
+    for (const auto& [stream, id] : stamp.before) raise(mine(), stream, id);
+    raise(mine(), stamp.stream, stamp.id);
 }
 
 void WorkOrder::all_done(std::uint64_t last_id) {
+    if (hosts_.size() > 1) return;  // what one process knows no other one does
     done_ = last_id;
-    host_.clear();
+    mine().clear();
     used_ = several_ = false;
 }
 
 WorkStamp WorkOrder::host_now(std::uint64_t last_id) const {
-    return {0, last_id, true, host_, false, {}, nullptr};
+    return {0, last_id, true, host(), false, {}, nullptr};
 }
 
 bool WorkOrder::ordered(const WorkStamp& earlier, const WorkStamp& now) const {

@@ -39,6 +39,11 @@ class WorkOrder {
     /// The host has waited for everything up to this id.
     void all_done(std::uint64_t last_id);
 
+    /// The calling host thread stands for a process of its own from now on, which knows what it knew; 0: it is the program again,
+    /// which learns what that process knew.
+    void become(unsigned party);
+    void learn(const WorkClock& known);
+
     /// Host code that runs now.
     WorkStamp host_now(std::uint64_t last_id) const;
 
@@ -47,13 +52,15 @@ class WorkOrder {
 
     /// Can anything be unordered? Not while one stream does all the work.
     bool several_streams() const { return several_; }
-    const WorkClock& host() const { return host_; }
+    const WorkClock& host() const;
     std::uint64_t done_up_to() const { return done_; }
 
   private:
-    WorkClock host_;
-    std::uint64_t done_ = 0;        ///< these operations come before everything that runs now
-    std::uint64_t one_stream_ = 0;  ///< the stream that was used since
+    WorkClock& mine();
+
+    std::map<unsigned, WorkClock> hosts_;  ///< by party
+    std::uint64_t done_ = 0;               ///< these operations come before everything that runs now
+    std::uint64_t one_stream_ = 0;         ///< the stream that was used since
     bool used_ = false, several_ = false;
 };
 

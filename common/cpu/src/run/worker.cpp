@@ -6,6 +6,9 @@
 #include "cluster.hpp"
 #include "grid.hpp"
 #include "hand_over.hpp"
+#include "pause.hpp"
+#include "puts.hpp"
+#include "watchdog.hpp"
 
 namespace kit::cpu {
 
@@ -79,17 +82,32 @@ void Worker::retire(std::unique_ptr<Block> block) {
     }
 }
 
+/// No block can go on by itself.
+void Worker::wait_for_other_kernels(Grid& grid) {
+    const bool for_signals = looks == 0 && waits_for_signals(grid);
+    pause_kernel(grid, for_signals, [&] {
+        if (for_signals)
+            grid.stop(cudaErrorLaunchFailure, signal_in_vain(grid));
+        else
+            stop_late(grid, "", grid.launch.place);
+    });
+    this_worker = this;
+}
+
 void Worker::work(Grid& grid) {
     std::uint64_t generation = grid.barrier_generation;
     bool start_another = true;
     late = false;
+    looks = 0;
     while (!grid.stopped()) {
         std::uint64_t number = 0;
         const bool room = resident_.empty() ||
                           resident_.size() * grid.threads_per_block < most_resident_threads ||
                           grid.launch.cooperative;
+        bool all_wait = true;
         if (start_another && room && grid.take_cluster(number)) {
             start_cluster(grid, number);
+            all_wait = false;
         } else if (resident_.empty()) {
             break;
         }
@@ -97,6 +115,7 @@ void Worker::work(Grid& grid) {
 
         if (const std::uint64_t now = grid.barrier_generation; now != generation) {
             generation = now;
+            all_wait = false;
             for (auto& block : resident_) block->release_grid_barrier();
         }
         for (std::size_t i = 0; i < resident_.size() && !grid.stopped();) {
@@ -109,17 +128,23 @@ void Worker::work(Grid& grid) {
                     retire(std::move(resident_[i]));
                     resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(i));
                     grid.block_finished();
+                    all_wait = false;
                     continue;
                 case Block::Outcome::at_grid_barrier:
                     grid.block_at_barrier();
+                    all_wait = false;
                     break;
                 case Block::Outcome::at_cluster_barrier:
+                    all_wait = false;
+                    break;
                 case Block::Outcome::spinning:
                 case Block::Outcome::stopped:
                     break;
             }
             ++i;
         }
+        if (all_wait && !grid.stopped() && kernels_run_together()) wait_for_other_kernels(grid);
+        looks = 0;
     }
     for (auto& block : resident_) {
         block->abandon(*this);

@@ -33,13 +33,15 @@ struct Worker {
     volatile bool late = false;       ///< the time is over; noted by a signal that found the executor at work
     const void* stopped = nullptr;    ///< the stack of a thread that will never go on
     Fault fault;                      ///< why it was stopped, if by a signal
-    unsigned busy_atomics = 0;        ///< atomics since a thread last let others go first
-    bool atomic_begins = false;       ///< an atomic update has begun, and has not touched its address yet
-    unsigned scope_hint = 1;          ///< of the atomics that the running thread calls, see ScopeHint
+    unsigned looks = 0;          ///< of threads that let others go first because of what lies in plain memory
+    unsigned busy_atomics = 0;   ///< atomics since a thread last let others go first
+    bool atomic_begins = false;  ///< an atomic update has begun, and has not touched its address yet
+    unsigned scope_hint = 1;     ///< of the atomics that the running thread calls, see ScopeHint
     Counters counters;
 
   private:
     void start_cluster(Grid& grid, std::uint64_t number);
+    void wait_for_other_kernels(Grid& grid);
     void retire(std::unique_ptr<Block> block);
 
     std::vector<std::unique_ptr<Block>> resident_, spare_;

@@ -13,6 +13,12 @@ std::string in_words(const Deed& deed) {
     if (deed.bytes)
         return deed.who + (deed.write ? " updates " : " reads ") + count_bytes(deed.bytes) +
                " atomically at " + describe(deed.place);
+    if (deed.puts && deed.who.empty())
+        return std::string("the put that was begun at ") + describe(deed.place) +
+               (deed.write ? " may still write it" : " may still read it");
+    if (deed.puts)
+        return deed.who + (deed.write ? " puts a value there at " : " reads it for a put at ") +
+               describe(Spot(deed.place, deed.caller));
     if (deed.copies && deed.who.empty())
         return std::string("the asynchronous copy that was begun at ") + describe(deed.place) +
                (deed.write ? " may still write it" : " may still read it");
@@ -82,6 +88,22 @@ std::string in_words(Missing missing, const std::string& between) {
                    "its stage, in front of the copy; what reads the copied bytes needs the wait that ends it";
         case Missing::copys_end:
             return "nothing makes the thread wait for that copy: it needs the wait that ends it";
+        case Missing::puts_end:
+            return "no signal has told of that put: send the signal with it (put_signal), or call "
+                   "nvshmem_fence() "
+                   "between the put and the signal";
+        case Missing::puts_source:
+            return "the source of a put that ends in _nbi belongs to it until nvshmem_quiet(); "
+                   "nvshmem_fence() "
+                   "only orders";
+        case Missing::one_put:
+            return "two puts into one place, which nothing orders: one thread puts, or each puts a part of "
+                   "its "
+                   "own; and a thread that puts there again calls nvshmem_fence() before";
+        case Missing::signal:
+            return "nothing orders the two PEs: who reads waits for a signal that comes with the put, and "
+                   "who puts "
+                   "waits until the other PE has said that it may; or nvshmem_barrier_all() stands between";
         case Missing::message:
             return "nothing orders two blocks of one kernel: who hands on a value needs a __threadfence() "
                    "behind the write and then an atomic, and who takes it reads it behind that atomic and a "

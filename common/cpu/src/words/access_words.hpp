@@ -13,6 +13,7 @@ struct Deed {
     Place place, caller;  ///< caller: of a line in a helper; unknown otherwise
     unsigned bytes = 0;   ///< of an atomic, where the other one has more or fewer
     bool discards = false;
+    bool puts = false;    ///< by a put to another PE; of one that is under way nobody is named
     bool copies = false;  ///< by an asynchronous copy; of one that is under way nobody is named
 };
 
@@ -31,6 +32,10 @@ enum class Missing {
     cluster_barrier,
     copys_begin,    ///< an asynchronous copy is begun now
     copys_end,      ///< one is under way
+    puts_end,       ///< a put is under way
+    puts_source,    ///< likewise: its source is used
+    one_put,        ///< two puts into one place
+    signal,         ///< two PEs
     message,        ///< a block hands on a value to another one
     own_elements,   ///< two blocks of one kernel
     own_place,      ///< one line writes twice

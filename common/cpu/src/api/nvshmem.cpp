@@ -1,0 +1,352 @@
+// NVSHMEM's functions for the host: PEs that are host threads, the symmetric heap, and what all PEs do together. What kernels do
+// is in run/puts.cpp.
+#include <nvshmemx.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "api.hpp"
+#include "device/devices.hpp"
+#include "events.hpp"
+#include "memory/memory.hpp"
+#include "memory/symmetric_heap.hpp"
+#include "run/pause.hpp"
+#include "run/pointer_launch.hpp"
+#include "run/puts.hpp"
+#include "run/stream.hpp"
+#include "run/world.hpp"
+#include "words/finding.hpp"
+#include "words/pe_words.hpp"
+
+using namespace kit::cpu;
+
+namespace {
+
+unsigned long long last_id = 0;
+
+/// A call by a host thread that must be a PE.
+template <class Body>
+void pe_call(const char* what, Place place, Body body) {
+    if (in_kernel()) refuse_in_kernel();
+    const std::lock_guard lock(api_mutex());
+    if (pe_of_thread() >= 0 && world()) return body(*world(), static_cast<std::size_t>(pe_of_thread()));
+    add_finding(not_initialised(what, place));
+    set_sticky_error(cudaErrorLaunchFailure);
+}
+
+/// A PE uses the device that is current at its first call that needs one. Kernels may touch what nvshmem_ptr() names.
+bool bind_device(World& world, std::size_t pe, const char* what, Place place) {
+    if (world.device[pe] >= 0) return true;
+    for (std::size_t other = 0; other < world.device.size(); ++other) {
+        if (world.device[other] != current_device()) continue;
+        add_finding(
+            pes_share_device(static_cast<int>(pe), static_cast<int>(other), current_device(), what, place));
+        set_sticky_error(cudaErrorLaunchFailure);
+        return false;
+    }
+    world.device[pe] = current_device();
+    for (const int other : world.device) {
+        if (other < 0 || other == current_device()) continue;
+        change_access(current_device(), other, true);
+        change_access(other, current_device(), true);
+    }
+    return true;
+}
+
+PeCall call_in_words(const JointCall& call, std::size_t pe) {
+    return {"", call.what, call.places[pe], static_cast<int>(pe)};
+}
+
+void tell_missing(const JointCall& call, std::size_t pe) {
+    std::vector<int> missing;
+    for (std::size_t other = 0; other < call.here.size(); ++other)
+        if (!call.here[other]) missing.push_back(static_cast<int>(other));
+    add_finding(pes_missing(call_in_words(call, pe), missing));
+}
+
+/// The PE's next call that all make together; null where it is another one than theirs.
+std::shared_ptr<JointCall> join_call(World& world, std::size_t pe, const char* what, std::size_t bytes,
+                                     Place place) {
+    const unsigned long long number = ++world.calls[pe];
+    std::shared_ptr<JointCall>& open = world.open[number];
+    if (!open) {
+        open = std::make_shared<JointCall>();
+        open->what = what;
+        open->bytes = bytes;
+        open->places.resize(world.device.size());
+        open->here.resize(world.device.size());
+        open->memory.resize(world.device.size());
+    }
+    const std::shared_ptr<JointCall> call = open;
+    call->places[pe] = place;
+    note_change();
+    if (std::strcmp(call->what, what) == 0 && call->bytes == bytes) {
+        call->here[pe] = true;
+        if (++call->arrived == call->here.size()) world.open.erase(number);
+        return call;
+    }
+    const auto first =
+        static_cast<std::size_t>(std::find(call->here.begin(), call->here.end(), true) - call->here.begin());
+    add_finding(
+        pes_differ(call_in_words(*call, first), {"", what, place, static_cast<int>(pe)}, call->bytes, bytes));
+    call->refused = true;
+    set_sticky_error(cudaErrorLaunchFailure);
+    return nullptr;
+}
+
+/// The same: waits for all; null where they do not come.
+std::shared_ptr<JointCall> meet(World& world, std::size_t pe, const char* what, std::size_t bytes,
+                                Place place, char* memory = nullptr) {
+    if (sticky_error() != cudaSuccess) return nullptr;
+    const std::shared_ptr<JointCall> call = join_call(world, pe, what, bytes, place);
+    if (!call) return nullptr;
+    call->memory[pe] = memory;
+    for (const auto& [stream, id] : work_order().host()) {
+        std::uint64_t& known = call->known[stream];
+        known = std::max(known, id);
+    }
+    const auto all_are_here = [&] { return call->arrived == call->here.size(); };
+    const bool came = wait_for_others([&] { return all_are_here() || call->refused; });
+    if (all_are_here()) {
+        work_order().learn(call->known);
+        return call;
+    }
+    if (!came && sticky_error() == cudaSuccess) {
+        tell_missing(*call, pe);
+        set_sticky_error(cudaErrorLaunchFailure);
+    }
+    return nullptr;
+}
+
+/// Nobody is left: the heap is gone.
+void end_world() {
+    forget_symmetric([](char* begin) {
+        if (Allocation* const allocation = allocation_at(begin)) release(allocation);
+    });
+    forget_puts();
+    world_slot().reset();
+}
+
+void leave() {
+    World* const here = world();
+    if (!here || pe_of_thread() < 0) return;
+    here->present[static_cast<std::size_t>(pe_of_thread())] = false;
+    pe_of_thread() = -1;
+    work_order().become(0);
+    host_thread_leaves();
+    if (++here->left == here->pes) end_world();
+}
+
+/// A thread that ends without nvshmem_finalize() is no PE any more either.
+struct LeavesAtEnd {
+    ~LeavesAtEnd() {
+        const std::lock_guard lock(api_mutex());
+        leave();
+    }
+};
+
+bool join(unsigned long long id, int pe, int pes) {
+    if (pe_of_thread() >= 0 || id < 1 || id > last_id || pes < 1 || pe < 0 || pe >= pes) return false;
+    if (world() && world()->id != id) {  // one that some of its PEs have never joined
+        World& old = *world();
+        if (std::count(old.present.begin(), old.present.end(), true) > 0) return false;
+        for (; old.left < old.pes; ++old.left) host_thread_leaves();
+        end_world();
+    }
+    static thread_local const LeavesAtEnd at_end;
+    (void)at_end;
+    if (!world()) {
+        world_slot() = std::make_unique<World>();
+        World& made = *world();
+        made.id = id;
+        made.pes = pes;
+        made.device.assign(static_cast<std::size_t>(pes), -1);
+        made.present.assign(static_cast<std::size_t>(pes), false);
+        made.calls.assign(static_cast<std::size_t>(pes), 0);
+        host_threads_expected(static_cast<unsigned>(pes));
+    }
+    World& here = *world();
+    if (here.id != id || here.pes != pes || here.present[static_cast<std::size_t>(pe)]) return false;
+    here.present[static_cast<std::size_t>(pe)] = true;
+    pe_of_thread() = pe;
+    thread_uses_device();
+    host_thread_joins();
+    work_order().become(static_cast<unsigned>(pe) + 1);
+    return true;
+}
+
+void* allocate(const char* what, std::size_t bytes, bool zero, Place place) {
+    void* result = nullptr;
+    pe_call(what, place, [&](World& here, std::size_t pe) {
+        if (bytes == 0 || !bind_device(here, pe, what, place)) return;
+        Allocation* const mine = allocate_device(bytes, what);
+        if (!mine) return;
+        mine->place = place;
+        if (zero) {
+            const DeviceWindow writable(mine->begin, bytes);
+            std::memset(mine->begin, 0, bytes);
+            observer().written(mine->begin, bytes);
+        }
+        const auto call = meet(here, pe, what, bytes, place, mine->begin);
+        if (!call) return;
+        if (!symmetric_at(mine->begin, static_cast<int>(pe))) add_symmetric({bytes, call->memory});
+        result = mine->begin;
+    });
+    return result;
+}
+
+void all_meet(const char* what, Place place, bool complete) {
+    pe_call(what, place, [&](World& here, std::size_t pe) {
+        if (!bind_device(here, pe, what, place)) return;
+        if (complete) land_puts_of(static_cast<int>(pe));
+        meet(here, pe, what, 0, place);
+    });
+}
+
+/// Work of this stream that ends when all PEs have come to theirs.
+void enqueue_meeting(World& world, std::size_t pe, cudaStream_t handle, const char* what, Place place) {
+    CUstream_st* const stream = find_stream(handle);
+    if (!stream || sticky_error() != cudaSuccess) return;
+    const std::shared_ptr<JointCall> call = join_call(world, pe, what, 0, place);
+    if (!call) return;
+    enqueue(*stream, {}, [call, pe] {
+        ++call->begun;
+        note_change();
+        const Operation* const me = exchange_running_operation(nullptr);
+        const bool all = wait_for_others([&] { return call->begun == call->here.size(); });
+        exchange_running_operation(me);
+        if (all) return cudaSuccess;
+        if (sticky_error() != cudaSuccess) return sticky_error();
+        tell_missing(*call, pe);
+        return cudaErrorLaunchFailure;
+    });
+}
+
+void complete_of_host(const char* what, Place place) {
+    pe_call(what, place, [&](World&, std::size_t pe) { land_puts_of(static_cast<int>(pe)); });
+}
+
+}  // namespace
+
+int nvshmemx_get_uniqueid(nvshmemx_uniqueid_t* id) {
+    if (in_kernel()) refuse_in_kernel();
+    const std::lock_guard lock(api_mutex());
+    if (!id) return 1;
+    *id = NVSHMEMX_UNIQUEID_INITIALIZER;
+    ++last_id;
+    std::memcpy(id->internal, &last_id, sizeof last_id);
+    return 0;
+}
+
+int nvshmemx_set_attr_uniqueid_args(const int my_pe, const int n_pes, const nvshmemx_uniqueid_t* id,
+                                    nvshmemx_init_attr_t* attributes) {
+    if (!id || !attributes) return 1;
+    attributes->id = *id;
+    attributes->rank = my_pe;
+    attributes->ranks = n_pes;
+    return 0;
+}
+
+int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t* attributes) {
+    const Place place = KIT_CALLER;
+    if (in_kernel()) refuse_in_kernel();
+    if (flags != NVSHMEMX_INIT_WITH_UNIQUEID || !attributes) return 1;
+    const std::lock_guard lock(api_mutex());
+    unsigned long long id = 0;
+    std::memcpy(&id, attributes->id.internal, sizeof id);
+    if (!join(id, attributes->rank, attributes->ranks)) return 1;
+    return meet(*world(), static_cast<std::size_t>(attributes->rank), "nvshmemx_init_attr", 0, place) ? 0 : 1;
+}
+
+/// Without a launcher: the only PE.
+void nvshmem_init() {
+    nvshmemx_init_attr_t attributes = NVSHMEMX_INIT_ATTR_INITIALIZER;
+    nvshmemx_uniqueid_t id;
+    nvshmemx_get_uniqueid(&id);
+    nvshmemx_set_attr_uniqueid_args(0, 1, &id, &attributes);
+    nvshmemx_init_attr(NVSHMEMX_INIT_WITH_UNIQUEID, &attributes);
+}
+
+void nvshmem_finalize() {
+    const Place place = KIT_CALLER;
+    all_meet("nvshmem_finalize", place, true);
+    const std::lock_guard lock(api_mutex());
+    leave();
+}
+
+int nvshmem_my_pe() {
+    return pe_of_caller();
+}
+int nvshmem_n_pes() {
+    return number_of_pes();
+}
+int nvshmem_team_my_pe(nvshmem_team_t) {
+    return pe_of_caller();
+}
+int nvshmem_team_n_pes(nvshmem_team_t) {
+    return number_of_pes();
+}
+
+void* nvshmem_malloc(std::size_t size) {
+    return allocate("nvshmem_malloc", size, false, KIT_CALLER);
+}
+
+void* nvshmem_calloc(std::size_t count, std::size_t size) {
+    return allocate("nvshmem_calloc", count * size, true, KIT_CALLER);
+}
+
+/// All pieces are aligned to 256 bytes.
+void* nvshmem_align(std::size_t alignment, std::size_t size) {
+    return alignment <= 256 ? allocate("nvshmem_align", size, false, KIT_CALLER) : nullptr;
+}
+
+void nvshmem_free(void* pointer) {
+    const Place place = KIT_CALLER;
+    pe_call("nvshmem_free", place, [&](World& here, std::size_t pe) {
+        if (!pointer || sticky_error() != cudaSuccess) return;
+        if (!symmetric_at(pointer, static_cast<int>(pe))) {
+            add_finding(not_from_heap({"", "nvshmem_free", place, static_cast<int>(pe)}));
+            return;
+        }
+        finish_device(here.device[pe]);
+        land_puts_of(static_cast<int>(pe));
+        const auto call = meet(here, pe, "nvshmem_free", 0, place, static_cast<char*>(pointer));
+        if (!call) return;
+        remove_symmetric(call->memory.front());
+        if (Allocation* const mine = allocation_at(pointer)) release(mine);
+    });
+}
+
+void* nvshmem_ptr(const void* dest, int pe) {
+    return remote_pointer(dest, pe);
+}
+
+void nvshmem_barrier_all() {
+    all_meet("nvshmem_barrier_all", KIT_CALLER, true);
+}
+void nvshmem_sync_all() {
+    all_meet("nvshmem_sync_all", KIT_CALLER, false);
+}
+
+void nvshmem_fence(Place place) {
+    if (in_kernel())
+        fence_puts(place);
+    else
+        complete_of_host("nvshmem_fence", place);
+}
+void nvshmem_quiet(Place place) {
+    if (in_kernel())
+        complete_puts(place);
+    else
+        complete_of_host("nvshmem_quiet", place);
+}
+
+int nvshmemx_collective_launch(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                               std::size_t shared_bytes, cudaStream_t stream) {
+    const Place place = KIT_CALLER;
+    pe_call("nvshmemx_collective_launch", place, [&](World& here, std::size_t pe) {
+        if (bind_device(here, pe, "nvshmemx_collective_launch", place))
+            enqueue_meeting(here, pe, stream, "nvshmemx_collective_launch", place);
+    });
+    return launch_by_address({{}, kernel, grid, block, shared_bytes, stream, true, place, {}}, arguments);
+}

@@ -1,0 +1,67 @@
+// A list: programs have few pieces.
+#include "symmetric_heap.hpp"
+
+#include <algorithm>
+#include <list>
+#include <utility>
+
+namespace kit::cpu {
+namespace {
+
+auto& pieces = *new std::list<SymmetricPiece>;
+
+struct Found {
+    const SymmetricPiece* piece = nullptr;
+    int pe = -1;
+};
+
+Found find(const char* address) {
+    for (const SymmetricPiece& piece : pieces)
+        for (std::size_t pe = 0; pe < piece.at.size(); ++pe)
+            if (address >= piece.at[pe] && address < piece.at[pe] + piece.bytes)
+                return {&piece, static_cast<int>(pe)};
+    return {};
+}
+
+}  // namespace
+
+SymmetricPlace symmetric_place(const void* local, std::size_t bytes, int my_pe, int pe, int pes) {
+    SymmetricPlace place;
+    const char* const address = static_cast<const char*>(local);
+    const Found found = find(address);
+    place.owner = found.pe;
+    if (pe < 0 || pe >= pes) {
+        place.fault = SymmetricFault::no_such_pe;
+    } else if (!found.piece) {
+        place.fault = SymmetricFault::not_symmetric;
+    } else if (found.pe != my_pe) {
+        place.fault = SymmetricFault::of_another_pe;
+    } else {
+        const std::ptrdiff_t offset = address - found.piece->at[static_cast<std::size_t>(my_pe)];
+        place.address = found.piece->at[static_cast<std::size_t>(pe)] + offset;
+        place.left = found.piece->bytes - static_cast<std::size_t>(offset);
+        if (place.left < bytes) place.fault = SymmetricFault::too_short;
+    }
+    return place;
+}
+
+void add_symmetric(SymmetricPiece piece) {
+    pieces.push_back(std::move(piece));
+}
+
+const SymmetricPiece* symmetric_at(const void* begin, int pe) {
+    for (const SymmetricPiece& piece : pieces)
+        if (piece.at[static_cast<std::size_t>(pe)] == begin) return &piece;
+    return nullptr;
+}
+
+void remove_symmetric(const char* begin) {
+    pieces.remove_if([begin](const SymmetricPiece& one) { return one.at.front() == begin; });
+}
+
+void forget_symmetric(const std::function<void(char*)>& release) {
+    for (const SymmetricPiece& piece : pieces) std::for_each(piece.at.begin(), piece.at.end(), release);
+    pieces.clear();
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,30 @@
+// NVSHMEM's symmetric heap: pieces of memory that every PE has, each on its own device. Called with the API lock held.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <kit_cpu/thread.hpp>
+#include <vector>
+
+#include "words/pe_words.hpp"
+
+namespace kit::cpu {
+
+/// One that all PEs have allocated together.
+struct SymmetricPiece {
+    std::size_t bytes = 0;
+    std::vector<char*> at;  ///< by PE
+};
+
+/// Where `pe` has these bytes, which a thread of `my_pe` calls `local`.
+SymmetricPlace symmetric_place(const void* local, std::size_t bytes, int my_pe, int pe, int pes);
+
+void add_symmetric(SymmetricPiece piece);
+/// The piece that begins here at this PE; null if none does.
+const SymmetricPiece* symmetric_at(const void* begin, int pe);
+/// The piece that begins here at PE 0.
+void remove_symmetric(const char* begin);
+/// Forgets all; `release` gets what each PE has of them.
+void forget_symmetric(const std::function<void(char*)>& release);
+
+}  // namespace kit::cpu

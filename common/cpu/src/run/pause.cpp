@@ -1,0 +1,192 @@
+// Who waits, and whether anybody is left for whom that makes sense.
+#include "pause.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <list>
+#include <mutex>
+#include <thread>
+
+#include "device/devices.hpp"
+#include "device/error.hpp"
+#include "device/lock.hpp"
+#include "family.hpp"
+#include "grid.hpp"
+#include "pool.hpp"
+#include "stream.hpp"
+#include "watchdog.hpp"
+
+namespace kit::cpu {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+enum class Thread { known, unknown, helper };
+
+struct Waiter {
+    Thread thread;
+    int order;           ///< who says that it is in vain: kernels before host code
+    std::uint64_t seen;  ///< the changes that it knows of
+};
+
+auto& waiters = *new std::list<Waiter>;  // never destroyed: threads may wait when the program ends
+std::atomic<std::uint64_t> changes{0};
+std::atomic<unsigned> asleep{0};
+auto& bed = *new std::mutex;  // never destroyed either
+auto& bell = *new std::condition_variable;
+unsigned known_threads = 0, helpers = 0;
+thread_local Thread this_thread = Thread::unknown;
+
+/// All that could do something wait for a change that nobody is left to make.
+bool in_vain() {
+    unsigned known = 0, helping = 0;
+    for (const Waiter& waiter : waiters) {
+        if (waiter.seen != changes) return false;
+        known += waiter.thread == Thread::known;
+        helping += waiter.thread == Thread::helper;
+    }
+    return known_threads > 0 && known == known_threads && helping == helpers;
+}
+
+/// Work that is queued, and that no host thread waits for, begins on a GPU as well.
+bool start_helper() {
+    if (!work_could_begin()) return false;
+    ++helpers;
+    std::thread([] {
+        this_thread = Thread::helper;
+        const std::lock_guard lock(api_mutex());
+        run_what_could_begin();
+        --helpers;
+        note_change();
+    }).detach();
+    return true;
+}
+
+bool is_first(const Waiter& mine) {
+    return std::none_of(waiters.begin(), waiters.end(),
+                        [&](const Waiter& other) { return other.order < mine.order; });
+}
+
+/// Without the lock, and not for long: who waits looks himself whether it makes sense.
+void sleep_until_change(std::uint64_t seen) {
+    const unsigned times = api_mutex().let_go();
+    {
+        std::unique_lock lock(bed);
+        ++asleep;
+        bell.wait_for(lock, std::chrono::milliseconds(1), [seen] { return changes != seen; });
+        --asleep;
+    }
+    api_mutex().take(times);
+}
+
+/// Lets go of the lock until something changes. False: nothing ever will.
+bool wait_for_change(int order) {
+    const auto mine = waiters.insert(waiters.end(), {this_thread, order, changes.load()});
+    const Clock::time_point begin = Clock::now();
+    bool hope = true;
+    for (unsigned round = 0;; ++round) {
+        sleep_until_change(mine->seen);
+        if (changes != mine->seen || sticky_error() != cudaSuccess) break;
+        const bool nobody = in_vain();
+        if (round > 0 && (nobody || known_threads == 0) && start_helper()) continue;
+        const double waited = std::chrono::duration<double>(Clock::now() - begin).count();
+        hope = !(nobody && is_first(*mine)) && waited < kernel_time_limit();
+        if (!hope) break;
+    }
+    waiters.erase(mine);
+    return hope;
+}
+
+bool all_have_looked(std::uint64_t change) {
+    return std::all_of(waiters.begin(), waiters.end(),
+                       [change](const Waiter& waiter) { return waiter.seen >= change; });
+}
+
+/// For who looks at plain memory, and goes on by himself: what he has written there nobody has told of. Who waits looks first,
+/// however slow its OS thread is to wake up, so that kernels do take turns. False: nobody else has done anything for long.
+bool give_others_a_turn(const Grid& grid) {
+    constexpr auto patience = std::chrono::milliseconds(100);
+    constexpr unsigned many_turns = 5000;
+    note_change();
+    const std::uint64_t before = changes;
+    const Clock::time_point begin = Clock::now();
+    do {
+        const unsigned times = api_mutex().let_go();
+        std::this_thread::yield();
+        api_mutex().take(times);
+    } while (!all_have_looked(before) && Clock::now() - begin < patience);
+    static thread_local struct {
+        const Grid* grid = nullptr;
+        unsigned turns = 0;
+        Clock::time_point since;
+    } idle;  // nobody else has done anything
+    if (changes != before || idle.grid != &grid) idle = {&grid, 0, Clock::now()};
+    if (++idle.turns % 16 == 15) std::this_thread::sleep_for(std::chrono::microseconds(20));
+    if (idle.turns > 2 && known_threads == 0 && start_helper()) return true;
+    return idle.turns < many_turns ||
+           std::chrono::duration<double>(Clock::now() - idle.since).count() < kernel_time_limit();
+}
+
+constexpr int host_order = most_devices;
+
+}  // namespace
+
+bool kernels_run_together() {
+    return device_count() > 1;
+}
+
+void note_change() {
+    ++changes;
+    if (asleep == 0) return;
+    const std::lock_guard lock(bed);
+    bell.notify_all();
+}
+
+void host_threads_expected(unsigned count) {
+    known_threads += count;
+}
+
+void host_thread_joins() {
+    this_thread = Thread::known;
+}
+
+void host_thread_leaves() {
+    this_thread = Thread::unknown;
+    --known_threads;
+    note_change();
+}
+
+bool wait_for_others(const std::function<bool()>& done) {
+    while (!done()) {
+        if (sticky_error() != cudaSuccess) return false;
+        if (!wait_for_change(host_order)) return done();
+    }
+    return true;
+}
+
+void pause_kernel(Grid& grid, bool for_signals, const std::function<void()>& why) {
+    observer().kernel_paused(grid);
+    const Operation* const operation = exchange_running_operation(nullptr);
+    Family* const family = exchange_running_family(nullptr);
+    bool hope = true;
+    {
+        const NotWatched unwatched(for_signals);
+        if (for_signals)
+            hope = wait_for_change(grid.launch.device);
+        else
+            hope = give_others_a_turn(grid);
+    }
+    exchange_running_operation(operation);
+    exchange_running_family(family);
+    kernel_runs_on(grid.launch.device);
+    runs_on_this_thread();
+    observer().kernel_resumed(grid);
+    if (sticky_error() != cudaSuccess)
+        grid.stop_quietly(sticky_error());
+    else if (!hope)
+        why();
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,348 @@
+// A put lands with its signal, at a fence or a wait of its block, or when its PE's host completes what its kernels have left.
+#include "puts.hpp"
+
+#include <nvshmem.h>
+
+#include <algorithm>
+#include <cstring>
+#include <list>
+#include <map>
+#include <utility>
+
+#include "caller.hpp"
+#include "device/devices.hpp"
+#include "events.hpp"
+#include "grid.hpp"
+#include "memory/buffers.hpp"
+#include "memory/memory.hpp"
+#include "memory/symmetric_heap.hpp"
+#include "pause.hpp"
+#include "words/finding.hpp"
+#include "words/pe_words.hpp"
+#include "world.hpp"
+
+namespace kit::cpu {
+namespace {
+
+struct UnderWay {
+    Put put;
+    std::vector<char> value;  ///< of the source, where that may be used again
+    const Grid* grid;         ///< null: it has ended
+    std::uint32_t block;
+    int pe;  ///< whose kernel has begun it
+};
+auto& under_way = *new std::list<UnderWay>;
+std::uint64_t last_number = 0;
+
+/// A thread that waits.
+struct SignalWait {
+    const std::uint64_t* signal;
+    int comparison;
+    std::uint64_t value;
+    const char* what;
+    Place place;
+    std::string thread;
+};
+/// By grid, block and rank.
+auto& waits = *new std::map<std::pair<const Grid*, std::uint64_t>, SignalWait>;
+
+std::uint64_t place_in_grid(const Block& block) {
+    return std::uint64_t{block.linear_index()} * 1024 + block.rank();
+}
+
+/// Where `pe` has what the running thread calls so; ends the kernel where there is no such place.
+char* at_pe(const void* local, std::size_t bytes, int pe, const char* what, Place place) {
+    const int mine = pe_now();
+    if (mine < 0)
+        stop_kernel(cudaErrorLaunchFailure, "argument", no_pes(running_thread_name(), what, place).c_str(),
+                    place);
+    const SymmetricPlace found = symmetric_place(local, bytes, mine, pe, world()->pes);
+    if (found.fault == SymmetricFault::none) return found.address;
+    const char* const address = static_cast<const char*>(local);
+    const std::string words = not_symmetric({running_thread_name(), what, place, mine}, found, pe,
+                                            world()->pes, describe_memory(address), bytes);
+    stop_kernel(cudaErrorIllegalAddress, "argument", words.c_str(), place);
+}
+
+Access access_of(const void* address, std::size_t bytes, bool write, const Place& place) {
+    Access access;
+    access.address = static_cast<const char*>(address);
+    access.bytes = static_cast<unsigned>(bytes);
+    access.write = write;
+    access.place = &place;
+    return access;
+}
+
+/// As a load or a store by the running thread.
+void touch(const void* address, std::size_t bytes, bool write, const Place& place) {
+    constexpr std::size_t most = 16;
+    for (std::size_t i = 0; i < bytes; i += most) {
+        Access access =
+            access_of(static_cast<const char*>(address) + i, std::min(most, bytes - i), write, place);
+        access.natural = false;
+        observer().access(*this_worker, access);
+    }
+}
+
+void land(const UnderWay& one) {
+    const Put& put = one.put;
+    if (!put.bytes) return;
+    std::memcpy(put.to, one.value.empty() ? put.from : one.value.data(), put.bytes);
+    if (put.from)
+        observer().copied(put.to, put.from, put.bytes);
+    else
+        observer().written(put.to, put.bytes);
+    note_change();
+}
+
+/// Those of the running block; what the race check knows of their order is its own.
+void land_puts_of_block() {
+    const Block& block = *this_worker->block;
+    for (auto next = under_way.begin(); next != under_way.end();) {
+        if (next->grid != &block.grid() || next->block != block.linear_index()) {
+            ++next;
+            continue;
+        }
+        land(*next);
+        next = under_way.erase(next);
+    }
+}
+
+/// Begins it as the running thread.
+UnderWay begin(char* to, const void* from, const void* value, std::size_t bytes, bool waits_for_source,
+               bool has_signal, Place place) {
+    const Block& block = *this_worker->block;
+    UnderWay one{{}, {}, &block.grid(), block.linear_index(), pe_now()};
+    one.put.to = to;
+    one.put.from = static_cast<const char*>(from);
+    one.put.bytes = bytes;
+    one.put.reads_later = from && !waits_for_source;
+    one.put.has_signal = has_signal;
+    one.put.rank = block.rank();
+    one.put.number = ++last_number;
+    one.put.place = place;
+    observer().put_begins(*this_worker, one.put);
+    const char* const bytes_now = static_cast<const char*>(from ? from : value);
+    if (bytes_now && !one.put.reads_later) one.value.assign(bytes_now, bytes_now + bytes);
+    return one;
+}
+
+void update_signal(char* at, const PutSignal& signal, std::uint64_t number, const Place& place) {
+    Access access = access_of(at, sizeof(std::uint64_t), true, place);
+    access.atomic = true;
+    access.read = signal.operation != NVSHMEM_SIGNAL_SET;
+    access.scope = Scope::system;
+    access.signal = number;
+    observer().access(*this_worker, access);
+    auto* const there = reinterpret_cast<std::uint64_t*>(at);
+    if (signal.operation == NVSHMEM_SIGNAL_SET)
+        __atomic_store_n(there, signal.value, __ATOMIC_SEQ_CST);
+    else
+        __atomic_fetch_add(there, signal.value, __ATOMIC_SEQ_CST);
+    note_change();
+}
+
+/// The put of one thread, with or without a signal.
+void put_by_thread(const PutCall& call, const PutSignal* signal) {
+    const Caller block(call.what);
+    char* const to = call.bytes ? at_pe(call.to, call.bytes, call.pe, call.what, call.place) : nullptr;
+    char* const at = signal ? at_pe(signal->at, sizeof *signal->at, call.pe, call.what, call.place) : nullptr;
+    UnderWay one = begin(to, call.from, nullptr, call.bytes, call.waits, signal != nullptr, call.place);
+    if (signal) {
+        land(one);
+        update_signal(at, *signal, one.put.number, call.place);
+    } else {
+        under_way.push_back(std::move(one));
+    }
+}
+
+/// Those who call it together meet twice: nobody goes on before the call is made, and nobody makes it for others before
+/// they have come. What they did before is not ordered by that: the call begins when its first thread comes.
+void put_by_group(const PutCall& call, const PutSignal* signal) {
+    if (call.group == PutGroup::thread) return put_by_thread(call, signal);
+    const bool leads = (call.group == PutGroup::warp ? lane_id() : thread_rank()) == 0;
+    if (leads) put_by_thread(call, signal);
+    if (call.group == PutGroup::block)
+        block_barrier(call.place, call.what);
+    else
+        warp_meet(call.what, warp_lanes(), nullptr, nullptr, nullptr, call.place);
+}
+
+bool satisfied(std::uint64_t now, int comparison, std::uint64_t value) {
+    switch (comparison) {
+        case NVSHMEM_CMP_EQ:
+            return now == value;
+        case NVSHMEM_CMP_NE:
+            return now != value;
+        case NVSHMEM_CMP_GT:
+            return now > value;
+        case NVSHMEM_CMP_LE:
+            return now <= value;
+        case NVSHMEM_CMP_LT:
+            return now < value;
+        default:
+            return now >= value;
+    }
+}
+
+std::uint64_t look_at(const std::uint64_t* signal, const Place& place) {
+    Access access = access_of(signal, sizeof *signal, false, place);
+    access.atomic = access.acquires = true;
+    access.scope = Scope::system;
+    observer().access(*this_worker, access);
+    return __atomic_load_n(signal, __ATOMIC_SEQ_CST);
+}
+
+template <class T>
+std::uint64_t update(RemoteUpdate what, char* at, std::uint64_t value, std::uint64_t expected) {
+    auto* const there = reinterpret_cast<T*>(at);
+    T old = static_cast<T>(expected);
+    switch (what) {
+        case RemoteUpdate::add:
+            return __atomic_fetch_add(there, static_cast<T>(value), __ATOMIC_SEQ_CST);
+        case RemoteUpdate::exchange:
+            return __atomic_exchange_n(there, static_cast<T>(value), __ATOMIC_SEQ_CST);
+        case RemoteUpdate::compare_exchange:
+            __atomic_compare_exchange_n(there, &old, static_cast<T>(value), false, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_SEQ_CST);
+            return old;
+        case RemoteUpdate::read:
+            return __atomic_load_n(there, __ATOMIC_SEQ_CST);
+    }
+    return 0;
+}
+
+}  // namespace
+
+bool waits_for_signals(const Grid& grid) {
+    const auto first = waits.lower_bound({&grid, 0});
+    return first != waits.end() && first->first.first == &grid;
+}
+
+Finding signal_in_vain(const Grid& grid) {
+    const SignalWait& wait = waits.lower_bound({&grid, 0})->second;
+    return waits_for_nobody({wait.thread, wait.what, wait.place, pe_now()}, wait.comparison, wait.value,
+                            *wait.signal, describe_memory(reinterpret_cast<const char*>(wait.signal), 8));
+}
+
+void puts_outlive(const Grid& grid) {
+    for (UnderWay& one : under_way)
+        if (one.grid == &grid) one.grid = nullptr;
+    waits.erase(waits.lower_bound({&grid, 0}), waits.upper_bound({&grid, ~std::uint64_t{0}}));
+}
+
+void land_puts_of(int pe) {
+    const DeviceAccess access;
+    for (auto next = under_way.begin(); next != under_way.end();) {
+        const bool lands = next->pe == pe && !next->grid;
+        if (lands) land(*next);
+        next = lands ? under_way.erase(next) : std::next(next);
+    }
+}
+
+void forget_puts() {
+    under_way.clear();
+    waits.clear();
+}
+
+void put(const PutCall& call) {
+    put_by_group(call, nullptr);
+}
+
+void put_signal(const PutCall& call, const PutSignal& signal) {
+    put_by_group(call, &signal);
+}
+
+void put_value(void* to, const void* value, std::size_t bytes, int pe, const char* what, Place place) {
+    const Caller block(what);
+    under_way.push_back(begin(at_pe(to, bytes, pe, what, place), nullptr, value, bytes, true, false, place));
+}
+
+void send_signal(const PutSignal& signal, int pe, const char* what, Place place) {
+    const Caller block(what);
+    char* const at = at_pe(signal.at, sizeof *signal.at, pe, what, place);
+    const UnderWay nothing = begin(nullptr, nullptr, nullptr, 0, true, true, place);
+    update_signal(at, signal, nothing.put.number, place);
+}
+
+void get(void* to, const void* from, std::size_t bytes, int pe, const char* what, Place place) {
+    const Caller block(what);
+    const char* const there = at_pe(from, bytes, pe, what, place);
+    touch(there, bytes, false, place);
+    touch(to, bytes, true, place);
+    std::memmove(to, there, bytes);
+}
+
+std::uint64_t get_value(const void* from, std::size_t bytes, int pe, const char* what, Place place) {
+    const Caller block(what);
+    const char* const there = at_pe(from, bytes, pe, what, place);
+    touch(there, bytes, false, place);
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, there, bytes);
+    return bits;
+}
+
+std::uint64_t read_signal(const std::uint64_t* signal, const char* what, Place place) {
+    const Caller block(what);
+    at_pe(signal, sizeof *signal, pe_now(), what, place);
+    return look_at(signal, place);
+}
+
+std::uint64_t wait_for_signal(const std::uint64_t* signal, int comparison, std::uint64_t value,
+                              const char* what, Place place) {
+    const Caller block(what);
+    at_pe(signal, sizeof *signal, pe_now(), what, place);
+    std::uint64_t now = look_at(signal, place);
+    if (satisfied(now, comparison, value)) return now;
+    const std::pair<const Grid*, std::uint64_t> key{&block->grid(), place_in_grid(*block)};
+    waits[key] = {signal, comparison, value, what, place, running_thread_name()};
+    while (!satisfied(__atomic_load_n(signal, __ATOMIC_SEQ_CST), comparison, value))
+        block->yield_to_signals();
+    waits.erase(key);
+    return look_at(signal, place);
+}
+
+void fence_puts(Place) {
+    const Caller block("nvshmem_fence");
+    land_puts_of_block();
+    observer().puts_ordered(*this_worker, false);
+}
+
+void complete_puts(Place) {
+    const Caller block("nvshmem_quiet");
+    land_puts_of_block();
+    observer().puts_ordered(*this_worker, true);
+}
+
+std::uint64_t update_remote(RemoteUpdate what, const void* local, unsigned bytes, std::uint64_t value,
+                            std::uint64_t expected, int pe, const char* function, Place place) {
+    const Caller block(function);
+    char* const at = at_pe(local, bytes, pe, function, place);
+    Access access = access_of(at, bytes, what != RemoteUpdate::read, place);
+    access.atomic = true;
+    access.scope = Scope::system;
+    this_worker->atomic_begins = what != RemoteUpdate::read;
+    if (this_worker->atomic_begins) ++this_worker->counters.atomics;
+    observer().access(*this_worker, access);
+    this_worker->atomic_begins = false;
+    note_change();
+    const std::uint64_t before = bytes == 4 ? update<std::uint32_t>(what, at, value, expected)
+                                            : update<std::uint64_t>(what, at, value, expected);
+    block->yield();  // PEs take turns
+    return before;
+}
+
+int pe_of_caller() {
+    return pe_now();
+}
+
+int number_of_pes() {
+    return world() ? world()->pes : -1;
+}
+
+void* remote_pointer(const void* local, int pe) {
+    const World* const here = world();
+    return here ? symmetric_place(local, 1, pe_now(), pe, here->pes).address : nullptr;
+}
+
+}  // namespace kit::cpu

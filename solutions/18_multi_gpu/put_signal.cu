@@ -1,0 +1,81 @@
+// 18_multi_gpu/put_signal: PEs in a ring; each sends to its right neighbour through two slots, and no host takes part.
+//
+// Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests put_signal.cu
+//        ../../tests/18_multi_gpu/put_signal_test.cu -lnvshmem_host -lnvshmem_device -o put_signal
+// Run:   ./put_signal
+//
+//   v7  shift_right: a payload comes with its signal, and a signal back says that its slot is free
+
+#include <nvshmem.h>
+#include <nvshmemx.h>
+
+#include "18_multi_gpu/18_multi_gpu.hpp"
+#include "kit.cuh"
+
+namespace multi_gpu {
+
+// v7: like a copy for each piece, but the kernels themselves send, wait and go on.
+// Mapping : block 0 sends to the right, block 1 receives from the left; one piece at a time, one value per thread.
+// Cost    : one put and two signals for each piece; nobody asks the host.
+// Requires: both blocks of all PEs run at the same time: nvshmemx_collective_launch().
+// Next    : more slots hide a longer way.
+// [shift]
+__global__ void shift(unsigned* slots, uint64_t* arrived, uint64_t* freed, const unsigned* mine,
+                      unsigned* out, int n) {
+    int me = nvshmem_my_pe();
+    int right = (me + 1) % nvshmem_n_pes();
+    int left = (me + nvshmem_n_pes() - 1) % nvshmem_n_pes();
+    int t = threadIdx.x;
+    for (int piece = 0; piece * kBlock < n; ++piece) {
+        int slot = piece % kSlots;
+        int begin = piece * kBlock;
+        int size = min(kBlock, n - begin);
+        uint64_t round = piece / kSlots;  // so often the slot has been used before
+        unsigned* data = slots + slot * kBlock;
+
+        if (blockIdx.x == 0) {
+            // TODO(1): Wait until the right neighbour has given this slot back as often as it has been used, which is told
+            // by freed[slot]: one thread waits, and the others wait for it. 2 lines.
+            // BEGIN SOLUTION 1
+            if (t == 0) nvshmem_signal_wait_until(freed + slot, NVSHMEM_CMP_GE, round);
+            __syncthreads();
+            // STARTER KIT_TODO(1, freed, slot, round);
+            // END SOLUTION 1
+
+            // TODO(2): Put the piece into the right neighbour's slot; with it, arrived[slot] there becomes round + 1. 2 lines:
+            // all threads call nvshmemx_uint_put_signal_block().
+            // BEGIN SOLUTION 2
+            nvshmemx_uint_put_signal_block(data, mine + begin, size, arrived + slot, round + 1,
+                                           NVSHMEM_SIGNAL_SET, right);
+            // STARTER KIT_TODO(2, data, mine, begin, size, arrived, round, right);
+            // END SOLUTION 2
+        } else {
+            // TODO(3): Wait until the piece has arrived. 2 lines, as in task 1.
+            // BEGIN SOLUTION 3
+            if (t == 0) nvshmem_signal_wait_until(arrived + slot, NVSHMEM_CMP_GE, round + 1);
+            __syncthreads();
+            // STARTER KIT_TODO(3, arrived, slot, round);
+            // END SOLUTION 3
+
+            if (t < size) out[begin + t] = 3 * data[t] + 1;
+
+            // TODO(4): When all threads have read, give the slot back: one more in freed[slot] of the left neighbour. 2 lines.
+            // BEGIN SOLUTION 4
+            __syncthreads();  // all have read
+            if (t == 0) nvshmemx_signal_op(freed + slot, 1, NVSHMEM_SIGNAL_ADD, left);
+            // STARTER KIT_TODO(4, freed, slot, left);
+            // END SOLUTION 4
+        }
+    }
+}
+// [/shift]
+
+void shift_right(const Ring& ring, const unsigned* mine, unsigned* out, int n, cudaStream_t stream) {
+    unsigned* slots = ring.slots;
+    uint64_t *arrived = ring.arrived, *freed = ring.freed;
+    void* arguments[] = {&slots, &arrived, &freed, &mine, &out, &n};
+    nvshmemx_collective_launch(reinterpret_cast<const void*>(shift), 2, kBlock, arguments, 0, stream);
+    CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace multi_gpu

@@ -1,0 +1,80 @@
+// 18_multi_gpu/work_steal: tasks of uneven size on several PEs; who has done his own takes from the others.
+//
+// Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests work_steal.cu
+//        ../../tests/18_multi_gpu/work_steal_test.cu -lnvshmem_host -lnvshmem_device -o work_steal
+// Run:   ./work_steal
+//
+//   v8  run_tasks: a ticket for each task, drawn at the PE that has it
+
+#include <nvshmem.h>
+#include <nvshmemx.h>
+
+#include "18_multi_gpu/18_multi_gpu.hpp"
+#include "kit.cuh"
+
+namespace multi_gpu {
+
+/// So many steps of a generator of random numbers.
+__device__ unsigned work(unsigned steps) {
+    unsigned value = 1;
+    for (unsigned i = 0; i < steps; ++i) value = 1664525u * value + 1013904223u;
+    return value;
+}
+
+// v8: like the work queue of lecture 15, but there is one for each PE, and everybody may draw at each of them.
+// Mapping : one thread per task, as long as there are any.
+// Cost    : one atomic per task, far away only for tasks of others; one atomic too many per thread and PE.
+// Requires: tickets begin at 0; a result is written where its task came from.
+// Next    : one lane draws for its warp.
+// [steal]
+__global__ void take_all(int* tickets, const unsigned* tasks, const int* counts, unsigned* results,
+                         int* done) {
+    int me = nvshmem_my_pe();
+    int pes = nvshmem_n_pes();
+    for (int i = 0; i < pes; ++i) {
+        // TODO(1): Whose tasks? First the own ones, then those of the PEs behind, around the ring. 1 line.
+        int owner = 0;
+        // BEGIN SOLUTION 1
+        owner = (me + i) % pes;
+        // STARTER KIT_TODO(1, me, i, pes);
+        // END SOLUTION 1
+
+        // TODO(2): How many tasks has the owner? `counts` is symmetric: each PE has its own number there. 1 line.
+        int count = 0;
+        // BEGIN SOLUTION 2
+        count = nvshmem_int_g(counts, owner);
+        // STARTER KIT_TODO(2, counts, owner);
+        // END SOLUTION 2
+
+        while (true) {
+            // TODO(3): Draw the owner's next ticket; nobody else may get this one. 1 line.
+            int ticket = count;
+            // BEGIN SOLUTION 3
+            ticket = nvshmem_int_atomic_fetch_inc(tickets, owner);
+            // STARTER KIT_TODO(3, tickets, owner);
+            // END SOLUTION 3
+            if (ticket >= count) break;
+
+            // TODO(4): Get this task from its owner, work() it, and put the result back there. 2 lines.
+            // BEGIN SOLUTION 4
+            unsigned steps = nvshmem_uint_g(tasks + ticket, owner);
+            nvshmem_uint_p(results + ticket, work(steps), owner);
+            // STARTER KIT_TODO(4, tasks, results, ticket, owner);
+            // END SOLUTION 4
+            atomicAdd(done + owner, 1);
+        }
+    }
+}
+// [/steal]
+
+void run_tasks(const Tasks& tasks, int* done, cudaStream_t stream) {
+    int* tickets = tasks.tickets;
+    const unsigned* steps = tasks.steps;
+    const int* counts = tasks.count;
+    unsigned* results = tasks.results;
+    void* arguments[] = {&tickets, &steps, &counts, &results, &done};
+    nvshmemx_collective_launch(reinterpret_cast<const void*>(take_all), 1, kTakers, arguments, 0, stream);
+    CUDA_CHECK_LAUNCH();
+}
+
+}  // namespace multi_gpu

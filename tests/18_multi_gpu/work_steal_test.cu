@@ -1,0 +1,98 @@
+// Grades 18_multi_gpu/work_steal: all tasks are done once, and a PE without tasks takes those of others.
+#include <numeric>
+
+#include "18_multi_gpu/18_multi_gpu.hpp"
+#include "18_multi_gpu/pes.hpp"
+
+namespace {
+
+using pes::Words;
+
+constexpr std::size_t most_tasks = 400;
+constexpr unsigned poison = 0xCBCBCBCBu;
+
+unsigned worked(unsigned steps) {
+    unsigned value = 1;
+    for (unsigned i = 0; i < steps; ++i) value = 1664525u * value + 1013904223u;
+    return value;
+}
+
+/// One PE: its results, and then how many tasks of each PE it has done.
+Words take(int pe, int pes, const Words& input) {
+    pes::Symmetric<int> tickets(1), count(1);
+    pes::Symmetric<unsigned> steps(most_tasks), results(most_tasks);
+    const auto all = static_cast<std::size_t>(pes);
+    steps.fill(input);
+    results.fill(Words(most_tasks, poison));
+    count.fill({static_cast<int>(input.size())});
+    kit::DeviceBuffer<int> done(std::vector<int>(all, 0));
+    pes::name(tickets, 1, "tickets");
+    pes::name(count, 1, "counts");
+    pes::name(steps, most_tasks, "tasks");
+    pes::name(results, most_tasks, "results");
+    cudaStream_t stream = nullptr;
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    cudaDeviceSynchronize();
+    nvshmem_barrier_all();
+    multi_gpu::run_tasks({tickets.data(), steps.data(), count.data(), results.data()}, done.data(), stream);
+    cudaStreamSynchronize(stream);
+    nvshmem_barrier_all();
+    cudaStreamDestroy(stream);
+    (void)pe;
+    Words output = results.values();
+    output.resize(input.size());
+    for (const int number : done.to_vector()) output.push_back(static_cast<unsigned>(number));
+    return output;
+}
+
+enum class Look { values, steals };
+
+void run(kit::Case& test, const std::vector<std::size_t>& counts, Look look = Look::values) {
+    const std::size_t pes = counts.size();
+    pes::needs_devices(test, static_cast<int>(pes));
+    std::vector<Words> inputs;
+    for (const std::size_t count : counts) {
+        inputs.emplace_back(count);
+        for (unsigned& steps : inputs.back())  // most are short, some are long
+            steps = static_cast<unsigned>(test.random().next() % (test.random().next() % 8 ? 20 : 400));
+    }
+    std::vector<Words> outputs;
+    test.call([&] { outputs = pes::run(test, take, inputs); });
+    std::vector<int> done(pes, 0);
+    for (std::size_t pe = 0; pe < pes; ++pe) {
+        Words results = outputs[pe], want = inputs[pe];
+        results.resize(want.size());
+        for (unsigned& value : want) value = worked(value);
+        test.expect("results of PE " + std::to_string(pe), results, want, kit::exact());
+        for (std::size_t owner = 0; owner < pes; ++owner)
+            done[owner] += static_cast<int>(outputs[pe][counts[pe] + owner]);
+    }
+    for (std::size_t owner = 0; owner < pes; ++owner)
+        test.equal("how often tasks of PE " + std::to_string(owner) + " were done", done[owner],
+                   static_cast<int>(counts[owner]));
+    if (look == Look::values) return;
+    // Only PE 0 has tasks for all.
+    unsigned stolen = 0;
+    for (std::size_t pe = 1; pe < pes; ++pe) stolen += outputs[pe][counts[pe]];
+    test.demand("tasks of others", stolen > 0,
+                "all tasks are PE 0's, and it does all " + std::to_string(counts[0]) +
+                    " of them: the PEs that have none do nothing (Task 1)");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (pes::is_pe(take)) return 0;
+    kit::Grader grader("18_multi_gpu", "work_steal", argc, argv);
+    for (const std::vector<std::size_t>& counts : std::vector<std::vector<std::size_t>>{
+             {1, 0}, {0, 1}, {40, 40}, {100, 3}, {0, 77}, {0, 0}, {33, 0, 64}, {5, 90, 20}}) {
+        std::string name;
+        for (const std::size_t count : counts) name += (name.empty() ? "" : " + ") + std::to_string(count);
+        grader.add(name + " tasks", [counts](kit::Case& test) { run(test, counts); });
+    }
+    grader.add("one PE has all 400 tasks", [](kit::Case& test) { run(test, {400, 0}, Look::steals); });
+    grader.add("one of three PEs has all 400 tasks", [](kit::Case& test) {
+        run(test, {400, 0, 0}, Look::steals);
+    });
+    return grader.run();
+}
