@@ -211,6 +211,24 @@ CASE("a vote ends a round: lanes that have nothing to do in it do not begin the 
     }
 }
 
+/// The same with a barrier of the warp, and what was loaded decides who writes.
+__global__ void writes_behind_syncwarp(int* out, const int* in) {
+    for (unsigned round = 0; round < 4; ++round) {
+        const int value = in[32 * round + threadIdx.x];
+        __syncwarp();
+        if (value % 2 == 0) out[32 * round + threadIdx.x] = value;
+    }
+}
+CASE("a barrier of the warp in a loop: who writes behind it loads with the others again") {
+    std::vector<int> values(128);
+    for (int i = 0; i < 128; ++i) values[i] = i + i / 32;
+    Buffer<int> in(values), out(128, 0);
+    COUNTED((writes_behind_syncwarp<<<1, 32>>>(out, in)));
+    CHECK_REQUESTS(load, 4, 128, 16, 16);
+    CHECK_REQUESTS(store, 4, 64, 16, 8);
+    CHECK_DIVERGENT(4);
+}
+
 /// Lanes that are done get a new task, eight rounds at a time; the kernel counts for itself how many rounds the warp goes.
 __global__ void refilled(const int* lengths, unsigned count, const unsigned* table, unsigned* out,
                          unsigned* next, unsigned* rounds) {

@@ -25,7 +25,7 @@ class thread_group {
             return kit::cpu::cluster_wait(place);
         }
         if (kind_ == Kind::block) return kit::cpu::block_barrier(place, "thread_block::sync()");
-        kit::cpu::warp_meet("sync() of a group", lanes_, nullptr, nullptr, nullptr, place);
+        kit::cpu::warp_sync("sync() of a group", lanes_, place);
     }
 
     unsigned long long num_threads() const {

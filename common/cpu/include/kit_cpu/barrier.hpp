@@ -27,7 +27,7 @@ inline int __syncthreads_or(int predicate, kit::cpu::Place place = KIT_CPU_HERE)
 }
 
 inline void __syncwarp(unsigned mask = 0xffffffffu, kit::cpu::Place place = KIT_CPU_HERE) {
-    kit::cpu::warp_meet("__syncwarp()", mask, nullptr, nullptr, nullptr, place);
+    kit::cpu::warp_sync("__syncwarp()", mask, place);
 }
 
 inline void __threadfence() {

@@ -69,6 +69,10 @@ struct CallSite {
 void warp_meet(const char* what, unsigned mask, const void* in, void* out, WarpCombine combine, Place place,
                CallSite site = {});
 
+/// The same without an exchange: what each lane did before comes before what the others do now. (Its arguments lie in registers, so
+/// that the caller's stack is as deep as at its loads.)
+void warp_sync(const char* what, unsigned mask, Place place);
+
 /// Lanes that run together with the caller at this place (what __activemask() may return).
 unsigned converged_lanes(Place place);
 

@@ -79,6 +79,13 @@ void warp_meet(const char* what, unsigned mask, const void* in, void* out, WarpC
     block->meet(what, mask, in, out, combine, place);
 }
 
+void warp_sync(const char* what, unsigned mask, Place place) {
+    const Caller block(what);
+    this_worker->met_at = static_cast<const char*>(this_worker->call) - 1;
+    this_worker->met_frame = __builtin_dwarf_cfa();
+    block->meet(what, mask, nullptr, nullptr, nullptr, place);
+}
+
 unsigned converged_lanes(Place place) {
     return Caller("__activemask()")->converged(place);
 }
