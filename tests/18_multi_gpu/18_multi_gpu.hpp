@@ -109,11 +109,11 @@ struct Replica {
 
 /// Adds up the gradients of all ranks, and takes the largest of their `largest`: afterwards all ranks have the same in both
 /// arrays. For each rank two collectives in its stream, called by this one host thread. It may be captured.
+/// Source: NVIDIA, NCCL User Guide, "Group Calls".
 ///
 /// @param replicas one for each rank, in host memory
 /// @param ranks    at least 1
 /// @param n        values per rank, at least 1
-/// @source NVIDIA, NCCL User Guide, "Group Calls"
 void all_reduce(const Replica* replicas, int ranks, int n);
 
 /// Records one step of training of all ranks as one graph, and runs nothing:
@@ -172,12 +172,11 @@ struct Buckets {
 ///
 /// and behind it, in worker.communicate, an all-reduce of this bucket: afterwards all ranks have the sum. The kernels wait for no
 /// collective, and a collective for no kernel but that of its bucket. What is queued in worker.communicate may be waited for with the
-/// next call of update() only.
+/// next call of update() only. Source: Li et al., "PyTorch Distributed: Experiences on Accelerating Data Parallel Training", VLDB 2020.
 ///
 /// @param workers one for each rank, in host memory
 /// @param ranks   at least 1
 /// @param buckets the same for all ranks
-/// @source Li et al., "PyTorch Distributed: Experiences on Accelerating Data Parallel Training", VLDB 2020
 void backward(const Worker* workers, int ranks, const Buckets& buckets);
 
 /// weights[i] -= gradient[i] on all ranks, in worker.compute, when all buckets of the backward() before it are there.
