@@ -22,6 +22,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <grader/wall.hpp>
 #include <string>
 
 namespace error_handling {
@@ -131,6 +132,11 @@ inline Probe run_probe(const std::string& what, double seconds = 20) {
     }
     close(out[0]), close(err[0]);
     relay_todos(probe.out);
+    // As the judge of a class sees it.
+    using kit::detail::passed;
+    probe.started = passed("started", probe.started), probe.timed_out = passed("timed out", probe.timed_out);
+    probe.status = passed("status", probe.status), probe.signal = passed("signal", probe.signal);
+    probe.out = passed("standard output", probe.out), probe.err = passed("standard error", probe.err);
     return probe;
 }
 

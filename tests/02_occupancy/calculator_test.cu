@@ -61,7 +61,7 @@ using Field = int Residency::*;
 void expect_field(kit::Case& test, const Named& device, const std::vector<Needs>& all, const char* name,
                   Field field, int task) {
     for (const Needs& needs : all) {
-        const int got = occupancy::residency(device.has, needs).*field;
+        const int got = kit::detail::passed(name, occupancy::residency(device.has, needs).*field);
         const int want = reference(device.has, needs).*field;
         test.check(got == want, std::string(name) + " is " + std::to_string(got) + ", expected " +
                                     std::to_string(want) + ": " + device.name + ", " + describe(needs) +
@@ -85,7 +85,8 @@ std::vector<Needs> many(kit::Random& random) {
 
 void expect_occupancy(kit::Case& test, const Named& device) {
     for (const Needs& needs : many(test.random())) {
-        const double got = occupancy::residency(device.has, needs).occupancy;
+        const double got =
+            kit::detail::passed("occupancy", occupancy::residency(device.has, needs).occupancy);
         const double want = reference(device.has, needs).occupancy;
         const bool near = got - want < 1e-12 && want - got < 1e-12;
         test.check(near, "occupancy is " + std::to_string(got) + ", expected " + std::to_string(want) + ": " +
@@ -127,7 +128,7 @@ void compare_with_runtime(kit::Case& test, const void* kernel, const std::string
             int want = 0;
             test.cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&want, kernel, threads, dynamic));
             const Needs needs = {facts.numRegs, static_cast<int>(facts.sharedSizeBytes) + dynamic, threads};
-            const int got = occupancy::residency(has, needs).blocks;
+            const int got = kit::detail::passed("blocks", occupancy::residency(has, needs).blocks);
             test.check(got == want, "blocks is " + std::to_string(got) + ", but the runtime says " +
                                         std::to_string(want) + ": " + properties(test).name + ", " +
                                         describe(needs));

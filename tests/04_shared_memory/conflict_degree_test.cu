@@ -9,7 +9,8 @@ using namespace shared_memory_test;
 
 void banks(kit::Case& test) {
     for (int offset = 0; offset < 1024; ++offset) {
-        const int want = (offset >> 2) & 31, got = shared_memory::bank_of(offset);
+        const int want = (offset >> 2) & 31,
+                  got = kit::detail::passed("bank", shared_memory::bank_of(offset));
         test.check(got == want, "the byte at offset " + std::to_string(offset) + " is in bank " +
                                     std::to_string(got) + ", expected " + std::to_string(want) + " (Task 1)");
         if (got != want) return;
@@ -26,7 +27,7 @@ std::string lanes_of(const Access& access) {
 void expect_degree(kit::Case& test, const Named& named) {
     for (const auto& [first, count] :
          {std::pair<int, int>{0, 32}, {0, 16}, {16, 16}, {8, 8}, {24, 8}, {5, 1}}) {
-        const int got = shared_memory::degree(named.access, first, count);
+        const int got = kit::detail::passed("degree", shared_memory::degree(named.access, first, count));
         const int want = reference_degree(named.access, first, count);
         test.check(got == want, "degree is " + std::to_string(got) + ", expected " + std::to_string(want) +
                                     ": " + named.name + ", lanes " + std::to_string(first) + " to " +
@@ -36,7 +37,8 @@ void expect_degree(kit::Case& test, const Named& named) {
 }
 
 void expect_wavefronts(kit::Case& test, const Named& named) {
-    const int got = shared_memory::wavefronts(named.access), want = reference(named.access);
+    const int got = kit::detail::passed("wavefronts", shared_memory::wavefronts(named.access));
+    const int want = reference(named.access);
     test.check(got == want, "wavefronts is " + std::to_string(got) + ", expected " + std::to_string(want) +
                                 ": " + named.name + lanes_of(named.access) + " (Task 3)");
 }
@@ -54,7 +56,8 @@ void counted(kit::Case& test, int bytes) {
     for (const Named& named : all) {
         if (named.access.active == 0) continue;
         const kit::Counts counts = test.counts([&] { shared_memory::make_store(named.access); });
-        const auto got = static_cast<std::uint64_t>(shared_memory::wavefronts(named.access));
+        const auto got = static_cast<std::uint64_t>(
+            kit::detail::passed("wavefronts", shared_memory::wavefronts(named.access)));
         test.demand("wavefronts", !counts.counted || counts.shared_stores.wavefronts == got,
                     "wavefronts is " + std::to_string(got) + ", and the store itself took " +
                         std::to_string(counts.shared_stores.wavefronts) + ": " + named.name +

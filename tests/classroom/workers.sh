@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Judges turn no right program away: every solution, and every right submission that looks unusual, passes as somebody's worker, with
 # a seed that only the judge knows (common/grader/wall.hpp). Each case runs once, without a sandbox. And the judge sees results: in
-# nine of ten cases it compares at least one itself; the others (what was counted, which calls were made) are the worker's word.
+# nineteen of twenty cases it compares at least one itself; the others (what was counted, which calls were made) are the worker's word.
 #
 #   tests/classroom/workers.sh BUILD_FOLDER WORK_FOLDER      the programs are built: kit_proof
 set -euo pipefail
@@ -41,5 +41,5 @@ for file in "$work"/solution.*.json; do
     [ "$found" -eq 0 ] || echo "$(basename "$file" .json): $found cases are the worker's word"
 done
 echo "$believed of $cases cases are the worker's word"
-((cases >= 300 && 10 * believed <= cases)) || { echo "RESULT fail: the judge sees too few results"; exit 1; }
+((cases >= 1000 && 20 * believed <= cases)) || { echo "RESULT fail: the judge sees too few results"; exit 1; }
 echo "RESULT pass: $count programs"
