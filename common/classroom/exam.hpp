@@ -29,7 +29,8 @@ struct Built {
     std::string message;  ///< of the compiler, with the paths that a student knows
 };
 
-/// Builds `program` from a student's file, which lies at .../exercises/TOPIC/NAME.cu.
+/// Builds `program` from a student's file, which lies at .../exercises/TOPIC/NAME.cu, or from the kit's own solution, to see
+/// whether that still compiles.
 Built build_worker(const Course& course, const Exam& exam, const Sandbox& sandbox, const fs::path& file,
                    const fs::path& program);
 
