@@ -248,6 +248,9 @@ function(kit_add_demo topic)
     kit_add_cuda_executable(${program} SOURCES ${KIT_ROOT}/lectures/${topic}/demo.cu ${solutions} OBJECTS kit_demo
         DEFINITIONS ${definitions} OUTPUT demo/${topic} ${device_launch})
     target_link_libraries(${program} PRIVATE ${libraries})
+    foreach(library IN LISTS libraries)
+        kit_separable_with(${program} ${library})
+    endforeach()
     add_custom_target(demo.${topic} COMMAND ${program} USES_TERMINAL VERBATIM
         WORKING_DIRECTORY ${KIT_ROOT} COMMENT "Running the demo of ${topic}")
     set_property(GLOBAL APPEND PROPERTY KIT_DEMOS ${topic})

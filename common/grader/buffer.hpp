@@ -34,7 +34,8 @@ enum class Role { input, output, inout };
 /// needs.
 constexpr std::size_t guard_bytes = 8192;
 
-/// One allocation: guard zone, payload, guard zone. Reading a guard zone gives poison, which is NaN for floats.
+/// One allocation: guard zone, payload, guard zone. Reading a guard zone gives poison, which is NaN for floats. Behind an output it
+/// is another one than behind an input, so that who copies beyond the end of both is seen.
 class Buffer {
   public:
     Buffer(std::string name, Space space, Role role, std::vector<char> content,
@@ -64,7 +65,10 @@ class Buffer {
   private:
     std::size_t total() const { return content_.size() + 2 * guard_bytes; }
     /// The pattern starts anew at the payload, which guard_bytes keeps aligned for elements of 1, 2, 4, ... bytes.
-    char poison_at(std::size_t i) const { return poison_[i % poison_.size()]; }
+    char poison_at(std::size_t i) const {
+        const std::size_t within = i % poison_.size();
+        return static_cast<char>(poison_[within] ^ (role_ == Role::output && within == 0 ? 1 : 0));
+    }
     Problem out_of_bounds(std::size_t bytes, const char* side) const;
     /// Bytes of the guard zone at this offset that no longer hold the pattern.
     std::size_t changed(std::size_t offset) const;

@@ -147,6 +147,15 @@ unsigned int advanced(unsigned int x) {
     return x;
 }
 
+/// What v1 and v2 compute, to be timed alone.
+__global__ void advance_alone(unsigned int* values, int n, int rounds) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    unsigned int x = values[i];
+    for (int round = 0; round < rounds; ++round) x = 1664525u * x + 1013904223u;
+    values[i] = x;
+}
+
 /// Lanes for chunks of one size, and host memory of both kinds.
 struct Overlap {
     Stream streams[streams::kLanes];
@@ -202,6 +211,11 @@ void overlap(Demo& demo) {
     const auto pinned = [&] { return Overlap::right(o.pinned); };
     const auto ordinary = [&] { return Overlap::right(o.ordinary); };
     const streams::Lane lane = o.lane(0);
+    const auto kernels = each_chunk([&](int, int size) {
+        advance_alone<<<kit::ceil_div(size, streams::kBlock), streams::kBlock, 0, lane.stream>>>(
+            lane.values, size, kRounds);
+        CUDA_CHECK_LAUNCH();
+    });
     const std::size_t value = sizeof(unsigned int);
     std::vector<Row> rows = {
         {"in", "copies in alone", each_chunk([&](int first, int size) {
@@ -214,6 +228,7 @@ void overlap(Demo& demo) {
                                         cudaMemcpyDeviceToHost, lane.stream));
          }),
          always},
+        {"kernels", "kernels alone", kernels, always},
         {"v1", "v1  one lane", [&] { o.one_lane(o.pinned); }, pinned},
         {"v1o", "v1  one lane, ordinary memory", [&] { o.one_lane(o.ordinary); }, ordinary},
         {"v2o", "v2  three lanes, ordinary memory", [&] { o.process(o.ordinary); }, ordinary},

@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
+#include "break_even.hpp"
 #include "contest.hpp"
 #include "grader/inputs.hpp"
 #include "refinement.hpp"
@@ -370,7 +371,7 @@ int main(int argc, char** argv) {
                10'000'000,
                {},
                {"launches", "alone", "family", "spmv_uniform", "spmv_power", "spmv_block", "spmv_source_few",
-                "spmv_source_spread", "refine", "sort", "radix", "octree_small", "octree_large",
+                "spmv_source_spread", "break_even", "refine", "sort", "radix", "octree_small", "octree_large",
                 "octree_deep", "loop"}},
               argc, argv);
     // In the block diagonal matrix n / 244 threads launch a child at once: more than have room without this.
@@ -380,6 +381,7 @@ int main(int argc, char** argv) {
     show_family(demo);
     contest::show_spmv(demo);
     contest::show_source_matrices(demo);
+    contest::show_break_even(demo);
     show_refine(demo);
     contest::show_sorts(demo);
     contest::show_octree(demo);

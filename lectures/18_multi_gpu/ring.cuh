@@ -17,7 +17,7 @@ struct RingRank {
     unsigned* arrived;    ///< room for n values
 };
 
-__global__ inline void add_chunk(unsigned* data, const unsigned* arrived, int size) {
+__global__ void add_chunk(unsigned* data, const unsigned* arrived, int size) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < size) data[i] += arrived[i];
 }

@@ -192,8 +192,8 @@ inline void sum(Demo& demo) {
 
 // ---- v5: steps by calls, and by a graph ----
 
-__global__ inline void gradient_of(const unsigned* samples, const unsigned* weights, unsigned* gradient,
-                                   unsigned* largest, int n) {
+__global__ void gradient_of(const unsigned* samples, const unsigned* weights, unsigned* gradient,
+                            unsigned* largest, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned local = i < n ? (2654435761u * (weights[i] ^ samples[i])) >> 12 : 0;
     if (i < n) gradient[i] = local;
@@ -201,7 +201,7 @@ __global__ inline void gradient_of(const unsigned* samples, const unsigned* weig
     if (threadIdx.x % 32 == 0) atomicMax(largest, local);
 }
 
-__global__ inline void descend(const unsigned* gradient, const unsigned* largest, unsigned* weights, int n) {
+__global__ void descend(const unsigned* gradient, const unsigned* largest, unsigned* weights, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) weights[i] -= gradient[i] / (1 + *largest / 1024);
 }

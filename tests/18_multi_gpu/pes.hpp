@@ -5,8 +5,10 @@
 #include <nvshmem.h>
 #include <nvshmemx.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -163,6 +165,7 @@ struct Process {
 
 inline std::vector<Words> run(kit::Case& test, Job, const std::vector<Words>& inputs) {
     const int pes = static_cast<int>(inputs.size());
+    std::signal(SIGPIPE, SIG_IGN);  // a PE that is gone shows as a failed send()
     std::vector<std::unique_ptr<Process>> processes;
     for (int pe = 0; pe < pes; ++pe) processes.push_back(std::make_unique<Process>(pe, pes));
     nvshmemx_uniqueid_t id = NVSHMEMX_UNIQUEID_INITIALIZER;

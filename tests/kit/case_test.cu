@@ -31,6 +31,18 @@ CASE("host arrays") {
     test.expect(out, {1, 2, 3});
 }
 
+CASE("a copy that goes on behind the end") {
+    using kit::detail::Buffer;
+    const std::vector<char> poison = {static_cast<char>(0xab)};
+    const Buffer in("in", kit::detail::Space::host, kit::detail::Role::input, std::vector<char>(3), poison,
+                    {});
+    const Buffer out("out", kit::detail::Space::host, kit::detail::Role::output, std::vector<char>(3), poison,
+                     {});
+    test.check(!out.damage(), "nobody has written behind the end");
+    std::copy_n(in.payload(), 4, out.payload());
+    test.check(out.damage() && !in.damage(), "what lies behind an input is not what lies behind an output");
+}
+
 CASE("empty arrays") {
     const auto in = test.input("in", std::vector<float>{});
     const auto out = test.output<float>("out", 0);
