@@ -50,7 +50,7 @@ function(kit_library_found name)
         set_target_properties(kit_${name}_file PROPERTIES IMPORTED_LOCATION ${arg_LIBRARY})
         target_link_libraries(kit_${name} INTERFACE kit_${name}_file)
         cmake_path(GET arg_LIBRARY PARENT_PATH folder)  # where programs find it when they run, also in the toolkit's own folder
-        target_link_options(kit_${name} INTERFACE $<HOST_LINK:LINKER:-rpath,${folder}>)
+        target_link_options(kit_${name} INTERFACE $<HOST_LINK:LINKER:-rpath=${folder}>)
     else()
         set_target_properties(kit_${name} PROPERTIES KIT_MISSING "${arg_MISSING}")
     endif()
