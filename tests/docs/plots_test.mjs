@@ -245,6 +245,7 @@ test("numbers and titles as they are written", () => {
         "12,346",
     ]);
     assert.equal(headline("the sum of 268435456 floats"), "The sum of 2^28 floats");
+    assert.equal(headline("a box of 0.0002 in a crowd"), "A box of 0.0002 in a crowd");
     assert.equal(headline("n floats (microseconds; percent)"), "n floats");
     assert.equal(headline("c = a + b"), "c = a + b");
     assert.equal(headline("out = a * in + b"), "out = a * in + b");

@@ -71,10 +71,11 @@ export function card({ table, height, shown, heading, below, description, body }
     ].join("\n");
 }
 
-/// "NVIDIA H200, 2026-11-21, median of 31"
+/// "NVIDIA H200, 2026-11-21, median of 31"; rows of a free table do not say how many
 export function measured(run, rows) {
-    const repetitions = [...new Set(rows.map((row) => row.repetitions))].sort((a, b) => a - b);
-    return [run.device, run.date, `median of ${repetitions.join(" or ")}`].join(", ");
+    const repetitions = [...new Set(rows.map((row) => row.repetitions ?? 0))].sort((a, b) => a - b);
+    const median = repetitions[0] > 0 ? [`median of ${repetitions.join(" or ")}`] : [];
+    return [run.device, run.date, ...median].join(", ");
 }
 
 /// The rows that can be drawn, and what they are held against: null where not all of them have a bound.
@@ -87,7 +88,7 @@ export const libraryLast = (rows) => [...rows].sort((a, b) => Boolean(a.library)
 
 /// The first letter large, large powers of two as such, without what a title says in brackets at its end.
 export function headline(title) {
-    const short = title.replace(/ \([^)]*\)$/, "").replace(/\b\d{4,}\b/g, (number) => {
+    const short = title.replace(/ \([^)]*\)$/, "").replace(/(?<![\d.])\d{4,}\b/g, (number) => {
         const power = Math.log2(Number(number));
         return Number.isInteger(power) ? `2^${power}` : number;
     });
