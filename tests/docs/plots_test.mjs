@@ -70,6 +70,27 @@ test("one chart per ladder and sweep, with what it shows in words", async () => 
     assert.match(sizes, /median of 31 or 51/);
 });
 
+test("a free table of times has bars, too: versions in colour, the rest grey", async () => {
+    const record = sample();
+    const row = (row, label, milliseconds) => ({ row, label, milliseconds });
+    const rows = [row("in", "copies alone", 0.5), row("v1", "v1  slow", 12.25), row("v1o", "v1  as slow", 13), row("v2", "v2  fast", 2)];
+    record.tables = [
+        { table: "few", kind: "free", title: "two rows", rows: rows.slice(1, 3) },
+        { table: "parts", kind: "free", title: "four rows", rows },
+        { table: "gaps", kind: "free", title: "a time is missing", rows: [...rows, { row: "x", label: "x", milliseconds: null }] },
+    ];
+    const { made, complaints } = await allCharts(course({ "h200.json": record }));
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(
+        made.map(({ file }) => file),
+        ["lectures/07_sample/figures/chart_sample_parts.svg"],
+    );
+    assert.match(made[0].svg, /<desc>copies alone: 500 us; v1 slow: 12,250 us; v1 as slow: 13,000 us; v2 fast: 2,000 us<\/desc>/);
+    assert.match(made[0].svg, />time, NVIDIA H200, 2026-01-02</, "how often is not in such a table");
+    const colors = [...made[0].svg.matchAll(/<path d="M[^"]*"[^>]*fill="(#8fb8de|#cfe3c8|#e3e0d8)"/g)].map((match) => match[1]);
+    assert.deepEqual(colors, ["#e3e0d8", "#8fb8de", "#8fb8de", "#cfe3c8"]);
+});
+
 test("bars stand in the order of the record, the library last", async () => {
     const record = sample();
     record.tables[0].rows.unshift(record.tables[0].rows.pop());

@@ -62,6 +62,19 @@ export async function ladderChart({ run, roofs }, table, prefix) {
     });
 }
 
+/// The SVG of a free table all of whose rows have a time in milliseconds: bars without a bound. Null if it is none, or has less than
+/// three rows. Where some rows are versions, the others are grey: parts of the work, or what a version is held against.
+export function timesChart(record, table, prefix) {
+    if (table.rows.length < 3 || !table.rows.every((row) => row.milliseconds > 0 && row.label)) return null;
+    const isVersion = ({ row }) => /^v\d/.test(row);
+    const some = table.rows.some(isVersion);
+    const rows = table.rows.map((row) => {
+        const version = row.label.replace(/ +/g, " ");
+        return { row: version, version, us: 1000 * row.milliseconds, aside: some && !isVersion(row) };
+    });
+    return ladderChart(record, { ...table, rows }, prefix);
+}
+
 function labelOf(row, bound) {
     const share = bound ? `${(100 * row.of_bound).toFixed(row.of_bound < 0.0995 ? 1 : 0)}%, ` : "";
     return `${share}${chart.rounded(row.us)} us${row.noisy ? ", noisy" : ""}`;
@@ -69,6 +82,7 @@ function labelOf(row, bound) {
 
 /// The library is grey, the fastest of our own green.
 function colorsOf(row, rows) {
-    if (row.library) return chart.grey;
-    return rows.some((other) => !other.library && other.us < row.us) ? chart.blue : chart.green;
+    if (row.library || row.aside) return chart.grey;
+    const own = rows.filter((other) => !other.library && !other.aside);
+    return own.some((other) => other.us < row.us) ? chart.blue : chart.green;
 }

@@ -1,15 +1,15 @@
 // Draws the charts of all recorded results:  node plots.mjs ROOT [--check]
 // From lectures/*/results/*.json (schema 1, measured on a GPU) into lectures/*/figures/chart_TOPIC_TABLE.svg: one per table of
-// kind ladder or sweep; and one of several topics together, see chart_roofline.mjs. With --check nothing is written: exit status 1 if
-// a committed chart is not what its record gives.
+// kind ladder or sweep, or of times in milliseconds; and one of several topics together, see chart_roofline.mjs. With --check
+// nothing is written: exit status 1 if a committed chart is not what its record gives.
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { program } from "../shared.mjs";
-import { ladderChart } from "./chart_ladder.mjs";
+import { ladderChart, timesChart } from "./chart_ladder.mjs";
 import { courseRoofline, file as rooflineFile } from "./chart_roofline.mjs";
 import { sweepChart } from "./chart_sweep.mjs";
 
-const charts = { ladder: ladderChart, sweep: sweepChart };
+const charts = { ladder: ladderChart, sweep: sweepChart, free: timesChart };
 
 /// All charts of a course: [{ file, svg }], and complaints about records that cannot be drawn.
 export async function allCharts(root) {
