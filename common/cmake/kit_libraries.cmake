@@ -76,11 +76,9 @@ function(kit_find_nvshmem)
     set(library "")
     if(KIT_NVSHMEM_DEVICE)
         set(library "${KIT_NVSHMEM_HOST}")
+        target_link_libraries(kit_nvshmem INTERFACE ${KIT_NVSHMEM_DEVICE})  # before the host's, which it needs
     endif()
     kit_library_found(nvshmem INCLUDE "${KIT_NVSHMEM_INCLUDE}" LIBRARY "${library}" MISSING
         "needs NVSHMEM: pip install nvidia-nvshmem-cu${CUDAToolkit_VERSION_MAJOR}, then configure anew")
     set_target_properties(kit_nvshmem PROPERTIES KIT_SEPARABLE TRUE)
-    if(KIT_NVSHMEM_DEVICE)
-        target_link_libraries(kit_nvshmem INTERFACE ${KIT_NVSHMEM_DEVICE})
-    endif()
 endfunction()

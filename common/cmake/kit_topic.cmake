@@ -214,7 +214,7 @@ endfunction()
 
 # kit_add_demo(topic [exercise...])
 # demo.TOPIC builds and runs lectures/TOPIC/demo.cu, linked with common/demo, common/roofs.cu, the solutions of these exercises and
-# the libraries that they need.
+# the libraries that they need. Other programs of the lecture, lectures/TOPIC/NAME.cu, are built as demo/TOPIC.NAME.
 function(kit_add_demo topic)
     if(NOT EXISTS ${KIT_ROOT}/lectures/${topic}/demo.cu)
         message(FATAL_ERROR "Topic ${topic} has no lectures/${topic}/demo.cu.")
@@ -250,6 +250,13 @@ function(kit_add_demo topic)
     target_link_libraries(${program} PRIVATE ${libraries})
     foreach(library IN LISTS libraries)
         kit_separable_with(${program} ${library})
+    endforeach()
+    file(GLOB more CONFIGURE_DEPENDS ${KIT_ROOT}/lectures/${topic}/*.cu)
+    list(REMOVE_ITEM more ${KIT_ROOT}/lectures/${topic}/demo.cu)
+    foreach(source IN LISTS more)
+        cmake_path(GET source STEM name)
+        kit_add_cuda_executable(demo.${topic}.${name} SOURCES ${source} OBJECTS kit_demo OUTPUT demo/${topic}.${name} ${device_launch})
+        add_dependencies(kit_demos demo.${topic}.${name})
     endforeach()
     add_custom_target(demo.${topic} COMMAND ${program} USES_TERMINAL VERBATIM
         WORKING_DIRECTORY ${KIT_ROOT} COMMENT "Running the demo of ${topic}")

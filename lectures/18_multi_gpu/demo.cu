@@ -2,7 +2,8 @@
 //
 // Build: cmake --build --preset demo -t demo.18_multi_gpu
 //        or: nvcc -std=c++17 -O3 -arch=native -Icommon -Itests lectures/18_multi_gpu/demo.cu
-//            solutions/18_multi_gpu/*.cu common/roofs.cu common/demo/*.cu -lnccl -o demo
+//            solutions/18_multi_gpu/*.cu common/roofs.cu common/demo/*.cu -rdc=true
+//            -lnccl -lnvshmem_device -lnvshmem_host -o demo
 // Run:   build/course/demo/18_multi_gpu [--help]
 //
 //   v0  relax_in_turn     compute everything, send two rows, wait; then the next step
@@ -12,6 +13,8 @@
 //   v4  all_reduce        solution: NCCL's sums, in one group
 //   v5  train             solution: one step of all devices is one graph
 //   v6  backward, update  solution: bucket by bucket, while the next one is made
+//   v7  shift_right       solution: kernels put and signal (pes_demo.cuh)
+//   v8  run_tasks         solution: who is done takes tasks of others
 //
 // On two GPUs: times, by the host's clock, as no event spans two devices. On the CPU executor: counts. With one GPU it says so.
 
@@ -20,6 +23,7 @@
 #include "18_multi_gpu/18_multi_gpu.hpp"
 #include "demo.hpp"
 #include "kit.cuh"
+#include "pes_demo.cuh"
 #include "sums.cuh"
 #include "two_gpus.cuh"
 
@@ -180,6 +184,9 @@ void link(Demo& demo) {
 }  // namespace
 
 int main(int argc, char** argv) {
+#ifndef KIT_WITHOUT_NVSHMEM
+    if (pes::is_pe(job_of_pe)) return 0;
+#endif
 #ifdef KIT_CPU
     kit::cpu::assume_devices(2);
 #endif
@@ -189,7 +196,7 @@ int main(int argc, char** argv) {
                1 << 14,
                1 << 29,
                {},
-               {"link", "send", "halo", "sum", "steps", "buckets"}},
+               {"link", "send", "halo", "sum", "steps", "buckets", "put", "steal"}},
               argc, argv);
     int devices = 0;
     CUDA_CHECK(cudaGetDeviceCount(&devices));
@@ -206,5 +213,7 @@ int main(int argc, char** argv) {
     if (demo.part("send")) send(demo);
     if (demo.part("halo")) halo(demo);
     sums(demo);
+    puts(demo);
+    steals(demo);
     return demo.finish();
 }
