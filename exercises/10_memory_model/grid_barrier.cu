@@ -1,4 +1,4 @@
-// 10_memory_model/grid_barrier: a barrier of the whole grid, out of two ints.
+// 10_memory_model/grid_barrier: a barrier of the whole grid, out of one counter.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests grid_barrier.cu
 //        ../../tests/10_memory_model/grid_barrier_test.cu -o grid_barrier
@@ -17,18 +17,18 @@
 
 namespace memory_model {
 
-using Word = cuda::atomic_ref<int, cuda::thread_scope_device>;
+using Counter = cuda::atomic_ref<unsigned int, cuda::thread_scope_device>;
 
 /// Returns when all threads of the grid have called it; what they did before is then visible to all.
 // [barrier]
 __device__ void wait_for_grid(Barrier barrier) {
     __syncthreads();  // thread 0 speaks for the block: all of it has come
     if (threadIdx.x == 0) {
-        Word arrived(*barrier.arrived), generation(*barrier.generation);
-        // TODO(1): Count this block in. Who is the last one sets the count back for the next barrier, and only then goes on to
-        // the next generation; the others wait until the generation is another one. When must the generation be read, so that
-        // nobody waits for one that is already over? About 8 lines.
-        KIT_TODO(1, arrived, generation);
+        Counter arrivals(*barrier.arrivals);
+        // TODO(1): Count this block in; what the counter was before is its ticket. Nobody ever sets the counter back. So which
+        // count says that all blocks have come to *this* barrier? Find it from the ticket, and wait until the counter is there,
+        // or beyond: the first ones may already be at the next barrier. About 4 lines.
+        KIT_TODO(1, arrivals);
     }
     __syncthreads();  // nobody goes on before thread 0
 }
@@ -41,7 +41,7 @@ __device__ void smooth_once(const int* from, int* to, int n) {
 
 // v5: all rounds in one launch.
 // Mapping : grid-stride, as many blocks as can be resident together.
-// Cost    : per round 3 accesses per value and one barrier: an atomic per block on one address, and a message to all.
+// Cost    : per round 3 accesses per value and one barrier: an atomic per block on one address, which all ask.
 // Requires: all blocks are resident together.
 __global__ void smooth_v5_own_barrier(int* even, int* odd, int n, int rounds, Barrier barrier) {
     for (int r = 0; r < rounds; ++r) {

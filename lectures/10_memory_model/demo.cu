@@ -6,7 +6,7 @@
 // Run:   build/course/demo/10_memory_model [--help]
 //
 //   ladder     v4 last_block against two launches
-//   barrier    v5 grid_barrier and v7, in one word, against v6 grid.sync(), by blocks
+//   barrier    v5 grid_barrier and v7, in two words, against v6 grid.sync(), by blocks
 //   orders     loads, stores and updates of each order and scope
 //   messages   from one block to another one                     waiting, lengths   spin against wait()
 //   locks      v3 and others, by contention
@@ -22,8 +22,8 @@
 #include "demo.hpp"
 #include "kit.cuh"
 #ifndef KIT_CPU
-#include "one_word.cuh"
 #include "orders.cuh"
+#include "two_words.cuh"
 #include "waiting.cuh"
 #endif
 
@@ -100,18 +100,28 @@ void last_block(Demo& demo) {
 
 // ---- barriers of one's own, and grid.sync() ----
 
+/// The words of both barriers, 256 bytes apart. The counter of v5 must be 0 before each call: setting it is part of the time.
+struct Words {
+    kit::DeviceBuffer<unsigned int> all{192};
+
+    Words() { all.clear(); }
+    memory_model::Barrier one() {
+        CUDA_CHECK(cudaMemsetAsync(all.data(), 0, sizeof(unsigned int)));
+        return {all.data()};
+    }
+    two_words::Barrier two() { return {all.data() + 64, all.data() + 128}; }
+};
+
 /// Do all three smooth the same way?
 bool agree(int n) {
-    kit::DeviceBuffer<int> even(n), odd(n), words(128);
+    kit::DeviceBuffer<int> even(n), odd(n);
+    Words words;
     std::vector<int> results[3];
     for (int which = 0; which < 3; ++which) {
         fill<<<std::min(1024, kit::ceil_div(n, kBlock)), kBlock>>>(even.data(), n);
-        words.clear();
         if (which == 0) memory_model::grid_sync(even.data(), odd.data(), n, 9);
-        if (which == 1)
-            memory_model::grid_barrier(even.data(), odd.data(), n, 9, {words.data(), words.data() + 64});
-        if (which == 2)
-            one_word::smooth(even.data(), odd.data(), n, 9, reinterpret_cast<unsigned int*>(words.data()));
+        if (which == 1) memory_model::grid_barrier(even.data(), odd.data(), n, 9, words.one());
+        if (which == 2) two_words::smooth(even.data(), odd.data(), n, 9, words.two());
         results[which] = odd.to_vector();
     }
     return results[0] == results[1] && results[0] == results[2];
@@ -127,30 +137,25 @@ void barriers(Demo& demo) {
                {"blocks", 12},
                {{"blocks", 0, 6},
                 {"own_us", 3, 8},
-                {"one_word_us", 3, 11},
+                {"two_words_us", 3, 12},
                 {"grid_sync_us", 3, 12},
                 {"ratio", 3, 6},
-                {"one_word_ratio", 3, 14}});
+                {"two_words_ratio", 3, 15}});
     for (const int each : {1, 2, 4, 8}) {
         const int blocks = each * processors, n = blocks * kBlock;
-        kit::DeviceBuffer<int> even(n), odd(n), words(128);
+        kit::DeviceBuffer<int> even(n), odd(n);
         even.clear();
-        words.clear();
+        Words words;
         kit::TimeOptions options;
         options.repetitions = 11;
         options.cold_l2 = false;
         const auto us = [&](auto run) { return kit::time(run, 0, options).median_ms * 1e3 / rounds; };
-        const double own = us([&] {
-            memory_model::grid_barrier(even.data(), odd.data(), n, rounds, {words.data(), words.data() + 64});
-        });
-        words.clear();
-        const double word = us([&] {
-            one_word::smooth(even.data(), odd.data(), n, rounds,
-                             reinterpret_cast<unsigned int*>(words.data()));
-        });
+        const double own =
+            us([&] { memory_model::grid_barrier(even.data(), odd.data(), n, rounds, words.one()); });
+        const double two = us([&] { two_words::smooth(even.data(), odd.data(), n, rounds, words.two()); });
         const double sync = us([&] { memory_model::grid_sync(even.data(), odd.data(), n, rounds); });
         demo.row("b" + std::to_string(each), std::to_string(each) + " per SM",
-                 {blocks, own, word, sync, own / sync, word / sync});
+                 {blocks, own, two, sync, own / sync, two / sync});
     }
 }
 

@@ -1,4 +1,4 @@
-// v7: a barrier of the grid in one word, as cooperative groups make theirs. On a GPU only.
+// v7: a barrier of the grid in two words, a count and a generation, as textbooks have it. On a GPU only.
 #pragma once
 
 #include <cuda/atomic>
@@ -6,29 +6,41 @@
 #include "10_memory_model/10_memory_model.hpp"
 #include "kit.cuh"
 
-namespace one_word {
+namespace two_words {
 
 using memory_model::kBlock;
 
-// Like v5, but the arrivals themselves open the barrier: block 0 adds so much that all of them together flip the highest bit and
-// leave the others as they were. No second message, nothing to set back; and who waits asks without order, with one fence behind.
-__device__ inline void wait_for_grid(unsigned int* word) {
-    constexpr unsigned int top = 0x80000000u;
+/// Both are 0 before the first barrier, and the next launch may go on with what is left.
+struct Barrier {
+    unsigned int* arrived;     ///< blocks that wait for the others
+    unsigned int* generation;  ///< how many times all have come
+};
+
+// Like v5, but the last block to come sets the count back, and then tells the others in a word of its own: a second message on the
+// way from the last arrival to those who wait. In return those who wait do not ask the word to which the others want to add.
+// [barrier]
+__device__ inline void wait_for_grid(Barrier barrier) {
     __syncthreads();  // thread 0 speaks for the block
     if (threadIdx.x == 0) {
-        cuda::atomic_ref<unsigned int, cuda::thread_scope_device> arrivals(*word);
-        const unsigned int before =
-            arrivals.fetch_add(blockIdx.x == 0 ? top - (gridDim.x - 1) : 1, cuda::memory_order_release);
-        while (((before ^ arrivals.load(cuda::memory_order_relaxed)) & top) == 0) {
+        using Word = cuda::atomic_ref<unsigned int, cuda::thread_scope_device>;
+        Word arrived(*barrier.arrived), generation(*barrier.generation);
+        const unsigned int mine =
+            generation.load(cuda::memory_order_relaxed);  // it cannot go on without this block
+        if (arrived.fetch_add(1, cuda::memory_order_acq_rel) == gridDim.x - 1) {
+            arrived.store(0, cuda::memory_order_relaxed);  // before others can come again
+            generation.store(mine + 1, cuda::memory_order_release);
+        } else {
+            while (generation.load(cuda::memory_order_acquire) == mine) {
+            }
         }
-        cuda::atomic_thread_fence(cuda::memory_order_acquire, cuda::thread_scope_device);
     }
     __syncthreads();  // nobody goes on before thread 0
 }
+// [/barrier]
 
-__global__ void smooth_v7_one_word(int* even, int* odd, int n, int rounds, unsigned int* word) {
+__global__ void smooth_v7_two_words(int* even, int* odd, int n, int rounds, Barrier barrier) {
     for (int r = 0; r < rounds; ++r) {
-        if (r > 0) wait_for_grid(word);
+        if (r > 0) wait_for_grid(barrier);
         const int* const from = r % 2 == 0 ? even : odd;
         int* const to = r % 2 == 0 ? odd : even;
         for (int i = blockIdx.x * kBlock + threadIdx.x; i < n; i += gridDim.x * kBlock)
@@ -37,9 +49,9 @@ __global__ void smooth_v7_one_word(int* even, int* odd, int n, int rounds, unsig
 }
 
 /// One value per thread, as many threads as there are values.
-inline void smooth(int* even, int* odd, int n, int rounds, unsigned int* word) {
-    void* arguments[] = {&even, &odd, &n, &rounds, &word};
-    CUDA_CHECK(cudaLaunchCooperativeKernel(smooth_v7_one_word, dim3(n / kBlock), dim3(kBlock), arguments));
+inline void smooth(int* even, int* odd, int n, int rounds, Barrier barrier) {
+    void* arguments[] = {&even, &odd, &n, &rounds, &barrier};
+    CUDA_CHECK(cudaLaunchCooperativeKernel(smooth_v7_two_words, dim3(n / kBlock), dim3(kBlock), arguments));
 }
 
-}  // namespace one_word
+}  // namespace two_words

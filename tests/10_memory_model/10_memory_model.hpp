@@ -92,8 +92,10 @@ void last_block(const int* in, int n, RangeWork work, Range* out);
 
 /// What a barrier of the whole grid needs. The caller owns it.
 struct Barrier {
-    int* arrived;     ///< blocks that wait for the others: 0 before the call and after it
-    int* generation;  ///< how many times all have come: goes on counting
+    /// One counter of arrivals: each block that comes to a barrier is one, and the next barrier goes on counting. 0 before the
+    /// call, undefined after it: who calls again sets it to 0 first. During the call nobody but the barrier touches it. It may
+    /// count 2^32 - 1 arrivals; with one more it may fail.
+    unsigned int* arrivals;
 };
 
 /// Smooths a closed ring `rounds` times: every value becomes the sum of its two neighbours, modulo 1000. All values of a round
@@ -104,7 +106,8 @@ struct Barrier {
 /// @param even     n values, those of the beginning
 /// @param odd      n values, undefined before the call
 /// @param n        1 or more, also far more than there can be threads at a time
-/// @param rounds   0 or more
+/// @param rounds   0 or more. Between them are rounds - 1 barriers of at most ceil(n / kBlock) blocks: the product, the number of
+///                 arrivals, must be below 2^32
 /// @param barrier  for this call alone
 void grid_barrier(int* even, int* odd, int n, int rounds, Barrier barrier);
 

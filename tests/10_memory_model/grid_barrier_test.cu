@@ -7,15 +7,14 @@
 namespace {
 
 void smooth(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
-    auto arrived = test.inout<int>("barrier.arrived", {0});
-    auto generations = test.inout<int>("barrier.generation", {0});
+    auto arrivals = test.inout<unsigned int>("barrier.arrivals", {0});
     for (const auto& [n, rounds] : calls) {
         std::vector<int> now = kit::integers<int>(test.random(), n, 0, 999);
         auto even = test.inout("even", now);
         auto odd = test.output<int>("odd", n);
+        arrivals.reset();
         test.call([&, n = n, rounds = rounds] {
-            memory_model::grid_barrier(even.data(), odd.data(), n, rounds,
-                                       {arrived.data(), generations.data()});
+            memory_model::grid_barrier(even.data(), odd.data(), n, rounds, {arrivals.data()});
         });
         std::vector<int> next(n);
         for (int r = 0; r < rounds; ++r) {
@@ -23,9 +22,6 @@ void smooth(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
             now.swap(next);
         }
         test.expect(rounds % 2 == 0 ? even : odd, now);
-        test.check(arrived.values()[0] == 0,
-                   "`barrier.arrived` is not 0 after the call: the next barrier opens too early",
-                   kit::Diagnosis::second_call);
     }
 }
 
