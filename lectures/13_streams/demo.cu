@@ -29,6 +29,7 @@
 #include "13_streams/13_streams.hpp"
 #include "demo.hpp"
 #include "grader/calls.hpp"
+#include "handles.hpp"
 #include "kit.cuh"
 #ifdef KIT_CPU
 #include <kit_cpu/timeline.hpp>
@@ -36,6 +37,8 @@
 
 namespace {
 
+using kit::Event;
+using kit::Stream;
 using kit::demo::Demo;
 
 #ifdef KIT_CPU
@@ -43,24 +46,6 @@ constexpr bool on_gpu = false;
 #else
 constexpr bool on_gpu = true;
 #endif
-
-struct Stream {
-    Stream() { CUDA_CHECK(cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking)); }
-    ~Stream() { cudaStreamDestroy(handle); }
-    Stream(const Stream&) = delete;
-    Stream& operator=(const Stream&) = delete;
-    operator cudaStream_t() const { return handle; }
-    cudaStream_t handle = nullptr;
-};
-
-struct Event {
-    Event() { CUDA_CHECK(cudaEventCreateWithFlags(&handle, cudaEventDisableTiming)); }
-    ~Event() { cudaEventDestroy(handle); }
-    Event(const Event&) = delete;
-    Event& operator=(const Event&) = delete;
-    operator cudaEvent_t() const { return handle; }
-    cudaEvent_t handle = nullptr;
-};
 
 /// Milliseconds of a run until the device is done: the median.
 double milliseconds(Demo& demo, const std::function<void()>& run) {

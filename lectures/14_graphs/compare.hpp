@@ -9,6 +9,7 @@
 
 #include "demo.hpp"
 #include "grader/calls.hpp"
+#include "handles.hpp"
 #include "kit.cuh"
 #ifdef KIT_CPU
 #include <kit_cpu/executor.hpp>
@@ -16,18 +17,10 @@
 
 namespace compare {
 
+using kit::Stream;
 using kit::demo::Demo;
 using kit::demo::Version;
 using kit::demo::Work;
-
-struct Stream {
-    Stream() { CUDA_CHECK(cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking)); }
-    ~Stream() { cudaStreamDestroy(handle); }
-    Stream(const Stream&) = delete;
-    Stream& operator=(const Stream&) = delete;
-    operator cudaStream_t() const { return handle; }
-    cudaStream_t handle = nullptr;
-};
 
 /// A graph and its instance, which go together.
 struct Instance {

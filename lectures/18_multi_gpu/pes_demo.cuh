@@ -14,6 +14,7 @@
 #include "18_multi_gpu/begin_pes.hpp"
 #include "demo.hpp"
 #include "grader/inputs.hpp"
+#include "handles.hpp"
 
 #ifdef KIT_CPU
 #include <kit_cpu/executor.hpp>
@@ -33,14 +34,6 @@ constexpr int kRepetitions = 11;
 #endif
 
 enum class Ask : unsigned { put, steal };
-
-struct NonBlocking {
-    NonBlocking() { CUDA_CHECK(cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking)); }
-    ~NonBlocking() { cudaStreamDestroy(handle); }
-    NonBlocking(const NonBlocking&) = delete;
-    NonBlocking& operator=(const NonBlocking&) = delete;
-    cudaStream_t handle = nullptr;
-};
 
 /// Nanoseconds from a barrier of all PEs until the stream is empty.
 template <class Run>
@@ -67,15 +60,15 @@ inline Words put(int pe, int pes, int n) {
     for (std::size_t i = 0; i < size; ++i) values[i] = value(pe, i);
     mine.fill(values);
     kit::DeviceBuffer<unsigned> out(size);
-    const NonBlocking stream;
+    const kit::Stream stream;
     Words answer = {1};
     for (int i = 0; i <= kRepetitions; ++i) {  // the first one warms up
         arrived.fill({0, 0});
         freed.fill({0, 0});
         out.clear();
-        const unsigned time = nanoseconds(stream.handle, [&] {
+        const unsigned time = nanoseconds(stream, [&] {
             multi_gpu::shift_right({slots.data(), arrived.data(), freed.data()}, mine.data(), out.data(), n,
-                                   stream.handle);
+                                   stream);
         });
         if (i > 0 || kRepetitions == 1) answer.push_back(time);
     }
@@ -108,21 +101,21 @@ inline Words steal(int pe, int pes, const Words& steps) {
     tasks.fill(steps);
     count.fill({static_cast<int>(steps.size())});
     kit::DeviceBuffer<int> done(static_cast<std::size_t>(pes));
-    const NonBlocking stream;
+    const kit::Stream stream;
     Words answer;
     for (int i = 0; i < kRepetitions; ++i) {
         tickets.fill({0});
         done.clear();
-        answer.push_back(nanoseconds(stream.handle, [&] {
-            own_tasks<<<1, multi_gpu::kTakers, 0, stream.handle>>>(tickets.data(), tasks.data(), count.data(),
-                                                                   results.data(), done.data() + pe);
+        answer.push_back(nanoseconds(stream, [&] {
+            own_tasks<<<1, multi_gpu::kTakers, 0, stream>>>(tickets.data(), tasks.data(), count.data(),
+                                                            results.data(), done.data() + pe);
             CUDA_CHECK_LAUNCH();
         }));
         tickets.fill({0});
         done.clear();
-        answer.push_back(nanoseconds(stream.handle, [&] {
+        answer.push_back(nanoseconds(stream, [&] {
             multi_gpu::run_tasks({tickets.data(), tasks.data(), count.data(), results.data()}, done.data(),
-                                 stream.handle);
+                                 stream);
         }));
         unsigned all = 0;
         for (const int of_owner : done.to_vector()) all += static_cast<unsigned>(of_owner);

@@ -1,4 +1,4 @@
-// What the tests of the topic share: streams, events and pinned memory that clean up, and what is said of a timeline.
+// What the tests of the topic share: pinned memory that cleans up, and what is said of a timeline.
 #pragma once
 
 #include <string>
@@ -8,27 +8,12 @@
 #include "grader.cuh"
 #include "grader/calls.hpp"
 #include "grader/timeline.hpp"
+#include "handles.hpp"
 
 namespace streams_test {
 
-/// A stream that the legacy default stream does not wait for.
-struct Stream {
-    Stream() { cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking); }
-    ~Stream() { cudaStreamDestroy(handle); }
-    Stream(const Stream&) = delete;
-    Stream& operator=(const Stream&) = delete;
-    operator cudaStream_t() const { return handle; }
-    cudaStream_t handle = nullptr;
-};
-
-struct Event {
-    Event() { cudaEventCreateWithFlags(&handle, cudaEventDisableTiming); }
-    ~Event() { cudaEventDestroy(handle); }
-    Event(const Event&) = delete;
-    Event& operator=(const Event&) = delete;
-    operator cudaEvent_t() const { return handle; }
-    cudaEvent_t handle = nullptr;
-};
+using kit::Event;
+using kit::Stream;
 
 template <class T>
 struct Pinned {

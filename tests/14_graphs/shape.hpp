@@ -1,4 +1,4 @@
-// What the tests of the topic share: streams that clean up, memory that is left, and the shape of a graph.
+// What the tests of the topic share: memory that is left, and the shape of a graph.
 #pragma once
 
 #include <algorithm>
@@ -8,18 +8,11 @@
 #include "14_graphs/14_graphs.hpp"
 #include "grader.cuh"
 #include "grader/calls.hpp"
+#include "handles.hpp"
 
 namespace graphs_test {
 
-/// A stream that the legacy default stream does not wait for.
-struct Stream {
-    Stream() { cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking); }
-    ~Stream() { cudaStreamDestroy(handle); }
-    Stream(const Stream&) = delete;
-    Stream& operator=(const Stream&) = delete;
-    operator cudaStream_t() const { return handle; }
-    cudaStream_t handle = nullptr;
-};
+using kit::Stream;
 
 /// Bytes of device memory that are free. A GPU has other users: there it is always the same number.
 inline std::size_t free_memory([[maybe_unused]] kit::Case& test) {

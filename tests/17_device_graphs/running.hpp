@@ -1,4 +1,4 @@
-// What the tests of the topic share: a stream, an instance of a student's graph, and who launched how much.
+// What the tests of the topic share: an instance of a student's graph, and who launched how much.
 #pragma once
 
 #include <cstdint>
@@ -7,18 +7,11 @@
 
 #include "17_device_graphs/17_device_graphs.hpp"
 #include "grader.cuh"
+#include "handles.hpp"
 
 namespace device_graphs_test {
 
-/// A stream that the legacy default stream does not wait for.
-struct Stream {
-    Stream() { cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking); }
-    ~Stream() { cudaStreamDestroy(handle); }
-    Stream(const Stream&) = delete;
-    Stream& operator=(const Stream&) = delete;
-    operator cudaStream_t() const { return handle; }
-    cudaStream_t handle = nullptr;
-};
+using kit::Stream;
 
 /// What ran in one call. Only the CPU backend can tell.
 struct Ran {

@@ -1,4 +1,4 @@
-// What the tests of the topic share: two devices or the reason to skip, handles that belong to one of them, and gates that hold a
+// What the tests of the topic share: two devices or the reason to skip, and gates that hold a
 // stream back.
 #pragma once
 
@@ -10,8 +10,13 @@
 
 #include "18_multi_gpu/18_multi_gpu.hpp"
 #include "grader.cuh"
+#include "handles.hpp"
 
 namespace multi_gpu_test {
+
+using kit::Event;
+using kit::OnDevice;
+using kit::Stream;
 
 using Values = std::vector<unsigned>;
 
@@ -33,44 +38,6 @@ inline bool has_two_devices(kit::Case& test) {
         test.skip("these two GPUs cannot touch each other's memory; see nvidia-smi topo -p2p r");
     return forth && back;
 }
-
-/// While one lives, this device is the current one.
-class OnDevice {
-  public:
-    explicit OnDevice(int device) {
-        cudaGetDevice(&before_);
-        cudaSetDevice(device);
-    }
-    ~OnDevice() { cudaSetDevice(before_); }
-    OnDevice(const OnDevice&) = delete;
-    OnDevice& operator=(const OnDevice&) = delete;
-
-  private:
-    int before_ = 0;
-};
-
-struct Stream {
-    explicit Stream(int device) {
-        const OnDevice here(device);
-        cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking);
-    }
-    ~Stream() { cudaStreamDestroy(handle); }
-    Stream(const Stream&) = delete;
-    Stream& operator=(const Stream&) = delete;
-    operator cudaStream_t() const { return handle; }
-    cudaStream_t handle = nullptr;
-};
-
-struct Event {
-    explicit Event(int device) {
-        const OnDevice here(device);
-        cudaEventCreateWithFlags(&handle, cudaEventDisableTiming);
-    }
-    ~Event() { cudaEventDestroy(handle); }
-    Event(const Event&) = delete;
-    Event& operator=(const Event&) = delete;
-    cudaEvent_t handle = nullptr;
-};
 
 /// Waits for all work of both devices.
 inline void wait_for_both(kit::Case& test) {
