@@ -76,7 +76,8 @@ export function timesChart(record, table, prefix) {
 }
 
 function labelOf(row, bound) {
-    const share = bound ? `${(100 * row.of_bound).toFixed(row.of_bound < 0.0995 ? 1 : 0)}%, ` : "";
+    const decimals = row.of_bound < 0.0005 ? 2 : row.of_bound < 0.0995 ? 1 : 0;
+    const share = bound ? `${(100 * row.of_bound).toFixed(decimals)}%, ` : "";
     return `${share}${chart.rounded(row.us)} us${row.noisy ? ", noisy" : ""}`;
 }
 
