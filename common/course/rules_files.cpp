@@ -38,6 +38,13 @@ void check_files(const Course& course, Complainer& complain) {
     }
 }
 
+/// The demo, or a program beside it that the lecture links to.
+bool is_of_lecture(const Course& course, const fs::path& file) {
+    if (file.filename() == "demo.cu") return true;
+    const fs::path page = course.root / file.parent_path() / "README.md";
+    return contains(read_text_if_there(page), "(" + file.filename().string() + ")");
+}
+
 void check_stray(const Course& course, Complainer& complain) {
     std::set<std::string> strays;
     for (const std::string folder : {"exercises", "solutions", "tests", "lectures"}) {
@@ -45,15 +52,18 @@ void check_stray(const Course& course, Complainer& complain) {
             const std::string topic = *std::next(file.begin()), stem = file.stem(),
                               suffix = folder == "tests" ? "_test" : "";
             if (!std::isdigit(static_cast<unsigned char>(topic[0]))) continue;
-            const bool is_built = folder == "lectures"
-                                      ? stem == "demo"
-                                      : ends_with(stem, suffix) &&
-                                            course.find(topic, stem.substr(0, stem.size() - suffix.size()));
+            const bool of_lecture = folder == "lectures";
+            const bool belongs = of_lecture
+                                     ? is_of_lecture(course, file)
+                                     : ends_with(stem, suffix) &&
+                                           course.find(topic, stem.substr(0, stem.size() - suffix.size()));
             if (course.exercises_of(topic).empty())
                 strays.insert(folder + "/" + topic + ": not a topic; no kit_add_topic(" + topic +
                               ") was called");
-            else if (file.extension() == ".cu" && !is_built)
-                strays.insert(file.string() + ": belongs to no exercise, so nothing builds it");
+            else if (file.extension() == ".cu" && !belongs)
+                strays.insert(file.string() + (of_lecture
+                                                   ? ": the lecture does not link to it"
+                                                   : ": belongs to no exercise, so nothing builds it"));
         }
     }
     for (const std::string& stray : strays) complain(stray);

@@ -375,7 +375,7 @@ int main(int argc, char** argv) {
                 "octree_deep", "loop"}},
               argc, argv);
     // In the block diagonal matrix n / 244 threads launch a child at once: more than have room without this.
-    // Refused launches are handled, but after them kernels were seen that never ended (H200, CUDA 13.0).
+    // Refused launches are handled, but a kernel whose fire-and-forget launches are refused may never end: refused_launches.cu.
     CUDA_CHECK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, std::max(8192ll, demo.n() / 100)));
     show_launches(demo);
     show_family(demo);

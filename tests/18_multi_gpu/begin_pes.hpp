@@ -10,6 +10,7 @@
 #include <nvshmemx.h>
 
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <memory>
@@ -74,9 +75,6 @@ inline std::optional<std::vector<Words>> begin(Job job, const std::vector<Words>
 
 #else
 
-// The pipes of a PE: what it reads from, and what it writes to.
-constexpr int pipe_in = 20, pipe_out = 21;
-
 inline bool send(int pipe, const void* data, std::size_t bytes) {
     const char* next = static_cast<const char*>(data);
     while (bytes > 0) {
@@ -111,12 +109,12 @@ inline bool receive(int pipe, Words& words) {
     return receive(pipe, words.data(), count * sizeof(unsigned));
 }
 
-/// For main(): true if this process was begun as a PE, and has done its work.
+/// For main(): true if this process was begun as a PE, and has done its work. The environment tells which one of how many it is, and
+/// by which pipes it reads and writes.
 inline bool is_pe(Job job) {
-    const char* const number = std::getenv("KIT_PE");
-    const char* const count = std::getenv("KIT_PES");
-    if (!number || !count) return false;
-    const int pe = std::atoi(number);
+    int pe = 0, count = 0, pipe_in = 0, pipe_out = 0;
+    const char* const told = std::getenv("KIT_PE");
+    if (!told || std::sscanf(told, "%d %d %d %d", &pe, &count, &pipe_in, &pipe_out) != 4) return false;
     nvshmemx_uniqueid_t id = NVSHMEMX_UNIQUEID_INITIALIZER;
     Words input;
     if (pe == 0) {
@@ -125,7 +123,7 @@ inline bool is_pe(Job job) {
     } else if (!receive(pipe_in, &id, sizeof id)) {
         return true;
     }
-    if (receive(pipe_in, input)) send(pipe_out, work(job, pe, std::atoi(count), id, input));
+    if (receive(pipe_in, input)) send(pipe_out, work(job, pe, count, id, input));
     return true;
 }
 
@@ -136,11 +134,11 @@ struct Process {
         if (pipe(there) != 0 || pipe(back) != 0) return;
         child = fork();
         if (child == 0) {
-            dup2(there[0], pipe_in);
-            dup2(back[1], pipe_out);
-            for (const int end : {there[0], there[1], back[0], back[1]}) close(end);
-            setenv("KIT_PE", std::to_string(pe).c_str(), 1);
-            setenv("KIT_PES", std::to_string(pes).c_str(), 1);
+            close(there[1]);
+            close(back[0]);
+            std::string told;
+            for (const int number : {pe, pes, there[0], back[1]}) told += std::to_string(number) + " ";
+            setenv("KIT_PE", told.c_str(), 1);
             char program[] = "/proc/self/exe";
             char* arguments[] = {program, nullptr};
             execv(program, arguments);
