@@ -62,7 +62,8 @@ const Broken all[] = {
     {"stray", "exercises/00_first/backup.cu: belongs to no exercise",
      written("exercises/00_first/backup.cu")},
     {"stray", "tests/00_first/sub_test.cu: belongs to no exercise", written("tests/00_first/sub_test.cu")},
-    {"stray", "lectures/00_first/old.cu: the lecture does not link to it", written("lectures/00_first/old.cu")},
+    {"stray", "lectures/00_first/old.cu: the lecture does not link to it",
+     written("lectures/00_first/old.cu")},
     {"stray", "solutions/01_second: not a topic", written("solutions/01_second/x.cu")},
     // Starters: each is what its solution makes.
     {"starters", "exercises/00_first/add.cu:12: has \"    work();\", its solution gives \"    KIT_TODO(1);\"",
