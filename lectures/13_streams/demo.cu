@@ -9,6 +9,7 @@
 //   v5 smooth_and_wait   v6 smooth        v8 sum_and_wait   v9 sum_batches
 //
 //   overlap     v1 and v2 with pinned and with ordinary memory, and each of their three parts alone
+//   balance     v2 with more and more to compute: how near to the longer of copies and kernels it comes
 //   chunks      v2 over the size of a chunk
 //   exchange    v3 and v4
 //   memory      v5 and v6, the latter with a pool that keeps its memory and one that does not
@@ -127,8 +128,8 @@ void draw([[maybe_unused]] Demo& demo, [[maybe_unused]] const char* name,
 constexpr int kRounds = on_gpu ? 1000 : 4;  // a GPU shall have something to compute, too
 constexpr int kChunks = 16;
 
-unsigned int advanced(unsigned int x) {
-    for (int round = 0; round < kRounds; ++round) x = 1664525u * x + 1013904223u;
+unsigned int advanced(unsigned int x, int rounds) {
+    for (int round = 0; round < rounds; ++round) x = 1664525u * x + 1013904223u;
     return x;
 }
 
@@ -147,7 +148,7 @@ struct Overlap {
     std::vector<kit::DeviceBuffer<unsigned int>> memory;
     streams::Channel pinned, ordinary;
     std::vector<unsigned int> in, out;
-    int chunk;
+    int chunk, rounds = kRounds;
 
     Overlap(int n, int chunk) : in(n), out(n), chunk(chunk) {
         for (int i = 0; i < streams::kLanes; ++i) memory.emplace_back(chunk);
@@ -161,17 +162,17 @@ struct Overlap {
 
     streams::Lane lane(int i) { return {streams[i], memory[i].data()}; }
 
-    void one_lane(const streams::Channel& channel) { streams::one_lane(channel, chunk, kRounds, lane(0)); }
+    void one_lane(const streams::Channel& channel) { streams::one_lane(channel, chunk, rounds, lane(0)); }
     void process(const streams::Channel& channel) {
         const streams::Lane lanes[streams::kLanes] = {lane(0), lane(1), lane(2)};
-        streams::process(channel, chunk, kRounds, lanes);
+        streams::process(channel, chunk, rounds, lanes);
     }
     /// Nine values, among them the ends; then nothing is left of them.
-    static bool right(const streams::Channel& channel) {
+    bool right(const streams::Channel& channel) const {
         bool right = true;
         for (int k = 0; k <= 8; ++k) {
             const int i = static_cast<int>(static_cast<long long>(channel.n - 1) * k / 8);
-            right = right && channel.out[i] == advanced(channel.in[i]);
+            right = right && channel.out[i] == advanced(channel.in[i], rounds);
         }
         std::fill(channel.out, channel.out + channel.n, 0u);
         return right;
@@ -179,7 +180,7 @@ struct Overlap {
 };
 
 void overlap(Demo& demo) {
-    if (!demo.part("overlap") && !demo.part("chunks")) return;
+    if (!demo.part("overlap") && !demo.part("balance") && !demo.part("chunks")) return;
     if (!on_gpu) {
         Overlap few(4 * 64, 64);
         draw(demo, "v1: four chunks, one lane", [&] { few.one_lane(few.pinned); });
@@ -193,15 +194,22 @@ void overlap(Demo& demo) {
         };
     };
     const auto always = [] { return true; };
-    const auto pinned = [&] { return Overlap::right(o.pinned); };
-    const auto ordinary = [&] { return Overlap::right(o.ordinary); };
+    const auto pinned = [&] { return o.right(o.pinned); };
+    const auto ordinary = [&] { return o.right(o.ordinary); };
     const streams::Lane lane = o.lane(0);
     const auto kernels = each_chunk([&](int, int size) {
         advance_alone<<<kit::ceil_div(size, streams::kBlock), streams::kBlock, 0, lane.stream>>>(
-            lane.values, size, kRounds);
+            lane.values, size, o.rounds);
         CUDA_CHECK_LAUNCH();
     });
     const std::size_t value = sizeof(unsigned int);
+    const streams::Lane back = o.lane(1);
+    const auto both_ways = each_chunk([&](int first, int size) {
+        CUDA_CHECK(cudaMemcpyAsync(lane.values, o.pinned.in + first, size * value, cudaMemcpyHostToDevice,
+                                   lane.stream));
+        CUDA_CHECK(cudaMemcpyAsync(o.pinned.out + first, back.values, size * value, cudaMemcpyDeviceToHost,
+                                   back.stream));
+    });
     std::vector<Row> rows = {
         {"in", "copies in alone", each_chunk([&](int first, int size) {
              CUDA_CHECK(cudaMemcpyAsync(lane.values, o.pinned.in + first, size * value,
@@ -213,12 +221,28 @@ void overlap(Demo& demo) {
                                         cudaMemcpyDeviceToHost, lane.stream));
          }),
          always},
+        {"both", "copies in and out at once, alone", both_ways, always},
         {"kernels", "kernels alone", kernels, always},
         {"v1", "v1  one lane", [&] { o.one_lane(o.pinned); }, pinned},
         {"v1o", "v1  one lane, ordinary memory", [&] { o.one_lane(o.ordinary); }, ordinary},
         {"v2o", "v2  three lanes, ordinary memory", [&] { o.process(o.ordinary); }, ordinary},
         {"v2", "v2  three lanes", [&] { o.process(o.pinned); }, pinned}};
     compare(demo, "overlap", std::to_string(n) + " values in " + std::to_string(kChunks) + " chunks", rows);
+    if (on_gpu && demo.part("balance")) {
+        demo.table("balance", "v2 in 16 chunks, with more and more to compute: milliseconds",
+                   {"rounds of a value", 20},
+                   {{"copies", 3, 8}, {"kernels", 3, 8}, {"v2", 3, 8}, {"of_longest", 3, 10}});
+        const double copies = milliseconds(demo, both_ways);
+        for (const int rounds : {250, 1000, 4000, 16000}) {
+            o.rounds = rounds;
+            const double computing = milliseconds(demo, kernels),
+                         time = milliseconds(demo, [&] { o.process(o.pinned); });
+            must_be(pinned(), "balance");
+            demo.row("r" + std::to_string(rounds), std::to_string(rounds),
+                     {copies, computing, time, std::max(copies, computing) / time});
+        }
+        o.rounds = kRounds;
+    }
     if (!on_gpu || !demo.part("chunks")) return;
     demo.table("chunks", "v2, " + std::to_string(n) + " values in chunks of a size",
                {"values of a chunk", 20}, {{"chunks", 0, 8}, {"milliseconds", 3, 12}});
@@ -451,7 +475,7 @@ int main(int argc, char** argv) {
                1 << 12,
                1 << 28,
                {},
-               {"overlap", "chunks", "exchange", "memory", "telling", "frees"}},
+               {"overlap", "balance", "chunks", "exchange", "memory", "telling", "frees"}},
               argc, argv);
     overlap(demo);
     exchange(demo);
