@@ -1,0 +1,83 @@
+// Tests of the processes that are PEs (tests/18_multi_gpu/pe_processes.hpp): who is begun, by whom, and what happens when one is gone.
+#include "18_multi_gpu/pe_processes.hpp"
+#include "unit.hpp"
+
+namespace {
+
+/// What a PE of these tests does: the number that it gets comes back with its own; 7 ends it at once, in the middle of its work.
+int be_a_pe(const pes::Role& role) {
+    pes::Words words;
+    if (!role.socket.receive(words) || words[0] == 7) return 1;
+    const auto [pe, count] = role.number;
+    return role.socket.send(pes::Words{words[0], static_cast<unsigned>(pe), static_cast<unsigned>(count)})
+               ? 0
+               : 1;
+}
+
+/// The environment variable while this lives.
+struct Launcher {
+    explicit Launcher(const char* name) { setenv("KIT_LAUNCHER", name, 1); }
+    ~Launcher() { unsetenv("KIT_LAUNCHER"); }
+};
+
+void three_answer(kit::Case& test) {
+    const pes::Processes processes(3);
+    test.check(processes.complete(), "three processes have come");
+    if (!processes.complete()) return;
+    for (unsigned pe = 0; pe < 3; ++pe) processes[pe].send(pes::Words{100 + pe});
+    for (unsigned pe = 0; pe < 3; ++pe) {
+        pes::Words words;
+        test.check(processes[pe].receive(words) && words == pes::Words{100 + pe, pe, 3},
+                   "PE " + std::to_string(pe) + " has its number and its words");
+    }
+}
+
+CASE("three PEs") {
+    three_answer(test);
+}
+
+CASE("many words") {
+    const pes::Processes processes(1);
+    pes::Words words(1 << 20, 5);
+    test.check(processes.complete() && processes[0].send(words) && processes[0].receive(words),
+               "4 MiB go to a PE");
+    test.check(words.size() == 3 && words[0] == 5, "and an answer comes");
+}
+
+CASE("a PE that ends in the middle") {
+    const pes::Processes processes(2);
+    processes[0].send(pes::Words{1});
+    processes[1].send(pes::Words{7});
+    pes::Words words;
+    test.check(processes[0].receive(words), "the other one answers");
+    test.check(!processes[1].receive(words), "and nobody waits for this one");
+}
+
+CASE("by mpirun") {
+    if (std::system("command -v mpirun >/dev/null") != 0) {
+        test.skip("mpirun is not installed");
+        return;
+    }
+    const Launcher launcher("mpirun");
+    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
+    three_answer(test);
+}
+
+CASE("by a launcher that is not there") {
+    const Launcher launcher("/no/such/launcher");
+    test.check(!pes::Processes(2).complete(), "nobody comes, and nobody waits for them");
+}
+
+CASE("by a launcher that begins nothing") {
+    const Launcher launcher("true");
+    test.check(!pes::Processes(2).complete(), "nobody comes, and nobody waits for them");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (const std::optional<pes::Role> role = pes::role_of_this_process()) return be_a_pe(*role);
+    return unit::run("processes", argc, argv);
+}
