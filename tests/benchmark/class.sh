@@ -5,11 +5,13 @@
 #
 # BUILD_FOLDER is configured for the CPU backend, kit_class and the judges are built (kit_class --build). No two hand-ins are alike, as
 # each ends with its student's number: of three, one is the solution, one a wrong submission of the kit, and one either of them by
-# chance. Prints seconds per student and per text, and how many verdicts were not what the kit asserts of that text.
+# chance. With KILL_AFTER=SECONDS in the environment the grading is killed after so long, and begun again: verdicts that were there must
+# stay as they are. Prints seconds per student and per text, and how many verdicts were not what the kit asserts of that text.
 set -euo pipefail
 build=$(realpath "${1:?BUILD_FOLDER}") work=${2:?WORK_FOLDER} count=${3:?N} only=${4:-}
 root=$(realpath "$(dirname "$0")/../..")
 shift $(($# < 4 ? $# : 4))
+options=("$@")
 rm -rf "$work" && mkdir -p "$work/class"
 RANDOM=4711
 
@@ -18,7 +20,7 @@ chosen() {
     local word
     [ -n "$only" ] || return 0
     for word in ${only//,/ }; do
-        if [[ $word == */* ]] && grep -q "^exercise ${word/\// } " "$build/course.txt"; then [ "$1" != "$word" ] || return 0
+        if [[ $word == */* ]] && grep -qx "exercise ${word/\// }" "$build/course.txt"; then [ "$1" != "$word" ] || return 0
         elif [[ $1 == *"$word"* ]]; then return 0; fi
     done
     return 1
@@ -44,7 +46,13 @@ grep '^exercise ' "$build/course.txt" | while read -r _ topic name _; do
 done
 texts=$(wc -l <"$work/wanted")
 begun=$(date +%s.%N)
-"$build/kit_class" "$work/class" --out "$work/graded" ${only:+--only "$only"} "$@" 2>"$work/log" || tail -n 3 "$work/log"
+grade() { "$@" "$build/kit_class" "$work/class" --out "$work/graded" ${only:+--only "$only"} "${options[@]}" 2>"$work/log"; }
+verdicts() { find "$work/graded/verdicts" -name '*.json' -printf '%p %i %T@\n' | sort; }
+if [ -n "${KILL_AFTER:-}" ]; then
+    grade timeout --signal KILL "$KILL_AFTER" || true
+    verdicts >"$work/before"
+fi
+grade || tail -n 3 "$work/log"
 ended=$(date +%s.%N)
 surprises=0
 while read -r file wanted; do
@@ -52,5 +60,9 @@ while read -r file wanted; do
     got=$(sed -n 's/^ "outcome": "\(.*\)",$/\1/p' "$work/graded/verdicts/$(cut -d/ -f2-3 <<<"${file#"$work"/class/}" | sed 's/[.]cu$//')/$content.json")
     [ "$wanted" = any ] || [ "$got" = "$wanted" ] || { echo "${file#"$work"/class/}: $got, expected $wanted"; surprises=$((surprises + 1)); }
 done <"$work/wanted"
+if [ -n "${KILL_AFTER:-}" ]; then
+    verdicts >"$work/after"
+    echo "killed after $KILL_AFTER s with $(wc -l <"$work/before") of $texts verdicts; $(comm -23 "$work/before" "$work/after" | wc -l) of them made again or lost; $(wc -l <"$work/after") in the end"
+fi
 awk -v s="$begun" -v e="$ended" -v n="$count" -v t="$texts" -v x="$surprises" \
     'BEGIN { printf "%d students, %d texts: %.0f s, %.1f s per student, %.2f s per text; %d surprises\n", n, t, e - s, (e - s) / n, (e - s) / t, x }'
