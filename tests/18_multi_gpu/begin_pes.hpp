@@ -82,7 +82,7 @@ inline bool is_pe(Job job) {
 }
 
 inline std::optional<std::vector<Words>> begin(Job, const std::vector<Words>& inputs) {
-    const Processes processes(static_cast<int>(inputs.size()));
+    Processes processes(static_cast<int>(inputs.size()));
     if (!processes.complete()) return std::nullopt;
     nvshmemx_uniqueid_t id = NVSHMEMX_UNIQUEID_INITIALIZER;
     bool works = processes[0].receive(&id, sizeof id);
@@ -93,6 +93,7 @@ inline std::optional<std::vector<Words>> begin(Job, const std::vector<Words>& in
     std::vector<Words> outputs(inputs.size());
     for (std::size_t pe = 0; pe < inputs.size(); ++pe) works = works && processes[pe].receive(outputs[pe]);
     if (!works) return std::nullopt;
+    processes.all_done();
     return outputs;
 }
 

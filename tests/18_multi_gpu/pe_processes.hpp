@@ -120,7 +120,7 @@ class Processes {
     ~Processes() {
         connected_.clear();  // who waits for words ends
         for (const pid_t child : children_) {
-            if (!complete_) kill(child, SIGKILL);
+            if (!done_) kill(child, SIGTERM);  // it may wait for one that is gone
             waitpid(child, nullptr, 0);
         }
     }
@@ -129,6 +129,9 @@ class Processes {
 
     bool complete() const { return complete_; }  ///< have all of them come?
     const Socket& operator[](std::size_t pe) const { return connected_[pe]; }
+
+    /// All words have come: the processes end by themselves. Without it they are ended.
+    void all_done() { done_ = true; }
 
   private:
     void begin(const std::string& name, std::vector<std::string> command) {
@@ -164,7 +167,7 @@ class Processes {
     Socket door_;
     std::vector<pid_t> children_;
     std::vector<Socket> connected_;
-    bool complete_ = false;
+    bool complete_ = false, done_ = false;
 };
 
 }  // namespace pes

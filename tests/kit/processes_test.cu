@@ -4,10 +4,12 @@
 
 namespace {
 
-/// What a PE of these tests does: the number that it gets comes back with its own; 7 ends it at once, in the middle of its work.
+/// What a PE of these tests does: the number that it gets comes back with its own; 7 ends it in the middle of its work, and
+/// after 8 it waits for ever, as for a PE that is gone.
 int be_a_pe(const pes::Role& role) {
     pes::Words words;
     if (!role.socket.receive(words) || words[0] == 7) return 1;
+    if (words[0] == 8) pause();
     const auto [pe, count] = role.number;
     return role.socket.send(pes::Words{words[0], static_cast<unsigned>(pe), static_cast<unsigned>(count)})
                ? 0
@@ -21,7 +23,7 @@ struct Launcher {
 };
 
 void three_answer(kit::Case& test) {
-    const pes::Processes processes(3);
+    pes::Processes processes(3);
     test.check(processes.complete(), "three processes have come");
     if (!processes.complete()) return;
     for (unsigned pe = 0; pe < 3; ++pe) processes[pe].send(pes::Words{100 + pe});
@@ -30,6 +32,7 @@ void three_answer(kit::Case& test) {
         test.check(processes[pe].receive(words) && words == pes::Words{100 + pe, pe, 3},
                    "PE " + std::to_string(pe) + " has its number and its words");
     }
+    processes.all_done();
 }
 
 CASE("three PEs") {
@@ -51,6 +54,12 @@ CASE("a PE that ends in the middle") {
     pes::Words words;
     test.check(processes[0].receive(words), "the other one answers");
     test.check(!processes[1].receive(words), "and nobody waits for this one");
+}
+
+CASE("a PE that would wait for ever") {
+    const pes::Processes processes(2);
+    processes[0].send(pes::Words{8});
+    test.check(processes.complete(), "it is ended with the case");
 }
 
 CASE("by mpirun") {
