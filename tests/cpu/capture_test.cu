@@ -208,6 +208,29 @@ CASE("a capture into a graph that exists") {
     CHECK_EQUAL(data.read(), std::vector<int>(8, 6));
 }
 
+CASE("a capture may end without saying where its graph goes") {
+    Stream stream;
+    Buffer<int> data(8, 1);
+    Graph graph;
+    CHECK_CUDA(cudaStreamBeginCaptureToGraph(stream, graph, nullptr, nullptr, 0, cudaStreamCaptureModeGlobal),
+               cudaSuccess);
+    add_one<<<1, 8, 0, stream>>>(data);
+    CHECK_CUDA(cudaStreamEndCapture(stream, nullptr), cudaSuccess);
+    Instance instance(graph);
+    instance.run(stream);
+    CHECK_EQUAL(data.read(), std::vector<int>(8, 2));
+
+    CHECK_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+    add_one<<<1, 8, 0, stream>>>(data);
+    CHECK_CUDA(cudaStreamEndCapture(stream, nullptr), cudaSuccess);
+    cudaStreamCaptureStatus status{};
+    CHECK_CUDA(cudaStreamIsCapturing(stream, &status), cudaSuccess);
+    CHECK(status == cudaStreamCaptureStatusNone);
+    CHECK_EQUAL(data.read(), std::vector<int>(8, 2));
+    CHECK_CUDA(cudaStreamEndCapture(stream, nullptr), cudaErrorIllegalState);
+    cudaGetLastError();
+}
+
 CASE("in relaxed mode cudaMalloc is allowed, and is not part of the graph") {
     Stream stream;
     Buffer<int> data(8, 0);

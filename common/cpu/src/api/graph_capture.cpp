@@ -54,8 +54,7 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t handle, cudaGraph_t graph
 cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
     const Place place = KIT_CALLER;
     return with_stream(handle, [&](CUstream_st& stream) {
-        if (!graph) return cudaErrorInvalidValue;
-        *graph = nullptr;
+        if (graph) *graph = nullptr;
         const bool is_new = stream.capture && stream.capture->own;
         const cudaError_t error = end_capture(stream, graph, place);
         return is_new ? count_call(&Counters::graphs_made, error) : error;

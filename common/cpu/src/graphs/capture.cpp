@@ -233,10 +233,11 @@ cudaError_t end_capture(CUstream_st& stream, cudaGraph_t* graph, Place place) {
     }
     capture->ended = true;
     if (capture->own) capture->own->embedded = false;
-    *graph = error != cudaSuccess ? nullptr
-             : capture->own       ? publish(std::move(capture->own))
-                                  : capture->graph;
-    capture->own.reset();
+    if (graph)
+        *graph = error != cudaSuccess ? nullptr
+                 : capture->own       ? publish(std::move(capture->own))
+                                      : capture->graph;
+    capture->own.reset();  // with no place for it, a new graph is gone
     return error;
 }
 
