@@ -226,7 +226,12 @@ inline void step_by_calls(const std::vector<multi_gpu::Replica>& replicas, int n
 
 inline void steps(Demo& demo) {
     constexpr int count = 100;
-    const long long n = demo.given_n() ? demo.n() : std::min(demo.n(), 1LL << 20);
+#ifdef KIT_CPU
+    constexpr long long most = 1 << 11;  // 100 steps of each version are checked: half a minute with 2^14
+#else
+    constexpr long long most = 1 << 20;
+#endif
+    const long long n = demo.given_n() ? demo.n() : std::min(demo.n(), most);
     const auto size = static_cast<std::size_t>(n);
     std::vector<std::unique_ptr<Memory>> memory;
     std::vector<multi_gpu::Replica> replicas;
