@@ -3,6 +3,7 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <grader/diagnose.hpp>
 #include <grader/wall.hpp>
 #include <memory>
@@ -64,10 +65,19 @@ class Buffer {
 
   private:
     std::size_t total() const { return content_.size() + 2 * guard_bytes; }
-    /// The pattern starts anew at the payload, which guard_bytes keeps aligned for elements of 1, 2, 4, ... bytes.
-    char poison_at(std::size_t i) const {
-        const std::size_t within = i % poison_.size();
-        return static_cast<char>(poison_[within] ^ (role_ == Role::output && within == 0 ? 1 : 0));
+    /// What stands in guard zones, from this offset on. It starts anew at the payload, which guard_bytes keeps aligned for
+    /// elements of 1, 2, 4, ... bytes.
+    void fill_pattern(char* to, std::size_t first, std::size_t count) const {
+        const std::size_t period = poison_.size();
+        for (std::size_t i = 0; i < std::min(count, period); ++i) {
+            const std::size_t within = (first + i) % period;
+            to[i] = static_cast<char>(poison_[within] ^ (role_ == Role::output && within == 0 ? 1 : 0));
+        }
+        for (std::size_t i = period; i < count;) {  // twice as much each time
+            const std::size_t more = std::min(i, count - i);
+            std::copy_n(to, more, to + i);
+            i += more;
+        }
     }
     Problem out_of_bounds(std::size_t bytes, const char* side) const;
     /// Bytes of the guard zone at this offset that no longer hold the pattern.

@@ -57,8 +57,9 @@ KIT_GRADER_FUNCTION Buffer::~Buffer() {
 
 KIT_GRADER_FUNCTION void Buffer::reset() {
     std::vector<char> image(total());
-    for (std::size_t i = 0; i < image.size(); ++i) image[i] = poison_at(i);
+    fill_pattern(image.data(), 0, guard_bytes);
     std::copy(content_.begin(), content_.end(), image.begin() + guard_bytes);
+    fill_pattern(image.data() + guard_bytes + content_.size(), guard_bytes + content_.size(), guard_bytes);
     write(image);
     if (space_ == Space::device)
         announce(payload(), content_.size(), name_, elements_, role_ == Role::output);
@@ -71,6 +72,7 @@ KIT_GRADER_FUNCTION std::optional<Buffer::Problem> Buffer::damage() const {
     if (before > 0) return out_of_bounds(before, "before the beginning");
     if (role_ != Role::input) return std::nullopt;
     const std::vector<char> now = read();
+    if (now == content_) return std::nullopt;
     for (std::size_t i = 0; i < now.size(); ++i) {
         if (now[i] == content_[i]) continue;
         return Problem{Diagnosis::input_modified, "the input `" + name_ + "` was modified: first at [" +
@@ -86,8 +88,11 @@ KIT_GRADER_FUNCTION Buffer::Problem Buffer::out_of_bounds(std::size_t bytes, con
 
 KIT_GRADER_FUNCTION std::size_t Buffer::changed(std::size_t offset) const {
     const std::vector<char> zone = read(offset, guard_bytes);
+    std::vector<char> untouched(guard_bytes);
+    fill_pattern(untouched.data(), offset, guard_bytes);
+    if (zone == untouched) return 0;
     std::size_t count = 0;
-    for (std::size_t i = 0; i < zone.size(); ++i) count += zone[i] != poison_at(offset + i);
+    for (std::size_t i = 0; i < zone.size(); ++i) count += zone[i] != untouched[i];
     return count;
 }
 

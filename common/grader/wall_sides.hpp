@@ -41,10 +41,13 @@ inline std::string words_for(const std::string& message, std::uint64_t seed) {
     std::vector<std::string> texts = unpack(message);
     texts.resize(4);
     const auto number = [&](std::size_t i) { return std::strtoull(texts[i].c_str(), nullptr, 10); };
-    const std::uint64_t first = std::min<std::uint64_t>(number(2), farthest);
+    const std::uint64_t first = std::min<std::uint64_t>(number(2), farthest),
+                        count = std::min<std::uint64_t>(number(3), most),
+                        own = mix(seed, texts[0], number(1));
     std::string words;
-    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(number(3), most); ++i) {
-        const std::uint64_t word = Random::word(mix(seed, texts[0], number(1)), first + i);
+    words.reserve(count * sizeof first);
+    for (std::uint64_t i = 0; i < count; ++i) {
+        const std::uint64_t word = Random::word(own, first + i);
         words.append(reinterpret_cast<const char*>(&word), sizeof word);
     }
     return words;

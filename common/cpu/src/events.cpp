@@ -1,6 +1,8 @@
 // Who watches: nobody until somebody asks for it.
 #include "events.hpp"
 
+#include <kit_cpu/executor.hpp>
+
 namespace kit::cpu {
 namespace {
 
@@ -14,6 +16,10 @@ const Observer* const no_observer = &nobody;
 
 void observe(Observer& observer) {
     observer_now = &observer;
+}
+
+void run_unchecked() {
+    observer_now = &nobody;
 }
 
 }  // namespace kit::cpu

@@ -23,6 +23,9 @@ void assume_devices(int count);
 /// For all later launches. The environment variable KIT_SCHEDULE (forward, reverse, random:SEED) sets the first one.
 void set_schedule(Order order, std::uint64_t seed = 0);
 
+/// As KIT_CHECKS=0, for what runs from now on: before the process has used the device.
+void run_unchecked();
+
 /// A mistake that the executor saw, in the words of the source.
 struct Finding {
     std::string

@@ -43,6 +43,13 @@ struct Argument {
     bool scalar;  ///< a number or a pointer, and no structure
 };
 
+struct KernelCall;
+
+/// What would be compiled anew in every program, and is the same in all.
+std::shared_ptr<const KernelCall> owned(const KernelCall* call);
+std::vector<const void*> list_of(const void* const* pointers, std::size_t count);
+std::vector<Argument> list_of(const Argument* arguments, std::size_t count);
+
 /// Runs threads of one kernel, with arguments that lie in a tuple.
 using Loop = void (*)(const void* arguments);
 
@@ -106,9 +113,20 @@ struct BoundCall final : KernelCall {
     KIT_CPU_UNCHECKED void call_with(Arguments... copies) const { kernel(copies...); }
 
     std::vector<const void*> pointers() const override {
-        return std::apply(
-            [](const auto&... each) { return std::vector<const void*>{pointer_or_null(each)...}; },
-            arguments);
+        return pointers_of(std::index_sequence_for<Arguments...>());
+    }
+
+    template <std::size_t... I>
+    std::vector<const void*> pointers_of(std::index_sequence<I...>) const {
+        const void* const all[] = {pointer_or_null(std::get<I>(arguments))..., nullptr};
+        return list_of(all, sizeof...(I));
+    }
+    template <std::size_t... I>
+    std::vector<Argument> arguments_of(std::index_sequence<I...>) const {
+        const Argument all[] = {{const_cast<void*>(address_of(std::get<I>(arguments))), sizeof(Arguments),
+                                 alignof(Arguments), std::is_scalar_v<Arguments>}...,
+                                {}};
+        return list_of(all, sizeof...(I));
     }
 
     template <class T>
@@ -120,13 +138,7 @@ struct BoundCall final : KernelCall {
     }
 
     std::vector<Argument> argument_list() const override {
-        return std::apply(
-            [](const auto&... one) {
-                return std::vector<Argument>{{const_cast<void*>(address_of(one)), sizeof one,
-                                              alignof(std::decay_t<decltype(one)>),
-                                              std::is_scalar_v<std::decay_t<decltype(one)>>}...};
-            },
-            arguments);
+        return arguments_of(std::index_sequence_for<Arguments...>());
     }
     std::shared_ptr<const KernelCall> with_arguments(void** others) const override {
         return copy_with(others, std::index_sequence_for<Arguments...>());
@@ -134,8 +146,8 @@ struct BoundCall final : KernelCall {
     template <std::size_t... I>
     std::shared_ptr<const KernelCall> copy_with(void** others, std::index_sequence<I...>) const {
         (void)others;  // unused when there are no arguments
-        return std::make_shared<BoundCall>(
-            kernel, std::tuple<Arguments...>(*static_cast<const Arguments*>(others[I])...));
+        return owned(
+            new BoundCall(kernel, std::tuple<Arguments...>(*static_cast<const Arguments*>(others[I])...)));
     }
     template <class T>
     static const void* address_of(const T& argument) {
@@ -165,9 +177,13 @@ struct Launch {
     cudaGraphDeviceNode_t device_node = nullptr;  ///< of a node that kernels may change
 };
 
+Launch launch_of(const char* name, const void* function, dim3 grid, dim3 block, std::size_t shared,
+                 cudaStream_t stream, const Place& place);
+
 /// Checks the launch against the device's limits and queues it, from host or device code. The error, if any, is
 /// returned and also kept for cudaGetLastError, as CUDA does.
 cudaError_t submit(Launch launch);
+cudaError_t submit(Launch& launch, const KernelCall* body);  ///< which it owns from now on
 
 /// Binds the arguments when called; they are converted to the kernel's parameter types here and copied, once.
 template <class... Parameters>
@@ -178,9 +194,8 @@ struct BoundKernel {
     cudaError_t operator()(Parameters... arguments) {
         const InExecutor inside;
         using Call = BoundCall<void (*)(Parameters...), std::decay_t<Parameters>...>;
-        launch.body =
-            std::make_shared<Call>(kernel, std::tuple<std::decay_t<Parameters>...>(std::move(arguments)...));
-        return submit(std::move(launch));
+        return submit(launch,
+                      new Call(kernel, std::tuple<std::decay_t<Parameters>...>(std::move(arguments)...)));
     }
 };
 
@@ -223,9 +238,10 @@ struct DeducedKernel {
         const InExecutor inside;
         using Result = decltype(kernel(arguments...));
         if constexpr (std::is_void_v<Result>) {
-            launch.body = std::make_shared<BoundCall<Callable, std::decay_t<Arguments>...>>(
-                kernel, std::tuple<std::decay_t<Arguments>...>(std::forward<Arguments>(arguments)...));
-            return submit(std::move(launch));
+            return submit(
+                launch,
+                new BoundCall<Callable, std::decay_t<Arguments>...>(
+                    kernel, std::tuple<std::decay_t<Arguments>...>(std::forward<Arguments>(arguments)...)));
         } else if constexpr (HasArguments<Result>::value) {
             return submit_with(std::move(launch), kernel(std::forward<Arguments>(arguments)...));
         } else {
@@ -250,7 +266,7 @@ BoundKernel<Parameters...> launch(const char* name, void (*kernel)(Parameters...
     static_assert(parameter_bytes<Parameters...>() <= 32764,
                   "a kernel's parameters have room for 32764 bytes: pass a pointer to device memory instead");
     const InExecutor inside;
-    return {{name, reinterpret_cast<const void*>(kernel), grid, block, shared, stream, false, place, {}},
+    return {launch_of(name, reinterpret_cast<const void*>(kernel), grid, block, shared, stream, place),
             kernel};
 }
 
@@ -259,7 +275,7 @@ DeducedKernel<Callable> launch(const char* name, Callable kernel, dim3 grid, dim
                                std::size_t shared = 0, cudaStream_t stream = nullptr,
                                Place place = KIT_CPU_HERE) {
     const InExecutor inside;
-    return {{name, nullptr, grid, block, shared, stream, false, place, {}}, std::move(kernel)};
+    return {launch_of(name, nullptr, grid, block, shared, stream, place), std::move(kernel)};
 }
 
 /// What is known of a kernel before it runs. `local_type` is the mangled name of a type declared inside the kernel;
