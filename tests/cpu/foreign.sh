@@ -3,55 +3,66 @@
 #   tests/cpu/foreign.sh KITCC LIST FOLDER [PATTERN]
 # A line of LIST is: folder | sources and options | arguments | regular expression that the output must match
 # FOLDER holds the repositories (foreign.list names them); nothing of them is kept here. A program passes in an order if it ends
-# with status 0, its output matches and has no line with the word FAIL or FAILED, and the executor reports nothing. PATTERN
-# chooses lines. What is too slow with the checks, as its size cannot be given, runs without them: passed_unchecked. For each
-# program one line comes out, and its output goes to FOLDER/said; the rates come last. foreign.md tells who is right.
-# KIT_KERNEL_SECONDS and the seconds for one run (FOREIGN_SECONDS) can be set.
+# with status 0, its output matches and has no line with the word FAIL or FAILED. PATTERN chooses lines. What is too slow with the
+# checks, as its size cannot be given, runs with KIT_CHECKS=0, and then compiled with -unchecked: passed_no_checks,
+# passed_unchecked. A + behind a verdict: the executor has reported something, in some order. For each program one line comes out,
+# and its output goes to FOLDER/said; the rates come last. foreign.md tells who is right.
+# KIT_KERNEL_SECONDS and the seconds for one run (FOREIGN_SECONDS; five times as long with -unchecked) can be set.
 set -u
 [ $# -ge 3 ] && [ -x "$1" ] && [ -f "$2" ] && [ -d "$3" ] || { sed -n '3s/^#  *//p' "$0"; exit 2; }
 kitcc=$(realpath "$1") list=$2 programs=$(realpath "$3") pattern=${4:-.}
 said=$programs/said
 mkdir -p "$said"
 export KIT_KERNEL_SECONDS=${KIT_KERNEL_SECONDS:-60}
+seconds=${FOREIGN_SECONDS:-120}
 
 trim() { sed 's/^ *//; s/ *$//' <<<"$1"; }
 
 judge() {  # PROGRAM ARGUMENTS EXPRESSION OUTPUT: prints one word on a run in the order KIT_SCHEDULE
-    eval "timeout ${FOREIGN_SECONDS:-120} '$1' $2" >"$4" 2>&1 </dev/null
+    eval "timeout $seconds '$1' $2" >"$4" 2>&1 </dev/null
     local status=$?
-    if grep -qa '^kit: ' "$4"; then echo reported
-    elif ((status == 124)); then echo too_slow
+    if ((status == 124)); then echo too_slow
     elif ((status != 0)); then echo "status_$status"
     elif grep -qawE 'FAIL|FAILED' "$4" || ! grep -qaE "$3" "$4"; then echo wrong
     else echo passed
     fi
 }
 
-judge_orders() {  # the same in the three orders, up to the first in which it does not pass: sets verdict and order
+judge_orders() {  # the same in the three orders, up to the first in which it does not pass: sets verdict, order and reported
     for order in forward reverse random:1; do
         verdict=$(KIT_SCHEDULE=$order judge "$said/$name.program" "$arguments" "$expression" "$said/$name.$order")
+        [ -n "$reported" ] || reported=$(grep -am 1 '^kit: ' "$said/$name.$order")
         [ "$verdict" = passed ] || break
     done
+}
+
+compile() {  # FLAG...
+    (cd "$programs/$folder" && eval "'$kitcc' $* $sources -o '$said/$name.program'") >"$said/$name.compiler" 2>&1
 }
 
 declare -A count=()
 while IFS='|' read -r folder sources arguments expression; do
     folder=$(trim "$folder") expression=$(trim "$expression")
     name=${folder//\//_}
-    verdict=does_not_compile
-    if cd "$programs/$folder" && eval "'$kitcc' $sources -o '$said/$name.program'" >"$said/$name.compiler" 2>&1; then
+    verdict=does_not_compile reported=
+    if cd "$programs/$folder" && compile; then
         judge_orders
         if [ "$verdict" = too_slow ]; then
             KIT_CHECKS=0 judge_orders
+            [ "$verdict" = passed ] && verdict=passed_no_checks
+        fi
+        if [ "$verdict" = too_slow ] && compile -unchecked; then
+            seconds=$((5 * seconds)) judge_orders
             [ "$verdict" = passed ] && verdict=passed_unchecked
         fi
     fi
     rm -f "$said/$name.program"
     case $verdict in
     does_not_compile) sentence=$(grep -am 1 -E 'error|undefined' "$said/$name.compiler") ;;
-    passed*) sentence= ;;
-    *) sentence="$order: $(grep -am 1 -E '^kit: ' "$said/$name.$order" || tail -n 1 "$said/$name.$order")" ;;
+    passed*) sentence=$reported ;;
+    *) sentence="$order: ${reported:-$(tail -n 1 "$said/$name.$order")}" ;;
     esac
+    [ -z "$reported" ] || verdict+=+
     echo "$verdict $folder $sentence" | cut -c1-300
     count[$verdict]=$((${count[$verdict]:-0} + 1))
 done < <(grep -v -e '^#' -e '^ *$' "$list" | grep -E "$pattern")
