@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Compares the executor with HIP-CPU (github.com/ROCm/HIP-CPU, which needs libtbb-dev) on five kernels: processor time of the
-# whole process, medians of KIT_RUNS pairs (default 5), both compiled with -O3.
+# whole process, medians of KIT_RUNS pairs (default 5), both compiled with -O3, or HIP-CPU with what HIP_OPTIMISE says.
 #
 #   tests/benchmark/hip_cpu.sh HIP_CPU_FOLDER [BUILD_FOLDER]       BUILD_FOLDER: has kitcc; default build/course
 #   CPPFLAGS and LDFLAGS say where TBB lies if it is not installed.
@@ -18,7 +18,7 @@ trap 'rm -rf "$work"' EXIT
 "$build/kitcc" -unchecked "$source" -o "$work/kit"
 "$build/kitcc" "$source" -o "$work/hooks"
 # shellcheck disable=SC2086  # several flags
-g++ -std=c++17 -O3 -w -DFOR_HIP_CPU -I"$hip/include" ${CPPFLAGS:-} -x c++ "$source" -o "$work/hip" -x none ${LDFLAGS:-} -ltbb -pthread
+g++ -std=c++17 ${HIP_OPTIMISE:--O3} -w -DFOR_HIP_CPU -I"$hip/include" ${CPPFLAGS:-} -x c++ "$source" -o "$work/hip" -x none ${LDFLAGS:-} -ltbb -pthread
 
 # seconds PROGRAM KERNEL LAUNCHES: user and system time
 seconds() {
