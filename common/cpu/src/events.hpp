@@ -161,6 +161,9 @@ class Observer {
 /// Who watches from now on, for the rest of the process.
 void observe(Observer& observer);
 
+/// A function of the runtime has been called: from then on nothing changes who watches.
+extern bool runtime_used;
+
 extern Observer* observer_now;  ///< never null
 
 inline Observer& observer() {

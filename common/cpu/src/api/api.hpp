@@ -10,6 +10,7 @@
 
 #include "device/error.hpp"
 #include "device/lock.hpp"
+#include "events.hpp"
 #include "run/device_runtime.hpp"
 
 namespace kit::cpu {
@@ -42,6 +43,7 @@ template <class Body>
 cudaError_t api_call(Body body) {
     if (in_kernel()) refuse_in_kernel();
     std::lock_guard lock(api_mutex());
+    runtime_used = true;
     if (in_host_function()) return note_error(cudaErrorNotPermitted);
     if (sticky_error() != cudaSuccess) return note_error(sticky_error());
     return note_error(body());
