@@ -142,7 +142,7 @@ inline Outcome outcome_of(const cpu::Finding& finding) {
 
 /// What the child does that looks again at a case which a worker has passed. `quick`: without the executor's checks.
 [[noreturn]] inline void serve_again(const Channel& channel, const Entry& entry, const Options& options,
-                                     const std::vector<Crossing>& kept, bool quick) {
+                                     const std::vector<Crossing>& kept, [[maybe_unused]] bool quick) {
 #ifdef KIT_CPU
     if (quick) {
         cpu::run_unchecked();
