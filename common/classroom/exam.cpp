@@ -137,13 +137,9 @@ Built build_worker(const Course& course, const Exam& exam, const Sandbox& sandbo
         quoted(Lines{exam.reserved, exam.contract}) + " $scratch/names\n" +
         "if [ -s $scratch/taken ]; then c++filt <$scratch/taken; exit " + std::to_string(kits_name) +
         "; fi\n"
-        "if [ -s $scratch/own ]; then objcopy --localize-symbols=$scratch/own $scratch/file.o; fi\n"
-        "link() { " +
-        quoted(recipe.link) + " \"$@\" -o $scratch/program -Wl,--whole-archive " + quoted(grader) +
+        "if [ -s $scratch/own ]; then objcopy --localize-symbols=$scratch/own $scratch/file.o; fi\n" +
+        quoted(recipe.link) + " -o $scratch/program -Wl,--whole-archive " + quoted(grader) +
         " -Wl,--no-whole-archive " + quoted(exam.test.string()) + " $scratch/file.o " + quoted(others) +
-        "; }\n"
-        // Gold takes a fifth of the time; where it fails or is not there, the usual one links, or says why it cannot.
-        "link -fuse-ld=gold 2>/dev/null || link" +
         "\n} >&2\ncat $scratch/program\n";
     std::vector<fs::path> visible = {course.root / "common",
                                      course.build / "CMakeFiles/kit_submission_header.dir",

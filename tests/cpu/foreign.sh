@@ -37,7 +37,7 @@ judge_orders() {  # the same in the three orders, up to the first in which it do
 }
 
 compile() {  # FLAG...
-    (cd "$programs/$folder" && eval "'$kitcc' $* $sources -o '$said/$name.program'") >"$said/$name.compiler" 2>&1
+    eval "'$kitcc' $* $sources -o '$said/$name.program'" >"$said/$name.compiler" 2>&1
 }
 
 declare -A count=()

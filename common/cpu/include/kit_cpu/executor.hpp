@@ -23,8 +23,8 @@ void assume_devices(int count);
 /// For all later launches. The environment variable KIT_SCHEDULE (forward, reverse, random:SEED) sets the first one.
 void set_schedule(Order order, std::uint64_t seed = 0);
 
-/// As KIT_CHECKS=0, for a child that has been forked and has not called the runtime yet. Otherwise it does nothing: whoever is
-/// graded comes too late, or too early, to call it.
+/// As KIT_CHECKS=0, for a child that has been forked and has not called the runtime yet. Otherwise it does nothing: the functions
+/// and constructors of who is graded run too late or too early. Who begins the whole program anew can set KIT_CHECKS as well.
 void run_unchecked();
 
 /// A mistake that the executor saw, in the words of the source.
