@@ -83,6 +83,32 @@ __global__ void waits_for_the_last(unsigned* flag, unsigned* out) {
     out[t] = here;
 }
 
+/// The index is asked for in a loop over floats, and now and then by a function that is not part of the loop.
+__device__ __noinline__ unsigned index_outside() {
+    return threadIdx.x;
+}
+__global__ void asked_outside(const float* in, float* sum, unsigned* out) {
+    const unsigned t = threadIdx.x;
+    sum[t] = in[t] + 1;
+    if (t % 5 == 3) out[t] = index_outside() + static_cast<unsigned>(sum[t]);
+}
+
+/// Each block waits for the next one, all are resident, and each has shared memory of its own, which a function declares.
+__device__ unsigned& number_of_block() {
+    __shared__ unsigned number;
+    return number;
+}
+__global__ void waits_for_the_next_block(unsigned* begun, unsigned* out) {
+    if (threadIdx.x == 0) {
+        number_of_block() = blockIdx.x;
+        atomicAdd(&begun[blockIdx.x], 1u);
+        while (blockIdx.x + 1 < gridDim.x && atomicAdd(&begun[blockIdx.x + 1], 0u) == 0) {
+        }
+    }
+    __syncthreads();
+    if (threadIdx.x == blockDim.x - 1) out[blockIdx.x] = number_of_block();
+}
+
 /// What stops a kernel stops it there, whatever its threads do by themselves.
 __global__ void two_barriers(int kind, unsigned* nowhere) {
     __shared__ unsigned of[256];
@@ -163,6 +189,12 @@ int main() {
     cudaMemset(flag, 0, sizeof *flag);
     waits_for_the_last<<<1, 100>>>(flag, out);
     expect("waits_for_the_last", result(out, 100), [](unsigned) { return 99; });
+    cudaMemset(out, 0, most * sizeof *out);
+    asked_outside<<<1, 256>>>(reinterpret_cast<float*>(out + 256), reinterpret_cast<float*>(out + 512), out);
+    expect("asked_outside", result(out, 256), [](unsigned i) { return i % 5 == 3 ? i + 1 : 0; });
+    cudaMemset(out, 0, most * sizeof *out);
+    waits_for_the_next_block<<<600, 64>>>(out + 1024, out);
+    expect("waits_for_the_next_block", result(out, 600), [](unsigned i) { return i; });
     doubled<<<1, 100>>>(out);
     expect("doubled", result(out, 100), [](unsigned i) { return 2 * i; });
     times<unsigned, 3><<<1, 100>>>(out);

@@ -78,12 +78,8 @@ struct KernelLoop;
 template <class... Parameters, void (*Kernel)(Parameters...)>
 struct KernelLoop<void (*)(Parameters...), Kernel> {
     [[gnu::flatten]] static void run(const void* arguments) {
-        std::apply(
-            [](std::decay_t<Parameters>... copies) {
-                do Kernel(copies...);
-                while (next_thread());
-            },
-            *static_cast<const std::tuple<std::decay_t<Parameters>...>*>(arguments));
+        std::apply([](std::decay_t<Parameters>... copies) { for_each_in_row([&] { Kernel(copies...); }); },
+                   *static_cast<const std::tuple<std::decay_t<Parameters>...>*>(arguments));
     }
     static inline const bool declared = declare_loop(reinterpret_cast<const void*>(Kernel), run);
 };
@@ -310,9 +306,23 @@ struct SharedFact {
 };
 
 template <class Holder>
-Holder& shared(const char* name) {
-    return *static_cast<Holder*>(
+Holder* ask_for_shared(const char* name) {
+    return static_cast<Holder*>(
         shared_variable(&SharedFact<Holder>::declared, name, sizeof(Holder), alignof(Holder)));
+}
+
+template <class Holder>
+Holder& shared(const char* name) {
+#ifdef __SANITIZE_THREAD__
+    return *ask_for_shared<Holder>(name);
+#else
+    static __thread struct {
+        unsigned long block;
+        Holder* address;
+    } known;  // it is the same for all threads of a block
+    if (known.block != block_number) known = {block_number, ask_for_shared<Holder>(name)};
+    return *known.address;
+#endif
 }
 
 /// `extern __shared__ float all[];` becomes `auto (&all)[] = ::kit::cpu::dynamic_shared<float[]>("all");`

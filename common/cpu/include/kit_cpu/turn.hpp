@@ -14,9 +14,11 @@ enum class Count : unsigned {};
 /// How far the threads of the block at hand may go by themselves, in the order of their ranks. The executor says so when it
 /// chooses a thread, and takes it back as soon as it is called (Block::settle).
 struct Turn {
-    Count ahead{};  ///< the running thread's rank is that of the chosen one and so much
-    Count loop{};   ///< so many after the chosen one may begin in a loop,
-    Count relay{};  ///< or stand at a barrier, and may go on when the one before them has come to this one:
+    Count loop{};   ///< so many after the chosen one may begin in a loop, to the end of its row,
+    Count first{};  ///< which it begins here: by threadIdx.x one sees who is running;
+    Count
+        relay{};  ///< or so many stand at a barrier, and may go on when the one before them has come to this one:
+    Count ahead{};  ///< the running thread is so many behind the chosen one
     int line = 0;   ///< 0 where nobody waits at a barrier
     const char* file = "";
     void** stacks = nullptr;  ///< where the chosen one slept, and behind it those after it
@@ -26,6 +28,8 @@ extern __thread Turn turn;
 /// The shared memory of the block at hand; no other thread of the machine touches it.
 extern __thread const char* shared_memory;
 constexpr unsigned long most_shared_memory = 512 * 1024;
+/// A number that no other block of this thread of the machine has had.
+extern __thread unsigned long block_number;
 
 /// May the caller change this without an atomic instruction? The checks want to see the instruction.
 [[gnu::always_inline]] inline bool is_ours_alone([[maybe_unused]] const void* address) {
@@ -44,11 +48,28 @@ bool begin_next_thread();
 #ifdef __SANITIZE_THREAD__
     return begin_next_thread();
 #else
-    if (turn.ahead >= turn.loop) return false;
-    turn.ahead = Count(static_cast<unsigned>(turn.ahead) + 1);
-    ++threadIdx.x;  // a loop goes on to the end of a row
+    if (turn.loop == Count{} ||
+        threadIdx.x == static_cast<unsigned>(turn.first) + static_cast<unsigned>(turn.loop))
+        return false;
+    ++threadIdx.x;
     return true;
 #endif
+}
+
+/// Calls the kernel for all that may begin in this turn. As long as it calls nobody who might want to know the thread, the
+/// compiler counts in a register and leaves out all stores of the index but the last.
+template <class Kernel>
+[[gnu::always_inline]] inline void for_each_in_row(const Kernel& kernel) {
+    const Count loop = turn.loop;
+    unsigned x = threadIdx.x;
+    const unsigned last = x + static_cast<unsigned>(loop);
+    for (;;) {
+        kernel();
+        if (turn.loop != loop) return;  // the executor was called, and has taken it back
+        if (x == last) break;
+        threadIdx.x = ++x;
+    }
+    threadIdx.x = last;
 }
 
 #if defined(KIT_CPU_OWN_SWITCH) && !defined(__SANITIZE_THREAD__)

@@ -26,7 +26,9 @@ constexpr std::uint32_t bit(unsigned lane) {
 }  // namespace
 
 void Block::start(Grid& grid, std::uint64_t index, Dice dice) {
+    static __thread unsigned long blocks;
     grid_ = &grid;
+    number_ = ++blocks;
     linear_index_ = index;
     index_ = unflatten(index, grid.launch.grid);
     threads_ = grid.threads_per_block;
@@ -60,6 +62,7 @@ Block::Outcome Block::run(Worker& worker) {
     worker_ = &worker;
     worker.block = this;
     shared_memory = shared_.begin();
+    block_number = number_;
     block_index = index_;
     block_dim = grid_->launch.block;
     grid_dim = grid_->launch.grid;
@@ -67,6 +70,7 @@ Block::Outcome Block::run(Worker& worker) {
         void* const stack = next();
         if (!stack && !runnable_warps_) return nothing_runnable();
         if (stack) worker.resume(stack);
+        if (done_ == threads_) return nothing_runnable();
     }
     return Outcome::stopped;
 }

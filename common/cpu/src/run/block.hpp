@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "async_copies.hpp"
+#include "builtin_variables.hpp"
 #include "events.hpp"
 #include "fiber.hpp"
 #include "memory/shared_arena.hpp"
@@ -127,7 +128,10 @@ class Block {
 
     NotesPtr notes;  ///< of whoever watches
 
-    unsigned rank() const { return rank_ + static_cast<unsigned>(turn.ahead); }
+    unsigned rank() const {
+        if (turn.loop != Count{}) return rank_ + thread_index.x - static_cast<unsigned>(turn.first);
+        return rank_ + static_cast<unsigned>(turn.ahead);
+    }
     bool alone() const { return alone_; }
     unsigned threads() const { return threads_; }
     Grid& grid() const { return *grid_; }
@@ -148,6 +152,7 @@ class Block {
     void wake(unsigned rank);
     void set_rank(unsigned rank);
     bool may_loop() const;
+    bool all_have_looped();
     void let_relay();
     void prepare_warp(Warp& warp);
     void take_note_of_turn();
@@ -190,6 +195,7 @@ class Block {
     Dice dice_;
     SharedArena shared_;
     std::uint64_t linear_index_ = 0;
+    unsigned long number_ = 0;          ///< block_number
     std::shared_ptr<Cluster> cluster_;  ///< null for a block that has none, and needed none yet
     unsigned missing_in_cluster_ = 0;   ///< threads that the cluster's barrier waits for
     unsigned waiting_for_cluster_ = 0;

@@ -9,19 +9,35 @@ bool Block::may_loop() const {
     return alone_ && done_ == rank_ && turn.relay == Count{} && !cluster_;
 }
 
+/// All threads of the block have returned, in one loop: there is nobody whose bits one might want to look at.
+[[gnu::always_inline]] inline bool Block::all_have_looped() {
+    if (turn.loop == Count{} || static_cast<unsigned>(turn.loop) + 1 != threads_ || rank() + 1 != threads_)
+        return false;
+    turn.loop = Count{};
+    done_ = threads_;
+    runnable_warps_ = 0;
+    return true;
+}
+
 /// Calls the kernel for the thread at hand, and for others of the warp that have not begun.
 [[gnu::always_inline]] inline void Block::run_unstarted(Worker& worker) {
     for (;;) {
         warp_->unstarted &= ~(1u << rank() % 32);
         thread_index = unflatten(rank(), grid_->launch.block);
-        if (may_loop()) turn.loop = Count(grid_->launch.block.x - 1 - thread_index.x);
+        if (may_loop()) {
+            turn.loop = Count(grid_->launch.block.x - 1 - thread_index.x);
+            turn.first = Count(thread_index.x);
+        }
         worker.in_thread = true;
         worker.in_executor = false;
         worker.at = nullptr;
         const KernelCall& call = *grid_->launch.body;
         call.loop ? call.loop(call.loop_arguments) : call.run();
         worker.in_thread = false;
-        if (turn.relay == Count{}) settle();
+        if (turn.relay == Count{}) {
+            if (all_have_looped()) return;
+            settle();
+        }
         warp_->done |= 1u << rank() % 32;
         ++done_;
         if (cluster_) settle(), leave_cluster();

@@ -1,6 +1,8 @@
 // Runs a launch: workers take its blocks in the order of the schedule.
 #include "grid.hpp"
 
+#include <algorithm>
+
 #include "cluster.hpp"
 #include "counters.hpp"
 #include "kernel_heap.hpp"
@@ -22,12 +24,20 @@ Grid::Grid(const Launch& what, Schedule how)
       threads_per_block(what.block.x * what.block.y * what.block.z),
       order(how, blocks / cluster_blocks) {}
 
-bool Grid::take_cluster(std::uint64_t& number) {
-    const std::uint64_t clusters = blocks / cluster_blocks;
-    if (taken.load(std::memory_order_relaxed) >= clusters) return false;
-    const std::uint64_t turn = taken.fetch_add(1, std::memory_order_relaxed);
-    if (turn >= clusters) return false;
-    number = order(turn);
+bool Grid::take_cluster(Share& share, bool several, std::uint64_t& number) {
+    if (share.begin == share.end) {
+        const std::uint64_t clusters = blocks / cluster_blocks;
+        const std::uint64_t before = taken.load(std::memory_order_relaxed);
+        if (before >= clusters) return false;
+        // Fewer towards the end, so that workers end together.
+        const std::uint64_t most =
+            several && cluster_blocks == 1 ? std::min(most_in_share, (clusters - before) / 64 + 1) : 1;
+        share.begin = taken.fetch_add(most, std::memory_order_relaxed);
+        if (share.begin >= clusters) share.begin = clusters;
+        share.end = std::min(share.begin + most, clusters);
+        if (share.begin == share.end) return false;
+    }
+    number = order(share.begin++);
     return true;
 }
 

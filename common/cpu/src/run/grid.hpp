@@ -20,8 +20,16 @@ cudaError_t run_grid(const Launch& launch);
 struct Grid {
     Grid(const Launch& what, Schedule how);
 
-    /// The number of the next cluster to start (a block, where there are no clusters), or false when all have been.
-    bool take_cluster(std::uint64_t& number);
+    /// Clusters that one worker has taken to start one after the other.
+    struct Share {
+        std::uint64_t begin = 0, end = 0;
+    };
+    static constexpr std::uint64_t most_in_share =
+        8;  ///< blocks that one worker can hold at once, if all should wait
+
+    /// The number of the next cluster to start (a block, where there are no clusters), or false when all have been. From the
+    /// worker's share; when that is used up he gets another one, of several if he has no block that waits.
+    bool take_cluster(Share& share, bool several, std::uint64_t& number);
 
     /// The index of a block of a cluster.
     std::uint64_t block_of(std::uint64_t cluster, std::uint64_t rank) const;

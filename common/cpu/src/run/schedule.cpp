@@ -59,6 +59,7 @@ BlockOrder::BlockOrder(Schedule schedule, std::uint64_t count)
 
 std::uint64_t BlockOrder::operator()(std::uint64_t turn) const {
     if (reverse_) return count_ - 1 - turn;
+    if (step_ == 1) return turn + offset_ < count_ ? turn + offset_ : turn + offset_ - count_;
     return static_cast<std::uint64_t>((static_cast<unsigned __int128>(turn) * step_ + offset_) % count_);
 }
 

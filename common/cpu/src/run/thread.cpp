@@ -24,10 +24,12 @@ __thread dim3 grid_dim;
 __thread unsigned unchecked_atomics;
 __thread Turn turn;
 __thread const char* shared_memory;
+__thread unsigned long block_number;
 
 bool begin_next_thread() {
-    if (turn.ahead >= turn.loop) return false;
-    turn.ahead = Count(static_cast<unsigned>(turn.ahead) + 1);
+    if (turn.loop == Count{} ||
+        thread_index.x == static_cast<unsigned>(turn.first) + static_cast<unsigned>(turn.loop))
+        return false;
     ++thread_index.x;
     return true;
 }

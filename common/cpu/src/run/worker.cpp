@@ -44,6 +44,12 @@ void Worker::stop(const void* stack) {
     std::abort();  // a stopped thread is never resumed
 }
 
+void Worker::start_block(Block& block, Grid& grid, std::uint64_t index) {
+    block.start(grid, index, Dice(grid.schedule.seed ^ (index + 1) * 0x9E3779B97F4A7C15u));
+    ++counters.blocks;
+    counters.threads += grid.threads_per_block;
+}
+
 /// All blocks of a cluster start together, on this worker.
 void Worker::start_cluster(Grid& grid, std::uint64_t number) {
     const std::size_t first = resident_.size();
@@ -51,10 +57,7 @@ void Worker::start_cluster(Grid& grid, std::uint64_t number) {
         if (spare_.empty()) spare_.push_back(std::make_unique<Block>());
         resident_.push_back(std::move(spare_.back()));
         spare_.pop_back();
-        const std::uint64_t index = grid.block_of(number, rank);
-        resident_.back()->start(grid, index, Dice(grid.schedule.seed ^ (index + 1) * 0x9E3779B97F4A7C15u));
-        ++counters.blocks;
-        counters.threads += grid.threads_per_block;
+        start_block(*resident_.back(), grid, grid.block_of(number, rank));
     }
     if (grid.cluster_blocks == 1) return;
     const auto cluster = std::make_shared<Cluster>();
@@ -97,6 +100,7 @@ void Worker::wait_for_other_kernels(Grid& grid) {
 void Worker::work(Grid& grid) {
     std::uint64_t generation = grid.barrier_generation;
     bool start_another = true;
+    Grid::Share share;
     late = false;
     looks = 0;
     while (!grid.stopped()) {
@@ -105,7 +109,7 @@ void Worker::work(Grid& grid) {
                           resident_.size() * grid.threads_per_block < most_resident_threads ||
                           grid.launch.cooperative;
         bool all_wait = true;
-        if (start_another && room && grid.take_cluster(number)) {
+        if (start_another && room && grid.take_cluster(share, resident_.empty(), number)) {
             start_cluster(grid, number);
             all_wait = false;
         } else if (resident_.empty()) {
@@ -125,10 +129,15 @@ void Worker::work(Grid& grid) {
             }
             switch (resident_[i]->run(*this)) {
                 case Block::Outcome::finished:
-                    retire(std::move(resident_[i]));
-                    resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(i));
                     grid.block_finished();
                     all_wait = false;
+                    if (resident_.size() == 1 && !resident_[i]->cluster_or_null() &&
+                        grid.take_cluster(share, true, number)) {  // another one in its place
+                        start_block(*resident_[i], grid, grid.block_of(number, 0));
+                        continue;
+                    }
+                    retire(std::move(resident_[i]));
+                    resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(i));
                     continue;
                 case Block::Outcome::at_grid_barrier:
                     grid.block_at_barrier();

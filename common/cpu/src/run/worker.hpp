@@ -40,6 +40,7 @@ struct Worker {
     Counters counters;
 
   private:
+    void start_block(Block& block, Grid& grid, std::uint64_t index);
     void start_cluster(Grid& grid, std::uint64_t number);
     void wait_for_other_kernels(Grid& grid);
     void retire(std::unique_ptr<Block> block);
