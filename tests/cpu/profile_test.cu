@@ -57,6 +57,19 @@ CASE("all lanes read one value: one sector") {
 __global__ void copy_reversed(float* out, const float* in) {
     out[threadIdx.x] = in[threadIdx.x ^ 31];
 }
+__global__ void read_in_pairs(float* out, const float* in, unsigned distance) {
+    out[threadIdx.x] = in[threadIdx.x / 2 * distance];
+}
+CASE("neighbours read one value: ideal are the bytes of all lanes, or what it takes") {
+    Buffer<float> in(16 * 32, 1.0f), out(32);
+    {
+        COUNTED((read_in_pairs<<<1, 32>>>(out, in, 32)));
+        CHECK_REQUESTS(load, 1, 32, 16, 4);
+    }
+    COUNTED((read_in_pairs<<<1, 32>>>(out, in, 1)));
+    CHECK_REQUESTS(load, 1, 32, 2, 2);
+}
+
 CASE("the order of the lanes makes no difference") {
     Buffer<float> in(32, 1.0f), out(32);
     COUNTED((copy_reversed<<<1, 32>>>(out, in)));

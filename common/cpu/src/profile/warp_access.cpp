@@ -66,7 +66,7 @@ unsigned WarpAccess::sectors() const {
 }
 
 unsigned WarpAccess::ideal_sectors() const {
-    return (distinct_addresses() * bytes + sector_bytes - 1) / sector_bytes;
+    return std::min(sectors(), (active() * bytes + sector_bytes - 1) / sector_bytes);
 }
 
 /// In this group any two lanes at this distance (1 or 2, by flipping that bit) want the same, or one takes no part.

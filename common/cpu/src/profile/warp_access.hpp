@@ -13,7 +13,8 @@ struct WarpAccess {
     unsigned active() const { return static_cast<unsigned>(__builtin_popcount(lanes)); }
     unsigned distinct_addresses() const;
 
-    /// Aligned pieces of 32 bytes.
+    /// Aligned pieces of 32 bytes. Ideal are as many as the bytes of all lanes fill, or fewer where lanes share them: so Nsight Compute
+    /// counts it (tests/cpu/ncu.md).
     unsigned sectors() const;
     unsigned ideal_sectors() const;
 
