@@ -16,8 +16,7 @@ enum class Count : unsigned {};
 struct Turn {
     Count loop{};   ///< so many after the chosen one may begin in a loop, to the end of its row,
     Count first{};  ///< which it begins here: by threadIdx.x one sees who is running;
-    Count
-        relay{};  ///< or so many stand at a barrier, and may go on when the one before them has come to this one:
+    Count relay{};  ///< or so many stand at a barrier, and may go on when those before have come to this one:
     Count ahead{};  ///< the running thread is so many behind the chosen one
     int line = 0;   ///< 0 where nobody waits at a barrier
     const char* file = "";

@@ -24,11 +24,10 @@ struct Grid {
     struct Share {
         std::uint64_t begin = 0, end = 0;
     };
-    static constexpr std::uint64_t most_in_share =
-        8;  ///< blocks that one worker can hold at once, if all should wait
+    static constexpr std::uint64_t most_in_share = 8;  ///< a worker has room for these if all should wait
 
     /// The number of the next cluster to start (a block, where there are no clusters), or false when all have been. From the
-    /// worker's share; when that is used up he gets another one, of several if he has no block that waits.
+    /// worker's share; when that is used up he gets another one, of several if he has no block that waits and is not alone.
     bool take_cluster(Share& share, bool several, std::uint64_t& number);
 
     /// The index of a block of a cluster.

@@ -101,6 +101,7 @@ void Worker::work(Grid& grid) {
     std::uint64_t generation = grid.barrier_generation;
     bool start_another = true;
     Grid::Share share;
+    const bool alone = observed();  // with the checks: then others need not be spared
     late = false;
     looks = 0;
     while (!grid.stopped()) {
@@ -109,7 +110,7 @@ void Worker::work(Grid& grid) {
                           resident_.size() * grid.threads_per_block < most_resident_threads ||
                           grid.launch.cooperative;
         bool all_wait = true;
-        if (start_another && room && grid.take_cluster(share, resident_.empty(), number)) {
+        if (start_another && room && grid.take_cluster(share, !alone && resident_.empty(), number)) {
             start_cluster(grid, number);
             all_wait = false;
         } else if (resident_.empty()) {
@@ -132,7 +133,7 @@ void Worker::work(Grid& grid) {
                     grid.block_finished();
                     all_wait = false;
                     if (resident_.size() == 1 && !resident_[i]->cluster_or_null() &&
-                        grid.take_cluster(share, true, number)) {  // another one in its place
+                        grid.take_cluster(share, !alone, number)) {  // another one in its place
                         start_block(*resident_[i], grid, grid.block_of(number, 0));
                         continue;
                     }
