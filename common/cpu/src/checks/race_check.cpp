@@ -69,11 +69,12 @@ void RaceCheck::block_begins(const Block& block) {
 
 void RaceCheck::access(const Block& block, const Target& target, const Access& access) {
     BlockClocks& clocks = checks_of(block).clocks;
-    const std::uint64_t heard_time = clocks.heard_time(block.rank());
+    const unsigned rank = block.rank();
+    const std::uint64_t heard_time = clocks.heard_time(rank);
     if (access.sequential)
-        clocks.fence(block.rank(), access.scope);
+        clocks.fence(rank, access.scope);
     else if (access.releases)
-        clocks.step(block.rank());
+        clocks.step(rank);
     const bool talks_to_host = access.is_volatile && target.memory == Target::Memory::host;
     Record now{};
     now.valid = 1;
@@ -81,8 +82,8 @@ void RaceCheck::access(const Block& block, const Target& target, const Access& a
     now.atomic = access.atomic || talks_to_host;
     now.scope = static_cast<unsigned>(talks_to_host ? Scope::system : access.scope);
     now.block = clocks.number();
-    now.rank = block.rank();
-    now.clock = std::min(clocks.clock(block.rank()), most_clock);
+    now.rank = rank;
+    now.clock = std::min(clocks.clock(rank), most_clock);
     now.site = access.place ? sites_.number(*access.place) : sites_.number(access.instruction);
     if (access.atomic) sites_.note_atomic(now.site & (most_sites - 1), access.bytes);
     if (access.discards) sites_.note_discard(now.site & (most_sites - 1));
@@ -92,7 +93,7 @@ void RaceCheck::access(const Block& block, const Target& target, const Access& a
                  shared ? nullptr : &strangers_},
                 access);
     if (access.atomic)
-        note_message(block.rank(), clocks, access, message_at(target, access.address), heard_time);
+        note_message(rank, clocks, access, message_at(target, access.address), heard_time);
     if (access.signal) signal_sent(block, target, access, now);
 }
 

@@ -129,6 +129,7 @@ class Block {
     NotesPtr notes;  ///< of whoever watches
 
     unsigned rank() const {
+        if (!alone_) return rank_;
         if (turn.loop != Count{}) return rank_ + thread_index.x - static_cast<unsigned>(turn.first);
         return rank_ + static_cast<unsigned>(turn.ahead);
     }
