@@ -15,9 +15,15 @@ void run_or_throw(const std::string& what, const std::string& script) {
     if (done.status != 0) throw Error(what, ": ", done.output.substr(0, 2000));
 }
 
+/// nm, told the format of objects: otherwise it asks the plugins of all compilers, which takes longer than all the rest.
+Lines nm(const std::string& which) {
+    static const std::string format = course::trimmed(course::run({"ld", "--print-output-format"}).output);
+    return {"nm", "-P", "--target=" + format, which};
+}
+
 /// The names that stand in an object, one a line: `which` is an option of nm.
 std::string names(const std::string& which, const std::vector<fs::path>& objects) {
-    Lines words = {"nm", "-P", which};
+    Lines words = nm(which);
     for (const fs::path& object : objects) words.push_back(object);
     return quoted(words) + " 2>/dev/null";
 }
@@ -34,7 +40,7 @@ void hide_names(Exam& exam) {
                      names("-u", {exam.test}) + " | awk 'NF {print $1}' | sort -u >$asked\n" + solution +
                      " | awk '$2 != \"U\" {print $1}' | sort -u >$given\n" + "comm -12 $asked $given >" +
                      contract + "\n{ " + names("-g", {exam.recipe.libraries[0]}) + "; " +
-                     quoted(Lines{"nm", "-P", "-D", exam.recipe.libraries.back()}) +
+                     names("-D", {exam.recipe.libraries.back()}) +
                      "; } | awk '$2 ~ /^[TDBRSGC]$/ {print $1}' | sort -u >$kit\n" +
                      "comm -23 $kit $given >" + reserved + "\n" +
                      // Of the test, what it shares with the kit, the library of C++ and the solution stays.
@@ -129,8 +135,8 @@ Built build_worker(const Course& course, const Exam& exam, const Sandbox& sandbo
         "scratch=$(mktemp -d); trap 'rm -rf $scratch' EXIT; cd " + quoted(course.build.string()) + "\n" +
         "{ " + quoted(recipe.translate) + " " + quoted(file.string()) + " $scratch/file.cpp\n" +
         quoted(recipe.compile) + " -iquote " + quoted(file.parent_path().string()) +
-        " -o $scratch/file.o -c $scratch/file.cpp\n" +
-        "nm -P -g $scratch/file.o >$scratch/names\n"
+        " -o $scratch/file.o -c $scratch/file.cpp\n" + quoted(nm("-g")) +
+        " $scratch/file.o >$scratch/names\n" +
         "awk -v taken=$scratch/taken -v own=$scratch/own 'FILENAME == ARGV[1] {reserved[$1]; next} "
         "FILENAME == ARGV[2] {contract[$1]; next} $2 == \"U\" {next} $1 in reserved {print $1 >taken} "
         "$2 ~ /^[TDBRSGC]$/ && !($1 in contract) {print $1 >own}' " +

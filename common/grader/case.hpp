@@ -109,12 +109,17 @@ class Case {
     /// case.
     template <class Function>
     auto call(Function&& function) {
-        begin_call();
-        if constexpr (std::is_void_v<decltype(function())>) {
+        using Result = std::decay_t<decltype(function())>;
+        if constexpr (std::is_void_v<Result>) {
+            if (detail::calls_are_spared()) return;
+            begin_call();
             guarded(function);
             finish_call();
         } else {
-            std::optional<std::decay_t<decltype(function())>> result;
+            if constexpr (detail::is_plain<Result>)
+                if (detail::calls_are_spared()) return seen(Result{});
+            begin_call();
+            std::optional<Result> result;
             guarded([&] { result.emplace(function()); });
             finish_call();
             return seen(std::move(*result));

@@ -140,11 +140,12 @@ inline Outcome outcome_of(const cpu::Finding& finding) {
     _exit(0);
 }
 
-/// What the child does that looks again at a case which a worker has passed. `quick`: without the executor's checks.
+/// What the child does that looks again at a case which a worker has passed.
 [[noreturn]] inline void serve_again(const Channel& channel, const Entry& entry, const Options& options,
-                                     const std::vector<Crossing>& kept, [[maybe_unused]] bool quick) {
+                                     const std::vector<Crossing>& kept, Effort most) {
+    effort = most;
 #ifdef KIT_CPU
-    if (quick) {
+    if (effort != Effort::checked) {
         cpu::run_unchecked();
         setenv("KIT_WORKERS", "1", 1);  // other texts are graded on the other cores
     }
@@ -265,12 +266,11 @@ class Supervisor {
         }
     }
 
-    /// The worker says that this case has passed, or cannot run. It has if our own run with its results says so, too. What some
-    /// tests compare comes from the executor's checks: they are run for those that fail without.
+    /// The worker says that this case has passed, or cannot run. It has if our own run with its results says so, too.
     void look_again(const Entry& entry, Ending& ending) {
         const Status said = ending.outcome.status;
-        for (const bool quick : {true, false}) {
-            Child judge([&](const Channel& channel) { serve_again(channel, entry, options_, kept_, quick); });
+        for (const Effort most : {Effort::compare, Effort::unchecked, Effort::checked}) {
+            Child judge([&](const Channel& channel) { serve_again(channel, entry, options_, kept_, most); });
             Message message;
             std::string text;
             while (judge.receive(entry.options.seconds * options_.time_factor, message, text) &&

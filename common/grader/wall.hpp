@@ -8,6 +8,8 @@
 //     has seen no mistake         -- end   -->    runs the case itself, once, takes the kept values for its own results,
 //                                                 and compares them with what it expects
 //
+// What a test expects comes from its inputs, so mostly the judge need not call the solution at all (Effort).
+//
 // So no case passes because the worker says so: every value that a test compares must be right for numbers that nobody could
 // know. What a worker finds out by looking at its own kernels (races, counts) the judge cannot see, and has to believe.
 #pragma once
@@ -35,6 +37,18 @@ inline Wall* wall =
 
 /// Of the runs of a case only the first one's results go through: a worker that would be wrong in the others alone is none to fear.
 inline bool wall_is_open = true;
+
+/// What the judge spends on a case: it looks for the least with which the case says the same as the worker.
+enum class Effort {
+    compare,  ///< nothing is called: all that is compared is an array, a number or a text that has come through the wall
+    unchecked,  ///< other results, such as a graph, are the solution's own
+    checked     ///< some tests compare what comes from the executor's checks
+};
+inline Effort effort = Effort::checked;
+
+inline bool calls_are_spared() {
+    return wall && wall->is_judges() && effort == Effort::compare;
+}
 
 inline bool is_judging_worker() {
     return wall && wall->is_judges();
