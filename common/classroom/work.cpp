@@ -129,8 +129,7 @@ class Grading {
                          {"KIT_SUBMISSION", file_},
                          {"KIT_TASKS", course::titles_of_tasks(course_, *job_.exercise)},
                          {"KIT_REGIONS", course::places_of_tasks(course_, *job_.exercise, file_)},
-                         {"COLUMNS", "100"},
-                         {"KIT_TIME_FACTOR", "2"}},
+                         {"COLUMNS", "100"}},
                         settings_.limits);
         const std::optional<Verdict> found = course::read_verdict(said);
         fs::remove(said, ignored);

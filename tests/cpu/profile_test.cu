@@ -1,5 +1,8 @@
 // What warps ask memory for, counted line by line: the numbers follow from the addresses, whatever the schedule. On a GPU the
 // kernels run, and nobody counts.
+#include <cuda/barrier>
+#include <utility>
+
 #include "profile_fixture.cuh"
 
 // ---- global memory ----
@@ -127,6 +130,26 @@ CASE("banks: 8 bytes by half warps, 16 by quarters") {
 CASE("banks: wide loads of which neighbours want the same go together, as on an H200; stores do not") {
     check_tile<double>(0, 1, 1, 2);
     check_tile<int4>(0, 2, 2, 4);
+}
+
+__global__ void pass_on(int* out) {
+    using Barrier = cuda::barrier<cuda::thread_scope_block>;
+    __shared__ int tile[32];
+    __shared__ alignas(Barrier) unsigned char room[sizeof(Barrier)];
+    Barrier& barrier = *reinterpret_cast<Barrier*>(room);
+    if (threadIdx.x == 0) init(&barrier, 32);
+    __syncthreads();
+    tile[threadIdx.x] = threadIdx.x;
+    Barrier::arrival_token token = barrier.arrive();
+    barrier.wait(std::move(token));
+    out[threadIdx.x] = tile[threadIdx.x ^ 1];
+}
+
+CASE("what a cuda::barrier does with its own words is no load and no store") {
+    Buffer<int> out(32);
+    COUNTED((pass_on<<<1, 32>>>(out)));
+    CHECK_REQUESTS(shared_load, 1, 32, 1, 1);
+    CHECK_REQUESTS(shared_store, 1, 32, 1, 1);
 }
 
 // ---- atomics, barriers, what was read before ----

@@ -36,6 +36,7 @@ struct Access {
     bool atomic = false;
     bool acquires = false, releases = false, sequential = false;  ///< of an atomic: its memory order
     bool discards = false;                                        ///< a write of values that nobody knows
+    bool of_barrier = false;   ///< words of a cuda::barrier: on a GPU no load or store
     bool is_volatile = false;  ///< how host and kernels talk through memory that both may touch
     Scope scope = Scope::device;
     OlderValue* older = nullptr;  ///< of a mere atomic load

@@ -135,6 +135,9 @@ struct BarrierState {
     long long bytes;              ///< of bulk copies that this phase expects
     unsigned phase;
 };
+/// Sets it up, and asks for its phase: checked as accesses to memory, but not counted as loads and stores, which they are not on a GPU.
+void barrier_init(BarrierState& barrier, long long expected);
+unsigned barrier_phase(const BarrierState& barrier);
 /// Notes an arrival. True when it was the last one: the caller completes the phase. Only the function that it may have to
 /// call then, the barrier's own, comes after the other arrivals.
 bool barrier_arrive(BarrierState& barrier, long long update, bool has_function);

@@ -39,7 +39,7 @@ void Checker::access(Worker& worker, const Access& access) {
                access.place ? *access.place : sites_.place(sites_.number(access.instruction)));
     if (!target.region) return;
     const Block& block = *worker.block;
-    if (!access.discards) {
+    if (!access.discards && !access.of_barrier) {
         counter_.access(worker.counters, target, access, update_begins);
         trace().access(block, target, access);
         if (profiler_.is_on()) profile(worker, target, access, update_begins);

@@ -92,8 +92,7 @@ void RaceCheck::access(const Block& block, const Target& target, const Access& a
                 {&block, clocks, now, shared ? checks_of(*target.holder).owner : strangers_.current(),
                  shared ? nullptr : &strangers_},
                 access);
-    if (access.atomic)
-        note_message(rank, clocks, access, message_at(target, access.address), heard_time);
+    if (access.atomic) note_message(rank, clocks, access, message_at(target, access.address), heard_time);
     if (access.signal) signal_sent(block, target, access, now);
 }
 

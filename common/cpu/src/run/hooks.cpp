@@ -65,6 +65,7 @@ void host_access(const Access& access) {
 struct From {
     const void* instruction;
     const void* frame;
+    bool of_barrier = false;
 };
 
 inline void plain(const void* address, unsigned bytes, bool write, bool natural, From from,
@@ -80,6 +81,7 @@ inline void plain(const void* address, unsigned bytes, bool write, bool natural,
     access.whole = bytes == 16 || !natural;
     access.instruction = from.instruction;
     access.frame = from.frame;
+    access.of_barrier = from.of_barrier;
     if (!worker) return host_access(access);
     const Inside inside(*worker);
     worker->at = from.instruction;
@@ -131,6 +133,7 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
     access.atomic = true;
     access.instruction = from.instruction;
     access.frame = from.frame;
+    access.of_barrier = from.of_barrier;
     if (!worker) return host_access(access);
     const Inside inside(*worker);
     access.scope = static_cast<Scope>(worker->scope_hint);
@@ -229,6 +232,21 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
 
 void kit::cpu::kernel_reads(const void* from, std::size_t bytes, const void* instruction, const void* frame) {
     range(const_cast<void*>(from), bytes, false, {instruction, frame});
+}
+
+#define KIT_OF_BARRIER                                                                         \
+    From {                                                                                     \
+        static_cast<const char*>(__builtin_return_address(0)) - 1, __builtin_dwarf_cfa(), true \
+    }
+
+void kit::cpu::barrier_init(BarrierState& barrier, long long expected) {
+    range(&barrier, sizeof barrier, true, KIT_OF_BARRIER);
+    barrier = {expected, expected, 0, 0};
+}
+
+unsigned kit::cpu::barrier_phase(const BarrierState& barrier) {
+    atomic(&barrier.phase, sizeof barrier.phase, false, __ATOMIC_RELAXED, KIT_OF_BARRIER);
+    return __atomic_load_n(&barrier.phase, __ATOMIC_RELAXED);
 }
 
 extern "C" {
