@@ -22,6 +22,7 @@ using namespace ncu;
 struct Line {
     Counts gpu, executor;
     bool is_equal = true;
+    bool in_headers = false;  ///< the GPU's instructions may be some that have lines of headers only
 };
 
 struct Kernel {
@@ -32,7 +33,9 @@ struct Kernel {
 /// How the accesses of the two sides differ; empty if they are the same ones, and cost something else. Who did it the numbers do not tell.
 std::string change(const Line& line) {
     const Counts &gpu = line.gpu, &executor = line.executor;
-    if (!gpu.lanes) return "no accesses on the GPU";
+    if (!gpu.lanes)
+        return line.in_headers ? "on the GPU in lines of the toolkit's headers, as others"
+                               : "no accesses on the GPU";
     if (!executor.lanes) return "accesses on the GPU only";
     if (gpu.bytes < executor.bytes) return "fewer bytes on the GPU";
     if (gpu.bytes > executor.bytes) return "more bytes on the GPU";
@@ -90,7 +93,10 @@ class Comparison {
                "wavefronts, and the ideal number of these "
                "are equal in every launch that was looked at; so must requests be where no predicate hides "
                "them. What a kernel launches "
-               "counts with it. Not compared: atomics, of which the executor counts distinct addresses; "
+               "counts with it. What the GPU has in lines of the toolkit's headers only is compared with all "
+               "lines of the kernel that "
+               "have no such access there, together. Not compared: atomics, of which the executor counts "
+               "distinct addresses; "
                "local memory, which is the "
                "compiler's; asynchronous copies; the arguments of launches by kernels.\n\n";
         out << equals << " of " << lines << " lines are equal (" << percent(equals, lines) << "%), in "
@@ -165,12 +171,22 @@ class Comparison {
         return found == launch.lines.end() ? Counts{} : found->second;
     }
 
+    /// Lines without accesses on the GPU are compared, kind by kind, with all that it has in headers: together.
     static void pair(Kernel& kernel, const Launch& gpu, const Launch& executor) {
         ++kernel.launches;
+        Counts missing[kinds], in_headers[kinds];
+        for (const auto& where : places(gpu, executor))
+            if (!counts_in(gpu, where).lanes) missing[where.second].add(counts_in(executor, where));
+        for (int kind = 0; kind < kinds; ++kind) in_headers[kind] = gpu.in_headers_only(kind);
         for (const auto& where : places(gpu, executor)) {
-            const Counts there = counts_in(gpu, where), here = counts_in(executor, where);
+            const Counts &here = counts_in(executor, where), &all = in_headers[where.second];
+            Counts there = counts_in(gpu, where);
             if (!here.lanes && text_of(where.first).find("<<<") != std::string::npos) continue;
             Line& line = kernel.lines[where];
+            if (!there.lanes && all.lanes) {
+                line.in_headers = true;
+                if (equal(all, missing[where.second])) there = here;
+            }
             line.is_equal &= equal(there, here);
             line.gpu.add(there);
             line.executor.add(here);

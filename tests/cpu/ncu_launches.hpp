@@ -110,6 +110,15 @@ struct Launch {
     std::string kernel, shape;
     std::map<std::pair<Where, int>, Counts> lines;    ///< by statement and kind
     std::map<std::string, Instruction> instructions;  ///< of the GPU, by address
+    std::map<std::string, Instruction> in_headers;    ///< the same, by lines of the toolkit's headers
+
+    /// What instructions count that have lines of the toolkit's headers only, as deeply inlined ones do.
+    Counts in_headers_only(int kind) const {
+        Counts all;
+        for (const auto& [address, one] : in_headers)
+            if (one.kind == kind && !instructions.count(address)) all.add(one.counts);
+        return all;
+    }
 
     /// The lines of the GPU's launch, each instruction with that of its statements that the executor has, too.
     std::map<std::pair<Where, int>, Counts> lines_beside(const Launch& executor) const {
@@ -189,7 +198,7 @@ class NcuReader {
         while (std::getline(raw, line)) {
             const auto fields = fields_of(line);
             if (fields.size() < 9 || fields[0].empty() || fields[0] == "ID") continue;
-            result_.push_back({base_name(fields[4]), shape_of(fields[8], fields[7]), {}, {}});
+            result_.push_back({base_name(fields[4]), shape_of(fields[8], fields[7]), {}, {}, {}});
         }
         std::ifstream file(source);
         while (std::getline(file, line)) take(fields_of(line));
@@ -225,10 +234,11 @@ class NcuReader {
     void end_section() {
         const bool of_course =
             file_.front() != '/';  // what headers of the toolkit do belongs to the line that calls them
-        if (executed_ && (same_launch() || next_launch() || launch_ >= 0) && of_course)
+        if (executed_ && (same_launch() || next_launch() || launch_ >= 0))
             for (const auto& [address, one] : section_) {
-                auto& instruction = result_[static_cast<std::size_t>(launch_)]
-                                        .instructions.insert({address, one})
+                Launch& launch = result_[static_cast<std::size_t>(launch_)];
+                auto& instruction = (of_course ? launch.instructions : launch.in_headers)
+                                        .insert({address, one})
                                         .first->second;
                 for (const Where& statement : one.statements)
                     if (std::find(instruction.statements.begin(), instruction.statements.end(), statement) ==
@@ -299,7 +309,7 @@ inline std::vector<Launch> read_executor(const fs::path& path) {
         const bool child = one["child"] == 1 && !result.empty();
         if (!child)
             result.push_back(
-                {base_name(one["kernel"]), shape_of(one["grid"].dump(), one["block"].dump()), {}, {}});
+                {base_name(one["kernel"]), shape_of(one["grid"].dump(), one["block"].dump()), {}, {}, {}});
         Launch& launch = result.back();
         for (const auto& line : one["lines"])
             for (const auto& of : line["requests"]) {
