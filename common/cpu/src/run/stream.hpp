@@ -1,43 +1,16 @@
-// Queued work: operations, what each must wait for, and the loop that runs exactly what a synchronisation
-// needs. All functions are called with the API lock held.
+// Streams, and what CUDA's rules make work in each of them wait for. All functions are called with the API lock held.
 #pragma once
 
 #include <driver_types.h>
 
-#include <chrono>
-#include <cstdint>
 #include <functional>
-#include <kit_cpu/thread.hpp>
 #include <map>
 #include <memory>
 #include <vector>
 
-#include "work_order.hpp"
+#include "queue.hpp"
 
 namespace kit::cpu {
-
-/// What a piece of work is decides which memory it may touch: kernels all of the device's, copies what they
-/// open themselves (see DeviceWindow), host functions none.
-enum class Work { kernel, copy, host_function };
-
-struct Meeting;
-
-/// One piece of queued work. It may run when everything in `after` is done.
-struct Operation {
-    std::uint64_t id = 0;  ///< order of submission; what it waits for has smaller numbers, but at a meeting
-    WorkStamp stamp;       ///< what it is ordered with, for the checks
-    std::vector<std::shared_ptr<Operation>> after;
-    std::function<cudaError_t()> run;  ///< empty for a mere marker
-    Work work = Work::copy;
-    int device = -1;  ///< of its stream; nodes of graphs have none, their end has
-    bool done = false;
-    bool begun = false;  ///< it runs, or waits for others: see pause.hpp
-    std::chrono::steady_clock::time_point finished;
-    std::vector<std::shared_ptr<Meeting>> meetings;  ///< that its end belongs to, see meeting.hpp
-    std::uint64_t visit = 0;                         ///< scratch for the search in stream.cpp
-    std::size_t slot = 0;                            ///< scratch
-};
-using OperationPtr = std::shared_ptr<Operation>;
 
 struct Capture;
 
@@ -82,18 +55,9 @@ OperationPtr enqueue_marker(CUstream_st& stream);
 /// The call at this place makes the stream wait.
 OperationPtr enqueue_wait(CUstream_st& stream, OperationPtr also_after, Place place);
 
-/// Queues a node of a graph: it comes after `after` and nothing else. Nodes of one `row` (see WorkStamp::stream)
-/// must come one after another.
-OperationPtr enqueue_node(std::uint64_t row, WorkLabel label, std::function<cudaError_t()> run,
-                          const std::vector<OperationPtr>& after);
-
 /// Queues a mark behind the stream's work and behind these.
 OperationPtr enqueue_join(CUstream_st& stream, const std::vector<OperationPtr>& after);
 
-/// Runs the operation and what it waits for, nothing else. An execution error becomes sticky and drops all
-/// work.
-cudaError_t finish(const OperationPtr& operation);
-cudaError_t finish_all();
 /// Runs, and waits for, all that was queued in the streams of the device.
 cudaError_t finish_device(int device);
 
@@ -101,44 +65,9 @@ cudaError_t finish_device(int device);
 OperationPtr enqueue_between(const std::vector<int>& devices, CUstream_st& stream, WorkLabel label,
                              std::function<cudaError_t()> run);
 
-/// Success when it is done; otherwise runs one operation that it waits for and answers "not ready".
-cudaError_t query(const OperationPtr& operation);
-
 /// The operation whose end is the end of all that was queued in the stream. Waiting for the legacy stream
 /// means waiting for every blocking stream, too.
 OperationPtr stream_end(const CUstream_st& stream);
-
-bool work_is_pending();
-
-/// The work that a wait for this operation, or for this device, would run.
-std::vector<OperationPtr> work_before(const OperationPtr& end);
-std::vector<OperationPtr> work_of_device(int device);
-
-/// Host code waits for queued work by other means than CUDA's, a flag that it looks at again and again: runs the oldest
-/// piece, and the host has waited for it.
-void run_for_polling_host();
-
-/// The operation that runs now, or else the host code that does.
-WorkStamp work_now();
-
-/// Another operation runs from now on; says which one did.
-const Operation* exchange_running_operation(const Operation* operation);
-
-/// Is there work that nobody runs and that waits for nothing? Runs it, and what it lets begin.
-bool work_could_begin();
-void run_what_could_begin();
-
-/// A piece of work that the running operation consists of: a node in the body of a conditional node, or in a graph that a
-/// kernel has launched. It comes after `before`, and is done before the operations `within` are.
-struct PartOfWork {
-    std::uint64_t row;
-    WorkClock before;
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> within;
-    Work work;
-    std::function<cudaError_t()> run;  ///< empty for nodes that only stand in the order
-};
-/// Runs it now, within the running operation; `stamp` says where it stands. Device memory must be accessible.
-cudaError_t run_part(PartOfWork part, WorkStamp& stamp);
 
 /// Forgets the work of all streams, and destroys those of the device (cudaDeviceReset).
 void reset_streams(int device);

@@ -1,0 +1,315 @@
+// Queued work. Nothing runs before somebody waits for it, so a missing synchronisation shows as missing
+// results.
+#include "queue.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "device/devices.hpp"
+#include "device/error.hpp"
+#include "device/lock.hpp"
+#include "host_watch.hpp"
+#include "meeting.hpp"
+#include "memory/memory.hpp"
+#include "pause.hpp"
+#include "schedule.hpp"
+#include "timeline.hpp"
+#include "worker.hpp"
+
+namespace kit::cpu {
+namespace {
+
+/// Beyond, the oldest work runs early, as on a full device queue.
+constexpr std::size_t longest_queue = 1 << 16;
+
+// Never destroyed: work may still be queued when the program ends.
+auto& pending = *new std::map<std::uint64_t, OperationPtr>;  // by id
+std::uint64_t last_id = 0, last_visit = 0;
+const Operation* running = nullptr;
+
+bool unfinished(const OperationPtr& operation) {
+    return operation && !operation->done;
+}
+
+/// Unfinished operations and all that they wait for, in order of submission.
+std::vector<OperationPtr> needed(std::vector<OperationPtr> stack) {
+    std::vector<OperationPtr> found;
+    const std::uint64_t visit = ++last_visit;
+    while (!stack.empty()) {
+        OperationPtr operation = std::move(stack.back());
+        stack.pop_back();
+        if (operation->done || operation->visit == visit) continue;
+        operation->visit = visit;
+        for (const OperationPtr& before : operation->after) stack.push_back(before);
+        found.push_back(std::move(operation));
+    }
+    std::sort(found.begin(), found.end(), [](auto& a, auto& b) { return a->id < b->id; });
+    return found;
+}
+
+/// Notes what the operation comes after, and waits for what of that is not done.
+void put_behind(Operation& operation, const std::vector<OperationPtr>& before) {
+    for (const OperationPtr& earlier : before) {
+        work_order().follow(operation.stamp, earlier->stamp);
+        if (!earlier->done) operation.after.push_back(earlier);
+    }
+}
+
+/// The host has waited for the operation.
+void host_waited(const OperationPtr& operation) {
+    if (operation) work_order().host_waited(operation->stamp);
+    if (pending.empty()) work_order().all_done(last_id);
+    watch_host(Watch::pending_work, !pending.empty());
+}
+
+cudaError_t run_one(Operation& operation, std::optional<DeviceAccess>& access) {
+    if (operation.begun && !operation.done)  // by another host thread
+        wait_for_others([&] { return operation.done; });
+    if (operation.done) return sticky_error();
+    operation.begun = true;
+    const std::function<cudaError_t()> run = std::exchange(operation.run, nullptr);
+    cudaError_t error = cudaSuccess;
+    running = &operation;
+    if (operation.work == Work::host_function) {
+        access.reset();
+        in_host_function() = true;
+        error = run();
+        in_host_function() = false;
+    } else if (run) {
+        if (operation.work == Work::kernel && !access) access.emplace();
+        error = run();
+    }
+    running = nullptr;
+    note_change();
+    operation.finished = std::chrono::steady_clock::now();
+    operation.done = true;
+    operation.after.clear();
+    operation.meetings.clear();
+    pending.erase(operation.id);
+    if (error != cudaSuccess) {
+        set_sticky_error(error);
+        drop_all_work();
+    }
+    return error;
+}
+
+/// Nothing of this can run: those who meet wait for each other.
+cudaError_t stuck(const std::vector<OperationPtr>& work) {
+    for (const OperationPtr& operation : work)
+        if (!operation->done && !operation->meetings.empty()) {
+            operation->meetings.front()->tell_stuck();
+            break;
+        }
+    set_sticky_error(cudaErrorLaunchFailure);
+    drop_all_work();
+    return cudaErrorLaunchFailure;
+}
+
+/// The first that waits for nothing; null if there is none.
+OperationPtr first_ready(const std::vector<OperationPtr>& work) {
+    const auto is_ready = [](const OperationPtr& operation) {
+        return !operation->begun && std::all_of(operation->after.begin(), operation->after.end(),
+                                                [](const OperationPtr& before) { return before->done; });
+    };
+    const auto found = std::find_if(work.begin(), work.end(), is_ready);
+    return found == work.end() ? nullptr : *found;
+}
+
+/// Runs all of `work` (sorted, closed under "waits for") in a legal order that the schedule chooses.
+cudaError_t run_all(const std::vector<OperationPtr>& work) {
+    const Schedule schedule = current_schedule();
+    std::optional<DeviceAccess> access;
+    if (schedule.order == Order::forward && !meetings_happen()) {
+        for (const OperationPtr& operation : work)
+            if (const cudaError_t error = run_one(*operation, access)) return error;
+        return cudaSuccess;
+    }
+    std::vector<std::size_t> waits_for(work.size());
+    std::vector<std::vector<std::size_t>> frees(work.size());
+    std::set<std::size_t> ready;
+    for (std::size_t i = 0; i < work.size(); ++i) work[i]->slot = i;
+    for (std::size_t i = 0; i < work.size(); ++i) {
+        for (const OperationPtr& before : work[i]->after)
+            if (!before->done) {
+                ++waits_for[i];
+                frees[before->slot].push_back(i);
+            }
+        if (!waits_for[i]) ready.insert(i);
+    }
+    Dice dice(schedule.seed + last_id);
+    std::size_t done = 0;
+    while (!ready.empty()) {
+        auto next = schedule.order == Order::forward ? ready.begin() : std::prev(ready.end());
+        if (schedule.order == Order::random)
+            next = std::next(ready.begin(), static_cast<std::ptrdiff_t>(dice.roll() % ready.size()));
+        const std::size_t i = *next;
+        ready.erase(next);
+        if (const cudaError_t error = run_one(*work[i], access)) return error;
+        ++done;
+        for (const std::size_t freed : frees[i])
+            if (--waits_for[freed] == 0) ready.insert(freed);
+    }
+    return done == work.size() ? cudaSuccess : stuck(work);
+}
+
+OperationPtr could_begin() {
+    std::vector<OperationPtr> work;
+    for (const auto& [id, operation] : pending) work.push_back(operation);
+    return first_ready(work);
+}
+
+/// A full device queue: the oldest work runs early.
+void make_room() {
+    if (pending.size() >= longest_queue) run_all(needed({pending.begin()->second}));
+}
+
+Work work_of(WorkKind kind) {
+    if (kind == WorkKind::kernel) return Work::kernel;
+    return kind == WorkKind::host_function ? Work::host_function : Work::copy;
+}
+
+}  // namespace
+
+void drop_all_work() {
+    for (auto& [id, operation] : pending) {
+        operation->done = true;
+        operation->finished = std::chrono::steady_clock::now();
+        operation->run = nullptr;
+        operation->after.clear();
+    }
+    for (auto& [id, operation] : pending) operation->meetings.clear();
+    pending.clear();
+    host_waited(nullptr);
+}
+
+OperationPtr add_work(std::uint64_t row, WorkLabel label, std::function<cudaError_t()> run,
+                      const std::vector<OperationPtr>& before) {
+    make_room();
+    auto operation = std::make_shared<Operation>();
+    operation->id = ++last_id;
+    operation->run = std::move(run);
+    operation->work = work_of(label.kind);
+    operation->stamp = work_order().submit(row, operation->id);
+    operation->stamp.in_graph = label.stream == WorkLabel::of_graph;
+    operation->stamp.label = std::make_shared<WorkLabel>(std::move(label));
+    put_behind(*operation, before);
+    operation->stamp.before[row] = operation->id;
+    note_queued(operation->stamp, work_order().host(), work_order().done_up_to());
+    pending[operation->id] = operation;
+    watch_host(Watch::pending_work, true);
+    return operation;
+}
+
+OperationPtr enqueue_node(std::uint64_t row, WorkLabel label, std::function<cudaError_t()> run,
+                          const std::vector<OperationPtr>& after) {
+    label.stream = WorkLabel::of_graph;
+    return add_work(row, std::move(label), std::move(run), after);
+}
+
+OperationPtr end_of(const std::vector<OperationPtr>& work) {
+    auto end = std::make_shared<Operation>();  // never queued: only waited for
+    end->id = last_id + 1;
+    put_behind(*end, work);
+    end->done = end->after.empty();
+    return end;
+}
+
+cudaError_t finish(const OperationPtr& operation) {
+    if (unfinished(operation)) run_all(needed({operation}));
+    host_waited(operation);
+    return sticky_error();
+}
+
+cudaError_t finish_all() {
+    std::vector<OperationPtr> work;
+    for (const auto& [id, operation] : pending) work.push_back(operation);
+    run_all(work);
+    host_waited(nullptr);
+    return sticky_error();
+}
+
+cudaError_t finish_work_of_device(int device, std::vector<OperationPtr> ends) {
+    for (const auto& [id, operation] : pending)
+        if (operation->device == device) ends.push_back(operation);
+    run_all(work_of_device(device));
+    for (const OperationPtr& operation : ends) host_waited(operation);
+    return sticky_error();
+}
+
+cudaError_t query(const OperationPtr& operation) {
+    if (!unfinished(operation)) {
+        host_waited(operation);
+        return sticky_error();
+    }
+    std::optional<DeviceAccess> access;
+    if (const OperationPtr next = first_ready(needed({operation}))) run_one(*next, access);
+    return sticky_error() != cudaSuccess ? sticky_error() : cudaErrorNotReady;
+}
+
+bool work_is_pending() {
+    return !pending.empty();
+}
+
+std::vector<OperationPtr> work_before(const OperationPtr& end) {
+    return unfinished(end) ? needed({end}) : std::vector<OperationPtr>{};
+}
+
+std::vector<OperationPtr> work_of_device(int device) {
+    std::vector<OperationPtr> work;
+    for (const auto& [id, operation] : pending)
+        if (operation->device == device || device_count() == 1) work.push_back(operation);
+    return needed(work);
+}
+
+void run_for_polling_host() {
+    const std::unique_lock lock(api_mutex(), std::try_to_lock);
+    if (!lock || in_host_function() || running || pending.empty()) return;
+    std::vector<OperationPtr> work = {pending.begin()->second};
+    if (meetings_happen()) {
+        work.clear();
+        for (const auto& [id, operation] : pending) work.push_back(operation);
+    }
+    const OperationPtr oldest = first_ready(work);
+    if (!oldest) return;
+    std::optional<DeviceAccess> access;
+    run_one(*oldest, access);
+    host_waited(oldest);
+}
+
+const Operation* exchange_running_operation(const Operation* operation) {
+    return std::exchange(running, operation);
+}
+
+bool work_could_begin() {
+    return could_begin() != nullptr;
+}
+
+void run_what_could_begin() {
+    std::optional<DeviceAccess> access;
+    while (const OperationPtr next = could_begin()) run_one(*next, access);
+}
+
+WorkStamp work_now() {
+    return running ? running->stamp : work_order().host_now(last_id);
+}
+
+cudaError_t run_part(PartOfWork part, WorkStamp& stamp) {
+    Operation operation;
+    operation.id = ++last_id;
+    operation.work = part.work;
+    operation.stamp = work_order().submit(part.row, operation.id);
+    operation.stamp.before = std::move(part.before);  // what the host has waited for since is not before it
+    operation.stamp.before[part.row] = operation.id;
+    operation.stamp.in_graph = true;
+    operation.stamp.within = std::move(part.within);
+    const Operation* const outer = std::exchange(running, &operation);
+    const cudaError_t error = part.run ? part.run() : cudaSuccess;
+    running = outer;
+    stamp = std::move(operation.stamp);
+    return error;
+}
+
+}  // namespace kit::cpu
