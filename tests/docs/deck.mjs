@@ -1,10 +1,10 @@
 // For the tests of the checks: decks that keep all rules but those that a test breaks.
 import { execFile } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { scratchFolder } from "./scratch.mjs";
 
 const work = join(dirname(fileURLToPath(import.meta.url)), "../.."); // of the copies in the build folder
 const notes = "\n\n<!--\nTime: 2 min.\nSay: what there is to say.\n-->\n";
@@ -24,7 +24,7 @@ export const frame = {
 
 /// Builds a deck of these slides. Returns its path.
 export async function build_deck(slides) {
-    const folder = mkdtempSync(join(tmpdir(), "deck-"));
+    const folder = scratchFolder("deck-");
     const file = (name) => join(folder, name);
     const front = "---\ntitle: 00 A deck\ntheme: course\nlang: en\npaginate: true\nfooter: 00 A deck\n---\n";
     writeFileSync(file("00_deck.md"), front + slides.join("\n\n---\n\n"));

@@ -1,10 +1,10 @@
 // Marp as the decks use it: CUDA's names and marked lines in code, figures in the page, and nothing from the network.
 import assert from "node:assert/strict";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import engine from "../../common/docs/slides/engine.mjs";
+import { scratchFolder } from "./scratch.mjs";
 
 const render = (markdown) => engine({}).render(markdown).html;
 
@@ -37,7 +37,7 @@ test("no emoji and no formulas from elsewhere", () => {
 });
 
 test("figures stand in the page, with names of their own and the alternative text of the slide", () => {
-    const file = join(mkdtempSync(join(tmpdir(), "course ")), "a.svg");
+    const file = join(scratchFolder("course "), "a.svg");
     writeFileSync(
         file,
         '<?xml version="1.0"?>\n<svg xmlns="x" width="7" viewBox="0 0 7 7">\n<title>T</title>\n\n' +

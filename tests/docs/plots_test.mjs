@@ -1,8 +1,7 @@
 // Charts are drawn from records alone, the same each time, and a committed chart that is not its record's is found.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -10,13 +9,14 @@ import { boundOf, headline, named, rounded } from "../../common/docs/charts/char
 import { courseRoofline, kernels, topics } from "../../common/docs/charts/chart_roofline.mjs";
 import { allCharts } from "../../common/docs/charts/plots.mjs";
 import { tidied } from "../../common/docs/charts/tidy.mjs";
+import { scratchFolder } from "./scratch.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const sample = () => JSON.parse(readFileSync(join(here, "h200.json"), "utf8"));
 
 /// A course with one topic and these records: { "h200.json": record }.
 function course(records) {
-    const root = mkdtempSync(join(tmpdir(), "course-"));
+    const root = scratchFolder("course-");
     for (const folder of ["results", "figures"])
         mkdirSync(join(root, "lectures/07_sample", folder), { recursive: true });
     for (const [name, record] of Object.entries(records))
@@ -221,7 +221,7 @@ test("records that are not drawn, and records that cannot be", async () => {
 
 /// A course whose topics have a record with the rows of its roofline: 2^20 elements in 100 us, at 1000 GB/s.
 function courseWithKernels() {
-    const root = mkdtempSync(join(tmpdir(), "course-"));
+    const root = scratchFolder("course-");
     mkdirSync(join(root, "lectures/19_roofline"), { recursive: true });
     for (const topic of topics) {
         const own = kernels.filter(([other]) => other === topic);

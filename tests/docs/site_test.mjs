@@ -1,9 +1,8 @@
 // The site's tools are tested with a small course and a small site that are good, and with each way of breaking them.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { openBrowser } from "../../common/docs/browser.mjs";
 import { build } from "../../common/docs/site/build.mjs";
 import { checkInBrowser, views } from "../../common/docs/site/check_browser.mjs";
@@ -11,8 +10,9 @@ import { checkPages } from "../../common/docs/site/check_pages.mjs";
 import { coloured, sourceHtml } from "../../common/docs/site/code.mjs";
 import { Course, doxygenNames } from "../../common/docs/site/course.mjs";
 import { sectionsOf } from "../../common/docs/site/search.mjs";
+import { scratchFolder } from "./scratch.mjs";
 
-const root = mkdtempSync(join(tmpdir(), "site_test_"));
+const root = scratchFolder("site_test_");
 const write = (path, text) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
@@ -20,7 +20,6 @@ const write = (path, text) => {
 const has = (text, part) => assert.ok(text.includes(part), `no ${JSON.stringify(part)} in:\n${text}`);
 const lacks = (text, part) => assert.ok(!text.includes(part), `${JSON.stringify(part)} in:\n${text}`);
 const complains = (complaints, part) => has(complaints.join("\n"), part);
-after(() => rmSync(root, { recursive: true }));
 
 // ---- The checks that read pages.
 

@@ -1,5 +1,7 @@
 // Runs Marp on what `kit_course deck` wrote:  node convert.mjs IN.md OUT.html|OUT.pdf THEME.css
 // Nothing is searched for: engine and theme are given, and CHROME_PATH says where the browser for a PDF is.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { marpCli } from "@marp-team/marp-cli";
@@ -12,4 +14,10 @@ if (output.endsWith(".pdf")) {
     options.push("--pdf", "--pdf-outlines", "--pdf-outlines.pages=false");
     options.push("--browser-path", process.env.CHROME_PATH, "--browser-timeout", "120");
 }
-process.exit(await marpCli([input, ...options]));
+
+// Marp leaves the browser's profile behind, 2 MB for each PDF.
+const scratch = mkdtempSync(join(tmpdir(), "slides-"));
+process.env.TMPDIR = scratch;
+const status = await marpCli([input, ...options]);
+rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+process.exit(status);
