@@ -207,7 +207,7 @@ CASE("a vote ends a round: lanes that have nothing to do in it do not begin the 
         COUNTED((kernel<<<1, 32>>>(out)));
         // 16 lanes in each round, every other word of four sectors.
         CHECK_REQUESTS(store, 4, 4 * 16, 4 * 4, 4 * 2);
-        CHECK_DIVERGENT(1);  // of 4: behind a vote nobody is seen to part who was apart before it
+        CHECK_DIVERGENT(4);
     }
 }
 

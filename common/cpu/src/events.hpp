@@ -105,6 +105,14 @@ struct RowsTouched {
     bool write;
 };
 
+/// Another round of a loop begins.
+struct Round {
+    unsigned function;  ///< its number; 0 for kernels
+    unsigned level;     ///< of the loop, from 1 for one that is in no other loop of the function
+    const void* instruction;
+    const void* frame;
+};
+
 class Observer {
   public:
     // A launch by the host and all that comes of it. The notes are those of the first grid, and of the child.
@@ -124,6 +132,7 @@ class Observer {
     // By the running thread.
     virtual void access(Worker&, const Access&) {}
     virtual void fence(Worker&, Scope) {}
+    virtual void round(Worker&, const Round&) {}
     /// Before a mere atomic load: may a message yet come, so that others should go first?
     virtual bool should_wait(Worker&, const Access&) { return false; }
     virtual void barrier(const BarrierStep&) {}

@@ -71,6 +71,7 @@ bool mentions(const Stream& stream, int begin, int end, const std::set<std::stri
 
 std::vector<Body> function_bodies(const Unit& unit) {
     const std::set<std::string_view> device = with_marks(unit.program, {"__device__", "__global__"});
+    const std::set<std::string_view> kernel = with_marks(unit.program, {"__global__"});
     const std::set<std::string_view> host = with_marks(unit.program, {"__host__"});
     const Stream& file = unit.streams[0];
     std::vector<Body> bodies;
@@ -84,6 +85,7 @@ std::vector<Body> function_bodies(const Unit& unit) {
             if (!mentions(file, body.head, body.open, device)) continue;
         }
         body.device = mentions(file, body.head, body.open, device);
+        body.kernel = mentions(file, body.head, body.open, kernel);
         body.host = !body.device || mentions(file, body.head, body.open, host);
         bodies.push_back(body);
     }

@@ -42,6 +42,8 @@ Result translate(std::string_view source, const std::string& path, const Options
         refuse_statements(unit);
     }
     refuse_overloads(program);
+    if (!options.loops)
+        for (Unit& unit : program.units) mark_rounds(unit);
     for (Unit& unit : program.units) rewrite_launches(unit);
     insert_resolvers(program);
     rewrite_shared(program);

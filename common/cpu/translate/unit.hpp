@@ -117,6 +117,7 @@ struct Program {
     bool miscounted = false;         ///< a statement outside functions: the braces of an #if misled
     bool guarded = false;            ///< the compiler is asked about calls (refuse_overloads.cpp)
     int next_number = 1;             ///< makes the names of inserted types unique
+    int functions_with_marks = 0;    ///< mark_rounds.cpp
 
     Unit& add(std::string text, std::string path);
 };
@@ -151,6 +152,7 @@ std::set<std::string_view> with_marks(const Program& program, std::set<std::stri
 struct Body {
     int head, open, close;  ///< tokens: where the declaration begins, `{`, `}`
     bool host, device;      ///< who calls it
+    bool kernel = false;
 };
 std::vector<Body> function_bodies(const Unit& unit);
 /// The types of the parameters between the parenthesis at `open` and its partner, so that declarations compare equal.
@@ -166,6 +168,7 @@ void refuse_overloads(Program& program);
 
 /// The passes. Each adds to the unit's edits and errors. All kernels must be known before the second.
 void collect_kernels(Unit& unit);  ///< and their launch bounds
+void mark_rounds(Unit& unit);      ///< of loops; before all that may put something around a condition
 void rewrite_launches(Unit& unit);
 void rewrite_variables(Unit& unit);     ///< of the device, and structs: what they are made of
 void rewrite_arguments(Unit& unit);     ///< of functions that take a struct by value

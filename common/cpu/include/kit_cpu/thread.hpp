@@ -108,6 +108,26 @@ void note_many_atomics();
 #endif
 }
 
+/// Whether somebody profiles. Constant to kernels, so that the compiler asks once per thread and the question is no access of theirs.
+extern const bool is_profiling asm("kit_is_profiling");
+
+/// Told to whoever profiles. To the compiler it is a function of its arguments alone, as it does nothing to the kernel's memory:
+/// what stays the same in a loop need not be loaded in each round.
+[[gnu::cold, gnu::const]] unsigned note_round(unsigned function, unsigned level);
+[[gnu::always_inline]] inline void tell_round(unsigned function, unsigned level) {
+    asm volatile("" : "+r"(level));  // another one in each round
+    asm volatile("" : : "r"(note_round(function, level)));
+}
+
+/// A thread begins another round of a loop: the translator puts it before the loop's condition. `function`: its number, of kernels 0;
+/// `level`: 1 for a loop that is in no other one of the function.
+[[gnu::always_inline]] constexpr void round([[maybe_unused]] unsigned function,
+                                            [[maybe_unused]] unsigned level) {
+#ifdef __SANITIZE_THREAD__
+    if (!__builtin_is_constant_evaluated() && is_profiling) tell_round(function, level);
+#endif
+}
+
 /// The shuffle that took a value from a lane outside its mask: undefined, and so is what is made of it.
 struct UndefinedLane {
     bool is = false;

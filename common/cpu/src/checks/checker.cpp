@@ -61,6 +61,10 @@ void Checker::profile(const Worker& worker, const Target& target, const Access& 
     profiler_.access(*worker.block, static_cast<std::uint64_t>(access.address - begin), access, kind);
 }
 
+void Checker::round(Worker& worker, const Round& round) {
+    if (profiler_.is_on()) profiler_.round(*worker.block, round);
+}
+
 /// What a store has done shows at the next event of its thread.
 void Checker::settle() {
     initialisation_.settle();

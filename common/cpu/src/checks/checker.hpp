@@ -33,6 +33,7 @@ class Checker final : public Observer {
 
     void access(Worker& worker, const Access& access) override;
     void fence(Worker& worker, Scope scope) override;
+    void round(Worker& worker, const Round& round) override;
     bool should_wait(Worker& worker, const Access& access) override;
     void barrier(const BarrierStep& step) override;
     void shuffle_begins(const Block& block, ShuffleInput& input) override;

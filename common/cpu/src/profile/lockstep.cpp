@@ -25,8 +25,12 @@ int Lockstep::compare(At a, At b) const {
 
 void Lockstep::find_loops() {
     loops_.clear();
-    for (const auto& steps : steps_)
-        for (std::size_t i = 1; i < steps.size(); ++i) loops_.note(spot_of(steps[i - 1]), spot_of(steps[i]));
+    for (const auto& steps : steps_) {
+        loops_.begin_lane();
+        for (const Step& step : steps)
+            step.level ? loops_.begin_round(spot_of(step), step.function, step.level)
+                       : loops_.go(spot_of(step));
+    }
     loops_.close();
     for (unsigned lane = 0; lane < 32; ++lane)
         if (!steps_[lane].empty()) where_[lane].start(loops_, spot_of(steps_[lane].front()));
@@ -130,7 +134,7 @@ const Lockstep::Step* Lockstep::next(WarpAccess& access) {
         if (!best) return nullptr;
         if (best->meets) access.lanes |= best->meets;  // whatever way they have come
         go_on(access.lanes);
-        if (best->meets) continue;
+        if (best->meets || best->level) continue;
         access.bytes = best->bytes;
         return best;
     }

@@ -5,6 +5,9 @@
 // their loop less often, and of these the lowest instruction. So lanes that left a loop early wait behind it for the others, and lanes
 // that had less to do in a round wait for the next one, as they do on a GPU. Which lane ran first makes no difference.
 //
+// That another round of a loop begins is a step, too, at its place in the kernel (loops.hpp): nobody is told of it, but who has nothing
+// to do in a round is seen to wait for the next one.
+//
 // Where lanes have met, in a barrier of the warp, a shuffle or a vote, none of them goes on before all are there. Otherwise a meeting
 // is a step like an access, at its place in the kernel.
 //
@@ -32,13 +35,22 @@ class Lockstep {
         std::uint8_t kind;
         /// Instead of an access: these lanes meet here; which of their meetings, says the address.
         std::uint32_t meets = 0;
-        bool exchange = false;  ///< and no more than that
+        bool exchange = false;   ///< and no more than that
+        std::uint8_t level = 0;  ///< instead of an access another round begins, of a loop of this level ...
+        unsigned function = 0;   ///< ... in this function (events.hpp)
     };
 
     /// The lanes that exist.
     explicit Lockstep(std::uint32_t lanes) : lanes_(lanes) {}
 
     void add(unsigned lane, const Step& step) { steps_[lane].push_back(step); }
+    void add_round(unsigned lane, const void* instruction, std::uint32_t depth, unsigned function,
+                   unsigned level) {
+        Step step{instruction, 0, depth, 0, 0};
+        step.level = static_cast<std::uint8_t>(level);
+        step.function = function;
+        add(lane, step);
+    }
 
     /// These lanes have met in this call: what each did before comes before all that they do now. `exchange`: a shuffle or a vote.
     void meet(std::uint32_t lanes, bool exchange, const void* call, std::uint32_t depth);

@@ -1,24 +1,94 @@
 #include "loops.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace kit::cpu {
 
 void Loops::clear() {
     loops_.clear();
+    marked_.clear();
     around_.clear();
 }
 
-void Loops::note(Spot from, Spot to) {
-    if (from.first != to.first || from.second < to.second) return;
-    const Loop loop{to.first, to.second, from.second};
+void Loops::begin_lane() {
+    open_.clear();
+    last_ = {};
+}
+
+/// Each loop of this function that the lane is in has the step.
+void Loops::step(Spot spot) {
+    while (!open_.empty() && open_.back().mark.first > spot.first) open_.pop_back();  // they have returned
+    for (Open& open : open_) {
+        if (open.mark.first != spot.first) continue;
+        open.begin = std::min(open.begin, spot.second);
+        open.end = std::max(open.end, spot.second);
+    }
+    last_ = spot;
+}
+
+void Loops::go(Spot spot) {
+    const Spot from = last_;
+    const bool back = from.first == spot.first && spot.second <= from.second;
+    const bool behind_mark = last_is_mark_;
+    last_is_mark_ = false;
+    step(spot);
+    if (!back) return;
+    const bool in_marked = !open_.empty() && open_.back().mark.first == spot.first;
+    if (in_marked && !std::exchange(open_.back().went_back, true)) return;
+    if (!behind_mark) note({spot.first, spot.second, from.second});
+}
+
+/// A kernel's loops are around those of functions that the compiler has put into it.
+void Loops::begin_round(Spot spot, unsigned function, unsigned level) {
+    step(spot);
+    last_is_mark_ = true;
+    const auto is_it = [&](const Open& open) { return open.mark == spot; };
+    const auto it = std::find_if(open_.begin(), open_.end(), is_it);
+    if (it != open_.end()) {
+        open_.erase(it + 1, open_.end());
+        Loop& loop = marked_.try_emplace(spot, Loop{spot.first, it->begin, it->end}).first->second;
+        loop.begin = std::min(loop.begin, it->begin);
+        loop.end = std::max(loop.end, it->end);
+        open_.pop_back();
+    }
+    const auto has_ended = [&](const Open& open) {
+        return open.mark.first == spot.first &&
+               ((open.function == function && open.level >= level) || (open.function != 0 && function == 0));
+    };
+    while (!open_.empty() && has_ended(open_.back())) open_.pop_back();
+    open_.push_back({spot, function, level, spot.second, spot.second, false});
+}
+
+void Loops::note(Loop loop) {
     const auto same = [&](const Loop& known) { return known.has(loop) && loop.has(known); };
     if (std::none_of(loops_.begin(), loops_.end(), same)) loops_.push_back(loop);
 }
 
+/// A loop without marks may be seen from the end of one with marks on: it has all of it. Or it is that one.
+void Loops::join_marked(Loop& loop, bool& is_known) const {
+    for (const auto& [mark, marked] : marked_) {
+        if (marked.depth != loop.depth || loop.end < marked.begin || marked.end < loop.begin) continue;
+        if (marked.has(loop)) {
+            is_known |= marked.begin == loop.begin || marked.end == loop.end;
+        } else {
+            loop.begin = std::min(loop.begin, marked.begin);
+            loop.end = std::max(loop.end, marked.end);
+        }
+    }
+}
+
 void Loops::close() {
+    std::vector<Loop> others;
+    for (Loop loop : loops_) {
+        bool is_known = false;
+        join_marked(loop, is_known);
+        if (!is_known) others.push_back(loop);
+    }
+    loops_ = std::move(others);
     while (merge_some()) {
     }
+    for (const auto& [mark, loop] : marked_) loops_.push_back(loop);
     const auto outer_first = [](const Loop& a, const Loop& b) {
         return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
     };

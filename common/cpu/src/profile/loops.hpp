@@ -1,7 +1,9 @@
 // Where lanes are in the loops of a kernel, told from their steps alone.
 //
-// A step back to an earlier instruction closes a loop, from the one to the other. What begins or ends at the same place is one loop,
-// as its first or last accesses may lie behind conditions; so are loops that overlap. What lies within another one is an inner loop.
+// Most loops say when a round begins (translate/mark_rounds.cpp): what a lane does from there to where the next round begins lies in
+// the loop. Of others, from macros for example, a step back to an earlier instruction closes one, from the one to the other. What
+// begins or ends at the same place is one loop, as its first or last accesses may lie behind conditions; so are loops that overlap.
+// What lies within another one is an inner loop.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +19,11 @@ class Loops {
     using Spot = std::pair<std::uint32_t, const void*>;
 
     void clear();
-    /// A lane went from the one to the other.
-    void note(Spot from, Spot to);
-    /// All has been noted.
+    /// The steps of a lane follow: what it does, and rounds of loops that it begins.
+    void begin_lane();
+    void go(Spot spot);
+    void begin_round(Spot spot, unsigned function, unsigned level);
+    /// All lanes have been seen.
     void close();
 
     /// Numbers of the loops around an instruction, the outermost first.
@@ -39,8 +43,22 @@ class Loops {
             return depth == other.depth && begin <= other.begin && other.end <= end;
         }
     };
+    /// A loop that the lane is in, and what it has done since the round began.
+    struct Open {
+        Spot mark;
+        unsigned function, level;
+        const void *begin, *end;
+        bool went_back;  ///< to the body, behind its condition
+    };
+    void step(Spot spot);
+    void note(Loop loop);
+    void join_marked(Loop& loop, bool& is_known) const;
     bool merge_some();
 
+    std::vector<Open> open_;
+    Spot last_{};
+    bool last_is_mark_ = false;
+    std::map<Spot, Loop> marked_;
     std::vector<Loop> loops_;
     std::map<Spot, std::vector<unsigned>> around_;
 };

@@ -9,6 +9,10 @@
 #include "run/worker.hpp"
 #include "words/symbols.hpp"
 
+/// `is_profiling` in kit_cpu/thread.hpp: constant to kernels, not here.
+extern "C" bool kit_is_profiling;
+bool kit_is_profiling = false;
+
 namespace kit::cpu {
 namespace {
 
@@ -47,6 +51,16 @@ void Profiler::Recent::drop(const WarpAccess& access) {
         Slot& slot = slots[sectors[i] % std::size(slots)];
         if (slot.sector == sectors[i]) slot = {};
     }
+}
+
+void Profiler::begin() {
+    ++begun_;
+    kit_is_profiling = true;
+}
+
+void Profiler::end() {
+    --begun_;
+    kit_is_profiling = is_on();
 }
 
 Profiler::Kernel* Profiler::latest_named(const std::string& name) {
@@ -111,6 +125,14 @@ void Profiler::access(const Block& block, std::uint64_t address, const Access& a
         now->warps[rank / 32].steps.add(rank % 32,
                                         {access.instruction, address + at, depth_of(access.frame),
                                          static_cast<std::uint8_t>(bytes), static_cast<std::uint8_t>(kind)});
+}
+
+void Profiler::round(const Block& block, const Round& round) {
+    Running* const now = running(block);
+    if (!now) return;
+    const unsigned rank = block.rank();
+    now->warps[rank / 32].steps.add_round(rank % 32, round.instruction, depth_of(round.frame), round.function,
+                                          round.level);
 }
 
 void Profiler::barrier(const BarrierStep& step, const void* call) {

@@ -21,8 +21,8 @@ struct KeptProfile {
 class Profiler {
   public:
     bool is_on() const { return begun_ > 0; }
-    void begin() { ++begun_; }
-    void end() { --begun_; }
+    void begin();
+    void end();
     /// What others take is kept, too, for the end; with samples if wanted.
     void keep(bool samples) {
         keeps_ = true;
@@ -36,6 +36,7 @@ class Profiler {
     void block_ended(const Block& block);
     /// `address`: of shared memory, from its begin.
     void access(const Block& block, std::uint64_t address, const Access& access, RequestKind kind);
+    void round(const Block& block, const Round& round);
     void barrier(const BarrierStep& step, const void* call);
 
     std::vector<KernelProfile> take();

@@ -156,6 +156,15 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
         static_cast<const char*>(__builtin_return_address(0)) - 1, __builtin_dwarf_cfa() \
     }
 
+unsigned kit::cpu::note_round(unsigned function, unsigned level) {
+    if (Worker* const worker = checked_worker()) {
+        const From from = KIT_HERE;
+        const Inside inside(*worker);
+        kit::cpu::observer().round(*worker, {function, level, from.instruction, from.frame});
+    }
+    return level;
+}
+
 #define KIT_PLAIN(bytes)                                         \
     void __tsan_read##bytes(void* address) {                     \
         plain(address, bytes, false, true, KIT_HERE);            \
