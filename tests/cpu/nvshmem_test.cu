@@ -20,6 +20,7 @@ __global__ void exchange(int* inbox, const int* mine, uint64_t* arrived, int* ou
     if (threadIdx.x == 0) {
         nvshmem_int_put_signal(inbox, mine, n, arrived, 1, NVSHMEM_SIGNAL_SET, other);
         nvshmem_signal_wait_until(arrived, NVSHMEM_CMP_EQ, 1);
+        __threadfence_system();
     }
     __syncthreads();
     if (threadIdx.x < n) out[threadIdx.x] = inbox[threadIdx.x];
@@ -47,7 +48,7 @@ __global__ void fenced(int* inbox, const int* mine, uint64_t* arrived, int* out,
         else
             nvshmem_fence();
         nvshmemx_signal_op(arrived, 1, NVSHMEM_SIGNAL_ADD, other);
-        nvshmem_signal_wait_until(arrived, NVSHMEM_CMP_GE, 1);
+        nvshmem_uint64_wait_until(arrived, NVSHMEM_CMP_GE, 1);
     }
     __syncthreads();
     if (threadIdx.x < n) out[threadIdx.x] = inbox[threadIdx.x];
@@ -58,7 +59,10 @@ __global__ void by_block(int* inbox, int* mine, uint64_t* arrived, int* out) {
     mine[threadIdx.x] += 7;
     __syncthreads();
     nvshmemx_int_put_signal_nbi_block(inbox, mine, n, arrived, 5, NVSHMEM_SIGNAL_SET, other);
-    if (threadIdx.x == 0) nvshmem_signal_wait_until(arrived, NVSHMEM_CMP_NE, 0);
+    if (threadIdx.x == 0) {
+        nvshmem_signal_wait_until(arrived, NVSHMEM_CMP_NE, 0);
+        nvshmem_quiet();
+    }
     __syncthreads();
     if (threadIdx.x < n) out[threadIdx.x] = inbox[threadIdx.x];
 }

@@ -59,7 +59,10 @@ inline uint64_t nvshmem_signal_fetch(uint64_t* sig_addr, KIT_PLACE) {
     return ::kit::cpu::read_signal(sig_addr, "nvshmem_signal_fetch", place);
 }
 inline uint64_t nvshmem_signal_wait_until(uint64_t* sig_addr, int cmp, uint64_t cmp_value, KIT_PLACE) {
-    return ::kit::cpu::wait_for_signal(sig_addr, cmp, cmp_value, "nvshmem_signal_wait_until", place);
+    return ::kit::cpu::wait_for_signal(sig_addr, cmp, cmp_value, false, "nvshmem_signal_wait_until", place);
+}
+inline void nvshmem_uint64_wait_until(uint64_t* ivar, int cmp, uint64_t cmp_value, KIT_PLACE) {
+    (void)::kit::cpu::wait_for_signal(ivar, cmp, cmp_value, true, "nvshmem_uint64_wait_until", place);
 }
 
 #define KIT_PUT(function, T, size, waits, group)                                                        \

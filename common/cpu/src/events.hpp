@@ -35,7 +35,9 @@ struct Access {
     bool whole = false;   ///< may be a struct with padding
     bool atomic = false;
     bool acquires = false, releases = false, sequential = false;  ///< of an atomic: its memory order
-    bool discards = false;                                        ///< a write of values that nobody knows
+    bool awaits =
+        false;  ///< a look at a signal: what is written behind comes after what it tells, what is loaded does not
+    bool discards = false;     ///< a write of values that nobody knows
     bool of_barrier = false;   ///< words of a cuda::barrier: on a GPU no load or store
     bool is_volatile = false;  ///< how host and kernels talk through memory that both may touch
     Scope scope = Scope::device;

@@ -33,6 +33,7 @@ __global__ void signals_apart(Mail mail) {
         nvshmem_int_put(mail.inbox, mail.mine, n, other);  // <-
         nvshmemx_signal_op(mail.arrived, 1, NVSHMEM_SIGNAL_SET, other);
         nvshmem_signal_wait_until(mail.arrived, NVSHMEM_CMP_EQ, 1);
+        __threadfence_system();
     }
     __syncthreads();
     mail.out[threadIdx.x] = mail.inbox[threadIdx.x];  // <-
@@ -47,6 +48,7 @@ __global__ void later_put_is_unsaid(Mail mail) {
         nvshmem_int_put_nbi(mail.inbox + n / 2, mail.mine, n / 2, other);  // <-
         nvshmem_int_put_signal_nbi(mail.inbox, mail.mine, n / 2, mail.arrived, 1, NVSHMEM_SIGNAL_SET, other);
         nvshmem_signal_wait_until(mail.arrived, NVSHMEM_CMP_EQ, 1);
+        __threadfence_system();
     }
     __syncthreads();
     mail.out[threadIdx.x] = mail.inbox[threadIdx.x];  // <-
@@ -81,12 +83,26 @@ __global__ void puts_again(Mail mail) {
         nvshmem_int_put_signal(mail.inbox, mail.mine, n, mail.arrived, 1, NVSHMEM_SIGNAL_ADD, other);
         nvshmem_fence();
         nvshmem_signal_wait_until(mail.arrived, NVSHMEM_CMP_GE, static_cast<uint64_t>(round));
+        __threadfence_system();
         mail.out[round] = mail.inbox[round];
     }
 }
 KNOWN_GAP("puts again before the other has read",
           "a wait hears of all that the signal has told by then, and not only of what it waited for") {
     on_both(puts_again, 1);
+}
+
+__global__ void looks_at_the_signal(Mail mail) {
+    const int other = 1 - nvshmem_my_pe();
+    if (threadIdx.x == 0) {
+        nvshmem_int_put_signal(mail.inbox, mail.mine, n, mail.arrived, 1, NVSHMEM_SIGNAL_SET, other);  // <-
+        nvshmem_signal_wait_until(mail.arrived, NVSHMEM_CMP_EQ, 1);
+    }
+    __syncthreads();
+    mail.out[threadIdx.x] = mail.inbox[threadIdx.x];  // <-
+}
+PLANTED("who has waited for the signal reads without a fence", "race", "__threadfence_system()") {
+    on_both(looks_at_the_signal, n);
 }
 
 __global__ void two_puts(Mail mail) {

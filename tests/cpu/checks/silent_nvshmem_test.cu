@@ -27,6 +27,10 @@ void on_both(Kernel kernel, int blocks, int threads) {
 
 }  // namespace
 
+__global__ void read_only(Mail mail) {
+    mail.out[threadIdx.x] = mail.inbox[threadIdx.x];
+}
+
 __global__ void two_slots(Mail mail) {
     const int other = 1 - nvshmem_my_pe();
     const int me = static_cast<int>(threadIdx.x);
@@ -39,7 +43,10 @@ __global__ void two_slots(Mail mail) {
             nvshmemx_int_put_signal_block(mail.inbox + slot * n, mail.mine, n, mail.arrived + slot, 1,
                                           NVSHMEM_SIGNAL_ADD, other);
         } else {
-            if (me == 0) nvshmem_signal_wait_until(mail.arrived + slot, NVSHMEM_CMP_GE, turn);
+            if (me == 0) {
+                nvshmem_signal_wait_until(mail.arrived + slot, NVSHMEM_CMP_GE, turn);
+                __threadfence_system();
+            }
             __syncthreads();
             mail.out[me] += mail.inbox[slot * n + me];
             __syncthreads();
@@ -60,7 +67,7 @@ __global__ void zeroes_its_own(Mail mail) {
             *mail.arrived = 0;
             nvshmem_fence();
         } else {
-            nvshmem_signal_wait_until(mail.arrived, NVSHMEM_CMP_EQ, 1);
+            nvshmem_uint64_wait_until(mail.arrived, NVSHMEM_CMP_EQ, 1);
             *mail.arrived = 0;
             mail.out[round] = mail.inbox[round];
             nvshmem_fence();
@@ -78,6 +85,7 @@ __global__ void each_a_part(Mail mail) {
     nvshmem_int_put_signal(mail.inbox + 2 * me, mail.mine + 2 * me, 2, mail.arrived, 1, NVSHMEM_SIGNAL_ADD,
                            other);
     nvshmem_signal_wait_until(mail.arrived, NVSHMEM_CMP_EQ, 32);
+    __threadfence_system();
     mail.out[me] = mail.inbox[2 * me];
 }
 SILENT("each thread puts a part and adds to the signal") {
@@ -93,12 +101,49 @@ __global__ void one_fences_for_all(Mail mail) {
         nvshmem_quiet();
         nvshmemx_signal_op(mail.arrived, 1, NVSHMEM_SIGNAL_SET, other);
         nvshmem_signal_wait_until(mail.arrived, NVSHMEM_CMP_EQ, 1);
+        nvshmem_fence();
     }
     __syncthreads();
     mail.out[me] = mail.inbox[me];
 }
 SILENT("one thread waits for the puts of its block") {
     on_both(one_fences_for_all, 1, n);
+}
+
+/// What was read may be written as soon as the signal says so: no load is concerned.
+__global__ void takes_turns_to_write(Mail mail, int* board) {
+    const int other = 1 - nvshmem_my_pe();
+    if (nvshmem_my_pe() == 1) {
+        mail.out[0] = board[0];
+        nvshmemx_signal_op(mail.free, 1, NVSHMEM_SIGNAL_SET, other);
+    } else {
+        nvshmem_signal_wait_until(mail.free, NVSHMEM_CMP_EQ, 1);
+        nvshmem_int_p(board, 7, other);
+    }
+}
+SILENT("who waits for a signal may write what its sender has read") {
+    on_two_pes([=](int) {
+        const Mail mail;
+        int* const board = static_cast<int*>(nvshmem_calloc(1, sizeof(int)));
+        takes_turns_to_write<<<1, 1>>>(mail, board);
+        CHECK_CUDA(cudaDeviceSynchronize(), cudaSuccess);
+        nvshmem_barrier_all();
+    });
+}
+
+__global__ void waits_alone(Mail mail) {
+    const int other = 1 - nvshmem_my_pe();
+    nvshmem_int_put_signal(mail.inbox, mail.mine, n, mail.arrived, 1, NVSHMEM_SIGNAL_SET, other);
+    nvshmem_signal_wait_until(mail.arrived, NVSHMEM_CMP_EQ, 1);
+}
+SILENT("a kernel waits for the signal, and the next one reads") {
+    on_two_pes([=](int) {
+        const Mail mail;
+        waits_alone<<<1, 1>>>(mail);
+        read_only<<<1, n>>>(mail);
+        CHECK_CUDA(cudaDeviceSynchronize(), cudaSuccess);
+        nvshmem_barrier_all();
+    });
 }
 
 __global__ void source_after_quiet(Mail mail) {
@@ -112,9 +157,6 @@ SILENT("the source is changed when the put is done") {
 
 __global__ void put_only(Mail mail) {
     nvshmem_int_put(mail.inbox, mail.mine, n, 1 - nvshmem_my_pe());
-}
-__global__ void read_only(Mail mail) {
-    mail.out[threadIdx.x] = mail.inbox[threadIdx.x];
 }
 SILENT("a barrier of all PEs between two kernels") {
     on_two_pes([](int) {

@@ -44,7 +44,8 @@ T get_value(const void* from, int pe, const char* what, Place place) {
     return value;
 }
 
-std::uint64_t wait_for_signal(const std::uint64_t* signal, int comparison, std::uint64_t value,
+/// `fences`: what the thread loads behind comes after what was put before the signal; otherwise only what it writes does.
+std::uint64_t wait_for_signal(const std::uint64_t* signal, int comparison, std::uint64_t value, bool fences,
                               const char* what, Place place);
 std::uint64_t read_signal(const std::uint64_t* signal, const char* what, Place place);
 

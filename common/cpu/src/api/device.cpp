@@ -115,7 +115,8 @@ cudaError_t cudaCtxResetPersistingL2Cache() {
 cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags) {
     return api_call([&] {
         if (flags) return cudaErrorInvalidValue;
-        if (!is_peer(peerDevice)) return cudaErrorInvalidDevice;
+        if (!is_device_number(peerDevice)) return cudaErrorInvalidDevice;
+        if (!is_peer(peerDevice)) return cudaErrorPeerAccessUnsupported;  // itself
         return change_access(current_device(), peerDevice, true) ? cudaSuccess
                                                                  : cudaErrorPeerAccessAlreadyEnabled;
     });
@@ -123,7 +124,8 @@ cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags) {
 
 cudaError_t cudaDeviceDisablePeerAccess(int peerDevice) {
     return api_call([&] {
-        if (!is_peer(peerDevice)) return cudaErrorInvalidDevice;
+        if (!is_device_number(peerDevice)) return cudaErrorInvalidDevice;
+        if (!is_peer(peerDevice)) return cudaErrorPeerAccessNotEnabled;  // itself
         if (const cudaError_t error = finish_device(current_device())) return error;
         return change_access(current_device(), peerDevice, false) ? cudaSuccess
                                                                   : cudaErrorPeerAccessNotEnabled;

@@ -57,6 +57,7 @@ CUgraphNode_st* find_switch(cudaGraphExec_t exec, cudaGraphNode_t handle) {
 cudaError_t make_instance(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags, Place place) {
     return api_call([&] {
         if (!exec || !find_graph(graph) || flags & ~15ull) return cudaErrorInvalidValue;
+        if (const cudaError_t error = refuse_unsafe("cudaGraphInstantiate", place)) return error;
         return count_call(&Counters::graph_instances, instantiate(*graph, flags, place, exec));
     });
 }

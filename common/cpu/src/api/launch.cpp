@@ -4,7 +4,6 @@
 
 #include "api.hpp"
 #include "cache_hints.hpp"
-#include "device/devices.hpp"
 #include "device/kernel_settings.hpp"
 #include "device/launch_limits.hpp"
 #include "graphs/capture.hpp"
@@ -12,7 +11,6 @@
 #include "run/family.hpp"
 #include "run/pointer_launch.hpp"
 #include "run/stream.hpp"
-#include "words/device_words.hpp"
 #include "words/finding.hpp"
 #include "words/launch_words.hpp"
 
@@ -51,12 +49,7 @@ cudaError_t submit(Launch launch) {
         CUstream_st* stream = find_stream(launch.stream);
         if (!stream) return cudaErrorInvalidResourceHandle;
         name_kernel(launch);
-        launch.device = stream->device;
-        if (launch.device != current_device()) {
-            add_finding(launch_refused(launch.name, stream_of_another(launch.device, current_device()),
-                                       launch.place));
-            return cudaErrorInvalidResourceHandle;
-        }
+        launch.device = stream->device;  // whichever is current
         if (!launch.has_window) launch.window = window_of(*stream);
         watch_for_persisting();
         if (const cudaError_t error = check_launch(launch)) return error;

@@ -63,6 +63,7 @@ void BlockClocks::start(BlockNumbers* numbers, std::uint32_t block, unsigned thr
     for (auto& lanes : lanes_) lanes.clear();
     known_.reset();
     polled_.reset();
+    awaited_.reset();
     unheard_ = Unheard::nothing;
     released_.reset();
     messages_.clear();
@@ -138,6 +139,7 @@ void BlockClocks::hear_all() {
         add(known_, messages.heard);
         add(known_, messages.heard_near);
         add(polled_, messages.polled);
+        add(awaited_, messages.awaited);
         if (messages.unheard == Unheard::nothing) continue;
         unheard_ = messages.unheard;
         unheard_writer_ = messages.unheard_writer;
@@ -180,7 +182,7 @@ void BlockClocks::warp_barrier(unsigned warp, std::uint32_t mask) {
     if (lanes.empty()) lanes.assign(32 * 32, 0);
     if (has_waited_) share_phases(warp, mask);
     std::uint32_t joined[32] = {};
-    KnowledgePtr news;
+    KnowledgePtr news, awaited;
     for (std::uint32_t rest = mask; rest; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
         for (unsigned other = 0; other < 32; ++other)
@@ -193,12 +195,14 @@ void BlockClocks::warp_barrier(unsigned warp, std::uint32_t mask) {
             add(news, found->second.known);
             add(news, found->second.heard);
             add(news, found->second.heard_near);
+            add(awaited, found->second.awaited);
         }
     }
     for (std::uint32_t rest = mask; rest; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
         std::copy(joined, joined + 32, lanes.begin() + lane * 32);
         if (news) add(messages_[warp * 32 + lane].known, news);
+        if (awaited) add(messages_[warp * 32 + lane].awaited, awaited);
     }
 }
 
@@ -228,10 +232,25 @@ bool BlockClocks::heard_before(const Record& record, unsigned rank) const {
     return found != messages_.end() && found->second.known && found->second.known->covers(record);
 }
 
-bool BlockClocks::heard_of(Owner kernel, const Record& record, unsigned rank) const {
-    if (known_ && known_->covers(kernel, record)) return true;
+bool BlockClocks::heard_of(Owner kernel, const Record& record, unsigned rank, bool writes) const {
+    const auto tells = [&](const KnowledgePtr& known) { return known && known->covers(kernel, record); };
+    if (tells(known_) || (writes && tells(awaited_))) return true;
     const auto found = messages_.find(rank);
-    return found != messages_.end() && found->second.known && found->second.known->covers(kernel, record);
+    return found != messages_.end() &&
+           (tells(found->second.known) || (writes && tells(found->second.awaited)));
+}
+
+bool BlockClocks::told_by_signal(const Record& record, unsigned rank) const {
+    const auto tells = [&](const KnowledgePtr& known) {
+        if (!known) return false;
+        if (known->covers(record)) return true;
+        for (const auto& [kernel, of_kernel] : known->kernels)
+            if (of_kernel->covers(record)) return true;
+        return false;
+    };
+    if (tells(awaited_)) return true;
+    const auto found = messages_.find(rank);
+    return found != messages_.end() && tells(found->second.awaited);
 }
 
 void BlockClocks::tell_kernels(Knowledge& knowledge) const {
@@ -242,7 +261,11 @@ void BlockClocks::tell_kernels(Knowledge& knowledge) const {
         knowledge.join(others);
     };
     tell(known_);
-    for (const auto& [rank, messages] : messages_) tell(messages.known);
+    tell(awaited_);
+    for (const auto& [rank, messages] : messages_) {
+        tell(messages.known);
+        tell(messages.awaited);
+    }
 }
 
 }  // namespace kit::cpu

@@ -111,8 +111,8 @@ class BlockClocks {
         return own_[rank] > barrier_clock_ ? own_[rank] : barrier_clock_;
     }
 
-    /// Did this happen before what the thread does now?
-    bool before(const Record& record, unsigned rank) const {
+    /// Did this happen before what the thread does now, or writes now?
+    bool before(const Record& record, unsigned rank, bool writes = false) const {
         if (record.block == number_) {
             if (record.rank == rank || record.clock < barrier_clock_) return true;
             if (record.rank / 32 == rank / 32 && !lanes_[rank / 32].empty() &&
@@ -122,11 +122,13 @@ class BlockClocks {
             return true;
         }
         return (known_ && known_->covers(record)) || (has_messages_ && heard_before(record, rank)) ||
-               (has_waited_ && waited_for(record, rank));
+               (writes && told_by_signal(record, rank)) || (has_waited_ && waited_for(record, rank));
     }
 
-    /// Has the thread heard, by a message, of what the other kernel did there?
-    bool heard_of(Owner kernel, const Record& record, unsigned rank) const;
+    /// Has the thread heard, by a message, of what the other kernel did there, so that it may load it, or write there?
+    bool heard_of(Owner kernel, const Record& record, unsigned rank, bool writes) const;
+    /// Has a signal told the thread of this, and it has fenced nothing since?
+    bool told_by_signal(const Record& record, unsigned rank) const;
     /// What all threads of the block know from the beginning, and what they have heard of other kernels until now.
     void begin_with(const KnowledgePtr& known) { known_ = known; }
     void tell_kernels(Knowledge& knowledge) const;
@@ -173,6 +175,7 @@ class BlockClocks {
         KnowledgePtr
             heard;  ///< heard by an atomic that does not acquire, effective after the next fence or barrier
         KnowledgePtr polled;      ///< the same, by a mere load: effective after the next fence only
+        KnowledgePtr awaited;     ///< the same, by a look at a signal: effective at once for what is written
         KnowledgePtr heard_near;  ///< likewise, from the thread's own block: a fence of the block is enough
         /// The message that was added last, and how it was read: who spins reads it again and again.
         KnowledgePtr last_wide, last_near;
@@ -211,7 +214,7 @@ class BlockClocks {
     /// What a thread had read before the block's last barrier, and why that orders nothing for any of them.
     Moment unheard_writer_;
     Unheard unheard_ = Unheard::nothing;
-    KnowledgePtr polled_;
+    KnowledgePtr polled_, awaited_;          ///< by all of them; `awaited_` lasts until all know it
     std::uint64_t barrier_time_ = 0;         ///< see may_read_older
     std::vector<std::uint64_t> heard_time_;  ///< by rank: of its last fence, or of what it last heard
     std::unordered_map<unsigned, ThreadMessages> messages_;

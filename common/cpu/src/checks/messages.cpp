@@ -161,6 +161,7 @@ void BlockClocks::atomic(unsigned rank, const Access& access, Message& message) 
             has_messages_ = true;
             const KnowledgePtr far = wide ? message.wide : nullptr;
             KnowledgePtr& into = access.acquires ? mine.known : access.write ? mine.heard : mine.polled;
+            if (access.awaits) add(mine.awaited, far);
             if (mine.last_into != &into || mine.last_wide != far || mine.last_near != near) {
                 add(into, far);
                 add(access.acquires ? mine.known : mine.heard_near, near);

@@ -124,6 +124,8 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
     if (!seen) return;
     const Unheard unheard =
         block ? checks_of(*block).clocks.why_unheard(earlier.record, now.record.rank) : Unheard::nothing;
+    const bool told_by_signal = block && earlier.record.write && !now.record.write &&
+                                checks_of(*block).clocks.told_by_signal(earlier.record, now.record.rank);
     const bool of_copy = earlier.actor->numbers && earlier.actor->numbers->is_of_copies(earlier.record.block);
     for (Party* party : {&now, &earlier}) number_block(*party);
     const Record &mine = now.record, &other = earlier.record;
@@ -166,9 +168,10 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
         else if (of_copy && race.earlier.puts && now.actor == earlier.actor && !other.write)
             race.missing = Missing::puts_source;
         else if (of_copy && race.earlier.puts && !signals)
-            race.missing = Missing::puts_end;
+            race.missing = told_by_signal ? Missing::fence_behind_signal : Missing::puts_end;
         return;
     }
+    if (told_by_signal && !mine.atomic) race.missing = Missing::fence_behind_signal;
     if (of_copy) {  // which is under way, and its record does not know its thread
         race.earlier.who.clear();
         race.missing = Missing::copys_end;

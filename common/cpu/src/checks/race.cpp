@@ -19,7 +19,7 @@ bool races(const Record& earlier, const Record& now, const BlockClocks& clocks, 
     if (earlier.atomic && now.atomic && reaches(earlier, now) && reaches(now, earlier) &&
         sites.of_one_size(earlier.site, now.site))
         return false;
-    return !clocks.before(earlier, now.rank);
+    return !clocks.before(earlier, now.rank, now.write);
 }
 
 int distance(const Record& a, const Record& b) {

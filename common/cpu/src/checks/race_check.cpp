@@ -177,7 +177,7 @@ void RaceCheck::check_cell(Cell& cell, const char* address, const Visit& visit, 
         if (earlier.valid) note_race(visit, access, address, earlier, strangers_.current());
         return;
     }
-    const StrangerRecords others(cell, visit.owner, visit.strangers, visit.clocks, visit.now.rank);
+    const StrangerRecords others(cell, visit.owner, visit.strangers, visit.clocks, visit.now);
     const Record earlier = check_race(cell, visit.now, visit.clocks, sites_);
     others.keep(cell);
     Owner made_by = strangers_.current();

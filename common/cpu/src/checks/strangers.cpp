@@ -122,11 +122,11 @@ void Strangers::forget() {
 }
 
 StrangerRecords::StrangerRecords(Cell& cell, Owner owner, const Strangers* strangers,
-                                 const BlockClocks& clocks, unsigned rank) {
+                                 const BlockClocks& clocks, const Record& now) {
     if (strangers && strangers->records_matter()) {
-        if (cell.far_owner != owner) take(cell.far_read, cell.far_owner, *strangers, clocks, rank);
-        if (cell.read_owner != owner) take(cell.read, cell.read_owner, *strangers, clocks, rank);
-        if (cell.write_owner != owner) take(cell.write, cell.write_owner, *strangers, clocks, rank);
+        if (cell.far_owner != owner) take(cell.far_read, cell.far_owner, *strangers, clocks, now);
+        if (cell.read_owner != owner) take(cell.read, cell.read_owner, *strangers, clocks, now);
+        if (cell.write_owner != owner) take(cell.write, cell.write_owner, *strangers, clocks, now);
     }
     if (cell.write_owner != owner) cell.write = Record{};
     if (cell.read_owner != owner) cell.read = Record{};
@@ -135,8 +135,9 @@ StrangerRecords::StrangerRecords(Cell& cell, Owner owner, const Strangers* stran
 }
 
 void StrangerRecords::take(Record record, Owner owner, const Strangers& strangers, const BlockClocks& clocks,
-                           unsigned rank) {
-    const bool strange = strangers.unordered(owner, record) && !clocks.heard_of(owner, record, rank);
+                           const Record& now) {
+    const bool strange =
+        strangers.unordered(owner, record) && !clocks.heard_of(owner, record, now.rank, now.write);
     // A write stays until somebody writes again: a read that is ordered with it orders nobody else.
     if (!record.valid || !(strange || (record.write && strangers.still_counts(owner)))) return;
     strange_[count_] = strange;

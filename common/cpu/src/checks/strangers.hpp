@@ -111,7 +111,7 @@ class StrangerRecords {
   public:
     /// `strangers` is null for memory that no other work can reach.
     StrangerRecords(Cell& cell, Owner owner, const Strangers* strangers, const BlockClocks& clocks,
-                    unsigned rank);
+                    const Record& now);
 
     /// The record that this access races with and who made it; not valid if there is none.
     Record race(const Record& now, const Sites& sites, Owner& made_by) const;
@@ -121,7 +121,7 @@ class StrangerRecords {
 
   private:
     void take(Record record, Owner owner, const Strangers& strangers, const BlockClocks& clocks,
-              unsigned rank);
+              const Record& now);
 
     Record found_[3];
     Owner owners_[3];

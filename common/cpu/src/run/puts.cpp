@@ -185,9 +185,11 @@ bool satisfied(std::uint64_t now, int comparison, std::uint64_t value) {
     }
 }
 
-std::uint64_t look_at(const std::uint64_t* signal, const Place& place) {
+/// NVSHMEM's wait for a signal is a mere load again and again, without a fence; that of nvshmem_uint64_wait_until() ends with one.
+std::uint64_t look_at(const std::uint64_t* signal, bool fences, const Place& place) {
     Access access = access_of(signal, sizeof *signal, false, place);
-    access.atomic = access.acquires = true;
+    access.atomic = access.awaits = true;
+    access.acquires = fences;
     access.scope = Scope::system;
     observer().access(*this_worker, access);
     return __atomic_load_n(signal, __ATOMIC_SEQ_CST);
@@ -285,21 +287,21 @@ std::uint64_t get_value(const void* from, std::size_t bytes, int pe, const char*
 std::uint64_t read_signal(const std::uint64_t* signal, const char* what, Place place) {
     const Caller block(what);
     at_pe(signal, sizeof *signal, pe_now(), what, place);
-    return look_at(signal, place);
+    return look_at(signal, false, place);
 }
 
-std::uint64_t wait_for_signal(const std::uint64_t* signal, int comparison, std::uint64_t value,
+std::uint64_t wait_for_signal(const std::uint64_t* signal, int comparison, std::uint64_t value, bool fences,
                               const char* what, Place place) {
     const Caller block(what);
     at_pe(signal, sizeof *signal, pe_now(), what, place);
-    std::uint64_t now = look_at(signal, place);
+    std::uint64_t now = look_at(signal, fences, place);
     if (satisfied(now, comparison, value)) return now;
     const std::pair<const Grid*, std::uint64_t> key{&block->grid(), place_in_grid(*block)};
     waits[key] = {signal, comparison, value, what, place, running_thread_name()};
     while (!satisfied(__atomic_load_n(signal, __ATOMIC_SEQ_CST), comparison, value))
         block->yield_to_signals();
     waits.erase(key);
-    return look_at(signal, place);
+    return look_at(signal, fences, place);
 }
 
 void fence_puts(Place) {

@@ -104,6 +104,12 @@ std::string in_words(Missing missing, const std::string& between) {
             return "nothing orders the two PEs: who reads waits for a signal that comes with the put, and "
                    "who puts "
                    "waits until the other PE has said that it may; or nvshmem_barrier_all() stands between";
+        case Missing::fence_behind_signal:
+            return "the reader has waited for the signal, but that is a mere look: what it loads behind may "
+                   "come from "
+                   "the L1 cache, which keeps what was there before. Who has waited calls "
+                   "__threadfence_system(), "
+                   "before the block's barrier";
         case Missing::message:
             return "nothing orders two blocks of one kernel: who hands on a value needs a __threadfence() "
                    "behind the write and then an atomic, and who takes it reads it behind that atomic and a "

@@ -30,16 +30,17 @@ enum class Missing {
     fences_around_atomic,   ///< one is atomic: a block hands on a value to another one
     barrier_beside_atomic,  ///< one is atomic: two lines in one block
     cluster_barrier,
-    copys_begin,    ///< an asynchronous copy is begun now
-    copys_end,      ///< one is under way
-    puts_end,       ///< a put is under way
-    puts_source,    ///< likewise: its source is used
-    one_put,        ///< two puts into one place
-    signal,         ///< two PEs
-    message,        ///< a block hands on a value to another one
-    own_elements,   ///< two blocks of one kernel
-    own_place,      ///< one line writes twice
-    atomic_update,  ///< one line reads and writes
+    copys_begin,          ///< an asynchronous copy is begun now
+    copys_end,            ///< one is under way
+    puts_end,             ///< a put is under way
+    puts_source,          ///< likewise: its source is used
+    one_put,              ///< two puts into one place
+    signal,               ///< two PEs
+    fence_behind_signal,  ///< likewise: the reader has waited for the signal, and no more
+    message,              ///< a block hands on a value to another one
+    own_elements,         ///< two blocks of one kernel
+    own_place,            ///< one line writes twice
+    atomic_update,        ///< one line reads and writes
     barrier,
     stream_of_siblings,  ///< two kernels of a family
     parents_patience,    ///< a parent looks at what its child writes

@@ -9,11 +9,6 @@ std::string name_device(int device) {
     return "device " + std::to_string(device);
 }
 
-std::string stream_of_another(int stream_device, int current) {
-    return "the stream belongs to " + name_device(stream_device) + ", and " + name_device(current) +
-           " is the current one: cudaSetDevice(" + std::to_string(stream_device) + ") comes first";
-}
-
 Finding event_of_another(const char* call, int event_device, int stream_device, Place place) {
     return {"argument",
             std::string(call) + " of an event of " + name_device(event_device) + " in a stream of " +

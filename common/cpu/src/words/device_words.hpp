@@ -1,4 +1,4 @@
-// The sentences about several devices: whose stream, whose memory, whose event.
+// The sentences about several devices: whose memory, whose event.
 #pragma once
 
 #include <kit_cpu/executor.hpp>
@@ -8,9 +8,6 @@ namespace kit::cpu {
 
 /// "device 1"
 std::string name_device(int device);
-
-/// Work for the current device in a stream of another one.
-std::string stream_of_another(int stream_device, int current);
 
 /// `call`: what records.
 Finding event_of_another(const char* call, int event_device, int stream_device, Place place);
