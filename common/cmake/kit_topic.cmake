@@ -109,6 +109,9 @@ function(kit_add_graded kind topic exercise variant submission)
     set(name ${kind}.${topic}.${submission}${suffix})
     kit_add_cuda_executable(${name} SOURCES ${arg_SOURCE} OBJECTS ${objects} DEFINITIONS ${variant}
         OUTPUT ${kind}/${topic}/${submission}${suffix} NEEDS ${needs_${exercise}} ${device_launch} ${written_by_student})
+    if(KIT_USE STREQUAL "GPU" AND "${needs_${exercise}}" STREQUAL "nvshmem")
+        set_target_properties(${name} PROPERTIES KIT_LOCK nvshmem)  # a PE's kernels wait for another PE's: two such programs would take turns
+    endif()
     set(program ${name} PARENT_SCOPE)
 endfunction()
 

@@ -50,9 +50,13 @@ __global__ void shift(unsigned* slots, uint64_t* arrived, uint64_t* freed, const
             // STARTER KIT_TODO(2, data, mine, begin, size, arrived, round, right);
             // END SOLUTION 2
         } else {
-            // TODO(3): Wait until the piece has arrived. 2 lines, as in task 1.
+            // TODO(3): Wait until the piece has arrived, as in task 1. The slot was read before, and L1 may still have that: who
+            // has waited also calls __threadfence_system(). 5 lines.
             // BEGIN SOLUTION 3
-            if (t == 0) nvshmem_signal_wait_until(arrived + slot, NVSHMEM_CMP_GE, round + 1);
+            if (t == 0) {
+                nvshmem_signal_wait_until(arrived + slot, NVSHMEM_CMP_GE, round + 1);
+                __threadfence_system();  // the wait was a mere load
+            }
             __syncthreads();
             // STARTER KIT_TODO(3, arrived, slot, round);
             // END SOLUTION 3

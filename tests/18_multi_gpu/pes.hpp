@@ -9,6 +9,10 @@ namespace pes {
 #ifdef KIT_CPU
 constexpr int most_pes = 3;
 [[maybe_unused]] static const bool enough_devices = (kit::cpu::assume_devices(most_pes), true);
+constexpr kit::CaseOptions limits;
+#else
+constexpr kit::CaseOptions limits{
+    30};  ///< to begin two processes and NVSHMEM takes one to two seconds, and more beside others
 #endif
 
 /// What the PEs of a case send back.

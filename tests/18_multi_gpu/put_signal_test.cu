@@ -51,8 +51,9 @@ int main(int argc, char** argv) {
     kit::Grader grader("18_multi_gpu", "put_signal", argc, argv);
     for (const auto& [count, n] : std::vector<std::pair<int, int>>{
              {2, 1}, {2, 256}, {2, 257}, {2, 512}, {2, 1000}, {2, 2049}, {3, 700}, {3, 1537}, {2, 0}}) {
-        grader.add(std::to_string(count) + " PEs, n=" + std::to_string(n),
-                   [count = count, n = n](kit::Case& test) { ring(test, count, n); });
+        grader.add(
+            std::to_string(count) + " PEs, n=" + std::to_string(n),
+            [count = count, n = n](kit::Case& test) { ring(test, count, n); }, pes::limits);
     }
 #ifndef KIT_CPU
     grader.add("2 PEs, n=16777259", [](kit::Case& test) { ring(test, 2, 16777259); }, {60, true});
