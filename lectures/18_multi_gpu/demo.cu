@@ -6,7 +6,7 @@
 //            -lnccl -lnvshmem_device -lnvshmem_host -o demo
 // Run:   build/course/demo/18_multi_gpu [--help]
 //
-//   v0  relax_in_turn     compute everything, send two rows, wait; then the next step
+//   v0  relax_in_turn     compute everything, send two rows, wait; then the next step (halo.cuh)
 //   v1  produce_and_send  solution: pieces travel while the next ones are made
 //   v2  relax             solution: the border rows travel while the interior is computed
 //   v3  ring_all_reduce   sums over all devices, by copies and additions (ring.cuh)
@@ -22,6 +22,7 @@
 
 #include "18_multi_gpu/18_multi_gpu.hpp"
 #include "demo.hpp"
+#include "halo.cuh"
 #include "kit.cuh"
 #include "pes_demo.cuh"
 #include "sums.cuh"
@@ -75,82 +76,6 @@ void send(Demo& demo) {
                 versions);
 }
 
-// v0: one step after the other, the host waits.
-__global__ void relax_all(const unsigned* now, unsigned* next, int rows, int columns) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= rows * columns) return;
-    int column = i % columns, at = columns + i;
-    unsigned left = column > 0 ? now[at - 1] : 0u;
-    unsigned right = column < columns - 1 ? now[at + 1] : 0u;
-    next[at] = 3u * now[at] + now[at - columns] + now[at + columns] + left + right;
-}
-
-void relax_in_turn(const multi_gpu::Half& top, const multi_gpu::Half& bottom, int steps) {
-    const multi_gpu::Half* halves[] = {&top, &bottom};
-    for (int step = 0; step < steps; ++step) {
-        for (const multi_gpu::Half* half : halves) {
-            CUDA_CHECK(cudaSetDevice(half->device));
-            const int cells = half->rows * half->columns;
-            relax_all<<<kit::ceil_div(cells, multi_gpu::kBlock), multi_gpu::kBlock, 0, half->interior>>>(
-                half->plane[step % 2], half->plane[1 - step % 2], half->rows, half->columns);
-            CUDA_CHECK_LAUNCH();
-        }
-        wait_for_both();
-        const std::size_t row = static_cast<std::size_t>(top.columns), bytes = row * sizeof(unsigned);
-        unsigned *above = top.plane[1 - step % 2], *below = bottom.plane[1 - step % 2];
-        const std::size_t last = static_cast<std::size_t>(top.rows) * row;
-        CUDA_CHECK(cudaMemcpyPeerAsync(below, bottom.device, above + last, top.device, bytes, top.edge));
-        CUDA_CHECK(cudaMemcpyPeerAsync(above + last + row, top.device, below + row, bottom.device, bytes,
-                                       bottom.edge));
-        wait_for_both();
-    }
-}
-
-/// v2 against v0: a plane of n cells on two devices.
-void halo(Demo& demo) {
-    constexpr int steps = 10;
-    const int columns = demo.n() >= (1 << 24) ? 16384 : 256;
-    const int rows = static_cast<int>(demo.n() / columns / 2);
-    const std::size_t cells = static_cast<std::size_t>(rows + 2) * static_cast<std::size_t>(columns);
-    Memory a0(0, cells, 1), a1(0, cells, 1), b0(1, cells, 1), b1(1, cells, 1);
-    const auto half_of = [&](int device, Memory& first, Memory& second) -> multi_gpu::Half {
-        return {device,
-                {first.data(), second.data()},
-                rows,
-                columns,
-                stream_of(device),
-                stream_of(device),
-                event_of(device),
-                event_of(device)};
-    };
-    const multi_gpu::Half top = half_of(0, a0, a1), bottom = half_of(1, b0, b1);
-    // The halves mirror each other: the first and the last row hold the same, and so do both sides of the border.
-    const auto right = [&](long long) {
-        const std::size_t row = static_cast<std::size_t>(columns), middle = row / 2;
-        return a0.at(row + middle) == b0.at(static_cast<std::size_t>(rows) * row + middle) &&
-               a0.at(static_cast<std::size_t>(rows) * row + middle) == b0.at(row + middle) &&
-               b0.at(middle) == a0.at(static_cast<std::size_t>(rows) * row + middle);
-    };
-    Work work;
-    work.n = demo.n();
-    work.host_clock = true;
-    work.cold_l2 = false;
-    work.piece = "step";
-    work.pieces = steps;
-    demo.ladder("halo",
-                std::to_string(steps) + " steps on a plane of 2 x " + std::to_string(rows) + " x " +
-                    std::to_string(columns) + " cells",
-                work,
-                {{"v0", "in turn", "Compute all, wait, send two rows, wait.",
-                  [&](long long) { relax_in_turn(top, bottom, steps); }, right},
-                 {"v2", "overlapped", "The border rows first, and on their way; nobody waits on the host.",
-                  [&](long long) {
-                      multi_gpu::relax(top, bottom, steps);
-                      wait_for_both();
-                  },
-                  right}});
-}
-
 #ifndef KIT_CPU
 /// The link itself: one way, and both ways at once.
 void link(Demo& demo) {
@@ -196,7 +121,7 @@ int main(int argc, char** argv) {
                1 << 14,
                1 << 29,
                {},
-               {"link", "send", "halo", "sum", "steps", "buckets", "put", "steal"}},
+               {"link", "send", "halo", "hidden", "sum", "steps", "buckets", "put", "steal"}},
               argc, argv);
     int devices = 0;
     CUDA_CHECK(cudaGetDeviceCount(&devices));
@@ -212,6 +137,9 @@ int main(int argc, char** argv) {
 #endif
     if (demo.part("send")) send(demo);
     if (demo.part("halo")) halo(demo);
+#ifndef KIT_CPU
+    if (demo.part("hidden")) hidden(demo);
+#endif
     sums(demo);
     puts(demo);
     steals(demo);

@@ -130,11 +130,6 @@ inline Words job_of_pe(int pe, int pes, const Words& input) {
     return steal(pe, pes, {input.begin() + 1, input.end()});
 }
 
-inline double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
-
 __global__ void scale(const unsigned* arrived, unsigned* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) out[i] = 3 * arrived[i] + 1;
@@ -146,17 +141,10 @@ class ByCopies {
     explicit ByCopies(int n) : n_(n) {}
 
     double milliseconds(int piece) {
-        std::vector<double> times;
-        for (int i = 0; i <= kRepetitions; ++i) {
-            wait_for_both();
-            const auto begin = std::chrono::steady_clock::now();
-            for (int first = 0, k = 0; first < n_; first += piece, ++k)
+        return multi_gpu_demo::milliseconds(kRepetitions, [&] {
+            for (int first = 0; first < n_; first += piece)
                 for (int from : {0, 1}) send(from, first, std::min(piece, n_ - first));
-            wait_for_both();
-            const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
-            if (i > 0) times.push_back(time.count());
-        }
-        return median(times);
+        });
     }
 
   private:

@@ -1,7 +1,9 @@
 // The parts of the demo with collectives: sums by hand and by NCCL, steps of training by calls and by a graph, and buckets.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -276,6 +278,60 @@ inline void steps(Demo& demo) {
 
 // ---- v6: buckets ----
 
+__global__ void make_alone(unsigned* delta, unsigned* gradient, int size) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= size) return;
+    delta[i] = 2654435761u * delta[i] + 12345u;
+    gradient[i] = delta[i] >> 8;
+}
+
+/// The kernels of backward() alone, its collectives alone, and both, also with collectives in streams of high priority.
+[[maybe_unused]] inline void bucket_parts(Demo& demo, std::vector<multi_gpu::Worker> workers, int n) {
+    constexpr int repetitions = 11;
+    demo.table(
+        "bucket_parts",
+        std::to_string(n) + " gradients, microseconds; hidden: of the shorter one of kernels and sums",
+        {"buckets", 7},
+        {{"kernels", 0, 8}, {"sums", 0, 8}, {"both", 0, 8}, {"hidden", 3, 7}, {"high_priority", 0, 13}});
+    std::vector<multi_gpu::Worker> urgent = workers;
+    for (multi_gpu::Worker& own : urgent) {
+        int lowest = 0, highest = 0;
+        CUDA_CHECK(cudaSetDevice(own.device));
+        CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&lowest, &highest));
+        CUDA_CHECK(cudaStreamCreateWithPriority(&own.communicate, cudaStreamNonBlocking, highest));
+    }
+    CUDA_CHECK(cudaSetDevice(0));
+    for (int count : {1, 2, 4, 8, 16, 64}) {
+        const multi_gpu::Buckets buckets = {n, kit::ceil_div(n, count)};
+        const auto us = [&](auto run) { return 1000 * milliseconds(repetitions, run); };
+        const double kernels = us([&] {
+            for (int bucket = 0; bucket < buckets.count(); ++bucket)
+                for (const multi_gpu::Worker& own : workers) {
+                    const int size = buckets.size(bucket);
+                    CUDA_CHECK(cudaSetDevice(own.device));
+                    make_alone<<<kit::ceil_div(size, multi_gpu::kBlock), multi_gpu::kBlock, 0, own.compute>>>(
+                        own.delta, own.gradient + buckets.begin(bucket), size);
+                    CUDA_CHECK_LAUNCH();
+                }
+        });
+        const double sums = us([&] {
+            for (int bucket = 0; bucket < buckets.count(); ++bucket) {
+                NCCL_CHECK(ncclGroupStart());
+                for (const multi_gpu::Worker& own : workers) {
+                    unsigned* const values = own.gradient + buckets.begin(bucket);
+                    NCCL_CHECK(ncclAllReduce(values, values, static_cast<std::size_t>(buckets.size(bucket)),
+                                             ncclUint32, ncclSum, own.comm, own.communicate));
+                }
+                NCCL_CHECK(ncclGroupEnd());
+            }
+        });
+        const double both = us([&] { multi_gpu::backward(workers.data(), 2, buckets); }),
+                     high = us([&] { multi_gpu::backward(urgent.data(), 2, buckets); });
+        demo.row("b" + std::to_string(count), std::to_string(count),
+                 {kernels, sums, both, (kernels + sums - both) / std::min(kernels, sums), high});
+    }
+}
+
 inline void buckets(Demo& demo) {
     const auto n = static_cast<int>(demo.n());
     const auto size = static_cast<std::size_t>(n);
@@ -324,6 +380,9 @@ inline void buckets(Demo& demo) {
     demo.ladder("buckets", std::to_string(n) + " gradients of two devices, made and added up in buckets",
                 by_host_clock(n), versions);
     CUDA_CHECK(cudaGraphExecDestroy(exec));
+#ifndef KIT_CPU
+    bucket_parts(demo, workers, n);
+#endif
 }
 
 inline void sums(Demo& demo) {

@@ -1,7 +1,10 @@
 // What the parts of the demo share: memory, streams and events of one of two devices.
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <cstddef>
+#include <vector>
 
 #include "kit.cuh"
 
@@ -62,6 +65,26 @@ inline void wait_for_both() {
         CUDA_CHECK(cudaSetDevice(device));
         CUDA_CHECK(cudaDeviceSynchronize());
     }
+}
+
+inline double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+/// By the host's clock, from the first call until both devices are done; the first run warms up.
+template <class Run>
+double milliseconds(int repetitions, Run run) {
+    std::vector<double> times;
+    for (int i = 0; i <= repetitions; ++i) {
+        wait_for_both();
+        const auto begin = std::chrono::steady_clock::now();
+        run();
+        wait_for_both();
+        const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
+        if (i > 0) times.push_back(time.count());
+    }
+    return median(times);
 }
 
 }  // namespace multi_gpu_demo
