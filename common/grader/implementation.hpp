@@ -23,10 +23,7 @@ struct Exam {
     std::size_t first = 0;            ///< the case to begin with
 
     int grade() {
-        std::vector<const Entry*> chosen;
-        for (const Entry& entry : cases) {
-            if (entry.name.find(options.only) != std::string::npos) chosen.push_back(&entry);
-        }
+        const std::vector<const Entry*> chosen = chosen_cases();
         if (options.list) {
             for (const Entry* entry : chosen) std::printf("%s\n", entry->name.c_str());
             return 0;
@@ -35,10 +32,30 @@ struct Exam {
         const bool is_secret = !options.worker.empty();
         Report report(topic, exercise, is_secret ? std::nullopt : std::optional(options.seed), readme);
         if (chosen.empty() && !cases.empty()) {
-            return report.fail("no case ran: none has \"" + options.only + "\" in its name, see --list");
+            return report.fail("no case ran: none has \"" + options.only.front() +
+                               "\" in its name, see --list");
         }
         if (options.fork) return Supervisor(report, options).run(chosen);
         return grade_here(report, chosen);
+    }
+
+    /// Those that --case names, in the order of the test.
+    std::vector<const Entry*> chosen_cases() const {
+        const auto named = [&](const std::string& text) {
+            return std::any_of(cases.begin(), cases.end(),
+                               [&](const Entry& entry) { return entry.name == text; });
+        };
+        std::vector<bool> whole;  // one of --case is a whole name
+        for (const std::string& text : options.only) whole.push_back(named(text));
+        std::vector<const Entry*> chosen;
+        for (const Entry& entry : cases) {
+            bool wanted = options.only.empty();
+            for (std::size_t i = 0; i < whole.size(); ++i)
+                wanted |= whole[i] ? entry.name == options.only[i]
+                                   : entry.name.find(options.only[i]) != std::string::npos;
+            if (wanted) chosen.push_back(&entry);
+        }
+        return chosen;
     }
 
     /// --no-fork: the same cases in this process.

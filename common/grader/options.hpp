@@ -12,7 +12,7 @@ namespace kit::detail {
 
 struct Options {
     std::uint64_t seed = 1;
-    std::string only;                 ///< run the cases whose name contains this
+    std::vector<std::string> only;    ///< of --case: run these cases, all if empty
     bool list = false;                ///< print the names of the cases
     bool fork = true;                 ///< grade in a process of its own
     bool once = false;                ///< run each case once, instead of in several orders
@@ -49,13 +49,15 @@ inline double parse_time_factor(const std::string& text) {
 inline void print_help(const char* program) {
     std::printf(
         "%s: grades one exercise\n"
-        "  --case TEXT   only the cases whose name contains TEXT\n"
+        "  --case TEXT   only the case named TEXT or, if none is, those whose name contains TEXT; several "
+        "times: all these\n"
         "  --list        the names of the cases, without running them\n"
         "  --seed N      other input values and sizes (default: KIT_SEED, otherwise 1)\n"
         "  --profile     afterwards a table of what the warps of each kernel did, line by line (CPU "
         "backend)\n"
         "  --profile=FILE.html  the same, and a page that shows it for a browser\n"
-        "  --once        each case once, instead of in several orders: for profilers\n"
+        "  --once        each case once, instead of in several orders: for profilers; KIT_SCHEDULE says in "
+        "which\n"
         "  --no-fork     run in this process, for debuggers and sanitizers: a crash or exit() then ends the "
         "grading\n"
         "  --worker PROGRAM [ARGUMENT...]  judge PROGRAM, which is this test with somebody else's code: for "
@@ -104,7 +106,7 @@ inline Options parse_options(int argc, char** argv) {
                 std::string(argv[0]) + " --no-fork --once");
 #endif
         } else if (option == "--case") {
-            options.only = value();
+            options.only.push_back(value());
         } else if (option == "--worker") {
             options.worker = {value()};
             options.worker.insert(options.worker.end(), argv + i + 1, argv + argc);

@@ -82,6 +82,7 @@ class Runner {
 
     void set_schedule(int schedule) {
 #ifdef KIT_CPU
+        if (once_ && std::getenv("KIT_SCHEDULE")) return;
         constexpr cpu::Order orders[] = {cpu::Order::forward, cpu::Order::reverse, cpu::Order::random};
         cpu::set_schedule(orders[schedule % 3], wall ? secret_random(seed_, "order", 0).next() : seed_);
 #else

@@ -162,7 +162,7 @@ inline Outcome outcome_of(const cpu::Finding& finding) {
 /// gets nothing.
 [[noreturn]] inline void become_worker(const Channel& channel, const Options& options, std::size_t first) {
     std::vector<std::string> words = options.worker;
-    if (!options.only.empty()) words.insert(words.end(), {"--case", options.only});
+    for (const std::string& only : options.only) words.insert(words.end(), {"--case", only});
     if (options.once) words.push_back("--once");
     std::vector<std::string> variables = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/tmp",
                                           "KIT_WORKER=" + std::to_string(first)};
