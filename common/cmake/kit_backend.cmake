@@ -136,9 +136,10 @@ else()
         target_compile_options(kit_cuda INTERFACE -fsanitize=thread -Wno-tsan -fno-var-tracking
             "SHELL:--param tsan-instrument-func-entry-exit=0" "SHELL:--param tsan-distinguish-volatile=1")
         # The profile puts together what the lanes of a warp do at one instruction: no access may be taken apart, as a float4 by fields
-        # would be, or exist twice, for lanes that come by different ways; and loops stay as they are written (tests/cpu/ncu.md).
+        # would be, or exist twice, for lanes that come by different ways; none may move to another line, as stores do that two ways
+        # have in common; and loops stay as they are written (tests/cpu/ncu.md).
         target_compile_options(kit_cuda INTERFACE -fno-tree-sra -fno-thread-jumps -fno-tree-ch -fno-tree-dominator-opts
-            -fno-reorder-blocks)
+            -fno-tree-sink -fno-reorder-blocks)
     endif()
     target_compile_definitions(kit_cuda_common INTERFACE KIT_CPU=1)
     target_include_directories(kit_cuda_common INTERFACE ${KIT_ROOT}/common/cpu/include)

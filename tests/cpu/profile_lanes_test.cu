@@ -107,6 +107,31 @@ CASE("a helper that is called twice") {
     CHECK_REQUESTS(load, 2, 40, 5, 5);
 }
 
+/// A compiler would like to make one store of the two: each round ends with what begins the next one.
+__global__ void stores_at_two_places(int* out, const int* in, int* first, int* second) {
+    const int t = threadIdx.x;
+    out[t] = in[t], *first = __LINE__;
+    for (int k = 0; k < 3; ++k) {
+        __syncthreads();
+        const int sum = out[t] + out[31 - t];
+        __syncthreads();
+        out[t] = sum, *second = __LINE__;
+    }
+}
+CASE("each store has the line where it is written") {
+    Buffer<int> in(32, 1), out(32), first(1), second(1);
+    COUNTED((stores_at_two_places<<<1, 32>>>(out, in, first, second)));
+    CHECK_EQUAL(out.read()[0], 8);
+#ifdef KIT_CPU
+    for (const kit::cpu::LineCounts& line : profile.lines) {
+        if (line.place.line == first.read()[0])
+            CHECK_EQUAL(line.of(RequestKind::store).requests, std::uint64_t(2));
+        if (line.place.line == second.read()[0])
+            CHECK_EQUAL(line.of(RequestKind::store).requests, std::uint64_t(2 * 3));
+    }
+#endif
+}
+
 // ---- divergent branches ----
 
 CASE("a guard that cuts a warp in two, warps of which all or none are beyond it") {
