@@ -109,13 +109,13 @@ std::unordered_set<Hash> fingerprints(const Text& text) {
 }
 
 /// A run of words that both have.
-struct Run {
+struct SameRun {
     std::size_t a, b, length;
 };
 
 /// All runs that cannot be made longer, the longest first.
-std::vector<Run> runs_of(const Words& a, const Words& b) {
-    std::vector<Run> runs;
+std::vector<SameRun> runs_of(const Words& a, const Words& b) {
+    std::vector<SameRun> runs;
     std::vector<std::size_t> above(b.size() + 1), row(b.size() + 1);  // length of the run that ends here
     for (std::size_t i = 0; i < a.size(); ++i) {
         for (std::size_t j = 0; j < b.size(); ++j) {
@@ -127,16 +127,16 @@ std::vector<Run> runs_of(const Words& a, const Words& b) {
         std::swap(above, row);
     }
     std::stable_sort(runs.begin(), runs.end(),
-                     [](const Run& x, const Run& y) { return x.length > y.length; });
+                     [](const SameRun& x, const SameRun& y) { return x.length > y.length; });
     return runs;
 }
 
 /// What two texts share, each word once; `own` counts the words that are own in both.
-std::vector<Run> tiles_of(const Text& a, const Text& b, std::size_t& own) {
+std::vector<SameRun> tiles_of(const Text& a, const Text& b, std::size_t& own) {
     std::vector<bool> used_a(a.words.size()), used_b(b.words.size());
-    std::vector<Run> tiles;
+    std::vector<SameRun> tiles;
     own = 0;
-    for (const Run& run : runs_of(a.words, b.words)) {
+    for (const SameRun& run : runs_of(a.words, b.words)) {
         for (std::size_t i = 0; i < run.length;) {  // the parts of the run that are still free
             std::size_t end = i, mine = 0;
             while (end < run.length && !used_a[run.a + end] && !used_b[run.b + end]) {
@@ -152,14 +152,14 @@ std::vector<Run> tiles_of(const Text& a, const Text& b, std::size_t& own) {
             i = end + 1;
         }
     }
-    std::sort(tiles.begin(), tiles.end(), [](const Run& x, const Run& y) { return x.a < y.a; });
+    std::sort(tiles.begin(), tiles.end(), [](const SameRun& x, const SameRun& y) { return x.a < y.a; });
     return tiles;
 }
 
 /// The lines of what is own in both: a tile may begin and end with words that are explained, and have some in between.
-std::vector<Passage> passages_of(const Text& a, const Text& b, const std::vector<Run>& tiles) {
+std::vector<Passage> passages_of(const Text& a, const Text& b, const std::vector<SameRun>& tiles) {
     std::vector<Passage> passages;
-    for (const Run& tile : tiles) {
+    for (const SameRun& tile : tiles) {
         std::size_t last_own = 0;
         bool is_open = false;
         for (std::size_t i = 0; i < tile.length; ++i) {
@@ -222,7 +222,7 @@ std::vector<Alike> alike_pairs(const Class& graded) {
         std::vector<Alike> found;
         const auto add = [&](const Text& a, const Text& b) {
             std::size_t own = 0;
-            const std::vector<Run> tiles = tiles_of(a, b, own);
+            const std::vector<SameRun> tiles = tiles_of(a, b, own);
             const double share =
                 static_cast<double>(own) / static_cast<double>(std::min(a.own_words, b.own_words));
             if (own < least || share < least_share) return;

@@ -25,14 +25,14 @@ Lines nm(const std::string& which) {
 std::string names(const std::string& which, const std::vector<fs::path>& objects) {
     Lines words = nm(which);
     for (const fs::path& object : objects) words.push_back(object);
-    return quoted(words) + " 2>/dev/null";
+    return for_shell(words) + " 2>/dev/null";
 }
 
 /// The lists, and the test's object for workers. Names are told apart by nm: U is asked of others, T, D, B, R, S, G and C are
 /// given to them; W, V and u are given by every file that includes the same header.
 void hide_names(Exam& exam) {
-    const std::string test = quoted(exam.test.string()), contract = quoted(exam.contract.string()),
-                      reserved = quoted(exam.reserved.string());
+    const std::string test = for_shell(exam.test.string()), contract = for_shell(exam.contract.string()),
+                      reserved = for_shell(exam.reserved.string());
     // What the test asks for and the solution has; what the kit has and the solution has not.
     const std::string solution = names("-g", {exam.recipe.solution});
     run_or_throw("the names in the solution of " + exam.name + " cannot be read",
@@ -62,8 +62,8 @@ fs::path lean_grader(const fs::path& grader, const fs::path& folder) {
     const fs::path lean = folder / grader.filename();
     if (!fs::exists(lean) || fs::last_write_time(lean) < fs::last_write_time(grader))
         run_or_throw("the grader's library cannot be copied",
-                     quoted(Lines{"objcopy", "--strip-debug", grader, lean.string() + ".part"}) + "\n" +
-                         quoted(Lines{"mv", lean.string() + ".part", lean}) + "\n");
+                     for_shell(Lines{"objcopy", "--strip-debug", grader, lean.string() + ".part"}) + "\n" +
+                         for_shell(Lines{"mv", lean.string() + ".part", lean}) + "\n");
     return lean;
 }
 
@@ -84,11 +84,12 @@ Exam make_exam(const Course& course, const Exercise& exercise, const std::string
         for (const fs::path& library : exam.recipe.libraries) objects.push_back(library);
         exam.judge = folder / exam.name;
         run_or_throw("the cases in " + cases.string() + " do not compile",
-                     "cd " + quoted(course.build.string()) + "\n" + quoted(exam.recipe.translate) + " " +
-                         quoted(Lines{cases, source}) + "\n" + quoted(exam.recipe.compile_test) +
-                         " -iquote " + quoted((course.root / exercise.test().parent_path()).string()) +
-                         " -o " + quoted(object) + " -c " + quoted(source) + "\n" + quoted(exam.recipe.link) +
-                         " -o " + quoted(exam.judge.string()) + " " + quoted(objects) + "\n");
+                     "cd " + for_shell(course.build.string()) + "\n" + for_shell(exam.recipe.translate) +
+                         " " + for_shell(Lines{cases, source}) + "\n" + for_shell(exam.recipe.compile_test) +
+                         " -iquote " + for_shell((course.root / exercise.test().parent_path()).string()) +
+                         " -o " + for_shell(object) + " -c " + for_shell(source) + "\n" +
+                         for_shell(exam.recipe.link) + " -o " + for_shell(exam.judge.string()) + " " +
+                         for_shell(objects) + "\n");
         exam.recipe.test = object;
     }
     fs::copy_file(exam.recipe.test, exam.test, fs::copy_options::overwrite_existing);
@@ -132,20 +133,20 @@ Built build_worker(const Course& course, const Exam& exam, const Sandbox& sandbo
     constexpr int kits_name = 42;
     // The kit's own objects come first: what they define is what is used.
     const std::string script =
-        "scratch=$(mktemp -d); trap 'rm -rf $scratch' EXIT; cd " + quoted(course.build.string()) + "\n" +
-        "{ " + quoted(recipe.translate) + " " + quoted(file.string()) + " $scratch/file.cpp\n" +
-        quoted(recipe.compile) + " -iquote " + quoted(file.parent_path().string()) +
-        " -o $scratch/file.o -c $scratch/file.cpp\n" + quoted(nm("-g")) +
+        "scratch=$(mktemp -d); trap 'rm -rf $scratch' EXIT; cd " + for_shell(course.build.string()) + "\n" +
+        "{ " + for_shell(recipe.translate) + " " + for_shell(file.string()) + " $scratch/file.cpp\n" +
+        for_shell(recipe.compile) + " -iquote " + for_shell(file.parent_path().string()) +
+        " -o $scratch/file.o -c $scratch/file.cpp\n" + for_shell(nm("-g")) +
         " $scratch/file.o >$scratch/names\n" +
         "awk -v taken=$scratch/taken -v own=$scratch/own 'FILENAME == ARGV[1] {reserved[$1]; next} "
         "FILENAME == ARGV[2] {contract[$1]; next} $2 == \"U\" {next} $1 in reserved {print $1 >taken} "
         "$2 ~ /^[TDBRSGC]$/ && !($1 in contract) {print $1 >own}' " +
-        quoted(Lines{exam.reserved, exam.contract}) + " $scratch/names\n" +
+        for_shell(Lines{exam.reserved, exam.contract}) + " $scratch/names\n" +
         "if [ -s $scratch/taken ]; then c++filt <$scratch/taken; exit " + std::to_string(kits_name) +
         "; fi\n"
         "if [ -s $scratch/own ]; then objcopy --localize-symbols=$scratch/own $scratch/file.o; fi\n" +
-        quoted(recipe.link) + " -o $scratch/program -Wl,--whole-archive " + quoted(grader) +
-        " -Wl,--no-whole-archive " + quoted(exam.test.string()) + " $scratch/file.o " + quoted(others) +
+        for_shell(recipe.link) + " -o $scratch/program -Wl,--whole-archive " + for_shell(grader) +
+        " -Wl,--no-whole-archive " + for_shell(exam.test.string()) + " $scratch/file.o " + for_shell(others) +
         "\n} >&2\ncat $scratch/program\n";
     std::vector<fs::path> visible = {course.root / "common",
                                      course.build / "CMakeFiles/kit_submission_header.dir",

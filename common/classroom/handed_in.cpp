@@ -205,7 +205,7 @@ bool read_member(archive* from, Reading& reading, bool keep, std::size_t& unpack
     }
 }
 
-void read_archive(Reading& reading, const Descriptor& file, const std::string& name) {
+void read_members(Reading& reading, const Descriptor& file, const std::string& name) {
     const InUtf8 names_in_utf8;
     const std::unique_ptr<archive, int (*)(archive*)> from(archive_read_new(), archive_read_free);
     archive_read_support_format_zip(from.get());
@@ -288,7 +288,7 @@ HandedIn read_archive(const fs::path& path, const Limits& limits) {
     if (file.number < 0)
         reading.remark(shown_name(path.filename().string()), " cannot be read");
     else
-        read_archive(reading, file, path.filename().string());
+        read_members(reading, file, path.filename().string());
     return reading.done();
 }
 
@@ -310,7 +310,7 @@ HandedIn read_folder(const fs::path& folder, const Limits& limits) {
         std::any_of(files.begin(), files.end(), [](const auto& file) { return is_source(file.first); });
     if (!has_source && archives.size() == 1) {
         reading.found.files.clear();
-        read_archive(reading, archives[0].second, archives[0].first);
+        read_members(reading, archives[0].second, archives[0].first);
     } else {
         for (const auto& [path, file] : archives)
             reading.remark(shown_name(path), " is an archive inside of the folder, and is not opened: ",

@@ -21,7 +21,7 @@ double hundredths(double points) {
     return std::floor(points * 100 + 0.5 + 1e-9) / 100;
 }
 
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
     return "\"" + text + "\"";
 }
 
@@ -33,9 +33,9 @@ const std::string& nearest(const std::string& word, const Lines& words) {
 }
 
 /// What stands in the file, read piece by piece; complaints name the file.
-class File {
+class PointsFile {
   public:
-    File(std::string name, const Course& course) : name_(std::move(name)), course_(course) {}
+    PointsFile(std::string name, const Course& course) : name_(std::move(name)), course_(course) {}
 
     template <class... Parts>
     [[noreturn]] void complain(const Parts&... parts) const {
@@ -64,14 +64,15 @@ class File {
         if (!object.is_object()) complain(what, " must be { ... }");
         for (const auto& [key, value] : object.items()) {
             if (std::find(known.begin(), known.end(), key) == known.end())
-                complain("unknown key ", quoted(key), ": did you mean ", quoted(nearest(key, known)), "?");
+                complain("unknown key ", in_quotes(key), ": did you mean ", in_quotes(nearest(key, known)),
+                         "?");
         }
     }
 
     double number(const Json& value, const std::string& key, double most = 1e6) const {
         if (value.is_number() && value.get<double>() >= 0 && value.get<double>() <= most)
             return value.get<double>();
-        complain(quoted(key), " must be a number from 0 to ", as_number(most), ", not ", value.dump());
+        complain(in_quotes(key), " must be a number from 0 to ", as_number(most), ", not ", value.dump());
     }
 
     const Exercise& exercise(const std::string& words) const {
@@ -96,12 +97,12 @@ class File {
             has_topic =
                 has_topic || fnmatch(pattern.substr(0, slash).c_str(), exercise.topic.c_str(), 0) == 0;
         }
-        if (topics.empty()) complain("no exercise fits ", quoted(pattern), ": the course has none");
+        if (topics.empty()) complain("no exercise fits ", in_quotes(pattern), ": the course has none");
         if (slash != std::string::npos && has_topic)
-            complain("no exercise of this topic fits ", quoted(pattern), ": did you mean ",
-                     quoted(pattern.substr(0, slash) + "/*"), "?");
-        complain("no exercise fits ", quoted(pattern), ": did you mean ",
-                 quoted(nearest(pattern.substr(0, slash), topics) + "/*"), "?");
+            complain("no exercise of this topic fits ", in_quotes(pattern), ": did you mean ",
+                     in_quotes(pattern.substr(0, slash) + "/*"), "?");
+        complain("no exercise fits ", in_quotes(pattern), ": did you mean ",
+                 in_quotes(nearest(pattern.substr(0, slash), topics) + "/*"), "?");
     }
 
   private:
@@ -132,7 +133,7 @@ Points Points::read(const fs::path& file, const Course& course) {
 }
 
 Points Points::parse(const std::string& text, const std::string& name, const Course& course) {
-    const File file(name, course);
+    const PointsFile file(name, course);
     const Json json = file.parsed(text);
     file.check_keys(json, "the file", {"default", "points", "late", "partial", "races"});
     Points points;

@@ -132,13 +132,13 @@ Recipe recipe_of(const Course& course, const Exercise& exercise, const std::stri
     return recipe;
 }
 
-std::string quoted(const std::string& word) {
+std::string for_shell(const std::string& word) {
     return "'" + course::replaced(word, "'", "'\\''") + "'";
 }
 
-std::string quoted(const Lines& words) {
+std::string for_shell(const Lines& words) {
     Lines all;
-    for (const std::string& word : words) all.push_back(quoted(word));
+    for (const std::string& word : words) all.push_back(for_shell(word));
     return course::joined(all, " ");
 }
 

@@ -24,7 +24,7 @@ std::string target_of(const Exercise& exercise, const std::string& variant);
 Recipe recipe_of(const Course& course, const Exercise& exercise, const std::string& variant);
 
 /// For a shell.
-std::string quoted(const std::string& word);
-std::string quoted(const Lines& words);
+std::string for_shell(const std::string& word);
+std::string for_shell(const Lines& words);
 
 }  // namespace classroom

@@ -11,16 +11,13 @@
 #include <utility>
 
 #include "judge.hpp"
+#include "recipe.hpp"
 
 namespace classroom {
 
 using namespace course;
 
 namespace {
-
-std::string quoted(const std::string& word) {
-    return "'" + replaced(word, "'", "'\\''") + "'";
-}
 
 fs::path status_of(const SlurmOptions& options, int task) {
     return options.folder / sentence(task, ".status");
@@ -33,9 +30,9 @@ fs::path log_of(const SlurmOptions& options, int task) {
 /// Runs the command with its shard, and writes its exit status last, in one step.
 std::string job_script(const Lines& command, const SlurmOptions& options) {
     Lines words;
-    for (const std::string& word : command) words.push_back(quoted(word));
+    for (const std::string& word : command) words.push_back(for_shell(word));
     return sentence("#!/bin/sh\n", joined(words, " "), " --shard \"$SLURM_ARRAY_TASK_ID/", options.tasks,
-                    "\"\n", "status=$?\nfile=", quoted(options.folder.string()),
+                    "\"\n", "status=$?\nfile=", for_shell(options.folder.string()),
                     "/$SLURM_ARRAY_TASK_ID.status\n",
                     "echo $status >\"$file.part\" && mv \"$file.part\" \"$file\"\nexit $status\n");
 }

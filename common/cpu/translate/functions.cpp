@@ -1,6 +1,7 @@
 // Which functions are there, and who calls them: __global__, __device__ and __host__, also where macros stand for them.
 #include <cctype>
 
+#include "names.hpp"
 #include "unit.hpp"
 
 namespace kit::translate {
@@ -58,16 +59,6 @@ std::set<std::string_view> with_macros(const Program& program, std::set<std::str
 std::set<std::string_view> with_marks(const Program& program, std::set<std::string_view> words) {
     return grown(program, std::move(words), false);
 }
-
-namespace {
-
-bool mentions(const Stream& stream, int begin, int end, const std::set<std::string_view>& words) {
-    for (int i = begin; i < end; ++i)
-        if (stream.is_identifier(i) && words.count(stream.text(i))) return true;
-    return false;
-}
-
-}  // namespace
 
 std::vector<Body> function_bodies(const Unit& unit) {
     const std::set<std::string_view> device = with_marks(unit.program, {"__device__", "__global__"});

@@ -118,7 +118,7 @@ void rewrite_includes(Unit& unit, const std::vector<Header>& headers, const Opti
         }
         if (target.empty() || (target == path && !is_header)) continue;
         unit.edits.replace(token.offset + include->begin, include->end - include->begin,
-                           kit::translate::quoted(target));
+                           kit::translate::in_quotes(target));
     }
 }
 

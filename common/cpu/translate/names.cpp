@@ -14,8 +14,8 @@ bool mentions(const Stream& stream, int begin, int end, const Words& words) {
 namespace {
 
 /// The words that make a declaration one for the device and so on, with the macros that stand for them.
-struct Marks {
-    explicit Marks(const Program& program)
+struct MarkedWords {
+    explicit MarkedWords(const Program& program)
         : device(with_marks(program, {"__device__"})),
           host(with_marks(program, {"__host__"})),
           kernel(with_marks(program, {"__global__"})),
@@ -27,7 +27,7 @@ struct Marks {
 
 class Reader {
   public:
-    Reader(Unit& unit, const Marks& marks) : unit_(unit), file_(unit.streams[0]), marks_(marks) {
+    Reader(Unit& unit, const MarkedWords& marks) : unit_(unit), file_(unit.streams[0]), marks_(marks) {
         for (std::size_t i = 1; i < unit.scopes.size(); ++i) {
             const int open = unit.scopes[i].open;
             if (open >= 0) opened_.emplace_back(open, static_cast<int>(i));
@@ -225,7 +225,7 @@ class Reader {
 
     Unit& unit_;
     const Stream& file_;
-    const Marks& marks_;
+    const MarkedWords& marks_;
     std::vector<std::pair<int, int>> opened_;
 };
 
@@ -255,7 +255,7 @@ std::string file_name(std::string_view text) {
 }  // namespace
 
 void collect_names(Program& program) {
-    const Marks marks(program);
+    const MarkedWords marks(program);
     // What a file declares that is included inside a function is local to it.
     std::set<std::string> local;
     for (const Unit& unit : program.units)

@@ -12,7 +12,7 @@ bool is_plain(const Unit& unit, int begin, int end) {
     return true;
 }
 
-int parameters_of(const Name& kernel) {
+int parameters_of_kernel(const Name& kernel) {
     const Stream& file = kernel.unit->streams[0];
     int open = kernel.token;
     while (!file.is(open, "(")) ++open;
@@ -49,7 +49,7 @@ void check_kernel(Unit& unit, const Name& kernel) {
             where,
             subject +
                 "returns a value: a kernel returns void, and writes its results to memory that it is given");
-    const int open = parameters_of(kernel);
+    const int open = parameters_of_kernel(kernel);
     const int close = file[open].match;
     if (close < 0) return;
     std::vector<int> ends = top_level_commas(file, open + 1, close);

@@ -254,15 +254,15 @@ std::string expression_text(const Assembly& assembly, std::string& unknown) {
            ")";  // an empty text only stops the compiler from moving code
 }
 
-void rewrite(Unit& unit, const Stream& stream, int index) {
+void rewrite_statement(Unit& unit, const Stream& stream, int index) {
     const Assembly assembly = read_assembly(stream, index);
     if (assembly.close < 0) return;
     std::string unknown;
     std::string text = expression_text(assembly, unknown);
     if (!unknown.empty())
         text = "static_assert(false, " +
-               quoted("the CPU executor does not know the PTX instruction '" + unknown +
-                      "': write it in CUDA C++, or run this on a GPU") +
+               in_quotes("the CPU executor does not know the PTX instruction '" + unknown +
+                         "': write it in CUDA C++, or run this on a GPU") +
                ")";
     for (int i = index; i <= assembly.close; ++i) unit.remove(stream[i]);
     unit.edits.insert(stream[index].offset, text);
@@ -278,10 +278,10 @@ bool is_assembly(const Stream& stream, int index) {
 void rewrite_assembly(Unit& unit) {
     for (const Body& body : function_bodies(unit))
         for (int i = body.open; body.device && i < body.close; ++i)
-            if (is_assembly(unit.streams[0], i)) rewrite(unit, unit.streams[0], i);
+            if (is_assembly(unit.streams[0], i)) rewrite_statement(unit, unit.streams[0], i);
     for (const Stream& stream : unit.streams)
         for (int i = 0; stream.macro && i < stream.size(); ++i)
-            if (is_assembly(stream, i)) rewrite(unit, stream, i);
+            if (is_assembly(stream, i)) rewrite_statement(unit, stream, i);
 }
 
 }  // namespace kit::translate

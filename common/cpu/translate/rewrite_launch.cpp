@@ -103,11 +103,11 @@ std::string name_literal(const Stream& stream, int begin, int end) {
             text += stream[i].text;
             continue;
         }
-        if (!text.empty()) result += quoted(text) + ' ';
+        if (!text.empty()) result += in_quotes(text) + ' ';
         result += '#' + std::string(stream[i].text) + ' ';
         text.clear();
     }
-    if (!text.empty() || result.empty()) result += quoted(text);
+    if (!text.empty() || result.empty()) result += in_quotes(text);
     if (result.back() == ' ') result.pop_back();
     return result;
 }
@@ -247,7 +247,7 @@ Form choose_form(Unit& unit, const Stream& stream, int begin, int end, int count
     return Form::resolved;
 }
 
-void rewrite(Unit& unit, const Stream& stream, int open) {
+void rewrite_launch(Unit& unit, const Stream& stream, int open) {
     const int begin = expression_begin(stream, open);
     const int close = launch_end(stream, open);
     if (close < 0) return unit.error(stream[open], "'<<<' without its '>>>'");
@@ -293,7 +293,7 @@ void rewrite(Unit& unit, const Stream& stream, int open) {
 void rewrite_launches(Unit& unit) {
     for (const Stream& stream : unit.streams)
         for (int i = 0; i < stream.size(); ++i)
-            if (stream.is(i, "<<<") && !stream.is(i - 1, "operator")) rewrite(unit, stream, i);
+            if (stream.is(i, "<<<") && !stream.is(i - 1, "operator")) rewrite_launch(unit, stream, i);
 }
 
 }  // namespace kit::translate

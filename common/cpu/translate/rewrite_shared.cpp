@@ -153,7 +153,7 @@ std::string name_literal(const Stream& stream, const Declarator& declarator) {
     for (int i = declarator.name_begin; i <= declarator.name; ++i) {
         if (stream.is(i, "##")) continue;
         if (!literal.empty()) literal += ' ';
-        literal += stream.is_parameter(i) ? '#' + std::string(stream.text(i)) : quoted(stream.text(i));
+        literal += stream.is_parameter(i) ? '#' + std::string(stream.text(i)) : in_quotes(stream.text(i));
     }
     return literal;
 }
@@ -244,7 +244,7 @@ void rewrite_file_scope(Unit& unit, const Stream& stream, Declaration& declarati
         if (dynamic) {
             text = " [[maybe_unused]] " + before + " (&" + name + ")" + after_name +
                    " = ::kit::cpu::dynamic_shared<std::remove_reference_t<decltype(" + name + ")>>(" +
-                   quoted(name) + ");";
+                   in_quotes(name) + ");";
             continue;
         }
         const std::string holder = "kit_shared_" + std::to_string(unit.program.next_number++);
@@ -253,7 +253,7 @@ void rewrite_file_scope(Unit& unit, const Stream& stream, Declaration& declarati
         const std::string type = "::" + path + (path.empty() ? "" : "::") + holder;
         text = " struct " + holder + "_user : " + type + " {}; (void)&::kit::cpu::SharedFact<" + holder +
                "_user>::declared; [[maybe_unused]] auto& " + name + " = ::kit::cpu::shared<" + type + ">(" +
-               quoted(name) + ")." + name + ";";
+               in_quotes(name) + ")." + name + ";";
     }
     for (int i = declaration.begin; i <= declaration.end && i < stream.size(); ++i)
         if (stream[i].kind != Kind::directive) unit.remove(stream[i]);

@@ -126,7 +126,7 @@ void list_members(Unit& unit) {
                   [](const Name* a, const Name* b) { return a->token < b->token; });
         std::string list;
         for (const Name* name : names)
-            list += std::string(list.empty() ? "" : ", ") + "::kit::cpu::member(" + quoted(name->name) +
+            list += std::string(list.empty() ? "" : ", ") + "::kit::cpu::member(" + in_quotes(name->name) +
                     ", &" + std::string(type) + "::" + name->name + ")";
         unit.edits.insert(
             stream[stream[scope->open].match].offset,

@@ -71,14 +71,14 @@ Result translate(std::string_view source, const std::string& path, const Options
         if (header.holds_cuda && result.errors.empty())
             result.copies.push_back(
                 {copy_path(options, header.unit->path),
-                 "#line 1 " + quoted(header.unit->path) + "\n" + finished_text(*header.unit)});
+                 "#line 1 " + in_quotes(header.unit->path) + "\n" + finished_text(*header.unit)});
     }
     if (result.errors.empty())
         result.text =
             "#include <cuda_runtime.h>\n#include <kit_cpu/nvcc.hpp>\n" +
             std::string(program.guarded ? "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"\n"
                                         : "") +
-            finished_text(before) + "#line 1 " + quoted(path) + "\n" + finished_text(program.units[0]);
+            finished_text(before) + "#line 1 " + in_quotes(path) + "\n" + finished_text(program.units[0]);
     return result;
 }
 

@@ -137,7 +137,7 @@ std::vector<int> top_level_commas(const Stream& stream, int begin, int end);
 /// The tokens as one line, with a space wherever the source has white space or a comment.
 std::string text_of(const Stream& stream, int begin, int end);
 /// A string literal of this text.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 /// The words of a directive, e.g. of `#if A > B`; `name` is the first.
 std::vector<std::string_view> words_of(std::string_view directive);

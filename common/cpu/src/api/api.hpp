@@ -12,18 +12,12 @@
 #include "device/lock.hpp"
 #include "events.hpp"
 #include "run/device_runtime.hpp"
+#include "run/stream.hpp"
+#include "words/symbols.hpp"
 
 namespace kit::cpu {
 
 struct Operation;
-
-/// The place of a call, from what __builtin_return_address says in it: the address behind the call instruction.
-inline Place place_of_call(const void* return_address) {
-    Place place;
-    place.instruction = static_cast<const char*>(return_address) - 1;
-    place.line = Place::of_instruction;
-    return place;
-}
 
 /// Where a meeting lacks a party, another host thread may yet bring it: waits for that, without the lock. `work`: what the caller
 /// is about to wait for.
@@ -47,6 +41,15 @@ cudaError_t api_call(Body body) {
     if (in_host_function()) return note_error(cudaErrorNotPermitted);
     if (sticky_error() != cudaSuccess) return note_error(sticky_error());
     return note_error(body());
+}
+
+/// Runs the body with the stream behind the handle.
+template <class Body>
+cudaError_t with_stream(cudaStream_t handle, Body body) {
+    return api_call([&] {
+        CUstream_st* stream = find_stream(handle);
+        return stream ? body(*stream) : cudaErrorInvalidResourceHandle;
+    });
 }
 
 /// Runs a call that device code may make, too, and that changes nothing.

@@ -19,15 +19,6 @@ cudaStreamCaptureStatus status_of(const CUstream_st& stream) {
     return stream.capture->valid ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusInvalidated;
 }
 
-/// Runs the body with the stream behind the handle.
-template <class Body>
-cudaError_t with_stream(cudaStream_t handle, Body body) {
-    return api_call([&] {
-        CUstream_st* stream = find_stream(handle);
-        return stream ? body(*stream) : cudaErrorInvalidResourceHandle;
-    });
-}
-
 }  // namespace
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamCaptureMode mode) {

@@ -24,15 +24,6 @@ namespace {
 
 auto& events = *new std::set<CUevent_st*>;
 
-/// Runs the body with the stream behind the handle.
-template <class Body>
-cudaError_t with_stream(cudaStream_t handle, Body body) {
-    return api_call([&] {
-        CUstream_st* stream = find_stream(handle);
-        return stream ? body(*stream) : cudaErrorInvalidResourceHandle;
-    });
-}
-
 template <class Body>
 cudaError_t with_event(cudaEvent_t handle, Body body) {
     return api_call([&] { return events.count(handle) ? body(*handle) : cudaErrorInvalidResourceHandle; });

@@ -23,16 +23,12 @@ bool wanted() {
     return !text || std::strcmp(text, "0") != 0;
 }
 
-bool is_local(const Fiber& fiber, const char* address) {
-    return address >= fiber.stack_low && address < fiber.stack_high;
-}
-
 }  // namespace
 
 void Checker::access(Worker& worker, const Access& access) {
     settle();
     const bool update_begins = access.atomic && std::exchange(worker.atomic_begins, false);
-    if (is_local(*worker.fiber, access.address)) return;
+    if (worker.fiber->holds(access.address)) return;
     const Target target = memory_.find(worker, access);
     if (target.fault != AddressFault::none)
         refuse(worker, access, target,
@@ -139,7 +135,7 @@ void Checker::fence(Worker& worker, Scope scope) {
 }
 
 bool Checker::should_wait(Worker& worker, const Access& access) {
-    if (is_local(*worker.fiber, access.address)) return false;
+    if (worker.fiber->holds(access.address)) return false;
     const Target target = memory_.find(worker, access);
     return target.fault == AddressFault::none && target.region && races_.should_wait(target, access);
 }

@@ -9,10 +9,6 @@
 namespace kit::cpu {
 namespace {
 
-bool is_local(const Fiber& fiber, const char* address) {
-    return address >= fiber.stack_low && address < fiber.stack_high;
-}
-
 Access side(const AsyncCopy& copy, bool write) {
     Access access;
     access.address = write ? copy.to : copy.from;
@@ -30,7 +26,7 @@ void Checker::copy_begins(Worker& worker, const AsyncCopy& copy) {
     if (copy.bytes + copy.zeros == 0) return;
     for (const bool write : {false, true}) {
         const Access access = side(copy, write);
-        if (!access.bytes || is_local(*worker.fiber, access.address)) continue;
+        if (!access.bytes || worker.fiber->holds(access.address)) continue;
         const Target target = memory_.find(worker, access);
         if (target.fault != AddressFault::none) refuse(worker, access, target, copy.place);
         if (!target.region) continue;
@@ -65,7 +61,7 @@ void Checker::put_begins(Worker& worker, const Put& put) {
     for (const bool write : {false, true}) {
         Access access;
         access.address = write ? put.to : put.from;
-        if (!access.address || is_local(*worker.fiber, access.address)) continue;
+        if (!access.address || worker.fiber->holds(access.address)) continue;
         access.bytes = static_cast<unsigned>(put.bytes);
         access.write = write;
         access.natural = false;

@@ -6,17 +6,14 @@
 #include <kit_cpu/executor.hpp>
 #include <vector>
 
+#include "rounding.hpp"
+
 namespace kit::cpu {
 namespace {
 
 constexpr int register_unit = 256;  ///< for one warp
 constexpr int quarters = 4;         ///< of a multiprocessor; a warp lives in one of them
 constexpr int most_registers_per_thread = 255;
-
-template <class T>
-T round_up(T value, T unit) {
-    return (value + unit - 1) / unit * unit;
-}
 
 int warps_of(int threads) {
     return (threads + 31) / 32;

@@ -5,6 +5,7 @@
 #include "memory.hpp"
 #include "words/finding.hpp"
 #include "words/free_words.hpp"
+#include "words/symbols.hpp"
 
 namespace kit::cpu {
 
@@ -36,10 +37,7 @@ std::string wrong_to_free(const void* pointer) {
 void free_device_memory(void* begin, const void* caller) {
     const KernelHeap* const heap = kernel_heap.load(std::memory_order_relaxed);
     if (heap && heap->free(begin, caller)) return;
-    Place place;
-    place.instruction = static_cast<const char*>(caller) - 1;
-    place.line = Place::of_instruction;
-    add_finding(device_memory_freed_as_hosts(describe_address(begin), place));
+    add_finding(device_memory_freed_as_hosts(describe_address(begin), place_of_call(caller)));
 }
 
 }  // namespace kit::cpu

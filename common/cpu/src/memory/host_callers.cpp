@@ -75,10 +75,10 @@ using Fact = std::uint64_t;
 constexpr unsigned table_bits = 14;
 constexpr std::size_t most_steps = 16;
 std::atomic<Fact> known[(std::size_t(1) << table_bits) + most_steps];
-constexpr Fact low_48 = (Fact(1) << 48) - 1;
+constexpr Fact address_mask = (Fact(1) << 48) - 1;
 
 Fact address_of(const void* code) {
-    return reinterpret_cast<std::uintptr_t>(code) & low_48;
+    return reinterpret_cast<std::uintptr_t>(code) & address_mask;
 }
 
 /// The place of what is known of it, or a free one; null when there is neither.
@@ -86,7 +86,7 @@ std::atomic<Fact>* slot_of(const void* code) {
     const Fact address = address_of(code);
     std::atomic<Fact>* slot = &known[(address * 0x9e3779b97f4a7c15u) >> (64 - table_bits)];
     for (std::size_t step = 0; step < most_steps; ++step, ++slot) {
-        const Fact fact = slot->load(std::memory_order_relaxed) & low_48;
+        const Fact fact = slot->load(std::memory_order_relaxed) & address_mask;
         if (fact == address || fact == 0) return slot;
     }
     return nullptr;
@@ -154,7 +154,7 @@ const void* who_asked(Caller caller) {
             slot->store(fact, std::memory_order_relaxed);
         }
         const std::size_t size = (fact >> 48) * 8;
-        if (size == 0 || (fact & low_48) != address_of(code)) break;
+        if (size == 0 || (fact & address_mask) != address_of(code)) break;
         caller.frame += size;
         std::memcpy(&caller.return_address, caller.frame - sizeof(void*), sizeof(void*));
     }

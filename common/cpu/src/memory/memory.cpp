@@ -19,6 +19,7 @@
 #include "device/cache_lines.hpp"
 #include "device/device.hpp"
 #include "device/devices.hpp"
+#include "device/rounding.hpp"
 #include "events.hpp"
 #include "leaks.hpp"
 
@@ -48,13 +49,9 @@ std::mutex access_mutex;
 int accesses = 0;
 char* open_end = nullptr;  // the range is accessible up to here while accesses > 0
 
-std::size_t round_up(std::size_t bytes, std::size_t unit) {
-    return (bytes + unit - 1) / unit * unit;
-}
-
 /// The address, or the next one above it that is a multiple of `unit`.
 char* aligned(char* address, std::size_t unit) {
-    return reinterpret_cast<char*>(round_up(reinterpret_cast<std::uintptr_t>(address), unit));
+    return reinterpret_cast<char*>(round_up<std::uintptr_t>(reinterpret_cast<std::uintptr_t>(address), unit));
 }
 
 void reserve_range() {

@@ -5,27 +5,24 @@
 #include <cstdint>
 #include <cstring>
 
+#include "device/rounding.hpp"
 #include "words/memory_words.hpp"
 
 namespace kit::cpu {
 namespace {
 
 constexpr std::size_t guard_bytes = 128;
-constexpr std::size_t alignment = 1024;
+constexpr std::size_t arena_alignment = 1024;
 constexpr unsigned char guard_byte = 0x5A;
 constexpr unsigned char fresh_byte = 0xCB;  // as a float -2.67e7, as an int -875836469: hard to overlook
-
-std::size_t round_up(std::size_t value, std::size_t to) {
-    return (value + to - 1) / to * to;
-}
 
 }  // namespace
 
 void SharedArena::reserve() {
     if (!memory_) {
-        storage_ = std::make_unique<char[]>(capacity + alignment);
-        memory_ =
-            reinterpret_cast<char*>(round_up(reinterpret_cast<std::uintptr_t>(storage_.get()), alignment));
+        storage_ = std::make_unique<char[]>(capacity + arena_alignment);
+        memory_ = reinterpret_cast<char*>(
+            round_up(reinterpret_cast<std::uintptr_t>(storage_.get()), arena_alignment));
     }
 }
 
@@ -36,7 +33,7 @@ void SharedArena::reset(std::size_t dynamic) {
     recent_ = 0;
     end_ = asked_ = 0;
     dynamic_ = dynamic;
-    if (dynamic) add(nullptr, "extern __shared__", dynamic, alignment);
+    if (dynamic) add(nullptr, "extern __shared__", dynamic, arena_alignment);
 }
 
 void SharedArena::add(const void* key, const char* name, std::size_t size, std::size_t align) {
@@ -44,7 +41,7 @@ void SharedArena::add(const void* key, const char* name, std::size_t size, std::
     std::memset(memory_ + begin, fresh_byte, size);
     std::memset(memory_ + begin + size, guard_byte, guard_bytes);
     pieces_.push_back({key, name, begin, size});
-    end_ = round_up(begin + size + guard_bytes, 4);
+    end_ = round_up<std::size_t>(begin + size + guard_bytes, 4);
     asked_ = round_up(asked_, align) + size;
 }
 

@@ -8,7 +8,7 @@
 namespace kit::cpu {
 namespace {
 
-auto& pieces = *new std::list<SymmetricPiece>;
+auto& symmetric_pieces = *new std::list<SymmetricPiece>;
 
 struct Found {
     const SymmetricPiece* piece = nullptr;
@@ -16,7 +16,7 @@ struct Found {
 };
 
 Found find(const char* address) {
-    for (const SymmetricPiece& piece : pieces)
+    for (const SymmetricPiece& piece : symmetric_pieces)
         for (std::size_t pe = 0; pe < piece.at.size(); ++pe)
             if (address >= piece.at[pe] && address < piece.at[pe] + piece.bytes)
                 return {&piece, static_cast<int>(pe)};
@@ -46,22 +46,23 @@ SymmetricPlace symmetric_place(const void* local, std::size_t bytes, int my_pe, 
 }
 
 void add_symmetric(SymmetricPiece piece) {
-    pieces.push_back(std::move(piece));
+    symmetric_pieces.push_back(std::move(piece));
 }
 
 const SymmetricPiece* symmetric_at(const void* begin, int pe) {
-    for (const SymmetricPiece& piece : pieces)
+    for (const SymmetricPiece& piece : symmetric_pieces)
         if (piece.at[static_cast<std::size_t>(pe)] == begin) return &piece;
     return nullptr;
 }
 
 void remove_symmetric(const char* begin) {
-    pieces.remove_if([begin](const SymmetricPiece& one) { return one.at.front() == begin; });
+    symmetric_pieces.remove_if([begin](const SymmetricPiece& one) { return one.at.front() == begin; });
 }
 
 void forget_symmetric(const std::function<void(char*)>& release) {
-    for (const SymmetricPiece& piece : pieces) std::for_each(piece.at.begin(), piece.at.end(), release);
-    pieces.clear();
+    for (const SymmetricPiece& piece : symmetric_pieces)
+        std::for_each(piece.at.begin(), piece.at.end(), release);
+    symmetric_pieces.clear();
 }
 
 }  // namespace kit::cpu

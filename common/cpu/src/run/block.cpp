@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "builtin_variables.hpp"
+#include "caller.hpp"
 #include "grid.hpp"
 #include "hand_over.hpp"
 #include "words/kernel_words.hpp"
@@ -14,10 +15,6 @@
 
 namespace kit::cpu {
 namespace {
-
-bool same_place(Place a, Place b) {
-    return a.line == b.line && (a.file == b.file || !std::strcmp(a.file, b.file));
-}
 
 constexpr std::uint32_t bit(unsigned lane) {
     return 1u << lane;

@@ -7,14 +7,6 @@
 #include "hand_over.hpp"
 
 namespace kit::cpu {
-namespace {
-
-bool same_place(Place a, Place b) {
-    return a.line == b.line && (a.file == b.file || !std::strcmp(a.file, b.file));
-}
-
-}  // namespace
-
 [[gnu::always_inline]] inline int Block::barrier(int predicate, const char* what, Place place) {
     settle();
     if (!at_barrier_) {

@@ -9,19 +9,13 @@
 #include "memory/buffers.hpp"
 #include "memory/memory.hpp"
 #include "words/cache_words.hpp"
+#include "words/symbols.hpp"
 
 namespace kit::cpu {
 namespace {
 
 constexpr std::size_t most_bytes = 16;  // of one access
 constexpr char discarded_byte = '\xdb';
-
-Place place_of(const void* caller) {
-    Place place;
-    place.instruction = static_cast<const char*>(caller) - 1;
-    place.line = Place::of_instruction;
-    return place;
-}
 
 const std::string& running_kernel() {
     return this_worker->block->grid().launch.name;
@@ -32,7 +26,7 @@ void must_be_global(const volatile void* address, const char* function, const vo
     const SharedArena& shared = this_worker->block->shared();
     const char* const byte = const_cast<const char*>(static_cast<const volatile char*>(address));
     if (byte < shared.begin() || byte >= shared.begin() + SharedArena::capacity) return;
-    const Place place = place_of(caller);
+    const Place place = place_of_call(caller);
     const std::string message = hint_for_shared_memory(running_thread_name(), function, running_spot(place));
     stop_kernel(cudaErrorIllegalAddress, "argument", message.c_str(), place);
 }
@@ -43,7 +37,7 @@ void must_be_allocated(const volatile void* begin, std::size_t bytes, const void
     if (!in_device_range(first)) return;  // managed memory, and variables
     const MemoryPiece piece = find_piece(first);
     if (piece.holds(first, bytes)) return;
-    const Place place = place_of(caller);
+    const Place place = place_of_call(caller);
     const std::string message = hint_out_of_bounds(
         running_thread_name(), bytes, describe_memory(piece.end ? piece.end : first), running_spot(place));
     stop_kernel(cudaErrorIllegalAddress, "address", message.c_str(), place);
@@ -56,7 +50,8 @@ void note_annotated(const volatile void* address, cudaAccessProperty property) {
     const Caller inside("cuda::annotated_ptr");
     count_annotated(property);
     if (property != cudaAccessPropertyStreaming)
-        property_asked_for(address, 1, property, running_kernel(), place_of(__builtin_return_address(0)));
+        property_asked_for(address, 1, property, running_kernel(),
+                           place_of_call(__builtin_return_address(0)));
 }
 
 void apply_property(const volatile void* begin, std::size_t bytes, cudaAccessProperty property) {
@@ -67,7 +62,7 @@ void apply_property(const volatile void* begin, std::size_t bytes, cudaAccessPro
     must_be_allocated(begin, bytes, caller);
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
     count_applied((address % cache_line_bytes + bytes + cache_line_bytes - 1) / cache_line_bytes);
-    property_asked_for(begin, bytes, property, running_kernel(), place_of(caller));
+    property_asked_for(begin, bytes, property, running_kernel(), place_of_call(caller));
 }
 
 /// To the checks it is a store of values that nobody knows; a device stores nothing, so nobody counts it.

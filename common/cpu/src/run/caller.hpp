@@ -1,12 +1,19 @@
 // The thread that calls the executor from a kernel.
 #pragma once
 
+#include <cstring>
+
 #include "worker.hpp"
 
 namespace kit::cpu {
 
 /// Ends the process: host code has called what exists in kernels only.
 [[noreturn]] void refuse_host_code(const char* what);
+
+/// Is it the same call, so that threads in it meet?
+inline bool same_place(Place a, Place b) {
+    return a.line == b.line && (a.file == b.file || !std::strcmp(a.file, b.file));
+}
 
 /// The block of the thread that called us. While it lives the thread is in the executor, not in the student's code.
 class Caller {

@@ -18,6 +18,8 @@ struct Fiber {
     char* stack_low = nullptr;  ///< lowest usable byte; the page below it is a guard
     char* stack_high = nullptr;
     bool used = false;  ///< runs, or sleeps with a thread
+
+    bool holds(const void* address) const { return address >= stack_low && address < stack_high; }
 };
 
 /// Runner fibers of one worker. `take` reuses sleeping ones; stacks are mapped once and kept.

@@ -20,13 +20,6 @@ bool in_device_code() {
     return worker && worker->in_thread && !worker->in_executor && family_now();
 }
 
-Place place_of(const void* caller) {
-    Place place;
-    place.instruction = static_cast<const char*>(caller) - 1;
-    place.line = Place::of_instruction;
-    return place;
-}
-
 bool asked(const void* caller) {
     return in_device_code() && program_image().holds(caller);
 }
@@ -34,7 +27,7 @@ bool asked(const void* caller) {
 void* allocate(std::size_t bytes, const char* made_by, const void* caller) {
     const InExecutor inside;
     const std::lock_guard lock(family_now()->mutex());
-    const Allocation* const block = allocate_on_heap(bytes, made_by, place_of(caller));
+    const Allocation* const block = allocate_on_heap(bytes, made_by, place_of_call(caller));
     return block ? block->begin : nullptr;
 }
 
@@ -47,7 +40,7 @@ bool free_block(void* begin, const void* caller) {
         free_heap_block(block, static_cast<const char*>(at) - 1);
         return true;
     }
-    const Place place = at ? place_of(at) : Place{};
+    const Place place = at ? place_of_call(at) : Place{};
     add_finding({"argument",
                  wrong_free(running_thread_name(), free_or_delete, running_spot(place), wrong_to_free(begin)),
                  place});

@@ -147,12 +147,12 @@ void barrier_passed(const BarrierState& barrier, unsigned phase) {
 
 void look_for_undefined(ShuffleInput& input) {
     if (!in_kernel()) return;
-    const Caller block(shuffle);
+    const Caller block(a_shuffle);
     observer().shuffle_begins(*block, input);
 }
 
 void note_undefined(const ShuffleInput& input, const void* taken) {
-    const Caller block(shuffle);
+    const Caller block(a_shuffle);
     observer().shuffle_ended(*block, input, taken);
 }
 

@@ -40,7 +40,7 @@ std::atomic<double>& limit() {
     return seconds;
 }
 
-std::mutex mutex;
+std::mutex watch_mutex;
 Grid* watched = nullptr;
 Clock::time_point begun;
 double computed_before = 0;
@@ -77,7 +77,7 @@ std::string how_far(const Grid& grid) {
 void watch() {
     for (;;) {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
-        std::lock_guard lock(mutex);
+        std::lock_guard lock(watch_mutex);
         if (!watched || watched->stopped() || !late(limit())) continue;
         if (watched->fault_noted) continue;  // a worker that was stopped is looking up its line
         // A thread that runs is stopped where it is and can tell its line.
@@ -112,7 +112,7 @@ Watched::Watched(Grid& grid) {
         return true;
     }();
     (void)started;
-    std::lock_guard lock(mutex);
+    std::lock_guard lock(watch_mutex);
     watched = &grid;
     interrupts = 0;
     begun = Clock::now();
@@ -120,7 +120,7 @@ Watched::Watched(Grid& grid) {
 }
 
 NotWatched::NotWatched(bool stands_still) : stands_still_(stands_still) {
-    std::lock_guard lock(mutex);
+    std::lock_guard lock(watch_mutex);
     grid_ = std::exchange(watched, nullptr);
     interrupts_ = interrupts;
     begun_ = begun;
@@ -130,7 +130,7 @@ NotWatched::NotWatched(bool stands_still) : stands_still_(stands_still) {
 }
 
 NotWatched::~NotWatched() {
-    std::lock_guard lock(mutex);
+    std::lock_guard lock(watch_mutex);
     watched = grid_;
     interrupts = interrupts_;
     begun = stands_still_ ? Clock::now() - passed_ : begun_;
@@ -138,7 +138,7 @@ NotWatched::~NotWatched() {
 }
 
 Watched::~Watched() {
-    std::lock_guard lock(mutex);
+    std::lock_guard lock(watch_mutex);
     watched = nullptr;
 }
 

@@ -46,6 +46,14 @@ std::string variable_at(const void* address, std::size_t width = 1);
 /// it is.
 std::string demangle(const std::string& symbol);
 
+/// The place of a call, from what __builtin_return_address says in it: the address behind the call instruction.
+inline Place place_of_call(const void* return_address) {
+    Place place;
+    place.instruction = static_cast<const char*>(return_address) - 1;
+    place.line = Place::of_instruction;
+    return place;
+}
+
 /// The line of an instruction, from the debug information by way of binutils' addr2line; unknown without it, and where
 /// the instruction is in the executor or in a library, unless it was inlined into the course's or the student's code.
 Place source_line(const void* instruction);

@@ -22,7 +22,7 @@ struct Waiting {
 };
 
 /// What threads of a warp may wait in.
-constexpr const char* shuffle = "a shuffle";
+constexpr const char* a_shuffle = "a shuffle";
 
 /// A block of which no thread can go on.
 struct Stuck {

@@ -1,0 +1,12 @@
+// Sizes and addresses that are multiples of something.
+#pragma once
+
+namespace kit::cpu {
+
+/// The next multiple of `unit`, which is the value itself if it is one.
+template <class T>
+constexpr T round_up(T value, T unit) {
+    return (value + unit - 1) / unit * unit;
+}
+
+}  // namespace kit::cpu
