@@ -1,8 +1,9 @@
 // v0 and v2: the plane on two devices; and what of the exchange v2 hides.
 #pragma once
 
-#include <algorithm>
+#include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "18_multi_gpu/18_multi_gpu.hpp"
 #include "demo.hpp"
@@ -51,6 +52,8 @@ inline void relax_in_turn(const multi_gpu::Half& top, const multi_gpu::Half& bot
     }
 }
 
+inline constexpr int kSteps = 10;
+
 enum class Only { kernels, copies };
 
 /// The kernels of v2 without its copies, or the copies without the kernels, in the same streams and behind the same events.
@@ -85,6 +88,7 @@ struct Plane {
     std::size_t cells = static_cast<std::size_t>(rows + 2) * row;
     Memory a0{0, cells, 1}, a1{0, cells, 1}, b0{1, cells, 1}, b1{1, cells, 1};
     multi_gpu::Half top = half_of(0, a0, a1), bottom = half_of(1, b0, b1);
+    cudaStream_t urgent[2] = {urgent_stream_of(0), urgent_stream_of(1)};
 
     multi_gpu::Half half_of(int device, Memory& first, Memory& second) const {
         return {device,
@@ -96,6 +100,16 @@ struct Plane {
                 event_of(device),
                 event_of(device)};
     }
+    void relax() const { multi_gpu::relax(top, bottom, kSteps); }
+    /// The same with border rows in streams of the highest priority.
+    void relax_urgently() {
+        const multi_gpu::Half ordinary[] = {top, bottom};
+        top.edge = urgent[0];
+        bottom.edge = urgent[1];
+        relax();
+        top = ordinary[0];
+        bottom = ordinary[1];
+    }
     /// The first and the last row hold the same, and so do both sides of the border.
     bool right() const {
         const std::size_t middle = row / 2, last = static_cast<std::size_t>(rows) * row + middle;
@@ -104,12 +118,10 @@ struct Plane {
     }
 };
 
-inline constexpr int kSteps = 10;
-
 /// v2 against v0: a plane of n cells on two devices.
 inline void halo(kit::demo::Demo& demo) {
     const int columns = demo.n() >= (1 << 24) ? 16384 : 256;
-    const Plane plane{static_cast<int>(demo.n() / columns / 2), columns};
+    Plane plane{static_cast<int>(demo.n() / columns / 2), columns};
     const auto right = [&](long long) { return plane.right(); };
     kit::demo::Work work;
     work.n = demo.n();
@@ -117,42 +129,59 @@ inline void halo(kit::demo::Demo& demo) {
     work.cold_l2 = false;
     work.piece = "step";
     work.pieces = kSteps;
+    std::vector<kit::demo::Version> versions = {
+        {"v0", "in turn", "Compute all, wait, send two rows, wait.",
+         [&](long long) { relax_in_turn(plane.top, plane.bottom, kSteps); }, right},
+        {"v2", "overlapped", "The border rows first, and on their way; nobody waits on the host.",
+         [&](long long) {
+             plane.relax();
+             wait_for_both();
+         },
+         right}};
+#ifndef KIT_CPU
+    versions.push_back({"urgent", "overlapped, edge urgent", "The border rows' streams have priority.",
+                        [&](long long) {
+                            plane.relax_urgently();
+                            wait_for_both();
+                        },
+                        right});
+#endif
     demo.ladder("halo",
                 std::to_string(kSteps) + " steps on a plane of 2 x " + std::to_string(plane.rows) + " x " +
                     std::to_string(columns) + " cells",
-                work,
-                {{"v0", "in turn", "Compute all, wait, send two rows, wait.",
-                  [&](long long) { relax_in_turn(plane.top, plane.bottom, kSteps); }, right},
-                 {"v2", "overlapped", "The border rows first, and on their way; nobody waits on the host.",
-                  [&](long long) {
-                      multi_gpu::relax(plane.top, plane.bottom, kSteps);
-                      wait_for_both();
-                  },
-                  right}});
+                work, versions);
 }
 
 /// Rows so long that their way counts: how much of it does v2 hide behind the interior?
 inline void hidden(kit::demo::Demo& demo) {
     constexpr int columns = 1 << 22, repetitions = 11;
-    demo.table(
-        "hidden", "steps with rows of 2^22 cells, microseconds per step; hidden: of the exchange",
-        {"rows of a half", 14},
-        {{"in_turn", 1, 9}, {"kernels", 1, 9}, {"exchange", 1, 9}, {"overlapped", 1, 11}, {"hidden", 3, 7}});
+    demo.table("hidden", "steps with rows of 2^22 cells, microseconds per step; hidden: of the exchange",
+               {"rows of a half", 14},
+               {{"in_turn", 1, 9},
+                {"kernels", 1, 9},
+                {"exchange", 1, 9},
+                {"overlapped", 1, 10},
+                {"hidden", 3, 6},
+                {"urgent", 1, 9},
+                {"urgent_hidden", 3, 13}});
     for (const int rows : {4, 8, 16, 32, 64}) {
-        const Plane plane{rows, columns};
+        Plane plane{rows, columns};
         const auto per_step = [&](auto run) { return 1000 * milliseconds(repetitions, run) / kSteps; };
-        const double in_turn = per_step([&] { relax_in_turn(plane.top, plane.bottom, kSteps); }),
-                     overlapped = per_step([&] { multi_gpu::relax(plane.top, plane.bottom, kSteps); });
-        if (!plane.right()) {
+        const auto still_right = [&](double time) {
+            if (plane.right()) return time;
             demo.say("hidden: the halves differ");
             std::exit(EXIT_FAILURE);
-        }
+        };
+        const double in_turn = per_step([&] { relax_in_turn(plane.top, plane.bottom, kSteps); }),
+                     overlapped = still_right(per_step([&] { plane.relax(); })),
+                     urgent = still_right(per_step([&] { plane.relax_urgently(); }));
         const double kernels =
                          per_step([&] { relax_in_part(plane.top, plane.bottom, kSteps, Only::kernels); }),
                      exchange =
                          per_step([&] { relax_in_part(plane.top, plane.bottom, kSteps, Only::copies); });
+        const auto share = [&](double time) { return (kernels + exchange - time) / exchange; };
         demo.row("r" + std::to_string(rows), std::to_string(rows),
-                 {in_turn, kernels, exchange, overlapped, (kernels + exchange - overlapped) / exchange});
+                 {in_turn, kernels, exchange, overlapped, share(overlapped), urgent, share(urgent)});
     }
 }
 

@@ -294,13 +294,7 @@ __global__ void make_alone(unsigned* delta, unsigned* gradient, int size) {
         {"buckets", 7},
         {{"kernels", 0, 8}, {"sums", 0, 8}, {"both", 0, 8}, {"hidden", 3, 7}, {"high_priority", 0, 13}});
     std::vector<multi_gpu::Worker> urgent = workers;
-    for (multi_gpu::Worker& own : urgent) {
-        int lowest = 0, highest = 0;
-        CUDA_CHECK(cudaSetDevice(own.device));
-        CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&lowest, &highest));
-        CUDA_CHECK(cudaStreamCreateWithPriority(&own.communicate, cudaStreamNonBlocking, highest));
-    }
-    CUDA_CHECK(cudaSetDevice(0));
+    for (multi_gpu::Worker& own : urgent) own.communicate = urgent_stream_of(own.device);
     for (int count : {1, 2, 4, 8, 16, 64}) {
         const multi_gpu::Buckets buckets = {n, kit::ceil_div(n, count)};
         const auto us = [&](auto run) { return 1000 * milliseconds(repetitions, run); };

@@ -52,6 +52,17 @@ inline cudaStream_t stream_of(int device) {
     return stream;
 }
 
+/// One whose kernels get the next free places, before those of others.
+inline cudaStream_t urgent_stream_of(int device) {
+    int lowest = 0, highest = 0;
+    cudaStream_t stream = nullptr;
+    CUDA_CHECK(cudaSetDevice(device));
+    CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&lowest, &highest));
+    CUDA_CHECK(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, highest));
+    CUDA_CHECK(cudaSetDevice(0));
+    return stream;
+}
+
 inline cudaEvent_t event_of(int device) {
     cudaEvent_t event = nullptr;
     CUDA_CHECK(cudaSetDevice(device));

@@ -1,4 +1,7 @@
 // Grades 18_multi_gpu/allreduce_graph: the collectives alone, the graph of a step, and steps one after another.
+// sanitizer.memcheck: NCCL itself makes calls that fail, and the tool counts them
+// sanitizer.initcheck: it takes what another GPU has written for never written, in NCCL's kernels
+// sanitizer.synccheck: it objects to barriers of NCCL's kernels
 #include <algorithm>
 #include <memory>
 #include <tuple>

@@ -1,4 +1,8 @@
 // Grades 18_multi_gpu/bucketed_allreduce: the sums, what waits for what, and the same in a graph.
+// sanitizer.case: in buckets of
+// sanitizer.memcheck: NCCL itself makes calls that fail, and the tool counts them
+// sanitizer.initcheck: it takes what another GPU has written for never written, in NCCL's kernels
+// sanitizer.synccheck: it objects to barriers of NCCL's kernels
 #include <memory>
 
 #include "18_multi_gpu/ranks.hpp"

@@ -1,4 +1,5 @@
 // Grades 18_multi_gpu/halo_exchange: a plane on two devices, step by step, and what waits for what within a step.
+// sanitizer.case: rows of
 #include <algorithm>
 
 #include "18_multi_gpu/two_devices.hpp"

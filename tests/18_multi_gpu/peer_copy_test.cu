@@ -1,4 +1,5 @@
 // Grades 18_multi_gpu/peer_copy: both devices may look into each other, and pieces travel while others are made.
+// sanitizer.case: pieces,
 #include <memory>
 
 #include "18_multi_gpu/two_devices.hpp"

@@ -1,4 +1,5 @@
 // Grades 18_multi_gpu/put_signal: a ring of PEs, pieces through two slots.
+// sanitizer.all: PEs are processes of their own, which the tool does not see
 #include "18_multi_gpu/18_multi_gpu.hpp"
 #include "18_multi_gpu/pes.hpp"
 

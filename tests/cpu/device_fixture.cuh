@@ -51,6 +51,7 @@ struct Place {
         cudaMalloc(&data, n * sizeof(int));
         const std::vector<int> values(n, value);
         cudaMemcpy(data, values.data(), n * sizeof(int), cudaMemcpyHostToDevice);
+        cudaDeviceSynchronize();  // a small copy returns before it is there, and a kernel of another device knows no order
     }
     ~Place() {
         const OnDevice here(device);

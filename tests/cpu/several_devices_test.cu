@@ -185,7 +185,7 @@ CASE("a graph is launched in a stream of any device, and its kernels are of the 
     CHECK_CUDA(cudaGraphDestroy(graph), cudaSuccess);
 }
 
-CASE_MISUSE("nothing is instantiated while another stream of the thread is captured") {
+CASE_MISUSE("instances are neither made nor destroyed while another stream of the thread is captured") {
     NEEDS_TWO_DEVICES;
     const Place a(0), b(1);
     cudaGraph_t graph[2] = {};
@@ -195,10 +195,47 @@ CASE_MISUSE("nothing is instantiated while another stream of the thread is captu
     CHECK_CUDA(cudaStreamEndCapture(a.stream, &graph[0]), cudaSuccess);
     CHECK_CUDA(cudaGraphInstantiate(&exec, graph[0], 0), cudaErrorStreamCaptureUnsupported);
     CHECK_CUDA(cudaStreamEndCapture(b.stream, &graph[1]), cudaErrorStreamCaptureInvalidated);
-    cudaGetLastError();
     CHECK_CUDA(cudaGraphInstantiate(&exec, graph[0], 0), cudaSuccess);
-    CHECK_CUDA(cudaGraphExecDestroy(exec), cudaSuccess);
+    CHECK_CUDA(cudaStreamBeginCapture(b.stream, cudaStreamCaptureModeThreadLocal), cudaSuccess);
+    CHECK_CUDA(cudaGraphExecDestroy(exec), cudaErrorStreamCaptureUnsupported);
+    CHECK_CUDA(cudaStreamEndCapture(b.stream, &graph[1]), cudaErrorStreamCaptureInvalidated);
+    cudaGetLastError();
     CHECK_CUDA(cudaGraphDestroy(graph[0]), cudaSuccess);
+}
+
+CASE_MISUSE("cudaMemcpyPeerAsync cannot be captured, cudaMemcpyAsync between devices can") {
+    NEEDS_TWO_DEVICES;
+    const Place a(0, 64, 5), b(1);
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t exec = nullptr;
+    CHECK_CUDA(cudaStreamBeginCapture(a.stream, cudaStreamCaptureModeThreadLocal), cudaSuccess);
+    CHECK_CUDA(cudaMemcpyPeerAsync(b.data, 1, a.data, 0, 64 * sizeof(int), a.stream),
+               cudaErrorStreamCaptureUnsupported);
+    CHECK_CUDA(cudaStreamEndCapture(a.stream, &graph), cudaErrorStreamCaptureInvalidated);
+    cudaGetLastError();
+    CHECK_CUDA(cudaStreamBeginCapture(a.stream, cudaStreamCaptureModeThreadLocal), cudaSuccess);
+    CHECK_CUDA(cudaMemcpyAsync(b.data, a.data, 64 * sizeof(int), cudaMemcpyDefault, a.stream), cudaSuccess);
+    CHECK_CUDA(cudaStreamEndCapture(a.stream, &graph), cudaSuccess);
+    CHECK_CUDA(cudaGraphInstantiate(&exec, graph, 0), cudaSuccess);
+    CHECK_CUDA(cudaGraphLaunch(exec, a.stream), cudaSuccess);
+    CHECK_CUDA(cudaStreamSynchronize(a.stream), cudaSuccess);
+    CHECK_EQUAL(b.read(), std::vector<int>(64, 5));
+    CHECK_CUDA(cudaGraphExecDestroy(exec), cudaSuccess);
+    CHECK_CUDA(cudaGraphDestroy(graph), cudaSuccess);
+}
+
+CASE_MISUSE("to fill another device's memory needs peer access") {
+    NEEDS_TWO_DEVICES;
+    const Place a(0, 64, 5), b(1, 64, 7);
+    CHECK_CUDA(cudaMemsetAsync(b.data, 0, 64 * sizeof(int), a.stream), cudaErrorInvalidValue);
+    CHECK_CUDA(cudaMemset(b.data, 0, 64 * sizeof(int)), cudaErrorInvalidValue);
+    CHECK_CUDA(cudaMemsetAsync(b.data, 0, 32 * sizeof(int), b.stream), cudaSuccess);
+    cudaGetLastError();
+    CHECK_EQUAL(b.read()[40], 7);
+    const Peers peers;
+    CHECK_CUDA(cudaMemsetAsync(b.data, 0, 64 * sizeof(int), a.stream), cudaSuccess);
+    CHECK_CUDA(cudaStreamSynchronize(a.stream), cudaSuccess);
+    CHECK_EQUAL(b.read(), std::vector<int>(64, 0));
 }
 
 CASE_MISUSE("an event is recorded in streams of its own device") {

@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "api.hpp"
+#include "device/devices.hpp"
 #include "graphs/capture.hpp"
 #include "memory/memory.hpp"
 #include "run/counters.hpp"
 #include "run/device_runtime.hpp"
 #include "run/stream.hpp"
+#include "words/device_words.hpp"
 #include "words/finding.hpp"
 
 namespace kit::cpu {
@@ -86,6 +88,10 @@ cudaError_t fill(const Request& request, Rows to, int value, Shape shape, std::s
     if (concerns_capture(*request.stream))
         return capture_task(*request.stream, request.what, request.place, task);
     const Allocation* const target = find_allocation(to.begin);
+    if (is_device(target) && !has_access(request.stream->device, target->device)) {
+        add_finding(fill_of_another(request.what, request.stream->device, target->device, request.place));
+        return cudaErrorInvalidValue;
+    }
     WorkLabel label{WorkKind::fill, request.what, request.place, shape.width * shape.height};
     const OperationPtr operation = enqueue(*request.stream, std::move(label), [task] { return run(task); });
     if (!request.wait || is_device(target)) return cudaSuccess;

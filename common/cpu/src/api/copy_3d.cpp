@@ -4,6 +4,7 @@
 #include "api.hpp"
 #include "copy.hpp"
 #include "device/devices.hpp"
+#include "graphs/capture.hpp"
 #include "memory/memory.hpp"
 #include "not_offered.hpp"
 #include "run/stream.hpp"
@@ -60,7 +61,10 @@ cudaError_t copy_between_devices(const char* what, void* to, int toDevice, const
             add_finding(memory_of_another(what, describe(*memory), said, memory->device, place));
             return cudaErrorInvalidValue;
         }
-        return copy({what, cudaMemcpyDeviceToDevice, find_stream(stream), wait, place}, {to, bytes},
+        CUstream_st* const queue = find_stream(stream);
+        if (queue && !wait)
+            if (const cudaError_t error = refuse_in_capture(*queue, what, place)) return error;
+        return copy({what, cudaMemcpyDeviceToDevice, queue, wait, place}, {to, bytes},
                     {const_cast<void*>(from), bytes}, {bytes, 1});
     });
 }

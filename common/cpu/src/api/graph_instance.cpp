@@ -94,7 +94,9 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long* flag
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
+    const Place place = KIT_CALLER;
     return api_call([&] {
+        if (const cudaError_t error = refuse_unsafe("cudaGraphExecDestroy", place)) return error;
         count_call(&Counters::graph_instances_destroyed, cudaSuccess);
         if (!find_executable(exec)) return cudaErrorInvalidValue;
         destroy_executable(exec);

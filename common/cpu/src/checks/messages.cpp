@@ -41,6 +41,7 @@ void BlockClocks::fence(unsigned rank, Scope scope) {
         add(mine.known, mine.polled);
         mine.heard.reset();
         mine.polled.reset();
+        mine.awaited.reset();
     }
     mine.fenced_near = {clock(rank), barrier_clock_, mine.known};
     if (scope != Scope::block) mine.fenced = mine.fenced_near;
@@ -161,9 +162,9 @@ void BlockClocks::atomic(unsigned rank, const Access& access, Message& message) 
             has_messages_ = true;
             const KnowledgePtr far = wide ? message.wide : nullptr;
             KnowledgePtr& into = access.acquires ? mine.known : access.write ? mine.heard : mine.polled;
-            if (access.awaits) add(mine.awaited, far);
             if (mine.last_into != &into || mine.last_wide != far || mine.last_near != near) {
                 add(into, far);
+                if (access.awaits && !access.acquires) add(mine.awaited, far);
                 add(access.acquires ? mine.known : mine.heard_near, near);
                 mine.last_into = &into;
                 mine.last_wide = far;

@@ -116,12 +116,23 @@ cudaError_t refuse_unsafe(const char* what, Place place) {
     return invalidate(forbidding, cudaErrorStreamCaptureUnsupported, CaptureFault::not_repeated, what, place);
 }
 
-cudaError_t refuse_waiting(const CUstream_st& stream, const char* what, Place place) {
+namespace {
+
+cudaError_t refuse(const CUstream_st& stream, CaptureFault fault, const char* what, Place place) {
     if (!concerns_capture(stream)) return cudaSuccess;
     if (!stream.capture) return refuse_legacy(stream, what, place);
     if (!stream.capture->valid) return cudaErrorStreamCaptureInvalidated;
-    return invalidate({stream.capture}, cudaErrorStreamCaptureUnsupported, CaptureFault::waits_for_stream,
-                      what, place);
+    return invalidate({stream.capture}, cudaErrorStreamCaptureUnsupported, fault, what, place);
+}
+
+}  // namespace
+
+cudaError_t refuse_in_capture(const CUstream_st& stream, const char* what, Place place) {
+    return refuse(stream, CaptureFault::has_no_node, what, place);
+}
+
+cudaError_t refuse_waiting(const CUstream_st& stream, const char* what, Place place) {
+    return refuse(stream, CaptureFault::waits_for_stream, what, place);
 }
 
 cudaError_t refuse_waiting(const CUevent_st& event, const char* what, Place place) {

@@ -35,6 +35,9 @@ cudaError_t capture_task(CUstream_st& stream, const char* what, Place place, Nod
 /// forbids them now, which ends that capture's validity.
 cudaError_t refuse_unsafe(const char* what, Place place);
 
+/// For calls that no node can stand for.
+cudaError_t refuse_in_capture(const CUstream_st& stream, const char* what, Place place);
+
 /// For calls that wait for a stream, an event or the device, or ask whether it is done.
 cudaError_t refuse_waiting(const CUstream_st& stream, const char* what, Place place);
 cudaError_t refuse_waiting(const CUevent_st& event, const char* what, Place place);

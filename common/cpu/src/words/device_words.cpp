@@ -25,6 +25,16 @@ Finding memory_of_another(const char* call, const std::string& memory, int said,
             place};
 }
 
+Finding fill_of_another(const char* call, int device, int owner, Place place) {
+    return {"argument",
+            std::string(call) + " at " + describe(place) + " fills memory of " + name_device(owner) +
+                " in a stream of " + name_device(device) +
+                ", as a kernel there would: cudaDeviceEnablePeerAccess(" + std::to_string(owner) +
+                ", 0) while " + name_device(device) + " is current comes first, or a stream of " +
+                name_device(owner),
+            place};
+}
+
 std::string no_access_to(const std::string& memory, int device, int owner, bool stream_ordered) {
     const std::string what =
         memory + " is memory of " + name_device(owner) + ", and the kernel runs on " + name_device(device);

@@ -15,6 +15,9 @@ Finding event_of_another(const char* call, int event_device, int stream_device, 
 /// cudaMemcpyPeer says that the memory is on the one device, and it is on the other. `memory`: with its size.
 Finding memory_of_another(const char* call, const std::string& memory, int said, int owner, Place place);
 
+/// cudaMemset of memory that the stream's device may not touch.
+Finding fill_of_another(const char* call, int device, int owner, Place place);
+
 /// Why a kernel may not touch what it touches. `stream_ordered`: by cudaMallocAsync.
 std::string no_access_to(const std::string& memory, int device, int owner, bool stream_ordered);
 

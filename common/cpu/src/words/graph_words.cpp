@@ -14,6 +14,8 @@ std::string what_is_wrong(CaptureFault fault, const std::string& call) {
                    "capturing: use the capturing stream";
         case CaptureFault::not_repeated:
             return call + " is not allowed during a capture: no launch of the graph would repeat it";
+        case CaptureFault::has_no_node:
+            return call + " cannot be captured; cudaMemcpyAsync() with cudaMemcpyDefault can";
         case CaptureFault::waits_for_stream:
             return call + " of a stream that is capturing: its work has not even begun";
         case CaptureFault::waits_for_event:

@@ -12,6 +12,7 @@ namespace kit::cpu {
 enum class CaptureFault {
     default_stream,      ///< which waits for the capturing one
     not_repeated,        ///< by any launch of the graph
+    has_no_node,         ///< that could stand for it
     waits_for_stream,    ///< that captures
     waits_for_event,     ///< recorded in a capture
     waits_for_device,    ///< while a stream captures
