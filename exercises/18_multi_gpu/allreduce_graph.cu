@@ -41,7 +41,7 @@ void all_reduce(const Replica* replicas, int ranks, int n) {
 
 // v5: like v4 between two kernels, but recorded: fork from rank 0 to all others, and join.
 // Cost    : one launch by the host for each step, whatever the number of ranks and calls.
-// Requires: each stream comes into the capture by an event of it, and goes back by one; a launch needs its stream's device.
+// Requires: each stream comes into the capture by an event of it, and goes back by one; the stream's device is current for a launch.
 // Next    : the gradient travels when all of it is made; see bucketed_allreduce.cu.
 // [record_step]
 cudaGraph_t record_step(const Replica* replicas, int ranks, int n) {
