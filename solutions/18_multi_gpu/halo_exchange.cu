@@ -30,7 +30,7 @@ void launch_rows(const Half& half, int step, int first, int count, cudaStream_t 
 }
 
 // v2: like computing all and then sending, but what is sent is computed first.
-// Cost    : two launches for each half and step instead of one; the copy is free while the interior takes longer.
+// Cost    : two launches for each half and step instead of one; the copy hides, if half.edge has priority.
 // Requires: a copy into a halo comes after the last kernel that read the row before it, on the other device.
 // Next    : more than two, and sums instead of rows: a library knows how; see the lecture.
 // [relax]
