@@ -39,9 +39,26 @@ PLANTED("peer access does not open what cudaMallocAsync gives", "address", "allo
     cudaStreamSynchronize(a.stream);
 }
 
-PLANTED("a launch into the other device's stream", "launch", "cudaSetDevice(1) comes first") {
+__global__ void write_here(int* data) {
+    data[threadIdx.x] = 1;  // <-
+}
+PLANTED("a kernel in the other device's stream is that device's, whichever is current", "address",
+        "the kernel runs on device 1") {
     const Place a(0), b(1);
-    write_it<<<1, 64, 0, b.stream>>>(b.data);  // <-
+    write_here<<<1, 64, 0, b.stream>>>(a.data);
+    cudaStreamSynchronize(b.stream);
+}
+PLANTED("the other device's memory is filled without peer access", "argument",
+        "cudaDeviceEnablePeerAccess(1, 0)") {
+    const Place a(0), b(1);
+    cudaMemsetAsync(b.data, 0, 256, a.stream);  // <-
+}
+PLANTED("cudaMemcpyPeerAsync in a capture", "capture", "cudaMemcpyDefault") {
+    const Place a(0), b(1);
+    cudaGraph_t graph = nullptr;
+    cudaStreamBeginCapture(a.stream, cudaStreamCaptureModeThreadLocal);
+    cudaMemcpyPeerAsync(b.data, 1, a.data, 0, 256, a.stream);  // <-
+    cudaStreamEndCapture(a.stream, &graph);
 }
 
 PLANTED("an event is recorded on the other device", "argument",
