@@ -1,6 +1,7 @@
 #include "text.hpp"
 
 #include <regex.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
@@ -24,7 +25,8 @@ std::string read_text_if_there(const fs::path& path) {
 bool write_text(const fs::path& path, const std::string& text) {
     if (fs::is_regular_file(path) && read_text(path) == text) return false;
     if (path.has_parent_path()) fs::create_directories(path.parent_path());
-    const fs::path part = path.string() + ".part";
+    const fs::path part =
+        path.string() + "." + std::to_string(getpid()) + ".part";  // others may write it, too
     std::ofstream file(part, std::ios::binary);
     if (!(file << text) || !file.flush()) throw Error(part.string() + ": cannot be written");
     file.close();
