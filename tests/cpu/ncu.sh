@@ -2,13 +2,20 @@
 # Compares what the executor counts (--profile) with what Nsight Compute counts on a GPU, line by line: requests, lanes, sectors of
 # global memory and wavefronts of shared memory, for every kernel of the solutions and of the lectures' demos.
 #
+#   tests/cpu/ncu.sh list    BUILD_FOLDER RECORDS    anywhere; BUILD_FOLDER: preset solutions, kit_proof: the tests' cases
 #   tests/cpu/ncu.sh record  BUILD_FOLDER RECORDS    where there is a GPU; BUILD_FOLDER: preset gpu, kit_proof and kit_demos
 #   tests/cpu/ncu.sh compare BUILD_FOLDER RECORDS    anywhere; BUILD_FOLDER: preset solutions, kit_proof and kit_demos
 #
-# The tests run each case once, the demos with 2^16 elements. Of each kernel that a test launches the 1st, 2nd, 4th, 7th, ... launch are
-# looked at, of those of demos the first one. The demo of 14 launches too many kernels for that (400 s were not enough), and 18 needs two
-# GPUs. `compare` writes tests/cpu/ncu.md. Exits 1 if fewer than 95 of 100 lines are equal, or if a
-# difference has no reason (tests/cpu/ncu.reasons).
+# What is compared is the counting, of accesses as they are written, and not what nvcc makes of them when it may: it merges loads, unrolls
+# loops, so that lanes of a warp no longer share an instruction, and keeps values in registers. The preset gpu is to be configured with
+#
+#   -DCMAKE_CUDA_FLAGS='-Xcicc --Ofast-compile=mid -Xptxas -O0 -maxrregcount=64'
+#
+# The tests run each case once that both backends have, with the values and sizes that its name gives it, the demos with 2^16 elements. Of
+# each kernel that a test launches the 1st, 2nd, 4th, 7th, ... launch are looked at, of those of demos the first one. The demo of 14
+# launches too many kernels for that (400 s were not enough), and 18 needs two GPUs. The executor runs forward, in reverse and at random:
+# a line whose counts are not the same each time has none that could be compared. `compare` writes tests/cpu/ncu.md. Exits 1 if fewer than
+# 95 of 100 lines are equal, or if a difference has no reason (tests/cpu/ncu.reasons).
 set -euo pipefail
 [ $# = 3 ] || { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" >&2; exit 2; }
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -22,11 +29,32 @@ metrics+=,memory_l1_wavefronts_shared,memory_l1_wavefronts_shared_ideal
 metrics+=,memory_l2_theoretical_sectors_global,memory_l2_theoretical_sectors_global_ideal
 export launches metrics
 
-record_one() {  # PROGRAM, below the build folder
-    local name=${1//\//.} arguments=(--no-fork --once) chosen="::regex:.*:^($launches)\$" report
-    case $1 in demo/*) arguments=(--n 65536) chosen='::regex:.*:^1$' ;; esac
+arguments_of() {  # PROGRAM, below the build folder: sets `arguments`
+    local cases=$records/${1//\//.}.cases name
+    arguments=()
+    case $1 in
+        demo/01_*) return ;;  # has no size
+        demo/*) arguments=(--n 65536) && return ;;
+    esac
+    arguments=(--no-fork --once)
+    [ ! -f "$cases" ] || while IFS= read -r name; do arguments+=(--case "$name"); done <"$cases"
+}
+
+list_one() {  # PROGRAM
+    "$build/$1" --list >"$records/${1//\//.}.cases"
+}
+
+record_one() {  # PROGRAM
+    local name=${1//\//.} chosen="::regex:.*:^($launches)\$" report cases arguments
+    case $1 in demo/*) chosen='::regex:.*:^1$' ;; esac
+    cases=$records/$name.cases
+    if [ -f "$cases" ]; then
+        "$build/$1" --list | grep -Fxf "$cases" >"$cases.both" || true
+        mv "$cases.both" "$cases"
+    fi
+    arguments_of "$1"
     report=$records/$name.ncu-rep
-    timeout 400 ncu --clock-control none --metrics "$metrics" --kernel-id "$chosen" --import-source yes -f -o "$report" \
+    KIT_TIME_FACTOR=20 timeout 400 ncu --clock-control none --metrics "$metrics" --kernel-id "$chosen" --import-source yes -f -o "$report" \
         "$build/$1" "${arguments[@]}" >"$records/$name.log" 2>&1 || echo "$1: ncu ended with status $?, see $name.log"
     [ -f "$report" ] || return 0
     ncu -i "$report" --page source --csv --print-source cuda,sass >"$records/$name.source.csv"
@@ -34,22 +62,29 @@ record_one() {  # PROGRAM, below the build folder
     rm "$report"
 }
 
-count_one() {  # PROGRAM
-    local name=${1//\//.} arguments=(--no-fork --once)
-    case $1 in demo/*) arguments=(--n 65536) ;; esac
-    KIT_TIME_FACTOR=20 KIT_KERNEL_SECONDS=100 KIT_PROFILE=$records/$name.json timeout 300 "$build/$1" "${arguments[@]}" >"$records/$name.cpu.log" 2>&1 ||
-        echo "$1: ended with status $?, see $name.cpu.log"
+count_one() {  # ORDER PROGRAM
+    local name=${2//\//.} arguments
+    arguments_of "$2"
+    KIT_SCHEDULE=$1 KIT_TIME_FACTOR=20 KIT_KERNEL_SECONDS=100 KIT_PROFILE=$records/$name.${1%:*}.json \
+        timeout 300 "$build/$2" "${arguments[@]}" >"$records/$name.${1%:*}.log" 2>&1 ||
+        echo "$2: ended with status $?, see $name.${1%:*}.log"
 }
-export -f record_one count_one
+export -f arguments_of list_one record_one count_one
 
 cd "$root"  # tests read their files from here
-programs() { (cd "$build" && find solution demo -type f -perm -u+x | sort); }
+programs() { (cd "$build" && find "$@" -type f -perm -u+x | sort); }
 case $command in
-    record) programs | xargs -P 8 -I{} bash -c 'record_one {}' ;;
+    list) programs solution | xargs -P "$(nproc)" -I{} bash -c 'list_one {}' ;;
+    record)
+        nvidia-smi --query-gpu=name --format=csv,noheader | head -1 >"$records/device.txt"
+        (programs solution && programs demo) | xargs -P "$(nproc)" -I{} bash -c 'record_one {}'
+        ;;
     compare)
-        (cd "$records" && ls ./*.launches.csv) | sed -E 's#^\./([^.]*)\.([^.]*)\.?(.*)\.launches\.csv$#\1/\2/\3#; s#/$##' |
-            xargs -P "$(nproc)" -I{} bash -c 'count_one {}'
+        recorded=$(cd "$records" && ls ./*.launches.csv | sed -E 's#^\./([^.]*)\.([^.]*)\.?(.*)\.launches\.csv$#\1/\2/\3#; s#/$##')
+        for order in forward reverse random:1; do
+            xargs -P "$(nproc)" -I{} bash -c "count_one $order {}" <<<"$recorded"
+        done
         "$build/cpu/ncu_compare" "$records" tests/cpu/ncu.reasons tests/cpu/ncu.md
         ;;
-    *) echo "ncu.sh: $command: record or compare" >&2; exit 2 ;;
+    *) echo "ncu.sh: $command: list, record or compare" >&2; exit 2 ;;
 esac

@@ -2,9 +2,9 @@
 //
 //   ncu_compare RECORDS REASONS TABLE.md
 //
-// RECORDS holds for each program NAME.source.csv (ncu --page source), NAME.launches.csv (--page raw) and NAME.json (--profile=NAME.json).
-// Launches are paired by kernel, number and shape. A line of a kernel is equal if in all pairs lanes, units and ideal units of its accesses are,
-// and, where no predicate switches the instruction off for whole warps, requests.
+// RECORDS holds for each program NAME.source.csv (ncu --page source), NAME.launches.csv (--page raw) and what --profile=NAME.ORDER.json
+// has written in each order of threads, and the GPU's name in device.txt. A line of a kernel is equal if in all pairs of launches lanes, units and ideal units of its accesses
+// are, and, where no predicate switches the instruction off for whole warps, requests.
 #include <array>
 #include <cstdio>
 #include <fstream>
@@ -13,7 +13,7 @@
 #include <sstream>
 #include <string>
 
-#include "ncu_launches.hpp"
+#include "ncu_pairs.hpp"
 
 namespace {
 
@@ -22,7 +22,8 @@ using namespace ncu;
 struct Line {
     Counts gpu, executor;
     bool is_equal = true;
-    bool in_headers = false;  ///< the GPU's instructions may be some that have lines of headers only
+    bool in_headers = false;    ///< the GPU's instructions may be some that have lines of headers only
+    bool has_one_count = true;  ///< the executor counts the same in every order of threads
 };
 
 struct Kernel {
@@ -60,71 +61,97 @@ class Comparison {
   public:
     void program(const fs::path& records, const std::string& name) {
         auto gpu = NcuReader().read(records / (name + ".source.csv"), records / (name + ".launches.csv"));
-        const auto executor = read_executor(records / (name + ".json"));
+        std::vector<std::vector<Launch>> orders;
+        for (const char* order : {"forward", "reverse", "random"})
+            orders.push_back(read_executor(records / (name + "." + order + ".json")));
+        const Pairs pairs(gpu, orders[0], name.compare(0, 4, "demo") == 0);
+        by_likeness_ += pairs.by_likeness;
         const std::string program = name.substr(name.find('.') + 1);
-        for (Launch& launch : gpu)
-            if (const Launch* const other = most_alike(executor, launch))
-                pair(kernels_[{program, launch.kernel}], launch, *other);
-            else
-                alone_.insert({program, launch.kernel});
+        for (std::size_t i = 0; i < gpu.size(); ++i) {
+            const Who who{program, gpu[i].kernel};
+            const Launch* const other = pairs.of[i];
+            if (!other) {
+                alone_.insert(who);
+                continue;
+            }
+            gpu[i].lines = gpu[i].lines_beside(*other);
+            pair(kernels_[who], gpu[i], *other);
+            for (std::size_t order = 1; order < orders.size(); ++order)
+                see_order(kernels_[who], *other, orders[order]);
+        }
     }
 
-    bool write(const fs::path& reasons, const fs::path& table) {
+    bool write(const std::string& device, const fs::path& reasons, const fs::path& table) {
         read_reasons(reasons);
-        std::size_t lines = 0, equals = 0, pairs = 0, same_accesses = 0;
-        std::map<std::string, std::array<std::size_t, 3>> topics;  // kernels, lines, equal ones
-        std::ostringstream differences;
+        std::size_t lines = 0, equals = 0, launches = 0, without_count = 0;
+        std::map<std::string, std::array<std::size_t, 4>>
+            topics;  // kernels, lines, equal ones, without a count
+        std::ostringstream differences, depending;
         for (const auto& [who, kernel] : kernels_) {
-            pairs += kernel.launches;
-            const std::string topic = who.first.substr(0, who.first.find('.'));
-            ++topics[topic][0];
+            launches += kernel.launches;
+            auto& topic = topics[who.first.substr(0, who.first.find('.'))];
+            ++topic[0];
             for (const auto& [where, line] : kernel.lines) {
-                ++lines, ++topics[topic][1];
-                equals += line.is_equal, topics[topic][2] += line.is_equal;
-                same_accesses += line.is_equal || change(line).empty();
+                if (!line.has_one_count) {
+                    ++without_count, ++topic[3];
+                    difference(depending, who, where, line);
+                    continue;
+                }
+                ++lines, ++topic[1];
+                equals += line.is_equal, topic[2] += line.is_equal;
                 if (!line.is_equal) difference(differences, who, where, line);
             }
         }
         std::ofstream out(table);
         out << "# The executor's counts beside those of Nsight Compute\n\n"
-               "Written by `tests/cpu/ncu.sh`, which says what is run. A statement of a kernel counts as one "
-               "line for each kind of access: "
-               "global loads and stores, shared loads and stores. It is equal if lanes, sectors or "
-               "wavefronts, and the ideal number of these "
-               "are equal in every launch that was looked at; so must requests be where no predicate hides "
-               "them. What a kernel launches "
-               "counts with it. What the GPU has in lines of the toolkit's headers only is compared with all "
-               "lines of the kernel that "
-               "have no such access there, together. Not compared: atomics, of which the executor counts "
-               "distinct addresses; "
-               "local memory, which is the "
-               "compiler's; asynchronous copies; the arguments of launches by kernels.\n\n";
-        out << equals << " of " << lines << " lines are equal (" << percent(equals, lines) << "%), in "
-            << pairs << " launches of " << kernels_.size()
-            << " kernels. In the others the two sides access other widths or numbers of bytes, but for "
-            << same_accesses - equals << ": of the lines with the same accesses "
-            << percent(equals, same_accesses)
-            << "% are equal. Where the accesses differ, the two compilers have merged, split or removed "
-               "some, or kept values "
-               "in registers; or a test launched with other values, as launches are paired by kernel, shape "
-               "and bytes. The table says "
-               "how they differ, and a reason only where somebody has looked at the instructions or the "
-               "source.\n\n| topic | kernels | lines | equal |\n|---|--:|--:|--:|\n";
+            << equals << " of " << lines << " lines are equal (" << percent(equals, lines) << "%), in "
+            << launches << " launches of " << kernels_.size() << " kernels. Of " << without_count
+            << " more the counts depend on the order in which threads run: they have none that could be "
+               "equal, "
+               "and stand in a table of their own.\n\n"
+               "GPU: "
+            << device
+            << ". Written by `tests/cpu/ncu.sh`, which says what is run, and with which options nvcc "
+               "compiles: "
+               "what is compared is the counting of accesses as they are written. A statement of a kernel "
+               "counts as one line for each kind of access: global loads and stores, shared loads and "
+               "stores. "
+               "It is equal if lanes, sectors or wavefronts, and the ideal number of these are equal in "
+               "every "
+               "launch that was looked at; so must requests be where no predicate hides them. What a kernel "
+               "launches counts with it. What the GPU has in lines of the toolkit's headers only is compared "
+               "with all lines of the kernel that have no such access there, together. Launches are paired "
+               "by "
+               "kernel, number and shape; "
+            << by_likeness_
+            << " that have another number on a GPU, by what they access. Not compared: atomics, of which the "
+               "executor counts distinct addresses; local memory, which is the compiler's; asynchronous "
+               "copies; "
+               "the arguments of launches by kernels.\n\n"
+               "| topic | kernels | lines | equal | without a count |\n|---|--:|--:|--:|--:|\n";
         for (const auto& [topic, count] : topics)
-            out << "| " << topic << " | " << count[0] << " | " << count[1] << " | " << count[2] << " |\n";
+            out << "| " << topic << " | " << count[0] << " | " << count[1] << " | " << count[2] << " | "
+                << count[3] << " |\n";
+        const char* const columns =
+            "| kernel | line | access | executor: lanes, units | GPU: lanes, units | why "
+            "|\n|---|---|---|--:|--:|---|\n";
         out << "\n## Lines that differ\n\nSums over all launches that were looked at, units are sectors or "
                "wavefronts.\n\n"
-               "| kernel | line | access | executor: lanes, units | GPU: lanes, units | why "
-               "|\n|---|---|---|--:|--:|---|\n"
-            << differences.str();
+            << columns << differences.str()
+            << "\n## Lines without a count\n\nThe executor's own counts differ between forward, reverse and "
+               "random order; here stand those of forward order.\n\n"
+            << columns << depending.str();
         for (auto& who : compared()) alone_.erase(who);
         if (!alone_.empty()) {
             out << "\n## Kernels that could not be paired\n\nThe GPU ran them in another number or in other "
                    "shapes than the executor.\n\n";
             for (const auto& [program, kernel] : alone_) out << "- `" << kernel << "` in " << program << "\n";
         }
-        std::printf("%zu of %zu lines equal (%s%%), %zu pairs of launches, %zu kernels, %zu not paired\n",
-                    equals, lines, percent(equals, lines).c_str(), pairs, kernels_.size(), alone_.size());
+        std::printf(
+            "%zu of %zu lines equal (%s%%), %zu without a count, %zu pairs of launches (%zu by likeness), "
+            "%zu kernels, %zu not paired\n",
+            equals, lines, percent(equals, lines).c_str(), without_count, launches, by_likeness_,
+            kernels_.size(), alone_.size());
         for (const auto& [key, reason] : reasons_)
             if (!used_.count(key)) std::printf("a reason that nothing needs: %s\n", key.c_str());
         if (unexplained_) std::printf("%d differences without a reason\n", unexplained_);
@@ -134,41 +161,19 @@ class Comparison {
   private:
     using Who = std::pair<std::string, std::string>;
 
-    /// Tests have some cases, and so launches, on one side only, and a template has several kernels: numbers would not pair them. Of the
-    /// launches of that shape the one that moves the most similar bytes is it, if at least one line moves the same.
-    static const Launch* most_alike(const std::vector<Launch>& all, Launch& wanted) {
-        const Launch* best = nullptr;
-        std::pair<std::uint64_t, int> best_difference;
-        for (const Launch& launch : all) {
-            if (launch.kernel != wanted.kernel || launch.shape != wanted.shape) continue;
-            wanted.lines = wanted.lines_beside(launch);
-            std::pair<std::uint64_t, int> difference{};
-            bool same = false;
-            for (const auto& where : places(launch, wanted)) {
-                const Counts here = counts_in(launch, where), there = counts_in(wanted, where);
-                difference.first +=
-                    here.bytes > there.bytes ? here.bytes - there.bytes : there.bytes - here.bytes;
-                difference.second += !equal(here, there);
-                same |= here.bytes == there.bytes;
-            }
-            if ((!same && !wanted.lines.empty()) || (best && difference >= best_difference)) continue;
-            best = &launch;
-            best_difference = difference;
+    /// In another order of threads, and so of streams, launches come with other numbers. Only a line that counts otherwise in every launch
+    /// of this kernel and shape has no count of its own.
+    static void see_order(Kernel& kernel, const Launch& one, const std::vector<Launch>& others) {
+        std::vector<const Launch*> again;
+        for (const Launch& launch : others)
+            if (launch.kernel == one.kernel && launch.shape == one.shape) again.push_back(&launch);
+        if (again.empty()) return;
+        for (auto& [where, line] : kernel.lines) {
+            const Counts count = counts_in(one, where);
+            if (!std::any_of(again.begin(), again.end(),
+                             [&](const Launch* launch) { return equal(counts_in(*launch, where), count); }))
+                line.has_one_count = false;
         }
-        if (best) wanted.lines = wanted.lines_beside(*best);
-        return best;
-    }
-
-    static std::set<std::pair<Where, int>> places(const Launch& a, const Launch& b) {
-        std::set<std::pair<Where, int>> all;
-        for (const auto& [where, counts] : a.lines) all.insert(where);
-        for (const auto& [where, counts] : b.lines) all.insert(where);
-        return all;
-    }
-
-    static Counts counts_in(const Launch& launch, const std::pair<Where, int>& where) {
-        const auto found = launch.lines.find(where);
-        return found == launch.lines.end() ? Counts{} : found->second;
     }
 
     /// Lines without accesses on the GPU are compared, kind by kind, with all that it has in headers: together.
@@ -193,7 +198,7 @@ class Comparison {
         }
     }
 
-    /// Lines `KERNEL :: why`: of lines of this kernel that make the same accesses and that cost something else.
+    /// Lines `KERNEL :: why` or `KERNEL | BEGINNING :: why`, of all lines of the kernel or of those that begin so.
     void read_reasons(const fs::path& path) {
         std::ifstream file(path);
         std::string line;
@@ -205,19 +210,28 @@ class Comparison {
         }
     }
 
+    /// The reason with the longest beginning.
+    std::string reason_of(const std::string& kernel, const std::string& text) {
+        const std::string* best = nullptr;
+        for (const auto& [key, reason] : reasons_) {
+            const auto at = key.find(" | ");
+            const std::string begin = at == std::string::npos ? "" : key.substr(at + 3);
+            if (key.substr(0, at) == kernel && text.compare(0, begin.size(), begin) == 0) best = &key;
+        }
+        if (!best) return "";
+        used_.insert(*best);
+        return reasons_[*best];
+    }
+
     void difference(std::ostream& out, const Who& who, const std::pair<Where, int>& where, const Line& line) {
         const std::string text = text_of(where.first);
-        std::string why = change(line);
-        const auto reason = reasons_.find(who.second);
-        if (why.empty() && reason != reasons_.end()) {
-            used_.insert(who.second);
-            why = reason->second;
-        }
+        std::string why = reason_of(who.second, text);
         if (why.empty()) {
-            std::printf("no reason: %s, %s: %s (%s, line %d)\n", who.second.c_str(), kind_names[where.second],
-                        text.c_str(), who.first.c_str(), where.first.second);
+            std::printf("no reason: %s, %s: %s (%s, line %d): %s\n", who.second.c_str(),
+                        kind_names[where.second], text.c_str(), who.first.c_str(), where.first.second,
+                        change(line).c_str());
             ++unexplained_;
-            why = "**not explained**";
+            why = "**not explained**: " + change(line);
         }
         out << "| `" << who.second << "` in " << who.first << " | `` " << text << " `` | "
             << kind_names[where.second] << " | " << line.executor.lanes << ", " << line.executor.units
@@ -240,6 +254,7 @@ class Comparison {
     std::set<Who> alone_;
     std::map<std::string, std::string> reasons_;
     std::set<std::string> used_;
+    std::size_t by_likeness_ = 0;  ///< pairs
     int unexplained_ = 0;
 };
 
@@ -258,6 +273,9 @@ int main(int argc, char** argv) {
     }
     if (names.empty()) fail(std::string("no records in ") + argv[1]);
     for (const std::string& name : names)
-        if (fs::exists(fs::path(argv[1]) / (name + ".json"))) comparison.program(argv[1], name);
-    return comparison.write(argv[2], argv[3]) ? 0 : 1;
+        if (fs::exists(fs::path(argv[1]) / (name + ".forward.json"))) comparison.program(argv[1], name);
+    std::string device;
+    std::ifstream file(fs::path(argv[1]) / "device.txt");
+    std::getline(file, device);
+    return comparison.write(device, argv[2], argv[3]) ? 0 : 1;
 }

@@ -54,6 +54,7 @@ inline bool equal(const Counts& a, const Counts& b) {
 using Where = std::pair<std::string, int>;
 
 inline std::string below_root(const std::string& path) {
+    if (path.compare(0, 5, "/usr/") == 0) return path;
     for (const char* folder : {"/solutions/", "/lectures/", "/tests/", "/common/", "/exercises/"}) {
         const auto at = path.rfind(folder);
         if (at != std::string::npos) return path.substr(at + 1);
@@ -71,6 +72,10 @@ class Statements {
             while (where.second > 1 && !ends(lines[static_cast<std::size_t>(where.second - 2)]))
                 --where.second;
         return where;
+    }
+
+    bool has(const Where& where) {
+        return static_cast<std::size_t>(where.second) <= lines_of(where.first).size();
     }
 
   private:
@@ -94,9 +99,9 @@ class Statements {
     std::map<std::string, std::vector<std::string>> files_;
 };
 
-inline Where statement_of(const Where& line) {
-    static Statements statements;
-    return statements.first_line(line);
+inline Statements& statements() {
+    static Statements all;
+    return all;
 }
 
 /// An instruction of the GPU: which statements it may belong to. What was inlined has the line of the helper and the line of the call.
@@ -111,6 +116,7 @@ struct Launch {
     std::map<std::pair<Where, int>, Counts> lines;    ///< by statement and kind
     std::map<std::string, Instruction> instructions;  ///< of the GPU, by address
     std::map<std::string, Instruction> in_headers;    ///< the same, by lines of the toolkit's headers
+    std::string instance = {};  ///< of the GPU: the name with the arguments of a template
 
     /// What instructions count that have lines of the toolkit's headers only, as deeply inlined ones do.
     Counts in_headers_only(int kind) const {
@@ -181,8 +187,9 @@ inline std::string shape_of(const std::string& grid, const std::string& block) {
     return shape;
 }
 
-/// Global memory, shared memory, or neither (local memory, atomics, copies from one to the other).
-inline int kind_of(const std::string& opcode, bool touches_shared) {
+/// Global memory, shared memory, or neither (local memory, atomics, copies from one to the other). LD and ST may be any of the three.
+inline int kind_of(const std::string& opcode, bool touches_shared, bool touches_global) {
+    if ((opcode == "LD" || opcode == "ST") && !touches_shared && !touches_global) return kinds;
     if (opcode == "LDG" || (opcode == "LD" && !touches_shared)) return load;
     if (opcode == "STG" || (opcode == "ST" && !touches_shared)) return store;
     if (opcode == "LDS" || opcode == "LDSM" || opcode == "LD") return shared_load;
@@ -198,11 +205,12 @@ class NcuReader {
         while (std::getline(raw, line)) {
             const auto fields = fields_of(line);
             if (fields.size() < 9 || fields[0].empty() || fields[0] == "ID") continue;
-            result_.push_back({base_name(fields[4]), shape_of(fields[8], fields[7]), {}, {}, {}});
+            result_.push_back({base_name(fields[4]), shape_of(fields[8], fields[7]), {}, {}, {}, fields[4]});
         }
         std::ifstream file(source);
         while (std::getline(file, line)) take(fields_of(line));
         end_section();
+        end_launch();
         return std::move(result_);
     }
 
@@ -229,43 +237,58 @@ class NcuReader {
         return at == columns_.end() ? 0 : std::strtoull(row.at(at->second).c_str(), nullptr, 10);
     }
 
-    /// A section has the lines of one file in one function. A kernel with code from several files has several; and there are some of
-    /// functions that the launch has not run, and of kernels that it has launched: these belong to it.
+    /// A section has the lines of one file in one function. A launch has several: of the files that its code comes from, and of kernels that
+    /// it has launched, which belong to it; some are of functions that it has not run. The next launch's sections begin where one comes
+    /// again, or with one of the next kernel.
     void end_section() {
-        const bool of_course =
-            file_.front() != '/';  // what headers of the toolkit do belongs to the line that calls them
-        if (executed_ && (same_launch() || next_launch() || launch_ >= 0))
-            for (const auto& [address, one] : section_) {
-                Launch& launch = result_[static_cast<std::size_t>(launch_)];
-                auto& instruction = (of_course ? launch.instructions : launch.in_headers)
-                                        .insert({address, one})
-                                        .first->second;
-                for (const Where& statement : one.statements)
-                    if (std::find(instruction.statements.begin(), instruction.statements.end(), statement) ==
-                        instruction.statements.end())
-                        instruction.statements.push_back(statement);
+        if (!function_.empty()) {
+            const bool has_run = executed_;
+            const bool again = !sections_of_launch_.insert({file_, function_}).second;
+            const int next = has_run ? next_launch(current_ < 0 ? launch_ : current_) : -1;
+            if (again || (current_ >= 0 && next >= 0 && function_ != kernel_)) {
+                end_launch();
+                sections_of_launch_ = {{file_, function_}};
             }
+            if (current_ < 0 && has_run && (current_ = next_launch(launch_)) >= 0) kernel_ = function_;
+            if (has_run) sections_.push_back({file_.front() != '/', std::move(section_)});
+        }
         section_.clear();
+        function_.clear();
         executed_ = false;
     }
 
-    bool same_launch() { return function_ == kernel_ && files_.insert(file_).second; }
+    /// What headers of the toolkit do belongs to the line that calls them.
+    void end_launch() {
+        if (current_ >= 0) {
+            Launch& launch = result_[static_cast<std::size_t>(current_)];
+            for (const auto& [of_course, section] : sections_)
+                for (const auto& [address, one] : section) {
+                    auto& instruction = (of_course ? launch.instructions : launch.in_headers)
+                                            .insert({address, one})
+                                            .first->second;
+                    for (const Where& statement : one.statements)
+                        if (std::find(instruction.statements.begin(), instruction.statements.end(),
+                                      statement) == instruction.statements.end())
+                            instruction.statements.push_back(statement);
+                }
+            launch_ = current_;
+        }
+        sections_.clear();
+        current_ = -1;
+    }
 
     /// Kernels without any source are passed over.
-    bool next_launch() {
+    int next_launch(int after) const {
         constexpr int farthest = 3;
-        for (int at = launch_ + 1; at < static_cast<int>(result_.size()) && at <= launch_ + farthest; ++at) {
-            if (result_[static_cast<std::size_t>(at)].kernel != base_name(function_)) continue;
-            launch_ = at;
-            kernel_ = function_;
-            files_ = {file_};
-            return true;
-        }
-        return false;
+        for (int at = after + 1; at < static_cast<int>(result_.size()) && at <= after + farthest; ++at)
+            if (result_[static_cast<std::size_t>(at)].kernel == base_name(function_)) return at;
+        return -1;
     }
 
     void instruction(const std::vector<std::string>& row) {
         executed_ |= number(row, "inst_executed") > 0;
+        if (file_.front() != '/' && !statements().has({file_, line_}))
+            return;  // a header's line in another file's name
         std::istringstream words(row[3]);
         std::string opcode, predicate;
         words >> opcode;
@@ -274,26 +297,32 @@ class NcuReader {
         Counts counts;
         counts.lanes = number(row, "thread_inst_executed_true");
         const std::uint64_t wavefronts = number(row, "memory_l1_wavefronts_shared");
-        const int kind = kind_of(opcode, wavefronts > 0);
+        const std::uint64_t sectors = number(row, "memory_l2_theoretical_sectors_global");
+        const int kind = kind_of(opcode, wavefronts > 0, sectors > 0);
         if (kind == kinds || !counts.lanes) return;
         counts.requests = number(row, "inst_executed");
         counts.requests_known = predicate.empty();
         const bool shared = kind == shared_load || kind == shared_store;
-        counts.units = shared ? wavefronts : number(row, "memory_l2_theoretical_sectors_global");
+        counts.units = shared ? wavefronts : sectors;
         counts.ideal = number(
             row, shared ? "memory_l1_wavefronts_shared_ideal" : "memory_l2_theoretical_sectors_global_ideal");
         counts.bytes = counts.lanes * number(row, "memory_access_size_type") / 8;
         Instruction& instruction = section_.insert({row[2], {{}, kind, counts}}).first->second;
-        instruction.statements.push_back(statement_of({file_, line_}));
+        instruction.statements.push_back(statements().first_line({file_, line_}));
     }
 
     std::vector<Launch> result_;
-    int launch_ = -1, line_ = 0;
+    int line_ = 0;
     std::string file_, function_;                 ///< of this section
     std::map<std::string, Instruction> section_;  ///< by address
     bool executed_ = false;
-    std::string kernel_;           ///< of this launch,
-    std::set<std::string> files_;  ///< and the files of its sections until now
+    int launch_ = -1,
+        current_ =
+            -1;  ///< the last whole launch, and the one of the sections that come now; -1: not known yet
+    std::string kernel_;  ///< of the latter
+    std::set<std::pair<std::string, std::string>> sections_of_launch_;
+    std::vector<std::pair<bool, std::map<std::string, Instruction>>>
+        sections_;  ///< those that ran; whether of the course
     std::map<std::string, std::size_t> columns_;
 };
 
@@ -315,7 +344,7 @@ inline std::vector<Launch> read_executor(const fs::path& path) {
             for (const auto& of : line["requests"]) {
                 const auto kind = std::find(kind_keys, kind_keys + kinds, of["kind"].get<std::string>());
                 if (kind == kind_keys + kinds) continue;
-                const Where where = statement_of({below_root(line["file"]), line["line"]});
+                const Where where = statements().first_line({below_root(line["file"]), line["line"]});
                 launch.lines[{where, static_cast<int>(kind - kind_keys)}].add(
                     {of["requests"], of["lanes"], of["units"], of["ideal"], of["used"], true});
             }

@@ -1,0 +1,113 @@
+// Which launch of the executor is which one of the GPU, for ncu_compare.cpp.
+#pragma once
+
+#include "ncu_launches.hpp"
+
+namespace ncu {
+
+inline std::set<std::pair<Where, int>> places(const Launch& a, const Launch& b) {
+    std::set<std::pair<Where, int>> all;
+    for (const auto& [where, counts] : a.lines) all.insert(where);
+    for (const auto& [where, counts] : b.lines) all.insert(where);
+    return all;
+}
+
+inline Counts counts_in(const Launch& launch, const std::pair<Where, int>& where) {
+    const auto found = launch.lines.find(where);
+    return found == launch.lines.end() ? Counts{} : found->second;
+}
+
+/// Of each kernel the launches with certain numbers were looked at (ncu.sh), and both sides run the same cases, so they are paired by
+/// number. The GPU counts each instance of a template for itself; the executor's list has them together, one instance after the other:
+/// where it begins is told by the shapes and, if these leave a choice, by what the launches access. Where that fails each launch is
+/// paired with the one of its shape that accesses the most similar bytes, if at least one line accesses the same.
+class Pairs {
+  public:
+    std::vector<const Launch*> of;  ///< for each launch of the GPU; null: there is none
+    std::size_t by_likeness = 0;
+
+    Pairs(const std::vector<Launch>& gpu, const std::vector<Launch>& executor, bool is_demo)
+        : of(gpu.size()), is_demo_(is_demo) {
+        std::map<std::string, std::map<std::string, std::vector<std::size_t>>> kernels;
+        for (std::size_t i = 0; i < gpu.size(); ++i) kernels[gpu[i].kernel][gpu[i].instance].push_back(i);
+        for (const auto& [kernel, instances] : kernels) {
+            std::vector<const Launch*> all;
+            for (const Launch& launch : executor)
+                if (launch.kernel == kernel) all.push_back(&launch);
+            for (const auto& [instance, launches] : instances)
+                if (!by_number(gpu, launches, all, instances.size() == 1))
+                    for (const std::size_t i : launches)
+                        by_likeness += (of[i] = most_alike(all, gpu[i])) != nullptr;
+        }
+    }
+
+  private:
+    /// How two launches differ: by bytes, and in how many lines; and whether at least one line accesses the same bytes.
+    struct Difference {
+        std::uint64_t bytes = 0, lines = 0;
+        bool same = false;
+
+        bool operator<(const Difference& other) const {
+            return std::pair(bytes, lines) < std::pair(other.bytes, other.lines);
+        }
+    };
+
+    static Difference difference(const Launch& executor, Launch gpu) {
+        Difference result;
+        gpu.lines = gpu.lines_beside(executor);
+        for (const auto& where : places(executor, gpu)) {
+            const Counts here = counts_in(executor, where), there = counts_in(gpu, where);
+            result.bytes += here.bytes > there.bytes ? here.bytes - there.bytes : there.bytes - here.bytes;
+            result.lines += !equal(here, there);
+            result.same |= here.bytes == there.bytes;
+        }
+        result.same |= gpu.lines.empty();
+        return result;
+    }
+
+    bool by_number(const std::vector<Launch>& gpu, const std::vector<std::size_t>& launches,
+                   const std::vector<const Launch*>& all, bool is_only_instance) {
+        constexpr std::size_t numbers[] = {1, 2, 4, 7, 11, 16, 22, 29, 37, 46};  // as in ncu.sh
+        if (launches.size() > std::size(numbers)) return false;
+        bool found = false;
+        Difference best;
+        for (std::size_t begin = 0; begin < (is_only_instance ? 1 : all.size()); ++begin) {
+            Difference together;
+            bool fits = true;
+            for (std::size_t i = 0; i < launches.size() && fits; ++i) {
+                const std::size_t at = begin + numbers[i] - 1;
+                if (at >= all.size() && i > 0 && is_only_instance)
+                    break;  // the GPU went on: it refused other launches
+                fits = at < all.size() && all[at]->shape == gpu[launches[i]].shape;
+                if (!fits) break;
+                const Difference one = difference(*all[at], gpu[launches[i]]);
+                together.bytes += one.bytes;
+                together.lines += one.lines;
+                fits = one.same || !is_demo_;  // a demo's first launch may have another size on a GPU
+            }
+            if (!fits || (found && !(together < best)) || (!is_only_instance && together.bytes > 0)) continue;
+            found = true;
+            best = together;
+            for (std::size_t i = 0; i < launches.size() && begin + numbers[i] - 1 < all.size(); ++i)
+                of[launches[i]] = all[begin + numbers[i] - 1];
+        }
+        return found;
+    }
+
+    static const Launch* most_alike(const std::vector<const Launch*>& all, const Launch& wanted) {
+        const Launch* best = nullptr;
+        Difference least;
+        for (const Launch* const launch : all) {
+            if (launch->shape != wanted.shape) continue;
+            const Difference one = difference(*launch, wanted);
+            if (!one.same || (best && !(one < least))) continue;
+            best = launch;
+            least = one;
+        }
+        return best;
+    }
+
+    bool is_demo_;
+};
+
+}  // namespace ncu
