@@ -184,7 +184,8 @@ int main(int argc, char** argv) {
         once);
     for (int limit : {1, 3}) {
         grader.add(
-            "launches are refused: " + std::to_string(limit) + " may be pending",
+            "launches are refused: " + std::to_string(limit) +
+                " may be pending, n=" + std::to_string(2 * usual),
             [limit](kit::Case& test) {
                 const PendingLimit pending(static_cast<std::size_t>(limit));
                 judge(test, uniform(test.random(), 2 * usual));
