@@ -108,7 +108,7 @@ CASE("a helper that is called twice") {
 }
 
 /// A compiler would like to make one store of the two: each round ends with what begins the next one.
-constexpr int first_store = __LINE__ + 4, second_store = __LINE__ + 9;
+[[maybe_unused]] constexpr int first_store = __LINE__ + 4, second_store = __LINE__ + 9;
 __global__ void stores_at_two_places(int* out, const int* in) {
     __shared__ int tile[32];
     const int t = threadIdx.x;
