@@ -164,7 +164,7 @@ int main(int argc, char** argv) {
     grader.add("loads, counted", [](kit::Case& test) {
         const std::vector<float3> points = uniform(test.random(), 6000);
         judge(test, nested_test::build_octree(points, 16),
-              {boxes_of(test.random(), points, 24), 1, false, true});
+              {boxes_of(test.random(), points, 12), 1, false, true});
     });
     grader.add("given: by threads", [](kit::Case& test) {
         const std::vector<float3> points = corner_heaps(test.random(), false, 6);
