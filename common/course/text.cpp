@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -25,8 +26,9 @@ std::string read_text_if_there(const fs::path& path) {
 bool write_text(const fs::path& path, const std::string& text) {
     if (fs::is_regular_file(path) && read_text(path) == text) return false;
     if (path.has_parent_path()) fs::create_directories(path.parent_path());
-    const fs::path part =
-        path.string() + "." + std::to_string(getpid()) + ".part";  // others may write it, too
+    // Others may write the same file at once; and a name may be as long as names can be.
+    static std::atomic<unsigned> number = 0;
+    const fs::path part = path.parent_path() / sentence(".", getpid(), "_", number++, ".part");
     std::ofstream file(part, std::ios::binary);
     if (!(file << text) || !file.flush()) throw Error(part.string() + ": cannot be written");
     file.close();
