@@ -1,4 +1,5 @@
-# Builds CUDA sources for the chosen backend: with nvcc, or through the translator and the C++ compiler.
+# Builds CUDA sources for the chosen backend, with nvcc, or through the translator and the C++ compiler; and how the kit's own C++ is
+# compiled.
 
 # kit_add_cuda_sources(target SOURCES file... HEADER target|none [UNCHECKED])
 # Adds CUDA and C++ sources to a target. HEADER is the precompiled header that they begin with (kit_shared.cmake).
@@ -131,4 +132,23 @@ function(kit_add_cuda_executable target)
         set_target_properties(${target} PROPERTIES
             RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${folder} OUTPUT_NAME ${name})
     endif()
+endfunction()
+
+# kit_compile_together(target ROOMS|AT_A_TIME n): all sources of a folder, or n at a time, are compiled as one file, which takes half
+# the time and less. Names without linkage must then differ within a folder.
+function(kit_compile_together target)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "ROOMS" "AT_A_TIME" "")
+    kit_refuse_unknown("kit_compile_together(${target})" ${arg_UNPARSED_ARGUMENTS})
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ${KIT_TOGETHER})
+    if(NOT arg_ROOMS)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE ${arg_AT_A_TIME})
+        return()
+    endif()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+    get_target_property(sources ${target} SOURCES)
+    foreach(source IN LISTS sources)
+        cmake_path(GET source PARENT_PATH folder)
+        cmake_path(GET folder FILENAME room)
+        set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${room})
+    endforeach()
 endfunction()

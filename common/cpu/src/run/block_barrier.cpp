@@ -7,6 +7,7 @@
 #include "hand_over.hpp"
 
 namespace kit::cpu {
+
 [[gnu::always_inline]] inline int Block::barrier(int predicate, const char* what, Place place) {
     settle();
     if (!at_barrier_) {
