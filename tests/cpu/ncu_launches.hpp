@@ -104,7 +104,8 @@ inline Statements& statements() {
     return all;
 }
 
-/// An instruction of the GPU: which statements it may belong to. What was inlined has the line of the helper and the line of the call.
+/// An instruction of the GPU: which statements it may belong to. What was inlined has the line of the helper and the line of the call, in
+/// any order.
 struct Instruction {
     std::vector<Where> statements;
     int kind;
@@ -126,14 +127,21 @@ struct Launch {
         return all;
     }
 
-    /// The lines of the GPU's launch, each instruction with that of its statements that the executor has, too.
+    /// The statements of the GPU's launch, each instruction with that of its statements that the executor has, too. Of a helper and its
+    /// call that is the helper's, which stands in a header, or above.
     std::map<std::pair<Where, int>, Counts> lines_beside(const Launch& executor) const {
         std::map<std::pair<Where, int>, Counts> result;
         for (const auto& [address, one] : instructions) {
-            Where where = one.statements.front();
-            for (const Where& statement : one.statements)
-                if (executor.lines.count({statement, one.kind})) where = statement;
-            result[{where, one.kind}].add(one.counts);
+            std::vector<Where> where = one.statements;
+            std::sort(where.begin(), where.end(), [](const Where& a, const Where& b) {
+                return std::pair(fs::path(a.first).extension() == ".cu", a) <
+                       std::pair(fs::path(b.first).extension() == ".cu", b);
+            });
+            const auto of_both =
+                std::find_if(where.begin(), where.end(), [&, kind = one.kind](const Where& statement) {
+                    return executor.lines.count({statement, kind}) > 0;
+                });
+            result[{of_both == where.end() ? where.front() : *of_both, one.kind}].add(one.counts);
         }
         return result;
     }

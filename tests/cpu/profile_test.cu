@@ -28,6 +28,21 @@ CASE("one request of a full warp for each width") {
     check_width<int4>(16);
 }
 
+struct Halves {
+    double low, high;
+};
+CASE("16 bytes are one request if they are aligned to 16, and otherwise two") {
+    {
+        Buffer<double2> in(32, double2{1, 2}), out(32);
+        COUNTED((copy_strided<double2><<<1, 32>>>(out, in, 1, 0)));
+        CHECK_REQUESTS(load, 1, 32, 16, 16);
+    }
+    Buffer<Halves> in(32, Halves{1, 2}), out(32);
+    COUNTED((copy_strided<Halves><<<1, 32>>>(out, in, 1, 0)));
+    CHECK_REQUESTS(load, 2, 64, 32, 16);
+    CHECK_REQUESTS(store, 2, 64, 32, 16);
+}
+
 CASE("shifted by one element: one sector more") {
     Buffer<float> in(64, 1.0f), out(32);
     COUNTED((copy_strided<<<1, 32>>>(static_cast<float*>(out), static_cast<const float*>(in), 1, 1)));

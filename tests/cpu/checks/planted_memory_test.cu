@@ -274,6 +274,15 @@ PLANTED("a float4 one float off, copied whole", "misaligned", "not a multiple of
     copy_four<<<1, 1>>>(in, out);
 }
 
+__global__ void copy_two(const double* in, double2* out) {
+    *out = *reinterpret_cast<const double2*>(in + 1);  // <-
+}
+PLANTED("a double2 one double off, copied whole", "misaligned", "not a multiple of 16") {
+    Buffer<double> in(4, 1.0);
+    Buffer<double2> out(1);
+    copy_two<<<1, 1>>>(in, out);
+}
+
 __global__ void store_four(float* out) {
     *reinterpret_cast<float4*>(out + 2) = make_float4(1, 2, 3, 4);  // <-
 }

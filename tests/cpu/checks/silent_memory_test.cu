@@ -350,6 +350,28 @@ SILENT("a struct is copied with its padding") {
     CHECK_EQUAL(out.read()[5].value, 2.0);
 }
 
+struct Halves {
+    double low, high;
+};
+struct Entry {
+    long long key;
+    Halves value;
+};
+__global__ void two_halves(const Entry* in, Halves* out) {
+    __shared__ long long first;  // what follows need not begin at a multiple of 16
+    __shared__ Halves tile[32];
+    if (threadIdx.x == 0) first = in[0].key;
+    tile[threadIdx.x] = in[threadIdx.x].value;
+    __syncthreads();
+    if (first == 1) out[threadIdx.x] = tile[31 - threadIdx.x];
+}
+SILENT("a struct of two doubles needs 8 bytes, not 16: as a member and in shared memory") {
+    Buffer<Entry> in(32, Entry{1, {2, 3}});
+    Buffer<Halves> out(32);
+    two_halves<<<1, 32>>>(in, out);
+    CHECK_EQUAL(out.read()[5].high, 3.0);
+}
+
 __global__ void cleared_by_memset(int* out) {
     __shared__ int tile[64];
     if (threadIdx.x == 0) memset(tile, 0, sizeof tile);

@@ -21,6 +21,7 @@ struct StructMember {
 
 struct Layout {
     std::size_t element = 0;            ///< bytes of one
+    std::size_t alignment = 0;          ///< of one
     std::vector<std::size_t> extents;   ///< of the array; an unknown one is 0
     std::vector<StructMember> members;  ///< of an element
 };
@@ -77,7 +78,8 @@ std::vector<std::size_t> extents_of(std::index_sequence<Dimension...>) {
 template <class T>
 const Layout& layout_of() {
     using Element = std::remove_cv_t<std::remove_all_extents_t<T>>;
-    static const Layout layout = {sizeof(Element), extents_of<T>(std::make_index_sequence<std::rank_v<T>>()),
+    static const Layout layout = {sizeof(Element), alignof(Element),
+                                  extents_of<T>(std::make_index_sequence<std::rank_v<T>>()),
                                   members_of<Element>(0)};
     return layout;
 }

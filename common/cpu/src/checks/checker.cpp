@@ -54,7 +54,12 @@ void Checker::profile(const Worker& worker, const Target& target, const Access& 
                       : access.write ? (shared ? Kind::shared_store : Kind::store)
                                      : (shared ? Kind::shared_load : Kind::load);
     const char* const begin = shared ? target.holder->shared().begin() : nullptr;
-    profiler_.access(*worker.block, static_cast<std::uint64_t>(access.address - begin), access, kind);
+    // A struct that is aligned to less than its size goes in pieces: those of 8 bytes, or word by word.
+    const bool in_words = !access.natural && (access.address - begin) % 4 == 0 && access.bytes % 4 == 0;
+    const unsigned width = in_words         ? 4
+                           : access.natural ? MemoryCheck::alignment(access, target)
+                                            : access.bytes;
+    profiler_.access(*worker.block, static_cast<std::uint64_t>(access.address - begin), access, width, kind);
 }
 
 void Checker::round(Worker& worker, const Round& round) {

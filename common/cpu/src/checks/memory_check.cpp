@@ -58,10 +58,20 @@ Target in_neighbour(const Block& block, const Access& access, Block& neighbour) 
 }  // namespace
 
 Target MemoryCheck::find(const Worker& worker, const Access& access) {
-    const bool aligned = reinterpret_cast<std::uintptr_t>(access.address) % access.bytes == 0;
-    if (aligned || !access.natural) return find_any(worker, access);
+    const auto address = reinterpret_cast<std::uintptr_t>(access.address);
     const Target target = find_any(worker, access);
-    return target.region ? fault(AddressFault::misaligned, access.address) : target;
+    if (address % access.bytes == 0 || !access.natural || !target.region) return target;
+    return address % alignment(access, target) == 0 ? target
+                                                    : fault(AddressFault::misaligned, access.address);
+}
+
+unsigned MemoryCheck::alignment(const Access& access, const Target& target) {
+    if (access.bytes != 16 || !access.natural) return access.natural ? access.bytes : 1;
+    const LayoutPlace place = target.is_shared() ? target.holder->shared().place_at(access.address)
+                              : program_image().holds(access.address) ? place_in_variable(access.address)
+                                                                      : place_in_memory(access.address);
+    const bool of_halves = alignment_of(place, access.bytes) == 8;
+    return of_halves ? 8 : 16;
 }
 
 Target MemoryCheck::find_any(const Worker& worker, const Access& access) {

@@ -16,6 +16,10 @@ class MemoryCheck {
     /// Where the access of the running thread goes, or what is wrong with that.
     Target find(const Worker& worker, const Access& access);
 
+    /// To how many bytes it must be aligned. The compiler's hooks do not tell a struct of two doubles from a float4: what the memory is
+    /// made of does, where it is known.
+    static unsigned alignment(const Access& access, const Target& target);
+
     /// What is known of a fault.
     static BadAccess describe(const Worker& worker, const Access& access, const Target& target, Place place);
 

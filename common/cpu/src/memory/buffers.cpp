@@ -55,6 +55,17 @@ MemoryPiece find_piece(const char* address) {
     return {begin, begin + buffer.bytes, allocation->device, allocation->stream_ordered};
 }
 
+LayoutPlace place_in_memory(const char* address) {
+    const Allocation* const allocation = find_allocation(address);
+    if (!allocation) return {};
+    const auto after = named().upper_bound(address);
+    if (after != named().begin()) {
+        const auto& [begin, buffer] = *std::prev(after);
+        if (begin >= allocation->begin) return {buffer.element, address - begin};
+    }
+    return {allocation->element, address - allocation->begin};
+}
+
 namespace {
 
 std::string place_in_buffer(const char* begin, const Named& buffer, const char* address, std::size_t width) {

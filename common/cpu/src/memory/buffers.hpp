@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <string>
 
+#include "words/elements.hpp"
+
 namespace kit::cpu {
 
 /// A piece of memory that kernels may use.
@@ -21,6 +23,9 @@ struct MemoryPiece {
 /// The named buffer, else the whole allocation, that holds the address. Within an allocation that has named buffers
 /// only these count: what lies between them is guard zone.
 MemoryPiece find_piece(const char* address);
+
+/// Where the address lies in the named buffer, else in the allocation.
+LayoutPlace place_in_memory(const char* address);
 
 /// Forgets the names of all buffers in memory that is freed.
 void forget_names(const char* begin, std::size_t bytes);

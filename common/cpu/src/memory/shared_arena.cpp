@@ -75,22 +75,34 @@ void SharedArena::note_view(const View& view) {
 }
 
 /// Dynamic memory that is used as several arrays is told in bytes.
+LayoutOf SharedArena::layout_of(const Piece& piece) const {
+    return !piece.key && views_.size() == 1 ? views_[0].layout : layout_at(piece.key);
+}
+
 NamedPiece SharedArena::in_words(const Piece& piece) const {
-    std::string name = piece.name;
-    LayoutOf layout = layout_at(piece.key);
-    if (!piece.key && views_.size() == 1) name = views_[0].name, layout = views_[0].layout;
-    return shared_piece(name, piece.size, layout);
+    const bool is_view = !piece.key && views_.size() == 1;
+    return shared_piece(is_view ? views_[0].name : piece.name, piece.size, layout_of(piece));
+}
+
+const SharedArena::Piece* SharedArena::piece_before(const char* address) const {
+    const Piece* before = nullptr;
+    for (const Piece& piece : pieces_)
+        if (memory_ + piece.begin <= address) before = &piece;
+    return before;
+}
+
+LayoutPlace SharedArena::place_at(const char* address) const {
+    const Piece* const piece = piece_before(address);
+    if (!piece) return {};
+    return {layout_of(*piece), address - (memory_ + piece->begin)};
 }
 
 std::string SharedArena::describe(const char* address, std::size_t width) const {
     if (address < memory_ || address >= memory_ + capacity) return {};
-    const auto offset = static_cast<std::size_t>(address - memory_);
-    const Piece* before = nullptr;
-    for (const Piece& piece : pieces_)
-        if (piece.begin <= offset) before = &piece;
+    const Piece* const before = piece_before(address);
     if (pieces_.empty()) return no_shared_memory();
     if (!before) return before_first_shared();
-    return place_in(in_words(*before), static_cast<std::ptrdiff_t>(offset - before->begin), width);
+    return place_in(in_words(*before), address - (memory_ + before->begin), width);
 }
 
 std::string SharedArena::element_before(const char* address) const {

@@ -51,6 +51,8 @@ class SharedArena {
     /// `width`: of the access.
     std::string describe(const char* address, std::size_t width = 1) const;
 
+    LayoutPlace place_at(const char* address) const;
+
     /// "`tile[-1]`, " of an address before this memory; empty where its first variable has no elements.
     std::string element_before(const char* address) const;
 
@@ -75,6 +77,9 @@ class SharedArena {
     };
     void add(const void* key, const char* name, std::size_t size, std::size_t align);
     void note_view(const View& view);
+    /// The last one that begins at the address or before it; null if none does.
+    const Piece* piece_before(const char* address) const;
+    LayoutOf layout_of(const Piece& piece) const;
     NamedPiece in_words(const Piece& piece) const;
 
     std::unique_ptr<char[]> storage_;

@@ -114,17 +114,15 @@ Profiler::Running* Profiler::running(const Block& block) {
     return last_running_ = found == running_.end() ? nullptr : &found->second;
 }
 
-void Profiler::access(const Block& block, std::uint64_t address, const Access& access, RequestKind kind) {
+void Profiler::access(const Block& block, std::uint64_t address, const Access& access, unsigned width,
+                      RequestKind kind) {
     Running* const now = running(block);
     if (!now) return;
     const unsigned rank = block.rank();
-    // A struct that is aligned to less than its size goes word by word.
-    const bool in_words = !access.natural && address % 4 == 0 && access.bytes % 4 == 0;
-    const unsigned bytes = in_words ? 4 : access.bytes;
-    for (unsigned at = 0; at < access.bytes; at += bytes)
+    for (unsigned at = 0; at < access.bytes; at += width)
         now->warps[rank / 32].steps.add(rank % 32,
                                         {access.instruction, address + at, depth_of(access.frame),
-                                         static_cast<std::uint8_t>(bytes), static_cast<std::uint8_t>(kind)});
+                                         static_cast<std::uint8_t>(width), static_cast<std::uint8_t>(kind)});
 }
 
 void Profiler::round(const Block& block, const Round& round) {

@@ -34,8 +34,9 @@ class Profiler {
     void kernel_begins(const Grid& grid);
     void block_begins(const Block& block);
     void block_ended(const Block& block);
-    /// `address`: of shared memory, from its begin.
-    void access(const Block& block, std::uint64_t address, const Access& access, RequestKind kind);
+    /// `address`: of shared memory, from its begin. `width`: bytes of each request, where it takes several.
+    void access(const Block& block, std::uint64_t address, const Access& access, unsigned width,
+                RequestKind kind);
     void round(const Block& block, const Round& round);
     void barrier(const BarrierStep& step, const void* call);
 

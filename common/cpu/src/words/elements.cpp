@@ -13,6 +13,24 @@ std::map<const void*, LayoutOf>& layouts() {
     return all;
 }
 
+std::size_t bytes_of(const Layout& layout) {
+    std::size_t bytes = layout.element;
+    for (const std::size_t extent : layout.extents) bytes *= extent;
+    return bytes;
+}
+
+/// The member that holds the offset, which is counted from the member then; null if none does.
+const StructMember* member_at(const Layout& layout, std::ptrdiff_t& offset) {
+    for (const StructMember& member : layout.members) {
+        const std::ptrdiff_t into = offset - static_cast<std::ptrdiff_t>(member.offset);
+        if (!member.name || into < 0 || into >= static_cast<std::ptrdiff_t>(bytes_of(member.layout())))
+            continue;
+        offset = into;
+        return &member;
+    }
+    return nullptr;
+}
+
 /// Part of a variable, and what is left of the offset in it.
 struct Part {
     std::string name;
@@ -45,15 +63,9 @@ Part part_at(std::string name, const Layout& layout, std::ptrdiff_t offset, std:
         name += indices(layout.extents, index);
         offset -= index * element;
     }
-    for (const StructMember& member : layout.members) {
-        if (!member.name || (offset == 0 && width >= layout.element)) continue;
-        const Layout& inner = member.layout();
-        std::size_t bytes = inner.element;
-        for (const std::size_t extent : inner.extents) bytes *= extent;
-        const std::ptrdiff_t into = offset - static_cast<std::ptrdiff_t>(member.offset);
-        if (into >= 0 && into < static_cast<std::ptrdiff_t>(bytes))
-            return part_at(name + "." + member.name, inner, into, width);
-    }
+    const bool is_whole = offset == 0 && width >= layout.element;
+    if (const StructMember* const member = is_whole ? nullptr : member_at(layout, offset))
+        return part_at(name + "." + member->name, member->layout(), offset, width);
     return {name, static_cast<std::size_t>(offset)};
 }
 
@@ -78,6 +90,17 @@ bool note_layout(const void* begin, LayoutOf layout) {
 LayoutOf layout_at(const void* begin) {
     const auto found = layouts().find(begin);
     return found == layouts().end() ? nullptr : found->second;
+}
+
+std::size_t alignment_of(const LayoutPlace& place, std::size_t width) {
+    const Layout* layout = place.layout ? &place.layout() : nullptr;
+    for (std::ptrdiff_t offset = place.offset; layout && offset >= 0;) {
+        offset %= static_cast<std::ptrdiff_t>(layout->element);
+        if (offset == 0 && layout->element == width) return layout->alignment;
+        const StructMember* const member = member_at(*layout, offset);
+        layout = member ? &member->layout() : nullptr;
+    }
+    return 0;
 }
 
 std::string place_in(const NamedPiece& piece, std::ptrdiff_t offset, std::size_t width) {

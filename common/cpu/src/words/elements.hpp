@@ -27,4 +27,13 @@ std::string place_in(const NamedPiece& piece, std::ptrdiff_t offset, std::size_t
 /// What was noted for this variable or key; null if nothing was.
 LayoutOf layout_at(const void* begin);
 
+/// Where an address lies in a piece of memory, for those who ask for no words.
+struct LayoutPlace {
+    LayoutOf layout = nullptr;  ///< of the piece, or of one of its elements; null: unknown
+    std::ptrdiff_t offset = 0;  ///< from the begin of the piece
+};
+
+/// To how many bytes the type of what lies there is aligned, if an element or a member has exactly that width; otherwise 0.
+std::size_t alignment_of(const LayoutPlace& place, std::size_t width);
+
 }  // namespace kit::cpu

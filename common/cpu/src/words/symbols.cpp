@@ -144,6 +144,12 @@ VariableRange variable_range(const void* address) {
     return {begin, begin + symbol->bytes};
 }
 
+LayoutPlace place_in_variable(const void* address) {
+    const char* const begin = variable_range(address).begin;
+    if (!begin) return {};
+    return {layout_at(begin), static_cast<const char*>(address) - begin};
+}
+
 std::size_t variable_bytes(const void* begin) {
     const VariableRange range = variable_range(begin);
     return range.begin == begin ? static_cast<std::size_t>(range.end - range.begin) : 0;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "elements.hpp"
+
 namespace kit::cpu {
 
 /// Where the program's own image lies: code and constants up to `variables`, then its variables. The executor's library is
@@ -38,6 +40,9 @@ std::string variable_before(const void* address);
 
 /// "`table` (32 bytes)": the variable that holds the address.
 std::string variable_in_words(const void* address);
+
+/// Where the address lies in the global variable that holds it.
+LayoutPlace place_in_variable(const void* address);
 
 /// "`table[1]`" for an address in a global variable of the program; empty for others. `width`: of the access.
 std::string variable_at(const void* address, std::size_t width = 1);
