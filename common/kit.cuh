@@ -131,6 +131,7 @@ struct TimeOptions {
     bool cold_l2 = true;  ///< flush the L2 cache before every repetition
 };
 
+template <class = void>
 double copy_gb_per_s();
 
 namespace detail {
@@ -201,8 +202,10 @@ Timing time(Launch&& launch, double bytes = 0, TimeOptions options = {}) {
     return timing;
 }
 
-/// Bandwidth of a device-to-device copy, read plus written; measured once per process.
-inline double copy_gb_per_s() {
+/// Bandwidth of a device-to-device copy, read plus written; measured once per process. A template, so that only programs that call it
+/// compile it.
+template <class>
+double copy_gb_per_s() {
 #ifdef KIT_CPU
     static constexpr std::size_t bytes = 4 << 20;
 #else

@@ -1,8 +1,8 @@
 // From the pattern of wrong elements to one sentence about the mistake.
 #pragma once
 
+#include <diagnoses.hpp>
 #include <grader/compare.hpp>
-#include <grader/diagnosis.hpp>
 #include <utility>
 
 namespace kit {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <grader/case.hpp>
-#include <grader/sentence.hpp>
+#include <grader/diagnosis.hpp>
 #include <text_layout.hpp>
 
 namespace kit::detail {

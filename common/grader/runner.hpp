@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <grader.cuh>
+#include <grader/diagnosis.hpp>
 #include <grader/options.hpp>
 #include <grader/wall_sides.hpp>
 

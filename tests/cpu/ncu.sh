@@ -11,11 +11,12 @@
 #
 #   -DCMAKE_CUDA_FLAGS='-Xcicc --Ofast-compile=mid -Xptxas -O0 -maxrregcount=64'
 #
-# The tests run each case once that both backends have, with the values and sizes that its name gives it, the demos with 2^16 elements. Of
-# each kernel that a test launches the 1st, 2nd, 4th, 7th, ... launch are looked at, of those of demos the first one. The demo of 14
-# launches too many kernels for that (400 s were not enough), and 18 needs two GPUs. The executor runs forward, in reverse and at random:
-# a line whose counts are not the same each time has none that could be compared. `compare` writes tests/cpu/ncu.md. Exits 1 if fewer than
-# 95 of 100 lines are equal, or if a difference has no reason (tests/cpu/ncu.reasons).
+# The tests run each case once that both backends have, with the values and sizes that its name gives it, the demos with 2^16 elements (that
+# of 06 with 2^20: its times must not vanish beside those of the profiler). Of each kernel that a test launches the 1st, 2nd, 4th, 7th, ...
+# launch are looked at, of those of demos the first one. The demo of 14 launches too many kernels for that (400 s were not enough), and 18
+# needs two GPUs: both are passed over. The executor runs forward, in reverse and at random, and the GPU twice: a line whose counts are
+# not the same each time has none that could be compared. `compare` writes tests/cpu/ncu.md. Exits 1 if fewer than 95 of 100 lines are
+# equal, or if a difference has no reason (tests/cpu/ncu.reasons).
 set -euo pipefail
 [ $# = 3 ] || { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0" >&2; exit 2; }
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -34,6 +35,7 @@ arguments_of() {  # PROGRAM, below the build folder: sets `arguments`
     arguments=()
     case $1 in
         demo/01_*) return ;;  # has no size
+        demo/06_*) arguments=(--n 1048576) && return ;;
         demo/*) arguments=(--n 65536) && return ;;
     esac
     arguments=(--no-fork --once)
@@ -44,18 +46,18 @@ list_one() {  # PROGRAM
     "$build/$1" --list >"$records/${1//\//.}.cases"
 }
 
-record_one() {  # PROGRAM
-    local name=${1//\//.} chosen="::regex:.*:^($launches)\$" report cases arguments
-    case $1 in demo/*) chosen='::regex:.*:^1$' ;; esac
-    cases=$records/$name.cases
+record_one() {  # FOLDER PROGRAM: FOLDER is below the records
+    local name=$1/${2//\//.} chosen="::regex:.*:^($launches)\$" report cases arguments
+    case $2 in demo/*) chosen='::regex:.*:^1$' ;; esac
+    cases=$records/${2//\//.}.cases
     if [ -f "$cases" ]; then
-        "$build/$1" --list | grep -Fxf "$cases" >"$cases.both" || true
+        "$build/$2" --list | grep -Fxf "$cases" >"$cases.both" || true
         mv "$cases.both" "$cases"
     fi
-    arguments_of "$1"
+    arguments_of "$2"
     report=$records/$name.ncu-rep
     KIT_TIME_FACTOR=20 timeout 400 ncu --clock-control none --metrics "$metrics" --kernel-id "$chosen" --import-source yes -f -o "$report" \
-        "$build/$1" "${arguments[@]}" >"$records/$name.log" 2>&1 || echo "$1: ncu ended with status $?, see $name.log"
+        "$build/$2" "${arguments[@]}" >"$records/$name.log" 2>&1 || echo "$2: ncu ended with status $?, see $name.log"
     [ -f "$report" ] || return 0
     ncu -i "$report" --page source --csv --print-source cuda,sass >"$records/$name.source.csv"
     ncu -i "$report" --page raw --csv | sed -E 's/^(("[^"]*",){9}).*/\1/' >"$records/$name.launches.csv"
@@ -72,19 +74,22 @@ count_one() {  # ORDER PROGRAM
 export -f arguments_of list_one record_one count_one
 
 cd "$root"  # tests read their files from here
-programs() { (cd "$build" && find "$@" -type f -perm -u+x | sort); }
+programs() { (cd "$build" && find "$@" -type f -perm -u+x | grep -v -e /18_ -e ^demo/14_ | sort); }
 case $command in
     list) programs solution | xargs -P "$(nproc)" -I{} bash -c 'list_one {}' ;;
     record)
         nvidia-smi --query-gpu=name --format=csv,noheader | head -1 >"$records/device.txt"
-        (programs solution && programs demo) | xargs -P "$(nproc)" -I{} bash -c 'record_one {}'
+        mkdir -p "$records/again"
+        for folder in . again; do
+            (programs solution && programs demo) | xargs -P "$(nproc)" -I{} bash -c "record_one $folder {}"
+        done
         ;;
     compare)
         recorded=$(cd "$records" && ls ./*.launches.csv | sed -E 's#^\./([^.]*)\.([^.]*)\.?(.*)\.launches\.csv$#\1/\2/\3#; s#/$##')
         for order in forward reverse random:1; do
             xargs -P "$(nproc)" -I{} bash -c "count_one $order {}" <<<"$recorded"
         done
-        "$build/cpu/ncu_compare" "$records" tests/cpu/ncu.reasons tests/cpu/ncu.md
+        "$build/cpu/ncu_compare" "$records" tests/cpu/ncu.reasons tests/cpu/ncu.md "$launches"
         ;;
     *) echo "ncu.sh: $command: list, record or compare" >&2; exit 2 ;;
 esac

@@ -1,10 +1,12 @@
 // Compares, line by line, what Nsight Compute has counted on a GPU with what the executor has: the second half of tests/cpu/ncu.sh.
 //
-//   ncu_compare RECORDS REASONS TABLE.md
+//   ncu_compare RECORDS REASONS TABLE.md LAUNCHES
 //
 // RECORDS holds for each program NAME.source.csv (ncu --page source), NAME.launches.csv (--page raw) and what --profile=NAME.ORDER.json
-// has written in each order of threads, and the GPU's name in device.txt. A line of a kernel is equal if in all pairs of launches lanes, units and ideal units of its accesses
-// are, and, where no predicate switches the instruction off for whole warps, requests.
+// has written in each order of threads, and the GPU's name in device.txt; RECORDS/again the former two of a second run. LAUNCHES, such as
+// "1|2|4", are the numbers of those that ncu was told to look at, of each kernel. A line of a kernel is equal if in all pairs of launches
+// lanes, units and ideal units of its accesses are, and, where no predicate switches the instruction off for whole warps, requests. A line
+// that either side counts otherwise each time has no count that could be equal.
 #include <array>
 #include <cstdio>
 #include <fstream>
@@ -22,8 +24,9 @@ using namespace ncu;
 struct Line {
     Counts gpu, executor;
     bool is_equal = true;
-    bool in_headers = false;    ///< the GPU's instructions may be some that have lines of headers only
-    bool has_one_count = true;  ///< the executor counts the same in every order of threads
+    bool in_headers = false;  ///< the GPU's instructions may be some that have lines of headers only
+    bool has_one_count =
+        true;  ///< the executor counts the same in every order of threads, and the GPU in both runs
 };
 
 struct Kernel {
@@ -59,12 +62,18 @@ std::string text_of(const Where& where) {
 
 class Comparison {
   public:
+    explicit Comparison(const std::string& launches) {
+        std::istringstream numbers(launches);
+        for (std::string number; std::getline(numbers, number, '|');) numbers_.push_back(std::stoul(number));
+    }
+
     void program(const fs::path& records, const std::string& name) {
-        auto gpu = NcuReader().read(records / (name + ".source.csv"), records / (name + ".launches.csv"));
+        auto gpu = read_gpu(records, name);
+        const auto again = read_gpu(records / "again", name);
         std::vector<std::vector<Launch>> orders;
         for (const char* order : {"forward", "reverse", "random"})
             orders.push_back(read_executor(records / (name + "." + order + ".json")));
-        const Pairs pairs(gpu, orders[0], name.compare(0, 4, "demo") == 0);
+        const Pairs pairs(gpu, orders[0], name.compare(0, 4, "demo") == 0, numbers_);
         by_likeness_ += pairs.by_likeness;
         const std::string program = name.substr(name.find('.') + 1);
         for (std::size_t i = 0; i < gpu.size(); ++i) {
@@ -76,6 +85,8 @@ class Comparison {
             }
             gpu[i].lines = gpu[i].lines_beside(*other);
             pair(kernels_[who], gpu[i], *other);
+            if (const Launch* const second = same_in(again, gpu, i))
+                see_again(kernels_[who], gpu[i], *second, *other);
             for (std::size_t order = 1; order < orders.size(); ++order)
                 see_order(kernels_[who], *other, orders[order]);
         }
@@ -106,9 +117,8 @@ class Comparison {
         out << "# The executor's counts beside those of Nsight Compute\n\n"
             << equals << " of " << lines << " lines are equal (" << percent(equals, lines) << "%), in "
             << launches << " launches of " << kernels_.size() << " kernels. Of " << without_count
-            << " more the counts depend on the order in which threads run: they have none that could be "
-               "equal, "
-               "and stand in a table of their own.\n\n"
+            << " more the counts depend on who comes first: they have none that could be equal, and stand in "
+               "a table of their own.\n\n"
                "GPU: "
             << device
             << ". Written by `tests/cpu/ncu.sh`, which says what is run, and with which options nvcc "
@@ -139,7 +149,8 @@ class Comparison {
                "wavefronts.\n\n"
             << columns << differences.str()
             << "\n## Lines without a count\n\nThe executor's own counts differ between forward, reverse and "
-               "random order; here stand those of forward order.\n\n"
+               "random order, or the GPU's between two runs; here stand those of forward order and of the "
+               "first run.\n\n"
             << columns << depending.str();
         for (auto& who : compared()) alone_.erase(who);
         if (!alone_.empty()) {
@@ -160,6 +171,30 @@ class Comparison {
 
   private:
     using Who = std::pair<std::string, std::string>;
+
+    static std::vector<Launch> read_gpu(const fs::path& records, const std::string& name) {
+        return NcuReader().read(records / (name + ".source.csv"), records / (name + ".launches.csv"));
+    }
+
+    /// The launch of the second run that stands as often behind its like; null if there were fewer.
+    static const Launch* same_in(const std::vector<Launch>& again, const std::vector<Launch>& gpu,
+                                 std::size_t which) {
+        const auto is_like = [&](const Launch& launch) {
+            return launch.instance == gpu[which].instance && launch.shape == gpu[which].shape;
+        };
+        auto before = std::count_if(gpu.begin(), gpu.begin() + static_cast<std::ptrdiff_t>(which), is_like);
+        for (const Launch& launch : again)
+            if (is_like(launch) && before-- == 0) return &launch;
+        return nullptr;
+    }
+
+    static void see_again(Kernel& kernel, const Launch& gpu, Launch again, const Launch& executor) {
+        again.lines = again.lines_beside(executor);
+        for (const auto& where : places(gpu, again))
+            if (const auto line = kernel.lines.find(where);
+                line != kernel.lines.end() && !equal(counts_in(gpu, where), counts_in(again, where)))
+                line->second.has_one_count = false;
+    }
 
     /// In another order of threads, and so of streams, launches come with other numbers. Only a line that counts otherwise in every launch
     /// of this kernel and shape has no count of its own.
@@ -250,6 +285,7 @@ class Comparison {
         return result;
     }
 
+    std::vector<std::size_t> numbers_;  ///< of the launches that were looked at
     std::map<Who, Kernel> kernels_;
     std::set<Who> alone_;
     std::map<std::string, std::string> reasons_;
@@ -261,8 +297,8 @@ class Comparison {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 4) fail("usage: ncu_compare RECORDS REASONS TABLE.md");
-    Comparison comparison;
+    if (argc != 5) fail("usage: ncu_compare RECORDS REASONS TABLE.md LAUNCHES");
+    Comparison comparison(argv[4]);
     std::set<std::string> names;
     const std::string ending = ".source.csv";
     for (const auto& entry : fs::directory_iterator(argv[1])) {

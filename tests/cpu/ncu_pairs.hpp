@@ -26,8 +26,10 @@ class Pairs {
     std::vector<const Launch*> of;  ///< for each launch of the GPU; null: there is none
     std::size_t by_likeness = 0;
 
-    Pairs(const std::vector<Launch>& gpu, const std::vector<Launch>& executor, bool is_demo)
-        : of(gpu.size()), is_demo_(is_demo) {
+    /// `numbers`: of the launches that were looked at, of each kernel of the GPU.
+    Pairs(const std::vector<Launch>& gpu, const std::vector<Launch>& executor, bool is_demo,
+          const std::vector<std::size_t>& numbers)
+        : of(gpu.size()), is_demo_(is_demo), numbers_(numbers) {
         std::map<std::string, std::map<std::string, std::vector<std::size_t>>> kernels;
         for (std::size_t i = 0; i < gpu.size(); ++i) kernels[gpu[i].kernel][gpu[i].instance].push_back(i);
         for (const auto& [kernel, instances] : kernels) {
@@ -67,15 +69,14 @@ class Pairs {
 
     bool by_number(const std::vector<Launch>& gpu, const std::vector<std::size_t>& launches,
                    const std::vector<const Launch*>& all, bool is_only_instance) {
-        constexpr std::size_t numbers[] = {1, 2, 4, 7, 11, 16, 22, 29, 37, 46};  // as in ncu.sh
-        if (launches.size() > std::size(numbers)) return false;
+        if (launches.size() > numbers_.size()) return false;
         bool found = false;
         Difference best;
         for (std::size_t begin = 0; begin < (is_only_instance ? 1 : all.size()); ++begin) {
             Difference together;
             bool fits = true;
             for (std::size_t i = 0; i < launches.size() && fits; ++i) {
-                const std::size_t at = begin + numbers[i] - 1;
+                const std::size_t at = begin + numbers_[i] - 1;
                 if (at >= all.size() && i > 0 && is_only_instance)
                     break;  // the GPU went on: it refused other launches
                 fits = at < all.size() && all[at]->shape == gpu[launches[i]].shape;
@@ -88,8 +89,8 @@ class Pairs {
             if (!fits || (found && !(together < best)) || (!is_only_instance && together.bytes > 0)) continue;
             found = true;
             best = together;
-            for (std::size_t i = 0; i < launches.size() && begin + numbers[i] - 1 < all.size(); ++i)
-                of[launches[i]] = all[begin + numbers[i] - 1];
+            for (std::size_t i = 0; i < launches.size() && begin + numbers_[i] - 1 < all.size(); ++i)
+                of[launches[i]] = all[begin + numbers_[i] - 1];
         }
         return found;
     }
@@ -108,6 +109,7 @@ class Pairs {
     }
 
     bool is_demo_;
+    const std::vector<std::size_t>& numbers_;
 };
 
 }  // namespace ncu

@@ -1,4 +1,5 @@
 // Tests of the diagnosis: from a pattern of wrong values to one sentence.
+#include <grader/diagnosis.hpp>
 #include <numeric>
 
 #include "unit.hpp"

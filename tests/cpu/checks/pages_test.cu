@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cassert>
+#include <fstream>
 
 #include "pages.cuh"
 

@@ -81,18 +81,18 @@ inline T atomic_update(T* address, Update update) {
 
 }  // namespace kit::cpu
 
-/// Declares NAME(T* address, T value), NAME_block and NAME_system with the same body.
+/// Declares NAME(T* address, T value), NAME_block and NAME_system.
 #define KIT_CPU_ATOMIC(T, name, ...)              \
     inline T name(T* address, T value) {          \
         __VA_ARGS__                               \
     }                                             \
     inline T name##_block(T* address, T value) {  \
         const kit::cpu::ScopeHint block(0);       \
-        __VA_ARGS__                               \
+        return name(address, value);              \
     }                                             \
     inline T name##_system(T* address, T value) { \
         const kit::cpu::ScopeHint system(2);      \
-        __VA_ARGS__                               \
+        return name(address, value);              \
     }
 
 /// The same on an expression of `old` and `value`.

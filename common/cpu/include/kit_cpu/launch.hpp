@@ -14,7 +14,6 @@
 #include <kit_cpu/layout.hpp>
 #include <kit_cpu/turn.hpp>
 #include <memory>
-#include <string>
 #include <tuple>
 #include <type_traits>
 #include <typeinfo>
@@ -156,7 +155,8 @@ struct BoundCall final : KernelCall {
 
 /// One launch: what to run, in which shape, on which stream.
 struct Launch {
-    std::string name;  ///< the kernel as the source writes it, e.g. "reduce<256>"
+    const char* name =
+        "";  ///< the kernel as the source writes it, e.g. "reduce<256>"; kept as long as the process
     const void* function =
         nullptr;  ///< identity for per-kernel attributes; null when deduced from a template
     dim3 grid, block;

@@ -35,7 +35,7 @@ KIT_CPU_WRAPPER cudaError_t cudaLaunchKernel(T* kernel, dim3 grid, dim3 block, v
                                              std::size_t shared = 0, cudaStream_t stream = nullptr) {
     if constexpr (std::is_function_v<T>)
         return kit::cpu::launch_with_pointers(
-            kernel, arguments, {{}, nullptr, grid, block, shared, stream, false, kit::cpu::this_call(), {}});
+            kernel, arguments, {"", nullptr, grid, block, shared, stream, false, kit::cpu::this_call(), {}});
     else
         return ::cudaLaunchKernel(static_cast<const void*>(kernel), grid, block, arguments, shared, stream);
 }
@@ -46,7 +46,7 @@ KIT_CPU_WRAPPER cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, di
                                                         cudaStream_t stream = nullptr) {
     if constexpr (std::is_function_v<T>)
         return kit::cpu::launch_with_pointers(
-            kernel, arguments, {{}, nullptr, grid, block, shared, stream, true, kit::cpu::this_call(), {}});
+            kernel, arguments, {"", nullptr, grid, block, shared, stream, true, kit::cpu::this_call(), {}});
     else
         return ::cudaLaunchCooperativeKernel(static_cast<const void*>(kernel), grid, block, arguments, shared,
                                              stream);

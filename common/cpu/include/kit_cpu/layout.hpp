@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -77,7 +76,8 @@ std::vector<std::size_t> extents_of(std::index_sequence<Dimension...>) {
 
 template <class T>
 const Layout& layout_of() {
-    using Element = std::remove_cv_t<std::remove_all_extents_t<T>>;
+    using Known = std::conditional_t<std::is_void_v<T>, char, T>;  // what void* points to is bytes
+    using Element = std::remove_cv_t<std::remove_all_extents_t<Known>>;
     static const Layout layout = {sizeof(Element), alignof(Element),
                                   extents_of<T>(std::make_index_sequence<std::rank_v<T>>()),
                                   members_of<Element>(0)};

@@ -50,12 +50,15 @@ constexpr unsigned distance(unsigned a, unsigned b, unsigned sum = 0) {
 
 }  // namespace kit::cpu
 
+// Templates, so that a program compiles those that it calls.
 #define KIT_LANES(name, lanes, is_signed, expression)                                       \
+    template <class = void>                                                                 \
     constexpr unsigned __v##name##lanes(unsigned a, unsigned b) {                           \
         using namespace kit::cpu;                                                           \
         return per_lane<lanes, is_signed>(a, b, [](Lane x, Lane y) { return expression; }); \
     }
 #define KIT_LANES_ALONE(name, lanes, expression)                                     \
+    template <class = void>                                                          \
     constexpr unsigned __v##name##lanes(unsigned a) {                                \
         using namespace kit::cpu;                                                    \
         return per_lane<lanes, true>(a, 0, [](Lane x, Lane) { return expression; }); \
@@ -92,9 +95,11 @@ constexpr unsigned distance(unsigned a, unsigned b, unsigned sum = 0) {
     KIT_COMPARISON(leu, lanes, false, <=)                                \
     KIT_COMPARISON(lts, lanes, true, <)                                  \
     KIT_COMPARISON(ltu, lanes, false, <)                                 \
+    template <class = void>                                              \
     constexpr unsigned __vsads##lanes(unsigned a, unsigned b) {          \
         return kit::cpu::distance<lanes, true>(a, b);                    \
     }                                                                    \
+    template <class = void>                                              \
     constexpr unsigned __vsadu##lanes(unsigned a, unsigned b) {          \
         return kit::cpu::distance<lanes, false>(a, b);                   \
     }

@@ -12,6 +12,7 @@
 #include "run/stream.hpp"
 #include "words/device_node_words.hpp"
 #include "words/finding.hpp"
+#include "words/kept_text.hpp"
 #include "words/launch_words.hpp"
 
 namespace kit::cpu {
@@ -79,7 +80,7 @@ cudaError_t with_launch(const void* kernel, const cudaLaunchConfig_t* config, Bo
         if (!config) return cudaErrorInvalidValue;
         Launch launch;
         if (const cudaError_t error = configure(launch, {config, {}}, kernel)) return error;
-        launch.name = facts.name;
+        launch.name = keep(facts.name);
         return body(launch, facts);
     });
 }

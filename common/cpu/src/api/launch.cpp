@@ -12,12 +12,14 @@
 #include "run/pointer_launch.hpp"
 #include "run/stream.hpp"
 #include "words/finding.hpp"
+#include "words/kept_text.hpp"
 #include "words/launch_words.hpp"
 
 namespace kit::cpu {
 
 void name_kernel(Launch& launch) {
-    if (launch.name.empty() && launch.function) launch.name = short_name(known_facts(launch.function).name);
+    if (!launch.name) launch.name = "";
+    if (!*launch.name && launch.function) launch.name = keep(short_name(known_facts(launch.function).name));
     if (!launch.cluster.x) launch.cluster = required_cluster(launch.function, known_facts(launch.function));
 }
 
@@ -75,11 +77,11 @@ using namespace kit::cpu;
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
                              cudaStream_t stream) {
     const Place place = KIT_CALLER;
-    return launch_by_address({{}, kernel, grid, block, shared, stream, false, place, {}}, arguments);
+    return launch_by_address({"", kernel, grid, block, shared, stream, false, place, {}}, arguments);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                                         std::size_t shared, cudaStream_t stream) {
     const Place place = KIT_CALLER;
-    return launch_by_address({{}, kernel, grid, block, shared, stream, true, place, {}}, arguments);
+    return launch_by_address({"", kernel, grid, block, shared, stream, true, place, {}}, arguments);
 }

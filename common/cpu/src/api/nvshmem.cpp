@@ -348,5 +348,5 @@ int nvshmemx_collective_launch(const void* kernel, dim3 grid, dim3 block, void**
         if (bind_device(here, pe, "nvshmemx_collective_launch", place))
             enqueue_meeting(here, pe, stream, "nvshmemx_collective_launch", place);
     });
-    return launch_by_address({{}, kernel, grid, block, shared_bytes, stream, true, place, {}}, arguments);
+    return launch_by_address({"", kernel, grid, block, shared_bytes, stream, true, place, {}}, arguments);
 }

@@ -10,6 +10,7 @@
 #include "device/launch_limits.hpp"
 #include "memory/memory.hpp"
 #include "run/pointer_launch.hpp"
+#include "words/kept_text.hpp"
 #include "words/symbols.hpp"
 
 namespace kit::cpu {
@@ -24,7 +25,7 @@ cudaError_t make_task(const cudaKernelNodeParams* params, Place place, const Nod
     launch.block = params->blockDim;
     launch.dynamic_shared = params->sharedMemBytes;
     launch.place = place;
-    launch.name = short_name(known_facts(launch.function).name);
+    launch.name = keep(short_name(known_facts(launch.function).name));
     const auto* const old = like ? std::get_if<Launch>(like) : nullptr;
     launch.device = old ? old->device : current_device();
     launch.device_node = old ? old->device_node : nullptr;

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t most_bytes = 16;  // of one access
 constexpr char discarded_byte = '\xdb';
 
-const std::string& running_kernel() {
+const char* running_kernel() {
     return this_worker->block->grid().launch.name;
 }
 

@@ -15,11 +15,11 @@
 #include <iterator>
 #include <map>
 #include <mutex>
-#include <set>
 #include <utility>
 #include <vector>
 
 #include "elements.hpp"
+#include "kept_text.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -91,15 +91,6 @@ Symbols read_symbols(int type) {
                 found.emplace(symbol.st_value + offset, Symbol{&text[symbol.st_name], symbol.st_size});
     }
     return found;
-}
-
-/// Place keeps a plain pointer, so file names live as long as the process.
-const char* keep(const std::string& text) {
-    static std::mutex mutex;
-    static auto& texts =
-        *new std::set<std::string>;  // never destroyed: findings are told at the end of the process, too
-    std::lock_guard lock(mutex);
-    return texts.insert(text).first->c_str();
 }
 
 }  // namespace
