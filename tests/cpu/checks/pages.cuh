@@ -12,6 +12,8 @@
 // With KIT_WRITE_PAGES=1 the test writes the block instead: the way to change it.
 #pragma once
 
+#include <fstream>
+
 #include "checks.cuh"
 
 namespace pages {

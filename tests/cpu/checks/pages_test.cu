@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cassert>
-#include <fstream>
 
 #include "pages.cuh"
 
