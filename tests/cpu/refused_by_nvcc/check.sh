@@ -43,9 +43,56 @@ line=$(grep -n '// <-' "$name.cu" | cut -d: -f1)
 first=$(grep -m1 'error:' "$name.log")
 case $first in */"$name.cu:$line:"*) ;; *) printf 'FAIL  %s: no message for line %s\n    %s\n' "$name" "$line" "$first" ;; esac
 EOS
-ls ./*.cu | sed 's/^..//; s/.cu$//' | xargs -P 2 -n 1 sh one.sh "$compiler" $is_nvcc >>failures
+names() { ls ./*.cu | sed 's/^..//; s/.cu$//'; }
+
+# Many programs in one file, each in a namespace of its own: nvcc spends most of its time on its own headers.
+together() {  # NAME...
+    {
+        for name; do grep '^#include' "$name.cu"; done | sort -u
+        for name; do
+            printf 'namespace in_%s {\n#line 1 "%s.cu"\n' "$name" "$name"
+            sed 's/^#include.*//' "$name.cu"
+            printf '\n}\n'
+        done
+    } >together/all.cu
+    "$compiler" -std=c++17 -arch=sm_90 -cuda -o together/all.o together/all.cu >together/log 2>&1
+}
+told() { grep -q "^$1.cu($2): error" together/log; }  # NAME LINE: does nvcc refuse something there?
+
+# What nvcc refuses, where it is in company, in the line with the mark, it refuses; what it accepts there it accepts. `alone` are those
+# that must be asked for alone: what spoils the others' company, is refused in another line, or only warned of.
+ask_together() {
+    alone=$(grep -LE '^// (accepted|here:|refused|gap:)' ./*.cu | sed 's/^..//; s/.cu$//')
+    for name in $(names); do
+        read -r slashes word rest <"$name.cu"
+        case $word:$(grep -c '// <-' "$name.cu"):$rest in
+            accepted:*--* | refused:0:* | gap:0:*) alone="$alone $name" ;;
+            accepted:* | here:*) accepted="$accepted $name" ;;
+            refused:* | gap:*) left="$left $name" ;;
+        esac
+    done
+    until [ -z "$accepted" ] || together $accepted; do
+        before=$accepted accepted=
+        for name in $before; do
+            if told "$name" '[0-9]*'; then alone="$alone $name"; else accepted="$accepted $name"; fi
+        done
+        [ "$accepted" != "$before" ] || { alone="$alone $accepted"; break; }
+    done
+    while [ -n "$left" ]; do  # nvcc looks for some mistakes only where there are no others
+        before=$left left=
+        together $before && { alone="$alone $before"; break; }
+        for name in $before; do
+            told "$name" "$(grep -n '// <-' "$name.cu" | cut -d: -f1)" && continue
+            if told "$name" '[0-9]*'; then alone="$alone $name"; else left="$left $name"; fi
+        done
+        [ "$left" != "$before" ] || { alone="$alone $left"; break; }
+    done
+}
+mkdir together
+if [ $is_nvcc = yes ]; then ask_together; else alone=$(names); fi
+printf '%s\n' $alone | xargs -P 2 -n 1 sh one.sh "$compiler" $is_nvcc >>failures
 cat failures
 programs=$(ls ./*.cu | wc -l)
 failed=$(grep -c '^FAIL' failures)
-echo "$failed of $programs programs failed"
+echo "$failed of $programs programs failed; $(echo $alone | wc -w) were asked for alone"
 [ "$failed" = 0 ] && [ "$programs" -ge 190 ]
