@@ -19,7 +19,7 @@ sed 's/__syncthreads();//' "$root/solutions/$exercise.cu" >"$work/racy.cu"
 mkdir -p "$work/class/zoe/07_reduction" && cp "$work/racy.cu" "$work/class/zoe/$exercise.cu"
 before=$(cd "$root" && find . -path ./build -prune -o -path ./.git -prune -o -type f -newer "$work/racy.cu" -print | wc -l)
 
-"$build/kit_class" "$work/class" --out "$work/graded" --only $exercise --seed 20261123 --memory 700 --seconds 25 --jobs 2
+"$build/kit_class" "$work/class" --out "$work/graded" --only $exercise --seed 20261123 --memory 700 --seconds 50 --jobs 2
 
 wrong=0
 complain() { echo "$1"; wrong=$((wrong + 1)); }
