@@ -1,3 +1,4 @@
+// One set of texts, which outlives all who point into it.
 #include "kept_text.hpp"
 
 #include <mutex>
