@@ -5,8 +5,9 @@ add_custom_target(kit_sanitized)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/results)
 set(kit_judge $<TARGET_FILE:kit_course> --course ${CMAKE_BINARY_DIR}/course.txt judge)
 
-# kit_add_checked_test(NAME name TARGET target [MODE mode] [SUBMISSION file] [ARGS argument...] [LABELS label...]
+# kit_add_checked_test(NAME name TARGET target [PROGRAM path] [MODE mode] [SUBMISSION file] [ARGS argument...] [LABELS label...]
 #                      [TIMEOUT seconds])
+# PROGRAM is another name of the target's program.
 # MODE  pass            must end in RESULT pass (this is the default)
 #       exercise        the same; the target is built first, unless SUBMISSION is still the starter
 #       open            must be reported as open
@@ -15,7 +16,7 @@ set(kit_judge $<TARGET_FILE:kit_course> --course ${CMAKE_BINARY_DIR}/course.txt 
 #       sanitize_wrong  must get that diagnosis from the four tools
 # Where a library is missing that the target needs, the test is skipped with the sentence that says what to install.
 function(kit_add_checked_test)
-    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TARGET;MODE;SUBMISSION;TIMEOUT" "ARGS;LABELS")
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TARGET;PROGRAM;MODE;SUBMISSION;TIMEOUT" "ARGS;LABELS")
     kit_refuse_unknown("kit_add_checked_test(${arg_NAME})" ${arg_UNPARSED_ARGUMENTS})
     if(NOT arg_MODE)
         set(arg_MODE pass)
@@ -31,12 +32,15 @@ function(kit_add_checked_test)
     else()
         add_dependencies(kit_proof ${arg_TARGET})
     endif()
+    if(NOT arg_PROGRAM)
+        set(arg_PROGRAM $<TARGET_FILE:${arg_TARGET}>)
+    endif()
     get_target_property(missing ${arg_TARGET} KIT_MISSING)
     if(missing)
         add_test(NAME ${arg_NAME} COMMAND ${kit_judge} --name ${arg_NAME} --mode message --status 0
             -- sh -c "echo 'RESULT skip: this ${missing}'; exit 77")
     else()
-        add_test(NAME ${arg_NAME} COMMAND ${kit_judge} ${options} -- $<TARGET_FILE:${arg_TARGET}> ${arg_ARGS})
+        add_test(NAME ${arg_NAME} COMMAND ${kit_judge} ${options} -- ${arg_PROGRAM} ${arg_ARGS})
     endif()
     kit_test_properties(${arg_NAME} LABELS ${arg_LABELS} TIMEOUT ${arg_TIMEOUT})
     get_target_property(lock ${arg_TARGET} KIT_LOCK)

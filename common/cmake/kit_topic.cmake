@@ -68,10 +68,9 @@ function(kit_add_topic topic)
             endif()
             kit_add_solution(${topic} ${exercise} "${variant}")
             kit_add_starter(${topic} ${exercise} "${variant}")
-            kit_add_wrong_submissions(${topic} ${exercise} "${variant}")
+            kit_add_submissions(${topic} ${exercise} "${variant}")
         endforeach()
         if(NOT KIT_FOR_STUDENTS)
-            kit_add_right_submissions(${topic} ${exercise})
             kit_add_proof(${topic} ${exercise})
         endif()
     endforeach()
@@ -109,10 +108,15 @@ function(kit_add_graded kind topic exercise variant submission)
     set(name ${kind}.${topic}.${submission}${suffix})
     kit_add_cuda_executable(${name} SOURCES ${arg_SOURCE} OBJECTS ${objects} DEFINITIONS ${variant}
         OUTPUT ${kind}/${topic}/${submission}${suffix} NEEDS ${needs_${exercise}} ${device_launch} ${written_by_student})
-    if(KIT_USE STREQUAL "GPU" AND "${needs_${exercise}}" STREQUAL "nvshmem")
-        set_target_properties(${name} PROPERTIES KIT_LOCK nvshmem)  # a PE's kernels wait for another PE's: two such programs would take turns
-    endif()
+    kit_lock_of_library(${name})
     set(program ${name} PARENT_SCOPE)
+endfunction()
+
+# A PE's kernels wait for another PE's: two such programs would take turns.
+function(kit_lock_of_library target)
+    if(KIT_USE STREQUAL "GPU" AND "${needs_${exercise}}" STREQUAL "nvshmem")
+        set_target_properties(${target} PROPERTIES KIT_LOCK nvshmem)
+    endif()
 endfunction()
 
 # Built by its own test, and only if somebody has edited it. The others go on when one does not compile.
@@ -158,56 +162,89 @@ function(kit_add_starter topic exercise variant)
     kit_add_checked_test(NAME ${program} TARGET ${program} MODE open SUBMISSION ${solution} LABELS ${topic})
 endfunction()
 
-# A wrong submission is the solution with tests/TOPIC/EXERCISE.wrong/MISTAKE.patch applied (common/course/patch.hpp). The
-# sanitizers are shown only those that a GPU alone does not give away.
-function(kit_add_wrong_submissions topic exercise variant)
-    set(solution ${KIT_ROOT}/solutions/${topic}/${exercise}.cu)
-    file(GLOB patches CONFIGURE_DEPENDS ${KIT_ROOT}/tests/${topic}/${exercise}.wrong/*.patch)
+# A wrong submission is the solution with tests/TOPIC/EXERCISE.wrong/MISTAKE.patch applied (common/course/patch.hpp). A right one,
+# EXERCISE.right/WAY.patch, is told in the same way and must pass: what somebody may well do whom a test once turned away, or might.
+# All of an exercise are one program (common/course/together.hpp), with a link for each: wrong/TOPIC/EXERCISE.MISTAKE[.VARIANT] and
+# right/TOPIC/EXERCISE.WAY. The sanitizers are shown only those wrong ones that a GPU alone does not give away.
+function(kit_add_submissions topic exercise variant)
+    kit_find_submissions(${topic} ${exercise} "${variant}" patches)
+    if(NOT patches)
+        return()
+    endif()
+    set(suffix "")
+    if(variant)
+        set(suffix .${variant})
+    endif()
+    set(name submissions.${topic}.${exercise}${suffix})
+    set(source ${CMAKE_BINARY_DIR}/submissions/${topic}/${exercise}${suffix}.cu)
+    file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/submissions/${topic})
+    add_custom_command(OUTPUT ${source} COMMAND kit_course together ${topic} ${exercise} ${source} ${variant}
+        DEPENDS ${patches} ${KIT_ROOT}/solutions/${topic}/${exercise}.cu kit_course DEPFILE ${source}.d
+        COMMENT "Making the submissions of ${topic}/${exercise}${suffix}" VERBATIM)
+    kit_add_cuda_objects(${name}.objects SOURCES ${source} DEFINITIONS ${variant} NEEDS ${needs_${exercise}} WRITTEN_BY_STUDENT
+        ${device_launch})
+    target_compile_options(${name}.objects PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-unused-parameter>)  # a missing guard
+
+    set(test test.${topic}.${exercise}${suffix})
+    set(choice ${CMAKE_BINARY_DIR}/submissions/${topic}/${exercise}${suffix}.cpp)
+    add_custom_command(OUTPUT ${choice} VERBATIM COMMAND_EXPAND_LISTS
+        COMMAND ${KIT_ROOT}/common/cmake/choose.sh ${choice} ${CMAKE_NM} ${exercise}.%${suffix}
+            $<TARGET_OBJECTS:${name}.objects> $<TARGET_OBJECTS:${test}>
+        DEPENDS ${KIT_ROOT}/common/cmake/choose.sh $<TARGET_OBJECTS:${name}.objects> $<TARGET_OBJECTS:${test}>
+        COMMENT "Finding what the test of ${topic}/${exercise}${suffix} calls")
+    set_source_files_properties(${choice} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+    kit_add_cuda_executable(${name} SOURCES ${choice} OBJECTS ${test} ${name}.objects OUTPUT submissions/${topic}/${exercise}${suffix}
+        NEEDS ${needs_${exercise}} ${device_launch})
+    kit_lock_of_library(${name})
+
     foreach(patch IN LISTS patches)
         cmake_path(GET patch STEM mistake)
-        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${patch})
-        file(STRINGS ${patch} in_variant REGEX "^// variant: " LIMIT_COUNT 1)
-        string(REGEX REPLACE "^// variant: +([A-Z0-9_]+).*" "\\1" in_variant "${in_variant}")
-        file(STRINGS ${patch} only_cpu REGEX "^// backends: cpu" LIMIT_COUNT 1)
-        if(NOT "${in_variant}" STREQUAL "${variant}")
+        cmake_path(GET patch PARENT_PATH folder)
+        cmake_path(GET folder EXTENSION LAST_ONLY kind)
+        string(SUBSTRING ${kind} 1 -1 kind)
+        set(submission ${kind}/${topic}/${exercise}.${mistake}${suffix})
+        file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/${kind}/${topic})
+        file(CREATE_LINK ../../submissions/${topic}/${exercise}${suffix} ${CMAKE_BINARY_DIR}/${submission} SYMBOLIC)
+        string(REPLACE "/" "." test_name ${submission})
+        add_custom_target(${test_name} DEPENDS ${name})
+        set(options NAME ${test_name} TARGET ${name} PROGRAM ${CMAKE_BINARY_DIR}/${submission} LABELS ${topic})
+        if(kind STREQUAL "right")
+            kit_add_checked_test(${options} SUBMISSION ${CMAKE_BINARY_DIR}/right/${topic}/${exercise}/${mistake}.cu)
             continue()
         endif()
-        set(source ${CMAKE_BINARY_DIR}/wrong/${topic}/${exercise}/${mistake}.cu)
-        add_custom_command(OUTPUT ${source} COMMAND kit_course wrong ${topic} ${exercise} ${mistake} ${source}
-            DEPENDS ${patch} ${solution} kit_course
-            COMMENT "Making the wrong submission ${topic}/${exercise}/${mistake}.cu" VERBATIM)
-        kit_add_graded(wrong ${topic} ${exercise} "${variant}" ${exercise}.${mistake} SOURCE ${source})
-        target_compile_options(${program} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-unused-parameter>)  # a missing guard
-        kit_add_checked_test(NAME ${program} TARGET ${program} MODE wrong SUBMISSION ${patch} LABELS ${topic})
+        kit_add_checked_test(${options} MODE wrong SUBMISSION ${patch})
+        file(STRINGS ${patch} only_cpu REGEX "^// backends: cpu" LIMIT_COUNT 1)
         if(KIT_USE STREQUAL "GPU" AND only_cpu)
-            kit_add_checked_test(NAME sanitize.${program} TARGET ${program} MODE sanitize_wrong SUBMISSION ${patch} ARGS ${source}
+            kit_add_checked_test(NAME sanitize.${test_name} TARGET ${name} PROGRAM ${CMAKE_BINARY_DIR}/${submission} MODE sanitize_wrong
+                SUBMISSION ${patch} ARGS ${CMAKE_BINARY_DIR}/wrong/${topic}/${exercise}/${mistake}.cu
                 LABELS ${topic} wrong TIMEOUT 900)
         endif()
     endforeach()
 endfunction()
 
-# A right submission, tests/TOPIC/EXERCISE.right/WAY.patch, is told in the same way and must pass: what somebody may well do
-# whom a test once turned away, or might.
-function(kit_add_right_submissions topic exercise)
-    set(solution ${KIT_ROOT}/solutions/${topic}/${exercise}.cu)
-    file(GLOB patches CONFIGURE_DEPENDS ${KIT_ROOT}/tests/${topic}/${exercise}.right/*.patch)
-    foreach(patch IN LISTS patches)
-        cmake_path(GET patch STEM way)
-        set(source ${CMAKE_BINARY_DIR}/right/${topic}/${exercise}/${way}.cu)
-        add_custom_command(OUTPUT ${source}
-            COMMAND kit_course wrong ${topic} ${exercise} ../${exercise}.right/${way} ${source}
-            DEPENDS ${patch} ${solution} kit_course
-            COMMENT "Making the right submission ${topic}/${exercise}/${way}.cu" VERBATIM)
-        kit_add_graded(right ${topic} ${exercise} "" ${exercise}.${way} SOURCE ${source})
-        kit_add_checked_test(NAME ${program} TARGET ${program} SUBMISSION ${source} LABELS ${topic})
+# kit_find_submissions(topic exercise variant result): the patches that are graded in this variant. A wrong one that shows only there
+# says so in its header.
+function(kit_find_submissions topic exercise variant result)
+    set(chosen "")
+    foreach(kind IN ITEMS wrong right)
+        file(GLOB patches CONFIGURE_DEPENDS ${KIT_ROOT}/tests/${topic}/${exercise}.${kind}/*.patch)
+        foreach(patch IN LISTS patches)
+            set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${patch})
+            file(STRINGS ${patch} in_variant REGEX "^// variant: " LIMIT_COUNT 1)
+            string(REGEX REPLACE "^// variant: +([A-Z0-9_]+).*" "\\1" in_variant "${in_variant}")
+            if("${in_variant}" STREQUAL "${variant}")
+                list(APPEND chosen ${patch})
+            endif()
+        endforeach()
     endforeach()
+    set(${result} "${chosen}" PARENT_SCOPE)
 endfunction()
 
 # The target proof.TOPIC.EXERCISE builds and runs all that proves this exercise: its solution, starter, wrong and right
 # submissions.
 function(kit_add_proof topic exercise)
     get_property(programs DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
-    list(FILTER programs INCLUDE REGEX "^(solution|starter|wrong|right)\\.${topic}\\.${exercise}(\\.|$)")
+    list(FILTER programs INCLUDE REGEX "^(solution|starter|submissions)\\.${topic}\\.${exercise}(\\.|$)")
     add_custom_target(proof.${topic}.${exercise} USES_TERMINAL VERBATIM WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
         COMMAND ${CMAKE_CTEST_COMMAND} --output-on-failure -j 2 --no-tests=error
             -R "^(solution|starter|wrong|right)[.]${topic}[.]${exercise}([.]|$)"

@@ -1,0 +1,29 @@
+// Several submissions of one exercise as one CUDA source, since a compiler spends most of its time on what all of them include.
+//
+//     #include <algorithm>               what any of them includes and is not of the contract, once
+//     namespace wrong_missing_barrier {  each in a namespace of its own, with its own copy of the contract, whose functions it
+//     ...                                defines there
+//     }
+//
+// common/cmake/choose.sh makes a program of it that runs the submission by whose name it is started.
+#pragma once
+
+#include "course.hpp"
+
+namespace course {
+
+struct Submission {
+    fs::path file;     ///< where its text lies for who reads a diagnosis; #line names it
+    std::string name;  ///< of the namespace
+    std::string text;
+};
+
+struct Together {
+    std::string source;
+    std::vector<fs::path> read;  ///< the headers that are part of it
+};
+
+/// Throws Error if a header of the topic that one of them includes cannot be read.
+Together together(const Course& course, const std::vector<Submission>& submissions);
+
+}  // namespace course

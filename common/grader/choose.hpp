@@ -1,0 +1,54 @@
+// A program that holds several submissions of an exercise is the one by whose name it is started: included by the source that
+// common/cmake/choose.sh makes, which defines
+//
+//   KIT_SUBMISSIONS   SUBMISSION("tree.missing_barrier") ...     the names
+//   KIT_CALLS         CALL(number, "symbol") ...                 the functions that the test calls, from 0
+//   KIT_FUNCTIONS     FUNCTION("symbol") ...                     for each submission what it has for each of the calls
+//
+// The test calls functions that nobody defines in C++: each is a jump to where the submission has its own, whatever its type.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#define CALL(number, symbol) +1
+constexpr int kit_calls = 0 KIT_CALLS;
+#undef CALL
+
+extern "C" {
+extern const void* const kit_functions[][kit_calls];
+__attribute__((visibility("hidden"))) const void* kit_chosen[kit_calls];
+}
+
+#define FUNCTION(symbol) "    .quad " symbol "\n"
+asm(".pushsection .data.rel.ro, \"aw\"\n    .balign 8\nkit_functions:\n" KIT_FUNCTIONS ".popsection\n");
+
+#if defined(__x86_64__)
+#define CALL(number, symbol) "    .globl " symbol "\n" symbol ":\n    jmp *kit_chosen+8*" #number "(%rip)\n"
+#elif defined(__aarch64__)
+#define CALL(number, symbol)                                                  \
+    "    .globl " symbol "\n" symbol ":\n    adrp x16, kit_chosen+8*" #number \
+    "\n    ldr x16, [x16, #:lo12:kit_chosen+8*" #number "]\n    br x16\n"
+#else
+#error "How this processor jumps to an address in memory is not told here yet."
+#endif
+asm(".pushsection .text\n" KIT_CALLS ".popsection\n");
+
+/// Before anything calls a submission: the C library gives constructors what main gets. Tests that start their own program once
+/// more call it /proc/self/exe.
+__attribute__((constructor)) static void kit_choose(int, char** argv, char**) {
+#define SUBMISSION(name) name,
+    const char* const names[] = {KIT_SUBMISSIONS};
+    const char* const slash = std::strrchr(argv[0], '/');
+    const char* const wanted[] = {slash ? slash + 1 : argv[0], std::getenv("KIT_CHOSEN")};
+    for (const char* name : wanted) {
+        for (std::size_t row = 0; name && row < sizeof(names) / sizeof(*names); ++row) {
+            if (std::strcmp(names[row], name) != 0) continue;
+            setenv("KIT_CHOSEN", name, 1);
+            std::memcpy(kit_chosen, kit_functions[row], sizeof(kit_chosen));
+            return;
+        }
+    }
+    std::fprintf(stderr, "%s holds several submissions, and is started by one of their names:\n", argv[0]);
+    for (const char* name : names) std::fprintf(stderr, "    %s\n", name);
+    std::_Exit(2);
+}

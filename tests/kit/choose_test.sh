@@ -1,0 +1,58 @@
+#!/bin/sh
+# Several submissions in one program (common/cmake/choose.sh): each runs under its name, and what cannot be chosen is refused.
+#
+#   tests/kit/choose_test.sh CXX NM FOLDER     a compiler, its nm, a folder to work in
+set -eu
+cxx=$1 nm=$2 work=$3
+root=$(cd "$(dirname "$0")/../.." && pwd)
+rm -rf "$work" && mkdir -p "$work" && cd "$work"
+fail() { echo "choose: $*"; exit 1; }
+choose() { "$cxx" -c submissions.cpp -o submissions.o && "$root/common/cmake/choose.sh" chosen.cpp "$nm" sum.% submissions.o test.o; }
+refused() { choose >said 2>&1 && fail "not refused: $1"; grep -qF "$1" said || fail "not said: $1; but: $(cat said)"; }
+
+contract='namespace sums { struct Pair { long a, b; }; struct Big { int values[9]; Pair total(const Pair* pairs, double by) const; };
+Big twice(Big big, Pair pair, float x); template <class T> T least(T x); }'
+
+# The calls have values and results in memory, in registers, and a hidden pointer to the result; and are a member's and a template's.
+cat >test.cpp <<END
+$contract
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+int main(int count, char** words) {
+    sums::Pair pair = {1, 2};
+    sums::Big big = sums::twice({{1, 2, 3}}, pair, 0.5f);
+    std::printf("%d %ld %d\n", big.values[2], big.total(&pair, 2.0).b, sums::least(5));
+    std::fflush(stdout);
+    if (count == 1) execl("/proc/self/exe", "/proc/self/exe", "again", nullptr);
+    return words[count] ? 1 : 0;
+}
+END
+submission() {  # NAMESPACE FACTOR
+    echo "namespace $1 { $contract namespace sums {
+    Big twice(Big big, Pair pair, float x) { big.values[2] = $2 * int(big.values[2] + pair.b + 2 * x); return big; }
+    Pair Big::total(const Pair* pairs, double by) const { return {0, long($2 * by * pairs->b + values[0])}; }
+    template <class T> T least(T x) { return $2 - x; }
+    template int least(int); } }"
+}
+"$cxx" -c test.cpp -o test.o
+{ submission wrong_one 1; submission right_two 10; } >submissions.cpp
+choose || fail "right submissions are refused"
+"$cxx" -I "$root/common" chosen.cpp submissions.o test.o -o all
+ln -s all sum.one && ln -s all sum.two
+[ "$(./sum.one)" = "6 5 -4
+6 5 -4" ] || fail "sum.one says $(./sum.one)"
+[ "$("$work/sum.two")" = "60 41 5
+60 41 5" ] || fail "sum.two says $(./sum.two)"
+status=0; ./all 2>said || status=$?
+[ $status = 2 ] && grep -q '^    sum.two$' said || fail "under no submission's name: status $status, $(cat said)"
+
+{ submission wrong_one 1; submission right_one 10; } >submissions.cpp
+refused "a wrong and a right submission are called one"
+{ submission wrong_one 1; submission right_two 10 | sed 's/Pair Big::total.*//'; } >submissions.cpp
+refused "right_two:: does not define sums::Big::total(sums::Pair const*, double) const"
+echo 'namespace wrong_one { namespace sums { int count; } }' >submissions.cpp
+refused "the test calls nothing that the submissions define"
+echo 'namespace sums { extern int count; } int main() { return sums::count; }' >test.cpp
+"$cxx" -c test.cpp -o test.o
+refused "the test uses sums::count, which is no function"
