@@ -1,8 +1,10 @@
-// Streams and events that clean up, for tests and demos: exercises make and destroy theirs by the runtime's own calls.
+// Streams, events and pinned memory that clean up, for tests and demos: exercises make and destroy theirs by the runtime's own calls.
 // Nothing is checked here: whoever uses a handle that could not be made gets the error.
 #pragma once
 
 #include <cuda_runtime.h>
+
+#include <cstddef>
 
 namespace kit {
 
@@ -49,6 +51,17 @@ struct Event {
     operator cudaEvent_t() const { return handle; }
 
     cudaEvent_t handle = nullptr;
+};
+
+/// Pinned memory of the host, for n values.
+template <class T>
+struct Pinned {
+    explicit Pinned(std::size_t n) { cudaMallocHost(&data, n * sizeof(T)); }
+    ~Pinned() { cudaFreeHost(data); }
+    Pinned(const Pinned&) = delete;
+    Pinned& operator=(const Pinned&) = delete;
+
+    T* data = nullptr;
 };
 
 }  // namespace kit

@@ -26,7 +26,7 @@ void run(kit::Case& test, int n, int rounds) {
     const streams::Stages stages = {
         producer, consumer, begin, end, {filled[0], filled[1]}, {emptied[0], emptied[1]}};
     const std::size_t bytes = n * sizeof(unsigned int);
-    Pinned<unsigned int> host_seed(test, n), host_out(test, n), result(test, n);
+    Pinned<unsigned int> host_seed(n), host_out(n), result(n);
     auto seed = test.output<unsigned int>("seed", n);
     auto out = test.output<unsigned int>("out", n);
     auto slot0 = test.output<unsigned int>("slot[0]", n);

@@ -28,7 +28,7 @@ void run(kit::Case& test, int n, int batches) {
     const auto values = kit::integers<int>(test.random(), n * batches, 0, 2000000000);
     auto in = test.input("in", values);
     auto totals = test.output<unsigned long long>("totals", batches);
-    Pinned<unsigned long long> host_totals(test, batches);
+    Pinned<unsigned long long> host_totals(batches);
     std::vector<unsigned long long> want(batches);
     for (int i = 0; i < n * batches; ++i) want[i / n] += values[i];
     for (int call = 0; call < 2; ++call) {

@@ -1,4 +1,4 @@
-// What the tests of the topic share: pinned memory that cleans up, and what is said of a timeline.
+// What the tests of the topic share: waits that are counted, and what is said of a timeline.
 #pragma once
 
 #include <string>
@@ -13,16 +13,8 @@
 namespace streams_test {
 
 using kit::Event;
+using kit::Pinned;
 using kit::Stream;
-
-template <class T>
-struct Pinned {
-    Pinned(kit::Case& test, std::size_t n) { test.cuda(cudaMallocHost(&data, n * sizeof(T))); }
-    ~Pinned() { cudaFreeHost(data); }
-    Pinned(const Pinned&) = delete;
-    Pinned& operator=(const Pinned&) = delete;
-    T* data = nullptr;
-};
 
 /// Demands "waits": the host waits no more often than that.
 inline void waits_at_most(kit::Case& test, int limit, const kit::Calls& calls) {

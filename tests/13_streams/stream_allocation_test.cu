@@ -58,7 +58,7 @@ void run_both(kit::Case& test, int n) {
     Event forked, joined;
     const streams::Meeting meeting = {forked, joined};
     const std::size_t bytes = n * sizeof(int);
-    Pinned<int> host_left(test, n), host_right(test, n), result(test, n);
+    Pinned<int> host_left(n), host_right(n), result(n);
     auto left = test.output<int>("left", n);
     auto right = test.output<int>("right", n);
     auto out = test.output<int>("out", n);

@@ -8,15 +8,6 @@ namespace {
 
 using namespace graphs_test;
 
-template <class T>
-struct Pinned {
-    Pinned(kit::Case& test, std::size_t n) { test.cuda(cudaMallocHost(&data, n * sizeof(T))); }
-    ~Pinned() { cudaFreeHost(data); }
-    Pinned(const Pinned&) = delete;
-    Pinned& operator=(const Pinned&) = delete;
-    T* data = nullptr;
-};
-
 /// What the host function is told, and what it sees.
 struct Listener {
     const unsigned long long* total;
@@ -76,8 +67,8 @@ std::vector<std::string> wrong_shape(kit::Case& test, cudaGraph_t graph, const g
 
 void run(kit::Case& test, int n) {
     Stream stream;
-    Pinned<int> host_in(test, n);
-    Pinned<unsigned long long> host_total(test, 1);
+    kit::Pinned<int> host_in(n);
+    kit::Pinned<unsigned long long> host_total(1);
     auto in = test.output<int>("in", n);
     auto squares = test.output<int>("squares", n);
     auto total = test.output<unsigned long long>("total", 1);

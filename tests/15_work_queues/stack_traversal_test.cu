@@ -4,24 +4,15 @@
 
 #include "15_work_queues/tasks.hpp"
 #include "16_dynamic_parallelism/octree.hpp"
+#include "16_dynamic_parallelism/points.hpp"
 
 namespace {
 
 using namespace queues_test;
 using nested::Box;
+using nested_test::anywhere;
 using nested_test::HostOctree;
-
-float3 anywhere(kit::Random& random, float low, float high) {
-    const auto one = [&] { return static_cast<float>(low + (high - low) * random.unit()); };
-    const float x = one(), y = one(), z = one();
-    return {x, y, z};
-}
-
-std::vector<float3> uniform(kit::Random& random, int n) {
-    std::vector<float3> points(static_cast<std::size_t>(n));
-    for (float3& p : points) p = anywhere(random, 0, 1);
-    return points;
-}
+using nested_test::uniform;
 
 /// A heap in a corner of a heap in a corner ...: at each level one cell of eight is deep, and the others are worth keeping.
 /// `corner`: the first or the last of eight.

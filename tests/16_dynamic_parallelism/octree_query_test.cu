@@ -6,23 +6,12 @@
 
 #include "16_dynamic_parallelism/launches.hpp"
 #include "16_dynamic_parallelism/octree.hpp"
+#include "16_dynamic_parallelism/points.hpp"
 
 namespace {
 
 using namespace nested_test;
 using nested::Box;
-
-float3 anywhere(kit::Random& random, float low, float high) {
-    const auto one = [&] { return static_cast<float>(low + (high - low) * random.unit()); };
-    const float x = one(), y = one(), z = one();
-    return {x, y, z};
-}
-
-std::vector<float3> uniform(kit::Random& random, int n) {
-    std::vector<float3> points(static_cast<std::size_t>(n));
-    for (float3& p : points) p = anywhere(random, 0, 1);
-    return points;
-}
 
 /// Most points in a few small heaps: deep cells beside empty ones.
 std::vector<float3> clustered(kit::Random& random, int n) {

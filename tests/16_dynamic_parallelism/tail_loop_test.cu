@@ -2,32 +2,17 @@
 // sanitizer.racecheck: compute-sanitizer does not follow kernels that kernels launch
 // sanitizer.initcheck: compute-sanitizer does not follow kernels that kernels launch
 // sanitizer.synccheck: compute-sanitizer does not follow kernels that kernels launch
-#include <algorithm>
-#include <numeric>
 #include <string>
 #include <vector>
 
+#include "16_dynamic_parallelism/connected.hpp"
 #include "16_dynamic_parallelism/launches.hpp"
 
 namespace {
 
 using namespace nested_test;
 using nested::Edge;
-
-std::vector<int> reference(int n, const std::vector<Edge>& edges) {
-    std::vector<int> label(static_cast<std::size_t>(n));
-    std::iota(label.begin(), label.end(), 0);
-    const auto root = [&](int v) {
-        while (label[static_cast<std::size_t>(v)] != v) v = label[static_cast<std::size_t>(v)];
-        return v;
-    };
-    for (const Edge& edge : edges) {
-        const int a = root(edge.a), b = root(edge.b);
-        label[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-    }
-    for (int v = 0; v < n; ++v) label[static_cast<std::size_t>(v)] = root(v);
-    return label;
-}
+using Edges = connected_test::Edges<Edge>;
 
 struct Result {
     Launches launches;
@@ -45,7 +30,7 @@ Result run(kit::Case& test, int n, const std::vector<Edge>& edges, int most_roun
                           state.data());
     });
     result.state = state.values()[0];
-    if (most_rounds > n) test.expect(labels, reference(n, edges));
+    if (most_rounds > n) test.expect(labels, connected_test::least_labels(n, edges));
     return result;
 }
 
@@ -68,30 +53,16 @@ void judge(kit::Case& test, int n, const std::vector<Edge>& edges) {
                     " rounds; each has one, and one that decides");
 }
 
-std::vector<Edge> path(kit::Random& random, int n) {
-    const std::vector<int> order = kit::permutation<int>(random, static_cast<std::size_t>(n));
-    std::vector<Edge> edges;
-    for (int i = 0; i + 1 < n; ++i)
-        edges.push_back({order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(i + 1)]});
-    return edges;
-}
-
-std::vector<Edge> random_edges(kit::Random& random, int n, int m) {
-    std::vector<Edge> edges(static_cast<std::size_t>(m));
-    for (Edge& edge : edges)
-        edge = {static_cast<int>(random.integer(0, n - 1)), static_cast<int>(random.integer(0, n - 1))};
-    return edges;
-}
-
 /// In a process of its own: is everything there?
 bool complete() {
     kit::Random random(1);
-    const std::vector<Edge> edges = path(random, 60);
+    const std::vector<Edge> edges = Edges::path(random, 60);
     kit::DeviceBuffer<Edge> in(edges);
     kit::DeviceBuffer<int> labels(60);
     kit::DeviceBuffer<nested::LoopState> state(1);
     nested::tail_loop(in.data(), 59, labels.data(), 60, 61, state.data());
-    return cudaDeviceSynchronize() == cudaSuccess && labels.to_vector() == reference(60, edges);
+    return cudaDeviceSynchronize() == cudaSuccess &&
+           labels.to_vector() == connected_test::least_labels(60, edges);
 }
 
 }  // namespace
@@ -104,28 +75,28 @@ int main(int argc, char** argv) {
     grader.task(2, {kit::Diagnosis::timeout});
     grader.task(3, {kit::Diagnosis::wrong_value, kit::Diagnosis::cuda_error});
     grader.add("given, with your Task 1: the host's loop, a path, n=60", [](kit::Case& test) {
-        const std::vector<Edge> edges = path(test.random(), 60);
+        const std::vector<Edge> edges = Edges::path(test.random(), 60);
         auto in = test.input("edges", edges);
         auto labels = test.output<int>("labels", 60);
         auto state = test.output<nested::LoopState>("state", 1);
         test.call([&] { nested::host_loop(in.data(), 59, labels.data(), 60, 61, state.data()); });
-        test.expect(labels, reference(60, edges));
+        test.expect(labels, connected_test::least_labels(60, edges));
     });
     for (int n : {1, 2, 300}) {
         grader.add("no edges, n=" + std::to_string(n), [n](kit::Case& test) { judge(test, n, {}); });
     }
     for (int n : {2, 50, 150}) {
         grader.add("a path in random order, n=" + std::to_string(n),
-                   [n](kit::Case& test) { judge(test, n, path(test.random(), n)); });
+                   [n](kit::Case& test) { judge(test, n, Edges::path(test.random(), n)); });
     }
     for (int m : {1, 255, 256, 257, 1000}) {
         grader.add("random edges, n=150, m=" + std::to_string(m),
-                   [m](kit::Case& test) { judge(test, 150, random_edges(test.random(), 150, m)); });
+                   [m](kit::Case& test) { judge(test, 150, Edges::random(test.random(), 150, m)); });
     }
 #ifndef KIT_CPU
     // More blocks than 65,535, the limit of a grid's other dimensions, and more than one round of any grid.
     grader.add("random edges, n=1000, m=17000003",
-               [](kit::Case& test) { judge(test, 1000, random_edges(test.random(), 1000, 17000003)); },
+               [](kit::Case& test) { judge(test, 1000, Edges::random(test.random(), 1000, 17000003)); },
                {60, true});
 #endif
     add_enough(grader, 8, 3,
@@ -133,7 +104,7 @@ int main(int argc, char** argv) {
     add_refused(grader, {1, 2}, 3);
     grader.add("one edge, to itself", [](kit::Case& test) { judge(test, 5, {{3, 3}}); });
     grader.add("stops after one round", [](kit::Case& test) {
-        const Result result = run(test, 300, path(test.random(), 300), 1);
+        const Result result = run(test, 300, Edges::path(test.random(), 300), 1);
         test.equal("state->rounds", result.state.rounds, 1);
         test.equal("state->changed", result.state.changed, 1);
     });

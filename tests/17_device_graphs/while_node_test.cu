@@ -1,30 +1,16 @@
 // Grades 17_device_graphs/while_node: labels of connected vertices, in rounds of one node.
 #include <algorithm>
-#include <numeric>
 #include <string>
 #include <vector>
 
+#include "16_dynamic_parallelism/connected.hpp"
 #include "17_device_graphs/running.hpp"
 
 namespace {
 
 using namespace device_graphs_test;
 using device_graphs::Edge;
-
-std::vector<int> reference(int n, const std::vector<Edge>& edges) {
-    std::vector<int> label(static_cast<std::size_t>(n));
-    std::iota(label.begin(), label.end(), 0);
-    const auto root = [&](int v) {
-        while (label[static_cast<std::size_t>(v)] != v) v = label[static_cast<std::size_t>(v)];
-        return v;
-    };
-    for (const Edge& edge : edges) {
-        const int a = root(edge.a), b = root(edge.b);
-        label[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-    }
-    for (int v = 0; v < n; ++v) label[static_cast<std::size_t>(v)] = root(v);
-    return label;
-}
+using Edges = connected_test::Edges<Edge>;
 
 /// Launches the graph so often; the device must begin anew each time.
 void run(kit::Case& test, int n, const std::vector<Edge>& edges, int most_rounds, int launches) {
@@ -41,7 +27,7 @@ void run(kit::Case& test, int n, const std::vector<Edge>& edges, int most_rounds
         const Ran ran = launch(test, graph, stream);
         const device_graphs::LoopState now = state.values()[0];
         if (most_rounds > n) {
-            test.expect(labels, reference(n, edges), kit::exact());
+            test.expect(labels, connected_test::least_labels(n, edges), kit::exact());
             test.equal("state->changed", now.changed, 0);
         }
         test.check(now.rounds >= 1 && now.rounds <= std::min(n, most_rounds),
@@ -58,21 +44,6 @@ void run(kit::Case& test, int n, const std::vector<Edge>& edges, int most_rounds
     }
 }
 
-std::vector<Edge> path(kit::Random& random, int n) {
-    const std::vector<int> order = kit::permutation<int>(random, static_cast<std::size_t>(n));
-    std::vector<Edge> edges;
-    for (int i = 0; i + 1 < n; ++i)
-        edges.push_back({order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(i + 1)]});
-    return edges;
-}
-
-std::vector<Edge> random_edges(kit::Random& random, int n, int m) {
-    std::vector<Edge> edges(static_cast<std::size_t>(m));
-    for (Edge& edge : edges)
-        edge = {static_cast<int>(random.integer(0, n - 1)), static_cast<int>(random.integer(0, n - 1))};
-    return edges;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -85,21 +56,22 @@ int main(int argc, char** argv) {
     }
     for (int n : {2, 50, 150}) {
         grader.add("a path in random order, n=" + std::to_string(n) + ", launched twice",
-                   [n](kit::Case& test) { run(test, n, path(test.random(), n), n + 1, 2); });
+                   [n](kit::Case& test) { run(test, n, Edges::path(test.random(), n), n + 1, 2); });
     }
     for (int m : {1, 255, 256, 257, 1000}) {
         grader.add("random edges, n=150, m=" + std::to_string(m),
-                   [m](kit::Case& test) { run(test, 150, random_edges(test.random(), 150, m), 151, 1); });
+                   [m](kit::Case& test) { run(test, 150, Edges::random(test.random(), 150, m), 151, 1); });
     }
     grader.add("stops after one round, and after three", [](kit::Case& test) {
-        run(test, 300, path(test.random(), 300), 1, 2);
-        run(test, 300, path(test.random(), 300), 3, 2);
+        run(test, 300, Edges::path(test.random(), 300), 1, 2);
+        run(test, 300, Edges::path(test.random(), 300), 3, 2);
     });
     grader.add("one edge, to itself", [](kit::Case& test) { run(test, 5, {{3, 3}}, 6, 1); });
 #ifndef KIT_CPU
-    grader.add("random edges, n=1000, m=17000003",
-               [](kit::Case& test) { run(test, 1000, random_edges(test.random(), 1000, 17000003), 1001, 1); },
-               {60, true});
+    grader.add(
+        "random edges, n=1000, m=17000003",
+        [](kit::Case& test) { run(test, 1000, Edges::random(test.random(), 1000, 17000003), 1001, 1); },
+        {60, true});
 #endif
     return grader.run();
 }
