@@ -18,7 +18,6 @@
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
-#include <vector>
 
 namespace kit::cpu {
 
@@ -39,33 +38,37 @@ class InExecutor {
 struct Argument {
     void* address;
     std::size_t bytes, alignment;
-    bool scalar;  ///< a number or a pointer, and no structure
+    bool scalar;   ///< a number or a pointer, and no structure
+    bool pointer;  ///< to data
+};
+
+struct ArgumentList {
+    const Argument* first = nullptr;
+    std::size_t count = 0;
+
+    const Argument* begin() const { return first; }
+    const Argument* end() const { return first + count; }
+    std::size_t size() const { return count; }
+    const Argument& operator[](std::size_t i) const { return first[i]; }
 };
 
 struct KernelCall;
-
-/// What would be compiled anew in every program, and is the same in all.
-std::shared_ptr<const KernelCall> owned(const KernelCall* call);
-std::vector<const void*> list_of(const void* const* pointers, std::size_t count);
-std::vector<Argument> list_of(const Argument* arguments, std::size_t count);
+std::shared_ptr<const KernelCall> owned(const KernelCall* call);  ///< would be compiled anew in every program
 
 /// Runs threads of one kernel, with arguments that lie in a tuple.
 using Loop = void (*)(const void* arguments);
 
 /// Runs a CUDA thread, and as many after it as may follow. The launch's copies of the arguments lie in host memory and are
-/// read unchecked.
+/// read unchecked. Every kernel of every program compiles one: what can be told of the arguments is a table.
 struct KernelCall {
     virtual ~KernelCall() = default;
     virtual void run() const = 0;
+    /// For the nodes of graphs: the same call with other arguments.
+    virtual std::shared_ptr<const KernelCall> with_arguments(void** others) const = 0;
 
-    Loop loop = nullptr;  ///< does the same in one function, where there is one
+    Loop loop = nullptr;  ///< does the same as run() in one function, where there is one
     const void* loop_arguments = nullptr;
-
-    /// The arguments, with null for those that are no pointers.
-    virtual std::vector<const void*> pointers() const { return {}; }
-    /// For the nodes of graphs: where the copies of the arguments lie, and the same call with other arguments.
-    virtual std::vector<Argument> argument_list() const { return {}; }
-    virtual std::shared_ptr<const KernelCall> with_arguments(void**) const { return nullptr; }
+    ArgumentList arguments;
 };
 
 /// Written at the top of a kernel: the loop over its threads that was compiled beside it, and may have become one with it.
@@ -83,13 +86,27 @@ struct KernelLoop<void (*)(Parameters...), Kernel> {
     static inline const bool declared = declare_loop(reinterpret_cast<const void*>(Kernel), run);
 };
 
+template <class T>
+Argument argument_at(const T& copy) {
+    constexpr bool is_pointer = std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>;
+    return {const_cast<void*>(static_cast<const volatile void*>(std::addressof(copy))), sizeof(T), alignof(T),
+            std::is_scalar_v<T>, is_pointer};
+}
+
 template <class Kernel, class... Arguments>
 struct BoundCall final : KernelCall {
-    BoundCall(Kernel kernel, std::tuple<Arguments...> arguments)
-        : kernel(std::move(kernel)), arguments(std::move(arguments)) {
+    using Copies = std::tuple<Arguments...>;
+
+    BoundCall(Kernel kernel, Copies copies)
+        : BoundCall(std::move(kernel), std::move(copies), std::index_sequence_for<Arguments...>()) {}
+
+    template <std::size_t... I>
+    BoundCall(Kernel kernel, Copies all, std::index_sequence<I...>)
+        : kernel(std::move(kernel)), copies(std::move(all)), table{argument_at(std::get<I>(copies))..., {}} {
         if constexpr (std::is_same_v<Kernel, void (*)(Arguments...)>)
             loop = loop_of(reinterpret_cast<const void*>(this->kernel));
-        loop_arguments = &this->arguments;
+        loop_arguments = &copies;
+        arguments = {table, sizeof...(I)};
     }
 
     KIT_CPU_UNCHECKED void run() const override {
@@ -99,58 +116,26 @@ struct BoundCall final : KernelCall {
 
     template <std::size_t... I>
     KIT_CPU_UNCHECKED void call(std::index_sequence<I...>) const {
-        if constexpr (sizeof(std::tuple<Arguments...>) > 4096)
-            kernel(std::get<I>(arguments)...);  // a thread's stack has no room for two
+        if constexpr (sizeof(Copies) > 4096)
+            kernel(std::get<I>(copies)...);  // a thread's stack has no room for two
         else
-            call_with(std::get<I>(arguments)...);
+            call_with(std::get<I>(copies)...);
     }
 
-    KIT_CPU_UNCHECKED void call_with(Arguments... copies) const { kernel(copies...); }
+    KIT_CPU_UNCHECKED void call_with(Arguments... own) const { kernel(own...); }
 
-    std::vector<const void*> pointers() const override {
-        return pointers_of(std::index_sequence_for<Arguments...>());
-    }
-
-    template <std::size_t... I>
-    std::vector<const void*> pointers_of(std::index_sequence<I...>) const {
-        const void* const all[] = {pointer_or_null(std::get<I>(arguments))..., nullptr};
-        return list_of(all, sizeof...(I));
-    }
-    template <std::size_t... I>
-    std::vector<Argument> arguments_of(std::index_sequence<I...>) const {
-        const Argument all[] = {{const_cast<void*>(address_of(std::get<I>(arguments))), sizeof(Arguments),
-                                 alignof(Arguments), std::is_scalar_v<Arguments>}...,
-                                {}};
-        return list_of(all, sizeof...(I));
-    }
-
-    template <class T>
-    static const void* pointer_or_null(const T& argument) {
-        if constexpr (std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>)
-            return const_cast<const void*>(static_cast<const volatile void*>(argument));
-        else
-            return nullptr;
-    }
-
-    std::vector<Argument> argument_list() const override {
-        return arguments_of(std::index_sequence_for<Arguments...>());
-    }
     std::shared_ptr<const KernelCall> with_arguments(void** others) const override {
         return copy_with(others, std::index_sequence_for<Arguments...>());
     }
     template <std::size_t... I>
     std::shared_ptr<const KernelCall> copy_with(void** others, std::index_sequence<I...>) const {
         (void)others;  // unused when there are no arguments
-        return owned(
-            new BoundCall(kernel, std::tuple<Arguments...>(*static_cast<const Arguments*>(others[I])...)));
-    }
-    template <class T>
-    static const void* address_of(const T& argument) {
-        return std::addressof(argument);
+        return owned(new BoundCall(kernel, Copies(*static_cast<const Arguments*>(others[I])...)));
     }
 
     Kernel kernel;
-    std::tuple<Arguments...> arguments;
+    Copies copies;
+    Argument table[sizeof...(Arguments) + 1];
 };
 
 /// One launch: what to run, in which shape, on which stream.

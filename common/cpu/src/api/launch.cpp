@@ -18,21 +18,12 @@
 namespace kit::cpu {
 
 void name_kernel(Launch& launch) {
-    if (!launch.name) launch.name = "";
     if (!*launch.name && launch.function) launch.name = keep(short_name(known_facts(launch.function).name));
     if (!launch.cluster.x) launch.cluster = required_cluster(launch.function, known_facts(launch.function));
 }
 
 std::shared_ptr<const KernelCall> owned(const KernelCall* call) {
     return std::shared_ptr<const KernelCall>(call);
-}
-
-std::vector<const void*> list_of(const void* const* pointers, std::size_t count) {
-    return std::vector<const void*>(pointers, pointers + count);  // no braces: they would list two pointers
-}
-
-std::vector<Argument> list_of(const Argument* arguments, std::size_t count) {
-    return std::vector<Argument>(arguments, arguments + count);
 }
 
 Launch launch_of(const char* name, const void* function, dim3 grid, dim3 block, std::size_t shared,

@@ -35,7 +35,7 @@ bool is_same(const WorkStamp& a, const WorkStamp& b) {
 
 /// The kernel's arguments one behind the other, as on the device.
 struct Parameters {
-    explicit Parameters(const Launch& launch) : list(launch.body->argument_list()) {
+    explicit Parameters(const Launch& launch) : list(launch.body->arguments) {
         std::size_t end = 0;
         for (const Argument& argument : list) {
             begins.push_back((end + argument.alignment - 1) / argument.alignment * argument.alignment);
@@ -58,7 +58,7 @@ struct Parameters {
         for (std::size_t i = 0; i < list.size(); ++i) all.push_back({begins[i], list[i].bytes});
         return all;
     }
-    std::vector<Argument> list;
+    ArgumentList list;  ///< of a call that the launch keeps alive
     std::vector<std::size_t> begins;
 };
 

@@ -105,7 +105,7 @@ bool params_of(const NodeTask& task, cudaKernelNodeParams& params) {
     // One array of pointers per call body; it lives as long as anybody may ask for it.
     static auto& arrays = *new std::vector<std::vector<void*>>;
     arrays.emplace_back();
-    for (const Argument& argument : launch->body->argument_list()) arrays.back().push_back(argument.address);
+    for (const Argument& argument : launch->body->arguments) arrays.back().push_back(argument.address);
     params = {const_cast<void*>(launch->function),           launch->grid,         launch->block,
               static_cast<unsigned>(launch->dynamic_shared), arrays.back().data(), nullptr};
     return true;

@@ -31,6 +31,7 @@ cudaError_t note_kernel_error(cudaError_t error) {
 
 /// What a kernel of another block or thread cannot reach, in words; empty for all other memory.
 std::string private_memory(const void* pointer) {
+    if (!pointer) return "";
     const Worker& worker = *this_worker;
     if (worker.fibers.owns(pointer)) return local_of_launcher();
     const std::string shared = worker.block->shared().describe(static_cast<const char*>(pointer));
@@ -65,9 +66,10 @@ NamedStream named_stream(cudaStream_t handle, Place place) {
 
 void refuse_private_pointers(const Launch& launch) {
     unsigned number = 0;
-    for (const void* pointer : launch.body->pointers()) {
+    for (const Argument& argument : launch.body->arguments) {
         ++number;
-        const std::string what = pointer ? private_memory(pointer) : "";
+        const std::string what =
+            argument.pointer ? private_memory(*static_cast<const void* const*>(argument.address)) : "";
         if (what.empty()) continue;
         stop_kernel(
             cudaErrorIllegalAddress, "address",

@@ -104,19 +104,16 @@ struct Word {
 
 struct AddressCall final : KernelCall {
     AddressCall(const void* kernel, const Registers& registers, std::vector<Word> words)
-        : kernel(kernel), registers(registers), words(std::move(words)) {}
+        : kernel(kernel), registers(registers), words(std::move(words)) {
+        for (Word& word : this->words) table.push_back({&word.bits, word.bytes, word.bytes, true, false});
+        arguments = {table.data(), table.size()};
+    }
 
     void run() const override {
         call(kernel, registers, std::make_index_sequence<integer_registers>(),
              std::make_index_sequence<float_registers>(), std::make_index_sequence<stack_words>());
     }
 
-    std::vector<Argument> argument_list() const override {
-        std::vector<Argument> list;
-        for (const Word& word : words)
-            list.push_back({const_cast<std::uint64_t*>(&word.bits), word.bytes, word.bytes, true});
-        return list;
-    }
     std::shared_ptr<const KernelCall> with_arguments(void** others) const override {
         Launch launch;
         launch.function = kernel;
@@ -126,6 +123,7 @@ struct AddressCall final : KernelCall {
     const void* kernel;
     Registers registers;
     std::vector<Word> words;  ///< one per parameter
+    std::vector<Argument> table;
 };
 
 }  // namespace
