@@ -6,6 +6,7 @@
 //   KIT_FUNCTIONS     FUNCTION("symbol") ...                     for each submission what it has for each of the calls
 //
 // The test calls functions that nobody defines in C++: each is a jump to where the submission has its own, whatever its type.
+/// @cond no assembly in the reference
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -33,8 +34,8 @@ asm(".pushsection .data.rel.ro, \"aw\"\n    .balign 8\nkit_functions:\n" KIT_FUN
 #endif
 asm(".pushsection .text\n" KIT_CALLS ".popsection\n");
 
-/// Before anything calls a submission: the C library gives constructors what main gets. Tests that start their own program once
-/// more call it /proc/self/exe.
+// Before anything calls a submission: the C library gives constructors what main gets. Tests that start their own program once
+// more call it /proc/self/exe.
 __attribute__((constructor)) static void kit_choose(int, char** argv, char**) {
 #define SUBMISSION(name) name,
     const char* const names[] = {KIT_SUBMISSIONS};
@@ -52,3 +53,4 @@ __attribute__((constructor)) static void kit_choose(int, char** argv, char**) {
     for (const char* name : names) std::fprintf(stderr, "    %s\n", name);
     std::_Exit(2);
 }
+/// @endcond
