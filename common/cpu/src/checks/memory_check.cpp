@@ -15,6 +15,7 @@
 #include "run/grid.hpp"
 #include "words/device_words.hpp"
 #include "words/phrases.hpp"
+#include "words/source_lines.hpp"
 #include "words/symbols.hpp"
 
 namespace kit::cpu {

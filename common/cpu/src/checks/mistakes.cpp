@@ -14,6 +14,7 @@
 #include "run/world.hpp"
 #include "undefined_lanes.hpp"
 #include "words/async_words.hpp"
+#include "words/source_lines.hpp"
 #include "words/symbols.hpp"
 #include "words/who_words.hpp"
 #include "words/work_words.hpp"

@@ -1,7 +1,7 @@
 // Instructions and calls, numbered as they are first seen.
 #include "sites.hpp"
 
-#include "words/symbols.hpp"
+#include "words/source_lines.hpp"
 
 namespace kit::cpu {
 

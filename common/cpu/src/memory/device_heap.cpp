@@ -5,7 +5,7 @@
 #include "memory.hpp"
 #include "words/finding.hpp"
 #include "words/free_words.hpp"
-#include "words/symbols.hpp"
+#include "words/source_lines.hpp"
 
 namespace kit::cpu {
 

@@ -14,7 +14,7 @@
 
 #include "host_map.hpp"
 #include "words/memory_words.hpp"
-#include "words/symbols.hpp"
+#include "words/source_lines.hpp"
 
 namespace kit::cpu {
 

@@ -9,7 +9,7 @@
 #include "device/device.hpp"
 #include "json.hpp"
 #include "launches.hpp"
-#include "words/symbols.hpp"
+#include "words/source_lines.hpp"
 #include "words/work_words.hpp"
 
 namespace kit::cpu {

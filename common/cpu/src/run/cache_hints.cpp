@@ -9,7 +9,7 @@
 #include "memory/buffers.hpp"
 #include "memory/memory.hpp"
 #include "words/cache_words.hpp"
-#include "words/symbols.hpp"
+#include "words/source_lines.hpp"
 
 namespace kit::cpu {
 namespace {

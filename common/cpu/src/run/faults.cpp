@@ -16,7 +16,7 @@
 #include "watchdog.hpp"
 #include "words/finding.hpp"
 #include "words/kernel_words.hpp"
-#include "words/symbols.hpp"
+#include "words/source_lines.hpp"
 #include "words/who_words.hpp"
 #include "worker.hpp"
 

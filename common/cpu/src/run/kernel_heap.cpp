@@ -8,6 +8,7 @@
 #include "words/finding.hpp"
 #include "words/free_words.hpp"
 #include "words/kernel_words.hpp"
+#include "words/source_lines.hpp"
 #include "words/symbols.hpp"
 #include "worker.hpp"
 

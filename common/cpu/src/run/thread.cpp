@@ -10,7 +10,7 @@
 #include "grid.hpp"
 #include "pause.hpp"
 #include "words/kernel_words.hpp"
-#include "words/symbols.hpp"
+#include "words/source_lines.hpp"
 #include "words/wait_words.hpp"
 #include "words/who_words.hpp"
 #include "worker.hpp"

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <set>
 
-#include "symbols.hpp"
+#include "source_lines.hpp"
 
 namespace kit::cpu {
 namespace {

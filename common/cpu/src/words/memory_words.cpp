@@ -5,7 +5,7 @@
 
 #include "finding.hpp"
 #include "phrases.hpp"
-#include "symbols.hpp"
+#include "source_lines.hpp"
 
 namespace kit::cpu {
 namespace {

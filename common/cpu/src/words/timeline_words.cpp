@@ -3,7 +3,7 @@
 #include <kit_cpu/timeline.hpp>
 #include <map>
 
-#include "symbols.hpp"
+#include "source_lines.hpp"
 #include "work_words.hpp"
 
 namespace kit::cpu {

@@ -1,0 +1,244 @@
+// Asks addr2line, and remembers for all processes of a run what it said.
+#include "source_lines.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <sstream>
+
+#include "kept_text.hpp"
+#include "symbols.hpp"
+
+namespace kit::cpu {
+namespace {
+
+/// The executor's own headers and those of the C++ library say nothing to a student.
+bool is_library(const std::string& file) {
+    for (const char* folder : {"/usr/include/", "/usr/local/include/", "/usr/lib/"})
+        if (file.rfind(folder, 0) == 0) return true;
+    return file.find("/common/cpu/") != std::string::npos || file.find("/include/c++/") != std::string::npos;
+}
+
+/// A line of the course's or the student's code, and the function that it is in.
+struct Frame {
+    std::string function;
+    Place place;
+};
+
+/// By instruction: first its own line, then those that called what was inlined there, innermost first.
+using Lines = std::map<const void*, std::vector<Frame>>;
+
+/// What addr2line -a says of instructions: an address, then a function and a line for each frame.
+Lines lines_in(const std::string& answer) {
+    Lines lines;
+    std::istringstream text(answer);
+    std::vector<Frame>* frames = nullptr;
+    for (std::string first, place; std::getline(text, first);) {
+        if (first.rfind("0x", 0) == 0) {
+            const std::uintptr_t linked = std::strtoull(first.c_str(), nullptr, 16);
+            frames = &lines[reinterpret_cast<const void*>(linked + program_image().moved)];
+            continue;
+        }
+        if (!frames || !std::getline(text, place)) break;
+        const auto colon = place.rfind(':');
+        if (colon == std::string::npos || is_library(place)) continue;
+        const int number = std::atoi(place.c_str() + colon + 1);
+        if (number > 0) frames->push_back({first, {{keep(place.substr(0, colon))}, number}});
+    }
+    return lines;
+}
+
+/// What addr2line said to any process of this run: the cases of a test are processes of their own, and ask for the same lines. It
+/// lies in a file in memory, which they inherit; without one, each asks for itself.
+class Answers {
+  public:
+    void add(const std::string& answer) const {
+        if (write(file_, answer.data(), answer.size()) < 0) return;
+    }
+
+    /// What has been added since this process looked last.
+    std::string news() {
+        std::string text;
+        char part[4096];
+        for (ssize_t bytes; (bytes = pread(file_, part, sizeof part, read_)) > 0; read_ += bytes)
+            text.append(part, static_cast<std::size_t>(bytes));
+        return text;
+    }
+
+  private:
+    const int file_ = memfd_create("source lines", MFD_CLOEXEC);
+    off_t read_ = 0;
+};
+
+Answers answers;  // from the start, before there are other processes
+
+std::string ask_addr2line(const std::vector<const void*>& instructions) {
+    std::ostringstream command;
+    command << "addr2line -a -f -i -e /proc/" << getpid() << "/exe" << std::hex;
+    for (const void* instruction : instructions)
+        command << " 0x" << reinterpret_cast<std::uintptr_t>(instruction) - program_image().moved;
+    command << " 2>/dev/null";
+    std::string answer;
+    FILE* const pipe = popen(command.str().c_str(), "r");
+    if (!pipe) return answer;
+    char part[4096];
+    for (std::size_t bytes; (bytes = std::fread(part, 1, sizeof part, pipe)) > 0;) answer.append(part, bytes);
+    pclose(pipe);
+    return answer;
+}
+
+/// The instructions that called each other to come here, innermost first; their lines are known then.
+std::vector<const void*> calls_on_stack() {
+    constexpr std::size_t deepest = 64;
+    std::vector<const void*> calls;
+    calls.reserve(deepest);
+    _Unwind_Backtrace(
+        [](_Unwind_Context* frame, void* out) {
+            auto& found = *static_cast<std::vector<const void*>*>(out);
+            found.push_back(reinterpret_cast<const char*>(_Unwind_GetIP(frame)) - 1);
+            return found.size() < deepest ? _URC_NO_REASON : _URC_END_OF_STACK;
+        },
+        &calls);
+    look_up_lines(calls);
+    return calls;
+}
+
+std::mutex lines_mutex;
+
+Lines& known_lines() {
+    static auto& known = *new Lines;
+    return known;
+}
+
+const std::vector<Frame>& source_lines(const void* instruction) {
+    static const std::vector<Frame> none;
+    if (!program_image().holds(instruction)) return none;
+    look_up_lines({instruction});
+    const std::lock_guard lock(lines_mutex);
+    return known_lines()[instruction];
+}
+
+/// "reduce" of "void ns::reduce<256>(float const*)"
+std::string base_name(std::string name) {
+    const std::string nameless = "(anonymous namespace)::";
+    for (std::size_t at; (at = name.find(nameless)) != std::string::npos;) name.erase(at, nameless.size());
+    name = name.substr(0, name.find_first_of("<("));
+    return name.substr(name.find_last_of(" :") + 1);
+}
+
+bool same_line(const Place& a, const Place& b) {
+    return a.line == b.line && !std::strcmp(a.file, b.file);
+}
+
+bool is_header(const Place& place) {
+    const std::string file = place.file;
+    return file.size() < 3 || file.compare(file.size() - 3, 3, ".cu") != 0;
+}
+
+}  // namespace
+
+void look_up_lines(std::vector<const void*> instructions) {
+    constexpr std::size_t at_once = 1000;  // a command has room for them
+    const std::lock_guard lock(lines_mutex);
+    Lines& known = known_lines();
+    const auto leave_out_known = [&] {
+        const auto needs_none = [&](const void* instruction) {
+            return known.count(instruction) || !program_image().holds(instruction);
+        };
+        instructions.erase(std::remove_if(instructions.begin(), instructions.end(), needs_none),
+                           instructions.end());
+    };
+    leave_out_known();
+    if (instructions.empty()) return;
+    known.merge(lines_in(answers.news()));
+    leave_out_known();
+    std::sort(instructions.begin(), instructions.end());
+    instructions.erase(std::unique(instructions.begin(), instructions.end()), instructions.end());
+    for (auto begin = instructions.begin(); begin != instructions.end();) {
+        const auto end = begin + std::min<std::ptrdiff_t>(at_once, instructions.end() - begin);
+        const std::string answer = ask_addr2line({begin, end});
+        answers.add(answer);
+        known.merge(lines_in(answer));
+        for (; begin != end; ++begin) known[*begin];  // even if nothing was said of it
+    }
+}
+
+Place source_line(const void* instruction) {
+    const std::vector<Frame>& lines = source_lines(instruction);
+    return lines.empty() ? Place{} : lines[0].place;
+}
+
+namespace {
+
+/// The line that called what the first frame is in; the others are its callers, innermost first.
+Place caller_among(const std::vector<Frame>& frames, const std::string& kernel) {
+    if (frames.empty()) return {};
+    Place nearest;
+    const Place& here = frames[0].place;
+    for (const Frame& frame : frames) {
+        if (&frame != &frames[0] && !same_line(frame.place, here)) {
+            if (!is_header(here) || !is_header(frame.place)) return frame.place;
+            if (!nearest.line) nearest = frame.place;
+        }
+        if (base_name(demangle(frame.function)) == base_name(kernel)) break;
+    }
+    return nearest;
+}
+
+void append(std::vector<Frame>& frames, const std::vector<Frame>& more) {
+    frames.insert(frames.end(), more.begin(), more.end());
+}
+
+/// One may be as the compiler was told, and the other a whole path.
+bool same_file_name(const char* a, const char* b) {
+    const auto name = [](const char* path) {
+        const char* const slash = std::strrchr(path, '/');
+        return slash ? slash + 1 : path;
+    };
+    return !std::strcmp(name(a), name(b));
+}
+
+}  // namespace
+
+Place line_of_caller(const void* instruction, const std::string& kernel, bool runs_now) {
+    std::vector<Frame> frames = source_lines(instruction);
+    if (runs_now) {
+        const std::vector<const void*> calls = calls_on_stack();
+        const auto own = std::find(calls.begin(), calls.end(), instruction);
+        for (auto call = own; call != calls.end() && ++call != calls.end();)
+            append(frames, source_lines(*call));
+    }
+    return caller_among(frames, kernel);
+}
+
+Place caller_now(Place place, const std::string& kernel) {
+    place = look_up(place);
+    std::vector<Frame> frames;
+    for (const void* call : calls_on_stack()) append(frames, source_lines(call));
+    const auto own = std::find_if(frames.begin(), frames.end(), [&](const Frame& frame) {
+        return frame.place.line == place.line && same_file_name(frame.place.file, place.file);
+    });
+    frames.erase(frames.begin(), own);
+    return caller_among(frames, kernel);
+}
+
+Place look_up(Place place) {
+    if (place.line != Place::of_instruction) return place;
+    Place line = source_line(place.instruction);
+    if (line.line) return line;
+    const std::vector<const void*> calls = calls_on_stack();
+    for (auto call = std::find(calls.begin(), calls.end(), place.instruction);
+         call != calls.end() && !line.line; ++call)
+        line = source_line(*call);
+    return line;
+}
+
+}  // namespace kit::cpu

@@ -1,0 +1,36 @@
+// Which source line an instruction came from, and which line called it.
+#pragma once
+
+#include <kit_cpu/thread.hpp>
+#include <vector>
+
+namespace kit::cpu {
+
+/// The place of a call, from what __builtin_return_address says in it: the address behind the call instruction.
+inline Place place_of_call(const void* return_address) {
+    Place place;
+    place.instruction = static_cast<const char*>(return_address) - 1;
+    place.line = Place::of_instruction;
+    return place;
+}
+
+/// The line of an instruction, from the debug information by way of binutils' addr2line; unknown without it, and where
+/// the instruction is in the executor or in a library, unless it was inlined into the course's or the student's code.
+Place source_line(const void* instruction);
+
+/// Finds out the lines of all these at once, which is faster by as many times; source_line() knows them then.
+void look_up_lines(std::vector<const void*> instructions);
+
+/// The line that called the function in which this instruction of a kernel is: in a helper or a header the question is who called
+/// it. Nothing for an instruction of the kernel itself. What was inlined is known always, a call only while it goes on, of
+/// the access that `runs_now`. Of a line in a header, the caller in a .cu file if there is one.
+Place line_of_caller(const void* instruction, const std::string& kernel, bool runs_now);
+
+/// The same for a line of the running thread, which is in the executor now and has come from there.
+Place caller_now(Place place, const std::string& kernel);
+
+/// The place with its line. Where the call was made by a library (the deleter of a smart pointer) and is still going on,
+/// the line that called the library.
+Place look_up(Place place);
+
+}  // namespace kit::cpu
