@@ -3,7 +3,8 @@
 # (common/grader/choose.hpp). Which function of a submission answers which call of the test, the symbols say: the same name and
 # types, in the namespace that `kit_course together` gave to the submission.
 #
-#   choose.sh OUT.cpp NM NAMES SUBMISSIONS.o TEST.o...     e.g. NAMES tree.%, where % stands for the mistake or way
+#   choose.sh OUT.cpp NM NAMES SUBMISSIONS.o TEST.o...     e.g. NAMES tree.%, where % stands for the mistake or way; the starter
+#                                                          is called tree
 set -eu
 out=$1 nm=$2 names=$3 submissions=$4
 shift 4
@@ -21,7 +22,7 @@ symbols "$@" >"$work/tests"
 awk -F '\t' -v names="$names" '
     BEGIN { rows = calls = 0 }
     FNR == NR {
-        if ($1 == "U" || !match($3, /(^|[ (*&<])(wrong|right)_[A-Za-z0-9_]+::/)) next
+        if ($1 == "U" || !match($3, /(^|[ (*&<])(wrong|right|starter)_[A-Za-z0-9_]+::/)) next
         space = substr($3, RSTART, RLENGTH)
         sub(/^[ (*&<]/, "", space)
         meaning = $3
@@ -41,11 +42,14 @@ awk -F '\t' -v names="$names" '
         if (!calls) refuse("the test calls nothing that the submissions define")
         print "#define KIT_SUBMISSIONS \\"
         for (r = 0; r < rows; ++r) {
-            name = substr(spaces[r], 7, length(spaces[r]) - 8)  # without the word in front and the two colons behind
-            if (name in named) refuse("a wrong and a right submission are called " name)
-            named[name] = 1
             whole = names
-            sub("%", name, whole)
+            if (spaces[r] ~ /^starter_/) sub(/[.]%/, "", whole)
+            else {
+                name = substr(spaces[r], 7, length(spaces[r]) - 8)  # without the word in front and the two colons behind
+                if (name in named) refuse("a wrong and a right submission are called " name)
+                named[name] = 1
+                sub("%", name, whole)
+            }
             print "    SUBMISSION(\"" whole "\") \\"
         }
         print "\n#define KIT_CALLS \\"

@@ -67,7 +67,6 @@ function(kit_add_topic topic)
                 continue()
             endif()
             kit_add_solution(${topic} ${exercise} "${variant}")
-            kit_add_starter(${topic} ${exercise} "${variant}")
             kit_add_submissions(${topic} ${exercise} "${variant}")
         endforeach()
         if(NOT KIT_FOR_STUDENTS)
@@ -152,25 +151,13 @@ function(kit_make_starter topic exercise origin)
         DEPENDS ${origin} kit_course COMMENT "Making the starter ${topic}/${exercise}.cu" VERBATIM)
 endfunction()
 
-# The pristine starter, as generated from the solution, compiles and is reported as open.
-function(kit_add_starter topic exercise variant)
-    set(solution ${KIT_ROOT}/solutions/${topic}/${exercise}.cu)
-    set(starter ${CMAKE_BINARY_DIR}/starters/${topic}/${exercise}.cu)
-    kit_add_graded(starter ${topic} ${exercise} "${variant}" ${exercise} SOURCE ${starter})
-    target_compile_options(${program} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-iquote${KIT_ROOT}/exercises/${topic}>
-        $<$<COMPILE_LANGUAGE:CUDA>:-I${KIT_ROOT}/exercises/${topic}>)
-    kit_add_checked_test(NAME ${program} TARGET ${program} MODE open SUBMISSION ${solution} LABELS ${topic})
-endfunction()
-
 # A wrong submission is the solution with tests/TOPIC/EXERCISE.wrong/MISTAKE.patch applied (common/course/patch.hpp). A right one,
 # EXERCISE.right/WAY.patch, is told in the same way and must pass: what somebody may well do whom a test once turned away, or might.
-# All of an exercise are one program (common/course/together.hpp), with a link for each: wrong/TOPIC/EXERCISE.MISTAKE[.VARIANT] and
-# right/TOPIC/EXERCISE.WAY. The sanitizers are shown only those wrong ones that a GPU alone does not give away.
+# The pristine starter, as generated from the solution, compiles and is reported as open. All of an exercise are one program
+# (common/course/together.hpp), with a link for each: wrong/TOPIC/EXERCISE.MISTAKE[.VARIANT], right/TOPIC/EXERCISE.WAY and
+# starter/TOPIC/EXERCISE. The sanitizers are shown only those wrong ones that a GPU alone does not give away.
 function(kit_add_submissions topic exercise variant)
     kit_find_submissions(${topic} ${exercise} "${variant}" patches)
-    if(NOT patches)
-        return()
-    endif()
     set(suffix "")
     if(variant)
         set(suffix .${variant})
@@ -179,11 +166,11 @@ function(kit_add_submissions topic exercise variant)
     set(source ${CMAKE_BINARY_DIR}/submissions/${topic}/${exercise}${suffix}.cu)
     file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/submissions/${topic})
     add_custom_command(OUTPUT ${source} COMMAND kit_course together ${topic} ${exercise} ${source} ${variant}
-        DEPENDS ${patches} ${KIT_ROOT}/solutions/${topic}/${exercise}.cu kit_course DEPFILE ${source}.d
+        DEPENDS ${patches} ${KIT_ROOT}/solutions/${topic}/${exercise}.cu ${CMAKE_BINARY_DIR}/starters/${topic}/${exercise}.cu kit_course
+        DEPFILE ${source}.d
         COMMENT "Making the submissions of ${topic}/${exercise}${suffix}" VERBATIM)
     kit_add_cuda_objects(${name}.objects SOURCES ${source} DEFINITIONS ${variant} NEEDS ${needs_${exercise}} WRITTEN_BY_STUDENT
         ${device_launch})
-    target_compile_options(${name}.objects PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-unused-parameter>)  # a missing guard
 
     set(test test.${topic}.${exercise}${suffix})
     set(choice ${CMAKE_BINARY_DIR}/submissions/${topic}/${exercise}${suffix}.cpp)
@@ -197,29 +184,37 @@ function(kit_add_submissions topic exercise variant)
         NEEDS ${needs_${exercise}} ${device_launch})
     kit_lock_of_library(${name})
 
+    kit_add_submission(starter/${topic}/${exercise}${suffix} MODE open SUBMISSION ${KIT_ROOT}/solutions/${topic}/${exercise}.cu)
     foreach(patch IN LISTS patches)
         cmake_path(GET patch STEM mistake)
         cmake_path(GET patch PARENT_PATH folder)
         cmake_path(GET folder EXTENSION LAST_ONLY kind)
         string(SUBSTRING ${kind} 1 -1 kind)
         set(submission ${kind}/${topic}/${exercise}.${mistake}${suffix})
-        file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/${kind}/${topic})
-        file(CREATE_LINK ../../submissions/${topic}/${exercise}${suffix} ${CMAKE_BINARY_DIR}/${submission} SYMBOLIC)
-        string(REPLACE "/" "." test_name ${submission})
-        add_custom_target(${test_name} DEPENDS ${name})
-        set(options NAME ${test_name} TARGET ${name} PROGRAM ${CMAKE_BINARY_DIR}/${submission} LABELS ${topic})
+        set(text ${CMAKE_BINARY_DIR}/${kind}/${topic}/${exercise}/${mistake}.cu)
         if(kind STREQUAL "right")
-            kit_add_checked_test(${options} SUBMISSION ${CMAKE_BINARY_DIR}/right/${topic}/${exercise}/${mistake}.cu)
+            kit_add_submission(${submission} SUBMISSION ${text})
             continue()
         endif()
-        kit_add_checked_test(${options} MODE wrong SUBMISSION ${patch})
+        kit_add_submission(${submission} MODE wrong SUBMISSION ${patch})
         file(STRINGS ${patch} only_cpu REGEX "^// backends: cpu" LIMIT_COUNT 1)
         if(KIT_USE STREQUAL "GPU" AND only_cpu)
             kit_add_checked_test(NAME sanitize.${test_name} TARGET ${name} PROGRAM ${CMAKE_BINARY_DIR}/${submission} MODE sanitize_wrong
-                SUBMISSION ${patch} ARGS ${CMAKE_BINARY_DIR}/wrong/${topic}/${exercise}/${mistake}.cu
-                LABELS ${topic} wrong TIMEOUT 900)
+                SUBMISSION ${patch} ARGS ${text} LABELS ${topic} wrong TIMEOUT 900)
         endif()
     endforeach()
+endfunction()
+
+# kit_add_submission(KIND/TOPIC/NAME option...): the link by which the caller's program `name` is this submission, and its test. The
+# test's name is left in the caller's variable `test_name`.
+function(kit_add_submission submission)
+    cmake_path(GET submission PARENT_PATH folder)
+    file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/${folder})
+    file(CREATE_LINK ../../submissions/${topic}/${exercise}${suffix} ${CMAKE_BINARY_DIR}/${submission} SYMBOLIC)
+    string(REPLACE "/" "." test_name ${submission})
+    add_custom_target(${test_name} DEPENDS ${name})
+    kit_add_checked_test(NAME ${test_name} TARGET ${name} PROGRAM ${CMAKE_BINARY_DIR}/${submission} LABELS ${topic} ${ARGN})
+    set(test_name ${test_name} PARENT_SCOPE)
 endfunction()
 
 # kit_find_submissions(topic exercise variant result): the patches that are graded in this variant. A wrong one that shows only there
@@ -244,7 +239,7 @@ endfunction()
 # submissions.
 function(kit_add_proof topic exercise)
     get_property(programs DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
-    list(FILTER programs INCLUDE REGEX "^(solution|starter|submissions)\\.${topic}\\.${exercise}(\\.|$)")
+    list(FILTER programs INCLUDE REGEX "^(solution|submissions)\\.${topic}\\.${exercise}(\\.|$)")
     add_custom_target(proof.${topic}.${exercise} USES_TERMINAL VERBATIM WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
         COMMAND ${CMAKE_CTEST_COMMAND} --output-on-failure -j 2 --no-tests=error
             -R "^(solution|starter|wrong|right)[.]${topic}[.]${exercise}([.]|$)"

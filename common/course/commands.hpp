@@ -11,6 +11,7 @@ int command_starter(const Course& course, const Arguments& arguments);
 int command_starters(const Course& course, const Arguments& arguments);
 int command_wrong(const Course& course, const Arguments& arguments);
 int command_together(const Course& course, const Arguments& arguments);
+int command_joined(const Course& course, const Arguments& arguments);
 int command_patches(const Course& course, const Arguments& arguments);
 int command_check(const Course& course, const Arguments& arguments);
 int command_judge(const Course& course, const Arguments& arguments);

@@ -28,6 +28,17 @@ bool is_of_contract(const Course& course, const std::string& include) {
                        [&](const std::string& line) { return is_of_contract(course, included(line)); });
 }
 
+/// The macros that these lines define, once each.
+Lines macros_of(const Lines& text) {
+    Lines macros;
+    for (const std::string& line : text) {
+        const Lines found = match(line, "^ *# *define +([A-Za-z_0-9]+)");
+        if (!found.empty() && std::find(macros.begin(), macros.end(), found[1]) == macros.end())
+            macros.push_back(found[1]);
+    }
+    return macros;
+}
+
 class Joiner {
   public:
     explicit Joiner(const Course& course) : course_(course) {}
@@ -35,25 +46,33 @@ class Joiner {
     void add(const Submission& submission) {
         copied_.clear();
         spaces_.clear();
+        conditions_.clear();
         Lines text;
         add_text(submission.file, submission.text, text);
+        const Lines macros = macros_of(text);
+        for (const std::string& macro : macros) {
+            body_.push_back("#pragma push_macro(\"" + macro + "\")");
+            if (std::find(text.begin(), text.end(), "#undef " + macro) == text.end())
+                body_.push_back("#undef " + macro);
+        }
+        if (submission.is_wrong) {  // a missing guard leaves a parameter
+            body_.push_back("#pragma GCC diagnostic push");
+            body_.push_back("#pragma GCC diagnostic ignored \"-Wunused-parameter\"");
+        }
         body_.push_back("namespace " + submission.name + " {");
         // What headers outside define for the topic is found from inside.
         for (const std::string& space : spaces_)
             body_.push_back("namespace " + space + " { using namespace ::" + space + "; }");
         body_.insert(body_.end(), text.begin(), text.end());
         body_.push_back("}");
-        for (const std::string& line : text) {
-            if (const Lines macro = match(line, "^ *# *define +([A-Za-z_0-9]+)"); !macro.empty())
-                body_.push_back("#undef " + macro[1]);
-        }
+        if (submission.is_wrong) body_.push_back("#pragma GCC diagnostic pop");
+        for (const std::string& macro : macros) body_.push_back("#pragma pop_macro(\"" + macro + "\")");
         all_spaces_.insert(spaces_.begin(), spaces_.end());
     }
 
     Together result() {
         Lines all = angled_;
         all.insert(all.end(), quoted_.begin(), quoted_.end());
-        for (std::string& line : all) line = "#include " + line;
         for (const std::string& space : all_spaces_) all.push_back("namespace " + space + " {}");
         all.insert(all.end(), body_.begin(), body_.end());
         return {text_of(all), read_};
@@ -70,50 +89,89 @@ class Joiner {
             if (const Lines words = words_of(line);
                 words.size() == 3 && words[0] == "namespace" && words[2] == "{")
                 spaces_.insert(words[1]);
+            follow_conditions(line);
+            const fs::path header = copied_header(include, file);
             if (include.empty() && line != "#pragma once")
                 to.push_back(line);
-            else if (is_of_contract(course_, include) && copied_.insert(include).second)
-                add_header(include, file, number, to);
-            else
+            else if (header.empty())
                 leave_out(include, to);
+            else if (copied_.insert(header).second)
+                add_header(header, file, number, to);
+            else
+                to.push_back("");
         }
     }
 
-    void add_header(const std::string& include, const fs::path& file, int number, Lines& to) {
-        const fs::path header = course_.root / "tests" / include.substr(1, include.size() - 2);
+    /// The header of which each gets a copy: one of the contract, or one beside the file, as two folders may have the same names.
+    /// Empty where all share one.
+    fs::path copied_header(const std::string& include, const fs::path& file) const {
+        if (!begins_with(include, "\"")) return {};
+        const fs::path name = include.substr(1, include.size() - 2);
+        if (is_of_contract(course_, include)) return course_.root / "tests" / name;
+        const fs::path beside = (file.parent_path() / name).lexically_normal();
+        return fs::is_regular_file(beside) ? beside : fs::path();
+    }
+
+    void add_header(const fs::path& header, const fs::path& file, int number, Lines& to) {
         if (std::find(read_.begin(), read_.end(), header) == read_.end()) read_.push_back(header);
         add_text(header, read_text(header), to);
         to.push_back(sentence("#line ", number + 1, " \"", file.string(), "\""));
     }
 
+    /// Keeps the lines of those #if that have not ended, each with its #else.
+    void follow_conditions(const std::string& line) {
+        const Lines found = match(line, "^ *# *(if|el|endif)");
+        if (found.empty()) return;
+        if (found[1] == "if")
+            conditions_.push_back({line});
+        else if (!conditions_.empty() && found[1] == "el")
+            conditions_.back().push_back(line);
+        else if (!conditions_.empty())
+            conditions_.pop_back();
+    }
+
     void leave_out(const std::string& include, Lines& to) {
-        Lines& top = begins_with(include, "<") ? angled_ : quoted_;
-        const bool is_new = !include.empty() && std::find(top.begin(), top.end(), include) == top.end();
-        if (is_new && copied_.count(include) == 0) top.push_back(include);
         to.push_back("");
+        if (include.empty()) return;
+        Lines lines;
+        for (const Lines& condition : conditions_)
+            lines.insert(lines.end(), condition.begin(), condition.end());
+        lines.push_back("#include " + include);
+        lines.resize(lines.size() + conditions_.size(), "#endif");
+        const std::string text = joined(lines, "\n");
+        Lines& top = begins_with(include, "<") ? angled_ : quoted_;
+        if (std::find(top.begin(), top.end(), text) == top.end()) top.push_back(text);
     }
 
     const Course& course_;
-    std::set<std::string> copied_, spaces_, all_spaces_;
+    std::set<fs::path> copied_;
+    std::set<std::string> spaces_, all_spaces_;
+    std::vector<Lines> conditions_;
     Lines angled_, quoted_, body_;
     std::vector<fs::path> read_;
 };
 
-/// The submissions of an exercise that are graded in a variant, or, where it is empty, in none. Their texts lie in the build folder.
+/// The starter, and the submissions of an exercise that are graded in a variant, or, where it is empty, in none. Their texts lie in
+/// the build folder, the starter's already.
 std::vector<Submission> submissions_of(const Course& course, const Exercise& exercise,
                                        const std::string& variant, std::vector<fs::path>& read) {
     std::vector<Submission> found;
     const Lines solution = lines_of(read_text(course.root / exercise.solution()));
     read.push_back(course.root / exercise.solution());
+    const fs::path starter = course.build / "starters" / exercise.topic / (exercise.name + ".cu");
+    found.push_back({starter, "starter_" + exercise.name, read_text(starter), false});
+    read.push_back(starter);
     for (const char* kind : {"wrong", "right"}) {
-        const fs::path folder = kind == std::string("wrong") ? exercise.wrong() : exercise.right();
+        const bool is_wrong = kind == std::string("wrong");
+        const fs::path folder = is_wrong ? exercise.wrong() : exercise.right();
         for (const fs::path& path : course.files(folder, {".patch"})) {
             const Patch patch(course, path);
             const Lines words = words_of(joined(patch.lines("variant"), " "));
             if ((words.empty() ? "" : words[0]) != variant) continue;
             const std::string name = path.stem();
             const fs::path file = course.build / kind / exercise.topic / exercise.name / (name + ".cu");
-            found.push_back({file, sentence(kind, "_", name), text_of(patch.applied_to(solution))});
+            found.push_back({file, sentence(kind, "_", name), text_of(patch.applied_to(solution)), is_wrong});
+            write_text(file, found.back().text);
             read.push_back(course.root / path);
         }
     }
@@ -128,19 +186,37 @@ Together together(const Course& course, const std::vector<Submission>& submissio
     return joiner.result();
 }
 
+namespace {
+
+/// Writes the source, and beside it FILE.d, which names for the build what it was made of.
+void write_joined(const Course& course, const fs::path& file, const std::vector<Submission>& all,
+                  std::vector<fs::path> read) {
+    const Together made = together(course, all);
+    read.insert(read.end(), made.read.begin(), made.read.end());
+    std::string rule = file.string() + ":";
+    for (const fs::path& path : read) rule += " \\\n " + replaced(path.string(), " ", "\\ ");
+    write_text(file.string() + ".d", rule + "\n");
+    write_text(file, made.source);
+}
+
+}  // namespace
+
 int command_together(const Course& course, const Arguments& arguments) {
     if (arguments.size() != 3 && arguments.size() != 4) return 2;
     const Exercise& exercise = course.exercise(arguments[0] + "/" + arguments[1]);
     std::vector<fs::path> read;
     const std::vector<Submission> all =
         submissions_of(course, exercise, arguments.size() == 4 ? arguments[3] : "", read);
-    for (const Submission& submission : all) write_text(submission.file, submission.text);
-    const Together made = together(course, all);
-    read.insert(read.end(), made.read.begin(), made.read.end());
-    std::string rule = arguments[2] + ":";
-    for (const fs::path& path : read) rule += " \\\n " + replaced(path.string(), " ", "\\ ");
-    write_text(arguments[2] + ".d", rule + "\n");
-    write_text(arguments[2], made.source);
+    write_joined(course, arguments[2], all, read);
+    return 0;
+}
+
+int command_joined(const Course& course, const Arguments& arguments) {
+    if (arguments.size() < 2) return 2;
+    std::vector<Submission> all;
+    for (auto file = arguments.begin() + 1; file != arguments.end(); ++file)
+        all.push_back({*file, sentence("file_", all.size() + 1), read_text(*file), false});
+    write_joined(course, arguments[0], all, {arguments.begin() + 1, arguments.end()});
     return 0;
 }
 

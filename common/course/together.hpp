@@ -1,11 +1,12 @@
-// Several submissions of one exercise as one CUDA source, since a compiler spends most of its time on what all of them include.
+// Several CUDA sources as one, since a compiler spends most of its time on what all of them include: the submissions of an exercise,
+// or what nvcc is to read of a topic.
 //
-//     #include <algorithm>               what any of them includes and is not of the contract, once
+//     #include <algorithm>               what any of them includes and is not of the contract, once, with the #if around it
 //     namespace wrong_missing_barrier {  each in a namespace of its own, with its own copy of the contract, whose functions it
 //     ...                                defines there
 //     }
 //
-// common/cmake/choose.sh makes a program of it that runs the submission by whose name it is started.
+// common/cmake/choose.sh makes a program of submissions that runs the one by whose name it is started.
 #pragma once
 
 #include "course.hpp"
@@ -16,6 +17,7 @@ struct Submission {
     fs::path file;     ///< where its text lies for who reads a diagnosis; #line names it
     std::string name;  ///< of the namespace
     std::string text;
+    bool is_wrong;
 };
 
 struct Together {

@@ -36,14 +36,16 @@ submission() {  # NAMESPACE FACTOR
     template int least(int); } }"
 }
 "$cxx" -c test.cpp -o test.o
-{ submission wrong_one 1; submission right_two 10; } >submissions.cpp
+{ submission starter_sum 0; submission wrong_one 1; submission right_two 10; } >submissions.cpp
 choose || fail "right submissions are refused"
 "$cxx" -I "$root/common" chosen.cpp submissions.o test.o -o all
-ln -s all sum.one && ln -s all sum.two
+ln -s all sum && ln -s all sum.one && ln -s all sum.two
 [ "$(./sum.one)" = "6 5 -4
 6 5 -4" ] || fail "sum.one says $(./sum.one)"
 [ "$("$work/sum.two")" = "60 41 5
 60 41 5" ] || fail "sum.two says $(./sum.two)"
+[ "$(./sum)" = "0 1 -5
+0 1 -5" ] || fail "the starter says $(./sum)"
 status=0; ./all 2>said || status=$?
 [ $status = 2 ] && grep -q '^    sum.two$' said || fail "under no submission's name: status $status, $(cat said)"
 

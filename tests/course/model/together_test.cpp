@@ -24,7 +24,7 @@ struct Topic : Folder {
         write("tests/00_first/counts.hpp", "inline int counted;\n");
     }
     std::string joined(const std::string& one, const std::string& two = "int x;\n") const {
-        return together(course, {{"a.cu", "wrong_a", one}, {"b.cu", "right_b", two}}).source;
+        return together(course, {{"a.cu", "right_a", one, false}, {"b.cu", "right_b", two, false}}).source;
     }
 };
 
@@ -32,7 +32,7 @@ struct Topic : Folder {
 
 TEST_CASE("each submission has its namespace, and #line says where a line comes from") {
     CHECK(Topic().joined("int x;\n", "int y;\n") ==
-          "namespace wrong_a {\n#line 1 \"a.cu\"\nint x;\n}\n"
+          "namespace right_a {\n#line 1 \"a.cu\"\nint x;\n}\n"
           "namespace right_b {\n#line 1 \"b.cu\"\nint y;\n}\n");
 }
 
@@ -40,8 +40,15 @@ TEST_CASE("what submissions include goes to the top, once, what is in brackets f
     CHECK(Topic().joined("#include \"kit.cuh\"\n#include <climits>  // INT_MAX\nint x;\n",
                          "#include \"kit.cuh\"\n#include <climits>\nint y;\n") ==
           "#include <climits>\n#include \"kit.cuh\"\n"
-          "namespace wrong_a {\n#line 1 \"a.cu\"\n\n\nint x;\n}\n"
+          "namespace right_a {\n#line 1 \"a.cu\"\n\n\nint x;\n}\n"
           "namespace right_b {\n#line 1 \"b.cu\"\n\n\nint y;\n}\n");
+}
+
+TEST_CASE("an include keeps the conditions that it stands under") {
+    const std::string text =
+        Topic().joined("#if A\n#include <a>\n# if B\n#else\n#include \"b\"\n# endif\n#endif\n#include <c>\n");
+    CHECK(text.find("#if A\n#include <a>\n#endif\n#include <c>\n"
+                    "#if A\n# if B\n#else\n#include \"b\"\n#endif\n#endif\nnamespace right_a {\n") == 0);
 }
 
 TEST_CASE(
@@ -51,7 +58,7 @@ TEST_CASE(
     const std::string contract = "#line 1 \"" + header + "\"\n\n\nnamespace first {\nvoid add(int n);\n}\n";
     CHECK(topic.joined("// add\n#include \"00_first/00_first.hpp\"\nint x;\n") ==
           "#include <cstddef>\nnamespace first {}\n"
-          "namespace wrong_a {\nnamespace first { using namespace ::first; }\n#line 1 \"a.cu\"\n// add\n" +
+          "namespace right_a {\nnamespace first { using namespace ::first; }\n#line 1 \"a.cu\"\n// add\n" +
               contract + "#line 3 \"a.cu\"\nint x;\n}\nnamespace right_b {\n#line 1 \"b.cu\"\nint x;\n}\n");
 }
 
@@ -66,15 +73,25 @@ TEST_CASE("a header that includes the contract belongs to it, and is not copied 
     CHECK(text.find("#include \"00_first/00_first.hpp\"") == std::string::npos);
 }
 
-TEST_CASE("a macro ends with its submission; a namespace without a name is none of the topic") {
+TEST_CASE("a macro is its submission's own; a namespace without a name is none of the topic") {
     const std::string text = Topic().joined("#define CHECK(x) (x)\nnamespace {\n}  // namespace\n");
-    CHECK(text.find("}\n#undef CHECK\nnamespace right_b") != std::string::npos);
+    CHECK(text.find("#pragma push_macro(\"CHECK\")\n#undef CHECK\nnamespace right_a") == 0);
+    CHECK(text.find("}\n#pragma pop_macro(\"CHECK\")\nnamespace right_b") != std::string::npos);
     CHECK(text.find("using namespace") == std::string::npos);
+    CHECK(Topic().joined("#undef CHECK\n#define CHECK(x) (x)\n").find("#undef CHECK\nnamespace") ==
+          std::string::npos);
 }
 
-TEST_CASE("an exercise's submissions are written, those of a variant apart, with what they are made of") {
+TEST_CASE("only a wrong one may leave a parameter unused") {
+    CHECK(together(Topic().course, {{"a.cu", "wrong_a", "int x;\n", true}}).source ==
+          "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n"
+          "namespace wrong_a {\n#line 1 \"a.cu\"\nint x;\n}\n#pragma GCC diagnostic pop\n");
+}
+
+TEST_CASE("the starter and an exercise's submissions are written, those of a variant apart") {
     Topic topic;
     topic.write("solutions/00_first/add.cu", "a\nb\n");
+    topic.write("build/starters/00_first/add.cu", "a\n");
     const std::string hunk = "\n@@ -1,2 +1,2 @@\n a\n-b\n+";
     topic.write("tests/00_first/add.wrong/one.patch", "// wrong: one\n" + hunk + "c\n");
     topic.write("tests/00_first/add.wrong/two.patch", "// wrong: two\n// variant: KIT_FAST\n" + hunk + "d\n");
@@ -85,7 +102,24 @@ TEST_CASE("an exercise's submissions are written, those of a variant apart, with
     CHECK(topic.read("build/wrong/00_first/add/one.cu") == "a\nc\n");
     CHECK(topic.read("build/right/00_first/add/way.cu") == "a\ne\n");
     CHECK(topic.read("all.cu").find("namespace wrong_two") == std::string::npos);
-    CHECK(topic.read("fast.cu").find("namespace wrong_two {\n") == 0);
+    CHECK(topic.read("fast.cu").find("namespace starter_add {\n") == 0);
+    CHECK(topic.read("fast.cu").find("namespace wrong_two {\n") != std::string::npos);
     CHECK(topic.read("all.cu.d").find("add.right/way.patch") != std::string::npos);
     CHECK(course::command_together(topic.course, {"00_first", "add"}) == 2);
+}
+
+TEST_CASE("sources are joined, each with a copy of the headers beside it") {
+    Topic topic;
+    topic.write("one.cu", "int x;\n");
+    topic.write("tests/00_first/two.cu", "#include \"parts.cuh\"\n#include \"counts.hpp\"\n");
+    const std::string one = topic.path / "one.cu", two = topic.path / "tests/00_first/two.cu",
+                      all = topic.path / "all.cu";
+    REQUIRE(course::command_joined(topic.course, {all, one, two}) == 0);
+    CHECK(topic.read("all.cu").find("namespace file_1 {\n#line 1 \"" + one + "\"\nint x;\n}\n") !=
+          std::string::npos);
+    CHECK(topic.read("all.cu").find("inline int counted;") >
+          topic.read("all.cu").find("namespace file_2 {\n"));
+    CHECK(topic.read("all.cu").find("#include") == topic.read("all.cu").find("#include <cstddef>"));
+    CHECK(topic.read("all.cu.d").find("tests/00_first/parts.cuh") != std::string::npos);
+    CHECK(course::command_joined(topic.course, {all}) == 2);
 }
