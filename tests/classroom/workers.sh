@@ -6,6 +6,7 @@
 #   tests/classroom/workers.sh BUILD_FOLDER WORK_FOLDER      the programs are built: kit_proof
 set -euo pipefail
 build=$(realpath "${1:?BUILD_FOLDER}") work=${2:?WORK_FOLDER}
+root=$(realpath "$(dirname "$0")/../..")
 rm -rf "$work" && mkdir -p "$work"
 cd "$build"
 export work
@@ -28,7 +29,7 @@ try() {
 }
 export -f judge_of try
 
-programs=$(find solution right -mindepth 2 -type f -executable | sort)
+programs=$(find solution right -mindepth 2 \( -type f -o -type l \) -executable | sort)  # right ones are links
 count=$(wc -l <<<"$programs")
 chosen=$(sed -n 's/^chosen //p' course.txt | tr ';' '|')  # the topics of KIT_TOPICS; nothing: all of them
 exercises=$(sed -nE "s#^exercise (${chosen:-[^ ]*}) ([^ ]*).*#solution/\\1/\\2#p" course.txt)
@@ -36,6 +37,11 @@ exercises=$(sed -nE "s#^exercise (${chosen:-[^ ]*}) ([^ ]*).*#solution/\\1/\\2#p
 for exercise in $exercises; do
     compgen -G "$exercise" >/dev/null || compgen -G "$exercise.KIT_*" >/dev/null ||
         { echo "RESULT fail: $exercise is not there: build kit_proof"; exit 1; }
+    for patch in "$root/tests/${exercise#solution/}".right/*.patch; do
+        [ -e "$patch" ] || continue
+        program=right/${exercise#solution/}.$(basename "$patch" .patch)
+        grep -qE "^$program([.]KIT_[A-Z_]+)?\$" <<<"$programs" || { echo "RESULT fail: $program is not there: build kit_proof"; exit 1; }
+    done
 done
 xargs -P 2 -I {} bash -c 'try {}' <<<"$programs"
 [ ! -e "$work/failed" ] || { echo "RESULT fail: right programs are turned away"; exit 1; }
