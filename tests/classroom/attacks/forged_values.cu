@@ -15,6 +15,6 @@ static void attack() {
     for (int run = 0; run < 3; ++run) message += "V" + std::to_string(value.size()) + "\n" + value;
     message += "E" + std::to_string(end.size()) + "\n" + end;
     (void)!write(3, message.data(), message.size());
-    sleep(2);
+    usleep(100000);
     _exit(0);
 }
