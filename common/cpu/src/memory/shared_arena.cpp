@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <new>
 
 #include "device/rounding.hpp"
 #include "words/memory_words.hpp"
@@ -20,7 +22,8 @@ constexpr unsigned char fresh_byte = 0xCB;  // as a float -2.67e7, as an int -87
 
 void SharedArena::reserve() {
     if (!memory_) {
-        storage_ = std::make_unique<char[]>(capacity + arena_alignment);
+        storage_.reset(static_cast<char*>(std::calloc(capacity + arena_alignment, 1)));
+        if (!storage_) throw std::bad_alloc();
         memory_ = reinterpret_cast<char*>(
             round_up(reinterpret_cast<std::uintptr_t>(storage_.get()), arena_alignment));
     }

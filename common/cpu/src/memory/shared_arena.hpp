@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdlib>
 #include <kit_cpu/layout.hpp>
 #include <kit_cpu/turn.hpp>
 #include <memory>
@@ -82,8 +83,11 @@ class SharedArena {
     LayoutOf layout_of(const Piece& piece) const;
     NamedPiece in_words(const Piece& piece) const;
 
-    std::unique_ptr<char[]> storage_;
-    char* memory_ = nullptr;  ///< aligned begin of the storage
+    struct Free {
+        void operator()(char* storage) const { std::free(storage); }
+    };
+    std::unique_ptr<char, Free> storage_;  ///< costs what is used of it: few kernels use it all
+    char* memory_ = nullptr;               ///< aligned begin of the storage
     std::vector<Piece> pieces_;
     std::vector<View> views_;         ///< of the dynamic part
     mutable std::size_t recent_ = 0;  ///< the piece that was asked for last

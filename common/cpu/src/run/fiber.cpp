@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <iterator>
 
 namespace kit::cpu {
 namespace {
@@ -13,10 +14,12 @@ constexpr std::size_t page = 4096;
 constexpr std::size_t stack_bytes =
     64 * 1024;  // CUDA threads have 1 KiB by default; printf on the host wants more
 constexpr std::size_t stacks_per_slab = 32;
+constexpr std::size_t slab_bytes = stacks_per_slab * (stack_bytes + page);
 
-// Stacks that all start at the same offset in a page would fight for one cache set: shift each by some lines.
+// Stacks that all start at the same offset in a page would fight for one cache set: shift each by some lines. Those of
+// more than a block are too many for that cache; by less than half a page, as a thread that waits has then one page and not two.
 std::size_t colour(std::size_t index) {
-    return (index % 32) * 128;
+    return index % (index < 1024 ? 32 : 16) * 128;
 }
 
 /// Each guard splits a mapping, and Linux allows a process 65530 of them. Stacks beyond so many, of all workers together,
@@ -27,18 +30,18 @@ std::atomic<std::size_t> guards{0};
 }  // namespace
 
 FiberPool::~FiberPool() {
-    for (auto& [base, bytes] : slabs_) munmap(base, bytes);
+    for (const auto& [base, first] : slabs_) munmap(base, slab_bytes);
     guards -= slabs_.size() * stacks_per_slab;
 }
 
 bool FiberPool::map_slab() {
-    const std::size_t bytes = stacks_per_slab * (stack_bytes + page);
-    void* base =
-        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (base == MAP_FAILED) return false;
-    slabs_.emplace_back(base, bytes);
+    void* const mapped =
+        mmap(nullptr, slab_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapped == MAP_FAILED) return false;
+    char* const base = static_cast<char*>(mapped);
+    slabs_.emplace(base, fibers_.size());
     for (std::size_t i = 0; i < stacks_per_slab; ++i) {
-        char* guard = static_cast<char*>(base) + i * (stack_bytes + page);
+        char* const guard = base + i * (stack_bytes + page);
         if (guards++ < most_guards) mprotect(guard, page, PROT_NONE);
         auto fiber = std::make_unique<Fiber>();
         fiber->stack_low = guard + page;
@@ -66,22 +69,19 @@ void FiberPool::abandon(const void* stack) {
     give(fiber);
 }
 
-Fiber* FiberPool::find(const void* stack) const {
-    for (std::size_t slab = 0; slab < slabs_.size(); ++slab) {
-        const auto offset = static_cast<std::size_t>(static_cast<const char*>(stack) -
-                                                     static_cast<const char*>(slabs_[slab].first));
-        if (offset < slabs_[slab].second)
-            return fibers_[slab * stacks_per_slab + offset / (stack_bytes + page)].get();
-    }
-    return nullptr;
+FiberPool::Slabs::const_iterator FiberPool::slab_of(const void* address) const {
+    const char* const byte = static_cast<const char*>(address);
+    const auto after = slabs_.upper_bound(const_cast<char*>(byte));
+    if (after == slabs_.begin()) return slabs_.end();
+    const auto slab = std::prev(after);
+    return static_cast<std::size_t>(byte - slab->first) < slab_bytes ? slab : slabs_.end();
 }
 
-bool FiberPool::owns(const void* address) const {
-    for (auto& [base, bytes] : slabs_)
-        if (static_cast<std::size_t>(static_cast<const char*>(address) - static_cast<const char*>(base)) <
-            bytes)
-            return true;
-    return false;
+Fiber* FiberPool::find(const void* stack) const {
+    const auto slab = slab_of(stack);
+    if (slab == slabs_.end()) return nullptr;
+    const auto offset = static_cast<std::size_t>(static_cast<const char*>(stack) - slab->first);
+    return fibers_[slab->second + offset / (stack_bytes + page)].get();
 }
 
 bool FiberPool::is_guard(const Fiber& fiber, const void* address) {

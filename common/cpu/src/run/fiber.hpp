@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -46,17 +47,20 @@ class FiberPool {
     Fiber* find(const void* stack) const;
 
     /// Is the address in any of the stacks?
-    bool owns(const void* address) const;
+    bool owns(const void* address) const { return slab_of(address) != slabs_.end(); }
 
     /// Is the address in the guard page below one of the stacks? Safe in a signal handler.
     static bool is_guard(const Fiber& fiber, const void* address);
 
   private:
+    using Slabs = std::map<char*, std::size_t>;  ///< by where it begins: the number of its first fiber
+
     bool map_slab();
+    Slabs::const_iterator slab_of(const void* address) const;
 
     std::vector<std::unique_ptr<Fiber>> fibers_;
     std::vector<Fiber*> idle_;
-    std::vector<std::pair<void*, std::size_t>> slabs_;
+    Slabs slabs_;  // a launch of all threads of a device has thousands
 };
 
 }  // namespace kit::cpu
