@@ -29,12 +29,14 @@ awk -F '\t' -v names="$names" '
         while (at = index(meaning, space)) meaning = substr(meaning, 1, at - 1) substr(meaning, at + length(space))
         if (!(space in row)) { row[space] = rows++; spaces[rows - 1] = space }
         if ($1 ~ /[TW]/) defined[meaning, space] = $2
+        else if ($1 == "t") hidden[meaning] = 1
         else data[meaning] = 1
         next
     }
     $1 == "U" && !seen[$3]++ {
         for (r = 0; r < rows; ++r) if (($3, spaces[r]) in defined) break
         if (r < rows) { symbol[calls] = $2; meaning_of[calls++] = $3 }
+        else if ($3 in hidden) refuse("the test calls " $3 ", which is static in a submission")
         else if ($3 in data) refuse("the test uses " $3 ", which is no function: only calls can go to the one submission that runs")
     }
     function refuse(sentence) { print names ": " sentence >"/dev/stderr"; failed = 1 }

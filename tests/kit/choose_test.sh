@@ -53,6 +53,10 @@ status=0; ./all 2>said || status=$?
 refused "a wrong and a right submission are called one"
 { submission wrong_one 1; submission right_two 10 | sed 's/Pair Big::total.*//'; } >submissions.cpp
 refused "right_two:: does not define sums::Big::total(sums::Pair const*, double) const"
+echo 'namespace wrong_one { namespace sums { static int twice() { return 2; } int used = twice(); } }' >submissions.cpp
+echo 'namespace sums { int twice(); } int main() { return sums::twice(); }' >test.cpp
+"$cxx" -c test.cpp -o test.o
+refused "the test calls sums::twice(), which is static in a submission"
 echo 'namespace wrong_one { namespace sums { int count; } }' >submissions.cpp
 refused "the test calls nothing that the submissions define"
 echo 'namespace sums { extern int count; } int main() { return sums::count; }' >test.cpp
