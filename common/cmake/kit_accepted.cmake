@@ -1,15 +1,18 @@
-# Whether nvcc accepts every source, asked without a GPU and in a third of the time that building them takes.
+# Whether nvcc accepts every source, asked without a GPU and in less time than building them takes.
 
 # kit_add_accepted(): the target kit_accepted. Solutions of a topic that are compiled alike are one source (kit_course joined), since a
 # compiler spends most of its time on what all of them include; so are tests, starters, and wrong and right submissions. Of these
 # nvcc translates the device code only (-ptx): what it says of their host code only a whole build shows. Demos, what the kit
-# itself is made of, and a test that says why in a line `// alone: ...` are compiled as they are. An exercise is a starter.
+# itself is made of, and a test that says why in a line `// alone: ...` are compiled as they are. An exercise is a starter. All for
+# the newest architecture only: nvcc makes -ptx for one. accepted/sources.txt in the build folder names the sources.
 function(kit_add_accepted)
     add_custom_target(kit_accepted)
     file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/accepted)
     get_property(targets GLOBAL PROPERTY KIT_CUDA_TARGETS)
     list(FILTER targets EXCLUDE REGEX "^exercise[.]")
+    list(GET CMAKE_CUDA_ARCHITECTURES -1 newest)
     set(groups "")
+    set(all "")
     foreach(target IN LISTS targets)
         foreach(property IN ITEMS SOURCES COMPILE_DEFINITIONS INCLUDE_DIRECTORIES LINK_LIBRARIES CUDA_SEPARABLE_COMPILATION)
             get_target_property(${property} ${target} ${property})
@@ -17,7 +20,7 @@ function(kit_add_accepted)
                 set(${property} "")
             endif()
         endforeach()
-        list(FILTER LINK_LIBRARIES INCLUDE REGEX "^kit_(nccl|nvshmem)$")  # the others bring no headers that nvcc does not know
+        list(FILTER LINK_LIBRARIES INCLUDE REGEX "^kit_(nccl|nvshmem)$")  # only these bring headers
         foreach(source IN LISTS SOURCES)
             if(NOT source MATCHES "/([^/]+)/[^/]+[.]cu$")
                 continue()
@@ -53,6 +56,7 @@ function(kit_add_accepted)
     foreach(name IN LISTS groups)
         list(REMOVE_DUPLICATES sources_${name})
         list(REMOVE_DUPLICATES folders_${name})
+        list(APPEND all ${sources_${name}})
         set(sources ${sources_${name}})
         if(name MATCHES "[.](device|solutions)")
             set(sources ${CMAKE_BINARY_DIR}/accepted/${name}.cu)
@@ -64,6 +68,7 @@ function(kit_add_accepted)
         target_compile_definitions(${name} PRIVATE ${definitions_${name}})
         target_compile_options(${name} PRIVATE ${kit_werror_options})
         target_include_directories(${name} PRIVATE ${folders_${name}})
+        set_target_properties(${name} PROPERTIES CUDA_ARCHITECTURES "${newest}")
         if(separable_${name})
             set_target_properties(${name} PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
         endif()
@@ -72,4 +77,7 @@ function(kit_add_accepted)
         endif()
         add_dependencies(kit_accepted ${name})
     endforeach()
+    list(REMOVE_DUPLICATES all)
+    list(JOIN all "\n" all)
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/accepted/sources.txt @ONLY CONTENT "@all@\n")
 endfunction()

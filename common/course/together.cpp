@@ -178,16 +178,6 @@ std::vector<Submission> submissions_of(const Course& course, const Exercise& exe
     return found;
 }
 
-}  // namespace
-
-Together together(const Course& course, const std::vector<Submission>& submissions) {
-    Joiner joiner(course);
-    for (const Submission& submission : submissions) joiner.add(submission);
-    return joiner.result();
-}
-
-namespace {
-
 /// Writes the source, and beside it FILE.d, which names for the build what it was made of.
 void write_joined(const Course& course, const fs::path& file, const std::vector<Submission>& all,
                   std::vector<fs::path> read) {
@@ -200,6 +190,12 @@ void write_joined(const Course& course, const fs::path& file, const std::vector<
 }
 
 }  // namespace
+
+Together together(const Course& course, const std::vector<Submission>& submissions) {
+    Joiner joiner(course);
+    for (const Submission& submission : submissions) joiner.add(submission);
+    return joiner.result();
+}
 
 int command_together(const Course& course, const Arguments& arguments) {
     if (arguments.size() != 3 && arguments.size() != 4) return 2;

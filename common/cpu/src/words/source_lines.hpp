@@ -2,6 +2,7 @@
 #pragma once
 
 #include <kit_cpu/thread.hpp>
+#include <string>
 #include <vector>
 
 namespace kit::cpu {
