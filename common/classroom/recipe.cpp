@@ -91,8 +91,8 @@ Recipe recipe_of(const Course& course, const Exercise& exercise, const std::stri
         const Lines words = middle(split(line));
         if (words.empty()) continue;
         const std::string out = value_of(words, "-o"), source = value_of(words, "-c");
-        const bool of_solution = course::contains(line, "/solution." + target + "/") ||
-                                 course::contains(line, "/solution." + target + ".dir/"),
+        const bool of_solution = course::contains(line, "/solved." + target + "/") ||
+                                 course::contains(line, "/solved." + target + ".dir/"),
                    of_test = course::contains(line, "/test." + target + ".dir/");
         if (course::ends_with(words[0], "kit_translate") && of_solution) {
             recipe.translate = without_files({words.begin(), words.end() - 2}, "");

@@ -29,7 +29,7 @@ function(kit_add_cuda_sources target)
     endforeach()
     set_property(GLOBAL APPEND PROPERTY KIT_CUDA_TARGETS ${target})
     target_link_libraries(${target} PRIVATE ${arg_AS})
-    if(KIT_USE STREQUAL "CPU" AND NOT arg_HEADER STREQUAL "none")
+    if(KIT_USE STREQUAL "CPU" AND arg_SOURCES AND NOT arg_HEADER STREQUAL "none")
         target_precompile_headers(${target} REUSE_FROM ${arg_HEADER})
     endif()
 endfunction()
@@ -79,9 +79,11 @@ function(kit_add_target target)
     endif()
     if(NOT compiles)
         set(cannot_compile TRUE PARENT_SCOPE)
+    endif()
+    if(missing)
         file(TOUCH ${CMAKE_BINARY_DIR}/nothing.cpp)
         add_library(${target} OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/nothing.cpp)
-    elseif(missing OR arg_KIND STREQUAL "OBJECT")
+    elseif(arg_KIND STREQUAL "OBJECT")
         add_library(${target} OBJECT EXCLUDE_FROM_ALL)
     else()
         add_executable(${target} EXCLUDE_FROM_ALL)
@@ -146,6 +148,24 @@ function(kit_add_cuda_executable target)
         set_target_properties(${target} PROPERTIES
             RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${folder} OUTPUT_NAME ${name})
     endif()
+endfunction()
+
+# kit_add_choosing(name SOURCE file TEST objects NAMES pattern OUTPUT folder/name [DEFINITIONS name...] [NEEDS library]
+#                  [DEVICE_LAUNCH])
+# A program that holds several submissions, joined in SOURCE, and is the one by whose name it is started. NAMES makes that name of
+# what a namespace is called behind wrong_ or right_, in the place of %.
+function(kit_add_choosing name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "SOURCE;TEST;NAMES;OUTPUT" "")
+    kit_add_cuda_objects(${name}.objects SOURCES ${arg_SOURCE} WRITTEN_BY_STUDENT ${arg_UNPARSED_ARGUMENTS})
+    set(choice ${CMAKE_BINARY_DIR}/${arg_OUTPUT}.cpp)
+    add_custom_command(OUTPUT ${choice} VERBATIM COMMAND_EXPAND_LISTS
+        COMMAND ${KIT_ROOT}/common/cmake/choose.sh ${choice} ${CMAKE_NM} ${arg_NAMES}
+            $<TARGET_OBJECTS:${name}.objects> $<TARGET_OBJECTS:${arg_TEST}>
+        DEPENDS ${KIT_ROOT}/common/cmake/choose.sh $<TARGET_OBJECTS:${name}.objects> $<TARGET_OBJECTS:${arg_TEST}>
+        COMMENT "Finding what the test of ${arg_OUTPUT} calls")
+    set_source_files_properties(${choice} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+    kit_add_cuda_executable(${name} SOURCES ${choice} OBJECTS ${arg_TEST} ${name}.objects OUTPUT ${arg_OUTPUT}
+        ${arg_UNPARSED_ARGUMENTS})
 endfunction()
 
 # kit_compile_together(target ROOMS|AT_A_TIME n): all sources of a folder, or n at a time, are compiled as one file, which takes half

@@ -85,11 +85,11 @@ function(kit_add_topic topic)
     kit_add_demo(${topic} ${arg_EXERCISES})
 endfunction()
 
-# kit_add_graded(kind topic exercise variant submission SOURCE file [WRITTEN_BY_STUDENT])
-# Builds KIND.TOPIC.SUBMISSION[.VARIANT]: the student's file and the exercise's test, which is compiled once.
-# The name is left in the caller's variable `program`.
-function(kit_add_graded kind topic exercise variant submission)
-    cmake_parse_arguments(PARSE_ARGV 5 arg "WRITTEN_BY_STUDENT" "SOURCE" "")
+# kit_add_graded(kind topic exercise variant SOURCES file | OBJECTS target [WRITTEN_BY_STUDENT])
+# Builds KIND.TOPIC.EXERCISE[.VARIANT]: a submission, and the exercise's test, which is compiled once. The name is left in the
+# caller's variable `program`.
+function(kit_add_graded kind topic exercise variant)
+    cmake_parse_arguments(PARSE_ARGV 4 arg "WRITTEN_BY_STUDENT" "" "SOURCES;OBJECTS")
     kit_refuse_unknown("kit_add_graded(${topic}/${exercise})" ${arg_UNPARSED_ARGUMENTS})
     set(suffix "")
     if(variant)
@@ -99,14 +99,14 @@ function(kit_add_graded kind topic exercise variant submission)
     if(arg_WRITTEN_BY_STUDENT)
         set(written_by_student WRITTEN_BY_STUDENT)
     endif()
-    set(objects test.${topic}.${exercise}${suffix})
-    if(NOT TARGET ${objects})
-        kit_add_cuda_objects(${objects} SOURCES ${KIT_ROOT}/tests/${topic}/${exercise}_test.cu DEFINITIONS ${variant}
+    set(test test.${topic}.${exercise}${suffix})
+    if(NOT TARGET ${test})
+        kit_add_cuda_objects(${test} SOURCES ${KIT_ROOT}/tests/${topic}/${exercise}_test.cu DEFINITIONS ${variant}
             NEEDS ${needs_${exercise}})
     endif()
-    set(name ${kind}.${topic}.${submission}${suffix})
-    kit_add_cuda_executable(${name} SOURCES ${arg_SOURCE} OBJECTS ${objects} DEFINITIONS ${variant}
-        OUTPUT ${kind}/${topic}/${submission}${suffix} NEEDS ${needs_${exercise}} ${device_launch} ${written_by_student})
+    set(name ${kind}.${topic}.${exercise}${suffix})
+    kit_add_cuda_executable(${name} SOURCES ${arg_SOURCES} OBJECTS ${arg_OBJECTS} ${test} DEFINITIONS ${variant}
+        OUTPUT ${kind}/${topic}/${exercise}${suffix} NEEDS ${needs_${exercise}} ${device_launch} ${written_by_student})
     kit_lock_of_library(${name})
     set(program ${name} PARENT_SCOPE)
 endfunction()
@@ -125,15 +125,21 @@ function(kit_add_exercise topic exercise variant)
     if(NOT EXISTS ${source})  # its test says so; a target needs some source
         set(source ${CMAKE_BINARY_DIR}/starters/${topic}/${exercise}.cu)
     endif()
-    kit_add_graded(exercise ${topic} ${exercise} "${variant}" ${exercise} SOURCE ${source} WRITTEN_BY_STUDENT)
+    kit_add_graded(exercise ${topic} ${exercise} "${variant}" SOURCES ${source} WRITTEN_BY_STUDENT)
     kit_add_checked_test(NAME ${program} TARGET ${program} MODE exercise SUBMISSION ${submission} LABELS ${topic} TIMEOUT 600)
 endfunction()
 
-# One test for each tool of compute-sanitizer. A test that makes an error on purpose says so at its top:
-# // sanitizer.memcheck: why not
+# The solution is compiled once, for its test and for the topic's demo. One test for each tool of compute-sanitizer; a test that
+# makes an error on purpose says so at its top: // sanitizer.memcheck: why not
 function(kit_add_solution topic exercise variant)
     set(source ${KIT_ROOT}/solutions/${topic}/${exercise}.cu)
-    kit_add_graded(solution ${topic} ${exercise} "${variant}" ${exercise} SOURCE ${source})
+    set(objects solved.${topic}.${exercise})
+    if(variant)
+        string(APPEND objects .${variant})
+    endif()
+    kit_add_cuda_objects(${objects} SOURCES ${source} DEFINITIONS ${variant} NEEDS ${needs_${exercise}} WRITTEN_BY_STUDENT
+        ${device_launch})
+    kit_add_graded(solution ${topic} ${exercise} "${variant}" OBJECTS ${objects})
     kit_add_checked_test(NAME ${program} TARGET ${program} SUBMISSION ${source} LABELS ${topic})
     if(KIT_USE STREQUAL "GPU")
         string(REPLACE "solution." "" name ${program})
@@ -169,19 +175,8 @@ function(kit_add_submissions topic exercise variant)
         DEPENDS ${patches} ${KIT_ROOT}/solutions/${topic}/${exercise}.cu ${CMAKE_BINARY_DIR}/starters/${topic}/${exercise}.cu kit_course
         DEPFILE ${source}.d
         COMMENT "Making the submissions of ${topic}/${exercise}${suffix}" VERBATIM)
-    kit_add_cuda_objects(${name}.objects SOURCES ${source} DEFINITIONS ${variant} NEEDS ${needs_${exercise}} WRITTEN_BY_STUDENT
-        ${device_launch})
-
-    set(test test.${topic}.${exercise}${suffix})
-    set(choice ${CMAKE_BINARY_DIR}/submissions/${topic}/${exercise}${suffix}.cpp)
-    add_custom_command(OUTPUT ${choice} VERBATIM COMMAND_EXPAND_LISTS
-        COMMAND ${KIT_ROOT}/common/cmake/choose.sh ${choice} ${CMAKE_NM} ${exercise}.%${suffix}
-            $<TARGET_OBJECTS:${name}.objects> $<TARGET_OBJECTS:${test}>
-        DEPENDS ${KIT_ROOT}/common/cmake/choose.sh $<TARGET_OBJECTS:${name}.objects> $<TARGET_OBJECTS:${test}>
-        COMMENT "Finding what the test of ${topic}/${exercise}${suffix} calls")
-    set_source_files_properties(${choice} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
-    kit_add_cuda_executable(${name} SOURCES ${choice} OBJECTS ${test} ${name}.objects OUTPUT submissions/${topic}/${exercise}${suffix}
-        NEEDS ${needs_${exercise}} ${device_launch})
+    kit_add_choosing(${name} SOURCE ${source} TEST test.${topic}.${exercise}${suffix} NAMES ${exercise}.%${suffix}
+        OUTPUT submissions/${topic}/${exercise}${suffix} DEFINITIONS ${variant} NEEDS ${needs_${exercise}} ${device_launch})
     kit_lock_of_library(${name})
 
     kit_add_submission(starter/${topic}/${exercise}${suffix} MODE open SUBMISSION ${KIT_ROOT}/solutions/${topic}/${exercise}.cu)
@@ -273,14 +268,14 @@ function(kit_add_demo topic)
             list(APPEND definitions ${without})
             continue()
         endif()
-        list(APPEND solutions ${KIT_ROOT}/solutions/${topic}/${exercise}.cu)
+        list(APPEND solutions solved.${topic}.${exercise})
         if(TARGET kit_${needs_${exercise}})
             list(APPEND libraries kit_${needs_${exercise}})
         endif()
     endforeach()
     list(REMOVE_DUPLICATES definitions)
     list(REMOVE_DUPLICATES libraries)
-    kit_add_cuda_executable(${program} SOURCES ${KIT_ROOT}/lectures/${topic}/demo.cu ${solutions} OBJECTS kit_demo
+    kit_add_cuda_executable(${program} SOURCES ${KIT_ROOT}/lectures/${topic}/demo.cu OBJECTS kit_demo ${solutions}
         DEFINITIONS ${definitions} OUTPUT demo/${topic} ${device_launch})
     target_link_libraries(${program} PRIVATE ${libraries})
     foreach(library IN LISTS libraries)

@@ -36,7 +36,7 @@ const Command commands[] = {
     {"together",
      "TOPIC NAME FILE [VARIANT]  writes all wrong and right submissions of an exercise as one source",
      course::command_together},
-    {"joined", "FILE SOURCE...         writes several sources as one, each in a namespace",
+    {"joined", "FILE [NAME=]SOURCE...  writes several sources as one, each in a namespace",
      course::command_joined},
     {"patches",
      "TOPIC/NAME [MISTAKE FILE]  makes all patches anew after the solution changed, or one from a file",

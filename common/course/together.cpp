@@ -210,9 +210,14 @@ int command_together(const Course& course, const Arguments& arguments) {
 int command_joined(const Course& course, const Arguments& arguments) {
     if (arguments.size() < 2) return 2;
     std::vector<Submission> all;
-    for (auto file = arguments.begin() + 1; file != arguments.end(); ++file)
-        all.push_back({*file, sentence("file_", all.size() + 1), read_text(*file), false});
-    write_joined(course, arguments[0], all, {arguments.begin() + 1, arguments.end()});
+    std::vector<fs::path> read;
+    for (auto argument = arguments.begin() + 1; argument != arguments.end(); ++argument) {
+        const Lines named = match(*argument, "^([a-z0-9_]+)=(.*)");
+        read.push_back(named.empty() ? *argument : named[2]);
+        const std::string name = named.empty() ? sentence("file_", all.size() + 1) : named[1];
+        all.push_back({read.back(), name, read_text(read.back()), false});
+    }
+    write_joined(course, arguments[0], all, read);
     return 0;
 }
 
