@@ -1,6 +1,7 @@
 // Atomics: every function and type, on global and on shared memory, in all three scopes; results and return
 // values.
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <type_traits>
 

@@ -3,6 +3,8 @@
 #include "conformance.cuh"
 
 #ifdef KIT_CPU
+#include <kit_cpu/executor.hpp>
+
 #define COUNT_FROM_HERE kit::cpu::reset_counters()
 #define CHECK_COUNT(field, ...) CHECK_EQUAL(kit::cpu::counters().field, std::uint64_t{__VA_ARGS__})
 #else

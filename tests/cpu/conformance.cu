@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "conformance.cuh"
+#include "grader.cuh"
 
 namespace conformance {
 

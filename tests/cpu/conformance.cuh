@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "grader.cuh"
+#include "grader/text.hpp"
 
 namespace conformance {
 

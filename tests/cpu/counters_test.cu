@@ -3,6 +3,7 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
+#include <cstring>
 #include <cuda/atomic>
 #include <numeric>
 
@@ -11,6 +12,7 @@
 namespace cg = cooperative_groups;
 
 #ifdef KIT_CPU
+#include <kit_cpu/executor.hpp>
 
 /// The checks see the accesses. Without them (the test cpu.counters_unchecked) the counts of accesses are 0.
 static bool accesses_are_seen() {

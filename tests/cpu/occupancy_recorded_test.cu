@@ -8,6 +8,7 @@
 #include "conformance.cuh"
 
 #ifdef KIT_CPU
+#include <kit_cpu/executor.hpp>
 
 template <int STATIC>
 __global__ void plain(float* out) {

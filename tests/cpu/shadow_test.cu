@@ -1,6 +1,9 @@
 // What the checks cost in memory: at most 8 bytes of shadow for each byte of device memory that kernels touch, in words or
 // byte by byte. On a GPU, which has no shadow memory, the same kernels must give the same results.
 #include "conformance.cuh"
+#ifdef KIT_CPU
+#include <kit_cpu/executor.hpp>
+#endif
 
 using Byte = unsigned char;
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "checks.cuh"
+#include "grader.cuh"
 
 namespace checks {
 

@@ -21,6 +21,10 @@
 
 #include "../conformance.cuh"
 
+namespace kit {
+class Case;
+}
+
 namespace checks {
 
 enum class Kind { planted, silent, gap, alarm };

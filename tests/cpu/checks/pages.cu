@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "pages.cuh"
+#include "grader.cuh"
 
 namespace pages {
 

@@ -15,6 +15,9 @@
 #include <fstream>
 
 #include "checks.cuh"
+#ifdef KIT_CPU
+#include <kit_cpu/executor.hpp>
+#endif
 
 namespace pages {
 

@@ -3,6 +3,9 @@
 
 #include "checks.cuh"
 #include "helpers.cuh"
+#ifdef KIT_CPU
+#include <kit_cpu/executor.hpp>
+#endif
 
 __device__ float load(const float* in, unsigned i) {
     return in[i];  // <-
@@ -11,7 +14,7 @@ __global__ void one_helper(const float* in, float* out) {
     out[threadIdx.x] = load(in, threadIdx.x + 1);  // <-
 }
 PLANTED("a helper that one line calls", "address",
-        "called from line 11 of planted_callers_test.cu: `out[threadIdx.x] =") {
+        "called from line 14 of planted_callers_test.cu: `out[threadIdx.x] =") {
     Buffer<float> in(32, 1.0f), out(32);
     one_helper<<<1, 32>>>(in, out);
 }
@@ -26,7 +29,7 @@ __global__ void two_lines(const float* in, float* out, int n) {
     out[threadIdx.x] = mine + next;
 }
 PLANTED("a helper that is called twice", "address",
-        "called from line 25 of planted_callers_test.cu: `const float next") {
+        "called from line 28 of planted_callers_test.cu: `const float next") {
     Buffer<float> in(32, 1.0f), out(32);
     two_lines<<<1, 32>>>(in, out, 32);
 }
@@ -63,7 +66,7 @@ __global__ void two_helpers(float* out) {
     out[threadIdx.x] = sum_of(tile);
 }
 PLANTED("two helpers that have ended: the line that called the earlier one", "race",
-        "called from line 63 of planted_callers_test.cu: `out[threadIdx.x] = sum_of") {
+        "called from line 66 of planted_callers_test.cu: `out[threadIdx.x] = sum_of") {
     Buffer<float> out(32);
     two_helpers<<<1, 32>>>(out);
 }
@@ -77,7 +80,7 @@ __global__ void waits_in_a_helper(float* out) {
 }
 #ifdef KIT_CPU  // a GPU may let them through
 PLANTED("a barrier in a helper", "barrier",
-        "called from line 76 of planted_callers_test.cu: `out[threadIdx.x] = odd_ones") {
+        "called from line 79 of planted_callers_test.cu: `out[threadIdx.x] = odd_ones") {
     Buffer<float> out(32);
     waits_in_a_helper<<<1, 32>>>(out);
 }
@@ -92,7 +95,7 @@ __global__ void asserts_in_a_helper(unsigned* out) {
 }
 #ifdef KIT_CPU  // it breaks the context of a GPU
 PLANTED("an assertion in a helper", "assert",
-        "called from line 91 of planted_callers_test.cu: `out[threadIdx.x] = below_three") {
+        "called from line 94 of planted_callers_test.cu: `out[threadIdx.x] = below_three") {
     Buffer<unsigned> out(32);
     asserts_in_a_helper<<<1, 32>>>(out);
 }
@@ -110,7 +113,7 @@ SILENT("a helper in a header: the line of the file that was compiled is named") 
     CHECK_EQUAL(found.size(), 1u);
     for (const kit::cpu::Finding& finding : found) {
         const std::string says =
-            "of helpers.cuh: `return in[i];`, called from line 102 of planted_callers_test.cu";
+            "of helpers.cuh: `return in[i];`, called from line 105 of planted_callers_test.cu";
         CHECK_EQUAL(finding.message.find(says) != std::string::npos, true);
     }
 #endif

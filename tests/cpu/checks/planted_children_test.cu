@@ -1,5 +1,8 @@
 // Planted mistakes in programs whose kernels launch kernels. Needs relocatable device code: nvcc -rdc=true.
 #include "checks.cuh"
+#ifdef KIT_CPU
+#include <kit_cpu/executor.hpp>
+#endif
 
 namespace {
 

@@ -1,5 +1,8 @@
 // Planted mistakes with clusters: barriers that are missing, neighbours that are gone, addresses that are nobody's.
 #include "clusters.cuh"
+#ifdef KIT_CPU
+#include <kit_cpu/executor.hpp>
+#endif
 
 /// Launches two clusters of `cluster` blocks of 32 threads.
 template <class... P, class... A>

@@ -1,6 +1,9 @@
 // Graphs that kernels launch, and conditional nodes, each with one rule broken.
 #include "../device_graph_fixture.cuh"
 #include "checks.cuh"
+#ifdef KIT_CPU
+#include <kit_cpu/executor.hpp>
+#endif
 
 namespace {
 

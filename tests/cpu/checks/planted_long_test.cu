@@ -2,6 +2,9 @@
 #include <cuda/barrier>
 
 #include "checks.cuh"
+#ifdef KIT_CPU
+#include <kit_cpu/executor.hpp>
+#endif
 
 __global__ void at_last(int* out, int rounds) {
     __shared__ int tile[34];

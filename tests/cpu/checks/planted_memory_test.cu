@@ -1,5 +1,8 @@
 // Addresses that a kernel must not use, and copies beyond an allocation: one planted mistake each.
 #include "checks.cuh"
+#ifdef KIT_CPU
+#include <kit_cpu/executor.hpp>
+#endif
 
 /// A name for a part of device memory, as the grader gives its buffers.
 struct Name {

@@ -3,6 +3,9 @@
 #include <numeric>
 
 #include "streams.cuh"
+#ifdef KIT_CPU
+#include <kit_cpu/executor.hpp>
+#endif
 
 namespace {
 

@@ -133,6 +133,7 @@ void refusals() {
 
 void watching() {
     char* block = static_cast<char*>(std::malloc(40));
+    std::memset(block, 0, 40);
     const BlockWatch watch(find_host_block(block + 20));
     block = static_cast<char*>(std::realloc(block, 36));
     CHECK(watch.freed() == (watch.block().begin != block));  // where it was, it is alive
