@@ -15,15 +15,15 @@
 
 using namespace kit::cpu;
 
-namespace {
-
 /// What the ranks of one communicator have in common.
-struct World {
+struct ncclWorld {
     int ranks = 0;
     std::map<unsigned long long, GatheringPtr> open;  ///< by number: not all ranks have made that call
     /// The same of messages, by sender, receiver and number.
     std::map<std::tuple<int, int, unsigned long long>, GatheringPtr> messages;
 };
+
+namespace {
 
 struct Request {
     ncclComm_t comm;
@@ -32,15 +32,15 @@ struct Request {
 };
 
 auto& comms = *new std::set<ncclComm_t>;
-auto& worlds = *new std::map<unsigned long long, std::shared_ptr<World>>;  // by unique id
-unsigned long long last_id = 0, last_group = 0;
+auto& worlds = *new std::map<unsigned long long, std::shared_ptr<ncclWorld>>;  // by unique id
+unsigned long long last_unique_id = 0, last_group = 0;
 thread_local int group_depth = 0;
 thread_local std::vector<Request> grouped;
 
 }  // namespace
 
 struct ncclComm {
-    std::shared_ptr<World> world;
+    std::shared_ptr<ncclWorld> world;
     int rank = 0, device = 0;
     unsigned long long calls = 0;                                       ///< of this rank
     std::map<std::tuple<bool, int, int>, unsigned long long> messages;  ///< sent or not, from, to
@@ -58,7 +58,7 @@ ncclResult_t nccl_call(Body body) {
     return body();
 }
 
-ncclComm_t new_comm(std::shared_ptr<World> world, int rank, int device) {
+ncclComm_t new_comm(std::shared_ptr<ncclWorld> world, int rank, int device) {
     auto* const comm = new ncclComm;
     comm->world = std::move(world);
     comm->rank = rank;
@@ -83,7 +83,7 @@ Seat seat_for(ncclComm& comm, const CollectiveCall& call) {
     return {gathering, call.send ? 0u : 1u};
 }
 
-void forget_complete(World& world) {
+void forget_complete(ncclWorld& world) {
     for (auto next = world.open.begin(); next != world.open.end();)
         next = next->second->all_have_called() ? world.open.erase(next) : std::next(next);
     for (auto next = world.messages.begin(); next != world.messages.end();)
@@ -238,8 +238,8 @@ ncclResult_t ncclGetUniqueId(ncclUniqueId* id) {
     return nccl_call([&] {
         if (!id) return ncclInvalidArgument;
         std::memset(id, 0, sizeof *id);
-        ++last_id;
-        std::memcpy(id->internal, &last_id, sizeof last_id);
+        ++last_unique_id;
+        std::memcpy(id->internal, &last_unique_id, sizeof last_unique_id);
         return ncclSuccess;
     });
 }
@@ -248,10 +248,10 @@ ncclResult_t ncclCommInitRank(ncclComm_t* comm, int ranks, ncclUniqueId id, int 
     return nccl_call([&] {
         unsigned long long number = 0;
         std::memcpy(&number, id.internal, sizeof number);
-        if (!comm || ranks < 1 || rank < 0 || rank >= ranks || number < 1 || number > last_id)
+        if (!comm || ranks < 1 || rank < 0 || rank >= ranks || number < 1 || number > last_unique_id)
             return ncclInvalidArgument;
-        std::shared_ptr<World>& world = worlds[number];
-        if (!world) world = std::make_shared<World>();
+        std::shared_ptr<ncclWorld>& world = worlds[number];
+        if (!world) world = std::make_shared<ncclWorld>();
         if (world->ranks && world->ranks != ranks) return ncclInvalidArgument;
         world->ranks = ranks;
         *comm = new_comm(world, rank, current_device());
@@ -268,7 +268,7 @@ ncclResult_t ncclCommInitAll(ncclComm_t* made, int devices, const int* numbers) 
             if (!is_device_number(device)) return ncclUnhandledCudaError;
             if (!used.insert(device).second) return ncclInvalidUsage;
         }
-        const auto world = std::make_shared<World>();
+        const auto world = std::make_shared<ncclWorld>();
         world->ranks = devices;
         for (int rank = 0; rank < devices; ++rank)
             made[rank] = new_comm(world, rank, numbers ? numbers[rank] : rank);
