@@ -5,8 +5,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "pages.cuh"
 #include "grader.cuh"
+#include "pages.cuh"
 
 namespace pages {
 
