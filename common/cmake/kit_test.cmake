@@ -74,7 +74,8 @@ function(kit_add_program_test)
     kit_test_properties(${arg_NAME})
 endfunction()
 
-# Every test has a time limit, and the first word of its name as a label.
+# Every test has a time limit, and the first word of its name as a label. What may take long begins early: at the end there would be
+# nothing to run beside it.
 function(kit_test_properties name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LABELS")
     kit_refuse_unknown("kit_test_properties(${name})" ${arg_UNPARSED_ARGUMENTS})
@@ -82,5 +83,5 @@ function(kit_test_properties name)
         set(arg_TIMEOUT 120)
     endif()
     string(REGEX REPLACE "\\..*" "" kind ${name})
-    set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77 LABELS "${kind};${arg_LABELS}")
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} COST ${arg_TIMEOUT} SKIP_RETURN_CODE 77 LABELS "${kind};${arg_LABELS}")
 endfunction()
