@@ -2,8 +2,8 @@
 # compiled.
 
 # kit_add_cuda_sources(target SOURCES file... AS kit_cuda|kit_cuda_unchecked|kit_cuda_common HEADER target|none)
-# Adds CUDA and C++ sources to a target. AS says what they are compiled with (kit_backend.cmake), and HEADER the precompiled header
-# that they begin with (kit_shared.cmake).
+# Adds CUDA and C++ sources to a target. On the CPU backend a .cu is translated, unless its LANGUAGE is CXX. AS says what they are
+# compiled with (kit_backend.cmake), and HEADER the precompiled header that they begin with (kit_shared.cmake).
 function(kit_add_cuda_sources target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "AS;HEADER" "SOURCES")
     kit_refuse_unknown("kit_add_cuda_sources(${target})" ${arg_UNPARSED_ARGUMENTS})
@@ -153,8 +153,8 @@ endfunction()
 
 # kit_add_choosing(name SOURCE file TEST objects NAMES pattern OUTPUT folder/name [DEFINITIONS name...] [NEEDS library]
 #                  [DEVICE_LAUNCH])
-# A program that holds several submissions, joined in SOURCE, and is the one by whose name it is started. NAMES makes that name of
-# what a namespace is called behind wrong_ or right_, in the place of %.
+# A program that holds several submissions, joined in SOURCE, and is the one by whose name it is started (choose.sh). In NAMES, %
+# stands for what is behind wrong_ or right_ in the name of a submission's namespace.
 function(kit_add_choosing name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "SOURCE;TEST;NAMES;OUTPUT" "")
     kit_add_cuda_objects(${name}.objects SOURCES ${arg_SOURCE} WRITTEN_BY_STUDENT ${arg_UNPARSED_ARGUMENTS})
