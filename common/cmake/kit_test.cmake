@@ -1,11 +1,33 @@
-# Tests are run by kit_course judge, which does not trust the exit status alone. What a test needs is built by the group that
-# it belongs to: kit_proof (preset solutions, gpu), kit_sanitized (preset sanitize); an exercise is built by its own test.
+# Declares tests. Every test is judged by kit_course judge, which does not trust an exit status alone, and every test states its tier:
+#
+#   TIER quick      the quick proof (preset solutions), and the full proof as well
+#   TIER full       the full proof only (preset proof; on a GPU, preset gpu)
+#   TIER sanitize   under compute-sanitizer (preset sanitize)
+#   TIER exercise   a student's exercise (preset exercises): no proof runs it, and its own test builds it
+#
+# `ctest -L quick`, `ctest -L full` and so on run the tests of a tier; kit_quick, kit_proof and kit_sanitized build what they need.
+add_custom_target(kit_quick)
 add_custom_target(kit_proof)
 add_custom_target(kit_sanitized)
+add_dependencies(kit_proof kit_quick)
+
+# kit_build_for(tier [target...]): the targets that tests of this tier need. Refuses a tier that does not exist.
+function(kit_build_for tier)
+    set(builds_quick kit_quick)
+    set(builds_full kit_proof)
+    set(builds_sanitize kit_sanitized)
+    if(NOT tier STREQUAL "exercise" AND NOT builds_${tier})
+        message(FATAL_ERROR "A test states its tier where it is declared: TIER quick, full, sanitize or exercise, and not \"${tier}\".")
+    endif()
+    if(ARGN AND builds_${tier})
+        add_dependencies(${builds_${tier}} ${ARGN})
+    endif()
+endfunction()
+
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/results)
 set(kit_judge $<TARGET_FILE:kit_course> --course ${CMAKE_BINARY_DIR}/course.txt judge)
 
-# kit_add_checked_test(NAME name TARGET target [PROGRAM path] [MODE mode] [SUBMISSION file] [ARGS argument...] [LABELS label...]
+# kit_add_checked_test(NAME name TIER tier TARGET target [PROGRAM path] [MODE mode] [SUBMISSION file] [ARGS argument...] [LABELS label...]
 #                      [TIMEOUT seconds])
 # PROGRAM is another name of the target's program.
 # MODE  pass            must end in RESULT pass (this is the default)
@@ -16,7 +38,7 @@ set(kit_judge $<TARGET_FILE:kit_course> --course ${CMAKE_BINARY_DIR}/course.txt 
 #       sanitize_wrong  must get that diagnosis from the four tools
 # Where a library is missing that the target needs, the test is skipped with the sentence that says what to install.
 function(kit_add_checked_test)
-    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TARGET;PROGRAM;MODE;SUBMISSION;TIMEOUT" "ARGS;LABELS")
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TIER;TARGET;PROGRAM;MODE;SUBMISSION;TIMEOUT" "ARGS;LABELS")
     kit_refuse_unknown("kit_add_checked_test(${arg_NAME})" ${arg_UNPARSED_ARGUMENTS})
     if(NOT arg_MODE)
         set(arg_MODE pass)
@@ -27,11 +49,8 @@ function(kit_add_checked_test)
     endif()
     if(arg_MODE STREQUAL "exercise")
         list(APPEND options --target ${arg_TARGET})
-    elseif(arg_NAME MATCHES "^sanitize")
-        add_dependencies(kit_sanitized ${arg_TARGET})
-    else()
-        add_dependencies(kit_proof ${arg_TARGET})
     endif()
+    kit_build_for("${arg_TIER}" ${arg_TARGET})
     if(NOT arg_PROGRAM)
         set(arg_PROGRAM $<TARGET_FILE:${arg_TARGET}>)
     endif()
@@ -42,46 +61,54 @@ function(kit_add_checked_test)
     else()
         add_test(NAME ${arg_NAME} COMMAND ${kit_judge} ${options} -- ${arg_PROGRAM} ${arg_ARGS})
     endif()
-    kit_test_properties(${arg_NAME} LABELS ${arg_LABELS} TIMEOUT ${arg_TIMEOUT})
+    kit_test_properties(${arg_NAME} TIER ${arg_TIER} LABELS ${arg_LABELS} TIMEOUT ${arg_TIMEOUT})
     get_target_property(lock ${arg_TARGET} KIT_LOCK)
     if(lock)
         set_tests_properties(${arg_NAME} PROPERTIES RESOURCE_LOCK ${lock})
     endif()
 endfunction()
 
-# kit_add_message_test(NAME name STATUS status EXPECT text... COMMAND command... [LABELS label...] [TIMEOUT seconds])
+# kit_add_message_test(NAME name TIER tier STATUS status EXPECT text... COMMAND command... [LABELS label...] [TIMEOUT seconds])
 # The command must end with that exit status (a number, or "not 0") and print each of the texts. Exit 77 with a line
 # RESULT skip is a skip.
 function(kit_add_message_test)
-    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;STATUS;TIMEOUT" "EXPECT;COMMAND;LABELS")
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TIER;STATUS;TIMEOUT" "EXPECT;COMMAND;LABELS")
     kit_refuse_unknown("kit_add_message_test(${arg_NAME})" ${arg_UNPARSED_ARGUMENTS})
     set(options --name ${arg_NAME} --mode message --status ${arg_STATUS})
     foreach(text IN LISTS arg_EXPECT)
         list(APPEND options --expect ${text})
     endforeach()
     add_test(NAME ${arg_NAME} COMMAND ${kit_judge} ${options} -- ${arg_COMMAND})
-    kit_test_properties(${arg_NAME} LABELS ${arg_LABELS} TIMEOUT ${arg_TIMEOUT})
+    kit_test_properties(${arg_NAME} TIER ${arg_TIER} LABELS ${arg_LABELS} TIMEOUT ${arg_TIMEOUT})
 endfunction()
 
-# kit_add_program_test(NAME name TARGET target [ARGS argument...])
+# kit_add_program_test(NAME name TIER tier TARGET target [ARGS argument...])
 # The exit status of the kit's own program is the verdict. Where it is not built, one line says what to do.
 function(kit_add_program_test)
-    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TARGET" "ARGS")
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TIER;TARGET" "ARGS")
     kit_refuse_unknown("kit_add_program_test(${arg_NAME})" ${arg_UNPARSED_ARGUMENTS})
     set(advice "${arg_TARGET} is not built: cmake --build ${CMAKE_BINARY_DIR} -t ${arg_TARGET}")
     add_test(NAME ${arg_NAME} COMMAND sh -c "test -x \"$0\" || { echo '${advice}'; exit 1; }; exec \"$0\" \"$@\""
         $<TARGET_FILE:${arg_TARGET}> ${arg_ARGS})
-    kit_test_properties(${arg_NAME})
+    kit_build_for("${arg_TIER}" ${arg_TARGET})
+    kit_test_properties(${arg_NAME} TIER ${arg_TIER})
 endfunction()
 
-# Every test has a time limit, and the first word of its name as a label. What may take long begins early: at the end there would be
-# nothing to run beside it.
+# kit_test_properties(name TIER tier [TIMEOUT seconds] [LABELS label...])
+# Gives a test a time limit, the first word of its name as a label, and the label of each proof that runs it. A test that may take long
+# starts early: at the end, no other test would be left to run at the same time.
 function(kit_test_properties name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LABELS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIER;TIMEOUT" "LABELS")
     kit_refuse_unknown("kit_test_properties(${name})" ${arg_UNPARSED_ARGUMENTS})
     if(NOT arg_TIMEOUT)
         set(arg_TIMEOUT 120)
     endif()
+    kit_build_for("${arg_TIER}")
     string(REGEX REPLACE "\\..*" "" kind ${name})
-    set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} COST ${arg_TIMEOUT} SKIP_RETURN_CODE 77 LABELS "${kind};${arg_LABELS}")
+    set(labels ${kind} ${arg_TIER} ${arg_LABELS})
+    if(arg_TIER STREQUAL "quick")
+        list(APPEND labels full)
+    endif()
+    list(REMOVE_DUPLICATES labels)
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} COST ${arg_TIMEOUT} SKIP_RETURN_CODE 77 LABELS "${labels}")
 endfunction()

@@ -126,7 +126,8 @@ function(kit_add_exercise topic exercise variant)
         set(source ${CMAKE_BINARY_DIR}/starters/${topic}/${exercise}.cu)
     endif()
     kit_add_graded(exercise ${topic} ${exercise} "${variant}" SOURCES ${source} WRITTEN_BY_STUDENT)
-    kit_add_checked_test(NAME ${program} TARGET ${program} MODE exercise SUBMISSION ${submission} LABELS ${topic} TIMEOUT 600)
+    kit_add_checked_test(NAME ${program} TARGET ${program} TIER exercise MODE exercise SUBMISSION ${submission}
+        LABELS ${topic} TIMEOUT 600)
 endfunction()
 
 # The solution is compiled once, for its test and for the topic's demo. One test for each tool of compute-sanitizer; a test that
@@ -140,11 +141,11 @@ function(kit_add_solution topic exercise variant)
     kit_add_cuda_objects(${objects} SOURCES ${source} DEFINITIONS ${variant} NEEDS ${needs_${exercise}} WRITTEN_BY_STUDENT
         ${device_launch})
     kit_add_graded(solution ${topic} ${exercise} "${variant}" OBJECTS ${objects})
-    kit_add_checked_test(NAME ${program} TARGET ${program} SUBMISSION ${source} LABELS ${topic})
+    kit_add_checked_test(NAME ${program} TIER quick TARGET ${program} SUBMISSION ${source} LABELS ${topic})
     if(KIT_USE STREQUAL "GPU")
         string(REPLACE "solution." "" name ${program})
         foreach(tool IN ITEMS memcheck racecheck initcheck synccheck)
-            kit_add_checked_test(NAME sanitize.${tool}.${name} TARGET ${program} MODE ${tool}
+            kit_add_checked_test(NAME sanitize.${tool}.${name} TIER sanitize TARGET ${program} MODE ${tool}
                 SUBMISSION ${KIT_ROOT}/tests/${topic}/${exercise}_test.cu LABELS ${topic} ${tool} TIMEOUT 900)
         endforeach()
     endif()
@@ -157,29 +158,50 @@ function(kit_make_starter topic exercise origin)
         DEPENDS ${origin} kit_course COMMENT "Making the starter ${topic}/${exercise}.cu" VERBATIM)
 endfunction()
 
-# A wrong submission is the solution with tests/TOPIC/EXERCISE.wrong/MISTAKE.patch applied (common/course/patch.hpp). A right one,
-# EXERCISE.right/WAY.patch, is told in the same way and must pass: what somebody may well do whom a test once turned away, or might.
-# The pristine starter, as generated from the solution, compiles and is reported as open. All of an exercise are one program
-# (common/course/together.hpp), with a link for each: wrong/TOPIC/EXERCISE.MISTAKE[.VARIANT], right/TOPIC/EXERCISE.WAY and
-# starter/TOPIC/EXERCISE. The sanitizers are shown only those wrong ones that a GPU alone does not give away.
+# A wrong submission is the solution with tests/TOPIC/EXERCISE.wrong/MISTAKE.patch applied (common/course/patch.hpp), and must be
+# rejected. A right one, EXERCISE.right/WAY.patch, looks unusual and must pass. The starter, as generated from the solution, must be
+# reported as open. Each is a link to a program that holds several of them: wrong/TOPIC/EXERCISE.MISTAKE[.VARIANT],
+# right/TOPIC/EXERCISE.WAY and starter/TOPIC/EXERCISE. The quick proof runs the starter and the first wrong submission that this
+# backend can reject, which are a program of their own; the full proof runs all.
 function(kit_add_submissions topic exercise variant)
     kit_find_submissions(${topic} ${exercise} "${variant}" patches)
+    kit_add_submissions_program(${topic} ${exercise} "${variant}" quick ${patches})
+    kit_add_submissions_program(${topic} ${exercise} "${variant}" full ${patches})
+endfunction()
+
+# kit_add_submissions_program(topic exercise variant tier patch...): the program of the submissions that belong to this tier, and their
+# tests. compute-sanitizer runs the wrong submissions whose results are not always wrong on a GPU.
+function(kit_add_submissions_program topic exercise variant tier)
+    kit_submissions_of_tier(${tier} patches ${ARGN})
+    set(starter ${CMAKE_BINARY_DIR}/starters/${topic}/${exercise}.cu)
     set(suffix "")
+    set(program ${exercise})
     if(variant)
         set(suffix .${variant})
+        string(APPEND program .${variant})
     endif()
-    set(name submissions.${topic}.${exercise}${suffix})
-    set(source ${CMAKE_BINARY_DIR}/submissions/${topic}/${exercise}${suffix}.cu)
+    set(parts ${patches})
+    if(tier STREQUAL "quick")
+        string(APPEND program .first)
+        list(PREPEND parts ${starter})
+    endif()
+    if(NOT parts)
+        return()
+    endif()
+    set(name submissions.${topic}.${program})
+    set(source ${CMAKE_BINARY_DIR}/submissions/${topic}/${program}.cu)
     file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/submissions/${topic})
-    add_custom_command(OUTPUT ${source} COMMAND kit_course together ${topic} ${exercise} ${source} ${variant}
-        DEPENDS ${patches} ${KIT_ROOT}/solutions/${topic}/${exercise}.cu ${CMAKE_BINARY_DIR}/starters/${topic}/${exercise}.cu kit_course
+    add_custom_command(OUTPUT ${source} COMMAND kit_course together ${topic} ${exercise} ${source} ${parts}
+        DEPENDS ${patches} ${KIT_ROOT}/solutions/${topic}/${exercise}.cu ${starter} kit_course
         DEPFILE ${source}.d
-        COMMENT "Making the submissions of ${topic}/${exercise}${suffix}" VERBATIM)
+        COMMENT "Making the submissions of ${topic}/${program}" VERBATIM)
     kit_add_choosing(${name} SOURCE ${source} TEST test.${topic}.${exercise}${suffix} NAMES ${exercise}.%${suffix}
-        OUTPUT submissions/${topic}/${exercise}${suffix} DEFINITIONS ${variant} NEEDS ${needs_${exercise}} ${device_launch})
+        OUTPUT submissions/${topic}/${program} DEFINITIONS ${variant} NEEDS ${needs_${exercise}} ${device_launch})
     kit_lock_of_library(${name})
 
-    kit_add_submission(starter/${topic}/${exercise}${suffix} MODE open SUBMISSION ${KIT_ROOT}/solutions/${topic}/${exercise}.cu)
+    if(tier STREQUAL "quick")
+        kit_add_submission(starter/${topic}/${exercise}${suffix} MODE open SUBMISSION ${KIT_ROOT}/solutions/${topic}/${exercise}.cu)
+    endif()
     foreach(patch IN LISTS patches)
         cmake_path(GET patch STEM mistake)
         cmake_path(GET patch PARENT_PATH folder)
@@ -194,22 +216,39 @@ function(kit_add_submissions topic exercise variant)
         kit_add_submission(${submission} MODE wrong SUBMISSION ${patch})
         file(STRINGS ${patch} only_cpu REGEX "^// backends: cpu" LIMIT_COUNT 1)
         if(KIT_USE STREQUAL "GPU" AND only_cpu)
-            kit_add_checked_test(NAME sanitize.${test_name} TARGET ${name} PROGRAM ${CMAKE_BINARY_DIR}/${submission} MODE sanitize_wrong
-                SUBMISSION ${patch} ARGS ${text} LABELS ${topic} wrong TIMEOUT 900)
+            kit_add_checked_test(NAME sanitize.${test_name} TIER sanitize TARGET ${name} PROGRAM ${CMAKE_BINARY_DIR}/${submission}
+                MODE sanitize_wrong SUBMISSION ${patch} ARGS ${text} LABELS ${topic} wrong TIMEOUT 900)
         endif()
     endforeach()
 endfunction()
 
-# kit_add_submission(KIND/TOPIC/NAME option...): the link by which the caller's program `name` is this submission, and its test. The
-# test's name is left in the caller's variable `test_name`.
+# kit_add_submission(KIND/TOPIC/NAME option...): the link by which the caller's program `name` is this submission, and its test in the
+# caller's tier. The test's name is left in the caller's variable `test_name`.
 function(kit_add_submission submission)
     cmake_path(GET submission PARENT_PATH folder)
     file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/${folder})
-    file(CREATE_LINK ../../submissions/${topic}/${exercise}${suffix} ${CMAKE_BINARY_DIR}/${submission} SYMBOLIC)
+    file(CREATE_LINK ../../submissions/${topic}/${program} ${CMAKE_BINARY_DIR}/${submission} SYMBOLIC)
     string(REPLACE "/" "." test_name ${submission})
     add_custom_target(${test_name} DEPENDS ${name})
-    kit_add_checked_test(NAME ${test_name} TARGET ${name} PROGRAM ${CMAKE_BINARY_DIR}/${submission} LABELS ${topic} ${ARGN})
+    kit_add_checked_test(NAME ${test_name} TIER ${tier} TARGET ${name} PROGRAM ${CMAKE_BINARY_DIR}/${submission} LABELS ${topic} ${ARGN})
     set(test_name ${test_name} PARENT_SCOPE)
+endfunction()
+
+# kit_submissions_of_tier(tier result patch...): quick is the first wrong submission that this backend can reject, full are the others.
+function(kit_submissions_of_tier tier result)
+    set(first "")
+    string(TOLOWER ${KIT_USE} backend)
+    foreach(patch IN LISTS ARGN)
+        file(STRINGS ${patch} backends REGEX "^// backends: " LIMIT_COUNT 1)
+        if(NOT first AND patch MATCHES "[.]wrong/" AND (NOT backends OR backends MATCHES "^// backends: ${backend}"))
+            set(first ${patch})
+        endif()
+    endforeach()
+    if(tier STREQUAL "full")
+        list(REMOVE_ITEM ARGN "${first}")
+        set(first ${ARGN})
+    endif()
+    set(${result} ${first} PARENT_SCOPE)
 endfunction()
 
 # kit_find_submissions(topic exercise variant result): the patches that are graded in this variant. A wrong one that shows only there

@@ -151,29 +151,27 @@ class Joiner {
     std::vector<fs::path> read_;
 };
 
-/// The starter, and the submissions of an exercise that are graded in a variant, or, where it is empty, in none. Their texts lie in
-/// the build folder, the starter's already.
+/// The submissions that are named by a starter's file or by a patch, in this order. Their texts are written to the build folder; a
+/// starter's is there already. Adds the files that were read to `read`.
 std::vector<Submission> submissions_of(const Course& course, const Exercise& exercise,
-                                       const std::string& variant, std::vector<fs::path>& read) {
+                                       const std::vector<fs::path>& parts, std::vector<fs::path>& read) {
     std::vector<Submission> found;
     const Lines solution = lines_of(read_text(course.root / exercise.solution()));
     read.push_back(course.root / exercise.solution());
-    const fs::path starter = course.build / "starters" / exercise.topic / (exercise.name + ".cu");
-    found.push_back({starter, "starter_" + exercise.name, read_text(starter), false});
-    read.push_back(starter);
-    for (const char* kind : {"wrong", "right"}) {
-        const bool is_wrong = kind == std::string("wrong");
-        const fs::path folder = is_wrong ? exercise.wrong() : exercise.right();
-        for (const fs::path& path : course.files(folder, {".patch"})) {
-            const Patch patch(course, path);
-            const Lines words = words_of(joined(patch.lines("variant"), " "));
-            if ((words.empty() ? "" : words[0]) != variant) continue;
-            const std::string name = path.stem();
-            const fs::path file = course.build / kind / exercise.topic / exercise.name / (name + ".cu");
-            found.push_back({file, sentence(kind, "_", name), text_of(patch.applied_to(solution)), is_wrong});
-            write_text(file, found.back().text);
-            read.push_back(course.root / path);
+    for (const fs::path& part : parts) {
+        read.push_back(part);
+        const std::string name = part.stem();
+        if (part.extension() != ".patch") {
+            found.push_back({part, "starter_" + name, read_text(part), false});
+            continue;
         }
+        const std::string kind =
+            part.parent_path().extension().string().substr(1);  // NAME.wrong or NAME.right
+        const fs::path file = course.build / kind / exercise.topic / exercise.name / (name + ".cu");
+        const std::string text =
+            text_of(Patch(course, part.lexically_proximate(course.root)).applied_to(solution));
+        found.push_back({file, sentence(kind, "_", name), text, kind == "wrong"});
+        write_text(file, text);
     }
     return found;
 }
@@ -198,11 +196,11 @@ Together together(const Course& course, const std::vector<Submission>& submissio
 }
 
 int command_together(const Course& course, const Arguments& arguments) {
-    if (arguments.size() != 3 && arguments.size() != 4) return 2;
+    if (arguments.size() < 4) return 2;
     const Exercise& exercise = course.exercise(arguments[0] + "/" + arguments[1]);
     std::vector<fs::path> read;
     const std::vector<Submission> all =
-        submissions_of(course, exercise, arguments.size() == 4 ? arguments[3] : "", read);
+        submissions_of(course, exercise, {arguments.begin() + 3, arguments.end()}, read);
     write_joined(course, arguments[2], all, read);
     return 0;
 }

@@ -88,24 +88,30 @@ TEST_CASE("only a wrong one may leave a parameter unused") {
           "namespace wrong_a {\n#line 1 \"a.cu\"\nint x;\n}\n#pragma GCC diagnostic pop\n");
 }
 
-TEST_CASE("the starter and an exercise's submissions are written, those of a variant apart") {
+TEST_CASE("the starter and the submissions that are named are written, each in a namespace") {
     Topic topic;
     topic.write("solutions/00_first/add.cu", "a\nb\n");
     topic.write("build/starters/00_first/add.cu", "a\n");
     const std::string hunk = "\n@@ -1,2 +1,2 @@\n a\n-b\n+";
     topic.write("tests/00_first/add.wrong/one.patch", "// wrong: one\n" + hunk + "c\n");
-    topic.write("tests/00_first/add.wrong/two.patch", "// wrong: two\n// variant: KIT_FAST\n" + hunk + "d\n");
+    topic.write("tests/00_first/add.wrong/two.patch", "// wrong: two\n" + hunk + "d\n");
     topic.write("tests/00_first/add.right/way.patch", "// right: way\n" + hunk + "e\n");
-    const std::string all = topic.path / "all.cu", fast = topic.path / "fast.cu";
-    REQUIRE(course::command_together(topic.course, {"00_first", "add", all}) == 0);
-    REQUIRE(course::command_together(topic.course, {"00_first", "add", fast, "KIT_FAST"}) == 0);
+    const auto at = [&](const std::string& name) { return (topic.path / name).string(); };
+    REQUIRE(course::command_together(topic.course,
+                                     {"00_first", "add", at("quick.cu"), at("build/starters/00_first/add.cu"),
+                                      at("tests/00_first/add.wrong/two.patch")}) == 0);
+    REQUIRE(course::command_together(
+                topic.course, {"00_first", "add", at("full.cu"), at("tests/00_first/add.wrong/one.patch"),
+                               at("tests/00_first/add.right/way.patch")}) == 0);
     CHECK(topic.read("build/wrong/00_first/add/one.cu") == "a\nc\n");
     CHECK(topic.read("build/right/00_first/add/way.cu") == "a\ne\n");
-    CHECK(topic.read("all.cu").find("namespace wrong_two") == std::string::npos);
-    CHECK(topic.read("fast.cu").find("namespace starter_add {\n") == 0);
-    CHECK(topic.read("fast.cu").find("namespace wrong_two {\n") != std::string::npos);
-    CHECK(topic.read("all.cu.d").find("add.right/way.patch") != std::string::npos);
-    CHECK(course::command_together(topic.course, {"00_first", "add"}) == 2);
+    CHECK(topic.read("quick.cu").find("namespace starter_add {\n") == 0);
+    CHECK(topic.read("quick.cu").find("namespace wrong_two {\n") != std::string::npos);
+    CHECK(topic.read("full.cu").find("starter_add") == std::string::npos);
+    CHECK(topic.read("full.cu").find("namespace wrong_two") == std::string::npos);
+    CHECK(topic.read("full.cu").find("namespace right_way {\n") != std::string::npos);
+    CHECK(topic.read("full.cu.d").find("add.right/way.patch") != std::string::npos);
+    CHECK(course::command_together(topic.course, {"00_first", "add", at("none.cu")}) == 2);
 }
 
 TEST_CASE("sources are joined, each with a copy of the headers beside it") {
