@@ -37,12 +37,15 @@ Lines split(const std::string& line) {
     return words;
 }
 
-/// Of "cd FOLDER && COMMAND && MORE" the command.
+/// The command of "cd FOLDER && COMMAND && MORE", without the cache that CMake starts it through (common/cmake/kit_cache.cmake).
 Lines middle(const Lines& words) {
     auto begin = words.begin();
     if (words.size() > 2 && (words[0] == "cd" || words[0] == ":"))
         begin = std::find(words.begin(), words.end(), "&&") + 1;
-    return {begin, std::find(begin, words.end(), "&&")};
+    const auto end = std::find(begin, words.end(), "&&");
+    const auto cache = std::find_if(
+        begin, end, [](const std::string& word) { return fs::path(word).filename() == "ccache"; });
+    return {cache == end ? begin : cache + 1, end};
 }
 
 /// Without options that name a file to write, and without the files.
@@ -125,7 +128,7 @@ Recipe recipe_of(const Course& course, const Exercise& exercise, const std::stri
         throw Error("ninja has lost what solution.", target, " was built from, as when two builds run in ",
                     course.build.string(), " at once: say the command again, and it is built anew");
     for (const std::string& line : course::lines_of(deps.output)) {
-        const fs::path header = course::trimmed(line);
+        const fs::path header = absolute(course::trimmed(line));
         if (begins_with(header.string(), (course.root / "tests").string() + "/"))
             recipe.headers.push_back(header);
     }

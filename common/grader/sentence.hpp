@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <source_path.hpp>
 #include <string>
 #include <vector>
 
@@ -149,7 +150,7 @@ inline Told take_apart(const std::string& sentence) {
 
 /// The text of a line, without its indentation; empty if the file cannot be read.
 inline std::string line_of_file(const std::string& path, int number) {
-    std::ifstream file(path);
+    std::ifstream file(source_path(path));
     std::string line;
     for (int i = 0; i < number && std::getline(file, line); ++i) {
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fstream>
+#include <source_path.hpp>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -11,7 +12,7 @@ namespace histogram_test {
 /// 34,446 characters, in the public domain, from the file beside this one; who needs more repeats them.
 inline const std::string& real_text() {
     static const std::string text = [] {
-        const std::string here = __FILE__;
+        const std::string here = kit::source_path(__FILE__);
         const std::string path = here.substr(0, here.find_last_of('/') + 1) + "paradise_lost.txt";
         std::ifstream file(path, std::ios::binary);
         std::ostringstream all;

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <source_path.hpp>
 #include <sstream>
 
 #include "conformance.cuh"
@@ -49,7 +50,7 @@ void note(Answer& answer, const std::string& names, const std::string& cell) {
 
 /// All answers of the tables that begin with this word; there must be so many.
 std::vector<Answer> recorded(const std::string& word, std::size_t count) {
-    const std::string here = __FILE__;
+    const std::string here = kit::source_path(__FILE__);
     const std::string path = here.substr(0, here.rfind('/')) + "/recorded/occupancy_h200.txt";
     std::ifstream file(path);
     if (!file) SKIP("nobody has recorded tests/cpu/recorded/occupancy_h200.txt yet: see occupancy_table.cu");

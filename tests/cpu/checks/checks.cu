@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <set>
+#include <source_path.hpp>
 
 #include "checks.cuh"
 #include "grader.cuh"
@@ -15,7 +16,7 @@ namespace {
 
 /// The lines marked for this case in its source file.
 std::set<int> marked_lines(const Entry& entry) {
-    std::ifstream file(entry.file);
+    std::ifstream file(kit::source_path(entry.file));
     std::set<int> marks;
     bool in_case = false, wanted = false;
     const std::string quoted = '"' + std::string(entry.name) + '"';

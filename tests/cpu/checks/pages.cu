@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <source_path.hpp>
 #include <sstream>
 
 #include "grader.cuh"
@@ -127,9 +128,10 @@ Registration::Registration(const char* kind, void (*body)()) {
     alone().push_back({kind, body});
 }
 
-int run_all(const char* topic, const char* source, int argc, char** argv) {
+int run_all(const char* topic, const char* file, int argc, char** argv) {
     if (argc == 3 && std::string(argv[1]) == "--alone") return run_alone(argv[2]);
     conformance::run_as_ctest_does();
+    const std::string source = kit::source_path(file);
     kit::Grader grader("cpu", std::string("checks.") + topic, argc, argv);
     kit::CaseOptions options;
     options.seconds = 60;

@@ -46,6 +46,10 @@ std::vector<Finding> take_remarks();
 /// True: findings wait for take_findings(). False (the default): they are printed as they are made.
 void collect_findings(bool collect);
 
+/// The whole path of a file that __FILE__ or debug information names: programs of the course have paths from its root, such as
+/// "solutions/07_reduction/tree.cu" (common/cmake/kit_cache.cmake). Returns any other path as it is.
+std::string whole_path(const std::string& path);
+
 /// Gives device memory a name for reports, and bounds of its own within its allocation. `element`: layout_of what it holds.
 void name_buffer(const void* begin, std::size_t bytes, const char* name, LayoutOf element = nullptr);
 void forget_buffer(const void* begin);

@@ -12,7 +12,7 @@ namespace {
 
 /// A line is news where it is the student's, not where it is in the course's own headers.
 bool is_of_the_course(Place place) {
-    return place.line && std::strstr(place.file, "/common/");
+    return place.line && std::strstr(look_up(place).file, "/common/");
 }
 
 /// " (tree.cu:41)"

@@ -10,11 +10,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <kit_cpu/executor.hpp>
 #include <map>
 #include <mutex>
 #include <sstream>
 
 #include "kept_text.hpp"
+#include "root_folder.hpp"
 #include "symbols.hpp"
 
 namespace kit::cpu {
@@ -49,9 +51,10 @@ Lines lines_in(const std::string& answer) {
         }
         if (!frames || !std::getline(text, place)) break;
         const auto colon = place.rfind(':');
-        if (colon == std::string::npos || is_library(place)) continue;
+        if (colon == std::string::npos) continue;
+        const std::string file = whole_path(place.substr(0, colon));
         const int number = std::atoi(place.c_str() + colon + 1);
-        if (number > 0) frames->push_back({first, {{keep(place.substr(0, colon))}, number}});
+        if (number > 0 && !is_library(file)) frames->push_back({first, {{keep(file)}, number}});
     }
     return lines;
 }
@@ -145,6 +148,16 @@ bool is_header(const Place& place) {
 
 }  // namespace
 
+// ccache names a header from the build folder, as "../../common/kit.cuh", and the debugger's folder is ".".
+std::string whole_path(const std::string& path) {
+    if (path.empty() || path[0] == '/') return path;
+    std::size_t begin = 0;
+    for (const std::string step : {"./", "../"})
+        while (path.compare(begin, step.size(), step) == 0) begin += step.size();
+    const std::string whole = std::string(root_folder) + "/" + path.substr(begin);
+    return access(whole.c_str(), R_OK) == 0 ? whole : path;
+}
+
 void look_up_lines(std::vector<const void*> instructions) {
     constexpr std::size_t at_once = 1000;  // a command has room for them
     const std::lock_guard lock(lines_mutex);
@@ -231,6 +244,7 @@ Place caller_now(Place place, const std::string& kernel) {
 }
 
 Place look_up(Place place) {
+    if (place.line > 0 && place.file[0] != '/') return {{keep(whole_path(place.file))}, place.line};
     if (place.line != Place::of_instruction) return place;
     Place line = source_line(place.instruction);
     if (line.line) return line;

@@ -1,0 +1,27 @@
+# Compiles through ccache where it is installed, so that a folder takes from the cache what another folder has compiled.
+#
+# Objects of two folders are equal only if they do not contain the folder's name. So paths in them are relative to the root of the
+# course; the executor completes them again (kit_cpu's source_lines.cpp), and a debugger that is started there finds them.
+option(KIT_CCACHE "Use ccache if it is installed" ON)
+
+# kit_relative_paths(): __FILE__ and debug information name files of the course from its root, whether or not there is a cache.
+macro(kit_relative_paths)
+    cmake_path(IS_PREFIX KIT_ROOT ${CMAKE_BINARY_DIR} NORMALIZE kit_builds_inside)
+    if(kit_builds_inside)
+        cmake_path(RELATIVE_PATH CMAKE_BINARY_DIR BASE_DIRECTORY ${KIT_ROOT} OUTPUT_VARIABLE folder)
+        # The last option that fits decides. ccache reads a precompiled header's name from the preprocessed text.
+        add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-ffile-prefix-map=${KIT_ROOT}/=;-ffile-prefix-map=${CMAKE_BINARY_DIR}=.;-ffile-prefix-map=${CMAKE_BINARY_DIR}/=${folder}/;-fpch-preprocess>")
+    endif()
+endmacro()
+
+# kit_use_cache(): sets the launcher of the C++ and CUDA compilers, unless the user has set one.
+macro(kit_use_cache)
+    find_program(ccache ccache NO_CACHE)
+    find_program(env env NO_CACHE)
+    if(KIT_CCACHE AND ccache AND env AND kit_builds_inside AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+        set(CMAKE_CXX_COMPILER_LAUNCHER ${env} CCACHE_BASEDIR=${KIT_ROOT} CCACHE_NOHASHDIR=1
+            CCACHE_SLOPPINESS=pch_defines,time_macros ${ccache})
+        set(CMAKE_CUDA_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
+        message(STATUS "Cache: ${ccache} keeps what is compiled. To compile everything: -DKIT_CCACHE=OFF")
+    endif()
+endmacro()
