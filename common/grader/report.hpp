@@ -312,7 +312,7 @@ class Report {
         const bool exercise = stage_.empty() || stage_ == "exercise";
         const std::string which = again_.empty() ? short_topic + "." + exercise_ + "$" : again_;
         return (seed_.value_or(1) == 1 ? "" : "KIT_SEED=" + std::to_string(*seed_) + " ") +
-               "ctest --preset " + (exercise ? "exercises" : "solutions") + " -R '" + which + "'";
+               "ctest --preset " + (exercise ? "exercises" : "proof") + " -R '" + which + "'";
     }
 
     /// The token proves that the grader wrote the verdict after it had started: code that runs before main, or a program

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Measures what students and authors wait for on the CPU backend, and the executor itself. Meant for two cores that do nothing else.
 #
-#   tests/benchmark/measure.sh [PART...]        PART: empty first verdict proof exercise executor; default: all but empty
+#   tests/benchmark/measure.sh [PART...]   PART: empty first verdict quick full ci exercise executor; default: first verdict quick exercise executor
 #
 #   empty     an empty Debian 12 (made with debootstrap, as root) to the first scoreboard, package installation included
 #   first     a fresh clone to the first scoreboard
-#   verdict   a fresh clone to the first verdict; then edit to verdict for every exercise, for the first time and again
-#   proof     README's second command on a fresh clone
-#   exercise  what one more exercise costs: its proof alone, and its share of the second command
+#   verdict   a fresh clone to the first verdict, with configuring and building; then edit to verdict for every exercise, for the first time and again
+#   quick     README's second command on a fresh clone
+#   full      the full proof on a fresh clone: nothing cached, then once more with what the first run has left in the cache
+#   ci        .ci/run: nothing cached, then once more with what the first run has left in the cache
+#   exercise  what each exercise adds to the quick and the full proof, in processor seconds; its proof alone
 #   executor  the executor's benchmarks, checked and unchecked, and what the checks cost per kernel
 #
 # Medians of KIT_RUNS runs (default 3) where a clone is measured. A limit of the kit that is not kept makes the exit status 1.
@@ -17,6 +19,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 runs=${KIT_RUNS:-3}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+export CCACHE_DIR=$work/ccache
 failed=0
 
 now() { date +%s%N; }
@@ -66,14 +69,15 @@ measure_first() {
 measure_verdict() {
     local from took times=() first=0 again=0 slowest_first="" slowest_again="" id
     for ((run = 0; run < runs; ++run)); do
-        clone
-        quietly cmake --workflow --preset exercises || true
-        solve 07_reduction/tree
+        rm -rf "$CCACHE_DIR" && clone
+        solve 00_first_kernel/vector_add
         from=$(now)
-        quietly ctest --preset exercises -R 'reduction.tree$'
+        quietly cmake --preset exercises
+        quietly cmake --build --preset exercises
+        quietly ctest --preset exercises -R 'first_kernel.vector_add$'
         times+=("$(seconds_since "$from")")
     done
-    row "the first verdict of a fresh clone" "$(printf '%s\n' "${times[@]}" | median)" 40
+    row "git clone to the first verdict" "$(printf '%s\n' "${times[@]}" | median)" 45
     while read -r _ topic name _; do
         id=$topic/$name
         for turn in first again; do
@@ -93,20 +97,64 @@ measure_verdict() {
     row "edit to verdict, the slowest ($slowest_again)" "$again" 3
 }
 
-measure_proof() {
-    local from times=()
+# median_of LIMIT WHAT empty|cached COMMAND...: runs the command in a fresh clone KIT_RUNS times and prints the median of the seconds.
+# Each run begins with an empty cache, or with what the previous one has left in it.
+median_of() {
+    local limit=$1 what=$2 cached=$3 from times=()
+    shift 3
     for ((run = 0; run < runs; ++run)); do
+        [ "$cached" = cached ] || rm -rf "$CCACHE_DIR"
         clone
         from=$(now)
-        quietly cmake --workflow --preset solutions || { tail -n 30 "$work/log"; exit 1; }
+        quietly "$@" || { tail -n 30 "$work/log"; exit 1; }
         times+=("$(seconds_since "$from")")
     done
-    row "README's second command" "$(printf '%s\n' "${times[@]}" | median)" 360
-    grep -E 'tests passed' "$work/log"
+    row "$what" "$(printf '%s\n' "${times[@]}" | median)" "$limit"
+    grep -E 'tests passed' "$work/log" || true
+}
+
+measure_quick() { median_of 300 "README's second command" empty cmake --workflow --preset solutions; }
+
+measure_full() {
+    median_of "" "the full proof, nothing cached" empty cmake --workflow --preset proof
+    median_of "" "the full proof, cached" cached cmake --workflow --preset proof
+}
+
+measure_ci() {
+    median_of 1800 ".ci/run, nothing cached" empty bash .ci/run
+    median_of 1000 ".ci/run, cached" cached bash .ci/run
+}
+
+# Processor seconds of a proof, of all topics or of none.
+processor_seconds() {
+    local preset=$1 topics=$2
+    rm -rf "$CCACHE_DIR" && clone
+    quietly cmake --preset "$preset" -DKIT_BACKEND=CPU -DKIT_TOPICS="$topics"
+    { TIMEFORMAT='%U %S' && time quietly cmake --workflow --preset "$preset"; } 2>&1 | awk '{ print $1 + $2 }'
+}
+
+# What nvcc needs, if there is one: part of the full proof in .ci/run.
+nvcc_seconds() {
+    rm -rf "$CCACHE_DIR" && clone
+    quietly cmake --preset gpu -DKIT_TOPICS="$1" -DCMAKE_CUDA_ARCHITECTURES=90 || { echo 0; return; }
+    export NVCC_APPEND_FLAGS='-Xcompiler=-O0 -Xcicc=-O0 -Xptxas=-O0'
+    { TIMEFORMAT='%U %S' && time quietly cmake --build build/gpu -t kit_accepted; } 2>&1 | awk '{ print $1 + $2 }'
 }
 
 measure_exercise() {
-    local from
+    local from count preset all none limit
+    clone
+    count=$(find exercises -name '*.cu' -path '*/[0-9]*' | wc -l)
+    for preset in solutions proof; do
+        all=$(processor_seconds $preset "") none=$(processor_seconds $preset none) limit=4
+        if [ $preset = proof ]; then
+            all=$(awk -v a="$all" -v b="$(nvcc_seconds "")" 'BEGIN { print a + b }')
+            none=$(awk -v a="$none" -v b="$(nvcc_seconds none)" 'BEGIN { print a + b }')
+            limit=8
+        fi
+        row "each exercise adds to the preset $preset, processor" \
+            "$(awk -v a="$all" -v b="$none" -v n="$count" 'BEGIN { printf "%.1f", (a - b) / n }')" $limit
+    done
     clone
     quietly cmake --preset solutions
     quietly cmake --build build/course -t kit_course kit_shared
@@ -132,12 +180,12 @@ measure_executor() {
             { printf "%s %10.1f %10.1f %9.1fx\n", name, checked[1], plain[1], checked[1] / plain[1] }'
 }
 
-[ $# -gt 0 ] || set -- first verdict proof exercise executor
+[ $# -gt 0 ] || set -- first verdict quick exercise executor
 echo "$(nproc) cores, load $(cut -d' ' -f1 /proc/loadavg), medians of $runs"
 for part in "$@"; do
     case $part in
-        empty | first | verdict | proof | exercise | executor) measure_"$part" ;;
-        *) echo "measure.sh: unknown part $part (empty first verdict proof exercise executor)" >&2; exit 2 ;;
+        empty | first | verdict | quick | full | ci | exercise | executor) measure_"$part" ;;
+        *) echo "measure.sh: unknown part $part (empty first verdict quick full ci exercise executor)" >&2; exit 2 ;;
     esac
 done
 exit "$failed"

@@ -155,7 +155,7 @@ class Capture {
     std::FILE* file_;
 };
 
-/// Also without ctest the report ends with the command that runs this test: it is in the preset solutions.
+/// Makes the report end with the command that runs this test in the preset `proof`, even if ctest did not start the program.
 void run_as_ctest_does();
 
 /// Runs all cases of this program as the test cpu.`topic`.
