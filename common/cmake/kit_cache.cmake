@@ -14,14 +14,17 @@ macro(kit_relative_paths)
     endif()
 endmacro()
 
-# kit_use_cache(): sets the launcher of the C++ and CUDA compilers, unless the user has set one.
+# kit_use_cache(): sets the launcher of the C++ and CUDA compilers, unless the user has set one. nvcc cannot make paths relative, so
+# two folders share its objects only if nobody runs them (kit_accepted.cmake sets kit_shared_cache for those).
 macro(kit_use_cache)
     find_program(ccache ccache NO_CACHE)
     find_program(env env NO_CACHE)
+    set(kit_shared_cache "")
     if(KIT_CCACHE AND ccache AND env AND kit_builds_inside AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
-        set(CMAKE_CXX_COMPILER_LAUNCHER ${env} CCACHE_BASEDIR=${KIT_ROOT} CCACHE_NOHASHDIR=1
-            CCACHE_SLOPPINESS=pch_defines,time_macros ${ccache})
-        set(CMAKE_CUDA_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
+        set(sloppiness CCACHE_SLOPPINESS=pch_defines,time_macros)
+        set(kit_shared_cache ${env} CCACHE_BASEDIR=${KIT_ROOT} CCACHE_NOHASHDIR=1 ${sloppiness} ${ccache})
+        set(CMAKE_CXX_COMPILER_LAUNCHER ${kit_shared_cache})
+        set(CMAKE_CUDA_COMPILER_LAUNCHER ${env} ${sloppiness} ${ccache})
         message(STATUS "Cache: ${ccache} keeps what is compiled. To compile everything: -DKIT_CCACHE=OFF")
     endif()
 endmacro()

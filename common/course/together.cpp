@@ -81,7 +81,7 @@ class Joiner {
   private:
     /// Every line, but for includes: a header of the contract stands in its place, the others go to the top.
     void add_text(const fs::path& file, const std::string& text, Lines& to) {
-        to.push_back("#line 1 \"" + file.string() + "\"");
+        to.push_back(line_directive(1, file));
         int number = 0;
         for (const std::string& line : lines_of(text)) {
             ++number;
@@ -115,7 +115,16 @@ class Joiner {
     void add_header(const fs::path& header, const fs::path& file, int number, Lines& to) {
         if (std::find(read_.begin(), read_.end(), header) == read_.end()) read_.push_back(header);
         add_text(header, read_text(header), to);
-        to.push_back(sentence("#line ", number + 1, " \"", file.string(), "\""));
+        to.push_back(line_directive(number + 1, file));
+    }
+
+    /// The compiler runs in the build folder. A file outside it gets a relative name, so that ccache sees the same source in every
+    /// checkout.
+    std::string line_directive(int number, const fs::path& file) const {
+        const fs::path relative = file.lexically_proximate(course_.build);
+        const bool in_course = file.lexically_proximate(course_.root).begin()->string() != "..";
+        const fs::path& named = in_course && relative.begin()->string() == ".." ? relative : file;
+        return sentence("#line ", number, " \"", named.string(), "\"");
     }
 
     /// Keeps the lines of those #if that have not ended, each with its #else.
@@ -211,9 +220,10 @@ int command_joined(const Course& course, const Arguments& arguments) {
     std::vector<fs::path> read;
     for (auto argument = arguments.begin() + 1; argument != arguments.end(); ++argument) {
         const Lines named = match(*argument, "^([a-z0-9_]+)=(.*)");
-        read.push_back(named.empty() ? *argument : named[2]);
+        const fs::path path = named.empty() ? *argument : named[2];
         const std::string name = named.empty() ? sentence("file_", all.size() + 1) : named[1];
-        all.push_back({read.back(), name, read_text(read.back()), false});
+        all.push_back({path, name, read_text(path), false});
+        read.push_back(path);
     }
     write_joined(course, arguments[0], all, read);
     return 0;
