@@ -8,7 +8,7 @@
 //      "cases": [{"name": "n=1", "outcome": "fail", "diagnosis": "race", "headline": "...", "details": ["..."],
 //                 "tasks": [1], "page": "lectures/diagnoses/race.md", "file": "exercises/...", "line": 24, "seconds": 0.1,
 //                 "demands": ["barriers"], "crossed": 2}],
-//      "output": "the whole report, as text"}
+//      "output": "the whole report, as text", "inputs": "90d1c5ba4e2f7a31"}
 //
 // "crossed" is there with --worker only: how many results of the student's code the judge has compared itself.
 #pragma once
@@ -43,6 +43,7 @@ struct Verdict {
     std::vector<CaseVerdict> cases;
     std::vector<std::string> notes;
     std::string output;
+    std::string inputs;  ///< of a test that passed, see inputs_of(): the same inputs give the same verdict
 
     /// Does any sentence of this verdict contain the text?
     bool says(const std::string& text) const;
@@ -51,5 +52,12 @@ struct Verdict {
 /// Nothing if there is no file, or none that can be read.
 std::optional<Verdict> read_verdict(const fs::path& path);
 void write_verdict(const fs::path& path, const Verdict& verdict);
+
+/// A token for one run: only the grader, which the judge starts with it, can write it into the verdict.
+std::string random_token();
+
+/// The output of a program, in which only the grader's line begins with "RESULT": the last one, if the run has a verdict. The lines of a
+/// program that imitate it are indented.
+std::string without_forgeries(const std::string& output, bool with_verdict);
 
 }  // namespace course

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
+
 #include "commands.hpp"
 #include "small_course.hpp"
 
@@ -145,6 +147,162 @@ TEST_CASE("the grader is told how wide the screen is, and where the tasks are") 
                                  (small.path / "solutions/00_first/add.cu").string(), "--",
                                  (small.path / "program").string()}) == 0);
     CHECK(small.read("said") == "add.cu 1 16 1\n|solution.00_first.add$|1 Add\n\n");
+}
+
+namespace {
+
+/// A course whose exercise has a test that passes and counts its runs.
+struct CountedCourse : course_test::SmallCourse {
+    CountedCourse() {
+        write("build/course.txt", "root " + path.string() + "\nbuild " + (path / "build").string() +
+                                      "\nbackend CPU\nexercise 00_first add\n");
+        write_program(honest);
+    }
+
+    void write_program(const std::string& script) const {
+        write("program", "#!/bin/sh\necho run >>" + (path / "runs").string() +
+                             "\nverdict() { echo \"$1\" >\"$KIT_VERDICT\"; }\n" + script);
+        fs::permissions(path / "program", fs::perms::owner_all);
+    }
+
+    /// Judges the test. Returns the exit status and whether the program ran, as "0 ran" or "0 kept".
+    std::string judge(const std::string& test = "solution.00_first.add", const Arguments& more = {},
+                      const std::string& judge = KIT_COURSE_PROGRAM) const {
+        const std::string before = read_text_if_there(path / "runs");
+        Arguments command = {judge,
+                             "--course",
+                             (path / "build/course.txt").string(),
+                             "judge",
+                             "--name",
+                             test,
+                             "--mode",
+                             "pass",
+                             "--submission",
+                             (path / "solutions/00_first/add.cu").string(),
+                             "--",
+                             (path / "program").string()};
+        command.insert(command.end(), more.begin(), more.end());
+        const Run done = run(command);
+        const bool ran = read_text_if_there(path / "runs") != before;
+        CHECK(contains(done.output, "Nothing has changed since this verdict") != ran);
+        if (done.status == 0) CHECK(ends_with(done.output, "RESULT pass: 2 of 2 cases\n"));
+        return std::to_string(done.status) + (ran ? " ran" : " kept");
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a test that has passed runs again only if something has changed") {
+    const CountedCourse course;
+    const fs::path results = course.path / "build/results/solution.00_first.add.json";
+    CHECK(course.judge() == "0 ran");
+    const std::string verdict = read_text(results);
+    CHECK(course.judge() == "0 kept");
+    CHECK(read_text(results) == verdict);
+
+    SUBCASE("the program") {
+        course.write_program(honest + "# new\n");
+    }
+    SUBCASE("the submission") {
+        course.change("solutions/00_first/add.cu", "work()", "play()");
+    }
+    SUBCASE("the contract") {
+        course.change("tests/00_first/00_first.hpp", "void add", "int add");
+    }
+    SUBCASE("a text that the test reads") {
+        course.write("tests/00_first/poem.txt", "Of Man's first\n");
+    }
+    SUBCASE("the titles of the tasks") {
+        course.change("exercises/00_first/README.md", "1: Add", "1: Sum");
+    }
+    SUBCASE("a damaged file") {
+        course.write("build/results/solution.00_first.add.json", verdict.substr(9));
+    }
+    SUBCASE("no file") {
+        fs::remove(results);
+    }
+    CHECK(course.judge() == "0 ran");
+    CHECK(course.judge() == "0 kept");
+}
+
+TEST_CASE("command line, environment, libraries and judge are inputs of a verdict") {
+    const CountedCourse course;
+    CHECK(course.judge() == "0 ran");
+    CHECK(course.judge("solution.00_first.add", {"--case", "n=1"}) == "0 ran");
+    CHECK(course.judge() == "0 ran");
+
+    const auto check_variable = [&](const char* name, const std::string& value) {
+        setenv(name, value.c_str(), 1);
+        CHECK(course.judge() == "0 ran");
+        CHECK(course.judge() == "0 kept");
+        unsetenv(name);
+        CHECK(course.judge() == "0 ran");
+    };
+    check_variable("KIT_SEED", "7");
+    check_variable("COLUMNS", "70");
+
+    const fs::path library = course.path / "library.so", judge = course.path / "kit_course";
+    const Lines found = match(run({"ldd", "/bin/sh"}).output, "(/[^ ]*libc[.]so[^ ]*)");
+    REQUIRE(!found.empty());
+    fs::copy_file(found[1], library);
+    setenv("LD_PRELOAD", library.c_str(), 1);
+    CHECK(course.judge() == "0 ran");
+    CHECK(course.judge() == "0 kept");
+    course.write("library.so", read_text(library) + "new");
+    CHECK(course.judge() == "0 ran");
+    unsetenv("LD_PRELOAD");
+
+    fs::copy_file(KIT_COURSE_PROGRAM, judge);
+    const auto judge_with_copy = [&] { return course.judge("solution.00_first.add", {}, judge.string()); };
+    CHECK(judge_with_copy() == "0 ran");
+    CHECK(judge_with_copy() == "0 kept");
+    std::ofstream(judge, std::ios::app) << "new";
+    CHECK(judge_with_copy() == "0 ran");
+}
+
+TEST_CASE("these tests always run") {
+    const CountedCourse course;
+    const auto check_runs = [&](const std::string& status, const std::string& test = "wrong.00_first.add") {
+        for (int i = 0; i < 2; ++i) CHECK(course.judge(test) == status + " ran");
+    };
+    SUBCASE("a test of neither an exercise nor the executor") {
+        check_runs("0", "kit.grader");
+    }
+    SUBCASE("on a GPU") {
+        course.change("build/course.txt", "backend CPU", "backend GPU");
+        check_runs("0");
+    }
+    SUBCASE("on request") {
+        setenv("KIT_RUN_ALL", "1", 1);
+        check_runs("0");
+        unsetenv("KIT_RUN_ALL");
+        CHECK(course.judge("wrong.00_first.add") == "0 kept");
+    }
+    SUBCASE("failed") {
+        course.write_program(verdict("fail", 1) + "exit 1");
+        check_runs("1");
+    }
+    SUBCASE("skipped") {
+        course.write_program(verdict("skip", 77) + "exit 77");
+        check_runs("77");
+    }
+    SUBCASE("stopped") {
+        course.write_program("[ $KIT_RUN_ALL ] && kill -9 $PPID\n" + honest);
+        CHECK(course.judge() == "0 ran");
+        setenv("KIT_RUN_ALL", "1", 1);
+        CHECK(course.judge() == "137 ran");
+        unsetenv("KIT_RUN_ALL");
+        CHECK(course.judge() == "0 ran");
+    }
+    SUBCASE("the inputs that a failing program claims") {
+        CHECK(course.judge() == "0 ran");
+        const std::string inputs =
+            read_verdict(course.path / "build/results/solution.00_first.add.json")->inputs;
+        CHECK(inputs.size() == 16);
+        course.write_program(verdict("fail", 1, ", \"inputs\": \"" + inputs + "\"") + "exit 1");
+        CHECK(course.judge() == "1 ran");
+        CHECK(read_verdict(course.path / "build/results/solution.00_first.add.json")->inputs.empty());
+    }
 }
 
 TEST_CASE("the tests of one exercise, and no others") {
