@@ -204,9 +204,7 @@ class Judge {
     bool show_verdict_before() {
         if (inputs_.empty() || !before_ || before_->inputs != inputs_) return false;
         verdict_ = *before_;
-        std::printf(
-            "Nothing has changed since this verdict, so the test did not run. KIT_RUN_ALL=1 runs it.\n\n%s",
-            verdict_.output.c_str());
+        std::printf("%s\n\n%s", kept_verdict, verdict_.output.c_str());
         conclude(passed, verdict_.outcome, verdict_.sentence, false);
         return true;
     }

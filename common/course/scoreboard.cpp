@@ -189,10 +189,44 @@ int command_results(const Course& course, const Arguments& arguments) {
 
 namespace {
 
-/// CTest writes the log of a run as it goes.
-bool other_tests_ran(const Course& course) {
-    const fs::path log = course.build / "Testing/Temporary/LastTest.log.tmp";
-    return fs::exists(log) && read_text(log).find(" Testing: ") != std::string::npos;
+struct Ran {
+    std::set<std::string> started;  ///< names of the tests of this run
+    std::set<std::string> kept;     ///< those whose verdict is of an earlier run
+};
+
+/// Reads the log that CTest writes while the tests run.
+Ran tests_that_ran(const Course& course) {
+    Ran ran;
+    std::string name;
+    for (const std::string& line :
+         lines_of(read_text_if_there(course.build / "Testing/Temporary/LastTest.log.tmp"))) {
+        const std::size_t at = line.find(" Testing: ");
+        if (at != std::string::npos && at == line.find(' '))
+            ran.started.insert(name = line.substr(at + std::string(" Testing: ").size()));
+        else if (line == kept_verdict)
+            ran.kept.insert(name);
+    }
+    return ran;
+}
+
+/// For each proof of which a test ran, prints how many did. CMake lists all tests with their tier (kit_test_properties): "quick NAME".
+void print_proofs(const Course& course, const Ran& ran) {
+    const Lines tests = lines_of(read_text_if_there(course.build / "tests.txt"));
+    for (const std::string proof : {"quick", "full", "sanitize"}) {
+        std::size_t all = 0, started = 0, kept = 0;
+        for (const std::string& test : tests) {
+            const Lines words = words_of(test);
+            if (words.size() != 2 || !(words[0] == proof || (words[0] == "quick" && proof == "full")))
+                continue;
+            ++all, started += ran.started.count(words[1]), kept += ran.kept.count(words[1]);
+        }
+        if (started == 0) continue;
+        std::printf("%s proof: %zu of %zu tests ran", proof.c_str(), started - kept, all);
+        if (kept > 0)
+            std::printf(", and %zu %s", kept,
+                        kept == 1 ? "has not changed since it passed" : "have not changed since they passed");
+        std::printf("\n");
+    }
 }
 
 }  // namespace
@@ -218,9 +252,11 @@ int command_scoreboard(const Course& course, const Arguments& arguments) {
         }
     }
     write_text(course.build / "results.xml", junit_of(course, verdicts));
+    const Ran ran = tests_that_ran(course);
+    print_proofs(course, ran);
     const Scoreboard scoreboard(course, all_standings(course));
     const Look& look = scoreboard.look();
-    if (graded.empty() && other_tests_ran(course)) return 0;
+    if (graded.empty() && !ran.started.empty()) return 0;
     if (graded.empty()) {
         std::printf(
             "\n  No exercise was graded: no test has such a name. Names are like \"reduction.tree\":\n  "

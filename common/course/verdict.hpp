@@ -53,6 +53,10 @@ struct Verdict {
 std::optional<Verdict> read_verdict(const fs::path& path);
 void write_verdict(const fs::path& path, const Verdict& verdict);
 
+/// The judge prints this line before a verdict of an earlier run.
+inline constexpr char kept_verdict[] =
+    "Nothing has changed since this verdict, so the test did not run. KIT_RUN_ALL=1 runs it.";
+
 /// A token for one run: only the grader, which the judge starts with it, can write it into the verdict.
 std::string random_token();
 

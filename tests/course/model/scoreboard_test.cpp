@@ -97,3 +97,20 @@ TEST_CASE("after all: every verdict, the scoreboard, the first that is not done"
     CHECK(contains(text, "Next: 00_first/start, is wrong"));
     CHECK(contains(text, "wrong   race on `tile`"));
 }
+
+TEST_CASE("for each proof, how many of its tests ran") {
+    const Graded graded({});
+    graded.write("build/tests.txt", "quick kit.a\nfull kit.b\nquick cpu.c\nexercise exercise.00_first.add\n");
+    const auto after = [&](const std::string& log) {
+        graded.write("build/Testing/Temporary/LastTest.log.tmp", "Start testing: Nov 27\n" + log);
+        return printed(graded.course);
+    };
+    const std::string kit = "1/2 Testing: kit.a\n1/2 Test: kit.a\nOutput:\nin \"x Testing: kit.b\"\n";
+    CHECK(after(kit) == "quick proof: 1 of 2 tests ran\nfull proof: 1 of 3 tests ran\n");
+    CHECK(after("1/1 Testing: kit.b\n") == "full proof: 1 of 3 tests ran\n");
+    CHECK(after(kit + "2/2 Testing: cpu.c\nOutput:\n" + kept_verdict + "\n") ==
+          "quick proof: 1 of 2 tests ran, and 1 has not changed since it passed\n"
+          "full proof: 1 of 3 tests ran, and 1 has not changed since it passed\n");
+    CHECK(after("1/1 Testing: exercise.00_first.add\n").empty());
+    CHECK(contains(after(""), "No exercise was graded"));
+}
