@@ -61,7 +61,7 @@ std::string inputs_of(const Course& course, const Test& test,
 
     std::set<fs::path> files = libraries_of(test.command[0]);
     files.insert({"/proc/self/exe", test.command[0], test.submission});
-    // Programs read some files when they run: lines that a report quotes, and tables, texts and pages that a test compares with.
+    // Programs read some files when they run: the lines that a report quotes, and the data and pages that a test compares with.
     const auto add = [&](const fs::path& folder, const std::set<std::string>& extensions) {
         for (const fs::path& file : course.files(folder, extensions)) {
             if (file.filename() != "CMakeLists.txt") files.insert(course.root / file);
@@ -71,9 +71,10 @@ std::string inputs_of(const Course& course, const Test& test,
         for (const fs::path& file : {exercise->solution(), exercise->test(), exercise->contract()})
             files.insert(course.root / file);
         add(exercise->contract().parent_path(), {".txt"});
-    } else {
-        add("tests/cpu", {});
-        add("lectures/diagnoses", {});
+    } else {  // cpu.checks.pages: tests/cpu/checks/pages_test.cu
+        files.insert(course.root / "tests" / (replaced(test.name, ".", "/") + "_test.cu"));
+        add("tests/cpu/recorded", {});
+        if (contains(test.name, ".pages")) add("lectures/diagnoses", {});
     }
     for (const fs::path& file : files) inputs.push_back(file.string() + " " + hash_of_file(file));
     return hash_of(text_of(inputs));

@@ -260,6 +260,21 @@ TEST_CASE("command line, environment, libraries and judge are inputs of a verdic
     CHECK(judge_with_copy() == "0 ran");
 }
 
+TEST_CASE("a test of the executor reads its source, records and pages") {
+    const CountedCourse course;
+    const auto check_file = [&](const std::string& file, const std::string& test,
+                                const std::string& outcome) {
+        course.judge(test);
+        CHECK(course.judge(test) == "0 kept");
+        course.write(file, "new");
+        CHECK(course.judge(test) == outcome);
+    };
+    check_file("tests/cpu/checks/race_test.cu", "cpu.checks.race", "0 ran");
+    check_file("tests/cpu/recorded/h200.txt", "cpu.checks.race", "0 ran");
+    check_file("lectures/diagnoses/leak.md", "cpu.checks.pages_memory", "0 ran");
+    check_file("lectures/diagnoses/hang.md", "cpu.checks.race", "0 kept");
+}
+
 TEST_CASE("these tests always run") {
     const CountedCourse course;
     const auto check_runs = [&](const std::string& status, const std::string& test = "wrong.00_first.add") {

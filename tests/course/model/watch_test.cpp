@@ -40,7 +40,7 @@ bool is_alive(pid_t process) {
 TEST_CASE("a wrong save, hints, a right save, and what is next") {
     Watched watched;
     WatchedTerminal& terminal = watched.terminal;
-    CHECK(watched.read("calls") == "add 80\n");
+    CHECK(watched.read("calls") == "add 80 1\n");
     CHECK(terminal.is_on_other_screen());
     CHECK(!terminal.has_modes_of_before());
     terminal.type("h");
