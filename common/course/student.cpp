@@ -56,6 +56,7 @@ bool is_for_students(const fs::path& file) {
                                           "common/cmake/kit_slides.cmake",
                                           "common/cmake/Doxyfile.in",
                                           "common/cmake/results.sh",
+                                          "tests/README.md",
                                           "tests/benchmark",
                                           "tests/classroom",
                                           "tests/course",

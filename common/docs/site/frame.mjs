@@ -53,6 +53,11 @@ function sidebar(course, url) {
         list(
             "Behind it",
             known("common/cpu/README.md", "The CPU executor"),
+            known("common/grader/README.md", "The grader"),
+            known("common/course/README.md", "The model of the course"),
+            known("common/classroom/README.md", "Grading a class"),
+            known("common/docs/README.md", "Slides, charts and site"),
+            known("tests/README.md", "The tests"),
             known("tests/kit/README.md", "How the grader is tested"),
             ...lists.map(entry),
         ),
