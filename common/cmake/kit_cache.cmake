@@ -9,7 +9,11 @@ macro(kit_relative_paths)
     cmake_path(IS_PREFIX KIT_ROOT ${CMAKE_BINARY_DIR} NORMALIZE kit_builds_inside)
     if(kit_builds_inside)
         cmake_path(RELATIVE_PATH CMAKE_BINARY_DIR BASE_DIRECTORY ${KIT_ROOT} OUTPUT_VARIABLE folder)
-        # The last option that fits decides. ccache reads a precompiled header's name from the preprocessed text.
+        # The last option that fits decides. ccache reads a precompiled header's name from the preprocessed text, and GCC makes the paths of
+        # system headers absolute without the other option.
+        if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+            add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-canonical-system-headers>)
+        endif()
         add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-ffile-prefix-map=${KIT_ROOT}/=;-ffile-prefix-map=${CMAKE_BINARY_DIR}=.;-ffile-prefix-map=${CMAKE_BINARY_DIR}/=${folder}/;-fpch-preprocess>")
     endif()
 endmacro()

@@ -33,6 +33,13 @@ std::string in_words_of_cuda(const std::string& line) {
            replaced(found[3], "&", "");
 }
 
+/// The line with paths from the root of the course. With ccache, the compiler names a header from the build folder.
+std::string with_paths_from_root(const Course& course, const std::string& line) {
+    const std::string way_up = course.root.lexically_relative(course.build).string() + "/";
+    const bool from_build = begins_with(line, way_up);
+    return replaced(from_build ? line.substr(way_up.size()) : line, course.root.string() + "/", "");
+}
+
 /// What the compiler said: without Ninja's own lines and the command lines that it repeats, and without its ways through the
 /// kit's own files.
 std::string compiler_message(const Course& course, const std::string& output) {
@@ -41,7 +48,7 @@ std::string compiler_message(const Course& course, const std::string& output) {
     bool is_command = false;  // Ninja shows the command below FAILED
     bool in_the_kit = false;  // a note about a file of the kit, and the lines that belong to it
     for (const std::string& whole : lines_of(output)) {
-        const std::string line = replaced(whole, course.root.string() + "/", "");
+        const std::string line = with_paths_from_root(course, whole);
         const bool of_ninja = is_command || begins_with(line, "FAILED: ") || begins_with(line, "ninja: ") ||
                               begins_with(line, "-- ") ||  // of CMake, where the list of files is new
                               (begins_with(line, "[") && contains(line.substr(0, 12), "/"));
@@ -64,7 +71,7 @@ std::string compiler_message(const Course& course, const std::string& output) {
 Lines warnings_in(const Course& course, const std::string& output) {
     Lines found;
     for (const std::string& line : lines_of(output)) {
-        const std::string shown = course.shown(line);
+        const std::string shown = with_paths_from_root(course, line);
         if (contains(line, " warning: ") && std::find(found.begin(), found.end(), shown) == found.end())
             found.push_back(shown);
     }

@@ -12,8 +12,9 @@ namespace histogram_test {
 /// 34,446 characters, in the public domain, from the file beside this one; who needs more repeats them.
 inline const std::string& real_text() {
     static const std::string text = [] {
-        const std::string here = kit::source_path(__FILE__);
-        const std::string path = here.substr(0, here.find_last_of('/') + 1) + "paradise_lost.txt";
+        const std::string here = __FILE__;
+        const std::string path =
+            kit::source_path(here.substr(0, here.find_last_of('/') + 1) + "paradise_lost.txt");
         std::ifstream file(path, std::ios::binary);
         std::ostringstream all;
         all << file.rdbuf();
