@@ -160,7 +160,7 @@ endfunction()
 # A wrong submission is the solution with tests/TOPIC/EXERCISE.wrong/MISTAKE.patch applied (common/course/patch.hpp). A right one,
 # EXERCISE.right/WAY.patch, is told in the same way and must pass: what somebody may well do whom a test once turned away, or might.
 # The pristine starter, as generated from the solution, compiles and is reported as open. All of an exercise are one program
-# (common/course/together.hpp), with a link for each: wrong/TOPIC/EXERCISE.MISTAKE[.VARIANT], right/TOPIC/EXERCISE.WAY and
+# (common/course/author/together.hpp), with a link for each: wrong/TOPIC/EXERCISE.MISTAKE[.VARIANT], right/TOPIC/EXERCISE.WAY and
 # starter/TOPIC/EXERCISE. The sanitizers are shown only those wrong ones that a GPU alone does not give away.
 function(kit_add_submissions topic exercise variant)
     kit_find_submissions(${topic} ${exercise} "${variant}" patches)
@@ -171,8 +171,8 @@ function(kit_add_submissions topic exercise variant)
     set(name submissions.${topic}.${exercise}${suffix})
     set(source ${CMAKE_BINARY_DIR}/submissions/${topic}/${exercise}${suffix}.cu)
     file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/submissions/${topic})
-    add_custom_command(OUTPUT ${source} COMMAND kit_course together ${topic} ${exercise} ${source} ${variant}
-        DEPENDS ${patches} ${KIT_ROOT}/solutions/${topic}/${exercise}.cu ${CMAKE_BINARY_DIR}/starters/${topic}/${exercise}.cu kit_course
+    add_custom_command(OUTPUT ${source} COMMAND kit_author together ${topic} ${exercise} ${source} ${variant}
+        DEPENDS ${patches} ${KIT_ROOT}/solutions/${topic}/${exercise}.cu ${CMAKE_BINARY_DIR}/starters/${topic}/${exercise}.cu kit_author
         DEPFILE ${source}.d
         COMMENT "Making the submissions of ${topic}/${exercise}${suffix}" VERBATIM)
     kit_add_choosing(${name} SOURCE ${source} TEST test.${topic}.${exercise}${suffix} NAMES ${exercise}.%${suffix}
