@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "patch.hpp"
-#include "starters.hpp"
+#include "starter.hpp"
 #include "tokens.hpp"
 
 namespace classroom {

@@ -8,7 +8,7 @@
 
 #include "encoding.hpp"
 #include "names.hpp"
-#include "starters.hpp"
+#include "starter.hpp"
 
 namespace classroom {
 

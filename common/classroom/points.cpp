@@ -8,7 +8,7 @@
 
 #include "quoting.hpp"
 #include "source.hpp"
-#include "starters.hpp"
+#include "starter.hpp"
 
 namespace classroom {
 

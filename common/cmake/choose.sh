@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes the C++ source by which a program holds several submissions of an exercise, and runs the one by whose name it is started
 # (common/grader/choose.hpp). Which function of a submission answers which call of the test, the symbols say: the same name and
-# types, in the namespace that `kit_course together` gave to the submission.
+# types, in the namespace that `kit_author together` gave to the submission.
 #
 #   choose.sh OUT.cpp NM NAMES SUBMISSIONS.o TEST.o...     e.g. NAMES tree.%, where % stands for the mistake or way; the starter
 #                                                          is called tree

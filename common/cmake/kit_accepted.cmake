@@ -1,6 +1,6 @@
 # Whether nvcc accepts every source, asked without a GPU and in less time than building them takes.
 
-# kit_add_accepted(): the target kit_accepted. Solutions of a topic that are compiled alike are one source (kit_course joined), since a
+# kit_add_accepted(): the target kit_accepted. Solutions of a topic that are compiled alike are one source (kit_author joined), since a
 # compiler spends most of its time on what all of them include; so are tests, starters, and wrong and right submissions. Of these
 # nvcc translates the device code only (-ptx): what it says of their host code only a whole build shows. Demos, what the kit
 # itself is made of, and a test that says why in a line `// alone: ...` are compiled as they are. An exercise is a starter. All for
@@ -60,8 +60,8 @@ function(kit_add_accepted)
         set(sources ${sources_${name}})
         if(name MATCHES "[.](device|solutions)")
             set(sources ${CMAKE_BINARY_DIR}/accepted/${name}.cu)
-            add_custom_command(OUTPUT ${sources} COMMAND kit_course joined ${sources} ${sources_${name}}
-                DEPENDS ${sources_${name}} kit_course DEPFILE ${sources}.d COMMENT "Joining ${name}" VERBATIM)
+            add_custom_command(OUTPUT ${sources} COMMAND kit_author joined ${sources} ${sources_${name}}
+                DEPENDS ${sources_${name}} kit_author DEPFILE ${sources}.d COMMENT "Joining ${name}" VERBATIM)
         endif()
         add_library(${name} OBJECT EXCLUDE_FROM_ALL ${sources})
         target_link_libraries(${name} PRIVATE kit_cuda ${libraries_${name}})

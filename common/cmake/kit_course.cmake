@@ -28,14 +28,14 @@ endfunction()
 # somebody has worked on); `pages` writes the code, numbers and tables that pages show; `results` runs every demo and writes the
 # records, and what lectures and charts take from them. And `student` makes the copy of the course that is given to students.
 function(kit_add_author_targets)
-    add_custom_target(starters COMMAND kit_course starters VERBATIM USES_TERMINAL COMMENT "Making all starters")
-    add_custom_target(pages COMMAND kit_course code --write COMMAND kit_course numbers --write VERBATIM USES_TERMINAL
+    add_custom_target(starters COMMAND kit_author starters VERBATIM USES_TERMINAL COMMENT "Making all starters")
+    add_custom_target(pages COMMAND kit_author code --write COMMAND kit_author numbers --write VERBATIM USES_TERMINAL
         COMMENT "Writing what pages take from sources and records")
-    add_custom_target(student COMMAND kit_course student ${KIT_STUDENT_FOLDER} VERBATIM COMMENT "Copying the course for students")
+    add_custom_target(student COMMAND kit_author student ${KIT_STUDENT_FOLDER} VERBATIM COMMENT "Copying the course for students")
     get_property(demos GLOBAL PROPERTY KIT_DEMOS)
     if(demos)
         add_custom_target(results USES_TERMINAL VERBATIM COMMENT "Recording the demos"
-            COMMAND sh ${KIT_ROOT}/common/cmake/results.sh ${KIT_ROOT} ${CMAKE_BINARY_DIR}/demo $<TARGET_FILE:kit_course> ${demos})
-        add_dependencies(results kit_course kit_demos)
+            COMMAND sh ${KIT_ROOT}/common/cmake/results.sh ${KIT_ROOT} ${CMAKE_BINARY_DIR}/demo $<TARGET_FILE:kit_author> ${demos})
+        add_dependencies(results kit_author kit_demos)
     endif()
 endfunction()

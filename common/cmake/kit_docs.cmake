@@ -1,7 +1,7 @@
 # The documents: what their targets share, and the site. Slides and charts are in kit_slides.cmake. Targets:
 #   site        every page, the search, the reference, all of it checked: links, anchors, pictures, accessibility
 #   site_check  the tests of the site's tools: what the checks must reject
-# Pages of Markdown and sources are made by scripts (common/docs/site), with the model that kit_course prints; the reference is
+# Pages of Markdown and sources are made by scripts (common/docs/site), with the model that kit_author prints; the reference is
 # Doxygen's. npm's packages (exact versions, common/docs/package-lock.json) go into the build folder, never into the source.
 # What is missing on this machine is said by the target that needs it.
 
@@ -75,11 +75,11 @@ function(kit_add_site)
     kit_docs_target(site "${missing}"
         COMMAND ${CMAKE_COMMAND} -E rm -rf ${docs_work}/xml
         COMMAND ${doxygen} Doxyfile
-        COMMAND ${node} common/docs/site/build.mjs $<TARGET_FILE:kit_course> xml ${pages}
+        COMMAND ${node} common/docs/site/build.mjs $<TARGET_FILE:kit_author> xml ${pages}
         COMMAND ${doxygen} Doxyfile.html
         COMMAND ${browser} common/docs/site/check.mjs ${pages} ${KIT_ROOT}/slides
         COMMAND ${CMAKE_COMMAND} -E echo "The site: ${pages}/index.html"
-        DEPENDS kit_course ${docs_work}/scripts.stamp COMMENT "Making the site")
+        DEPENDS kit_author ${docs_work}/scripts.stamp COMMENT "Making the site")
     kit_docs_target(site_check "${no_chromium}"
         COMMAND ${browser} --test tests/docs/site_test.mjs DEPENDS ${docs_work}/scripts.stamp)
 endfunction()

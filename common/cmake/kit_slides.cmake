@@ -3,7 +3,7 @@
 #   slides_html   the same without PDF
 #   slides_check  every slide measured in Chromium; committed charts compared with their records; the tools' own tests
 #   plots         lectures/*/figures/chart_*.svg drawn anew from lectures/*/results/*.json
-# The text of a deck is read by kit_course (common/course/deck.cpp); Marp, charts and checks are scripts (common/docs). Their
+# The text of a deck is read by kit_author (common/course/author/deck.cpp); Marp, charts and checks are scripts (common/docs). Their
 # tools and packages are those of all documents, see kit_docs.cmake.
 
 function(kit_add_slides)
@@ -21,8 +21,8 @@ function(kit_add_slides)
 
     foreach(deck ${decks})
         get_filename_component(name ${deck} NAME_WE)
-        add_custom_command(OUTPUT ${work}/${name}.md DEPENDS ${deck} kit_course DEPFILE ${work}/${name}.d
-            COMMAND kit_course deck slides/${name}.md ${work}/${name}.md ${work}/${name}.d
+        add_custom_command(OUTPUT ${work}/${name}.md DEPENDS ${deck} kit_author DEPFILE ${work}/${name}.d
+            COMMAND kit_author deck slides/${name}.md ${work}/${name}.md ${work}/${name}.d
             VERBATIM COMMENT "Putting code and output into slides/${name}.md")
         foreach(format html pdf)
             add_custom_command(OUTPUT ${out}/${name}.${format}

@@ -191,8 +191,8 @@ function(kit_add_submissions_program topic exercise variant tier)
     set(name submissions.${topic}.${program})
     set(source ${CMAKE_BINARY_DIR}/submissions/${topic}/${program}.cu)
     file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/submissions/${topic})
-    add_custom_command(OUTPUT ${source} COMMAND kit_course together ${topic} ${exercise} ${source} ${parts}
-        DEPENDS ${patches} ${KIT_ROOT}/solutions/${topic}/${exercise}.cu ${starter} kit_course
+    add_custom_command(OUTPUT ${source} COMMAND kit_author together ${topic} ${exercise} ${source} ${parts}
+        DEPENDS ${patches} ${KIT_ROOT}/solutions/${topic}/${exercise}.cu ${starter} kit_author
         DEPFILE ${source}.d
         COMMENT "Making the submissions of ${topic}/${program}" VERBATIM)
     kit_add_choosing(${name} SOURCE ${source} TEST test.${topic}.${exercise}${suffix} NAMES ${exercise}.%${suffix}

@@ -5,7 +5,7 @@
 # first, which becomes lectures/TOPIC/results/DEVICE.json. A demo that fails leaves the record of its topic as it was, and the
 # exit status is not 0. At the end the numbers and tables of all pages are written anew, and the charts, where npm is installed.
 set -u
-root=$1 programs=$2 kit_course=$3
+root=$1 programs=$2 kit_author=$3
 shift 3
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -24,7 +24,7 @@ for topic in "$@"; do
     first=$(ls "$work"/first/*.json 2>/dev/null)
     second=$(ls "$work"/second/*.json 2>/dev/null)
     if [ -n "$first" ] && [ -n "$second" ]; then
-        echo "$topic: $("$kit_course" compare "$first" "$second" --write)"
+        echo "$topic: $("$kit_author" compare "$first" "$second" --write)"
         mkdir -p "lectures/$topic/results"
         cp "$first" "${first%.json}.txt" "lectures/$topic/results/"
     fi
@@ -32,7 +32,7 @@ for topic in "$@"; do
 done
 
 echo "Numbers and tables of all pages:"
-"$kit_course" numbers --write || failed="$failed numbers"
+"$kit_author" numbers --write || failed="$failed numbers"
 if command -v npm >/dev/null; then
     cmake --preset docs >/dev/null && cmake --build --preset docs -t plots || failed="$failed charts"
 else

@@ -11,7 +11,6 @@
 #include "inputs.hpp"
 #include "regions.hpp"
 #include "source.hpp"
-#include "starters.hpp"
 
 namespace course {
 

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "patch.hpp"
-#include "starters.hpp"
+#include "starter.hpp"
 
 namespace course {
 

@@ -1,7 +1,7 @@
 #include "submission.hpp"
 
 #include "source.hpp"
-#include "starters.hpp"
+#include "starter.hpp"
 #include "text.hpp"
 
 namespace course {

@@ -37,7 +37,7 @@ grep '^exercise ' "$build/course.txt" | while read -r _ topic name _; do
             echo "$file pass" >>"$work/wanted"
         else
             mistake=${mistakes[RANDOM % ${#mistakes[@]}]}
-            "$build/kit_course" wrong "$topic" "$name" "$mistake" "$file"
+            "$build/kit_author" wrong "$topic" "$name" "$mistake" "$file"
             # What only a GPU shows, or only another build of the exercise, passes here.
             if grep -qE '^// (backends: gpu|variant:)' "$root/tests/$topic/$name.wrong/$mistake.patch"; then echo "$file any"; else echo "$file wrong"; fi >>"$work/wanted"
         fi

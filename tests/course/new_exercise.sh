@@ -1,11 +1,11 @@
 #!/bin/sh
 # Makes an exercise in a copy of the files of its topic. Usage: new_exercise.sh ROOT COPY TOPIC NAME KIT_COURSE
 set -e
-root=$1 copy=$2 topic=$3 name=$4 kit_course=$5
+root=$1 copy=$2 topic=$3 name=$4 kit_author=$5
 rm -rf "$copy"
 mkdir -p "$copy/tests/$topic" "$copy/exercises/$topic"
 cp "$root/README.md" "$copy"
 cp "$root/tests/$topic/$topic.hpp" "$root/tests/$topic/CMakeLists.txt" "$copy/tests/$topic"
 cp "$root/exercises/$topic/README.md" "$copy/exercises/$topic"
 printf 'root %s\nbuild %s/build\nexercise %s tree\n' "$copy" "$copy" "$topic" >"$copy/course.txt"
-"$kit_course" --course "$copy/course.txt" new_exercise "$topic" "$name" >/dev/null
+"$kit_author" --course "$copy/course.txt" new_exercise "$topic" "$name" >/dev/null

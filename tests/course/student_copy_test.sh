@@ -26,9 +26,9 @@ given_away() {
     awk "$bare"'NR == FNR { secret[$0]; next } bare($0) in secret { print FILENAME ":" FNR ": " $0 }' "$folder/secret" "$@"
 }
 
-"$prebuilt/kit_course" student "$copy" >"$said" 2>&1 || stop "the copy is not made"
+"$prebuilt/kit_author" student "$copy" >"$said" 2>&1 || stop "the copy is not made"
 says "give students this folder"
-for gone in solutions slides .ci tests/cpu tests/kit tests/course common/docs lectures/instructors_guide.md; do
+for gone in solutions slides .ci tests/cpu tests/kit tests/course common/docs common/course/author lectures/instructors_guide.md; do
     test ! -e "$copy/$gone" || stop "$gone is in the copy"
 done
 find "$copy" -name '*.wrong' -o -name '*.right' -o -name 'demo.cu' -o -name results >"$said"
@@ -46,7 +46,7 @@ test -s "$said" || stop "lectures of the course fold nothing away, or this test 
 says '"exercises"'
 grep -qE '"(solutions|demo|docs|gpu|sanitize)"' "$said" && stop "presets of what is not there"
 (cd "$copy" && "$cmake" --preset exercises -DKIT_BACKEND=CPU -DKIT_PREBUILT="$prebuilt") >"$said" 2>&1 || stop "does not configure"
-"$prebuilt/kit_course" --course "$copy/build/course/course.txt" check links >"$said" 2>&1 || stop "links lead nowhere"
+"$prebuilt/kit_author" --course "$copy/build/course/course.txt" check links >"$said" 2>&1 || stop "links lead nowhere"
 
 topic=00_first_kernel
 cp "$root/solutions/$topic/vector_add.cu" "$copy/exercises/$topic/"
@@ -54,6 +54,6 @@ cp "$root/solutions/$topic/vector_add.cu" "$copy/exercises/$topic/"
 says "RESULT pass: "
 says "exercise.$topic.vector_add"
 says "00_first_kernel/grid_stride, TODO(1) is open"
-"$prebuilt/kit_course" student "$copy" >"$said" 2>&1 && stop "somebody's work was replaced"
+"$prebuilt/kit_author" student "$copy" >"$said" 2>&1 && stop "somebody's work was replaced"
 says "vector_add.cu: somebody has worked on it"
 echo "the copy for students builds, grades, and gives nothing away"

@@ -1,4 +1,4 @@
-// What the site knows of the course: the model that kit_course prints, and Doxygen's list of what it documents. Where a file of
+// What the site knows of the course: the model that kit_author prints, and Doxygen's list of what it documents. Where a file of
 // the checkout is found on the site is decided here: a page a/b.md is a/b.html, a source a/b.cu is a/b.cu.html.
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";

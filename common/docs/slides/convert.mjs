@@ -1,4 +1,4 @@
-// Runs Marp on what `kit_course deck` wrote:  node convert.mjs IN.md OUT.html|OUT.pdf THEME.css
+// Runs Marp on what `kit_author deck` wrote:  node convert.mjs IN.md OUT.html|OUT.pdf THEME.css
 // Nothing is searched for: engine and theme are given, and CHROME_PATH says where the browser for a PDF is.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// The engine that Marp runs on a deck that `kit_course deck` wrote: nothing from the network, no emoji, no formulas, code coloured
+// The engine that Marp runs on a deck that `kit_author deck` wrote: nothing from the network, no emoji, no formulas, code coloured
 // for CUDA, lines marked, figures drawn in the page.
 import { Marp } from "@marp-team/marp-core";
 import hljs from "highlight.js";

@@ -1,9 +1,9 @@
-// Tests of common/course/json.cpp: what slides and site are told of the course. A small course stands for the real one.
+// Tests of common/course/author/json.cpp, the model that slides and site read. A small course stands for the real one.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "commands.hpp"
+#include "author_commands.hpp"
 #include "folder.hpp"
 #include "quotes.hpp"
 

@@ -1,4 +1,4 @@
-// The unit tests of the course's model: each NAME_test.cpp beside this file tests common/course/NAME.*, and watch_* what lies in
-// common/course/watch.
+// The unit tests of the course's model. Each NAME_test.cpp in this folder tests NAME.* in common/course or common/course/author, and
+// watch_* tests common/course/watch.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // A new exercise: its files are made, its topic's lists know it, and what exists stays.
 #include <doctest/doctest.h>
 
-#include "commands.hpp"
+#include "author_commands.hpp"
 #include "rules.hpp"
 #include "small_course.hpp"
 

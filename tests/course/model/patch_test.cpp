@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "commands.hpp"
+#include "author_commands.hpp"
 #include "folder.hpp"
 #include "rules.hpp"
 
@@ -120,7 +120,7 @@ TEST_CASE("line numbers are a hint") {
     CHECK(patch("@@ -4,3 +4,2 @@\n {\n-b\n }\n").applied_to(twice) == changed(4, 1, {}, twice));
     CHECK(complaint("@@ -3,3 +3,2 @@\n {\n-b\n }\n", twice) ==
           path.string() +
-              ":4: the hunk fits at several places of solutions/00_first/add.cu; kit_course patches " +
+              ":4: the hunk fits at several places of solutions/00_first/add.cu; kit_author patches " +
               "00_first/add makes the patches anew where it can, and says where not");
 }
 

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "commands.hpp"
+#include "author_commands.hpp"
 #include "small_course.hpp"
 
 using namespace course;

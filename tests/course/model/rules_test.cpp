@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "commands.hpp"
+#include "author_commands.hpp"
 #include "diagnoses.hpp"
 #include "small_course.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-#include "commands.hpp"
+#include "author_commands.hpp"
 #include "small_course.hpp"
 
 using namespace course;
@@ -108,7 +108,7 @@ TEST_CASE("the command says what was kept, how to go on, and renews the others")
     CHECK(advice_on_kept(course, course.exercises[0]) ==
           "exercises/00_first/add.cu: kept, as somebody has worked on it: it is no starter that was made "
           "before. To "
-          "replace it, and keep a copy as add.cu.mine: build/kit_course starters --force 00_first/add");
+          "replace it, and keep a copy as add.cu.mine: build/kit_author starters --force 00_first/add");
     CHECK(command_starters(course, {}) == 1);
     CHECK(contains(small.read(starter), "mine();"));
     CHECK(contains(small.read("exercises/00_first/sub.cu"), "KIT_TODO(1);"));

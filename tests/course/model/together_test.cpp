@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "commands.hpp"
+#include "author_commands.hpp"
 #include "folder.hpp"
 
 using course::Submission;

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "commands.hpp"
+#include "author_commands.hpp"
 
 namespace course {
 

@@ -1,8 +1,8 @@
-// kit_course new_exercise TOPIC NAME: the files of an exercise, with everything filled in that does not depend on what it is about.
+// kit_author new_exercise TOPIC NAME: the files of an exercise, with everything filled in that does not depend on what it is about.
 // What is made compiles, and fails: the solution is the gap that the student will find. Nothing that exists is overwritten.
 #include <cstdio>
 
-#include "commands.hpp"
+#include "author_commands.hpp"
 #include "starters.hpp"
 
 namespace course {
@@ -215,7 +215,7 @@ int command_new_exercise(const Course& course, const Arguments& arguments) {
         std::printf("%s\n", path.c_str());
     std::printf(
         "These were made or extended. The exercise compiles and fails, as TODO(1) of its solution is open. "
-        "What is still to be done: %s/kit_course check\n",
+        "What is still to be done: %s/kit_author check\n",
         course.shown(course.build).c_str());
     return 0;
 }

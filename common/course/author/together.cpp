@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "commands.hpp"
+#include "author_commands.hpp"
 #include "patch.hpp"
 
 namespace course {

@@ -1,5 +1,6 @@
 // The rule about the field's words: a lecture introduces each once, in bold, and the glossary says where.
 #include <algorithm>
+#include <map>
 
 #include "markdown.hpp"
 #include "rules.hpp"

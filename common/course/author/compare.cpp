@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <set>
 
-#include "commands.hpp"
+#include "author_commands.hpp"
 #include "expression.hpp"
 #include "records.hpp"
 

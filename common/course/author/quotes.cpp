@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "commands.hpp"
+#include "author_commands.hpp"
 
 namespace course {
 

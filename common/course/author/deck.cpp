@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "commands.hpp"
+#include "author_commands.hpp"
 #include "quotes.hpp"
 #include "source.hpp"
 

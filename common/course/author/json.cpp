@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "commands.hpp"
+#include "author_commands.hpp"
 #include "quotes.hpp"
 #include "rules.hpp"
 #include "student.hpp"

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "commands.hpp"
+#include "author_commands.hpp"
 #include "judge.hpp"
 #include "rules.hpp"
 
@@ -41,12 +41,6 @@ void write_starter(const Course& course, const Exercise& exercise, const std::st
 
 }  // namespace
 
-std::string pristine_starter(const Course& course, const Exercise& exercise) {
-    const fs::path solution = course.root / exercise.solution();
-    return fs::exists(solution) ? Source(solution).starter()
-                                : read_text_if_there(course.root / exercise.kept_starter());
-}
-
 Put put_starter(const Course& course, const Exercise& exercise) {
     const std::string starter = source_of(course, exercise.solution()).starter();
     const fs::path file = course.root / exercise.starter();
@@ -73,16 +67,8 @@ std::string advice_on_kept(const Course& course, const Exercise& exercise) {
     return sentence(
         exercise.starter(),
         ": kept, as somebody has worked on it: it is no starter that was made before. To replace it, ",
-        "and keep a copy as ", exercise.name, ".cu.mine: ", course.shown(course.build / "kit_course"),
+        "and keep a copy as ", exercise.name, ".cu.mine: ", course.shown(course.build / "kit_author"),
         " starters --force ", exercise.id());
-}
-
-int command_starter(const Course& course, const Arguments& arguments) {
-    if (arguments.size() != 3) return 2;
-    const std::string id = arguments[0] + "/" + arguments[1];
-    const Exercise& exercise = course.exercise(id);
-    write_text(arguments[2], pristine_starter(course, exercise));
-    return 0;
 }
 
 int command_starters(const Course& course, const Arguments& arguments) {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "commands.hpp"
+#include "author_commands.hpp"
 #include "judge.hpp"
 #include "quotes.hpp"
 #include "rules.hpp"
@@ -47,6 +47,7 @@ bool is_for_students(const fs::path& file) {
                                           ".ci",
                                           ".github",
                                           "common/classroom",
+                                          "common/course/author",
                                           "common/docs",
                                           "common/demo",
                                           "common/demo.hpp",

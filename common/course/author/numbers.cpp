@@ -4,7 +4,7 @@
 #include <cctype>
 #include <cstdio>
 
-#include "commands.hpp"
+#include "author_commands.hpp"
 #include "expression.hpp"
 #include "quotes.hpp"
 

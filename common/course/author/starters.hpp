@@ -11,9 +11,6 @@
 
 namespace course {
 
-/// What an exercise begins as: made from its solution, or, in a student copy, kept. Empty where there is neither.
-std::string pristine_starter(const Course& course, const Exercise& exercise);
-
 enum class Put { unchanged, made, renewed, kept };
 
 /// Puts the starter of an exercise into exercises/; kept: somebody's work is there. Throws Error where the solution's marks are wrong.

@@ -1,5 +1,5 @@
 // The rules that hold for every topic and exercise, as functions from the course to a list of complaints. CTest runs each as
-// course.NAME; `kit_course check` runs them all.
+// course.NAME; `kit_author check` runs them all.
 #pragma once
 
 #include "course.hpp"

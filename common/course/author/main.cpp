@@ -1,0 +1,35 @@
+// kit_author: the commands for authors, slides and site.
+#include "author_commands.hpp"
+#include "program.hpp"
+
+int main(int argc, char** argv) {
+    using namespace course;
+    return run_program(
+        {"kit_author",
+         {{"check", "[RULE]                 applies the rules of the course: all, or one", command_check},
+          {"code", "[--write]              compares the code in pages with its regions, or writes it",
+           command_code},
+          {"new_exercise", "TOPIC NAME     creates the files of an exercise", command_new_exercise},
+          {"starters", "[--force TOPIC/NAME] renews exercises/, except what somebody has worked on",
+           command_starters},
+          {"records", "                     checks all records of measurements", command_records},
+          {"compare",
+           "FIRST SECOND [--write]  compares two records of one GPU, and marks noisy rows in the first",
+           command_compare},
+          {"numbers", "[--write]            compares or writes what the pages quote from records",
+           command_numbers},
+          {"wrong", "TOPIC NAME MISTAKE FILE  writes a wrong submission", command_wrong},
+          {"together", "TOPIC NAME FILE STARTER|PATCH...  writes submissions of an exercise as one source",
+           command_together},
+          {"joined", "FILE [NAME=]SOURCE...  writes several sources as one, each in a namespace",
+           command_joined},
+          {"patches",
+           "TOPIC/NAME [MISTAKE FILE]  makes all patches anew after the solution changed, or one from a file",
+           command_patches},
+          {"deck", "FILE OUTPUT [DEPFILE]     writes a deck of slides as Marp reads it", command_deck},
+          {"student", "FOLDER               makes a copy of the course without solutions", command_student},
+          {"json", "                        prints the model, for tools", command_json}},
+         "kit_course",
+         "starter judge begin scoreboard watch results"},
+        argc, argv);
+}
