@@ -11,7 +11,7 @@
 //
 // On a GPU a ladder shows times, held against what the device can do (roofs.hpp) and against the library. On the CPU executor
 // it shows what can be counted. Whatever is printed fits the terminal: at most 100 columns, and 80 are enough. Everything is in
-// common/demo/: options.cu, record.cu; output.cu, times.cu, layout.cu (widths); measure.cu (a GPU), count.cu (the executor).
+// common/demo/: options.cu, record.cu; output.cu, times.cu, counts.cu, layout.cu (widths); measure.cu (a GPU), count.cu (the executor).
 #pragma once
 
 #include <functional>
@@ -71,12 +71,13 @@ struct Version {
     std::string name;    ///< two or three words
     std::string change;  ///< one sentence: what is different from the version before
     std::function<void(long long)> run;
-    std::function<bool(long long)> right = nullptr;       ///< is the output of the last run right?
-    bool library = false;                                 ///< the mark to beat: measured first
-    double bytes = 0, flops = 0;                          ///< if not those of the ladder
-    int repetitions = 0;                                  ///< if not those of the ladder
-    std::function<long long()> pieces = nullptr;          ///< if only known after a run
-    std::function<std::vector<Field>()> facts = nullptr;  ///< more for the record, asked after the run
+    std::function<bool(long long)> right = nullptr;  ///< is the output of the last run right?
+    bool library = false;                            ///< the mark to beat: measured first
+    double bytes = 0, flops = 0;                     ///< if not those of the ladder
+    int repetitions = 0;                             ///< if not those of the ladder
+    std::function<long long()> pieces = nullptr;     ///< if only known after a run
+    /// More fields for the record, requested after the run. The executor requests them only if it writes a record.
+    std::function<std::vector<Field>()> facts = nullptr;
 };
 
 /// "v1     divergent tree": how a version is named in a table with `all` of them; and the widest of these names.

@@ -14,7 +14,7 @@
 set -euo pipefail
 build=$(realpath "${1:?BUILD_FOLDER, see the top of this script}") folder=$(realpath "${2:?FOLDER}") regex=${3:-.}
 root=$(realpath "$(dirname "$0")/..")
-out=$build/submissions
+out=$build/graded_submissions
 export build folder root out
 mapfile -t files < <(cd "$folder" && find . -mindepth 3 -name '*.cu' | sed 's|^\./||' | grep -E "$regex" | sort)
 ((${#files[@]} > 0)) || { echo "submissions.sh: none in $folder matches $regex" >&2; exit 2; }

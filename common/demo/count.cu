@@ -4,64 +4,10 @@
 #include <kit_cpu/executor.hpp>
 
 #include "../kit.cuh"
+#include "counts.hpp"
 #include "state.hpp"
 
 namespace kit::demo {
-namespace {
-
-/// What a ladder shows of the counts.
-constexpr struct {
-    const char* heading;
-    const char* field;
-} shown_counts[] = {
-    {"launches", "launches"},    {"waits", "synchronisations"},     {"blocks", "blocks"},
-    {"threads", "threads"},      {"barriers", "barriers"},          {"warp ops", "warp_operations"},
-    {"atomics", "atomics"},      {"meet most", "worst_contention"}, {"loads", "global_loads"},
-    {"stores", "global_stores"}, {"bytes", "global_bytes"},
-};
-
-struct Row {
-    std::string label, change;
-    std::vector<Field> counts;
-    bool right;
-};
-
-const std::string& count_of(const Row& row, const char* field) {
-    return std::find_if(row.counts.begin(), row.counts.end(),
-                        [field](const Field& one) { return one.name == field; })
-        ->value.text;
-}
-
-/// All rows at once, when all are known: as narrow as they can be, without the columns that are 0 everywhere.
-void show(Output& out, const std::vector<Row>& rows, bool explain) {
-    std::vector<Heading> columns;
-    std::vector<const char*> fields;
-    for (const auto& column : shown_counts) {
-        int widest = 0;
-        bool counted = false;
-        for (const Row& row : rows) {
-            const std::string& count = count_of(row, column.field);
-            widest = std::max(widest, columns_of(count));
-            counted = counted || count != "0";
-        }
-        if (!counted) continue;
-        columns.push_back({column.heading, widest});
-        fields.push_back(column.field);
-    }
-    int label_width = 0;
-    for (const Row& row : rows) label_width = std::max(label_width, columns_of(row.label));
-    const Table table(out.width(), {"version", label_width}, columns);
-    out.lines(table.heading());
-    for (const Row& row : rows) {
-        if (explain && !row.change.empty()) out.say("  " + row.change);
-        std::vector<std::string> cells;
-        for (const char* field : fields) cells.push_back(count_of(row, field));
-        out.lines(table.row(row.label + (row.right ? "" : " (WRONG)"), cells));
-    }
-}
-
-}  // namespace
-
 std::vector<Field> counts_of(const std::function<void()>& run) {
     CUDA_CHECK(cudaDeviceSynchronize());  // what was queued before is not counted
     cpu::reset_counters();
@@ -91,7 +37,7 @@ void Demo::ladder(const std::string& table, const std::string& title, const Work
     State& s = *state_;
     s.open(table, title + ", counted", "counts");
     const std::vector<Version> kept = wanted(*this, versions);
-    std::vector<Row> rows;
+    std::vector<CountedRow> rows;
     for (const Version& version : kept) {
         const std::string label = label_of(version, kept);
         s.out.progress(label + "  counting ...");
@@ -101,13 +47,13 @@ void Demo::ladder(const std::string& table, const std::string& title, const Work
         s.wrong = s.wrong || !right;
         rows.push_back({label, version.change, counts, right});
         fields.insert(fields.end(), counts.begin(), counts.end());
-        if (version.facts != nullptr) {
+        if (version.facts != nullptr && !s.options.json.empty()) {
             for (Field& fact : version.facts()) fields.push_back(std::move(fact));
         }
         s.tables.back().rows.push_back(json_row(version.id, fields));
         s.write_record(false);
     }
-    show(s.out, rows, s.options.explain);
+    show_counts(s.out, rows, s.options.explain);
     if (s.counts_explained) return;
     s.counts_explained = true;
     s.out.say(

@@ -379,9 +379,9 @@ void sums(Demo& demo) {
 /// What warps did, as the executor counts it.
 void counted(Demo& demo) {
     if (!demo.part("counted")) return;
-    demo.table("counted", "counted: of 65536 values", {"version", 22},
+    const int n = demo.given_n() ? static_cast<int>(demo.n()) : 1 << 16;
+    demo.table("counted", "counted: of " + std::to_string(n) + " values", {"version", 22},
                {{"loads"}, {"lanes_per_load", 1}, {"divergent"}, {"atomics"}});
-    constexpr int n = 1 << 16;
     const auto row = [&](const char* id, const char* name, const std::function<void()>& run) {
         CUDA_CHECK(cudaDeviceSynchronize());  // what was queued before is not counted
         kit::cpu::take_profile();

@@ -148,9 +148,11 @@ void with_tables(Demo& demo) {
                   [&](long long) { list.by_persistent(); }, right}});
 }
 
-/// Both lists, computed and not measured.
+/// Both lists, computed and not measured: for 2^20 tasks, or as many as --n says if these are fewer.
 void computed(Demo& demo) {
-    const int n = 1 << 20, places = 64 * 132;
+    const long long most = 1 << 20;
+    const int n = static_cast<int>(demo.given_n() ? std::min(demo.n(), most) : most), places = 64 * 132;
+    const std::string tasks = n == most ? "2^20" : std::to_string(n);
     struct Named {
         const char* id;
         const char* name;
@@ -168,10 +170,10 @@ void computed(Demo& demo) {
         }
     }
     if (demo.part("model")) {
-        demo.table(
-            "model",
-            "computed: steps until 2^20 tasks are done by 8448 warps beside each other, all equally fast",
-            {"list", 28}, {{"ideal", 0}, {"by_blocks", 0}, {"by_warps", 0}, {"refilled", 0}});
+        demo.table("model",
+                   "computed: steps until " + tasks +
+                       " tasks are done by 8448 warps beside each other, all equally fast",
+                   {"list", 28}, {{"ideal", 0}, {"by_blocks", 0}, {"by_warps", 0}, {"refilled", 0}});
         for (const Named& list : lists)
             demo.row(
                 list.id, list.name,
@@ -348,7 +350,9 @@ void levels(Demo& demo) {
 /// What warps did, as the executor counts it: in the loads of `step`, which stands in the contract's header.
 void counted(Demo& demo) {
     if (!demo.part("counted")) return;
-    demo.table("counted", "counted: 16384 tasks; in v3 and v4 by 256 threads", {"list and version", 34},
+    const int n = demo.given_n() ? static_cast<int>(demo.n()) : 1 << 14;
+    demo.table("counted", "counted: " + std::to_string(n) + " tasks; in v3 and v4 by 256 threads",
+               {"list and version", 34},
                {{"steps_of_warps"}, {"lanes_per_step", 1}, {"claims"}, {"divergent"}});
     const auto row = [&](const std::string& id, const std::string& name, const std::function<void()>& run) {
         CUDA_CHECK(cudaDeviceSynchronize());  // what was queued before is not counted
@@ -370,7 +374,6 @@ void counted(Demo& demo) {
                  {static_cast<double>(loads.requests), loads.lanes_per_request(),
                   static_cast<double>(kit::cpu::counters().atomics), static_cast<double>(divergent)});
     };
-    constexpr int n = 1 << 14;
     struct Named {
         const char* id;
         const char* name;

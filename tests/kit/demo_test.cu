@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "demo/counts.hpp"
 #include "demo/times.hpp"
 #include "grader.cuh"
 
@@ -173,6 +174,37 @@ void times(Case& test) {
     }
 }
 
+/// A ladder of counts with all columns and numbers wider than a demo shows: the runs of the demos have small ones.
+void counts(Case& test) {
+    const char* const fields[] = {"launches",     "synchronisations", "blocks",      "threads",
+                                  "barriers",     "warp_operations",  "atomics",     "worst_contention",
+                                  "global_loads", "global_stores",    "global_bytes"};
+    for (const int width : {80, 100}) {
+        for (int digits = 1; digits <= 12; ++digits) {
+            std::vector<Field> values;
+            char digit = '1';
+            for (const char* field : fields) {
+                values.push_back({field, std::string(static_cast<std::size_t>(digits), digit)});
+                digit = digit == '9' ? '1' : static_cast<char>(digit + 1);
+            }
+            const Lines lines = printed(width, false, [&](Output& out) {
+                show_counts(
+                    out,
+                    {{"v10   lean, separable, one launch", "Fewer registers, more warps.", values, true},
+                     {"npp   NPP FilterRow, FilterColumn", "", values, false}},
+                    true);
+            });
+            const std::string of =
+                std::to_string(digits) + " digits on " + std::to_string(width) + " columns";
+            test.check(widest(lines) <= width, "fits: " + of);
+            for (const Field& value : values)
+                test.check(joined(lines).find(value.value.text) != std::string::npos,
+                           "no count is lost: " + of);
+            test.check(joined(lines).find("(WRONG)") != std::string::npos, "a wrong output is marked: " + of);
+        }
+    }
+}
+
 void bars(Case& test) {
     const auto ladder = [](int width, bool terminal) {
         return printed(width, terminal, [](Output& out) {
@@ -205,6 +237,7 @@ int main(int argc, char** argv) {
     grader.add("arrangements", arrangements);
     grader.add("labels and values", labels_and_values);
     grader.add("times", times);
+    grader.add("counts", counts);
     grader.add("bars", bars);
     return grader.run();
 }

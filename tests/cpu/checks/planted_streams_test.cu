@@ -295,6 +295,28 @@ PLANTED("the host uses what nobody wrote", "uninitialised", "uses a copy of `dat
     cudaFree(data);
 }
 
+/// Writes the odd elements of the second half.
+__global__ void half_full_of_gaps(int* data, int n) {
+    const unsigned i = n / 2 + 2 * (blockIdx.x * blockDim.x + threadIdx.x) + 1;
+    data[i] = 1;
+}
+// The host overwrites one large unwritten piece word by word, and then reads between 32,768 small ones. With a search
+// through all pieces for each word this takes minutes, and the case is stopped.
+PLANTED("the host uses one of 32,768 gaps", "uninitialised", "uses a copy of `data[131070]` of") {
+    constexpr int n = 1 << 17;
+    std::vector<int> host(n);
+    int* data = nullptr;
+    cudaMalloc(&data, n * sizeof(int));
+    half_full_of_gaps<<<n / 1024, 256>>>(data, n);
+    cudaMemcpy(host.data(), data, n * sizeof(int), cudaMemcpyDeviceToHost);
+    for (int i = 0; i < n / 2; ++i) host[i] = 1;
+    int sum = 0;
+    for (int i = 0; i < n / 2; ++i) sum += host[i];
+    for (int i = n / 2 + 1; i < n; i += 2) sum += host[i];
+    seen = sum + host[n - 2];  // <-
+    cudaFree(data);
+}
+
 __global__ void use_copy(const int* data, int* out) {
     out[threadIdx.x] = data[threadIdx.x];  // <-
 }

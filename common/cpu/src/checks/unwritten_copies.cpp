@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
+#include <iterator>
 
 #include "run/host_watch.hpp"
 
@@ -18,34 +18,38 @@ const char* word_begin(const char* address) {
 }  // namespace
 
 void UnwrittenCopies::add(const char* begin, std::size_t bytes, const Origin& from) {
-    pieces_.push_back({begin, {begin, begin + bytes}, from});
+    forget(begin, bytes);
+    const char* const end = begin + bytes;
+    pieces_[begin] = {end, std::make_shared<Copy>(Copy{begin, {begin, end}, from})};
     watch_host(Watch::uninitialised_copies, true);
 }
 
+/// Makes two pieces of the one that has bytes on both sides of the address.
+void UnwrittenCopies::cut(const char* at) {
+    const auto next = pieces_.lower_bound(at);
+    if (next == pieces_.begin()) return;
+    Piece& before = std::prev(next)->second;
+    if (before.end <= at) return;
+    pieces_.emplace_hint(next, at, before);
+    before.end = at;
+}
+
 void UnwrittenCopies::forget(const char* begin, std::size_t bytes) {
-    const char* const end = begin + bytes;
-    std::vector<Piece> rest;
-    for (Piece& piece : pieces_) {
-        if (piece.end() <= begin || end <= piece.begin) {
-            rest.push_back(std::move(piece));
-            continue;
-        }
-        const auto at = [&](const char* address) {
-            return piece.as_copied.begin() + (address - piece.begin);
-        };
-        if (piece.begin < begin) rest.push_back({piece.begin, {at(piece.begin), at(begin)}, piece.from});
-        if (end < piece.end()) rest.push_back({end, {at(end), at(piece.end())}, piece.from});
-    }
-    pieces_ = std::move(rest);
+    cut(begin);
+    cut(begin + bytes);
+    pieces_.erase(pieces_.lower_bound(begin), pieces_.lower_bound(begin + bytes));
     watch_host(Watch::uninitialised_copies, !pieces_.empty());
 }
 
 const UnwrittenCopies::Origin* UnwrittenCopies::origin(const char* begin, std::size_t bytes) const {
-    for (const Piece& piece : pieces_) {
-        if (begin >= piece.end() || begin + bytes <= piece.begin) continue;
-        const char* const from = std::max(word_begin(begin), piece.begin);
-        const char* const to = std::min(word_begin(begin + bytes + 3), piece.end());
-        if (std::equal(from, to, piece.as_copied.begin() + (from - piece.begin))) return &piece.from;
+    auto next = pieces_.upper_bound(begin);
+    if (next != pieces_.begin() && std::prev(next)->second.end > begin) --next;
+    for (; next != pieces_.end() && next->first < begin + bytes; ++next) {
+        const auto& [first, piece] = *next;
+        const char* const from = std::max(word_begin(begin), first);
+        const char* const to = std::min(word_begin(begin + bytes + 3), piece.end);
+        if (std::equal(from, to, piece.copy->bytes.begin() + (from - piece.copy->begin)))
+            return &piece.copy->from;
     }
     return nullptr;
 }

@@ -1,37 +1,46 @@
-// Bytes that were copied from device memory that nobody had written: does host code use them?
+// Bytes that were copied to the host from device memory that nobody had written, and whether host code reads them.
 #pragma once
 
 #include <cstddef>
 #include <kit_cpu/thread.hpp>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace kit::cpu {
 
-/// Bytes in host memory that were copied from device memory that nobody had written. Those that have changed since
-/// somebody has written, perhaps code that is not checked; to tell, the words of 4 bytes around them are compared.
+/// Bytes in host memory that were copied from device memory that nobody had written. Unchecked code may have written
+/// them since; to find out, the words of 4 bytes around them are compared with the copied words. The host may read
+/// millions of words and there may be as many pieces, so each operation takes logarithmic time.
 class UnwrittenCopies {
   public:
     struct Origin {
         std::string copied_from;  ///< in words
         UndefinedLane lane;       ///< where an undefined value was stored
-        Place discarded{};        ///< which line has discarded them; unknown if none
+        Place discarded{};        ///< the line that has discarded them; unknown if none
     };
     void add(const char* begin, std::size_t bytes, const Origin& from);
     bool any() const { return !pieces_.empty(); }
     void forget(const char* begin, std::size_t bytes);
 
-    /// What some of these bytes, still as they were copied, were copied from; null if there are none.
+    /// Returns the origin of the first of these bytes that are still as they were copied; null if there are none.
     const Origin* origin(const char* begin, std::size_t bytes) const;
 
   private:
-    struct Piece {
+    /// One copy, which its pieces share: cutting a piece copies no bytes.
+    struct Copy {
         const char* begin;
-        std::vector<char> as_copied;
+        std::vector<char> bytes;
         Origin from;
-        const char* end() const { return begin + as_copied.size(); }
     };
-    std::vector<Piece> pieces_;
+    struct Piece {
+        const char* end;
+        std::shared_ptr<const Copy> copy;
+    };
+    void cut(const char* at);
+
+    std::map<const char*, Piece> pieces_;  ///< by their first byte; they do not overlap
 };
 
 }  // namespace kit::cpu

@@ -96,8 +96,9 @@ void collect_findings(bool collect) {
     collecting = collect;
 }
 
-std::string source_text(Place place) {
-    place = look_up(place);
+namespace {
+
+std::string read_line(const Place& place) {
     std::ifstream file(place.line ? place.file : "");
     std::string line;
     for (int i = 0; i < place.line && std::getline(file, line); ++i) {
@@ -105,6 +106,21 @@ std::string source_text(Place place) {
     const auto first = line.find_first_not_of(" \t");
     if (!file || first == std::string::npos) return {};
     return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
+}
+
+}  // namespace
+
+/// Keeps the line that was read last: a copy of memory with gaps describes each gap, and names the line that allocated it.
+std::string source_text(Place place) {
+    struct Line {
+        std::string file;
+        int line = 0;
+        std::string text;
+    };
+    thread_local Line& last = *new Line;  // never destroyed: it is read at the end of the process
+    place = look_up(place);
+    if (last.line != place.line || last.file != place.file) last = {place.file, place.line, read_line(place)};
+    return last.text;
 }
 
 std::string describe(Place place) {
