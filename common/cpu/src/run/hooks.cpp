@@ -29,9 +29,6 @@ class Inside {
     Worker& worker_;
 };
 
-/// Spinning on a volatile variable must let others run, as spinning on an atomic does.
-constexpr unsigned volatile_reads_before_yield = 1000;
-
 inline Worker* checked_worker() {
     if (!kit::cpu::observed()) return nullptr;
     Worker* worker = kit::cpu::this_worker;
@@ -97,9 +94,20 @@ void range(void* address, unsigned long bytes, bool write, From from) {
               write, false, from);
 }
 
-inline void wait_politely() {
+/// A thread that repeats a load, without another one between, waits for another thread. Such a load counts as many, so
+/// that the thread soon lets others go first: hundreds of blocks that wait for one another repeat millions of them.
+inline void notice_waiting(Worker& worker, const volatile void* address, const void* instruction) {
+    constexpr unsigned as_many = kit::cpu::atomics_before_yield / 20;
+    const kit::cpu::Look look{address, instruction, worker.block, worker.block->rank()};
+    if (look == worker.last_look) worker.busy_atomics += as_many;
+    worker.last_look = look;
+}
+
+inline void wait_politely(const void* address, const void* instruction) {
     Worker* worker = kit::cpu::this_worker;
-    if (!worker || !worker->in_thread || ++worker->busy_atomics < volatile_reads_before_yield) return;
+    if (!worker || !worker->in_thread) return;
+    notice_waiting(*worker, address, instruction);
+    if (++worker->busy_atomics < kit::cpu::atomics_before_yield) return;
     worker->busy_atomics = 0;
     const Inside inside(*worker);
     worker->block->yield();
@@ -142,6 +150,7 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
     access.sequential = order == __ATOMIC_SEQ_CST;
     if (older && !worker->atomic_begins) {  // the load at the beginning of an update is a part of it
         access.older = older;
+        notice_waiting(*worker, address, from.instruction);
         let_messages_come(*worker, access);
     }
     worker->at = from.instruction;
@@ -180,7 +189,7 @@ unsigned kit::cpu::note_round(unsigned function, unsigned level) {
     }                                                            \
     void __tsan_volatile_read##bytes(void* address) {            \
         plain(address, bytes, false, true, KIT_HERE, true);      \
-        wait_politely();                                         \
+        wait_politely(address, KIT_HERE.instruction);            \
     }                                                            \
     void __tsan_volatile_write##bytes(void* address) {           \
         plain(address, bytes, true, true, KIT_HERE, true);       \

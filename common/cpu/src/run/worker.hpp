@@ -11,6 +11,19 @@
 
 namespace kit::cpu {
 
+/// A load of one thread.
+struct Look {
+    const volatile void* address = nullptr;
+    const void* instruction = nullptr;
+    const Block* block = nullptr;
+    unsigned rank = 0;
+
+    bool operator==(const Look& other) const {
+        return address == other.address && instruction == other.instruction && block == other.block &&
+               rank == other.rank;
+    }
+};
+
 struct Worker {
     /// Takes blocks of the grid and runs them until none is left.
     void work(Grid& grid);
@@ -35,6 +48,7 @@ struct Worker {
     Fault fault;                      ///< why it was stopped, if by a signal
     unsigned looks = 0;          ///< of threads that let others go first because of what lies in plain memory
     unsigned busy_atomics = 0;   ///< atomics since a thread last let others go first
+    Look last_look;              ///< the last atomic or volatile load
     bool atomic_begins = false;  ///< an atomic update has begun, and has not touched its address yet
     unsigned scope_hint = 1;     ///< of the atomics that the running thread calls, see ScopeHint
     Counters counters;
