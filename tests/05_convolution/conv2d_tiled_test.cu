@@ -52,9 +52,12 @@ int main(int argc, char** argv) {
         judge_spots(test, conv2d_tiled, 40, 70, 5,
                     {{15, 31}, {16, 32}, {15, 32}, {16, 31}, {32, 64}, {0, 0}});
     });
-    grader.add("one value at a corner, 20 x 40, width 25", [](kit::Case& test) {
-        judge_spots(test, conv2d_tiled, 20, 40, 25, {{16, 32}});
-    });
+    grader.add(
+        "one value at a corner, 20 x 40, width 25",
+        [](kit::Case& test) {
+            judge_spots(test, conv2d_tiled, 20, 40, 25, {{16, 32}});
+        },
+        options_for(20, 40, 25));
 #ifdef KIT_CPU
     grader.add("barriers, counted", count_barriers);
 #endif

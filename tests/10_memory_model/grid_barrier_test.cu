@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
     grader.task(1, "on the side of the");
     grader.task(3, {kit::Diagnosis::timeout, kit::Diagnosis::cuda_error});
     const kit::CaseOptions waits{
-        20, false, "blocks wait for others that are not resident, or for a barrier that is over"};
+        10, false, "blocks wait for others that are not resident, or for a barrier that is over"};
     grader.add(
         "one round",
         [](kit::Case& test) {
@@ -65,12 +65,12 @@ int main(int argc, char** argv) {
         },
         waits);
 #ifdef KIT_CPU
-    // More blocks than the executor starts beside each other, unless the launch asks for it.
-    grader.add("n=40007, 2 rounds",
+    // 131 blocks: the executor has no more than 128 of these resident, unless the launch is cooperative.
+    grader.add("n=33343, 2 rounds",
                [](kit::Case& test) {
-                   smooth(test, {{40007, 2}});
+                   smooth(test, {{33343, 2}});
                },
-               {40, true, waits.late});
+               {15, true, waits.late});
 #else
     // More threads than a device holds.
     grader.add("n=2000003, 20 rounds",

@@ -23,13 +23,16 @@ int main(int argc, char** argv) {
                 });
         }
     }
+    // The largest window takes 2 million products: one run is enough, because the other cases run in several orders.
     for (int window : {1, 300, 1024}) {
-        grader.add("n=2100, window " + std::to_string(window), [window](kit::Case& test) {
-            judge(test, 2100, weighted_sums, window,
-                  [](const unsigned int* in, std::size_t count, unsigned int* out, int width) {
-                      staging::barrier_token(in, count, out, width, 2);
-                  });
-        });
+        grader.add("n=2100, window " + std::to_string(window),
+                   [window](kit::Case& test) {
+                       judge(test, 2100, weighted_sums, window,
+                             [](const unsigned int* in, std::size_t count, unsigned int* out, int width) {
+                                 staging::barrier_token(in, count, out, width, 2);
+                             });
+                   },
+                   {10, window == 1024});
     }
     return grader.run();
 }
