@@ -8,12 +8,9 @@ function(kit_finish_course)
     get_property(tests GLOBAL PROPERTY KIT_TESTS)
     list(JOIN tests "\n" tests)
     file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/tests.txt @ONLY CONTENT "@tests@\n")
-    # Before the tests and after them, in every run of ctest: what exercises share is built, the scoreboard is printed.
-    set(tools ${CMAKE_BINARY_DIR})
-    if(KIT_PREBUILT)
-        set(tools ${KIT_PREBUILT})
-    endif()
-    set(program "sh \\\"${KIT_ROOT}/common/cmake/around_tests.sh\\\" \\\"${tools}\\\" \\\"${CMAKE_BINARY_DIR}/course.txt\\\"")
+    # In every run of ctest, `begin` builds what exercises share before the tests, and `scoreboard` prints the scoreboard after them.
+    list(JOIN kit_course_command "\\\" \\\"" program)
+    set(program "\\\"${program}\\\"")
     file(WRITE ${CMAKE_BINARY_DIR}/CTestCustom.cmake "set(CTEST_CUSTOM_PRE_TEST \"${program} begin\")
 set(CTEST_CUSTOM_POST_TEST \"${program} scoreboard\")\n")
     # For students: grades an exercise on every save. KIT_EXERCISE in the environment names the first one.

@@ -25,7 +25,12 @@ function(kit_build_for tier)
 endfunction()
 
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/results)
-set(kit_judge $<TARGET_FILE:kit_course> --course ${CMAKE_BINARY_DIR}/course.txt judge)
+set(kit_tools ${CMAKE_BINARY_DIR})
+if(KIT_PREBUILT)
+    set(kit_tools ${KIT_PREBUILT})
+endif()
+set(kit_course_command sh ${KIT_ROOT}/common/cmake/run_kit_course.sh ${kit_tools} ${CMAKE_BINARY_DIR}/course.txt)
+set(kit_judge ${kit_course_command} judge)
 
 # kit_add_checked_test(NAME name TIER tier TARGET target [PROGRAM path] [MODE mode] [SUBMISSION file] [ARGS argument...] [LABELS label...]
 #                      [TIMEOUT seconds])

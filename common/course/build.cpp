@@ -84,7 +84,13 @@ Built build_target(const Course& course, const std::string& target) {
     fs::create_directories(course.build);
     const Lock lock(course.build / "kit_build.lock");
     show_progress("building " + target);
-    const Run done = run({"cmake", "--build", course.build.string(), "--target", target});
+    // Ninja prints a line "[STEP/STEPS] ..." for each step.
+    const auto show_step = [&](const std::string& output) {
+        const Lines step = match(output.substr(output.rfind("\n[") + 1, 24), "^\\[([0-9]+)/([0-9]+)\\]");
+        if (!step.empty()) show_progress("building " + target + ": step " + step[1] + " of " + step[2]);
+    };
+    const Run done = run({"cmake", "--build", course.build.string(), "--target", target},
+                         {{"NINJA_STATUS", "[%f/%t] "}}, show_step);
     show_progress("");
     const bool compiled = contains(done.output, "Building C");  // "CXX object", "CUDA object"
     return {done.status == 0, compiled, compiler_message(course, done.output),

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <map>
 
 #include "course.hpp"
@@ -39,8 +40,9 @@ struct Process {
 Process start(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment,
               bool own_session = false);
 
-/// Runs a program and waits for it.
-Run run(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment = {});
+/// Runs a program and waits for it. While the program runs, `heard` is called with everything that it has printed so far.
+Run run(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment = {},
+        const std::function<void(const std::string& output)>& heard = {});
 
 /// Reports of compute-sanitizer in the words of the executor: one line for each kind of mistake and place, then the pages.
 /// Lines of `source` are quoted.

@@ -53,13 +53,15 @@ Process start(const std::vector<std::string>& command, const std::map<std::strin
     throw Error(command[0], ": cannot be started");
 }
 
-Run run(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment) try {
+Run run(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment,
+        const std::function<void(const std::string& output)>& heard) try {
     const auto begun = std::chrono::steady_clock::now();
     const Process process = start(command, environment);
     Run done;
     char bytes[1 << 14];
     for (ssize_t count; (count = read(process.output, bytes, sizeof bytes)) != 0;) {
         if (count > 0) done.output.append(bytes, static_cast<std::size_t>(count));
+        if (count > 0 && heard) heard(done.output);
     }
     close(process.output);
     int status = 0;

@@ -147,8 +147,8 @@ fs::path stamp_of(const Course& course) {
 
 }  // namespace
 
-/// Before the tests: notes when they began, and builds what all exercises share if one of them has been edited, with a word
-/// about it: the first time that takes half a minute.
+/// Runs before the tests. It notes when the tests began. If a student has edited an exercise, it builds the targets that all exercises share
+/// and says so the first time, because that takes half a minute.
 int command_begin(const Course& course, const Arguments& arguments) {
     if (!arguments.empty()) return 2;
     fs::create_directories(stamp_of(course).parent_path());
@@ -160,8 +160,9 @@ int command_begin(const Course& course, const Arguments& arguments) {
         });
     const fs::path done = course.build / "results" / "shared.built";
     if (!edited || fs::exists(done) || fs::exists(course.build / "libkit_grader.a")) return 0;
-    std::printf("Building what all exercises share, once%s ...\n",
-                course.backend == "CPU" ? " (about half a minute)" : "");
+    std::printf("Building %sthe grader. This happens once%s; later verdicts take seconds.\n",
+                course.backend == "CPU" ? "the CPU executor and " : "",
+                course.backend == "CPU" ? " and takes about half a minute" : "");
     std::fflush(stdout);
     const Built built = build_target(course, "kit_shared");
     if (!built.good) {
