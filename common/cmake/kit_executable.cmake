@@ -15,13 +15,8 @@ function(kit_add_cuda_sources target)
         cmake_path(GET source EXTENSION LAST_ONLY extension)
         get_source_file_property(language ${source} LANGUAGE)
         if(extension STREQUAL ".cu" AND KIT_USE STREQUAL "CPU" AND NOT language STREQUAL "CXX")
-            cmake_path(GET source FILENAME name)
             cmake_path(GET source PARENT_PATH folder)
-            set(translated ${CMAKE_CURRENT_BINARY_DIR}/translated/${target}/${name}.cpp)
-            file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/translated/${target})
-            add_custom_command(OUTPUT ${translated} DEPENDS ${source} kit_translate DEPFILE ${translated}.d
-                COMMAND kit_translate ${kit_translate_options} --depfile ${translated}.d ${source} ${translated}
-                COMMENT "Translating ${name}" VERBATIM)
+            kit_translate_source(${target} ${source})
             # A quoted include is looked for beside the file that the student wrote.
             set_source_files_properties(${translated} PROPERTIES COMPILE_OPTIONS "-iquote;${folder}")
             set(source ${translated})
@@ -33,6 +28,18 @@ function(kit_add_cuda_sources target)
     if(KIT_USE STREQUAL "CPU" AND arg_SOURCES AND NOT arg_HEADER STREQUAL "none")
         target_precompile_headers(${target} REUSE_FROM ${arg_HEADER})
     endif()
+endfunction()
+
+# kit_translate_source(target source [option...]): how to translate the source for this target, with further options of the translator.
+# Sets `translated` for the caller.
+function(kit_translate_source target source)
+    cmake_path(GET source FILENAME name)
+    set(translated ${CMAKE_CURRENT_BINARY_DIR}/translated/${target}/${name}.cpp)
+    file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/translated/${target})
+    add_custom_command(OUTPUT ${translated} DEPENDS ${source} kit_translate DEPFILE ${translated}.d
+        COMMAND kit_translate ${kit_translate_options} ${ARGN} --depfile ${translated}.d ${source} ${translated}
+        COMMENT "Translating ${name}" VERBATIM)
+    set(translated ${translated} PARENT_SCOPE)
 endfunction()
 
 # kit_add_cuda_objects(target SOURCES file... [DEFINITIONS name[=value]...] [NEEDS library] [WRITTEN_BY_STUDENT] [DEVICE_LAUNCH])
@@ -149,6 +156,48 @@ function(kit_add_cuda_executable target)
         set_target_properties(${target} PROPERTIES
             RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${folder} OUTPUT_NAME ${name})
     endif()
+endfunction()
+
+# kit_add_joined_executable(target SOURCES file... OBJECTS target... OUTPUT folder/name [SHARED header...] [NEEDS library]
+#                           [DEVICE_LAUNCH])
+# A program whose sources are compiled as one file, each in a namespace called like the file (common/course/together.hpp). This takes
+# half the time. Headers beside a source are in its namespace, except for the SHARED ones. A source is compiled as a file of its own if
+# it says why in a line `// alone: ...`.
+function(kit_add_joined_executable target)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT" "SOURCES;OBJECTS;SHARED;NEEDS")
+    set(alone "")
+    set(files "")
+    set(named "")
+    set(folders "")
+    foreach(source IN LISTS arg_SOURCES)
+        cmake_path(GET source PARENT_PATH folder)
+        list(APPEND folders ${folder})
+        file(STRINGS ${source} why_alone LIMIT_COUNT 1 REGEX "^// alone: ")
+        if(why_alone)
+            list(APPEND alone ${source})
+            continue()
+        endif()
+        cmake_path(GET source STEM name)
+        if(KIT_USE STREQUAL "CPU")
+            list(TRANSFORM arg_SHARED PREPEND "--keep;" OUTPUT_VARIABLE keep)
+            kit_translate_source(${target} ${source} ${keep})
+            set(source ${translated})
+        endif()
+        list(APPEND files ${source})
+        list(APPEND named ${name}=${source})
+    endforeach()
+    set(joined ${CMAKE_CURRENT_BINARY_DIR}/joined/${target}.cu)
+    if(KIT_USE STREQUAL "CPU")
+        set(joined ${CMAKE_CURRENT_BINARY_DIR}/joined/${target}.cpp)
+    endif()
+    file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/joined)
+    add_custom_command(OUTPUT ${joined} COMMAND kit_author joined ${joined} ${arg_SHARED} ${named}
+        DEPENDS ${files} kit_author DEPFILE ${joined}.d COMMENT "Joining the sources of ${target}" VERBATIM)
+    kit_add_cuda_executable(${target} SOURCES ${joined} ${alone} OBJECTS ${arg_OBJECTS} OUTPUT ${arg_OUTPUT} NEEDS ${arg_NEEDS}
+        ${arg_UNPARSED_ARGUMENTS})
+    list(REMOVE_DUPLICATES folders)
+    target_include_directories(${target} PRIVATE ${folders})
+    set_target_properties(${target} PROPERTIES KIT_JOINED "${arg_SOURCES}")
 endfunction()
 
 # kit_add_choosing(name SOURCE file TEST objects NAMES pattern OUTPUT folder/name [DEFINITIONS name...] [NEEDS library]

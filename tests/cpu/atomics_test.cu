@@ -9,16 +9,16 @@
 
 // One function object per CUDA function: what the device calls, and what one application does to the old
 // value.
-#define ATOMIC(Name, call, host_expression)            \
-    struct Name {                                      \
-        template <class T>                             \
-        __device__ static T device(T* cell, T value) { \
-            return call(cell, value);                  \
-        }                                              \
-        template <class T>                             \
-        static T host(T old, T value) {                \
-            return static_cast<T>(host_expression);    \
-        }                                              \
+#define ATOMIC(Name, call, host_expression)              \
+    struct Name {                                        \
+        template <class T>                               \
+        __device__ static T device(T* cell, T value) {   \
+            return call(cell, value);                    \
+        }                                                \
+        template <class T>                               \
+        static T host([[maybe_unused]] T old, T value) { \
+            return static_cast<T>(host_expression);      \
+        }                                                \
     };
 #define ATOMIC_IN_ALL_SCOPES(Name, call, host_expression) \
     ATOMIC(Name, call, host_expression)                   \
@@ -52,14 +52,23 @@ __global__ void apply(const T* values, T* cells, T* olds) {
     if (i == 0) cells[1] = cell;
 }
 
-/// All threads bring the same value, so that the set of old values does not depend on their order: it is the
-/// chain start, f(start), f(f(start)), ...
+/// An operation on this type, on the device and on the host. The checks take it as an argument, and so are compiled once for each type.
+template <class T>
+struct Functions {
+    void (*kernel)(const T* values, T* cells, T* olds);
+    T (*host)(T old, T value);
+};
 template <class Operation, class T>
-void check_chain(T start, T value) {
+Functions<T> functions_of() {
+    return {apply<Operation, T>, Operation::template host<T>};
+}
+
+template <class T>
+void check_chain(const Functions<T>& functions, T start, T value) {
     std::vector<T> chain(1, start);
-    for (int i = 0; i < THREADS; ++i) chain.push_back(Operation::host(chain.back(), value));
+    for (int i = 0; i < THREADS; ++i) chain.push_back(functions.host(chain.back(), value));
     Buffer<T> values(std::vector<T>(THREADS, value)), cells(std::vector<T>(2, start)), olds(2 * THREADS);
-    apply<Operation><<<1, THREADS>>>(values.data(), cells.data(), olds.data());
+    functions.kernel<<<1, THREADS>>>(values.data(), cells.data(), olds.data());
     CHECK_EQUAL(cells.read(), std::vector<T>(2, chain.back()));
     const std::vector<T> got = olds.read();
     std::vector<T> want(chain.begin(), chain.end() - 1);
@@ -69,19 +78,31 @@ void check_chain(T start, T value) {
     CHECK_EQUAL(shared, want);
 }
 
-/// Every thread brings another value; only the final value is independent of their order.
+/// All threads bring the same value, so that the set of old values does not depend on their order: it is the
+/// chain start, f(start), f(f(start)), ...
 template <class Operation, class T>
-void check_fold(T start) {
+void check_chain(T start, T value) {
+    check_chain(functions_of<Operation, T>(), start, value);
+}
+
+template <class T>
+void check_fold(const Functions<T>& functions, T start) {
     std::vector<T> in(THREADS);
     for (int i = 0; i < THREADS; ++i) {
         std::uint64_t bits = (static_cast<std::uint64_t>(i) + 1) * 0x9e3779b97f4a7c15u;
         in[i] = static_cast<T>(bits >> (64 - 8 * sizeof(T)));
     }
     T want = start;
-    for (T value : in) want = Operation::host(want, value);
+    for (T value : in) want = functions.host(want, value);
     Buffer<T> values(in), cells(std::vector<T>(2, start)), olds(2 * THREADS);
-    apply<Operation><<<1, THREADS>>>(values.data(), cells.data(), olds.data());
+    functions.kernel<<<1, THREADS>>>(values.data(), cells.data(), olds.data());
     CHECK_EQUAL(cells.read(), std::vector<T>(2, want));
+}
+
+/// Every thread brings another value; only the final value is independent of their order.
+template <class Operation, class T>
+void check_fold(T start) {
+    check_fold(functions_of<Operation, T>(), start);
 }
 
 using Long = long long;
@@ -174,13 +195,13 @@ CASE("atomicInc wraps to 0 beyond the limit, atomicDec wraps to the limit; all s
     check_chain<DecSystem, unsigned>(90, 1000);
 }
 
-template <class Operation, class T>
-void check_exchange() {
+template <class T>
+void check_exchange(const Functions<T>& functions) {
     // Nothing may be lost: start and all values, less the one that stays, have been handed out.
     std::vector<T> in(THREADS);
     for (int i = 0; i < THREADS; ++i) in[i] = static_cast<T>(i + 1);
     Buffer<T> values(in), cells(2), olds(2 * THREADS);
-    apply<Operation><<<1, THREADS>>>(values.data(), cells.data(), olds.data());
+    functions.kernel<<<1, THREADS>>>(values.data(), cells.data(), olds.data());
     std::vector<T> got = olds.read(), left = cells.read();
     for (int half = 0; half < 2; ++half) {
         std::vector<T> all(got.begin() + half * THREADS, got.begin() + (half + 1) * THREADS), want(1, T{});
@@ -189,6 +210,11 @@ void check_exchange() {
         want.insert(want.end(), in.begin(), in.end());
         CHECK_EQUAL(all, want);
     }
+}
+
+template <class Operation, class T>
+void check_exchange() {
+    check_exchange(functions_of<Operation, T>());
 }
 
 CASE("atomicExch: int, unsigned, unsigned long long, float; all scopes") {

@@ -1,4 +1,4 @@
-// The part of the conformance suite's harness that is the same for all its programs: what was checked, and how cases run.
+// The part of the conformance suite's harness that is compiled once for all its programs: main, checks, and how cases run.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -12,15 +12,38 @@ namespace conformance {
 namespace {
 
 struct Entry {
+    const char* file;
     std::string name;
     Kind kind;
     void (*body)();
 };
 
-/// A function, as the cases register themselves before main begins.
+/// A function, because the cases register themselves before main begins.
 std::vector<Entry>& entries() {
     static std::vector<Entry> all;
     return all;
+}
+
+/// Likewise.
+std::vector<Test>& tests() {
+    static std::vector<Test> all;
+    return all;
+}
+
+const Test* chosen = nullptr;
+
+/// The test by whose name the program is started, or by whose name another process of it was; null if there is none.
+const Test* choose(const char* program) {
+    const char* const slash = std::strrchr(program, '/');
+    const char* const wanted[] = {slash ? slash + 1 : program, std::getenv("KIT_CHOSEN")};
+    for (const char* name : wanted) {
+        for (const Test& test : tests()) {
+            if (!name || std::strcmp(test.name, name) != 0) continue;
+            setenv("KIT_CHOSEN", name, 1);
+            return &test;
+        }
+    }
+    return tests().size() == 1 ? tests().data() : nullptr;
 }
 
 // Of the case that runs now.
@@ -46,8 +69,23 @@ void run_body(const Entry& entry) {
 
 }  // namespace
 
-Registration::Registration(const char* name, Kind kind, void (*body)()) {
-    entries().push_back({name, kind, body});
+Registration::Registration(const char* file, const char* name, Kind kind, void (*body)()) {
+    entries().push_back({file, name, kind, body});
+}
+
+TestRegistration::TestRegistration(const Test& test) {
+    tests().push_back(test);
+}
+
+bool is_chosen(const char* file) {
+    return std::strcmp(chosen->file, file) == 0;
+}
+
+std::string without_namespace(std::string text) {
+    const std::string file = chosen->file, name = file.substr(file.rfind('/') + 1);
+    const std::string space = name.substr(0, name.rfind('.')) + "::";
+    for (std::size_t at; (at = text.find(space)) != std::string::npos;) text.erase(at, space.size());
+    return text;
 }
 
 std::vector<std::string>& failures() {
@@ -115,10 +153,11 @@ void run_as_ctest_does() {
     setenv("KIT_EXERCISE_STAGE", "cpu", 0);
 }
 
-int run_all(const char* topic, int argc, char** argv) {
+int run_all(const Test& test, int argc, char** argv) {
     run_as_ctest_does();
-    kit::Grader grader("cpu", topic, argc, argv);
+    kit::Grader grader("cpu", test.name, argc, argv);
     for (const Entry& entry : entries()) {
+        if (!is_chosen(entry.file)) continue;
         kit::CaseOptions options;
         options.seconds = 60;
         options.once = entry.kind == Kind::fatal;  // the grader then goes on in a new process
@@ -142,3 +181,12 @@ template bool equal<cudaError_t, cudaError_t>(const char*, int, const char*, con
                                               const cudaError_t&);
 
 }  // namespace conformance
+
+int main(int argc, char** argv) {
+    using namespace conformance;
+    chosen = choose(argv[0]);
+    if (chosen) return chosen->run(*chosen, argc, argv);
+    std::fprintf(stderr, "%s holds several tests, and is started by one of their names:\n", argv[0]);
+    for (const Test& test : tests()) std::fprintf(stderr, "    %s\n", test.name);
+    return 2;
+}

@@ -28,7 +28,7 @@ namespace conformance {
 enum class Kind { ordinary, misuse, fatal };
 
 struct Registration {
-    Registration(const char* name, Kind kind, void (*body)());
+    Registration(const char* file, const char* name, Kind kind, void (*body)());
 };
 
 /// Thrown by REQUIRE_CUDA: the failure is noted already.
@@ -155,11 +155,29 @@ class Capture {
     std::FILE* file_;
 };
 
+/// The cases of one file as a test; `run` grades those for which is_chosen() holds. A program holds the tests of several files, and runs
+/// the one by whose name it is started: each test has a link to it. A program of one test runs it under any name.
+struct Test {
+    const char* name;
+    const char* file;
+    int (*run)(const Test& test, int argc, char** argv);
+};
+
+struct TestRegistration {
+    explicit TestRegistration(const Test& test);
+};
+
+/// Tells whether the test that runs is that of this file.
+bool is_chosen(const char* file);
+
+/// The text without the namespace around the test's file, which is called like the file (kit_add_joined_executable).
+std::string without_namespace(std::string text);
+
 /// Makes the report end with the command that runs this test in the preset `proof`, even if ctest did not start the program.
 void run_as_ctest_does();
 
-/// Runs all cases of this program as the test cpu.`topic`.
-int run_all(const char* topic, int argc, char** argv);
+/// Runs the cases of the test's file as cpu.NAME.
+int run_all(const Test& test, int argc, char** argv);
 
 // Most checks compare these types: they are compiled in conformance.cu.
 #define CONFORMANCE_FOR(storage, T)                                                       \
@@ -180,15 +198,14 @@ extern template bool equal<cudaError_t, cudaError_t>(const char*, int, const cha
 #define CONFORMANCE_CASE(name, kind)                                                          \
     static void CONFORMANCE_JOIN(case_at_line_, __LINE__)();                                  \
     static const conformance::Registration CONFORMANCE_JOIN(registration_at_line_, __LINE__)( \
-        name, conformance::Kind::kind, CONFORMANCE_JOIN(case_at_line_, __LINE__));            \
+        __FILE__, name, conformance::Kind::kind, CONFORMANCE_JOIN(case_at_line_, __LINE__));  \
     static void CONFORMANCE_JOIN(case_at_line_, __LINE__)()
 #define CASE(name) CONFORMANCE_CASE(name, ordinary)
 #define CASE_MISUSE(name) CONFORMANCE_CASE(name, misuse)
 #define CASE_FATAL(name) CONFORMANCE_CASE(name, fatal)
-#define CONFORMANCE_MAIN(topic)                         \
-    int main(int argc, char** argv) {                   \
-        return conformance::run_all(topic, argc, argv); \
-    }
+#define CONFORMANCE_MAIN(name) CONFORMANCE_TEST(name, conformance::run_all)
+#define CONFORMANCE_TEST(name, run) \
+    static const conformance::TestRegistration conformance_test({name, __FILE__, run});
 
 #define CHECK(...) conformance::check(__FILE__, __LINE__, #__VA_ARGS__, static_cast<bool>(__VA_ARGS__))
 #define CHECK_EQUAL(got, ...) conformance::equal(__FILE__, __LINE__, #got, got, __VA_ARGS__)

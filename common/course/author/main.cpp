@@ -21,7 +21,9 @@ int main(int argc, char** argv) {
           {"wrong", "TOPIC NAME MISTAKE FILE  writes a wrong submission", command_wrong},
           {"together", "TOPIC NAME FILE STARTER|PATCH...  writes submissions of an exercise as one source",
            command_together},
-          {"joined", "FILE [NAME=]SOURCE...  writes several sources as one, each in a namespace",
+          {"joined",
+           "FILE [HEADER.cuh...] [NAME=]SOURCE...  writes several sources as one, each in a namespace; they "
+           "share these headers",
            command_joined},
           {"patches",
            "TOPIC/NAME [MISTAKE FILE]  makes all patches anew after the solution changed, or one from a file",

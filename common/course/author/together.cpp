@@ -41,7 +41,7 @@ Lines macros_of(const Lines& text) {
 
 class Joiner {
   public:
-    explicit Joiner(const Course& course) : course_(course) {}
+    Joiner(const Course& course, const std::set<fs::path>& shared) : course_(course), shared_(shared) {}
 
     void add(const Submission& submission) {
         copied_.clear();
@@ -82,9 +82,18 @@ class Joiner {
     /// Every line, but for includes: a header of the contract stands in its place, the others go to the top.
     void add_text(const fs::path& file, const std::string& text, Lines& to) {
         to.push_back(line_directive(1, file));
+        std::string named;  // the file that the line is from, if the translator says so
         int number = 0;
         for (const std::string& line : lines_of(text)) {
             ++number;
+            const Lines place =
+                begins_with(line, "#line ") ? match(line, "^#line ([0-9]+)( \".*\")?$") : Lines();
+            if (!place.empty()) {
+                number = std::stoi(place[1]) - 1;
+                if (!place[2].empty()) named = place[2];
+                to.push_back(line);
+                continue;
+            }
             const std::string include = included(line);
             if (const Lines words = words_of(line);
                 words.size() == 3 && words[0] == "namespace" && words[2] == "{")
@@ -95,9 +104,11 @@ class Joiner {
                 to.push_back(line);
             else if (header.empty())
                 leave_out(include, to);
-            else if (copied_.insert(header).second)
-                add_header(header, file, number, to);
-            else
+            else if (copied_.insert(header).second) {
+                add_header(header, to);
+                to.push_back(named.empty() ? line_directive(number + 1, file)
+                                           : sentence("#line ", number + 1, named));
+            } else
                 to.push_back("");
         }
     }
@@ -109,13 +120,12 @@ class Joiner {
         const fs::path name = include.substr(1, include.size() - 2);
         if (is_of_contract(course_, include)) return course_.root / "tests" / name;
         const fs::path beside = (file.parent_path() / name).lexically_normal();
-        return fs::is_regular_file(beside) ? beside : fs::path();
+        return fs::is_regular_file(beside) && !shared_.count(beside) ? beside : fs::path();
     }
 
-    void add_header(const fs::path& header, const fs::path& file, int number, Lines& to) {
+    void add_header(const fs::path& header, Lines& to) {
         if (std::find(read_.begin(), read_.end(), header) == read_.end()) read_.push_back(header);
         add_text(header, read_text(header), to);
-        to.push_back(line_directive(number + 1, file));
     }
 
     /// The compiler runs in the build folder. A file outside it gets a relative name, so that ccache sees the same source in every
@@ -153,6 +163,7 @@ class Joiner {
     }
 
     const Course& course_;
+    const std::set<fs::path>& shared_;
     std::set<fs::path> copied_;
     std::set<std::string> spaces_, all_spaces_;
     std::vector<Lines> conditions_;
@@ -187,8 +198,8 @@ std::vector<Submission> submissions_of(const Course& course, const Exercise& exe
 
 /// Writes the source, and beside it FILE.d, which names for the build what it was made of.
 void write_joined(const Course& course, const fs::path& file, const std::vector<Submission>& all,
-                  std::vector<fs::path> read) {
-    const Together made = together(course, all);
+                  std::vector<fs::path> read, const std::set<fs::path>& shared = {}) {
+    const Together made = together(course, all, shared);
     read.insert(read.end(), made.read.begin(), made.read.end());
     std::string rule = file.string() + ":";
     for (const fs::path& path : read) rule += " \\\n " + replaced(path.string(), " ", "\\ ");
@@ -198,8 +209,9 @@ void write_joined(const Course& course, const fs::path& file, const std::vector<
 
 }  // namespace
 
-Together together(const Course& course, const std::vector<Submission>& submissions) {
-    Joiner joiner(course);
+Together together(const Course& course, const std::vector<Submission>& submissions,
+                  const std::set<fs::path>& shared) {
+    Joiner joiner(course, shared);
     for (const Submission& submission : submissions) joiner.add(submission);
     return joiner.result();
 }
@@ -218,14 +230,19 @@ int command_joined(const Course& course, const Arguments& arguments) {
     if (arguments.size() < 2) return 2;
     std::vector<Submission> all;
     std::vector<fs::path> read;
+    std::set<fs::path> shared;
     for (auto argument = arguments.begin() + 1; argument != arguments.end(); ++argument) {
         const Lines named = match(*argument, "^([a-z0-9_]+)=(.*)");
         const fs::path path = named.empty() ? *argument : named[2];
+        if (path.extension() == ".cuh") {
+            shared.insert(path.lexically_normal());
+            continue;
+        }
         const std::string name = named.empty() ? sentence("file_", all.size() + 1) : named[1];
         all.push_back({path, name, read_text(path), false});
         read.push_back(path);
     }
-    write_joined(course, arguments[0], all, read);
+    write_joined(course, arguments[0], all, read, shared);
     return 0;
 }
 

@@ -25,7 +25,9 @@ struct Together {
     std::vector<fs::path> read;  ///< the headers that are part of it
 };
 
-/// Throws Error if a header of the topic that one of them includes cannot be read.
-Together together(const Course& course, const std::vector<Submission>& submissions);
+/// A `shared` header is included at the top, even if it lies beside a source. Throws Error if a header of the topic that one of the
+/// sources includes cannot be read.
+Together together(const Course& course, const std::vector<Submission>& submissions,
+                  const std::set<fs::path>& shared = {});
 
 }  // namespace course

@@ -40,8 +40,9 @@ std::string find_header(const Include& include, const Unit& from, const Options&
         const fs::path path = fs::weakly_canonical(fs::path(folder) / include.name, failed);
         if (failed || !fs::is_regular_file(path, failed)) continue;
         for (const std::string& kept : options.kept) {
-            const std::string inside = fs::weakly_canonical(kept, failed).string() + "/";
-            if (path.string().compare(0, inside.size(), inside) == 0) return "";
+            const fs::path all = fs::weakly_canonical(kept, failed);
+            const std::string inside = all.string() + "/";
+            if (path == all || path.string().compare(0, inside.size(), inside) == 0) return "";
         }
         return path.string();
     }

@@ -129,3 +129,23 @@ TEST_CASE("sources are joined, each with a copy of the headers beside it") {
     CHECK(topic.read("all.cu.d").find("tests/00_first/parts.cuh") != std::string::npos);
     CHECK(course::command_joined(topic.course, {all}) == 2);
 }
+
+TEST_CASE("a header that is shared lies at the top") {
+    Topic topic;
+    topic.write("two.cu", "#include \"parts.cuh\"\nint x;\n");
+    topic.write("parts.cuh", "void parts();\n");
+    const std::string all = topic.path / "all.cu", two = topic.path / "two.cu";
+    REQUIRE(course::command_joined(topic.course, {all, topic.path / "parts.cuh", "two=" + two}) == 0);
+    CHECK(topic.read("all.cu") ==
+          "#include \"parts.cuh\"\nnamespace two {\n#line 1 \"../two.cu\"\n\nint x;\n}\n");
+}
+
+TEST_CASE("what the translator writes about lines still holds after a copied header") {
+    Topic topic;
+    topic.write("parts.cuh", "void parts();\n");
+    const std::string header = topic.path / "parts.cuh";
+    const std::string text =
+        topic.joined("#line 7 \"b.cu\"\nint x;\n#include \"" + header + "\"\n#line 20\nint y;\n");
+    CHECK(text.find("#line 7 \"b.cu\"\nint x;\n#line 1 \"../parts.cuh\"\nvoid parts();\n#line 9 \"b.cu\"\n"
+                    "#line 20\nint y;\n") != std::string::npos);
+}

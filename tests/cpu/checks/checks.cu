@@ -68,6 +68,8 @@ std::vector<kit::cpu::Finding> run_once(const Entry& entry, const Schedule& sche
     std::vector<kit::cpu::Finding> findings = kit::cpu::take_findings();
     cudaDeviceReset();
     kit::cpu::take_findings();
+    for (kit::cpu::Finding& finding : findings)
+        finding.message = conformance::without_namespace(finding.message);
     return findings;
 }
 
@@ -159,15 +161,23 @@ bool serve_agreement() {
     return true;
 }
 
-}  // namespace
-
-std::vector<Entry>& entries() {
+/// The entries of this program: a function, because they register themselves before main begins.
+std::vector<Entry>& all_entries() {
     static std::vector<Entry> all;
     return all;
 }
 
+}  // namespace
+
+std::vector<Entry> entries() {
+    std::vector<Entry> chosen;
+    for (const Entry& entry : all_entries())
+        if (conformance::is_chosen(entry.file)) chosen.push_back(entry);
+    return chosen;
+}
+
 Registration::Registration(const Entry& entry) {
-    entries().push_back(entry);
+    all_entries().push_back(entry);
 }
 
 void run(const Entry& entry, kit::Case& test) {
@@ -175,10 +185,10 @@ void run(const Entry& entry, kit::Case& test) {
     entry.kind == Kind::planted ? run_planted(entry, test) : run_known(entry, test);
 }
 
-int run_all(const char* topic, int argc, char** argv) {
+int run_all(const conformance::Test& test, int argc, char** argv) {
     if (serve_agreement()) return 0;
     conformance::run_as_ctest_does();
-    kit::Grader grader("cpu", std::string("checks.") + topic, argc, argv);
+    kit::Grader grader("cpu", std::string("checks.") + test.name, argc, argv);
     kit::CaseOptions options;
     options.seconds = 60;
     options.once = true;  // the schedules are chosen here

@@ -38,8 +38,8 @@ struct Entry {
     void (*body)();
 };
 
-/// The entries of this program: a function, as they register themselves before main begins.
-std::vector<Entry>& entries();
+/// The entries of the test that runs.
+std::vector<Entry> entries();
 
 struct Registration {
     explicit Registration(const Entry& entry);
@@ -48,10 +48,10 @@ struct Registration {
 /// Runs one entry under each schedule, and notes in `test` what is not as it says.
 void run(const Entry& entry, kit::Case& test);
 
-/// Runs all cases of this program as the test cpu.checks.`topic`. With KIT_PLANTED in the environment it serves agreement.sh
-/// instead: "list" prints name and finding of each planted mistake, a name makes this mistake once and ends, so that another
-/// tool may look at it.
-int run_all(const char* topic, int argc, char** argv);
+/// Runs the cases of the test's file as cpu.checks.NAME. With KIT_PLANTED in the environment it serves agreement.sh instead: "list"
+/// prints name and finding of each planted mistake. Any other value is the name of a mistake: the program makes it once and ends, so
+/// that another tool can look at it.
+int run_all(const conformance::Test& test, int argc, char** argv);
 
 }  // namespace checks
 
@@ -64,7 +64,4 @@ int run_all(const char* topic, int argc, char** argv);
 #define SILENT(name) CHECKS_CASE(name, silent, "", "")
 #define KNOWN_GAP(name, why) CHECKS_CASE(name, gap, why, "")
 #define KNOWN_ALARM(name, why) CHECKS_CASE(name, alarm, why, "")
-#define CHECKS_MAIN(topic)                         \
-    int main(int argc, char** argv) {              \
-        return checks::run_all(topic, argc, argv); \
-    }
+#define CHECKS_MAIN(name) CONFORMANCE_TEST(name, checks::run_all)

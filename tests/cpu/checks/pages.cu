@@ -13,9 +13,15 @@ namespace pages {
 
 namespace {
 
-/// Examples that no schedule needs to repeat, by name.
-std::vector<std::pair<std::string, void (*)()>>& alone() {
-    static std::vector<std::pair<std::string, void (*)()>> all;
+struct Alone {
+    const char* file;
+    const char* name;
+    void (*body)();
+};
+
+/// Examples that no schedule needs to repeat.
+std::vector<Alone>& alone() {
+    static std::vector<Alone> all;
     return all;
 }
 
@@ -23,9 +29,11 @@ std::string kind_of(const std::string& name) {
     return name.substr(0, name.find('/'));
 }
 
-/// Every example of this program, by name.
+/// Every example of the test that runs, by name.
 std::vector<std::pair<std::string, void (*)()>> examples() {
-    auto all = alone();
+    std::vector<std::pair<std::string, void (*)()>> all;
+    for (const Alone& one : alone())
+        if (conformance::is_chosen(one.file)) all.push_back({one.name, one.body});
     for (const checks::Entry& entry : checks::entries())
         if (kind_of(entry.name) == entry.finding) all.push_back({entry.name, entry.body});
     return all;
@@ -67,7 +75,7 @@ std::vector<std::string> report_of(const std::string& name) {
             line += static_cast<char>(c);
             continue;
         }
-        if (line.rfind("kit: ", 0) == 0) lines.push_back(line);
+        if (line.rfind("kit: ", 0) == 0) lines.push_back(conformance::without_namespace(line));
         line.clear();
     }
     pclose(output);
@@ -124,15 +132,15 @@ void compare_page(const std::string&, const std::string&, kit::Case& test) {
 
 }  // namespace
 
-Registration::Registration(const char* kind, void (*body)()) {
-    alone().push_back({kind, body});
+Registration::Registration(const char* file, const char* kind, void (*body)()) {
+    alone().push_back({file, kind, body});
 }
 
-int run_all(const char* topic, const char* file, int argc, char** argv) {
+int run_all(const conformance::Test& test, int argc, char** argv) {
     if (argc == 3 && std::string(argv[1]) == "--alone") return run_alone(argv[2]);
     conformance::run_as_ctest_does();
-    const std::string source = kit::source_path(file);
-    kit::Grader grader("cpu", std::string("checks.") + topic, argc, argv);
+    const std::string source = kit::source_path(test.file);
+    kit::Grader grader("cpu", std::string("checks.") + test.name, argc, argv);
     kit::CaseOptions options;
     options.seconds = 60;
     options.once = true;

@@ -22,20 +22,17 @@
 namespace pages {
 
 struct Registration {
-    Registration(const char* kind, void (*body)());
+    Registration(const char* file, const char* kind, void (*body)());
 };
 
-/// Runs the examples of this program, whose source is given, as the test cpu.checks.`topic`, or one of them: --alone NAME.
-int run_all(const char* topic, const char* source, int argc, char** argv);
+/// Runs the examples of the test's file as cpu.checks.NAME, or one of them: --alone NAME.
+int run_all(const conformance::Test& test, int argc, char** argv);
 
 }  // namespace pages
 
 #define ALONE(kind)                                                              \
     static void CONFORMANCE_JOIN(example_at_line_, __LINE__)();                  \
     static const pages::Registration CONFORMANCE_JOIN(registered_at_, __LINE__)( \
-        kind, CONFORMANCE_JOIN(example_at_line_, __LINE__));                     \
+        __FILE__, kind, CONFORMANCE_JOIN(example_at_line_, __LINE__));           \
     static void CONFORMANCE_JOIN(example_at_line_, __LINE__)()
-#define PAGES_MAIN(topic)                                   \
-    int main(int argc, char** argv) {                       \
-        return pages::run_all(topic, __FILE__, argc, argv); \
-    }
+#define PAGES_MAIN(name) CONFORMANCE_TEST(name, pages::run_all)

@@ -120,8 +120,11 @@ PLANTED("one named buffer overrun into the next", "address", "the end of `first`
     into_the_neighbour<<<1, 64>>>(both);
 }
 
-// Global variables lie side by side. An overrun is seen where it meets a gap, as the one behind a large alignment.
+// Global variables are neighbours in memory. The checks see an overrun if it meets a gap: each of these has one after it, because the
+// next one has the same large alignment.
+__device__ alignas(128) int before_table[8];
 __device__ alignas(128) int table[8];
+__device__ alignas(128) int after_table[8];
 __global__ void fill_table() {
     table[threadIdx.x] = 1;  // <-
 }

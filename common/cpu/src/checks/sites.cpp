@@ -29,7 +29,15 @@ std::uint32_t Sites::number(Place call) {
 
 Place Sites::place(std::uint32_t number) {
     Site& site = sites_[number];
-    if (!site.known && site.instruction) site.place = source_line(site.instruction);
+    if (site.known) return site.place;
+    if (site.instruction && !is_known(site.instruction)) {
+        // A report names several places.
+        std::vector<const void*> unknown;
+        for (const Site& other : sites_)
+            if (other.instruction && !other.known) unknown.push_back(other.instruction);
+        look_up_lines(unknown);
+    }
+    if (site.instruction) site.place = source_line(site.instruction);
     site.known = true;
     return site.place;
 }

@@ -98,8 +98,8 @@ std::string ask_addr2line(const std::vector<const void*>& instructions) {
     return answer;
 }
 
-/// The instructions that called each other to come here, innermost first; their lines are known then.
-std::vector<const void*> calls_on_stack() {
+/// The instructions that called each other to come here, innermost first.
+std::vector<const void*> stack_of_calls() {
     constexpr std::size_t deepest = 64;
     std::vector<const void*> calls;
     calls.reserve(deepest);
@@ -110,6 +110,12 @@ std::vector<const void*> calls_on_stack() {
             return found.size() < deepest ? _URC_NO_REASON : _URC_END_OF_STACK;
         },
         &calls);
+    return calls;
+}
+
+/// The same; their lines are known afterwards.
+std::vector<const void*> calls_on_stack() {
+    const std::vector<const void*> calls = stack_of_calls();
     look_up_lines(calls);
     return calls;
 }
@@ -173,6 +179,11 @@ void look_up_lines(std::vector<const void*> instructions) {
     if (instructions.empty()) return;
     known.merge(lines_in(answers.news()));
     leave_out_known();
+    if (instructions.empty()) return;
+    // A report often asks for the callers next.
+    const std::vector<const void*> calls = stack_of_calls();
+    instructions.insert(instructions.end(), calls.begin(), calls.end());
+    leave_out_known();
     std::sort(instructions.begin(), instructions.end());
     instructions.erase(std::unique(instructions.begin(), instructions.end()), instructions.end());
     for (auto begin = instructions.begin(); begin != instructions.end();) {
@@ -182,6 +193,11 @@ void look_up_lines(std::vector<const void*> instructions) {
         known.merge(lines_in(answer));
         for (; begin != end; ++begin) known[*begin];  // even if nothing was said of it
     }
+}
+
+bool is_known(const void* instruction) {
+    const std::lock_guard lock(lines_mutex);
+    return known_lines().count(instruction) != 0;
 }
 
 Place source_line(const void* instruction) {

@@ -19,8 +19,11 @@ inline Place place_of_call(const void* return_address) {
 /// the instruction is in the executor or in a library, unless it was inlined into the course's or the student's code.
 Place source_line(const void* instruction);
 
-/// Finds out the lines of all these at once, which is faster by as many times; source_line() knows them then.
+/// Finds the lines of all these at once, which takes about as long as to find one; source_line() knows them afterwards.
 void look_up_lines(std::vector<const void*> instructions);
+
+/// Tells whether source_line() knows the line already.
+bool is_known(const void* instruction);
 
 /// The line that called the function in which this instruction of a kernel is: in a helper or a header the question is who called
 /// it. Nothing for an instruction of the kernel itself. What was inlined is known always, a call only while it goes on, of
