@@ -119,13 +119,13 @@ void judge_several_calls(kit::Case& test) {
 /// More blocks than fit on the executor at once. The blocks with the highest index start first: whoever takes
 /// its tile from there waits for blocks that cannot start.
 void judge_start_order(kit::Case& test) {
-    constexpr int tiles = 130, tenth = tiles / 10;
+    constexpr int tiles = 130;
     const auto values = numbers(test, tiles * kPassTile + 5);
 #ifdef KIT_CPU
     // The executor's time limit is in processor time. A tenth of the work in the usual order shows how much is enough.
     kit::cpu::set_schedule(kit::cpu::Order::forward);
     const std::clock_t begin = std::clock();
-    judge(test, std::vector<int>(values.begin(), values.begin() + tenth * kPassTile));
+    judge(test, std::vector<int>(values.begin(), values.begin() + tiles / 10 * kPassTile));
     const double usual = 10.0 * static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     kit::cpu::set_schedule(kit::cpu::Order::reverse);
     kit::cpu::set_kernel_time_limit(1 + std::ceil(3 * usual));
