@@ -99,6 +99,37 @@ function(kit_add_program_test)
     kit_test_properties(${arg_NAME} TIER ${arg_TIER})
 endfunction()
 
+# kit_add_unit_tests(program PREFIX name TIER tier LIBRARY target FOLDER folder AT_A_TIME n)
+# A program of doctest's cases that tests a library of the kit: the test PREFIX.NAME for every NAME_test.cpp in the folder. The files are
+# compiled n at a time, so each has a namespace called like the file. Without doctest there is no program, and its tests are skipped.
+function(kit_add_unit_tests program)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "PREFIX;TIER;LIBRARY;FOLDER;AT_A_TIME" "")
+    kit_refuse_unknown("kit_add_unit_tests(${program})" ${arg_UNPARSED_ARGUMENTS})
+    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${arg_FOLDER}/*_test.cpp)
+    find_path(doctest_headers doctest/doctest.h)
+    if(doctest_headers AND NOT TARGET kit_unit_tests_main)
+        add_library(kit_unit_tests_main OBJECT EXCLUDE_FROM_ALL ${KIT_ROOT}/tests/unit_tests_main.cpp)
+        target_include_directories(kit_unit_tests_main SYSTEM PUBLIC ${doctest_headers})
+        target_compile_definitions(kit_unit_tests_main PUBLIC DOCTEST_CONFIG_SUPER_FAST_ASSERTS)  # they compile faster
+    endif()
+    if(doctest_headers)
+        add_executable(${program} EXCLUDE_FROM_ALL ${sources})
+        target_link_libraries(${program} PRIVATE kit_unit_tests_main ${arg_LIBRARY})
+        target_compile_options(${program} PRIVATE -Wall -Wextra ${kit_werror_options})
+        kit_compile_together(${program} AT_A_TIME ${arg_AT_A_TIME})
+    endif()
+    foreach(source IN LISTS sources)
+        cmake_path(GET source FILENAME file)
+        string(REPLACE "_test.cpp" "" name ${file})
+        if(doctest_headers)
+            kit_add_program_test(NAME ${arg_PREFIX}.${name} TIER ${arg_TIER} TARGET ${program} ARGS --source-file=*${file})
+        else()
+            add_test(NAME ${arg_PREFIX}.${name} COMMAND sh -c "echo 'doctest is not installed: apt-get install doctest-dev'; exit 77")
+            kit_test_properties(${arg_PREFIX}.${name} TIER ${arg_TIER})
+        endif()
+    endforeach()
+endfunction()
+
 # kit_test_properties(name TIER tier [TIMEOUT seconds] [LABELS label...])
 # Gives a test a time limit, the first word of its name as a label, and the label of each proof that runs it. A test that may take long
 # starts early: at the end, no other test would be left to run at the same time.

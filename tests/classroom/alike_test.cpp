@@ -7,14 +7,12 @@
 #include "made_up_class.hpp"
 #include "patch.hpp"
 
+namespace alike_test {
+
 using namespace classroom;
 using namespace classroom_test;
 
 namespace {
-
-bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 /// A way of one's own to sum, of which the course's solution has nothing.
 constexpr char own_way[] = R"(// my sum
@@ -96,12 +94,12 @@ TEST_CASE("a copy that was renamed and reformatted is found, with its lines") {
     CHECK(pairs[0].passages[1].last_a == before + 13);
     CHECK(pairs[0].passages[1].last_b == 17);
     const std::string page = alike_html(made.graded, pairs);
-    CHECK(has(page, "while (second &gt; first &amp;&amp; width &gt; 7) {"));
-    CHECK(has(page, "while (other &gt; accumulator &amp;&amp; n &gt; 7)"));
-    CHECK(!has(page, "int unused"));
-    CHECK(has(page, "&lt;b&gt;eve"));
-    CHECK(!has(page, "<b>eve"));
-    CHECK(!has(page, "bob"));
+    CHECK(contains(page, "while (second &gt; first &amp;&amp; width &gt; 7) {"));
+    CHECK(contains(page, "while (other &gt; accumulator &amp;&amp; n &gt; 7)"));
+    CHECK(!contains(page, "int unused"));
+    CHECK(contains(page, "&lt;b&gt;eve"));
+    CHECK(!contains(page, "<b>eve"));
+    CHECK(!contains(page, "bob"));
 }
 
 TEST_CASE("the same file from two is found; a starter, a missing and an empty file are not") {
@@ -116,8 +114,8 @@ TEST_CASE("the same file from two is found; a starter, a missing and an empty fi
     CHECK(pairs[0].is_identical());
     CHECK(pairs[0].a.size() == 3);  // one line for all three, not a line for each two of them
     CHECK(pairs[0].share == 1);
-    CHECK(has(alike_html(made.graded, pairs), "identical"));
-    CHECK(has(alike_html(made.graded, {}), "No two of 7 students"));
+    CHECK(contains(alike_html(made.graded, pairs), "identical"));
+    CHECK(contains(alike_html(made.graded, {}), "No two of 7 students"));
 }
 
 TEST_CASE("what the starter or a solution has is nobody's own") {
@@ -233,3 +231,5 @@ TEST_CASE("200 students with programs of 200 lines take seconds, not hours") {
     }
     CHECK(alike_pairs(made.graded).empty());
 }
+
+}  // namespace alike_test

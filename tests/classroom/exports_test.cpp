@@ -7,18 +7,10 @@
 
 #include "made_up_class.hpp"
 
+namespace exports_test {
+
 using namespace classroom;
 using namespace classroom_test;
-
-namespace {
-
-std::size_t count_of(const std::string& text, const std::string& part) {
-    std::size_t count = 0;
-    for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++count;
-    return count;
-}
-
-}  // namespace
 
 TEST_CASE("JUnit: a case per student and exercise, in the suite of its topic") {
     MadeUpClass made;
@@ -112,3 +104,5 @@ TEST_CASE("Moodle: the columns of the file of names, then grade and feedback") {
           "points.\r\n"
           "eve,Eve,0,0 of 0 points.\r\n");
 }
+
+}  // namespace exports_test

@@ -3,6 +3,8 @@
 
 #include "class_folder.hpp"
 
+namespace intake_attacks_test {
+
 using namespace classroom_test;
 
 TEST_CASE("attack: symbolic links, in a folder, in an archive, instead of a folder") {
@@ -139,3 +141,5 @@ TEST_CASE("attack: an archive compressed again and again, folders without end, r
     CHECK(student(taken, "cyd").remarks.size() <= 22);
     CHECK(student(taken, "dan").remarks.size() <= 22);
 }
+
+}  // namespace intake_attacks_test

@@ -8,6 +8,8 @@
 #include "names.hpp"
 #include "slurm.hpp"
 
+namespace intake_test {
+
 using namespace classroom_test;
 
 TEST_CASE("folders and archives of every kind are taken in, whatever their names say") {
@@ -406,3 +408,5 @@ TEST_CASE("a folder of submissions that is none is an error that says so") {
     CHECK(contains(error_of([&] { c.take(); }),
                    "it must be one, with a folder or an archive for each student"));
 }
+
+}  // namespace intake_test

@@ -12,6 +12,14 @@ using classroom::Exercise;
 using classroom::Lines;
 using classroom::Student;
 using classroom::Verdict;
+using course::contains;
+
+/// How many times the text has this part.
+inline std::size_t count_of(const std::string& text, const std::string& part) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++count;
+    return count;
+}
 
 /// A solution with so many tasks; the starter has a gap for each.
 inline std::string solution_of(int tasks) {

@@ -5,6 +5,8 @@
 
 #include "made_up_class.hpp"
 
+namespace points_test {
+
 using namespace classroom;
 using namespace classroom_test;
 
@@ -206,3 +208,5 @@ TEST_CASE("days late") {
     CHECK(made.score(R"({"default": 3, "partial": "tasks", "late": {"lost_per_day": 0.1}})", id) ==
           "1.80 of 3.00: 2 of 3 tasks; one day late: 10% less");
 }
+
+}  // namespace points_test

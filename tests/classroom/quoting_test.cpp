@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+namespace quoting_test {
+
 using namespace classroom;
 
 TEST_CASE("bytes that are no UTF-8 are Latin-1, and control characters go") {
@@ -77,3 +79,5 @@ TEST_CASE("names of files") {
     CHECK(as_file_name(std::string(300, 'x')).size() < 250);
     CHECK(as_file_name(std::string(300, 'x')) != as_file_name(std::string(301, 'x')));
 }
+
+}  // namespace quoting_test

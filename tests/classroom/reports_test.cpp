@@ -7,6 +7,8 @@
 
 #include "made_up_class.hpp"
 
+namespace reports_test {
+
 using namespace classroom;
 using namespace classroom_test;
 
@@ -59,3 +61,5 @@ TEST_CASE("no name of a student leads out of the folder, and none writes over an
     CHECK(files_in(made.path / "reports/feedback").size() == 2 * ids.size());
     CHECK(files_in(made.path / "reports/gradescope").size() == ids.size());
 }
+
+}  // namespace reports_test

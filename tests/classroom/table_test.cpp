@@ -6,6 +6,8 @@
 #include "made_up_class.hpp"
 #include "overview.hpp"
 
+namespace table_test {
+
 using namespace classroom;
 using namespace classroom_test;
 
@@ -47,12 +49,6 @@ std::vector<Lines> read_csv(const std::string& text) {
         records.push_back(record);
     }
     return records;
-}
-
-std::size_t count_of(const std::string& text, const std::string& part) {
-    std::size_t count = 0;
-    for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++count;
-    return count;
 }
 
 }  // namespace
@@ -173,3 +169,5 @@ TEST_CASE("300 students: a row each, in the order of the class") {
     CHECK(page.find(">s1000<") < page.find(">s1299<"));
     CHECK(read_csv(csv_of(made.graded, Points())).size() == 301);
 }
+
+}  // namespace table_test

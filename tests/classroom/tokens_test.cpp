@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+namespace tokens_test {
+
 using namespace classroom;
 
 namespace {
@@ -56,3 +58,5 @@ TEST_CASE("lines") {
     CHECK(tokens[2].line == 6);
     CHECK(tokens[3].line == 6);
 }
+
+}  // namespace tokens_test

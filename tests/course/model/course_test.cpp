@@ -4,6 +4,8 @@
 
 #include "folder.hpp"
 
+namespace course_test {
+
 using course_test::error_of;
 
 TEST_CASE("an exercise as people name it, and the nearest ones where there is none") {
@@ -28,3 +30,5 @@ TEST_CASE("an exercise as people name it, and the nearest ones where there is no
     course.chosen = {"08_scan"};
     CHECK(said("tree") == "07_reduction/tree is not graded in this build folder: see KIT_TOPICS");
 }
+
+}  // namespace course_test

@@ -5,6 +5,8 @@
 
 #include "folder.hpp"
 
+namespace deck_test {
+
 using namespace course;
 
 namespace {
@@ -229,3 +231,5 @@ TEST_CASE_FIXTURE(Repository, "all mistakes are named, in the order of the lines
     CHECK(made.files == std::vector<fs::path>{"slides/07_topic.md", "solutions/07_topic/a.cu",
                                               "lectures/07_topic/results/h200.txt"});
 }
+
+}  // namespace deck_test

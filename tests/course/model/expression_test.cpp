@@ -5,6 +5,8 @@
 
 #include "folder.hpp"
 
+namespace expression_test {
+
 using namespace course;
 using course_test::error_of;
 
@@ -118,3 +120,5 @@ TEST_CASE("the form of a number in a template") {
     for (const char* word : {"", ".", "2", ".x", ".1,", ".1e", "e.1", "us"})
         CHECK(written_as(word) == "refused");
 }
+
+}  // namespace expression_test

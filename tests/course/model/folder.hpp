@@ -1,4 +1,4 @@
-// A folder of its own for a test that needs files; it is gone when the test ends.
+// A folder for a test that needs files, which is removed when the test ends, and changes of a sample text.
 #pragma once
 
 #include <stdlib.h>
@@ -6,6 +6,13 @@
 #include "text.hpp"
 
 namespace course_test {
+
+/// The text with the first `from` replaced. If the text does not contain it, the test is wrong.
+inline std::string with(std::string text, const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from);
+    if (at == std::string::npos) throw course::Error("the text has no " + from);
+    return text.replace(at, from.size(), to);
+}
 
 struct Folder {
     course::fs::path path;
@@ -22,6 +29,9 @@ struct Folder {
         course::write_text(path / name, text);
     }
     std::string read(const std::string& name) const { return course::read_text(path / name); }
+    void change(const std::string& name, const std::string& from, const std::string& to) const {
+        write(name, with(read(name), from, to));
+    }
 };
 
 /// The sentence of the Error that the call throws; empty if it throws none.

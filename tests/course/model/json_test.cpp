@@ -7,6 +7,8 @@
 #include "folder.hpp"
 #include "quotes.hpp"
 
+namespace json_test {
+
 using course::Course;
 using course_test::error_of;
 using course_test::Folder;
@@ -102,3 +104,5 @@ TEST_CASE("sources are what is no page") {
     CHECK(model["sources"] == json{"lectures/07_sums/demo.cu", "solutions/07_sums/tree.cu",
                                    "tests/07_sums/tree.wrong/no_barrier.patch"});
 }
+
+}  // namespace json_test

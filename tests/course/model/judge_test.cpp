@@ -8,6 +8,8 @@
 #include "commands.hpp"
 #include "small_course.hpp"
 
+namespace judge_test {
+
 using namespace course;
 
 namespace {
@@ -373,3 +375,5 @@ TEST_CASE("reports of compute-sanitizer are told in our words") {
           "out of bounds, 12 bytes after the nearest allocation of size 400 bytes");
     CHECK(words[2] == "      see lectures/diagnoses/address.md");
 }
+
+}  // namespace judge_test

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+namespace markdown_test {
+
 using namespace course;
 
 TEST_CASE("headings, text and code are leaves in order") {
@@ -107,3 +109,5 @@ TEST_CASE("the anchor of a heading is GitHub's") {
     CHECK(course::anchor_of("2. The `tree`, or: Little's law") == "2-the-tree-or-littles-law");
     CHECK(course::anchor_of(" a_b - c ") == "a_b---c");
 }
+
+}  // namespace markdown_test

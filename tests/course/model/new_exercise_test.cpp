@@ -5,6 +5,8 @@
 #include "rules.hpp"
 #include "small_course.hpp"
 
+namespace new_exercise_test {
+
 using namespace course;
 using course_test::error_of;
 using course_test::SmallCourse;
@@ -82,3 +84,5 @@ TEST_CASE("nothing is made where something exists or is missing") {
                          [](const SmallCourse& small) { small.write("tests/00_first/CMakeLists.txt", ""); }),
                  "has no kit_add_topic(00_first EXERCISES ...)"));
 }
+
+}  // namespace new_exercise_test

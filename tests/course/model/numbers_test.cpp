@@ -8,6 +8,8 @@
 #include "markdown.hpp"
 #include "records_sample.hpp"
 
+namespace numbers_test {
+
 using namespace course;
 using namespace course_test;
 
@@ -83,11 +85,11 @@ count = other:a.b+c-d:count
 -->
 )";
 
-struct SmallCourse : Folder {
+struct MeasuredCourse : Folder {
     const std::string page = "lectures/00_first/README.md", tables = "lectures/00_first/results/tables.md",
                       slides = "slides/00_first.md", record = "lectures/00_first/results/h200.json",
                       output = "lectures/00_first/results/h200.txt";
-    SmallCourse() {
+    MeasuredCourse() {
         write(page, lecture);
         write(tables, templates);
         write(slides, deck);
@@ -102,7 +104,7 @@ struct SmallCourse : Folder {
 }  // namespace
 
 TEST_CASE("a page in which everything is right") {
-    const SmallCourse course;
+    const MeasuredCourse course;
     const NumbersReport report = check_numbers(course.path, false);
     CHECK(joined(report.complaints, "\n") == "");
     CHECK(report.pages == 2);
@@ -167,14 +169,14 @@ TEST_CASE("what is wrong in a page is told with its line") {
         {"<!-- table: claims -->", "", "README.md:19: no <!-- table: NAME --> stands above"},
     };
     for (const Case& one : cases) {
-        const SmallCourse course;
+        const MeasuredCourse course;
         course.write(course.page, with(lecture, one.from, one.to));
         judge(one.to, course.complaints(), one.complaint);
     }
 }
 
 TEST_CASE("each changed digit of a number is found") {
-    const SmallCourse course;
+    const MeasuredCourse course;
     int changed = 0;
     for (const char* number : {"100.0<", "2.00<", "80<", "4,131<", "7<!--=seven", "2056<", "-100<",
                                "2<!--=two", "100.0 us, 2.00x"}) {
@@ -214,7 +216,7 @@ TEST_CASE("what is wrong in a template is told with its line") {
          "tables.md:11: no page shows this table: <!-- table: more -->"},
     };
     for (const Case& one : cases) {
-        const SmallCourse course;
+        const MeasuredCourse course;
         course.write(course.tables, with(templates, one.from, one.to));
         const Complaints complaints = course.complaints();
         judge(one.to, complaints, one.complaint);
@@ -224,7 +226,7 @@ TEST_CASE("what is wrong in a template is told with its line") {
 }
 
 TEST_CASE("an appendix is a page of the lecture, with names of its own") {
-    const SmallCourse course;
+    const MeasuredCourse course;
     const std::string appendix = "lectures/00_first/appendix.md",
                       end = "\n\n<!-- numbers\nv2_us = ladder:v2:us\n-->\n";
     course.write(appendix, "v2 takes 99.0<!--=v2_us--> us." + end);
@@ -252,7 +254,7 @@ TEST_CASE("decks and records, too") {
          "results/h200.json is no record of schema 1"},
     };
     for (const auto& [file, text, complaint] : cases) {
-        const SmallCourse course;
+        const MeasuredCourse course;
         course.write(file, text);
         judge(text, course.complaints(), complaint);
     }
@@ -261,7 +263,7 @@ TEST_CASE("decks and records, too") {
 }
 
 TEST_CASE("a column for each device") {
-    const SmallCourse course;
+    const MeasuredCourse course;
     const std::string t4 = with(with(gpu_record, "NVIDIA H200", "NVIDIA T4"), "200.25", "1500");
     course.write("lectures/00_first/results/t4.json", t4);
     check_numbers(course.path, true);
@@ -283,7 +285,7 @@ TEST_CASE("a column for each device") {
 }
 
 TEST_CASE("numbers, tables and outputs are written anew") {
-    const SmallCourse course;
+    const MeasuredCourse course;
     course.write(course.record,
                  with(with(gpu_record, "4131.3", "14131.6"), "\"us\": 100.0", "\"us\": 50.04"));
     course.write(course.output, "one\n2\n3\nfour\n");
@@ -297,7 +299,7 @@ TEST_CASE("numbers, tables and outputs are written anew") {
 }
 
 TEST_CASE("a paragraph of output, and a table that is new") {
-    const SmallCourse course;
+    const MeasuredCourse course;
     course.write(course.output, "one\n\ntwo\n3\n\ntwo\n");
     course.write(course.page, with(lecture, "2-3", "\"3\""));
     check_numbers(course.path, true);
@@ -310,7 +312,7 @@ TEST_CASE("a paragraph of output, and a table that is new") {
 }
 
 TEST_CASE("what only an author can mend stays, and is told") {
-    const SmallCourse course;
+    const MeasuredCourse course;
     course.write(course.record, with(gpu_record, "\"us\": 200.25", "\"us\": 99.5"));
     CHECK(contains(joined(check_numbers(course.path, true).complaints, "\n"),
                    "README.md:31: does not hold any more"));
@@ -340,3 +342,5 @@ TEST_CASE("what the page for authors shows is what is read") {
     CHECK(contains(page, "x | holds |\n"));
     CHECK(contains(page, "<!--=v2_gain-->% faster"));
 }
+
+}  // namespace numbers_test

@@ -6,6 +6,8 @@
 #include "folder.hpp"
 #include "rules.hpp"
 
+namespace patch_test {
+
 using course::Error;
 using course::Patch;
 using course_test::error_of;
@@ -34,10 +36,10 @@ Lines changed(std::size_t at, std::size_t removed, const Lines& added, Lines lin
 }
 
 /// A course of one exercise, whose wrong submissions are three times the same patch.
-struct SmallCourse : Folder {
+struct PatchedCourse : Folder {
     course::Course course;
 
-    explicit SmallCourse(const std::string& hunks = "@@ -3,3 +3,2 @@\n {\n-b\n }\n") {
+    explicit PatchedCourse(const std::string& hunks = "@@ -3,3 +3,2 @@\n {\n-b\n }\n") {
         course.root = path;
         course.exercises = {{"00_first", "add", {}}};
         write("solutions/00_first/add.cu", course::text_of(solution));
@@ -168,7 +170,7 @@ TEST_CASE("a changed solution: as far as context allows") {
 }
 
 TEST_CASE("all patches of an exercise are made anew") {
-    const SmallCourse small;
+    const PatchedCourse small;
     CHECK(course::command_patches(small.course, {"00_first/add"}) == 0);
     CHECK(small.read(small.file("one")) == header + "@@ -3,3 +3,2 @@\n {\n-b\n }\n");
     small.write("solutions/00_first/add.cu", course::text_of(changed(2, 1, {"new", "if {"})));
@@ -192,7 +194,7 @@ TEST_CASE("all patches of an exercise are made anew") {
 }
 
 TEST_CASE("a right submission is told in the same way") {
-    const SmallCourse small;
+    const PatchedCourse small;
     const std::string file = "tests/00_first/add.right/other.patch", right = "// right: x\n\n";
     small.write(file, right + "@@ -3,3 +3,2 @@\n {\n-b\n }\n");
     CHECK(small.complaint() == "");
@@ -232,7 +234,7 @@ TEST_CASE("a right submission is told in the same way") {
 }
 
 TEST_CASE("the rule about wrong submissions") {
-    const SmallCourse small;
+    const PatchedCourse small;
     CHECK(small.complaint() == "");
     SUBCASE("too few") {
         course::fs::remove(small.path / small.file("two"));
@@ -275,3 +277,5 @@ TEST_CASE("the rule about wrong submissions") {
               std::string::npos);
     }
 }
+
+}  // namespace patch_test

@@ -7,6 +7,8 @@
 #include "author_commands.hpp"
 #include "small_course.hpp"
 
+namespace quotes_test {
+
 using namespace course;
 using course_test::error_of;
 using course_test::SmallCourse;
@@ -142,3 +144,5 @@ TEST_CASE_FIXTURE(Recorded, "what is not understood is asked for") {
         CHECK(contains(error(asked), "which lines are these?"));
     }
 }
+
+}  // namespace quotes_test

@@ -5,16 +5,10 @@
 
 #include <string>
 
+#include "folder.hpp"
 #include "records.hpp"
 
 namespace course_test {
-
-/// The text with the first `from` replaced. A sample that does not have it is a mistake of the test.
-inline std::string with(std::string text, const std::string& from, const std::string& to) {
-    const std::size_t at = text.find(from);
-    if (at == std::string::npos) throw course::Error("the sample has no " + from);
-    return text.replace(at, from.size(), to);
-}
 
 /// What is replaced in a sample, and what must be said of it.
 struct Case {

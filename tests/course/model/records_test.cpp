@@ -8,6 +8,8 @@
 #include "folder.hpp"
 #include "records_sample.hpp"
 
+namespace records_test {
+
 using namespace course;
 using namespace course_test;
 
@@ -245,3 +247,5 @@ TEST_CASE("the schema is the table of the page for authors, whose example is rig
     judge("unknown", check_record(schema_of(unknown), "h200.json", example, "07_reduction"),
           "has no type \"more than 0\"");
 }
+
+}  // namespace records_test

@@ -5,6 +5,8 @@
 
 #include "source.hpp"
 
+namespace regions_test {
+
 using namespace course;
 
 namespace {
@@ -98,3 +100,5 @@ TEST_CASE("runs of lines") {
     CHECK(regions_of({}).empty());
     CHECK(regions_of({{3, 1}, {4, 1}, {5, 2}, {7, 2}}) == Lines{"3 4 1", "5 5 2", "7 7 2"});
 }
+
+}  // namespace regions_test

@@ -9,8 +9,12 @@
 #include "diagnoses.hpp"
 #include "small_course.hpp"
 
+namespace rules_test {
+
 using namespace course;
 using course_test::SmallCourse;
+using course_test::solution_file;
+using course_test::starter_file;
 
 namespace {
 
@@ -27,8 +31,7 @@ struct Broken {
     std::function<void(const SmallCourse&)> damage;
 };
 
-const std::string starter = "exercises/00_first/add.cu", solution = "solutions/00_first/add.cu",
-                  tasks = "exercises/00_first/README.md", lecture = "lectures/00_first/README.md",
+const std::string tasks = "exercises/00_first/README.md", lecture = "lectures/00_first/README.md",
                   race = "lectures/diagnoses/race.md", index_page = "lectures/diagnoses/README.md",
                   examples = "tests/cpu/checks/pages_test.cu", believed = "lectures/misconceptions.md",
                   patch = "tests/00_first/add.wrong/b.patch", terms = "lectures/glossary.md",
@@ -47,14 +50,14 @@ auto written(const std::string& file, const std::string& text = "") {
 
 const Broken all[] = {
     // Files: what is missing is named.
-    {"files", "add.cu: missing (the starter", gone(starter)},
-    {"files", "add.cu: missing (the solution", gone(solution)},
+    {"files", "add.cu: missing (the starter", gone(starter_file)},
+    {"files", "add.cu: missing (the solution", gone(solution_file)},
     {"files", "add_test.cu: missing", gone("tests/00_first/add_test.cu")},
     {"files", "00_first.hpp: missing", gone("tests/00_first/00_first.hpp")},
     {"files", "README.md: missing (tasks", gone(tasks)},
     {"files", "README.md: missing (the lecture", gone(lecture)},
     {"files", "demo.cu: missing", gone("lectures/00_first/demo.cu")},
-    {"files", "add.cu:11: still to be written: what?", changed(solution, "Add.", "WRITE: what?\n")},
+    {"files", "add.cu:11: still to be written: what?", changed(solution_file, "Add.", "WRITE: what?\n")},
     {"files", "exercises/00_first/README.md:3: still to be written: x",
      changed(tasks, "# First", "# First\n\nWRITE: x")},
     {"files", "results: missing or empty", gone("lectures/00_first/results/one.json")},
@@ -67,17 +70,18 @@ const Broken all[] = {
     {"stray", "solutions/01_second: not a topic", written("solutions/01_second/x.cu")},
     // Starters: each is what its solution makes.
     {"starters", "exercises/00_first/add.cu:12: has \"    work();\", its solution gives \"    KIT_TODO(1);\"",
-     changed(starter, "KIT_TODO(1);", "work();")},
-    {"starters", "has \"(the end of the file)\"", written(starter)},
+     changed(starter_file, "KIT_TODO(1);", "work();")},
+    {"starters", "has \"(the end of the file)\"", written(starter_file)},
     {"starters", "solutions/00_first/add.cu:15: error: region 1 ends as 2",
-     changed(solution, "END SOLUTION 1", "END SOLUTION 2")},
+     changed(solution_file, "END SOLUTION 1", "END SOLUTION 2")},
     // Headers: title, build line, run line, versions.
-    {"headers", "does not begin with", changed(solution, "00_first/add: ", "add: ")},
-    {"headers", "no build line", changed(solution, "add_test.cu", "sub_test.cu")},
-    {"headers", "no line \"// Run", changed(solution, "// Run:", "// Go:")},
-    {"headers", "v2 is not in the header", changed(solution, "// v1: one", "// v2: faster.\n// v1: one")},
-    {"headers", "names v2, but", changed(solution, "//   v1 ", "//   v2  fast\n//   v1 ")},
-    {"headers", "has no line \"//   v1", changed(solution, "//   v1 ", "//   ")},
+    {"headers", "does not begin with", changed(solution_file, "00_first/add: ", "add: ")},
+    {"headers", "no build line", changed(solution_file, "add_test.cu", "sub_test.cu")},
+    {"headers", "no line \"// Run", changed(solution_file, "// Run:", "// Go:")},
+    {"headers", "v2 is not in the header",
+     changed(solution_file, "// v1: one", "// v2: faster.\n// v1: one")},
+    {"headers", "names v2, but", changed(solution_file, "//   v1 ", "//   v2  fast\n//   v1 ")},
+    {"headers", "has no line \"//   v1", changed(solution_file, "//   v1 ", "//   ")},
     // Hints: a section, tasks, and three hints each.
     {"hints", "no section \"## add\"", changed(tasks, "## add", "## sub")},
     {"hints", "TODO(1) has no heading", changed(tasks, "### Task 1", "### Chore 1")},
@@ -101,7 +105,7 @@ const Broken all[] = {
     {"code", "README.md:4: is not what",
      changed(lecture, "-->\n```cpp\nvoid add() {\n    // TODO(1): Add. About 1 line.\n    KIT_TODO(1);\n}\n",
              "-->\n```cpp\n")},
-    {"code", "add.cu: no region // [kernel]", changed(solution, "// [/kernel]", "// [/k]")},
+    {"code", "add.cu: no region // [kernel]", changed(solution_file, "// [/kernel]", "// [/k]")},
     {"code", "gone.cu: not there", changed(lecture, "00_first/add.cu kernel", "gone.cu kernel")},
     {"code", "code without a line", changed(lecture, "<!-- code:", "<!-- see:")},
     {"code", "expected <!-- code: FILE REGION -->", changed(lecture, "add.cu kernel", "add.cu")},
@@ -278,3 +282,5 @@ TEST_CASE("the command applies one rule or all, and nothing is never checked sil
     course.exercises.clear();
     CHECK(contains(course_test::error_of([&] { command_check(course, {}); }), "nothing would be checked"));
 }
+
+}  // namespace rules_test

@@ -6,6 +6,8 @@
 #include "judge.hpp"
 #include "small_course.hpp"
 
+namespace scoreboard_test {
+
 using namespace course;
 
 namespace {
@@ -114,3 +116,5 @@ TEST_CASE("for each proof, how many of its tests ran") {
     CHECK(after("1/1 Testing: exercise.00_first.add\n").empty());
     CHECK(contains(after(""), "No exercise was graded"));
 }
+
+}  // namespace scoreboard_test

@@ -8,6 +8,10 @@
 
 namespace course_test {
 
+/// The two files of its exercise.
+inline const std::string starter_file = "exercises/00_first/add.cu",
+                         solution_file = "solutions/00_first/add.cu";
+
 struct SmallCourse : Folder {
     static constexpr char solution[] = R"(// 00_first/add: adds.
 //
@@ -111,8 +115,8 @@ ctest --preset exercises -R first.add
 )";
 
     SmallCourse() {
-        write("solutions/00_first/add.cu", solution);
-        write("exercises/00_first/add.cu", course::Source("add.cu", solution).starter());
+        write(solution_file, solution);
+        write(starter_file, course::Source("add.cu", solution).starter());
         write("exercises/00_first/README.md", tasks);
         write("tests/00_first/add_test.cu", "");
         write("tests/00_first/00_first.hpp", "namespace first {\n\nvoid add();\n\n}  // namespace first\n");
@@ -151,14 +155,6 @@ ctest --preset exercises -R first.add
         course.build = path / "build";
         course.exercises = {{"00_first", "add", {}}};
         return course;
-    }
-
-    /// The text must be there.
-    void change(const std::string& file, const std::string& from, const std::string& to) const {
-        std::string text = read(file);
-        const std::size_t at = text.find(from);
-        if (at == std::string::npos) throw course::Error(file + " has no " + from);
-        write(file, text.replace(at, from.size(), to));
     }
 };
 

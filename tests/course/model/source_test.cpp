@@ -5,6 +5,8 @@
 
 #include "folder.hpp"
 
+namespace source_test {
+
 using namespace course;
 using course_test::error_of;
 
@@ -27,10 +29,8 @@ std::string starter_of(const std::string& text) {
     return Source("s.cu", text).starter();
 }
 
-std::string with(const std::string& from, const std::string& to) {
-    const std::string text = good;
-    REQUIRE(contains(text, from));
-    return replaced(text, from, to);
+std::string good_with(const std::string& from, const std::string& to) {
+    return course_test::with(good, from, to);
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ TEST_CASE("a starter has gaps where the solution has regions") {
     CHECK(starter_of(good) ==
           "// 00_first/add: adds.\n// [kernel]\nvoid add() {\n    // TODO(1): Add.\n    // About 1 line.\n"
           "    KIT_TODO(1, a);\n}\n// [/kernel]\n");
-    CHECK(contains(starter_of(with("    // STARTER KIT_TODO(1, a);\n", "")), "    KIT_TODO(1);\n"));
+    CHECK(contains(starter_of(good_with("    // STARTER KIT_TODO(1, a);\n", "")), "    KIT_TODO(1);\n"));
 }
 
 TEST_CASE("a region 0 goes without a gap and with one blank line") {
@@ -48,20 +48,21 @@ TEST_CASE("a region 0 goes without a gap and with one blank line") {
 }
 
 TEST_CASE("marks that do not fit together are named with their line") {
-    CHECK(error_of([] { starter_of(with("// END SOLUTION 1", "// END SOLUTION 2")); }) ==
+    CHECK(error_of([] { starter_of(good_with("// END SOLUTION 1", "// END SOLUTION 2")); }) ==
           "s.cu:9: error: region 1 ends as 2");
-    CHECK(error_of([] { starter_of(with("// END SOLUTION 1\n", "\n")); }) ==
+    CHECK(error_of([] { starter_of(good_with("// END SOLUTION 1\n", "\n")); }) ==
           "s.cu:11: error: region 1 does not end");
-    CHECK(error_of([] { starter_of(with("// BEGIN SOLUTION 1\n", "\n")); }) ==
+    CHECK(error_of([] { starter_of(good_with("// BEGIN SOLUTION 1\n", "\n")); }) ==
           "s.cu:8: error: a STARTER line outside a region");
-    CHECK(error_of([] { starter_of(with("work();", "// BEGIN SOLUTION 2")); }) ==
+    CHECK(error_of([] { starter_of(good_with("work();", "// BEGIN SOLUTION 2")); }) ==
           "s.cu:7: error: a region begins inside another");
-    CHECK(contains(error_of([] { starter_of(with("SOLUTION 1", "SOLUTION one")); }), "expected a number"));
-    CHECK(contains(error_of([] { starter_of(with("SOLUTION 1", "SOLUTION 2")); }),
+    CHECK(
+        contains(error_of([] { starter_of(good_with("SOLUTION 1", "SOLUTION one")); }), "expected a number"));
+    CHECK(contains(error_of([] { starter_of(replaced(good, "SOLUTION 1", "SOLUTION 2")); }),
                    "not numbered 1, 2, 3...: no 1"));
-    CHECK(contains(error_of([] { starter_of(with("TODO(1): Add", "Add")); }),
+    CHECK(contains(error_of([] { starter_of(good_with("TODO(1): Add", "Add")); }),
                    "has no comment \"TODO(1): what to do\""));
-    CHECK(contains(error_of([] { starter_of(with("KIT_TODO(1, a);", "gap();")); }),
+    CHECK(contains(error_of([] { starter_of(good_with("KIT_TODO(1, a);", "gap();")); }),
                    "would have no KIT_TODO(1 for region 1"));
     CHECK(contains(error_of([] { starter_of("void add() {}\n"); }), "an exercise needs a gap"));
 }
@@ -82,7 +83,7 @@ TEST_CASE("a region with its gap is what the starter has of it") {
           Lines{"void add() {", "    // TODO(1): Add.", "    // About 1 line.", "    KIT_TODO(1, a);", "}"});
     CHECK(source.gap("kernel", false) == Lines{"void add() {", "    KIT_TODO(1, a);", "}"});
     CHECK(source.removed() == std::set<int>{7});
-    const Source bare("s.cu", with("    // STARTER KIT_TODO(1, a);\n", ""));
+    const Source bare("s.cu", good_with("    // STARTER KIT_TODO(1, a);\n", ""));
     CHECK(bare.gap("kernel", false) == Lines{"void add() {", "    KIT_TODO(1);", "}"});
     const Source whole("s.cu",
                        "// [a]\nx\n// BEGIN SOLUTION 0\ny\n// END SOLUTION 0\n// [/a]\n" + std::string(good));
@@ -103,3 +104,5 @@ TEST_CASE("TODO comments and the gaps that are left") {
     CHECK(starter.gaps() == std::set<int>{1});
     CHECK(Source("s.cu", good).header() == std::vector<std::string>{"// 00_first/add: adds.", "// [kernel]"});
 }
+
+}  // namespace source_test

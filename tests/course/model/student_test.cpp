@@ -5,6 +5,8 @@
 
 #include "small_course.hpp"
 
+namespace student_test {
+
 using namespace course;
 using course_test::error_of;
 using course_test::SmallCourse;
@@ -108,3 +110,5 @@ TEST_CASE("presets of the copy are those of exercises") {
     CHECK(!contains(text, "gpu"));
     CHECK(!contains(text, "docs"));
 }
+
+}  // namespace student_test

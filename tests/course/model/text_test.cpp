@@ -7,6 +7,8 @@
 
 #include "folder.hpp"
 
+namespace text_test {
+
 using namespace course;
 using course_test::Folder;
 
@@ -33,3 +35,5 @@ TEST_CASE("a file that two programs write at once is that of one of them, and ne
     CHECK(text.rfind("writer ", 0) == 0);
     CHECK(text.find(", round 1999\n") != std::string::npos);
 }
+
+}  // namespace text_test

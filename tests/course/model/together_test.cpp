@@ -5,6 +5,8 @@
 #include "author_commands.hpp"
 #include "folder.hpp"
 
+namespace together_test {
+
 using course::Submission;
 using course_test::Folder;
 
@@ -149,3 +151,5 @@ TEST_CASE("what the translator writes about lines still holds after a copied hea
     CHECK(text.find("#line 7 \"b.cu\"\nint x;\n#line 1 \"../parts.cuh\"\nvoid parts();\n#line 9 \"b.cu\"\n"
                     "#line 20\nint y;\n") != std::string::npos);
 }
+
+}  // namespace together_test

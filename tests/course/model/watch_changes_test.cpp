@@ -5,6 +5,8 @@
 #include "folder.hpp"
 #include "watch/changes.hpp"
 
+namespace watch_changes_test {
+
 using namespace course;
 using Seen = Changes::Seen;
 
@@ -57,3 +59,5 @@ TEST_CASE("what cannot be watched says why, and what to do") {
                    "the system's limit fs.inotify.max_user_watches is reached"));
     CHECK(contains(Changes::why_not(EMFILE, ""), "sudo sysctl fs.inotify.max_user_instances=512"));
 }
+
+}  // namespace watch_changes_test

@@ -8,6 +8,8 @@
 #include "watch/session.hpp"
 #include "watched_course.hpp"
 
+namespace watch_session_test {
+
 using namespace course;
 using course_test::WatchedCourse;
 using Do = Session::Do;
@@ -15,10 +17,10 @@ using Do = Session::Do;
 namespace {
 
 /// A session at the exercise "add", which has been graded with this text.
-struct Watched : WatchedCourse {
+struct WatchedSession : WatchedCourse {
     Session session{course, &course.named("add")};
 
-    explicit Watched(const std::string& text) { session.graded(grade("add", text), ""); }
+    explicit WatchedSession(const std::string& text) { session.graded(grade("add", text), ""); }
     std::string screen(int columns = 80, int rows = 24) const {
         return text_of(screen_of(session, {columns, rows}, Look::plain()));
     }
@@ -59,7 +61,7 @@ TEST_CASE("it begins where one left off") {
 }
 
 TEST_CASE("what is wrong: its verdict, and the hints of its task one after the other") {
-    Watched watched("race");
+    WatchedSession watched("race");
     CHECK(contains(watched.screen(), "00_first/add is wrong"));
     CHECK(contains(watched.screen(), "\n\nWRONG  race on `tile`\nRESULT fail: 1 of 2 cases failed\n"));
     CHECK(!contains(watched.screen(), "Hint"));
@@ -86,7 +88,7 @@ TEST_CASE("what is wrong: its verdict, and the hints of its task one after the o
 }
 
 TEST_CASE("what is done: its questions, and what is next") {
-    Watched watched("right");
+    WatchedSession watched("right");
     const std::string screen = watched.screen();
     CHECK(contains(screen, "RESULT pass: 2 of 2 cases"));
     CHECK(contains(screen, "\nExplain\n  1.  Predict the time of n = 1.\n  2.  Why not zero?\n"));
@@ -103,7 +105,7 @@ TEST_CASE("what is done: its questions, and what is next") {
 }
 
 TEST_CASE("what nobody has touched: where to write") {
-    Watched watched("race");
+    WatchedSession watched("race");
     CHECK(watched.session.press('n') == Do::grade);
     const std::string starter = watched.read(watched.submitted("subtract"));
     watched.session.graded(watched.grade("subtract", starter), "");
@@ -113,7 +115,7 @@ TEST_CASE("what nobody has touched: where to write") {
 }
 
 TEST_CASE("next and previous, and their ends") {
-    Watched watched("race");
+    WatchedSession watched("race");
     CHECK(watched.session.press('p') == Do::grade);
     CHECK(watched.session.exercise().name == "start");
     CHECK(watched.session.press('p') == Do::nothing);
@@ -128,7 +130,7 @@ TEST_CASE("next and previous, and their ends") {
 }
 
 TEST_CASE("the list: by number, with arrows, and back") {
-    Watched watched("race");
+    WatchedSession watched("race");
     watched.session.press('l');
     CHECK(contains(watched.screen(), "\n    1  -       00_first/start\n>   2  wrong   00_first/add\n"));
     CHECK(watched.session.press(key_enter) == Do::nothing);  // it is there already
@@ -154,7 +156,7 @@ TEST_CASE("the list: by number, with arrows, and back") {
 }
 
 TEST_CASE("while it is graded, and when ctest has no verdict") {
-    Watched watched("race");
+    WatchedSession watched("race");
     watched.session.press('r');
     watched.session.wait(12, "Building what all exercises share, once ...\n");
     CHECK(contains(watched.screen(), "00_first/add is being graded"));
@@ -164,7 +166,7 @@ TEST_CASE("while it is graded, and when ctest has no verdict") {
 }
 
 TEST_CASE("a screen has its lines, none too long, and scrolls") {
-    Watched watched("race");
+    WatchedSession watched("race");
     std::string report =
         "\033[31mred\033[0m\tof " + std::string(200, 'x') + " \303\244" + std::string(99, 'y') + "\n";
     for (int i = 0; i < 50; ++i) report += "line " + std::to_string(i) + "\n";
@@ -193,3 +195,5 @@ TEST_CASE("a screen has its lines, none too long, and scrolls") {
     CHECK(contains(watched.screen(), "There is no verdict."));
     CHECK(contains(drawn({"a", "b"}), "\033[H\033[Ka\r\n\033[Kb\033[J"));
 }
+
+}  // namespace watch_session_test

@@ -4,6 +4,8 @@
 #include "watched_course.hpp"
 #include "watched_terminal.hpp"
 
+namespace watch_test {
+
 using namespace course;
 using course_test::WatchedCourse;
 using course_test::WatchedTerminal;
@@ -11,10 +13,10 @@ using course_test::WatchedTerminal;
 namespace {
 
 /// At the exercise "add", which is wrong.
-struct Watched : WatchedCourse {
+struct RunningWatch : WatchedCourse {
     WatchedTerminal terminal;
 
-    explicit Watched(const std::string& exercise = "00_first/add", bool shell = false)
+    explicit RunningWatch(const std::string& exercise = "00_first/add", bool shell = false)
         : terminal((write(submitted("add"), "race\n"), path / "course.txt"), exercise, shell) {
         REQUIRE(terminal.shows("WRONG  race on `tile`"));
     }
@@ -38,7 +40,7 @@ bool is_alive(pid_t process) {
 }  // namespace
 
 TEST_CASE("a wrong save, hints, a right save, and what is next") {
-    Watched watched;
+    RunningWatch watched;
     WatchedTerminal& terminal = watched.terminal;
     CHECK(watched.read("calls") == "add 80 1\n");
     CHECK(terminal.is_on_other_screen());
@@ -64,7 +66,7 @@ TEST_CASE("a wrong save, hints, a right save, and what is next") {
 }
 
 TEST_CASE("saves by another name, in bursts, and of headers; other files are none") {
-    Watched watched("");  // where one left off
+    RunningWatch watched("");  // where one left off
     WatchedTerminal& terminal = watched.terminal;
     const fs::path file = watched.path / watched.submitted("add");
     for (int i = 0; i < 20; ++i) {
@@ -87,7 +89,7 @@ TEST_CASE("saves by another name, in bursts, and of headers; other files are non
 }
 
 TEST_CASE("a save or another exercise ends a run, with all that it has started") {
-    Watched watched;
+    RunningWatch watched;
     WatchedTerminal& terminal = watched.terminal;
     watched.save_in_place("add", "slow race\n");
     CHECK(terminal.shows("Building and grading"));
@@ -115,7 +117,7 @@ TEST_CASE("a save or another exercise ends a run, with all that it has started")
 }
 
 TEST_CASE("a run that ends without a verdict") {
-    Watched watched;
+    RunningWatch watched;
     watched.write("bin/ctest", "#!/bin/sh\necho no room on the disk\nkill -9 $$\n");
     fs::permissions(watched.path / "bin/ctest", fs::perms::owner_all);
     watched.terminal.type("r");
@@ -123,7 +125,7 @@ TEST_CASE("a run that ends without a verdict") {
 }
 
 TEST_CASE("the list, another size, and a folder that is gone") {
-    Watched watched;
+    RunningWatch watched;
     WatchedTerminal& terminal = watched.terminal;
     terminal.type("l");
     CHECK(terminal.shows(">   2  wrong   00_first/add"));
@@ -143,7 +145,7 @@ TEST_CASE("the list, another size, and a folder that is gone") {
 
 TEST_CASE("the terminal is given back, however it ends") {
     for (const std::string how : {"\003", "\004", "TERM", "INT", "ABRT"}) {
-        Watched watched;
+        RunningWatch watched;
         if (how.size() == 1)
             watched.terminal.type(how);
         else
@@ -158,7 +160,7 @@ TEST_CASE("the terminal is given back, however it ends") {
 }
 
 TEST_CASE("it can be stopped, and goes on") {
-    Watched watched("00_first/add", true);
+    RunningWatch watched("00_first/add", true);
     watched.terminal.type("\032");
     CHECK(watched.terminal.says("stopped"));
     CHECK(watched.terminal.has_modes_of_before());
@@ -175,7 +177,7 @@ TEST_CASE("it can be stopped, and goes on") {
 }
 
 TEST_CASE("where there is nobody to go on with it, it does not stop") {
-    Watched watched;
+    RunningWatch watched;
     watched.terminal.type("\032");
     watched.terminal.look(200);
     CHECK(watched.terminal.is_on_other_screen());
@@ -209,3 +211,5 @@ TEST_CASE("a real exercise" * doctest::skip(!std::getenv("KIT_WATCHED"))) {
     CHECK(terminal.shows("RESULT pass: ", 60));
     CHECK(terminal.shows("Explain"));
 }
+
+}  // namespace watch_test
