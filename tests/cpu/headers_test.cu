@@ -18,6 +18,7 @@
 #error "a guard of CUDA's headers is missing"
 #endif
 
+static_assert(CUDA_VERSION >= 13000);
 static_assert(CUDA_R_32F == 0 && CUDA_R_16F == 2 && CUDA_C_64F == 5 && CUDA_R_16BF == 14);
 
 CASE("a profiler may be told where to begin and to end") {

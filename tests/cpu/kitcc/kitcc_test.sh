@@ -108,6 +108,8 @@ expect "the checks" 0 "race" "$kitcc" -run race.cu
 expect "an unknown option" 1 "unknown option '--ptx'" "$kitcc" --ptx hello.cu
 expect "an unknown option with a value" 1 "unknown option '-Wfoo=1'" "$kitcc" -Wfoo=1 hello.cu
 expect "an option without its value" 1 "the option -o needs a value" "$kitcc" hello.cu -o
+printf '#include <cuda.h>\nint main() { return cuInit(0); }\n' >driver.cu
+expect "the driver API" 1 "the driver API is not offered by the CPU backend" "$kitcc" driver.cu
 expect "a library of the GPU" 1 "no library cublas" "$kitcc" hello.cu -lcublas
 expect "no input" 1 "no input file" "$kitcc"
 expect "no such file" 1 "there is no file absent.cu" "$kitcc" absent.cu

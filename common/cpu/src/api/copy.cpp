@@ -78,8 +78,8 @@ cudaError_t copy(const Request& request, Rows to, Rows from, Shape shape) {
     return finish(operation);
 }
 
-cudaError_t fill(const Request& request, Rows to, int value, Shape shape, std::size_t element) {
-    const FillTask task{request.what, to, static_cast<unsigned>(value), element, shape, request.place};
+cudaError_t fill(const Request& request, Rows to, int value, Shape shape) {
+    const FillTask task{request.what, to, static_cast<unsigned>(value), 1, shape, request.place};
     if (!request.stream) return cudaErrorInvalidResourceHandle;
     if (request.wait)
         if (const cudaError_t error = refuse_sync(request)) return error;

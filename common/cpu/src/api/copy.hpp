@@ -17,7 +17,7 @@ struct Request {
 
 /// Checks the copy and queues it, runs it, or makes it a node of the graph that the stream captures. Both within api_call.
 cudaError_t copy(const Request& request, Rows to, Rows from, Shape shape);
-cudaError_t fill(const Request& request, Rows to, int value, Shape shape, std::size_t element = 1);
+cudaError_t fill(const Request& request, Rows to, int value, Shape shape);
 
 /// cudaMallocPitch, by any name.
 cudaError_t allocate_pitched(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height,
