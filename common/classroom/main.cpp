@@ -1,6 +1,7 @@
 // kit_class: grades the folder of a class. See README.md, "Grading a class".
 #include <sys/random.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "intake.hpp"
@@ -45,17 +46,6 @@ std::uint64_t seed_of(const Options& options) {
     return std::stoull(course::read_text(file));
 }
 
-void grade_through_slurm(const Options& options, const Lines& command_line) {
-    SlurmOptions slurm;
-    slurm.tasks = options.slurm;
-    slurm.folder = options.out / "slurm";
-    slurm.memory =
-        slurm.cpus * static_cast<int>((options.limits.memory >> 20) + 1024);  // MB; as many texts at a time
-    run_as_job_array(command_of_tasks(command_line), slurm, [](int ended, int of) {
-        std::fprintf(stderr, "%d of %d tasks have ended\n", ended, of);
-    });
-}
-
 int run(const Lines& command_line) {
     const Options options = options_of({command_line.begin() + 1, command_line.end()});
     if (options.help) {
@@ -94,11 +84,7 @@ int run(const Lines& command_line) {
         throw Error(options.submissions.string(),
                     " is empty: there must be a folder or an archive for each student");
     std::fprintf(stderr, "%zu students, %zu exercises\n", all.students.size(), all.exercises.size());
-    if (options.slurm > 0) {
-        grade_through_slurm(options, command_line);
-    } else if (!options.collect) {
-        grade(all, settings);
-    }
+    if (!options.collect) grade(all, settings);
     if (options.shard) return 0;
     const std::size_t missing = collect(all, options.out);
     write_reports(all, points, options.out);

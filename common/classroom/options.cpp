@@ -21,7 +21,6 @@ const char* const usage =
     "  --seconds N        that one graded run may take (300), --memory MB that it may use (4096)\n"
     "  --shard I/N        only the I-th of N parts of the work, no reports; afterwards --collect\n"
     "  --collect          only the reports, of what is graded\n"
-    "  --slurm N          as a job array of SLURM with N tasks\n"
     "  --build            without SUBMISSIONS: only builds what judges them\n"
     "  --check            without SUBMISSIONS: only says whether students' code can be locked up here\n"
     "  --no-sandbox       run students' code with the rights of this account\n"
@@ -78,8 +77,6 @@ Options options_of(const Lines& arguments) {
             options.limits.memory = static_cast<std::size_t>(number_from(option, value(), 64, 1 << 20)) << 20;
         } else if (option == "--shard") {
             options.shard = shard_of(value());
-        } else if (option == "--slurm") {
-            options.slurm = number_from(option, value(), 1, 1000);
         } else if (option == "--collect") {
             options.collect = true;
         } else if (option == "--build") {

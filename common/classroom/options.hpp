@@ -3,7 +3,6 @@
 
 #include <optional>
 
-#include "slurm.hpp"
 #include "work.hpp"
 
 namespace classroom {
@@ -17,7 +16,6 @@ struct Options {
     int jobs = 0;  ///< 0: one per core
     std::optional<Shard> shard;
     bool collect = false, build = false, check = false, no_sandbox = false, help = false;
-    int slurm = 0;  ///< tasks; 0: without SLURM
     RunLimits limits;
 };
 

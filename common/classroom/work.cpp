@@ -38,9 +38,7 @@ std::vector<Job> jobs_of(const Class& all, const Settings& settings) {
             const Entry& entry = found->second;
             if (entry.content.empty() || entry.is_starter || !seen.insert(entry.content).second) continue;
             if (fs::exists(verdict_path(settings.out, *exercise, entry.content))) continue;
-            if (!belongs_to_shard(name_of_content(exercise->id() + entry.content), settings.shard.index,
-                                  settings.shard.count))
-                continue;
+            if (!belongs_to_shard(name_of_content(exercise->id() + entry.content), settings.shard)) continue;
             jobs.push_back({exercise, entry.content, entry.file});
         }
     }
@@ -184,6 +182,20 @@ class Progress {
 };
 
 }  // namespace
+
+Shard shard_of(const std::string& words) {
+    const Lines parts = course::match(words, "^([0-9]+)/([0-9]+)$");
+    const Shard shard =
+        parts.empty() ? Shard{0, 0} : Shard{course::number_of(parts[1]), course::number_of(parts[2])};
+    if (shard.index < 1 || shard.index > shard.count)
+        throw Error("--shard ", words, " is not a part of the work: write 1/8, 2/8 and so on up to 8/8");
+    return shard;
+}
+
+bool belongs_to_shard(const std::string& content, const Shard& shard) {
+    return std::strtoull(content.substr(0, 15).c_str(), nullptr, 16) % static_cast<unsigned>(shard.count) ==
+           static_cast<unsigned>(shard.index - 1);
+}
 
 fs::path verdict_path(const fs::path& out, const Exercise& exercise, const std::string& content) {
     return out / "verdicts" / exercise.topic / exercise.name / (content + ".json");

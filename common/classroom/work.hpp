@@ -5,9 +5,20 @@
 #include <cstdint>
 
 #include "exam.hpp"
-#include "slurm.hpp"
 
 namespace classroom {
+
+/// One of `count` equal parts of the work.
+struct Shard {
+    int index = 1;  ///< from 1
+    int count = 1;
+};
+
+/// "3/8". Throws Error.
+Shard shard_of(const std::string& words);
+
+/// Returns whether the shard contains the text. `content` is its name, as name_of_content returns it.
+bool belongs_to_shard(const std::string& content, const Shard& shard);
 
 struct Settings {
     fs::path out;    ///< everything that is made here

@@ -6,7 +6,7 @@
 #include "class_folder.hpp"
 #include "encoding.hpp"
 #include "names.hpp"
-#include "slurm.hpp"
+#include "work.hpp"
 
 namespace intake_test {
 
@@ -267,7 +267,7 @@ TEST_CASE("every text belongs to one shard, and shards are about equal") {
     for (int i = 0; i < 4000; ++i) {
         int owners = 0;
         for (int shard = 1; shard <= 4; ++shard) {
-            const bool belongs = belongs_to_shard(name_of_content(std::to_string(i)), shard, 4);
+            const bool belongs = belongs_to_shard(name_of_content(std::to_string(i)), {shard, 4});
             owners += belongs;
             of_shard[shard - 1] += belongs;
         }
@@ -277,15 +277,7 @@ TEST_CASE("every text belongs to one shard, and shards are about equal") {
     CHECK(shard_of("2/8").index == 2);
     CHECK(shard_of("8/8").count == 8);
     for (const char* wrong : {"0/8", "9/8", "1", "a/b", "1/0", "-1/2", "1/2/3"})
-        CHECK(contains(error_of([&] { shard_of(wrong); }), "is no part of the work"));
-}
-
-TEST_CASE("tasks run this command line without --slurm") {
-    const Lines command = command_of_tasks({"kit_class", "class", "--slurm", "8", "--only", "tree"});
-    CHECK(fs::path(command[0]).is_absolute());
-    CHECK(Lines(command.begin() + 1, command.end()) == Lines{"class", "--only", "tree"});
-    CHECK(command_of_tasks({"kit_class", "class", "--slurm"}).size() == 2);
-    CHECK(command_of_tasks({"kit_class", "--slurm", "class"}).back() == "class");
+        CHECK(contains(error_of([&] { shard_of(wrong); }), "is not a part of the work"));
 }
 
 TEST_CASE("text in Latin-1 and in UTF-16") {
