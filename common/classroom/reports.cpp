@@ -1,6 +1,5 @@
 #include "reports.hpp"
 
-#include "alike.hpp"
 #include "exports.hpp"
 #include "feedback.hpp"
 #include "quoting.hpp"
@@ -13,7 +12,6 @@ void write_reports(const Class& graded, const Points& points, const fs::path& ou
     course::write_text(out / "class.html", html_of(graded, points));
     course::write_text(out / "junit.xml", junit_of(graded));
     course::write_text(out / "moodle.csv", moodle_of(graded, points));
-    course::write_text(out / "alike.html", alike_html(graded, alike_pairs(graded)));
     for (const Student& student : graded.students) {
         const std::string name = as_file_name(student.id);
         course::write_text(out / "feedback" / (name + ".md"), feedback_markdown(graded, student, points));

@@ -5,7 +5,7 @@
 
 namespace classroom {
 
-/// Writes class.csv, class.html, junit.xml, moodle.csv, alike.html, feedback/ID.md, feedback/ID.html and
+/// Writes class.csv, class.html, junit.xml, moodle.csv, feedback/ID.md, feedback/ID.html and
 /// gradescope/ID/results.json into the folder `out`; ID is as_file_name of the student's. What has not changed is not touched.
 void write_reports(const Class& graded, const Points& points, const fs::path& out);
 

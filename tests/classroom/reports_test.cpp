@@ -30,10 +30,9 @@ TEST_CASE("every report of a class of two") {
     made.add("bob.2", "Bob");
     write_reports(made.graded, Points(), made.path / "reports");
     CHECK(files_in(made.path / "reports") ==
-          std::set<std::string>{"alike.html", "class.csv", "class.html", "feedback/ada.html",
-                                "feedback/ada.md", "feedback/bob.2.html", "feedback/bob.2.md",
-                                "gradescope/ada/results.json", "gradescope/bob.2/results.json", "junit.xml",
-                                "moodle.csv"});
+          std::set<std::string>{"class.csv", "class.html", "feedback/ada.html", "feedback/ada.md",
+                                "feedback/bob.2.html", "feedback/bob.2.md", "gradescope/ada/results.json",
+                                "gradescope/bob.2/results.json", "junit.xml", "moodle.csv"});
     CHECK(made.read("reports/feedback/bob.2.md").find("# Bob\n") == 0);
 }
 
@@ -41,7 +40,7 @@ TEST_CASE("an empty class has its tables") {
     MadeUpClass made;
     write_reports(made.graded, Points(), made.path / "reports");
     CHECK(files_in(made.path / "reports") ==
-          std::set<std::string>{"alike.html", "class.csv", "class.html", "junit.xml", "moodle.csv"});
+          std::set<std::string>{"class.csv", "class.html", "junit.xml", "moodle.csv"});
     made.graded.exercises.clear();
     made.add("ada");
     write_reports(made.graded, Points(), made.path / "reports");
