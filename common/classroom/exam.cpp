@@ -10,48 +10,9 @@ namespace {
 
 using course::Error;
 
-void run_or_throw(const std::string& what, const std::string& script) {
-    const course::Run done = course::run({"sh", "-ec", script});
+void run_or_throw(const std::string& what, const Lines& command) {
+    const course::Run done = course::run(command);
     if (done.status != 0) throw Error(what, ": ", done.output.substr(0, 2000));
-}
-
-/// nm, told the format of objects: otherwise it asks the plugins of all compilers, which takes longer than all the rest.
-Lines nm(const std::string& which) {
-    static const std::string format = course::trimmed(course::run({"ld", "--print-output-format"}).output);
-    return {"nm", "-P", "--target=" + format, which};
-}
-
-/// The names that stand in an object, one a line: `which` is an option of nm.
-std::string names(const std::string& which, const std::vector<fs::path>& objects) {
-    Lines words = nm(which);
-    for (const fs::path& object : objects) words.push_back(object);
-    return for_shell(words) + " 2>/dev/null";
-}
-
-/// The lists, and the test's object for workers. Names are told apart by nm: U is asked of others, T, D, B, R, S, G and C are
-/// given to them; W, V and u are given by every file that includes the same header.
-void hide_names(Exam& exam) {
-    const std::string test = for_shell(exam.test.string()), contract = for_shell(exam.contract.string()),
-                      reserved = for_shell(exam.reserved.string());
-    // What the test asks for and the solution has; what the kit has and the solution has not.
-    const std::string solution = names("-g", {exam.recipe.solution});
-    run_or_throw("the names in the solution of " + exam.name + " cannot be read",
-                 "asked=$(mktemp) given=$(mktemp) kit=$(mktemp); trap 'rm -f $asked $given $kit' EXIT\n" +
-                     names("-u", {exam.test}) + " | awk 'NF {print $1}' | sort -u >$asked\n" + solution +
-                     " | awk '$2 != \"U\" {print $1}' | sort -u >$given\n" + "comm -12 $asked $given >" +
-                     contract + "\n{ " + names("-g", {exam.recipe.libraries[0]}) + "; " +
-                     names("-D", {exam.recipe.libraries.back()}) +
-                     "; } | awk '$2 ~ /^[TDBRSGC]$/ {print $1}' | sort -u >$kit\n" +
-                     "comm -23 $kit $given >" + reserved + "\n" +
-                     // Of the test, what it shares with the kit, the library of C++ and the solution stays.
-                     names("-g", {exam.test}) + " | awk '$2 != \"U\" {print $1}' | sort -u >$asked\n" +
-                     solution + " | awk '{print $1}' | sort -u >$given\n" +
-                     "comm -23 $asked $given | grep -vE "
-                     "'^(main$|DW[.]|_Z(N|NK|ZN|ZNK|GV|GVZN|GVZNK)?(S|3kit|9__gnu_cxx|10__cxxabiv1)|_ZT)' "
-                     ">$kit || true\n" +
-                     // objcopy takes no empty list.
-                     "[ -s $kit ] || echo no_such_name >$kit\n" +
-                     "objcopy --localize-symbols=$kit --strip-debug " + test + "\n");
 }
 
 /// The grader's library as workers are linked with it: what a debugger would need is 95% of it, and would be written into every
@@ -60,11 +21,30 @@ fs::path lean_grader(const fs::path& grader, const fs::path& folder) {
     static std::mutex one_at_a_time;
     const std::lock_guard lock(one_at_a_time);
     const fs::path lean = folder / grader.filename();
-    if (!fs::exists(lean) || fs::last_write_time(lean) < fs::last_write_time(grader))
-        run_or_throw("the grader's library cannot be copied",
-                     for_shell(Lines{"objcopy", "--strip-debug", grader, lean.string() + ".part"}) + "\n" +
-                         for_shell(Lines{"mv", lean.string() + ".part", lean}) + "\n");
+    if (!fs::exists(lean) || fs::last_write_time(lean) < fs::last_write_time(grader)) {
+        const fs::path part = lean.string() + ".part";
+        run_or_throw("the grader's library cannot be copied", {"objcopy", "--strip-debug", grader, part});
+        fs::rename(part, lean);
+    }
     return lean;
+}
+
+/// Compiles the instructor's cases, and links the program that judges with them.
+void build_cases(const Course& course, Exam& exam, const fs::path& cases) {
+    const fs::path source = exam.test.string() + ".cpp", object = exam.test.string() + ".whole";
+    const auto in_build_folder = [&](const Lines& command, const Lines& more) {
+        Lines words = {"env", "-C", course.build};
+        words.insert(words.end(), command.begin(), command.end());
+        words.insert(words.end(), more.begin(), more.end());
+        run_or_throw("the cases in " + cases.string() + " do not compile", words);
+    };
+    in_build_folder(exam.recipe.translate, {cases, source});
+    in_build_folder(exam.recipe.compile_test, {"-iquote", course.root / exam.exercise->test().parent_path(),
+                                               "-o", object, "-c", source});
+    Lines files = {"-o", exam.judge, object, exam.recipe.solution};
+    files.insert(files.end(), exam.recipe.libraries.begin(), exam.recipe.libraries.end());
+    in_build_folder(exam.recipe.link, files);
+    exam.recipe.test = object;
 }
 
 Exam make_exam(const Course& course, const Exercise& exercise, const std::string& variant,
@@ -77,23 +57,12 @@ Exam make_exam(const Course& course, const Exercise& exercise, const std::string
     exam.test = folder / (exam.name + ".test.o");
     exam.contract = folder / (exam.name + ".contract");
     exam.reserved = folder / (exam.name + ".reserved");
-    exam.judge = exam.recipe.program;
-    if (!cases.empty()) {
-        const std::string source = exam.test.string() + ".cpp", object = exam.test.string() + ".whole";
-        Lines objects = {object, exam.recipe.solution};
-        for (const fs::path& library : exam.recipe.libraries) objects.push_back(library);
-        exam.judge = folder / exam.name;
-        run_or_throw("the cases in " + cases.string() + " do not compile",
-                     "cd " + for_shell(course.build.string()) + "\n" + for_shell(exam.recipe.translate) +
-                         " " + for_shell(Lines{cases, source}) + "\n" + for_shell(exam.recipe.compile_test) +
-                         " -iquote " + for_shell((course.root / exercise.test().parent_path()).string()) +
-                         " -o " + for_shell(object) + " -c " + for_shell(source) + "\n" +
-                         for_shell(exam.recipe.link) + " -o " + for_shell(exam.judge.string()) + " " +
-                         for_shell(objects) + "\n");
-        exam.recipe.test = object;
-    }
+    exam.judge = cases.empty() ? exam.recipe.program : folder / exam.name;
+    if (!cases.empty()) build_cases(course, exam, cases);
     fs::copy_file(exam.recipe.test, exam.test, fs::copy_options::overwrite_existing);
-    hide_names(exam);
+    run_or_throw("the names in the solution of " + exam.name + " cannot be read",
+                 {course.root / "common/classroom/hide_names.sh", exam.test, exam.recipe.solution,
+                  exam.recipe.libraries.front(), exam.recipe.libraries.back(), exam.contract, exam.reserved});
     return exam;
 }
 
@@ -126,28 +95,21 @@ std::vector<Exam> exams_of(const Course& course, const Exercise& exercise, const
 Built build_worker(const Course& course, const Exam& exam, const Sandbox& sandbox, const fs::path& file,
                    const fs::path& program) {
     const Recipe& recipe = exam.recipe;
-    const std::string grader = recipe.libraries.front();
-    Lines others;
-    for (auto library = recipe.libraries.begin() + 1; library != recipe.libraries.end(); ++library)
-        others.push_back(*library);
-    constexpr int kits_name = 42;
-    // The kit's own objects come first: what they define is what is used.
-    const std::string script =
-        "scratch=$(mktemp -d); trap 'rm -rf $scratch' EXIT; cd " + for_shell(course.build.string()) + "\n" +
-        "{ " + for_shell(recipe.translate) + " " + for_shell(file.string()) + " $scratch/file.cpp\n" +
-        for_shell(recipe.compile) + " -iquote " + for_shell(file.parent_path().string()) +
-        " -o $scratch/file.o -c $scratch/file.cpp\n" + for_shell(nm("-g")) +
-        " $scratch/file.o >$scratch/names\n" +
-        "awk -v taken=$scratch/taken -v own=$scratch/own 'FILENAME == ARGV[1] {reserved[$1]; next} "
-        "FILENAME == ARGV[2] {contract[$1]; next} $2 == \"U\" {next} $1 in reserved {print $1 >taken} "
-        "$2 ~ /^[TDBRSGC]$/ && !($1 in contract) {print $1 >own}' " +
-        for_shell(Lines{exam.reserved, exam.contract}) + " $scratch/names\n" +
-        "if [ -s $scratch/taken ]; then c++filt <$scratch/taken; exit " + std::to_string(kits_name) +
-        "; fi\n"
-        "if [ -s $scratch/own ]; then objcopy --localize-symbols=$scratch/own $scratch/file.o; fi\n" +
-        for_shell(recipe.link) + " -o $scratch/program -Wl,--whole-archive " + for_shell(grader) +
-        " -Wl,--no-whole-archive " + for_shell(exam.test.string()) + " $scratch/file.o " + for_shell(others) +
-        "\n} >&2\ncat $scratch/program\n";
+    const Lines libraries(recipe.libraries.begin() + 1, recipe.libraries.end());
+    const Lines script = {"env",
+                          "-C",
+                          course.build,
+                          course.root / "common/classroom/build_worker.sh",
+                          file,
+                          for_shell(recipe.translate),
+                          for_shell(recipe.compile),
+                          for_shell(recipe.link),
+                          recipe.libraries.front(),
+                          exam.test,
+                          for_shell(libraries),
+                          exam.contract,
+                          exam.reserved};
+    constexpr int kits_name = 42;  // the script's exit status
     std::vector<fs::path> visible = {course.root / "common",
                                      course.build / "CMakeFiles/kit_submission_header.dir",
                                      course.build / "not_offered",
@@ -162,7 +124,7 @@ Built build_worker(const Course& course, const Exam& exam, const Sandbox& sandbo
     limits.seconds = 120;
     limits.memory = 3ull << 30;
     limits.output = limits.disk;
-    const Ended ended = run_limited(sandbox.command({"sh", "-ec", script}, visible, limits),
+    const Ended ended = run_limited(sandbox.command(script, visible, limits),
                                     {{"PATH", "/usr/local/bin:/usr/bin:/bin"}, {"HOME", "/tmp"}}, limits);
     Built built;
     if (ended.status == 0 && !ended.out.empty()) {
