@@ -218,21 +218,8 @@ function(kit_add_choosing name)
         ${arg_UNPARSED_ARGUMENTS})
 endfunction()
 
-# kit_compile_together(target ROOMS|AT_A_TIME n): all sources of a folder, or n at a time, are compiled as one file, which takes half
-# the time and less. Names without linkage must then differ within a folder.
-function(kit_compile_together target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "ROOMS" "AT_A_TIME" "")
-    kit_refuse_unknown("kit_compile_together(${target})" ${arg_UNPARSED_ARGUMENTS})
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ${KIT_TOGETHER})
-    if(NOT arg_ROOMS)
-        set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE ${arg_AT_A_TIME})
-        return()
-    endif()
-    set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
-    get_target_property(sources ${target} SOURCES)
-    foreach(source IN LISTS sources)
-        cmake_path(GET source PARENT_PATH folder)
-        cmake_path(GET folder FILENAME room)
-        set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${room})
-    endforeach()
+# kit_compile_together(target n): n sources at a time are compiled as one file, which takes half the time and less. Names without linkage
+# must then differ among them.
+function(kit_compile_together target at_a_time)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ${KIT_TOGETHER} UNITY_BUILD_BATCH_SIZE ${at_a_time})
 endfunction()
