@@ -202,16 +202,16 @@ endfunction()
 
 # kit_add_choosing(name SOURCE file TEST objects NAMES pattern OUTPUT folder/name [DEFINITIONS name...] [NEEDS library]
 #                  [DEVICE_LAUNCH])
-# A program that holds several submissions, joined in SOURCE, and is the one by whose name it is started (choose.sh). In NAMES, %
+# A program that holds several submissions, joined in SOURCE, and is the one by whose name it is started (kit_author choose). In NAMES, %
 # stands for what is behind wrong_ or right_ in the name of a submission's namespace.
 function(kit_add_choosing name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "SOURCE;TEST;NAMES;OUTPUT" "")
     kit_add_cuda_objects(${name}.objects SOURCES ${arg_SOURCE} WRITTEN_BY_STUDENT ${arg_UNPARSED_ARGUMENTS})
     set(choice ${CMAKE_BINARY_DIR}/${arg_OUTPUT}.cpp)
     add_custom_command(OUTPUT ${choice} VERBATIM COMMAND_EXPAND_LISTS
-        COMMAND ${KIT_ROOT}/common/cmake/choose.sh ${choice} ${CMAKE_NM} ${arg_NAMES}
+        COMMAND kit_author choose ${choice} ${CMAKE_NM} ${arg_NAMES}
             $<TARGET_OBJECTS:${name}.objects> $<TARGET_OBJECTS:${arg_TEST}>
-        DEPENDS ${KIT_ROOT}/common/cmake/choose.sh $<TARGET_OBJECTS:${name}.objects> $<TARGET_OBJECTS:${arg_TEST}>
+        DEPENDS kit_author $<TARGET_OBJECTS:${name}.objects> $<TARGET_OBJECTS:${arg_TEST}>
         COMMENT "Finding what the test of ${arg_OUTPUT} calls")
     set_source_files_properties(${choice} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
     kit_add_cuda_executable(${name} SOURCES ${choice} OBJECTS ${arg_TEST} ${name}.objects OUTPUT ${arg_OUTPUT}

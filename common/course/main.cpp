@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
           {"results", "                     prints all verdicts of exercises, one line each",
            command_results}},
          "kit_author",
-         "check code new_exercise starters records compare numbers wrong together joined patches deck "
+         "check code new_exercise starters records compare numbers wrong together joined choose patches deck "
          "student json"},
         argc, argv);
 }

@@ -1,5 +1,5 @@
 // A program that holds several submissions of an exercise is the one by whose name it is started: included by the source that
-// common/cmake/choose.sh makes, which defines
+// `kit_author choose` makes, which defines
 //
 //   KIT_SUBMISSIONS   SUBMISSION("tree.missing_barrier") ...     the names
 //   KIT_CALLS         CALL(number, "symbol") ...                 the functions that the test calls, from 0

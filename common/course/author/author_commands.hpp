@@ -9,6 +9,7 @@ int command_starters(const Course& course, const Arguments& arguments);
 int command_wrong(const Course& course, const Arguments& arguments);
 int command_together(const Course& course, const Arguments& arguments);
 int command_joined(const Course& course, const Arguments& arguments);
+int command_choose(const Course& course, const Arguments& arguments);
 int command_patches(const Course& course, const Arguments& arguments);
 int command_check(const Course& course, const Arguments& arguments);
 int command_code(const Course& course, const Arguments& arguments);

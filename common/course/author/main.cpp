@@ -25,6 +25,10 @@ int main(int argc, char** argv) {
            "FILE [HEADER.cuh...] [NAME=]SOURCE...  writes several sources as one, each in a namespace; they "
            "share these headers",
            command_joined},
+          {"choose",
+           "FILE NM NAMES SUBMISSIONS.o TEST.o...  writes the source of a program that is one of several "
+           "submissions",
+           command_choose},
           {"patches",
            "TOPIC/NAME [MISTAKE FILE]  makes all patches anew after the solution changed, or one from a file",
            command_patches},

@@ -6,7 +6,7 @@
 //     ...                                defines there
 //     }
 //
-// common/cmake/choose.sh makes a program of submissions that runs the one by whose name it is started.
+// `kit_author choose` makes a program of submissions that runs the one by whose name it is started.
 #pragma once
 
 #include "course.hpp"
