@@ -98,8 +98,8 @@ std::string as_file_name(const std::string& id) {
     return name == id ? name : name + "_" + name_of_content(id);
 }
 
-std::string counted(std::size_t count, const std::string& one, const std::string& many) {
-    return std::to_string(count) + " " + (count == 1 ? one : many.empty() ? one + "s" : many);
+std::string counted(std::size_t count, const std::string& one) {
+    return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
 }
 
 }  // namespace classroom

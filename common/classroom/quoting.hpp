@@ -29,6 +29,6 @@ std::string as_number(double value);
 std::string as_file_name(const std::string& id);
 
 /// "1 student", "2 students".
-std::string counted(std::size_t count, const std::string& one, const std::string& many = "");
+std::string counted(std::size_t count, const std::string& one);
 
 }  // namespace classroom

@@ -135,13 +135,9 @@ Recipe recipe_of(const Course& course, const Exercise& exercise, const std::stri
     return recipe;
 }
 
-std::string for_shell(const std::string& word) {
-    return "'" + course::replaced(word, "'", "'\\''") + "'";
-}
-
 std::string for_shell(const Lines& words) {
     Lines all;
-    for (const std::string& word : words) all.push_back(for_shell(word));
+    for (const std::string& word : words) all.push_back("'" + course::replaced(word, "'", "'\\''") + "'");
     return course::joined(all, " ");
 }
 

@@ -23,8 +23,7 @@ std::string target_of(const Exercise& exercise, const std::string& variant);
 /// Asks ninja, which must know the build folder; the solution has been built. Throws Error.
 Recipe recipe_of(const Course& course, const Exercise& exercise, const std::string& variant);
 
-/// For a shell.
-std::string for_shell(const std::string& word);
+/// The words as a shell reads them.
 std::string for_shell(const Lines& words);
 
 }  // namespace classroom

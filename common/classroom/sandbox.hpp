@@ -21,8 +21,6 @@ class Sandbox {
     std::vector<std::string> command(const std::vector<std::string>& inner,
                                      const std::vector<fs::path>& visible, const RunLimits& limits) const;
 
-    bool is_off() const { return off_; }
-
   private:
     bool off_;
 };
