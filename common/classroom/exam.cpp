@@ -151,8 +151,7 @@ Lines command_of_worker(const Course& course, const Exam& exam, const Sandbox& s
     for (const auto& entry : fs::directory_iterator(course.root / exam.exercise->test().parent_path())) {
         static const std::set<std::string> sources = {".cu", ".cuh", ".hpp", ".cmake", ".starter"};
         const fs::path name = entry.path().filename();
-        if (entry.is_regular_file() && !sources.count(name.extension()) && name != "CMakeLists.txt")
-            visible.push_back(entry.path());
+        if (entry.is_regular_file() && !sources.count(name.extension())) visible.push_back(entry.path());
     }
     visible.insert(visible.end(), exam.recipe.libraries.begin() + 1, exam.recipe.libraries.end());
     visible.insert(visible.end(), exam.recipe.headers.begin(), exam.recipe.headers.end());

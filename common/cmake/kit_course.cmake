@@ -1,10 +1,8 @@
-# What is known only when all topics are declared: the lists that kit_course reads, and the targets for authors.
+# Writes the lists that kit_course reads about this build folder, and adds the targets for authors.
 
 function(kit_finish_course)
-    get_property(declared GLOBAL PROPERTY KIT_DECLARED)
-    list(JOIN declared "\n" declared)
     file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/course.txt @ONLY CONTENT
-        "root @KIT_ROOT@\nbuild @CMAKE_BINARY_DIR@\nsubmitted @KIT_EXERCISES_DIR@\nbackend @KIT_USE@\nchosen @KIT_TOPICS@\n@declared@\n")
+        "root @KIT_ROOT@\nbuild @CMAKE_BINARY_DIR@\nsubmitted @KIT_EXERCISES_DIR@\nbackend @KIT_USE@\nchosen @KIT_TOPICS@\n")
     get_property(tests GLOBAL PROPERTY KIT_TESTS)
     list(JOIN tests "\n" tests)
     file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/tests.txt @ONLY CONTENT "@tests@\n")

@@ -10,6 +10,7 @@ function(kit_require_files topic exercise)
     endforeach()
 endfunction()
 
+# kit_add_topics (kit_manifest.cmake) calls this for each topic of the manifest:
 # kit_add_topic(07_reduction EXERCISES tree_divergent tree... [VARIANTS exercise:DEFINITION...] [NEEDS exercise:library...]
 #               [DEMO_RUNS_SOLUTIONS] [DEVICE_LAUNCH] [DEMO_DEVICE_LAUNCH])
 # An exercise NAME has exercises/TOPIC/NAME.cu, solutions/TOPIC/NAME.cu and tests/TOPIC/NAME_test.cu, and wrong submissions
@@ -45,14 +46,6 @@ function(kit_add_topic topic)
     set(device_launch "")  # read by kit_add_graded and kit_add_demo
     if(arg_DEVICE_LAUNCH)
         set(device_launch DEVICE_LAUNCH)
-    endif()
-    foreach(exercise IN LISTS arg_EXERCISES)
-        list(JOIN variants_of_${exercise} " " variants)
-        string(STRIP "exercise ${topic} ${exercise} ${variants}" declared)
-        set_property(GLOBAL APPEND PROPERTY KIT_DECLARED "${declared}")
-    endforeach()
-    if(NOT topic IN_LIST KIT_CHOSEN_TOPICS)  # declared all the same: the course is always whole
-        return()
     endif()
     foreach(exercise IN LISTS arg_EXERCISES)
         set(origin solutions/${topic}/${exercise}.cu)  # of its starter

@@ -20,18 +20,15 @@ Course Course::read(const fs::path& list) {
     Course course;
     std::map<std::string, std::string> values;
     for (const std::string& line : lines_of(read_text(list))) {
-        const std::vector<std::string> words = words_of(line);
         const std::string key = line.substr(0, line.find(' '));
-        if (key == "exercise" && words.size() >= 3)
-            course.exercises.push_back({words[1], words[2], {words.begin() + 3, words.end()}});
-        else
-            values[key] = trimmed(line.substr(key.size()));
+        values[key] = trimmed(line.substr(key.size()));
     }
     course.root = values["root"];
     course.build = values["build"];
     course.submitted = values["submitted"];
     course.backend = values["backend"];
     course.chosen = words_of(replaced(values["chosen"], ";", " "));
+    course.read_manifest();
     return course;
 }
 
@@ -41,6 +38,13 @@ std::vector<std::string> Course::topics() const {
         if (names.empty() || names.back() != exercise.topic) names.push_back(exercise.topic);
     }
     return names;
+}
+
+const Topic& Course::topic(const std::string& name) const {
+    for (const Topic& topic : described) {
+        if (topic.name == name) return topic;
+    }
+    throw Error(manifest, ": does not describe the topic ", name);
 }
 
 bool Course::has_chosen(const std::string& topic) const {

@@ -10,6 +10,9 @@
 
 namespace course {
 
+/// Topics and exercises, with everything that is said about them in more than one place. The file explains its format.
+inline const fs::path manifest = "common/course/manifest.txt";
+
 /// The declarations that solutions and tests of a topic agree on.
 inline fs::path contract_of(const std::string& topic) {
     return fs::path("tests") / topic / (topic + ".hpp");
@@ -19,6 +22,10 @@ struct Exercise {
     std::string topic;                  ///< "07_reduction"
     std::string name;                   ///< "tree"
     std::vector<std::string> variants;  ///< definitions with which it is graded once more
+    std::string purpose = {};           ///< what the student writes, in a few words
+    std::string library = {};           ///< that it is linked with on a GPU: "nccl"; empty for most
+    std::string architecture = {};      ///< the oldest one that it runs on: "sm_90"; empty for most
+    bool stretch = false;               ///< for students who have time left
 
     std::string id() const { return topic + "/" + name; }  ///< "07_reduction/tree"
     std::string short_name() const;                        ///< "reduction.tree", as ctest -R finds it
@@ -35,6 +42,15 @@ struct Exercise {
     fs::path tasks() const { return fs::path("exercises") / topic / "README.md"; }
 };
 
+struct Topic {
+    std::string name;            ///< "07_reduction"
+    std::string title;           ///< "Reduction"
+    std::string learn;           ///< its subjects, in a few words
+    bool device_launch = false;  ///< the kernels of its exercises launch kernels
+
+    std::string heading() const { return name.substr(0, 2) + " " + title; }  ///< "07 Reduction"
+};
+
 /// The pages that lie in a folder itself, README.md first; none where there is no such folder.
 std::vector<fs::path> pages_in(const fs::path& folder);
 
@@ -44,17 +60,21 @@ fs::path starter_of(const fs::path& solution);
 /// All paths of files are relative to the root of the checkout.
 class Course {
   public:
-    /// Reads the list of exercises that CMake writes when it configures (kit_finish_course): what it was configured with,
-    /// then "exercise TOPIC NAME [DEFINITION...]" in the order of the story.
+    /// Reads the list that CMake writes when it configures (kit_finish_course), and the manifest of the checkout that the list names.
     static Course read(const fs::path& list);
+    /// Reads topics and exercises from the manifest of the checkout.
+    void read_manifest();
 
     fs::path root, build;             ///< the checkout, the build folder
     fs::path submitted;               ///< the files to be graded, as TOPIC/NAME.cu
     std::string backend;              ///< "CPU" or "GPU"
     std::vector<std::string> chosen;  ///< the topics that this build folder grades; empty means all
     std::vector<Exercise> exercises;
+    std::vector<Topic> described;  ///< the topics as the manifest describes them
 
     std::vector<std::string> topics() const;
+    /// Throws Error if the manifest does not describe it.
+    const Topic& topic(const std::string& name) const;
     /// Is this topic graded here?
     bool has_chosen(const std::string& topic) const;
     std::vector<const Exercise*> exercises_of(const std::string& topic) const;

@@ -63,9 +63,7 @@ std::string inputs_of(const Course& course, const Test& test,
     files.insert({"/proc/self/exe", test.command[0], test.submission});
     // Programs read some files when they run: the lines that a report quotes, and the data and pages that a test compares with.
     const auto add = [&](const fs::path& folder, const std::set<std::string>& extensions) {
-        for (const fs::path& file : course.files(folder, extensions)) {
-            if (file.filename() != "CMakeLists.txt") files.insert(course.root / file);
-        }
+        for (const fs::path& file : course.files(folder, extensions)) files.insert(course.root / file);
     };
     if (exercise) {
         for (const fs::path& file : {exercise->solution(), exercise->test(), exercise->contract()})

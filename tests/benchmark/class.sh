@@ -14,19 +14,20 @@ shift $(($# < 4 ? $# : 4))
 options=("$@")
 rm -rf "$work" && mkdir -p "$work/class"
 RANDOM=4711
+exercises=$(awk '/^topic / { topic = $2 } /^exercise / { print topic, $2 }' "$root/common/course/manifest.txt")
 
 # As --only of kit_class: TOPIC/NAME means that one, other texts all whose name contains them.
 chosen() {
     local word
     [ -n "$only" ] || return 0
     for word in ${only//,/ }; do
-        if [[ $word == */* ]] && grep -qx "exercise ${word/\// }" "$build/course.txt"; then [ "$1" != "$word" ] || return 0
+        if [[ $word == */* ]] && grep -qx "${word/\// }" <<<"$exercises"; then [ "$1" != "$word" ] || return 0
         elif [[ $1 == *"$word"* ]]; then return 0; fi
     done
     return 1
 }
 
-grep '^exercise ' "$build/course.txt" | while read -r _ topic name _; do
+while read -r topic name; do
     chosen "$topic/$name" || continue
     mapfile -t mistakes < <(ls "$root/tests/$topic/$name.wrong" | sed 's/[.]patch$//')
     for ((k = 1; k <= count; ++k)); do
@@ -43,7 +44,7 @@ grep '^exercise ' "$build/course.txt" | while read -r _ topic name _; do
         fi
         echo "// handed in by $k" >>"$file"
     done
-done
+done <<<"$exercises"
 texts=$(wc -l <"$work/wanted")
 begun=$(date +%s.%N)
 grade() { "$@" "$build/kit_class" "$work/class" --out "$work/graded" ${only:+--only "$only"} "${options[@]}" 2>"$work/log"; }

@@ -78,7 +78,7 @@ measure_verdict() {
         times+=("$(seconds_since "$from")")
     done
     row "git clone to the first verdict" "$(printf '%s\n' "${times[@]}" | median)" 45
-    while read -r _ topic name _; do
+    while read -r topic name; do
         id=$topic/$name
         for turn in first again; do
             solve "$id"
@@ -92,7 +92,7 @@ measure_verdict() {
                 again=$took slowest_again=$id
             fi
         done
-    done < <(grep '^exercise ' build/course/course.txt)
+    done < <(awk '/^topic / { topic = $2 } /^exercise / { print topic, $2 }' common/course/manifest.txt)
     row "first verdict of an exercise, the slowest ($slowest_first)" "$first"
     row "edit to verdict, the slowest ($slowest_again)" "$again" 3
 }

@@ -32,8 +32,9 @@ export -f judge_of try
 programs=$(find solution right -mindepth 2 \( -type f -o -type l \) -executable | sort)  # right ones are links
 count=$(wc -l <<<"$programs")
 chosen=$(sed -n 's/^chosen //p' course.txt | tr ';' '|')  # the topics of KIT_TOPICS; nothing: all of them
-exercises=$(sed -nE "s#^exercise (${chosen:-[^ ]*}) ([^ ]*).*#solution/\\1/\\2#p" course.txt)
-[ -n "$exercises" ] || { echo "RESULT fail: course.txt has no exercise of the chosen topics"; exit 1; }
+exercises=$(awk -v chosen="^(${chosen:-.*})\$" '/^topic / { topic = $2 }
+    /^exercise / && topic ~ chosen { print "solution/" topic "/" $2 }' "$root/common/course/manifest.txt")
+[ -n "$exercises" ] || { echo "RESULT fail: the manifest has no exercise of the chosen topics"; exit 1; }
 for exercise in $exercises; do
     compgen -G "$exercise" >/dev/null || compgen -G "$exercise.KIT_*" >/dev/null ||
         { echo "RESULT fail: $exercise is not there: build kit_proof"; exit 1; }

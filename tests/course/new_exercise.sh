@@ -3,9 +3,10 @@
 set -e
 root=$1 copy=$2 topic=$3 name=$4 kit_author=$5
 rm -rf "$copy"
-mkdir -p "$copy/tests/$topic" "$copy/exercises/$topic"
+mkdir -p "$copy/tests/$topic" "$copy/exercises/$topic" "$copy/common/course"
 cp "$root/README.md" "$copy"
-cp "$root/tests/$topic/$topic.hpp" "$root/tests/$topic/CMakeLists.txt" "$copy/tests/$topic"
+cp "$root/common/course/manifest.txt" "$copy/common/course"
+cp "$root/tests/$topic/$topic.hpp" "$copy/tests/$topic"
 cp "$root/exercises/$topic/README.md" "$copy/exercises/$topic"
-printf 'root %s\nbuild %s/build\nexercise %s tree\n' "$copy" "$copy" "$topic" >"$copy/course.txt"
+printf 'root %s\nbuild %s/build\n' "$copy" "$copy" >"$copy/course.txt"
 "$kit_author" --course "$copy/course.txt" new_exercise "$topic" "$name" >/dev/null

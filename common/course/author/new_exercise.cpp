@@ -137,12 +137,11 @@ std::string with(const std::string& insertion, std::string text, std::size_t at,
     return text.insert(at, insertion);
 }
 
-/// Behind the last exercise of kit_add_topic(TOPIC ... EXERCISES a b c ...).
-std::size_t end_of_exercises(const std::string& list, const std::string& topic) {
-    const std::size_t call = list.find("kit_add_topic(" + topic), word = list.find("EXERCISES", call);
-    if (call == std::string::npos || word == std::string::npos) return std::string::npos;
-    const std::size_t end = list.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789 \n", word + 9);
-    return list.find_last_not_of(" \n", end - 1) + 1;
+/// The end of the last line about this topic in the manifest.
+std::size_t end_of_topic(const std::string& facts, const std::string& topic) {
+    const std::size_t line = facts.find("\ntopic " + topic + " ");
+    if (line == std::string::npos) return line;
+    return facts.find_last_not_of(" \n", std::min(facts.find("\ntopic ", line + 1), facts.size() - 1)) + 1;
 }
 
 /// Before the end of the last cell of the first row that begins so.
@@ -165,13 +164,12 @@ std::vector<fs::path> new_exercise(const Course& course, const std::string& topi
          {exercise.solution(), exercise.starter(), exercise.test(), exercise.wrong()}) {
         if (fs::exists(course.root / path)) throw Error(path, ": exists already, so nothing is made");
     }
-    const fs::path contract = contract_of(topic), list = fs::path("tests") / topic / "CMakeLists.txt",
-                   readme = "README.md";
+    const fs::path contract = contract_of(topic), readme = "README.md";
     const auto read = [&](const fs::path& path) {
         if (fs::exists(course.root / path)) return read_text(course.root / path);
         throw Error(path, ": missing; README.md tells what a topic needs");
     };
-    const std::string declared = read(contract), tasks = read(exercise.tasks()), listed = read(list),
+    const std::string declared = read(contract), tasks = read(exercise.tasks()), facts = read(manifest),
                       table = read(readme), mark = "}  // namespace ";
     if (contains(declared, " " + name + "(") || contains(tasks, "\n## " + name + "\n"))
         throw Error(contract, " or ", exercise.tasks(), ": has ", name, " already");
@@ -190,8 +188,8 @@ std::vector<fs::path> new_exercise(const Course& course, const std::string& topi
         {exercise.solution(), filled(solution_text)},
         {exercise.test(), filled(test_text)},
         {exercise.tasks(), page},
-        {list, with(" " + name, listed, end_of_exercises(listed, topic), list,
-                    "kit_add_topic(" + topic + " EXERCISES ...)")},
+        {manifest, with("\nexercise " + name + " WRITE: what the student writes", facts,
+                        end_of_topic(facts, topic), manifest, "topic " + topic)},
         {readme, with(", `" + name + "`", table, end_of_row(table, "| " + topic + ": "), readme,
                       "row \"| " + topic + ": ...\"")}};
     std::vector<fs::path> written = {exercise.starter()};
@@ -200,12 +198,6 @@ std::vector<fs::path> new_exercise(const Course& course, const std::string& topi
         written.push_back(path);
     }
     put_starter(course, exercise);
-    // The list that this program reads is complete at once; CMake makes it anew when it configures.
-    std::string known = read_text_if_there(course.build / "course.txt");
-    const std::size_t last = known.rfind("\nexercise " + topic + " ");
-    if (last != std::string::npos)
-        write_text(course.build / "course.txt",
-                   known.insert(known.find('\n', last + 1), "\nexercise " + topic + " " + name));
     return written;
 }
 

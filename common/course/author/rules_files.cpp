@@ -22,6 +22,7 @@ void check_files(const Course& course, Complainer& complain) {
                      ": still to be written: ", text.substr(at, text.find('\n', at) - at));
         }
     };
+    require_written(manifest, "the topics and exercises");
     for (const Exercise& exercise : course.exercises) {
         require(exercise.starter(), "the starter; cmake --build --preset solutions -t starters makes it");
         require_written(exercise.solution(), "the solution");
@@ -58,8 +59,7 @@ void check_stray(const Course& course, Complainer& complain) {
                                      : ends_with(stem, suffix) &&
                                            course.find(topic, stem.substr(0, stem.size() - suffix.size()));
             if (course.exercises_of(topic).empty())
-                strays.insert(folder + "/" + topic + ": not a topic; no kit_add_topic(" + topic +
-                              ") was called");
+                strays.insert(sentence(folder, "/", topic, ": not a topic of ", manifest));
             else if (file.extension() == ".cu" && !belongs)
                 strays.insert(file.string() + (of_lecture
                                                    ? ": the lecture does not link to it"

@@ -156,8 +156,8 @@ namespace {
 /// A course whose exercise has a test that passes and counts its runs.
 struct CountedCourse : course_test::SmallCourse {
     CountedCourse() {
-        write("build/course.txt", "root " + path.string() + "\nbuild " + (path / "build").string() +
-                                      "\nbackend CPU\nexercise 00_first add\n");
+        write("build/course.txt",
+              "root " + path.string() + "\nbuild " + (path / "build").string() + "\nbackend CPU\n");
         write_program(honest);
     }
 

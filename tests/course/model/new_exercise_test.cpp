@@ -13,24 +13,22 @@ using course_test::SmallCourse;
 
 TEST_CASE("what is made keeps every rule, but says what is still to be written") {
     const SmallCourse small;
-    const std::string list = "root " + small.path.string() + "\nbuild " + small.path.string() +
-                             "/build\nexercise 00_first add\nexercise 01_second mul\n";
-    small.write("build/course.txt", list);
     CHECK(new_exercise(small.course(), "00_first", "sub").size() == 7);
-    CHECK(small.read("build/course.txt") == replaced(list, "add\n", "add\nexercise 00_first sub\n"));
-    Course course = small.course();
-    course.exercises.push_back({"00_first", "sub", {}});
+    const Course course = small.course();
     for (const Rule& rule : rules) {
         const std::string said = joined(complaints_of(rule, course), "\n");
         INFO(std::string(rule.name));
         if (std::string(rule.name) == "wrong")
             CHECK(contains(said, "0 wrong submissions"));
         else if (std::string(rule.name) == "files")
-            CHECK(contains(said, "sub.cu:1: still to be written: what it does, in one line."));
+            for (const char* place : {"sub.cu:1: still to be written: what it does, in one line.",
+                                      "manifest.txt:5: still to be written: what the student writes"})
+                CHECK(contains(said, place));
         else
             CHECK(said == "");
     }
-    CHECK(contains(small.read("tests/00_first/CMakeLists.txt"), "EXERCISES add sub DEMO_RUNS_SOLUTIONS)"));
+    CHECK(
+        contains(small.read(manifest), "exercise add a sum\nexercise sub WRITE: what the student writes\n"));
     CHECK(contains(small.read("README.md"), "| x | `add`, `sub` |\n"));
     CHECK(contains(small.read("exercises/00_first/README.md"),
                    "[add](#add) | a sum | 1 line |\n| [sub](#sub) |"));
@@ -41,13 +39,15 @@ TEST_CASE("what is made keeps every rule, but says what is still to be written")
     CHECK(contains(small.read("tests/00_first/sub_test.cu"), "first::sub(in.data(), n, out.data())"));
 }
 
-TEST_CASE("the list of exercises may be long, or the last thing in its file") {
+TEST_CASE("a new exercise is the last one of its topic in the manifest") {
     const SmallCourse small;
-    small.write("tests/00_first/CMakeLists.txt",
-                "# x\nkit_add_topic(00_first\n    EXERCISES\n        add\n)\n");
+    small.write(
+        manifest,
+        "# x\ntopic 00_first First\nexercise add a sum\n  variant X\n\ntopic 01_second Second\nlearn y\n");
     new_exercise(small.course(), "00_first", "sub");
-    CHECK(small.read("tests/00_first/CMakeLists.txt") ==
-          "# x\nkit_add_topic(00_first\n    EXERCISES\n        add sub\n)\n");
+    CHECK(small.read(manifest) ==
+          "# x\ntopic 00_first First\nexercise add a sum\n  variant X\nexercise sub WRITE: what the student "
+          "writes\n\ntopic 01_second Second\nlearn y\n");
 }
 
 TEST_CASE("nothing is made where something exists or is missing") {
@@ -79,10 +79,6 @@ TEST_CASE("nothing is made where something exists or is missing") {
         refused("00_first", "sub",
                 [](const SmallCourse& small) { small.change("README.md", "| 00_first", "| first"); }),
         "README.md: has no row \"| 00_first: ...\""));
-    CHECK(
-        contains(refused("00_first", "sub",
-                         [](const SmallCourse& small) { small.write("tests/00_first/CMakeLists.txt", ""); }),
-                 "has no kit_add_topic(00_first EXERCISES ...)"));
 }
 
 }  // namespace new_exercise_test

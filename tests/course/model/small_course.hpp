@@ -120,7 +120,7 @@ ctest --preset exercises -R first.add
         write("exercises/00_first/README.md", tasks);
         write("tests/00_first/add_test.cu", "");
         write("tests/00_first/00_first.hpp", "namespace first {\n\nvoid add();\n\n}  // namespace first\n");
-        write("tests/00_first/CMakeLists.txt", "kit_add_topic(00_first EXERCISES add DEMO_RUNS_SOLUTIONS)\n");
+        write(course::manifest, "# Facts.\ntopic 00_first First\nlearn x\nexercise add a sum\n");
         for (const std::string mistake : {"a", "b", "c"})
             write("tests/00_first/add.wrong/" + mistake + ".patch", patch);
         write("lectures/00_first/README.md",
@@ -153,7 +153,7 @@ ctest --preset exercises -R first.add
         course::Course course;
         course.root = path;
         course.build = path / "build";
-        course.exercises = {{"00_first", "add", {}}};
+        course.read_manifest();
         return course;
     }
 };

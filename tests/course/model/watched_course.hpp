@@ -78,10 +78,10 @@ write "{\"test\": \"exercise.00_first.$name\", \"outcome\": \"$outcome\", \"sent
             write("submitted/00_first/" + name + ".cu", course::Source("a.cu", solution).starter());
         }
         write("exercises/00_first/README.md", tasks);
-        write("course.txt",
-              "root " + path.string() + "\nbuild " + path.string() + "/build\nsubmitted " + path.string() +
-                  "/submitted\nbackend CPU\nchosen \nexercise 00_first start\nexercise 00_first add\n"
-                  "exercise 00_first subtract\n");
+        write("course.txt", "root " + path.string() + "\nbuild " + path.string() + "/build\nsubmitted " +
+                                path.string() + "/submitted\nbackend CPU\nchosen \n");
+        write(course::manifest,
+              "topic 00_first First\nexercise start x\nexercise add x\nexercise subtract x\n");
         write("bin/ctest", course::replaced(ctest, "FOLDER", path.string()));
         course::fs::permissions(path / "bin/ctest", course::fs::perms::owner_all);
         write("calls", "");
