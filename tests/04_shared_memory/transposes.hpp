@@ -85,13 +85,11 @@ inline void add_shapes(kit::Grader& grader, const Transpose& transpose) {
     }
 }
 
-struct Limits {
-    double sectors = 0;     ///< for each 128 bytes; 0: not asked for
-    double wavefronts = 0;  ///< likewise
-};
+/// Demands something of the loads, or of the stores.
+using Demand = std::function<void(kit::Case& test, const kit::Counts& counts, kit::Way way)>;
 
-/// At whole tiles whatever is asked of memory can be ideal.
-inline void add_counts(kit::Grader& grader, const Transpose& transpose, Limits limits) {
+/// With whole tiles, every access to memory can be ideal.
+inline void add_counts(kit::Grader& grader, const Transpose& transpose, const Demand& demand) {
     grader.add("128 x 192, counted", [=](kit::Case& test) {
         const Size size = {128, 192};
         const auto values = kit::permutation<float>(test.random(), size.elements());
@@ -101,10 +99,7 @@ inline void add_counts(kit::Grader& grader, const Transpose& transpose, Limits l
             test.counts([&] { transpose(in.data(), size.rows, size.columns, out.data()); });
         test.expect(out, reference(values, size), kit::exact(),
                     {static_cast<std::size_t>(size.columns), static_cast<std::size_t>(size.rows)});
-        for (const kit::Way way : {kit::Way::loads, kit::Way::stores}) {
-            if (limits.sectors > 0) test.sectors_at_most(limits.sectors, counts, way);
-            if (limits.wavefronts > 0) test.wavefronts_at_most(limits.wavefronts, counts, way);
-        }
+        for (const kit::Way way : {kit::Way::loads, kit::Way::stores}) demand(test, counts, way);
     });
 }
 
@@ -139,7 +134,10 @@ inline int grade_without_conflicts(kit::Grader& grader, const Transpose& transpo
                     kit::Diagnosis::not_written, kit::Diagnosis::tail});
     grader.task(2, "no barrier between line");
     add_shapes(grader, transpose);
-    add_counts(grader, transpose, {4, 1});
+    add_counts(grader, transpose, [](kit::Case& test, const kit::Counts& counts, kit::Way way) {
+        test.sectors_at_most(4, counts, way);
+        test.wavefronts_at_most(1, counts, way);
+    });
 #ifndef KIT_CPU
     add_times(grader, transpose);
 #endif
