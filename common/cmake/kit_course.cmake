@@ -20,12 +20,12 @@ set(CTEST_CUSTOM_POST_TEST \"${program} scoreboard\")\n")
 endfunction()
 
 # For authors. Targets that write into the checkout: `starters` renews exercises/*/*.cu from the solutions (and keeps what
-# somebody has worked on); `pages` writes the code, numbers and tables that pages show; `results` runs every demo and writes the
+# somebody has worked on); `pages` writes the lists, code, numbers and tables that pages show; `results` runs every demo and writes the
 # records, and what lectures and charts take from them. And `student` makes the copy of the course that is given to students.
 function(kit_add_author_targets)
     add_custom_target(starters COMMAND kit_author starters VERBATIM USES_TERMINAL COMMENT "Making all starters")
-    add_custom_target(pages COMMAND kit_author code --write COMMAND kit_author numbers --write VERBATIM USES_TERMINAL
-        COMMENT "Writing what pages take from sources and records")
+    add_custom_target(pages COMMAND kit_author lists --write COMMAND kit_author code --write COMMAND kit_author numbers --write
+        VERBATIM USES_TERMINAL COMMENT "Writing what pages take from the manifest, from sources and from records")
     add_custom_target(student COMMAND kit_author student ${KIT_STUDENT_FOLDER} VERBATIM COMMENT "Copying the course for students")
     get_property(demos GLOBAL PROPERTY KIT_DEMOS)
     if(demos)

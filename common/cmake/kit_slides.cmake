@@ -35,13 +35,13 @@ function(kit_add_slides)
         list(APPEND prints ${out}/${name}.pdf)
     endforeach()
 
-    set(index COMMAND ${node} common/docs/slides/index.mjs ${KIT_ROOT} ${out} ${work}/theme.css ${expanded})
+    set(index COMMAND ${node} common/docs/slides/index.mjs ${out} ${work}/theme.css ${expanded})
     kit_docs_target(slides_html "${no_npm}" ${index} DEPENDS ${pages})
     kit_docs_target(slides "${no_chromium}" ${index} DEPENDS ${pages} ${prints})
     kit_docs_target(slides_check "${no_chromium}"
         COMMAND ${browser} --test ${tests}
         COMMAND ${node} common/docs/charts/plots.mjs ${KIT_ROOT} --check
-        COMMAND ${browser} common/docs/slides/check.mjs ${KIT_ROOT} ${pages}
+        COMMAND ${browser} common/docs/slides/check.mjs ${pages}
         DEPENDS ${pages} ${prints})
     kit_docs_target(plots "${no_npm}" COMMAND ${node} common/docs/charts/plots.mjs ${KIT_ROOT} DEPENDS ${work}/scripts.stamp)
 endfunction()

@@ -16,4 +16,23 @@ std::set<std::string> counted_in_contract(const Course& course, const Exercise& 
     return counted;
 }
 
+Lines complaints_about_counted(const Course& course, const Exercise& exercise,
+                               const std::set<std::string>& demands) {
+    Lines complaints;
+    const std::set<std::string> counted = counted_in_contract(course, exercise);
+    const std::string contract = exercise.contract();
+    for (const std::string& demand : demands) {
+        if (!counted.count(demand))
+            complaints.push_back("the test counts \"" + demand + "\", and " + contract +
+                                 " does not say so: its list \"What is counted\" must");
+    }
+    for (const std::string& promise : counted) {
+        if (!demands.count(promise))
+            complaints.push_back(
+                contract + " says that \"" + promise +
+                "\" is counted, and no case does: test.demand() is missing, or the list is old");
+    }
+    return complaints;
+}
+
 }  // namespace course

@@ -15,4 +15,8 @@ namespace course {
 /// Empty if there is no such item.
 std::set<std::string> counted_in_contract(const Course& course, const Exercise& exercise);
 
+/// How the demands of a test differ from that item. The judge asks about a run, kit_author about the source of the test.
+Lines complaints_about_counted(const Course& course, const Exercise& exercise,
+                               const std::set<std::string>& demands);
+
 }  // namespace course

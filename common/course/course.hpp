@@ -18,6 +18,11 @@ inline fs::path contract_of(const std::string& topic) {
     return fs::path("tests") / topic / (topic + ".hpp");
 }
 
+/// Its slides.
+inline fs::path deck_of(const std::string& topic) {
+    return fs::path("slides") / (topic + ".md");
+}
+
 struct Exercise {
     std::string topic;                  ///< "07_reduction"
     std::string name;                   ///< "tree"

@@ -249,21 +249,8 @@ class Judge {
     int judge_demands() {
         std::set<std::string> demands;
         for (const CaseVerdict& one : verdict_.cases) demands.insert(one.demands.begin(), one.demands.end());
-        const std::set<std::string> counted = counted_in_contract(course_, *exercise_);
-        const std::string contract = exercise_->contract().string();
-        for (const std::string& demand : demands) {
-            if (!counted.count(demand))
-                return conclude(failed, "wrong",
-                                "the test counts \"" + demand + "\", and " + contract +
-                                    " does not say so: its list \"What is counted\" must");
-        }
-        for (const std::string& promise : counted) {
-            if (!demands.count(promise))
-                return conclude(
-                    failed, "wrong",
-                    contract + " says that \"" + promise +
-                        "\" is counted, and no case does: test.demand() is missing, or the list is old");
-        }
+        const Lines complaints = complaints_about_counted(course_, *exercise_, demands);
+        if (!complaints.empty()) return conclude(failed, "wrong", complaints[0]);
         return conclude(passed, "pass", verdict_.sentence, false);
     }
 

@@ -14,13 +14,13 @@ namespace course {
 
 namespace {
 
-/// The text without comments about numbers. Their line ends stay, so that lines keep their numbers.
+/// The text without comments about numbers and lists. Their line ends stay, so that lines keep their numbers.
 std::string without_numbers(const std::string& text) {
     const Markdown page(text);
     std::string kept;
     std::size_t at = 0;
     for (const Comment& comment : page.comments()) {
-        if (match(comment.name, "^(given|/?table)$|^[=?]|^numbers(\n|$)").empty()) continue;
+        if (match(comment.name, "^(given|/?(table|exercises))$|^[=?]|^numbers(\n|$)").empty()) continue;
         const Range& range = comment.range;
         kept += text.substr(at, range.begin - at) +
                 std::string(page.line(range.end) - page.line(range.begin), '\n');
@@ -315,9 +315,11 @@ Deck read_deck(const fs::path& root, const fs::path& file) {
 
 int command_deck(const Course& course, const Arguments& arguments) {
     if (arguments.size() < 2 || arguments.size() > 3) return 2;
-    const Deck deck = read_deck(course.root, course.shown(arguments[0]));
-    for (const std::string& complaint : deck.complaints) std::fprintf(stderr, "%s\n", complaint.c_str());
-    if (!deck.complaints.empty()) return 1;
+    const fs::path file = course.shown(arguments[0]);
+    const Deck deck = read_deck(course.root, file);
+    const Lines complaints = complaints_about_deck(course.root, file, deck);
+    for (const std::string& complaint : complaints) std::fprintf(stderr, "%s\n", complaint.c_str());
+    if (!complaints.empty()) return 1;
     fs::remove(
         arguments[1]);  // new also with the text that it had, as figures that it shows may have changed
     write_text(arguments[1], deck.text);

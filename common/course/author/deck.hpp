@@ -16,4 +16,9 @@ struct Deck {
 /// `file` is relative to the root. Throws Error only if it cannot be read.
 Deck read_deck(const fs::path& root, const fs::path& file);
 
+/// What is wrong with number, order, headlines and notes of its slides.
+Lines complaints_about_shape(const fs::path& root, const fs::path& file, const Deck& deck);
+/// The complaints about its text or, if there are none, those about its shape.
+Lines complaints_about_deck(const fs::path& root, const fs::path& file, const Deck& deck);
+
 }  // namespace course

@@ -23,15 +23,7 @@ std::string title_of(const Markdown& page, const std::string& otherwise) {
     return otherwise;
 }
 
-/// What the README's table of topics says about a topic: the cell behind the one that begins with its name.
-std::string learn_of(const Markdown& readme, const std::string& topic) {
-    for (std::size_t i = 0; i + 1 < readme.blocks().size(); ++i) {
-        if (begins_with(readme.blocks()[i].plain, topic + ":")) return readme.blocks()[i + 1].plain;
-    }
-    return "";
-}
-
-ordered_json topic_as_json(const Course& course, const Markdown& readme, const std::string& topic) {
+ordered_json topic_as_json(const Course& course, const std::string& topic) {
     const std::string lecture = "lectures/" + topic + "/README.md";
     ordered_json exercises;
     std::size_t wrong = 0;
@@ -46,14 +38,14 @@ ordered_json topic_as_json(const Course& course, const Markdown& readme, const s
         if (page != lecture) appendices.push_back(page.string());
     }
     return {{"name", topic},
-            {"title", title_of(Markdown(read_text_if_there(course.root / lecture)), topic)},
-            {"learn", learn_of(readme, topic)},
+            {"title", course.topic(topic).heading()},
+            {"learn", course.topic(topic).learn},
             {"lecture", lecture},
             {"appendices", appendices},
             {"tasks", "exercises/" + topic + "/README.md"},
             {"contract", contract_of(topic).string()},
             {"demo", "lectures/" + topic + "/demo.cu"},
-            {"slides", fs::exists(course.root / "slides" / (topic + ".md"))},
+            {"slides", fs::exists(course.root / deck_of(topic))},
             {"wrong", wrong},
             {"exercises", exercises}};
 }
@@ -152,10 +144,8 @@ std::string presets_for_students(const std::string& text) {
 }
 
 std::string model_as_json(const Course& course) {
-    const Markdown readme(read_text_if_there(course.root / "README.md"));
     ordered_json model = {{"root", course.root.string()}};
-    for (const std::string& topic : course.topics())
-        model["topics"].push_back(topic_as_json(course, readme, topic));
+    for (const std::string& topic : course.topics()) model["topics"].push_back(topic_as_json(course, topic));
     for (const fs::path& page : diagnoses_in_order(course)) model["diagnoses"].push_back(page.string());
     for (const fs::path& page : reading_order(course)) model["pages"].push_back(page_as_json(course, page));
     for (const fs::path& source : course.sources()) model["sources"].push_back(source.string());

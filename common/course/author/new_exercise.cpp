@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "author_commands.hpp"
+#include "lists.hpp"
 #include "starters.hpp"
 
 namespace course {
@@ -144,10 +145,26 @@ std::size_t end_of_topic(const std::string& facts, const std::string& topic) {
     return facts.find_last_not_of(" \n", std::min(facts.find("\ntopic ", line + 1), facts.size() - 1)) + 1;
 }
 
-/// Before the end of the last cell of the first row that begins so.
-std::size_t end_of_row(const std::string& page, const std::string& beginning) {
-    const std::size_t row = page.find("\n" + beginning);
-    return row == std::string::npos ? row : page.rfind(" |", page.find('\n', row + 1));
+/// The pages with tables of exercises: README.md, the tasks and the deck of the topic. Throws Error if one has no such table.
+std::vector<fs::path> pages_with_tables(const Course& course, const std::string& topic) {
+    const std::vector<fs::path> pages = {"README.md", fs::path("exercises") / topic / "README.md",
+                                         deck_of(topic)};
+    for (const fs::path& page : pages) {
+        const Complaints complaints = list(course, page).complaints;
+        if (!complaints.empty()) throw Error(complaints[0], ", so nothing is made");
+    }
+    return pages;
+}
+
+/// Adds the exercise to the tables. A deck that has several names it in the last one.
+void write_tables(const Course& course, const std::vector<fs::path>& pages, const std::string& name) {
+    for (const fs::path& page : pages) {
+        std::string text = read_text(course.root / page);
+        const std::size_t last = text.rfind("<!-- exercises: ");
+        if (last != std::string::npos)
+            write_text(course.root / page, text.insert(text.find(" -->", last), " " + name));
+        write_text(course.root / page, list(course, page).text());
+    }
 }
 
 }  // namespace
@@ -158,46 +175,48 @@ std::vector<fs::path> new_exercise(const Course& course, const std::string& topi
         throw Error("\"", name,
                     "\" is no name for an exercise: lower-case letters, digits and _, a letter first");
     if (course.exercises_of(topic).empty())
-        throw Error("There is no topic ", topic, ": README.md tells what a topic needs");
+        throw Error("There is no topic ", topic, ": common/README.md tells what a topic needs");
     const Exercise exercise{topic, name, {}};
     for (const fs::path& path :
          {exercise.solution(), exercise.starter(), exercise.test(), exercise.wrong()}) {
         if (fs::exists(course.root / path)) throw Error(path, ": exists already, so nothing is made");
     }
-    const fs::path contract = contract_of(topic), readme = "README.md";
+    const fs::path contract = contract_of(topic);
     const auto read = [&](const fs::path& path) {
         if (fs::exists(course.root / path)) return read_text(course.root / path);
-        throw Error(path, ": missing; README.md tells what a topic needs");
+        throw Error(path, ": missing; common/README.md tells what a topic needs");
     };
     const std::string declared = read(contract), tasks = read(exercise.tasks()), facts = read(manifest),
-                      table = read(readme), mark = "}  // namespace ";
+                      mark = "}  // namespace ";
     if (contains(declared, " " + name + "(") || contains(tasks, "\n## " + name + "\n"))
         throw Error(contract, " or ", exercise.tasks(), ": has ", name, " already");
-    const std::size_t close = declared.rfind(mark), rows = tasks.find("\n| exercise |");
-    const std::string space = close == std::string::npos ? "" : trimmed(declared.substr(close + mark.size()));
+    const std::vector<fs::path> pages = pages_with_tables(course, topic);
+    const std::size_t close = declared.rfind(mark);
+    const std::string space = close == std::string::npos ? "" : trimmed(declared.substr(close + mark.size())),
+                      options = course.topic(topic).device_launch ? "-std=c++17 -rdc=true" : "-std=c++17";
     const auto filled = [&](std::string text) {
         text = replaced(replaced(text, "@TOPIC@", topic), "@NAME@", name);
+        text = replaced(text, "-std=c++17", options);
         return replaced(replaced(text, "@NAMESPACE@", space), "@SHORT@", exercise.short_name());
     };
-    std::string page = tasks + filled(tasks_text);
-    if (rows != std::string::npos)  // they link to sections
-        page.insert(page.find("\n\n", rows),
-                    "\n| [" + name + "](#" + name + ") | WRITE: what the student writes | 2 lines |");
     const std::pair<fs::path, std::string> files[] = {
         {contract, with(filled(contract_text), declared, close, contract, "line \"" + mark + "...\"")},
         {exercise.solution(), filled(solution_text)},
         {exercise.test(), filled(test_text)},
-        {exercise.tasks(), page},
+        {exercise.tasks(), tasks + filled(tasks_text)},
         {manifest, with("\nexercise " + name + " WRITE: what the student writes", facts,
-                        end_of_topic(facts, topic), manifest, "topic " + topic)},
-        {readme, with(", `" + name + "`", table, end_of_row(table, "| " + topic + ": "), readme,
-                      "row \"| " + topic + ": ...\"")}};
+                        end_of_topic(facts, topic), manifest, "topic " + topic)}};
     std::vector<fs::path> written = {exercise.starter()};
     for (const auto& [path, text] : files) {
         write_text(course.root / path, text);
         written.push_back(path);
     }
     put_starter(course, exercise);
+    Course grown;
+    grown.root = course.root;
+    grown.read_manifest();
+    write_tables(grown, pages, name);
+    written.insert(written.end(), {pages[0], pages[2]});
     return written;
 }
 

@@ -217,17 +217,6 @@ class PageCheck : public Revision {
         return page.text().substr(range.begin, range.end - range.begin);
     }
 
-    /// The text of this range should be another one, which `what` explains.
-    void replace(Range range, const std::string& wanted, const std::string& what) {
-        if (text_in(range) == wanted) return;
-        const Lines found = lines_of(text_in(range)), lines = lines_of(wanted);
-        const std::size_t same = first_difference(found, lines);
-        const Lines before(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(same));
-        edits.push_back({range, wanted,
-                         place(range.begin + text_of(before).size()) + what +
-                             (same == lines.size() ? " should end" : " should be \"" + lines[same] + "\"")});
-    }
-
     /// A line that begins with blanks goes on with the line before.
     void read_block(const Comment& comment) {
         std::vector<std::pair<std::size_t, std::string>> statements;
@@ -291,7 +280,7 @@ class PageCheck : public Revision {
         ++report_.tables;
         const std::string table = tables_.table(open.value);
         if (!table.empty())
-            replace({open.range.end, close.range.begin}, "\n\n" + table + "\n", "the table " + open.value);
+            expect({open.range.end, close.range.begin}, "\n\n" + table + "\n", "the table " + open.value);
     } catch (const Error& error) {
         complain(open.range.begin, error.what());
     }
@@ -302,7 +291,7 @@ class PageCheck : public Revision {
         ++report_.outputs;
         const std::string wanted = text_of(excerpt(deck ? root_ : root_ / file.parent_path(), comment.value));
         if (comment.has_code)
-            replace(comment.code, wanted, "the output");
+            expect(comment.code, wanted, "the output");
         else if (!deck)
             complain(comment.range.begin, "no code block directly below");
     } catch (const Error& error) {
@@ -351,6 +340,11 @@ NumbersReport check_numbers(const fs::path& root, bool write) {
     }
     if (topics.empty()) add("no lecture, so nothing would be checked");
     return report;
+}
+
+void check_numbers(const Course& course, Complainer& complain) {
+    for (const std::string& complaint : check_numbers(course.root, false).complaints)
+        complain(complaint, "; what follows from records, cmake --build --preset solutions -t pages writes");
 }
 
 int command_numbers(const Course& course, const Arguments& arguments) {

@@ -21,6 +21,17 @@ std::string Revision::text() const {
     return text;
 }
 
+void Revision::expect(Range range, const std::string& wanted, const std::string& what) {
+    const std::string there = page.text().substr(range.begin, range.end - range.begin);
+    if (there == wanted) return;
+    const Lines found = lines_of(there), lines = lines_of(wanted);
+    const std::size_t same = first_difference(found, lines);
+    const Lines before(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(same));
+    edits.push_back({range, wanted,
+                     place(range.begin + text_of(before).size()) + what +
+                         (same == lines.size() ? " should end" : " should be \"" + lines[same] + "\"")});
+}
+
 Lines excerpt(const fs::path& folder, const std::string& asked) {
     const Lines parts = match(asked, "^([^ ]+)( +(\"([^\"]+)\"|([0-9]+)-([0-9]+)))?$");
     if (parts.empty())
@@ -131,21 +142,27 @@ Revision quote(const Course& course, const fs::path& path) {
     return revision;
 }
 
-void check_code(const Course& course, Complainer& complain) {
-    for (const fs::path& page : quoting_pages(course)) {
-        const Revision revision = quote(course, page);
-        for (const std::string& complaint : revision.complaints) complain(complaint);
-        for (const Revision::Edit& edit : revision.edits)
-            complain(edit.complaint, "; cmake --build --preset solutions -t pages writes it");
+void check_revisions(const Course& course, const std::vector<fs::path>& pages, Revise* look,
+                     Complainer& complain) {
+    for (const fs::path& page : pages) {
+        try {
+            const Revision revision = look(course, page);
+            for (const std::string& complaint : revision.complaints) complain(complaint);
+            for (const Revision::Edit& edit : revision.edits)
+                complain(edit.complaint, "; cmake --build --preset solutions -t pages writes it");
+        } catch (const Error& error) {
+            complain(error.what());
+        }
     }
 }
 
-int command_code(const Course& course, const Arguments& arguments) {
+int revise(const Course& course, const Arguments& arguments, const std::vector<fs::path>& pages, Revise* look,
+           const std::string& parts) {
     const bool write = arguments == Arguments{"--write"};
     if (!arguments.empty() && !write) return 2;
     std::size_t complaints = 0, outdated = 0;
-    for (const fs::path& page : quoting_pages(course)) {
-        const Revision revision = quote(course, page);
+    for (const fs::path& page : pages) {
+        const Revision revision = look(course, page);
         complaints += revision.complaints.size();
         outdated += revision.edits.size();
         for (const std::string& complaint : revision.complaints) std::printf("%s\n", complaint.c_str());
@@ -154,9 +171,17 @@ int command_code(const Course& course, const Arguments& arguments) {
         if (write) write_text(course.root / page, revision.text());
     }
     if (outdated + complaints > 0 || !write)
-        std::printf("code: %zu blocks %s, %zu complaints\n", outdated, write ? "written" : "outdated",
+        std::printf("%zu %s %s, %zu complaints\n", outdated, parts.c_str(), write ? "written" : "outdated",
                     complaints);
     return complaints == 0 && (write || outdated == 0) ? 0 : 1;
+}
+
+void check_code(const Course& course, Complainer& complain) {
+    check_revisions(course, quoting_pages(course), quote, complain);
+}
+
+int command_code(const Course& course, const Arguments& arguments) {
+    return revise(course, arguments, quoting_pages(course), quote, "blocks of code");
 }
 
 }  // namespace course

@@ -8,6 +8,7 @@
 // folded away, as they will be "After you have done the exercise".
 #pragma once
 
+#include "commands.hpp"
 #include "markdown.hpp"
 #include "rules.hpp"
 
@@ -24,6 +25,8 @@ struct Revision {
 
     std::string place(std::size_t at) const;
     void complain(std::size_t at, const std::string& what) { complaints.push_back(place(at) + what); }
+    /// Adds an edit if the range does not hold the wanted text. `what` names it in the complaint.
+    void expect(Range range, const std::string& wanted, const std::string& what);
     /// The page with its edits. Everything else in it is byte for byte what it was.
     std::string text() const;
 
@@ -32,6 +35,15 @@ struct Revision {
     Complaints complaints;
     std::vector<Edit> edits;
 };
+
+/// Looks through one page.
+using Revise = Revision(const Course& course, const fs::path& page);
+/// Complains about everything that the pages should have changed.
+void check_revisions(const Course& course, const std::vector<fs::path>& pages, Revise* look,
+                     Complainer& complain);
+/// A command: prints what is wrong with the pages, or with "--write" writes them. `parts` are what it counts, such as "blocks".
+int revise(const Course& course, const Arguments& arguments, const std::vector<fs::path>& pages, Revise* look,
+           const std::string& parts);
 
 /// A line that asks for code, and what stands below it.
 struct Quotation {

@@ -331,12 +331,8 @@ std::vector<std::string> Records::gpus() const {
     return gpus;
 }
 
-int command_records(const Course& course, const Arguments& arguments) {
-    if (!arguments.empty()) return 2;
-    const Complaints complaints = check_records(course.root);
-    for (const std::string& complaint : complaints) std::printf("%s\n", complaint.c_str());
-    std::printf("%zu complaints\n", complaints.size());
-    return complaints.empty() ? 0 : 1;
+void check_records(const Course& course, Complainer& complain) {
+    for (const std::string& complaint : check_records(course.root)) complain(complaint);
 }
 
 }  // namespace course

@@ -20,35 +20,50 @@ struct Complainer {
 };
 
 using Check = void(const Course& course, Complainer& complain);
-Check check_files, check_stray, check_starters, check_headers, check_wrong, check_hints, check_links,
-    check_code, check_visible, check_diagnoses, check_evidence, check_glossary, check_reading, check_readme;
+Check check_files, check_stray, check_starters, check_headers, check_needs, check_counted, check_wrong,
+    check_hints, check_links, check_lists, check_titles, check_plan, check_decks, check_code, check_numbers,
+    check_records, check_visible, check_diagnoses, check_evidence, check_glossary, check_reading,
+    check_commands;
 
 struct Rule {
     const char* name;
     Check* check;
 };
+/// All rules. CMake reads their names here, one per line, and makes the test course.NAME of each.
 inline constexpr Rule rules[] = {
-    {"files", check_files},  // starter, solution, test, contract, lecture, demo, results: there, and written
-    {"stray", check_stray},  // no .cu file that nothing builds
+    {"files",
+     check_files},  // starter, solution, test, contract, lecture, demo, deck, results: there, and written
+    {"stray", check_stray},        // no .cu file that nothing builds
     {"starters", check_starters},  // each is what its solution makes
     {"headers", check_headers},    // title, build line, run line, and a true index of versions
+    {"needs", check_needs},        // build lines have the options that the manifest asks for
+    {"counted", check_counted},    // what a test counts, its contract names
     {"wrong", check_wrong},        // at least three patches, each with its header, each fits; nothing else
     {"hints", check_hints},        // a section per exercise, a task per TODO, three hints per task
-    {"links", check_links},        // they lead somewhere; lectures lead to their exercises
+    {"links", check_links},        // they lead to a file and to a heading; lectures lead to their exercises
+    {"lists", check_lists},        // tables of topics and exercises are those of the manifest
+    {"titles", check_titles},      // pages, decks and links have the titles of the manifest
+    {"plan", check_plan},          // the instructor's guide has a week for each exercise
+    {"decks", check_decks},        // what decks quote exists, and each has the slides that it must have
     {"code", check_code},          // in lectures and diagnoses it is a region: see quotes.hpp
+    {"numbers", check_numbers},    // numbers and tables in pages follow from records
+    {"records", check_records},    // records of measurements are complete
     {"visible", check_visible},    // lectures do not hand out solutions
     {"diagnoses",
      check_diagnoses},  // a page for each kind in common/diagnoses.hpp, a kind for each page, an index
-    {"evidence", check_evidence},  // each misconception has its wrong submission, and its words
-    {"glossary", check_glossary},  // the field's words: each introduced once, in bold, and in the glossary
-    {"reading", check_reading},    // lectures say what they need, and the guide's order respects it
-    {"readme", check_readme}};     // the table of topics is true, and commands name what exists
+    {"evidence", check_evidence},   // each misconception has its wrong submission, and its words
+    {"glossary", check_glossary},   // the field's words: each introduced once, in bold, and in the glossary
+    {"reading", check_reading},     // lectures say what they need, and the guide's order respects it
+    {"commands", check_commands}};  // commands in pages name what exists
 
 /// What the rule says of the course.
 Complaints complaints_of(const Rule& rule, const Course& course);
 
 /// A file of the checkout, which complaints name as a reader sees it. Throws Error if it cannot be read.
 Source source_of(const Course& course, const fs::path& path);
+
+/// What the test of an exercise counts beside the values, by its source.
+std::set<std::string> counted_in_source(const Course& course, const Exercise& exercise);
 
 /// What CMakePresets.json has, as "workflow exercises". Throws Error if it cannot be read.
 std::set<std::string> presets_of(const Course& course);

@@ -33,6 +33,7 @@ void check_files(const Course& course, Complainer& complain) {
         require_written(contract_of(topic), "the contract");
         require_written(fs::path("exercises") / topic / "README.md", "tasks and hints");
         require(lecture / "README.md", "the lecture");
+        require(deck_of(topic), "the deck");
         require(lecture / "demo.cu", "the demo");
         if (course.files(results).empty())
             complain(results, ": missing or empty (what the lecture measured)");

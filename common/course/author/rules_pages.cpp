@@ -1,6 +1,7 @@
-// Rules about pages: tasks with hints, links that lead somewhere, diagnoses, the evidence for misconceptions, and README.md's
-// table and commands.
+// Rules about pages: tasks with hints, links that lead somewhere, diagnoses, the evidence for misconceptions,
+// and commands.
 #include <algorithm>
+#include <map>
 
 #include "diagnoses.hpp"
 #include "markdown.hpp"
@@ -51,14 +52,47 @@ void check_hints(const Course& course, Complainer& complain) {
     }
 }
 
+namespace {
+
+/// The anchors of a page's headings. A second heading of the same words is "words-1".
+std::set<std::string> anchors_of(const Markdown& page) {
+    std::set<std::string> anchors;
+    for (const Block& block : page.blocks()) {
+        if (block.kind != Block::heading) continue;
+        const std::string anchor = anchor_of(block.plain);
+        std::string name = anchor;
+        for (int count = 1; !anchors.insert(name).second; ++count) name = sentence(anchor, "-", count);
+    }
+    return anchors;
+}
+
+}  // namespace
+
 void check_links(const Course& course, Complainer& complain) {
-    for (const fs::path& path : course.pages()) {
+    std::map<fs::path, std::set<std::string>> anchors;
+    const std::vector<fs::path> pages = course.pages();
+    for (const fs::path& path : pages) anchors[path] = anchors_of(Markdown(read_text(course.root / path)));
+    for (const fs::path& path : pages) {
         const Markdown page(read_text(course.root / path));
         for (const Link& link : page.links()) {
-            const std::string target = link.target.substr(0, link.target.find('#'));
-            if (!leads_elsewhere(link.target) && !fs::exists((course.root / path).parent_path() / target))
-                complain(path, ":", page.line(link.at), ": link to ", target, ", which does not exist");
+            const std::size_t hash = std::min(link.target.find('#'), link.target.size());
+            const std::string target = link.target.substr(0, hash);
+            if (leads_elsewhere(link.target) && hash != 0) continue;
+            const fs::path file = hash == 0 ? path : (path.parent_path() / target).lexically_normal();
+            const std::string where = sentence(path, ":", page.line(link.at), ": link to ");
+            if (!fs::exists(course.root / file))
+                complain(where, target, ", which does not exist");
+            else if (hash < link.target.size() && anchors.count(file) &&
+                     !anchors[file].count(link.target.substr(hash + 1)))
+                complain(where, link.target, ", and ", file, " has no such heading");
         }
+        const auto is_title = [](const Block& block) {
+            return block.kind == Block::heading && block.level == 1;
+        };
+        const auto titles = std::count_if(page.blocks().begin(), page.blocks().end(), is_title);
+        if (titles != 1) complain(path, ": has ", titles, " headings of the first level, and must have one");
+        for (std::size_t at = 0; (at = page.text().find("![](", at)) != std::string::npos; ++at)
+            complain(path, ":", page.line(at), ": a picture without alternative text");
     }
     for (const std::string& topic : course.topics()) {
         const std::string lecture = "lectures/" + topic + "/README.md", tasks = "../../exercises/" + topic;
@@ -135,32 +169,9 @@ void check_evidence(const Course& course, Complainer& complain) {
 
 namespace {
 
-using Cell = std::vector<Block>::const_iterator;
-
-/// The row of a topic: its links, and the names of its exercises two cells further.
-void check_row(const Course& course, const Markdown& page, const std::string& topic, Cell cell,
-               Complainer& complain) {
-    const std::string where = sentence("README.md:", page.line(cell->range.begin), ": ");
-    if (course.exercises_of(topic).empty()) return complain(where, topic, " is not a topic");
-    for (const std::string& target : {"lectures/" + topic + "/README.md", "exercises/" + topic + "/README.md",
-                                      "slides/" + topic + ".md"}) {
-        const auto leads_there = [&](const Link& link) {
-            return link.target.substr(0, link.target.find('#')) == target && cell->range.begin <= link.at &&
-                   link.at < cell->range.end;
-        };
-        if (std::none_of(page.links().begin(), page.links().end(), leads_there))
-            complain(where, "no link to ", target);
-    }
-    std::vector<std::string> names;
-    for (const Exercise* exercise : course.exercises_of(topic)) names.push_back(exercise->name);
-    if ((cell + 2)->plain != joined(names, ", "))
-        complain(where, "has the exercises \"", (cell + 2)->plain, "\", the topic has \"",
-                 joined(names, ", "), "\"");
-}
-
 /// What stands behind --preset, -t and -R.
-void check_commands(const Course& course, const fs::path& path, const std::set<std::string>& presets,
-                    Complainer& complain) {
+void check_commands_of(const Course& course, const fs::path& path, const std::set<std::string>& presets,
+                       Complainer& complain) {
     int number = 0;
     for (const std::string& line : lines_of(read_text(course.root / path))) {
         const std::string where = sentence(path, ":", ++number, ": ");
@@ -178,7 +189,7 @@ void check_commands(const Course& course, const fs::path& path, const std::set<s
             if (words[i] == "--preset" && !presets.count(kind + " " + value))
                 complain(where, "CMakePresets.json has no ", kind, " preset \"", value, "\"");
             if (words[i] == "-t" && begins_with(value, "demo.") &&
-                course.exercises_of(value.substr(5)).empty())
+                course.exercises_of(value.substr(5, value.find('.', 5) - 5)).empty())
                 complain(where, "no topic has ", value);
             const auto is_meant = [&](const Exercise& one) { return contains(one.short_name(), value); };
             if (words[i] == "-R" && std::none_of(course.exercises.begin(), course.exercises.end(), is_meant))
@@ -189,23 +200,13 @@ void check_commands(const Course& course, const fs::path& path, const std::set<s
 
 }  // namespace
 
-void check_readme(const Course& course, Complainer& complain) {
-    const Markdown page(read_text_if_there(course.root / "README.md"));
-    const std::vector<std::string> topics = course.topics();
-    std::vector<std::string> rows;
-    for (Cell cell = page.blocks().begin(); page.blocks().end() - cell >= 3; ++cell) {
-        if (cell->kind != Block::text || !contains(cell->plain, ": lecture, tasks, slides")) continue;
-        rows.push_back(cell->plain.substr(0, cell->plain.find(": ")));
-        check_row(course, page, rows.back(), cell, complain);
-    }
-    for (const std::string& topic : topics) {
-        if (std::find(rows.begin(), rows.end(), topic) == rows.end())
-            complain("README.md: no row \"| ", topic, ": [lecture](...) | ... | exercises |\"");
-    }
-    if (complain.complaints.empty() && rows != topics)
-        complain("README.md: the topics' order is ", joined(rows, ", "));
+void check_commands(const Course& course, Complainer& complain) {
     const std::set<std::string> presets = presets_of(course);
-    for (const fs::path& path : course.pages()) check_commands(course, path, presets, complain);
+    for (const fs::path& path : course.pages()) check_commands_of(course, path, presets, complain);
+    for (const std::string& topic : course.topics()) {
+        if (fs::exists(course.root / deck_of(topic)))
+            check_commands_of(course, deck_of(topic), presets, complain);
+    }
 }
 
 }  // namespace course

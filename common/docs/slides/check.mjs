@@ -1,8 +1,8 @@
-// Checks built decks:  node check.mjs ROOT DECK.html...
-// Each slide is opened in Chromium at 1280 x 720 and measured (check_slide.mjs), on the screen and as it is printed. Beside
-// that: the shape of a deck, notes, links, nothing from the network, and as many pages in the PDF as there are slides.
+// Checks built decks:  node check.mjs DECK.html...
+// Each slide is opened in Chromium at 1280 x 720 and measured (check_slide.mjs), on the screen and in print. In addition: links, no
+// request to the network, and as many pages in the PDF as there are slides. kit_author checks the text and the shape of a deck.
 // Every complaint names deck, slide, what is wrong and what to do. Exit status 0 only if there is none.
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { PDFDocument } from "pdf-lib";
 import { openBrowser, openPage, show } from "../browser.mjs";
@@ -10,7 +10,7 @@ import { program } from "../shared.mjs";
 import { inspect, limits } from "./check_slide.mjs";
 
 /// { complaints, slides, minutes } of one deck.
-export async function checkDeck(browser, html, root) {
+export async function checkDeck(browser, html) {
     const name = basename(html, ".html");
     const complaints = [];
     const { page, refused } = await openPage(browser, "a deck");
@@ -22,7 +22,6 @@ export async function checkDeck(browser, html, root) {
         complaints.push(`${place}: ${what}${where && `: "${where}"`}; ${cure}`);
     };
 
-    shape(slides, charts(root, name), complain);
     slides.forEach(({ links }, slide) => {
         for (const href of links) {
             const wrong = brokenLink(href, html, slides);
@@ -76,8 +75,6 @@ function outline() {
         const time = /^Time: (\d+(?:\.\d+)?) min/m.exec(note);
         return {
             heading: section.querySelector("h1, h2")?.textContent.trim() ?? "",
-            classes: [...section.classList],
-            note,
             minutes: time ? Number(time[1]) : null,
             links: [...section.querySelectorAll("a[href]")].map((link) => link.getAttribute("href")),
             ids: [section, ...section.querySelectorAll("[id]")].map(({ id }) => id),
@@ -93,32 +90,6 @@ function isShown(index) {
     return visible && box.width > 0 && Math.abs(box.top) < 2;
 }
 
-/// Number and order of slides, headlines, notes.
-function shape(slides, hasCharts, complain) {
-    const is = (slide, kind) => slide?.classes.includes(kind);
-    if (slides.length < 15 || slides.length > 30)
-        complain(0, `there are ${slides.length} slides`, "", "15 to 30 make a deck");
-    if (!is(slides[0], "title")) complain(0, "the first slide is no title", "", "give it the class title");
-    for (const kind of ["predict", "demo", "exercises", ...(hasCharts ? ["chart"] : [])])
-        if (!slides.some((slide) => is(slide, kind)))
-            complain(0, `the deck has no slide of class ${kind}`, "", "write one");
-    slides.forEach((slide, index) => {
-        const wrong = (what, cure) => complain(index, what, "", cure);
-        if (!slide.heading) wrong("has no headline", "one idea per slide, said in its headline");
-        if (is(slide, "title")) return;
-        if (!slide.note) wrong("has no speaker notes", "what to say, what students get wrong, how long");
-        else if (slide.minutes === null) wrong("its notes do not say how long", 'begin them with "Time: 3 min."');
-        if (is(slide, "demo") && !is(slides[index - 1], "predict"))
-            wrong("a demo without a prediction before it", "put a slide of class predict directly before it");
-    });
-}
-
-/// Whether lectures/TOPIC has measured charts, which a deck then shows.
-function charts(root, topic) {
-    const figures = join(root, "lectures", topic, "figures");
-    return existsSync(figures) && readdirSync(figures).some((file) => file.startsWith("chart_"));
-}
-
 /// What is wrong with a link; null if nothing is. Links to the web are not followed.
 function brokenLink(href, html, slides) {
     if (/^https?:/.test(href)) return null;
@@ -128,11 +99,11 @@ function brokenLink(href, html, slides) {
     return known ? null : "a link to nothing in this deck";
 }
 
-program(import.meta.url, async (root, ...decks) => {
+program(import.meta.url, async (...decks) => {
     const complaints = decks.length > 0 ? [] : ["no deck was given, so nothing is checked"];
     const browser = await openBrowser();
     for (const deck of decks) {
-        const { complaints: own, slides, minutes } = await checkDeck(browser, deck, root);
+        const { complaints: own, slides, minutes } = await checkDeck(browser, deck);
         const verdict = own.length === 0 ? "in order" : `${own.length} complaints`;
         console.log(`${basename(deck, ".html")}: ${slides} slides, ${minutes} minutes: ${verdict}`);
         complaints.push(...own);

@@ -1,10 +1,10 @@
-// The page that lists the decks:  node index.mjs ROOT OUT_FOLDER THEME.css EXPANDED.md...
+// The page that lists the decks:  node index.mjs OUT_FOLDER THEME.css EXPANDED.md...
 // Titles, first sentences, numbers of slides and minutes come from the decks themselves.
-import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { escaped } from "../shared.mjs";
 
-const [root, out, theme, ...files] = process.argv.slice(2);
+const [out, theme, ...files] = process.argv.slice(2);
 const decks = files.map((file) => basename(file, ".md"));
 const items = files.map((file, i) => {
     const [, front, title, ...slides] = readFileSync(file, "utf8").split(/^---$/m);
@@ -50,7 +50,4 @@ ${items.join("\n")}
 </html>
 `;
 writeFileSync(join(out, "index.html"), page);
-const topics = readdirSync(join(root, "lectures")).filter((name) => /^\d\d_/.test(name));
-const without = topics.filter((topic) => !decks.includes(topic));
 console.log(`${decks.length} decks: ${join(out, "index.html")}`);
-if (without.length > 0) console.log(`no deck yet: ${without.join(", ")}`);

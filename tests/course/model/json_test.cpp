@@ -17,9 +17,8 @@ using nlohmann::json;
 namespace {
 
 Course course_in(const Folder& folder) {
-    folder.write(
-        "README.md",
-        "# Course\n\n| topic | you learn |\n|---|---|\n| 07_sums: [lecture](x) | trees, `warps` |\n");
+    folder.write("README.md", "# Course\n");
+    folder.write(course::manifest, "topic 07_sums Sums\nlearn trees; warps\nexercise tree x\n");
     folder.write("lectures/07_sums/README.md",
                  "# 07 Sums\n\n<!-- code: solutions/07_sums/tree.cu kernel -->\n```cpp\nint a;\n```\n");
     folder.write("lectures/07_sums/appendix.md", "# More\n");
@@ -36,7 +35,7 @@ Course course_in(const Folder& folder) {
     folder.write("slides/README.md", "# Decks\n");
     Course course;
     course.root = folder.path;
-    course.exercises = {{"07_sums", "tree", {}}};
+    course.read_manifest();
     return course;
 }
 
@@ -64,7 +63,7 @@ TEST_CASE("a topic says what it has") {
     const Folder folder;
     const json topic = json::parse(course::model_as_json(course_in(folder)))["topics"][0];
     CHECK(topic["title"] == "07 Sums");
-    CHECK(topic["learn"] == "trees, warps");
+    CHECK(topic["learn"] == "trees; warps");
     CHECK(topic["slides"] == true);
     CHECK(topic["wrong"] == 1);
     CHECK(topic["appendices"] == json::array({"lectures/07_sums/appendix.md"}));
@@ -101,8 +100,8 @@ TEST_CASE("code with a gap comes from the starter, and what is folded away from 
 TEST_CASE("sources are what is no page") {
     const Folder folder;
     const json model = json::parse(course::model_as_json(course_in(folder)));
-    CHECK(model["sources"] == json{"lectures/07_sums/demo.cu", "solutions/07_sums/tree.cu",
-                                   "tests/07_sums/tree.wrong/no_barrier.patch"});
+    CHECK(model["sources"] == json{"common/course/manifest.txt", "lectures/07_sums/demo.cu",
+                                   "solutions/07_sums/tree.cu", "tests/07_sums/tree.wrong/no_barrier.patch"});
 }
 
 }  // namespace json_test

@@ -13,7 +13,7 @@ using course_test::SmallCourse;
 
 TEST_CASE("what is made keeps every rule, but says what is still to be written") {
     const SmallCourse small;
-    CHECK(new_exercise(small.course(), "00_first", "sub").size() == 7);
+    CHECK(new_exercise(small.course(), "00_first", "sub").size() == 8);
     const Course course = small.course();
     for (const Rule& rule : rules) {
         const std::string said = joined(complaints_of(rule, course), "\n");
@@ -24,14 +24,18 @@ TEST_CASE("what is made keeps every rule, but says what is still to be written")
             for (const char* place : {"sub.cu:1: still to be written: what it does, in one line.",
                                       "manifest.txt:5: still to be written: what the student writes"})
                 CHECK(contains(said, place));
+        else if (std::string(rule.name) == "plan")
+            CHECK(contains(said, "names 0 of 1 exercises: 00_first/sub"));
         else
             CHECK(said == "");
     }
     CHECK(
         contains(small.read(manifest), "exercise add a sum\nexercise sub WRITE: what the student writes\n"));
     CHECK(contains(small.read("README.md"), "| x | `add`, `sub` |\n"));
+    const std::string purpose = "WRITE: what the student writes";
     CHECK(contains(small.read("exercises/00_first/README.md"),
-                   "[add](#add) | a sum | 1 line |\n| [sub](#sub) |"));
+                   "[add](#add) | a sum | 1 line |\n| [sub](#sub) | " + purpose + " | 1 line |\n"));
+    CHECK(contains(small.read("slides/00_first.md"), "a sum | 1 |\n| `sub` | " + purpose + " | 1 |\n"));
     CHECK(contains(small.read("tests/00_first/00_first.hpp"),
                    "void sub(const float* in, int n, float* out);\n\n}  //"));
     CHECK(contains(small.read("solutions/00_first/sub.cu"), "namespace first {"));
@@ -39,15 +43,26 @@ TEST_CASE("what is made keeps every rule, but says what is still to be written")
     CHECK(contains(small.read("tests/00_first/sub_test.cu"), "first::sub(in.data(), n, out.data())"));
 }
 
-TEST_CASE("a new exercise is the last one of its topic in the manifest") {
+TEST_CASE(
+    "a new exercise is the last one of its topic in the manifest, and on the last slide that lists some") {
     const SmallCourse small;
-    small.write(
-        manifest,
-        "# x\ntopic 00_first First\nexercise add a sum\n  variant X\n\ntopic 01_second Second\nlearn y\n");
+    small.change(manifest, "a sum\n",
+                 "a sum\n  variant X\n\ntopic 01_second Second\nlearn y\nexercise mul z\n");
+    small.write("solutions/01_second/mul.cu", SmallCourse::solution);
+    small.change("slides/00_first.md", "<!-- exercises -->", "<!-- exercises: add -->");
     new_exercise(small.course(), "00_first", "sub");
-    CHECK(small.read(manifest) ==
-          "# x\ntopic 00_first First\nexercise add a sum\n  variant X\nexercise sub WRITE: what the student "
-          "writes\n\ntopic 01_second Second\nlearn y\n");
+    CHECK(contains(small.read(manifest),
+                   "  variant X\nexercise sub WRITE: what the student writes\n\ntopic 01_second"));
+    CHECK(contains(small.read("slides/00_first.md"), "<!-- exercises: add sub -->"));
+    CHECK(contains(small.read("slides/00_first.md"), "| `sub` |"));
+}
+
+TEST_CASE("kernels that launch kernels are built with -rdc=true") {
+    const SmallCourse small;
+    small.change(manifest, "learn x", "learn x\nbuild DEVICE_LAUNCH");
+    new_exercise(small.course(), "00_first", "sub");
+    CHECK(contains(small.read("solutions/00_first/sub.cu"), "nvcc -std=c++17 -rdc=true -I"));
+    CHECK(contains(small.read("exercises/00_first/README.md"), "nvcc -std=c++17 -rdc=true -I"));
 }
 
 TEST_CASE("nothing is made where something exists or is missing") {
@@ -66,7 +81,7 @@ TEST_CASE("nothing is made where something exists or is missing") {
     CHECK(contains(
         refused("00_first", "sub",
                 [](const SmallCourse& small) { fs::remove(small.path / "tests/00_first/00_first.hpp"); }),
-        "00_first.hpp: missing; README.md tells what a topic needs"));
+        "00_first.hpp: missing; common/README.md tells what a topic needs"));
     CHECK(contains(refused("00_first", "sub",
                            [](const SmallCourse& small) { small.write("tests/00_first/sub_test.cu", ""); }),
                    "sub_test.cu: exists already"));
@@ -75,10 +90,12 @@ TEST_CASE("nothing is made where something exists or is missing") {
                                small.change("tests/00_first/00_first.hpp", "void add()", "void sub()");
                            }),
                    "has sub already"));
-    CHECK(contains(
-        refused("00_first", "sub",
-                [](const SmallCourse& small) { small.change("README.md", "| 00_first", "| first"); }),
-        "README.md: has no row \"| 00_first: ...\""));
+    for (const std::string page : {"README.md", "exercises/00_first/README.md", "slides/00_first.md"}) {
+        const auto broken = [&](const SmallCourse& small) {
+            small.write(page, replaced(small.read(page), "<!-- /", "<!-- "));
+        };
+        CHECK(contains(refused("00_first", "sub", broken), page));
+    }
 }
 
 }  // namespace new_exercise_test

@@ -35,7 +35,8 @@ const std::string tasks = "exercises/00_first/README.md", lecture = "lectures/00
                   race = "lectures/diagnoses/race.md", index_page = "lectures/diagnoses/README.md",
                   examples = "tests/cpu/checks/pages_test.cu", believed = "lectures/misconceptions.md",
                   patch = "tests/00_first/add.wrong/b.patch", terms = "lectures/glossary.md",
-                  order = "lectures/instructors_guide.md";
+                  order = "lectures/instructors_guide.md", facts = manifest, deck = "slides/00_first.md",
+                  test = "tests/00_first/add_test.cu", contract = "tests/00_first/00_first.hpp";
 
 /// Removes the file. / Replaces a text that is there. / Writes the file anew.
 auto gone(const std::string& file) {
@@ -59,8 +60,9 @@ const Broken all[] = {
     {"files", "demo.cu: missing", gone("lectures/00_first/demo.cu")},
     {"files", "add.cu:11: still to be written: what?", changed(solution_file, "Add.", "WRITE: what?\n")},
     {"files", "exercises/00_first/README.md:3: still to be written: x",
-     changed(tasks, "# First", "# First\n\nWRITE: x")},
-    {"files", "results: missing or empty", gone("lectures/00_first/results/one.json")},
+     changed(tasks, "# 00 First: the exercises", "# 00 First: the exercises\n\nWRITE: x")},
+    {"files", "results: missing or empty",
+     [](const SmallCourse& small) { fs::remove_all(small.path / "lectures/00_first/results"); }},
     // Stray: what nothing builds is named.
     {"stray", "exercises/00_first/backup.cu: belongs to no exercise",
      written("exercises/00_first/backup.cu")},
@@ -96,13 +98,13 @@ const Broken all[] = {
     {"links", "link to gone.svg", written("lectures/00_first/more.md", "<img src=\"gone.svg\">")},
     {"links", "no link to ../../exercises", written(lecture, "none")},
     // Code: a block is its region.
-    {"code", "README.md:4: is not what", changed(lecture, "work();", "play();")},
+    {"code", "README.md:6: is not what", changed(lecture, "work();", "play();")},
     {"code", "is not what", changed(lecture, "KIT_TODO(1);", "work();")},
     {"code", "is not what", changed(lecture, "<details>", "<details open>")},
     {"code", "is not what", changed(lecture, "void add() {\n    // TODO", "void sub() {\n    // TODO")},
     {"code", "is not what", changed(lecture, "    work();\n", "")},
     {"code", "is not what", changed(lecture, "work();\n}", "work();\n}\nmore")},
-    {"code", "README.md:4: is not what",
+    {"code", "README.md:6: is not what",
      changed(lecture, "-->\n```cpp\nvoid add() {\n    // TODO(1): Add. About 1 line.\n    KIT_TODO(1);\n}\n",
              "-->\n```cpp\n")},
     {"code", "add.cu: no region // [kernel]", changed(solution_file, "// [/kernel]", "// [/k]")},
@@ -110,12 +112,12 @@ const Broken all[] = {
     {"code", "code without a line", changed(lecture, "<!-- code:", "<!-- see:")},
     {"code", "expected <!-- code: FILE REGION -->", changed(lecture, "add.cu kernel", "add.cu")},
     {"code", "expected <!-- code: FILE REGION -->", changed(lecture, "-->\n```cpp", "-->\n\n```cpp")},
-    {"code", "race.md:4: is not what", changed(race, "work();", "play();")},
+    {"code", "race.md:5: is not what", changed(race, "work();", "play();")},
     // Visible: lectures do not hand out solutions, not even typed ones, on whatever page.
     {"visible",
-     "README.md:6: the lecture shows 1 of 1 lines of solutions/00_first/add.cu that its starter lacks",
+     "README.md:8: the lecture shows 1 of 1 lines of solutions/00_first/add.cu that its starter lacks",
      changed(lecture, "// TODO(1): Add. About 1 line.", "work();")},
-    {"visible", "README.md:14: the lecture shows 1 of 1 lines",
+    {"visible", "README.md:16: the lecture shows 1 of 1 lines",
      changed(lecture, "<details><summary>After you have done the exercise</summary>\n", "")},
     {"visible", "more.md:2: the lecture shows 1 of 1 lines",
      written("lectures/00_first/more.md", "```\nwork( ) ;  // typed\n```\n")},
@@ -144,11 +146,11 @@ const Broken all[] = {
     {"evidence", "no row about 00_first", written(believed, "# Misconceptions\n")},
     {"evidence", "no row about 00_first", gone(believed)},
     // Glossary: each of the field's words is introduced once, in bold, and the glossary says where.
-    {"glossary", "README.md:1: **sum** is not in lectures/glossary.md",
+    {"glossary", "README.md:3: **sum** is not in lectures/glossary.md",
      changed(lecture, "**word**", "**word** and **sum**")},
-    {"glossary", "README.md:1: **word** was introduced in lectures/00_first/README.md:1",
+    {"glossary", "README.md:3: **word** was introduced in lectures/00_first/README.md:3",
      changed(lecture, "**word**", "**word** or **word**")},
-    {"glossary", "more.md:1: **word** was introduced in lectures/00_first/README.md:1",
+    {"glossary", "more.md:1: **word** was introduced in lectures/00_first/README.md:3",
      written("lectures/00_first/more.md", "A **word**.\n")},
     {"glossary", "glossary.md:5: \"word\" does not stand in bold where the link leads",
      changed(lecture, "**word**", "*word*")},
@@ -167,33 +169,106 @@ const Broken all[] = {
      written("lectures/00_first/more.md", "**Prerequisites.** [00](README.md)\n")},
     {"reading", "the reading order lacks lectures/00_first/README.md", changed(order, "| 00 |", "| 01 |")},
     {"reading", "instructors_guide.md: no table below", changed(order, "Reading order", "Order")},
-    {"reading", "README.md:1: lectures/00_first/README.md has no heading #2-sums",
+    {"reading", "README.md:3: lectures/00_first/README.md has no heading #2-sums",
      changed(lecture, "A **word** of C++.", "[00](README.md#2-sums).")},
     {"reading",
-     "README.md:1: needs README.md, which is step 1 of the reading order in lectures/instructors_guide.md, "
+     "README.md:3: needs README.md, which is step 1 of the reading order in lectures/instructors_guide.md, "
      "and this is "
      "step 1",
      changed(lecture, "A **word** of C++.", "[00](README.md).")},
-    // Readme: its table and its commands are true.
-    {"readme", "no row \"| 00_first: ", changed("README.md", "00_first: ", "00_frist: ")},
-    {"readme", "00_frist is not a topic", changed("README.md", "00_first: ", "00_frist: ")},
-    {"readme", "no link to slides/00_first.md",
-     changed("README.md", "(slides/00_first.md)", "(slides/0.md)")},
-    {"readme", "has the exercises \"add, sub\", the topic has \"add\"",
-     changed("README.md", "`add`", "`add`, `sub`")},
-    {"readme", "no build preset \"docs\"",
+    // Needs: the options of nvcc are those that the manifest asks for.
+    {"needs", "solutions/00_first/add.cu: the line for nvcc has no -lnccl",
+     changed(facts, "a sum\n", "a sum\n  library nccl\n")},
+    {"needs", "the line for nvcc has no -arch=", changed(facts, "a sum\n", "a sum\n  architecture sm_90\n")},
+    {"needs", "the line for nvcc has no -rdc=true",
+     changed(facts, "learn x\n", "learn x\nbuild DEVICE_LAUNCH\n")},
+    {"needs", "the line for nvcc has -rdc=true, and by common/course/manifest.txt it needs none",
+     changed(solution, "-std=c++17", "-std=c++17 -rdc=true")},
+    {"needs", "exercises/00_first/README.md:1: the line for nvcc has -lnvshmem_host",
+     written(tasks, "nvcc exercises/00_first/add.cu -lnvshmem_host\n")},
+    // Counted: a demand that the contract does not name, and the other way round.
+    {"counted",
+     "add_test.cu: the test counts \"loads\", and tests/00_first/00_first.hpp does not say so: its list",
+     written(test, "void f(kit::Case& test) {\n    test.demand(\n        \"loads\", true);\n}\n")},
+    {"counted", "00_first.hpp says that \"loads\" is counted, and no case does",
+     written(contract, "/// What is counted:\n///   - add: loads\n")},
+    // Links, pages and pictures.
+    {"links",
+     "README.md:2: link to lectures/00_first/README.md#gone, and lectures/00_first/README.md has no such "
+     "heading",
+     written("README.md", "\n[a](lectures/00_first/README.md#gone)")},
+    {"links", "README.md:2: link to #gone, and README.md has no such heading",
+     written("README.md", "\n[a](#gone)")},
+    {"links", "README.md: has 2 headings of the first level", written("README.md", "# a\n# b\n")},
+    {"links", "README.md:2: a picture without alternative text",
+     written("README.md", "# a\n![](lectures/a.svg)\n")},
+    // Lists: the tables of README.md, tasks and decks are those of the manifest.
+    {"lists", "README.md:7: the table of topics should be \"| [00 First](lectures/00_first/README.md)",
+     changed("README.md", "| x | `add`", "| y | `add`")},
+    {"lists", "README.md:1: no table of topics", changed("README.md", "<!-- topics -->", "")},
+    {"lists", "README.md:3: this table does not end", changed("README.md", "<!-- /topics -->", "")},
+    {"lists",
+     "exercises/00_first/README.md:7: the table of exercises should be \"| [add](#add) | a sum | 1 line |\"",
+     changed(tasks, "| 1 line |", "| 2 lines |")},
+    {"lists", "exercises/00_first/README.md:1: no table of exercises",
+     changed(tasks, "<!-- exercises -->", "")},
+    {"lists", "slides/00_first.md:25: the table of exercises should be \"| `add` | a sum | 1 |\"",
+     changed(deck, "| `add` | a sum | 1 |\n", "")},
+    {"lists", "slides/00_first.md:1: no table of exercises", changed(deck, "<!-- exercises -->", "")},
+    {"lists", "slides/00_first.md:21: 00_first has no exercise sub",
+     changed(deck, "<!-- exercises -->", "<!-- exercises: sub -->")},
+    {"lists", "should be \"| `add` (stretch, sm_90) | a sum | 1 |\"",
+     changed(facts, "a sum\n", "a sum\n  stretch\n  architecture sm_90\n")},
+    // Titles: those of the manifest.
+    {"titles", "lectures/00_first/README.md: no line \"# 00 First\"",
+     changed(lecture, "# 00 First", "# 00 Start")},
+    {"titles", "exercises/00_first/README.md: no line \"# 00 First: the exercises\"",
+     changed(tasks, "First: the", "Start: the")},
+    {"titles", "slides/00_first.md: no line \"title: 00 First\"",
+     changed(deck, "title: 00 First", "title: 00 Start")},
+    {"titles", "slides/00_first.md: no line \"# **00** First\"",
+     changed(deck, "# **00** First", "# **00** Start")},
+    {"titles", "glossary.md:5: the link is called \"00 Start\", and the topic \"00 First\"",
+     changed(terms, "[00]", "[00\nStart]")},
+    // Plan: the guide has a week for each exercise.
+    {"plan", "instructors_guide.md: \"## 14 weeks\" names 0 of 1 exercises: 00_first/add",
+     changed(order, "`add`", "`sub`")},
+    {"plan", "names 0 of 1 exercises", changed(order, "| 1 | `add` |", "## Later\n\n`add`")},
+    {"plan", "instructors_guide.md: no section \"## 14 weeks\"", changed(order, "14 weeks", "Weeks")},
+    // Decks: what is wrong with their text (see deck_test.cpp), and with their shape.
+    {"files", "slides/00_first.md: missing (the deck", gone(deck)},
+    {"decks", "slides/00_first.md:7: there is no solutions/gone.cu",
+     changed(deck, "# **00** First\n", "`solutions/gone.cu`\n\n`solutions/gone.cu`\n")},
+    {"decks", "slides/00_first.md, slide 4 \"Your turn\": its notes do not begin with",
+     changed(deck, "Time: 1 min.\nSay", "Say")},
+    {"decks", "slides/00_first.md, slide 2 \"Which one?\": has no notes",
+     changed(deck, "<!-- Time: 1 min. -->", "")},
+    {"decks", "slide 15 \"\": has no headline", changed(deck, "## Point 15", "Point 15")},
+    {"decks", "slide 1 \"00 First\": the deck has 14 slides, and must have 15 to 30",
+     changed(deck, "\n---\n## Point 15\n", "\n")},
+    {"decks", "the first slide must have the class title", changed(deck, "class: title", "class: small")},
+    {"decks", "the deck has no slide of class exercises", changed(deck, "class: exercises", "class: small")},
+    {"decks", "the deck has no slide of class chart", written("lectures/00_first/figures/chart_a.svg")},
+    {"decks", "slide 3 \"Run it\": a demo needs a slide of class predict directly before it",
+     changed(deck, "class: predict", "class: small")},
+    // Numbers and records: see numbers_test.cpp and records_test.cpp.
+    {"numbers", "README.md:23: no line gain = ...",
+     [](const SmallCourse& small) { small.write(lecture, small.read(lecture) + "\n2.0<!--=gain-->\n"); }},
+    {"records", "one.json", written("lectures/00_first/results/one.json", "{}")},
+    // Commands name what exists.
+    {"commands", "no build preset \"docs\"",
      changed("README.md", "--build --preset exercises", "--build --preset docs")},
-    {"readme", "no configure preset \"base\"",
+    {"commands", "no configure preset \"base\"",
      changed("README.md", "cmake --preset exercises", "cmake --preset base")},
-    {"readme", "no test preset \"exams\"",
+    {"commands", "no test preset \"exams\"",
      changed("README.md", "ctest --preset exercises", "ctest --preset exams")},
-    {"readme", "no topic has demo.01_first", changed("README.md", "demo.00", "demo.01")},
-    {"readme", "no exercise is called first.sub", changed("README.md", "-R first.add", "-R first.sub")},
-    {"readme", "lectures/00_first/README.md:20: CMakePresets.json has no workflow preset \"x\"",
+    {"commands", "no topic has demo.01_first", changed("README.md", "demo.00", "demo.01")},
+    {"commands", "no exercise is called first.sub", changed("README.md", "-R first.add", "-R first.sub")},
+    {"commands", "lectures/00_first/README.md:22: CMakePresets.json has no workflow preset \"x\"",
      [](const SmallCourse& small) {
          small.write(lecture, small.read(lecture) + "`cmake --workflow --preset x`\n");
      }},
-    {"readme", "CMakePresets.json", written("CMakePresets.json", "{")},
+    {"commands", "CMakePresets.json", written("CMakePresets.json", "{")},
 };
 
 }  // namespace
@@ -249,22 +324,14 @@ TEST_CASE("reading: a section may need what is read after the page's first ones"
     CHECK(contains(said("[more](more.md#2-second)."), "lectures/00_first/more.md has no heading #2-second"));
 }
 
-TEST_CASE("readme: exercises and topics stand in the order of the story") {
-    const SmallCourse small;
-    Course course = small.course();
-    course.exercises.push_back({"00_first", "sub", {}});
-    CHECK(contains(joined(complaints_of("readme", course), "\n"), "the topic has \"add, sub\""));
-    small.change("README.md", "`add`", "`sub`, `add`");
-    CHECK(contains(joined(complaints_of("readme", course), "\n"), "has the exercises \"sub, add\""));
-    small.change("README.md", "`sub`, `add`", "`add`, `sub`");
-    CHECK(joined(complaints_of("readme", course), "\n") == "");
-    course.exercises.insert(course.exercises.begin(), {"01_second", "mul", {}});
-    small.change(
-        "README.md", "\n\n```",
-        "\n| 01_second: [lecture](lectures/01_second/README.md), [tasks](exercises/01_second/README.md), "
-        "[slides](slides/01_second.md) | y | `mul` |\n\n```");
-    CHECK(
-        contains(joined(complaints_of("readme", course), "\n"), "the topics' order is 00_first, 01_second"));
+TEST_CASE("every rule is tried, and has a test course.NAME") {
+    Lines names;
+    for (const Rule& rule : rules) {
+        names.push_back(rule.name);
+        const auto is_of_it = [&](const Broken& broken) { return broken.rule == rule.name; };
+        CHECK_MESSAGE(std::any_of(std::begin(all), std::end(all), is_of_it), std::string(rule.name));
+    }
+    CHECK(joined(names, " ") == KIT_RULES);
 }
 
 TEST_CASE("the command applies one rule or all, and nothing is never checked silently") {

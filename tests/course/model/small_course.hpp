@@ -4,6 +4,7 @@
 #include "course.hpp"
 #include "diagnoses.hpp"
 #include "folder.hpp"
+#include "records_sample.hpp"
 #include "source.hpp"
 
 namespace course_test {
@@ -41,11 +42,15 @@ void add() {
 +    play();
 )";
 
-    static constexpr char tasks[] = R"(# First
+    static constexpr char tasks[] = R"(# 00 First: the exercises
+
+<!-- exercises -->
 
 | exercise | you write | about |
 |---|---|---|
 | [add](#add) | a sum | 1 line |
+
+<!-- /exercises -->
 
 ## add
 ### Task 1: Add
@@ -85,9 +90,13 @@ void add() {
 
     static constexpr char readme[] = R"(# Course
 
+<!-- topics -->
+
 | topic | you learn | exercises |
 |---|---|---|
-| 00_first: [lecture](lectures/00_first/README.md#end), [tasks](exercises/00_first/README.md), [slides](slides/00_first.md) | x | `add` |
+| [00 First](lectures/00_first/README.md): [tasks](exercises/00_first/README.md), [slides](slides/00_first.md) | x | `add` |
+
+<!-- /topics -->
 
 ```sh
 cmake --preset exercises && cmake --build --preset exercises -t demo.00_first
@@ -95,9 +104,60 @@ ctest --preset exercises -R first.add
 ```
 )";
 
+    static constexpr char guide[] = R"(# Guide
+
+## Reading order
+
+| step | read |
+|---|---|
+| 1 | 00 |
+
+## 14 weeks
+
+| 1 | `add` |
+)";
+
+    /// A deck with all slides that a deck must have.
+    static std::string deck() {
+        std::string text = R"(---
+title: 00 First
+---
+<!-- _class: title -->
+# **00** First
+
+---
+<!-- _class: predict -->
+## Which one?
+<!-- Time: 1 min. -->
+
+---
+<!-- _class: demo -->
+## Run it
+<!-- Time: 1 min. -->
+
+---
+<!-- _class: exercises -->
+## Your turn
+
+<!-- exercises -->
+
+| exercise | you write | lines |
+|---|---|---|
+| `add` | a sum | 1 |
+
+<!-- /exercises -->
+
+<!-- Time: 1 min.
+Say: go. -->
+)";
+        for (int slide = 5; slide <= 15; ++slide)
+            text += "\n---\n## Point " + std::to_string(slide) + "\n<!-- Time: 1.5 min. -->\n";
+        return text;
+    }
+
     static constexpr char presets[] = R"({
 "configurePresets": [{"name": "base", "hidden": true}, {"name": "exercises"}],
-"buildPresets": [{"name": "exercises"}], "testPresets": [{"name": "exercises"}]})";
+"buildPresets": [{"name": "exercises"}, {"name": "solutions"}], "testPresets": [{"name": "exercises"}]})";
 
     static constexpr char glossary[] = R"(# Glossary
 
@@ -119,33 +179,36 @@ ctest --preset exercises -R first.add
         write(starter_file, course::Source("add.cu", solution).starter());
         write("exercises/00_first/README.md", tasks);
         write("tests/00_first/add_test.cu", "");
-        write("tests/00_first/00_first.hpp", "namespace first {\n\nvoid add();\n\n}  // namespace first\n");
+        write("tests/00_first/00_first.hpp",
+              "namespace first {\n\nvoid add();\n\n}  // "
+              "namespace first\n");
         write(course::manifest, "# Facts.\ntopic 00_first First\nlearn x\nexercise add a sum\n");
         for (const std::string mistake : {"a", "b", "c"})
             write("tests/00_first/add.wrong/" + mistake + ".patch", patch);
-        write("lectures/00_first/README.md",
-              std::string("**Prerequisites.** A **word** of C++. [try](../../exercises/00_first/README.md), "
-                          "[web](https://example.org), `[x](y)`\n") +
-                  shown_code);
+        write("lectures/00_first/README.md", std::string("# 00 First\n\n**Prerequisites.** A **word** of "
+                                                         "C++. [try](../../exercises/00_first/README.md), "
+                                                         "[web](https://example.org), `[x](y)`\n") +
+                                                 shown_code);
         write("lectures/00_first/demo.cu", "");
-        write("lectures/00_first/results/one.json", "{}");
+        write("lectures/00_first/results/cpu_executor.json", cpu_record);
+        write("lectures/00_first/results/cpu_executor.txt", "printed\n");
         write("lectures/misconceptions.md", misconceptions);
+        write("lectures/results.md", course::read_text(course::fs::path(KIT_ROOT) / "lectures/results.md"));
         write("lectures/glossary.md", glossary);
-        write("lectures/instructors_guide.md",
-              "# Guide\n\n## Reading order\n\n| step | read |\n|---|---|\n| 1 | 00 |\n");
-        write("slides/00_first.md", "");
+        write("lectures/instructors_guide.md", guide);
+        write("slides/00_first.md", deck());
         write("README.md", readme);
         write("CMakePresets.json", presets);
         std::string index, examples;
         for (const kit::FindingRow& row : kit::finding_rows) {
             const std::string kind = row.kind;
-            write(kit::page_of(kind), "<!-- report: " + kind + " -->\n");
+            write(kit::page_of(kind), "# " + kind + "\n<!-- report: " + kind + " -->\n");
             index += "[" + kind + "](" + kind + ".md)\n";
             examples += kind == "stack" ? "\nALONE(\"stack\") {"
                                         : "\nPLANTED(\"" + kind + "\", \"" + kind + "\", \"text\") {";
         }
-        write("lectures/diagnoses/race.md", std::string("<!-- report: race -->\n") + shown_code);
-        write("lectures/diagnoses/README.md", index);
+        write("lectures/diagnoses/race.md", std::string("# race\n<!-- report: race -->\n") + shown_code);
+        write("lectures/diagnoses/README.md", "# Kinds\n" + index);
         write("tests/cpu/checks/pages_test.cu", examples);
     }
 

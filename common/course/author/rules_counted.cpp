@@ -1,0 +1,131 @@
+// The rule that contracts name what tests count. The judge compares the demands that a test has made while it ran with the contract's
+// list; this rule finds the same demands in the test's source, so that nothing needs to be built.
+#include <algorithm>
+#include <map>
+
+#include "contract.hpp"
+#include "rules.hpp"
+
+namespace course {
+
+namespace {
+
+/// What these functions of the grader count (common/grader/case.hpp).
+const std::pair<std::string, std::string> functions_of_grader[] = {
+    {"sectors_at_most", "sectors"},
+    {"wavefronts_at_most", "wavefronts"},
+    {"active_lanes_at_least", "active lanes"},
+    {"divergent_branches_at_most", "divergent branches"}};
+
+/// A function, or a class: the lines up to a "}" at the beginning of a line.
+struct Function {
+    std::string name;  ///< empty for a class
+    std::string text;
+};
+
+std::vector<Function> functions_of(const std::string& text) {
+    std::vector<Function> functions(1);
+    for (const std::string& line : lines_of(text)) {
+        Function& open = functions.back();
+        const Lines head = match(line, "^[a-zA-Z][^(]*[ *&>]([a-z0-9_]+)[(]");
+        if (open.name.empty() && !head.empty()) open.name = head[1];
+        open.text += line + "\n";
+        if (begins_with(line, "}")) functions.emplace_back();
+    }
+    return functions;
+}
+
+/// Does the text call this function? A member of a class is a different function.
+bool calls(const std::string& text, const std::string& name) {
+    return !match(text, "(^|[^a-zA-Z0-9_.>])" + name + "[(<]").empty();
+}
+
+/// The test and the headers beside it that it includes, directly or not. The functions of the test come first.
+std::vector<Function> functions_of_test(const Course& course, const Exercise& exercise,
+                                        std::size_t& of_test) {
+    std::vector<fs::path> files = {exercise.test()};
+    std::vector<Function> functions;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const std::string text = read_text_if_there(course.root / files[i]);
+        for (const Function& function : functions_of(text)) functions.push_back(function);
+        if (i == 0) of_test = functions.size();
+        for (const std::string& line : lines_of(text)) {
+            const Lines include = match(line, "^#include \"(.+)\"");
+            if (include.empty()) continue;
+            for (const fs::path& folder : {fs::path("tests"), files[i].parent_path()}) {
+                const fs::path file = folder / include[1];
+                if (fs::is_regular_file(course.root / file) &&
+                    std::find(files.begin(), files.end(), file) == files.end())
+                    files.push_back(file);
+            }
+        }
+    }
+    return functions;
+}
+
+/// The text of the functions that the test may run: its own, and those of its headers that one of these calls.
+std::string text_that_runs(const Course& course, const Exercise& exercise) {
+    std::size_t of_test = 0;
+    std::vector<Function> functions = functions_of_test(course, exercise, of_test);
+    std::string text;
+    for (std::size_t i = 0; i < of_test; ++i) text += functions[i].text;
+    functions.erase(functions.begin(), functions.begin() + static_cast<std::ptrdiff_t>(of_test));
+    for (bool grown = true; grown;) {
+        grown = false;
+        for (auto one = functions.begin(); one != functions.end();) {
+            const bool runs = one->name.empty() || calls(text, one->name);
+            if (runs) text += one->text;
+            grown = grown || runs;
+            one = runs ? functions.erase(one) : one + 1;
+        }
+    }
+    return text;
+}
+
+/// Adds the literals that are the first argument, or the one after `test`, of calls of this function.
+void add_literals(const std::string& text, const std::string& name, std::set<std::string>& found) {
+    for (std::size_t at = 0; (at = text.find(name + "(", at)) != std::string::npos;) {
+        const bool is_name = name[0] == '.' || match(text.substr(at - 1, 1), "[a-zA-Z0-9_.>]").empty();
+        at += name.size() + 1;
+        if (!is_name) continue;
+        const Lines literal = match(on_one_line(text.substr(at, 120)), "^ ?(test, )?\"([^\"]+)\"");
+        if (!literal.empty()) found.insert(literal[2]);
+    }
+}
+
+/// The name of the lambda or function whose parameter is the first argument of this demand.
+std::string wrapper_around(const std::string& text, std::size_t demand) {
+    const std::string before = text.substr(0, demand);
+    const std::size_t lambda = before.rfind("const auto "), function = before.rfind("\n}");
+    const bool in_lambda = lambda != std::string::npos &&
+                           (function == std::string::npos || lambda > function) &&
+                           !match(text.substr(lambda), "^const auto [a-z0-9_]+ = \\[").empty();
+    if (in_lambda) return match(text.substr(lambda), "^const auto ([a-z0-9_]+)")[1];
+    return functions_of(before.substr(function == std::string::npos ? 0 : function + 2)).front().name;
+}
+
+}  // namespace
+
+std::set<std::string> counted_in_source(const Course& course, const Exercise& exercise) {
+    const std::string text = text_that_runs(course, exercise), call = ".demand(";
+    std::set<std::string> found;
+    for (std::size_t at = 0; (at = text.find(call, at)) != std::string::npos; ++at) {
+        if (match(text.substr(at + call.size(), 80), "^[ \n]*\"").empty())
+            add_literals(text, wrapper_around(text, at), found);
+    }
+    add_literals(text, ".demand", found);
+    for (const auto& [function, counted] : functions_of_grader) {
+        if (contains(text, "." + function + "(")) found.insert(counted);
+    }
+    return found;
+}
+
+void check_counted(const Course& course, Complainer& complain) {
+    for (const Exercise& exercise : course.exercises) {
+        for (const std::string& complaint :
+             complaints_about_counted(course, exercise, counted_in_source(course, exercise)))
+            complain(exercise.test(), ": ", complaint);
+    }
+}
+
+}  // namespace course

@@ -1,0 +1,106 @@
+// Rules about facts of the manifest that pages, decks, the guide and build lines state in words of their own.
+#include <algorithm>
+#include <map>
+
+#include "markdown.hpp"
+#include "rules.hpp"
+
+namespace course {
+
+namespace {
+
+/// The topic of lectures/07_reduction/README.md or slides/07_reduction.md; null for every other target of a link.
+const Topic* topic_of_target(const Course& course, const std::string& target) {
+    const Lines found = match(target, "([0-9][0-9]_[a-z0-9_]+)(/README)?[.]md(#.*)?$");
+    for (const Topic& topic : course.described) {
+        if (!found.empty() && topic.name == found[1]) return &topic;
+    }
+    return nullptr;
+}
+
+/// A link that is called "07 Reduction" must lead to the topic of this title. A shorter text, such as "07", may lead anywhere.
+void check_links_to_topics(const Course& course, const fs::path& path, Complainer& complain) {
+    const std::string text = read_text(course.root / path);
+    for (std::size_t at = 0; (at = text.find("](", at + 1)) != std::string::npos;) {
+        const std::size_t open = std::min(text.rfind('[', at), at), close = text.find(')', at);
+        const std::string shown = on_one_line(text.substr(open + 1, at - open - 1));
+        const Topic* const topic = topic_of_target(course, text.substr(at + 2, close - at - 2));
+        if (topic && !match(shown, "^[0-9][0-9] [A-Z]").empty() && shown != topic->heading())
+            complain(path, ":", line_at(text, open), ": the link is called \"", shown, "\", and the topic \"",
+                     topic->heading(), "\"");
+    }
+}
+
+/// Every option of nvcc that follows from the manifest is in a line that builds the exercise, and no other one.
+void check_options(const Course& course, const Exercise& exercise, const std::string& where,
+                   const std::string& line, Complainer& complain) {
+    const bool nvshmem = exercise.library == "nvshmem";
+    const std::pair<const char*, bool> options[] = {
+        {"-rdc=true", course.topic(exercise.topic).device_launch || nvshmem},
+        {"-arch=", !exercise.architecture.empty()},
+        {"-lnccl", exercise.library == "nccl"},
+        {"-lnvshmem_host", nvshmem},
+        {"-lnvshmem_device", nvshmem}};
+    for (const auto& [option, needed] : options) {
+        if (contains(line, option) != needed)
+            complain(where, ": the line for nvcc has ", needed ? "no " : "", option, ", and by ", manifest,
+                     needed ? " it needs one" : " it needs none");
+    }
+}
+
+}  // namespace
+
+void check_titles(const Course& course, Complainer& complain) {
+    const auto require = [&](const fs::path& path, const std::string& line) {
+        const Lines lines = lines_of(read_text_if_there(course.root / path));
+        if (std::find(lines.begin(), lines.end(), line) == lines.end())
+            complain(path, ": no line \"", line, "\"");
+    };
+    std::vector<fs::path> pages = course.pages();
+    for (const std::string& name : course.topics()) {
+        const Topic& topic = course.topic(name);
+        const fs::path deck = deck_of(name);
+        require("lectures/" + name + "/README.md", "# " + topic.heading());
+        require("exercises/" + name + "/README.md", "# " + topic.heading() + ": the exercises");
+        require(deck, "title: " + topic.heading());
+        require(deck, "# **" + name.substr(0, 2) + "** " + topic.title);
+        if (fs::exists(course.root / deck)) pages.push_back(deck);
+    }
+    for (const fs::path& path : pages) check_links_to_topics(course, path, complain);
+}
+
+// The header of the solution has "// Build: nvcc ...", which may take two lines; the tasks have the same in one line.
+void check_needs(const Course& course, Complainer& complain) {
+    for (const Exercise& exercise : course.exercises) {
+        const std::string solution = read_text_if_there(course.root / exercise.solution());
+        const std::size_t build = solution.find("// Build: nvcc "), run = solution.find("// Run:", build);
+        if (build != std::string::npos)  // the rule about headers requires it
+            check_options(course, exercise, exercise.solution(), solution.substr(build, run - build),
+                          complain);
+        int number = 0;
+        for (const std::string& line : lines_of(read_text_if_there(course.root / exercise.tasks()))) {
+            ++number;
+            if (begins_with(line, "nvcc ") && contains(line, exercise.starter().string()))
+                check_options(course, exercise, sentence(exercise.tasks(), ":", number), line, complain);
+        }
+    }
+}
+
+void check_plan(const Course& course, Complainer& complain) {
+    const fs::path guide = "lectures/instructors_guide.md";
+    const std::string heading = "\n## 14 weeks\n", text = read_text_if_there(course.root / guide);
+    const std::size_t begin = text.find(heading);
+    if (begin == std::string::npos) return complain(guide, ": no section \"", trimmed(heading), "\"");
+    const std::string plan = text.substr(begin, text.find("\n## ", begin + heading.size()) - begin);
+    std::map<std::string, Lines> named;  // exercises of several topics may have one name
+    for (const Exercise& exercise : course.exercises) named[exercise.name].push_back(exercise.id());
+    for (const auto& [name, ids] : named) {
+        std::size_t times = 0;
+        for (std::size_t at = 0; (at = plan.find("`" + name + "`", at)) != std::string::npos; ++at) ++times;
+        if (times < ids.size())
+            complain(guide, ": \"## 14 weeks\" names ", times, " of ", ids.size(),
+                     " exercises: ", joined(ids, ", "));
+    }
+}
+
+}  // namespace course
