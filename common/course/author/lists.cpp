@@ -39,7 +39,7 @@ std::string table_of_topics(const Course& course) {
     return table;
 }
 
-/// The number is in a column of its own on a slide; on a page of tasks the exercise is a link to its section.
+/// On a page of tasks, the exercise is a link to its section.
 std::string table_of_exercises(const Course& course, const std::vector<const Exercise*>& exercises,
                                bool on_slide) {
     std::string table =

@@ -56,13 +56,13 @@ inline constexpr Rule rules[] = {
     {"reading", check_reading},     // lectures say what they need, and the guide's order respects it
     {"commands", check_commands}};  // commands in pages name what exists
 
-/// What the rule says of the course.
+/// The complaints of this rule about the course.
 Complaints complaints_of(const Rule& rule, const Course& course);
 
 /// A file of the checkout, which complaints name as a reader sees it. Throws Error if it cannot be read.
 Source source_of(const Course& course, const fs::path& path);
 
-/// What the test of an exercise counts beside the values, by its source.
+/// What the test of an exercise demands in addition to correct values, as its source shows.
 std::set<std::string> counted_in_source(const Course& course, const Exercise& exercise);
 
 /// What CMakePresets.json has, as "workflow exercises". Throws Error if it cannot be read.

@@ -35,12 +35,12 @@ std::vector<Function> functions_of(const std::string& text) {
     return functions;
 }
 
-/// Does the text call this function? A member of a class is a different function.
+/// Returns whether the text calls this function. A member of a class is a different function.
 bool calls(const std::string& text, const std::string& name) {
     return !match(text, "(^|[^a-zA-Z0-9_.>])" + name + "[(<]").empty();
 }
 
-/// The test and the headers beside it that it includes, directly or not. The functions of the test come first.
+/// The test and those headers in tests/ that it includes, directly or not. The functions of the test come first.
 std::vector<Function> functions_of_test(const Course& course, const Exercise& exercise,
                                         std::size_t& of_test) {
     std::vector<fs::path> files = {exercise.test()};

@@ -1,4 +1,4 @@
-// Rules about facts of the manifest that pages, decks, the guide and build lines state in words of their own.
+// Rules about facts of the manifest that pages, decks, the guide and build lines state again.
 #include <algorithm>
 #include <map>
 
