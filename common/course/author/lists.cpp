@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "author_commands.hpp"
+#include "rules.hpp"
 
 namespace course {
 

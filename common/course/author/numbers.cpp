@@ -7,6 +7,7 @@
 #include "author_commands.hpp"
 #include "expression.hpp"
 #include "quotes.hpp"
+#include "rules.hpp"
 
 namespace course {
 

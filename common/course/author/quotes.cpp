@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "author_commands.hpp"
+#include "rules.hpp"
 
 namespace course {
 

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "author_commands.hpp"
+#include "rules.hpp"
 
 namespace course {
 
