@@ -183,7 +183,7 @@ const Broken all[] = {
     {"needs", "the line for nvcc has no -rdc=true",
      changed(facts, "learn x\n", "learn x\nbuild DEVICE_LAUNCH\n")},
     {"needs", "the line for nvcc has -rdc=true, and by common/course/manifest.txt it needs none",
-     changed(solution, "-std=c++17", "-std=c++17 -rdc=true")},
+     changed(solution_file, "-std=c++17", "-std=c++17 -rdc=true")},
     {"needs", "exercises/00_first/README.md:1: the line for nvcc has -lnvshmem_host",
      written(tasks, "nvcc exercises/00_first/add.cu -lnvshmem_host\n")},
     // Counted: a demand that the contract does not name, and the other way round.
