@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Students who attack the grading: each file of attacks/ is put before the solution of an exercise and called by it. Nothing may be
-# lost, nobody else's grade may change, and the attacker's is what the file says.
+# lost, nobody else's grade may change, and the attacker's is what the file says. A file with "// seconds: N" is graded in a second
+# class, in which a run may take N seconds. In the first class, a run may take so long that no attack is stopped for its time only
+# because other programs use the machine.
 #
 #   tests/classroom/attacks.sh BUILD_FOLDER WORK_FOLDER
 set -euo pipefail
@@ -11,23 +13,29 @@ exercise=07_reduction/tree
 [ -n "${KEEP:-}" ] || rm -rf "$work"; mkdir -p "$work/class/ann/$exercise" && rmdir "$work/class/ann/$exercise"
 cp "$root/solutions/$exercise.cu" "$work/class/ann/$exercise.cu"
 for attack in "$root"/tests/classroom/attacks/*.cu; do
-    name=$(basename "$attack" .cu)
-    mkdir -p "$work/class/$name/07_reduction"
-    { cat "$attack"; sed 's/if (n == 0) return;/attack(); if (n == 0) return;/' "$root/solutions/$exercise.cu"; } >"$work/class/$name/$exercise.cu"
+    seconds=$(sed -n 's|^// seconds: ||p' "$attack")
+    file=$work/class${seconds:+.$seconds}/$(basename "$attack" .cu)/$exercise.cu
+    mkdir -p "$(dirname "$file")"
+    { cat "$attack"; sed 's/if (n == 0) return;/attack(); if (n == 0) return;/' "$root/solutions/$exercise.cu"; } >"$file"
 done
 sed 's/__syncthreads();//' "$root/solutions/$exercise.cu" >"$work/racy.cu"
 mkdir -p "$work/class/zoe/07_reduction" && cp "$work/racy.cu" "$work/class/zoe/$exercise.cu"
 before=$(cd "$root" && find . -path ./build -prune -o -path ./.git -prune -o -type f -newer "$work/racy.cu" -print | wc -l)
 
-"$build/kit_class" "$work/class" --out "$work/graded" --only $exercise --seed 20261123 --memory 700 --seconds 50 --jobs 2
+for class in "$work"/class*; do
+    seconds=${class#"$work/class"}
+    seconds=${seconds#.}
+    "$build/kit_class" "$class" --out "$work/graded/$(basename "$class")" --only $exercise --seed 20261123 --memory 700 \
+        --seconds "${seconds:-300}" --jobs 2
+done
 
 wrong=0
 complain() { echo "$1"; wrong=$((wrong + 1)); }
 verdict_of() {  # STUDENT: the verdict's file
     local name file
-    for file in "$work"/graded/verdicts/$exercise/*.json; do
+    for file in "$work"/graded/*/verdicts/$exercise/*.json; do
         name=$(basename "$file" .json)
-        if cmp -s "$work/graded/contents/$name/exercises/$exercise.cu" "$work/class/$1/$exercise.cu"; then echo "$file"; fi
+        if cmp -s "${file%/verdicts/*}/contents/$name/exercises/$exercise.cu" "$work"/class*/"$1/$exercise.cu"; then echo "$file"; fi
     done
 }
 expect() {  # STUDENT OUTCOME [TEXT]
@@ -44,7 +52,7 @@ done
 expect ann pass
 expect zoe wrong race
 ! pgrep -f a_survivor_of_the_grading >/dev/null || complain "a process has survived"
-! grep -rqF 20261123 "$work/graded/verdicts" || complain "the seed stands in a verdict"
+! grep -rqF 20261123 "$work"/graded/*/verdicts || complain "the seed stands in a verdict"
 after=$(cd "$root" && find . -path ./build -prune -o -path ./.git -prune -o -type f -newer "$work/racy.cu" -print | wc -l)
 [ "$before" = "$after" ] || complain "files of the checkout have changed"
 [ $wrong -eq 0 ] || { echo "RESULT fail: $wrong attacks were not stopped as they must be"; exit 1; }

@@ -1,6 +1,6 @@
-// attack: never returns
+// attack: never returns, and waits without using the processor
 // outcome: wrong
+#include <unistd.h>
 static void attack() {
-    for (volatile int i = 0;; ++i) {
-    }
+    for (;;) pause();
 }
