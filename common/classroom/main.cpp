@@ -1,4 +1,4 @@
-// kit_class: grades the folder of a class. See README.md, "Grading a class".
+// kit_class: grades the folder of a class. See lectures/instructors_guide.md, "Grading a class".
 #include <sys/random.h>
 
 #include <algorithm>

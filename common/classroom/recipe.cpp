@@ -120,7 +120,7 @@ Recipe recipe_of(const Course& course, const Exercise& exercise, const std::stri
         recipe.link.empty())
         throw Error(
             "the commands that build solution.", target,
-            " are not as they must be: a class is graded with the CPU backend, see the top of README.md");
+            " are not as they must be. A class is graded with the CPU backend: configure with -DKIT_BACKEND=CPU");
     const course::Run deps = course::run(
         {ninja, "-C", course.build, "-t", "deps", recipe.solution.lexically_relative(course.build)});
     // Without them the headers of a topic would stay out of the sandbox, and every student's file would not compile.

@@ -24,12 +24,12 @@ rm -rf "$folder"
 mkdir -p "$folder"
 : >"$said"
 
-# What can be said without a container: no package of the README's commands is missing in the file.
-sed -n 's/.*apt-get install -y \([a-z0-9+ -]*\).*/\1/p' "$root/README.md" | tr ' ' '\n' | sort -u >"$folder/wanted"
+# Without a container: the file has every package of the commands for students and instructors.
+sed -n 's/.*apt-get install -y \([a-z0-9+ -]*\).*/\1/p' "$root/README.md" "$root/lectures/instructors_guide.md" | tr ' ' '\n' | sort -u >"$folder/wanted"
 [ "$(wc -l <"$folder/wanted")" -ge 6 ] || fail "the README's packages are not found: have its commands changed?"
 for package in $(cat "$folder/wanted"); do
     case $package in doxygen | nodejs | npm | chromium) continue ;; esac # of the site and the slides
-    tr -s ' ' '\n' <"$file" | grep -qxF -e "$package" || fail "$package is in the README, but not in the Dockerfile"
+    tr -s ' ' '\n' <"$file" | grep -qxF -e "$package" || fail "README.md or the instructor's guide installs $package, and the Dockerfile does not"
 done
 packages=$(sed -n "s/.*apt-get install -y \\(g++[a-z0-9+ -]*\\)' .*/\\1/p" "$root/README.md" | head -n 1)
 [ -n "$packages" ] || fail "the README's first command is not found"

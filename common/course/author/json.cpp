@@ -104,9 +104,9 @@ std::vector<fs::path> reading_order(const Course& course) {
     }
     wanted.push_back("lectures/diagnoses/README.md");
     for (const fs::path& page : diagnoses_in_order(course)) wanted.push_back(page);
-    wanted.insert(wanted.end(), {"common/cpu/README.md", "common/grader/README.md", "common/course/README.md",
-                                 "common/classroom/README.md", "common/docs/README.md", "tests/README.md",
-                                 "tests/kit/README.md"});
+    wanted.insert(wanted.end(), {"common/README.md", "common/cpu/README.md", "common/grader/README.md",
+                                 "common/course/README.md", "common/classroom/README.md",
+                                 "common/docs/README.md", "tests/README.md", "tests/kit/README.md"});
     for (const fs::path& page : course.pages()) wanted.push_back(page);
     wanted.push_back("slides/README.md");
     for (const fs::path& page : wanted) append(course, page, order);

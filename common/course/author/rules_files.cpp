@@ -141,7 +141,7 @@ constexpr int most_changes = 40;
 
 using Keys = std::set<std::string>;
 
-/// What the header of a patch may say: see README.md, "Adding an exercise".
+/// What the header of a patch may say: see common/README.md, "Add an exercise".
 const Keys keys_of_wrong = {"wrong",    "diagnosis", "diagnosis.cpu", "diagnosis.gpu",
                             "backends", "variant",   "sanitizer.all", "sanitizer.says"},
            keys_of_right = {"right"};

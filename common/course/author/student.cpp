@@ -46,6 +46,7 @@ bool is_for_students(const fs::path& file) {
                                           "slides",
                                           ".ci",
                                           ".github",
+                                          "common/README.md",
                                           "common/classroom",
                                           "common/course/author",
                                           "common/docs",

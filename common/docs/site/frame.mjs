@@ -52,6 +52,7 @@ function sidebar(course, url) {
         list("Mistakes", known("lectures/diagnoses/README.md", "What the executor finds"), kinds),
         list(
             "Behind it",
+            known("common/README.md", "The kit, and adding to it"),
             known("common/cpu/README.md", "The CPU executor"),
             known("common/grader/README.md", "The grader"),
             known("common/course/README.md", "The model of the course"),
