@@ -7,9 +7,10 @@ function(kit_add_kitcc)
     target_compile_options(kitcc PRIVATE -O1 -Wall -Wextra ${kit_werror_options})
     target_link_libraries(kitcc PRIVATE kit_translator)
     kit_precompile(kit_program_header cuda_runtime.h kit_cuda)
-    add_dependencies(kitcc kit_executor kit_program_header)
+    add_dependencies(kitcc kit_executor kit_ranks kit_program_header)
 
-    set(lines "compiler ${CMAKE_CXX_COMPILER}" "library $<TARGET_FILE:kit_executor>" "keep ${KIT_ROOT}/common"
+    set(lines "compiler ${CMAKE_CXX_COMPILER}" "link -Wl,-rpath,$<TARGET_FILE_DIR:kit_executor>"
+        "link -Wl,--as-needed" "link $<TARGET_FILE:kit_ranks>" "link -Wl,--no-as-needed" "link $<TARGET_FILE:kit_executor>" "keep ${KIT_ROOT}/common"
         "architecture ${kit_architecture}" "header ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/kit_program_header.dir/cmake_pch.hxx")
     foreach(part IN ITEMS "COMPILE_OPTIONS|" "COMPILE_DEFINITIONS|-D" "INCLUDE_DIRECTORIES|-I")
         string(REPLACE "|" ";" part "${part}")

@@ -1,17 +1,21 @@
 # Libraries for several GPUs. They come with the CUDA toolkit, with the system, or with a Python package (pip install
-# nvidia-nccl-cu13: its files lie in site-packages/nvidia/nccl). The executor has its own, under the same header names.
+# nvidia-nccl-cu13: its files lie in site-packages/nvidia/nccl). The CPU backend has its own, under the same header names (kit_ranks).
 
 # kit_library(name missing): the target kit_NAME for a library that a program needs; `missing` is the sentence that says what to
 # install where there is none, and otherwise empty. kit_find_NAME() below looks for it, once.
 function(kit_library name missing)
     set(${missing} "" PARENT_SCOPE)
+    if(NOT COMMAND kit_find_${name})
+        message(FATAL_ERROR "kit_library(${name}): nothing is known of this library")
+    endif()
     if(KIT_USE STREQUAL "CPU")
+        if(NOT TARGET kit_${name})
+            add_library(kit_${name} INTERFACE IMPORTED GLOBAL)
+            target_link_libraries(kit_${name} INTERFACE kit_ranks)
+        endif()
         return()
     endif()
     if(NOT TARGET kit_${name})
-        if(NOT COMMAND kit_find_${name})
-            message(FATAL_ERROR "kit_library(${name}): nothing is known of this library")
-        endif()
         find_package(CUDAToolkit REQUIRED)
         add_library(kit_${name} INTERFACE IMPORTED GLOBAL)
         cmake_language(CALL kit_find_${name})

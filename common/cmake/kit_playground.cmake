@@ -12,6 +12,9 @@ function(kit_add_playground)
         set(program playground.${name}.program)
         add_executable(${program} EXCLUDE_FROM_ALL)
         kit_add_cuda_sources(${program} SOURCES ${source} AS kit_cuda HEADER kit_program_header)
+        if(KIT_USE STREQUAL "CPU")  # it may use NCCL or NVSHMEM
+            target_link_libraries(${program} PRIVATE -Wl,--as-needed kit_ranks -Wl,--no-as-needed)
+        endif()
         set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/playground OUTPUT_NAME ${name}
             CUDA_SEPARABLE_COMPILATION ON)
         add_custom_target(playground.${name} USES_TERMINAL VERBATIM WORKING_DIRECTORY ${KIT_EXERCISES_DIR}/playground

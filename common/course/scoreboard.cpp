@@ -164,7 +164,7 @@ int command_begin(const Course& course, const Arguments& arguments) {
                 course.backend == "CPU" ? "the CPU executor and " : "",
                 course.backend == "CPU" ? " and takes about half a minute" : "");
     std::fflush(stdout);
-    const Built built = build_target(course, "kit_shared");
+    const Built built = build_target(course, "kit_first");
     if (!built.good) {
         std::printf("It cannot be built, so no exercise can be graded. The compiler says:\n\n%s\n",
                     built.message.c_str());

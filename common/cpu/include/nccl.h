@@ -1,5 +1,5 @@
 // NCCL's interface on the CPU executor, for the ranks of one process: its types and functions under their own names. They mean
-// what NVIDIA's "NCCL User Guide" says. What is done is in src/api/nccl.cpp.
+// what NVIDIA's "NCCL User Guide" says. What is done is in src/ranks/nccl.cpp.
 #pragma once
 
 #include <cuda_runtime.h>

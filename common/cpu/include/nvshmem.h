@@ -1,6 +1,6 @@
 // NVSHMEM's interface on the CPU executor: the part that puts, signals, gets, atomics and the symmetric heap are, under its own
 // names, for PEs that are host threads of one process. It means what NVIDIA's "NVSHMEM API documentation" says. What is done is in
-// src/api/nvshmem.cpp and src/run/puts.cpp.
+// src/ranks/nvshmem.cpp and src/ranks/puts.cpp.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -24,7 +24,7 @@ using Words = std::vector<std::string>;
 /// What CMake knows of the compiler. Each line of the file is a word and its value.
 struct Settings {
     std::string compiler, header, architecture;
-    Words flags, unchecked, kept, libraries;
+    Words flags, unchecked, kept, linked;
 };
 
 /// Warnings are the course's taste, not that of every program.
@@ -48,7 +48,7 @@ Settings read_settings(const fs::path& path) {
         if (word == "header") settings.header = value;
         if (word == "architecture") settings.architecture = value;
         if (word == "keep") settings.kept.push_back(value);
-        if (word == "library") settings.libraries.push_back(value);
+        if (word == "link") settings.linked.push_back(value);
         const bool unchecked = word == "unchecked";
         if ((word != "flag" && !unchecked) || !is_wanted(value)) continue;
         Words& flags = unchecked ? settings.unchecked : settings.flags;
@@ -216,8 +216,7 @@ int build(const kitcc::Options& options, const Settings& settings) {
     Words words = {settings.compiler};
     words.insert(words.end(), objects.begin(), objects.end());
     words.insert(words.end(), options.link.begin(), options.link.end());
-    for (const std::string& library : settings.libraries)
-        words.insert(words.end(), {library, "-Wl,-rpath," + fs::path(library).parent_path().string()});
+    words.insert(words.end(), settings.linked.begin(), settings.linked.end());
     words.insert(words.end(), {"-pthread", "-o", program});
     if (const int status = run(words, options)) return status;
     if (!options.run) return 0;

@@ -110,6 +110,12 @@ expect "an unknown option with a value" 1 "unknown option '-Wfoo=1'" "$kitcc" -W
 expect "an option without its value" 1 "the option -o needs a value" "$kitcc" hello.cu -o
 printf '#include <cuda.h>\nint main() { return cuInit(0); }\n' >driver.cu
 expect "the driver API" 1 "the driver API is not offered by the CPU backend" "$kitcc" driver.cu
+printf '#include <nccl.h>\nint main() { return ncclGroupEnd() != ncclInvalidUsage; }\n' >ranks.cu
+expect "NCCL" 0 "" "$kitcc" ranks.cu -lnccl -o ranks
+expect "a program with NCCL" 0 "" ./ranks
+printf '#include <cstdio>\n#include <nvshmem.h>\n#include <nvshmemx.h>\nint main() { nvshmem_init(); std::printf("PE %%d of %%d\\n", nvshmem_my_pe(), nvshmem_n_pes()); nvshmem_finalize(); }\n' >pes.cu
+expect "NVSHMEM" 0 "PE 0 of 1" "$kitcc" pes.cu -run
+expect "a program without them does not load them" 1 "" grep -q libkit_ranks a.out
 expect "a library of the GPU" 1 "no library cublas" "$kitcc" hello.cu -lcublas
 expect "no input" 1 "no input file" "$kitcc"
 expect "no such file" 1 "there is no file absent.cu" "$kitcc" absent.cu

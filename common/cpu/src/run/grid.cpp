@@ -5,15 +5,17 @@
 
 #include "cluster.hpp"
 #include "counters.hpp"
+#include "grid_puts.hpp"
 #include "kernel_heap.hpp"
 #include "pause.hpp"
 #include "pool.hpp"
-#include "puts.hpp"
 #include "watchdog.hpp"
 #include "words/wait_words.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {
+
+const GridPuts* grid_puts = nullptr;
 
 Grid::Grid(const Launch& what, Schedule how)
     : launch(what),
@@ -105,7 +107,7 @@ cudaError_t run_grid(const Launch& launch) {
     else
         on_workers(most, work);
     observer().kernel_ended();
-    puts_outlive(grid);
+    if (grid_puts) grid_puts->outlive(grid);
     return grid.error;
 }
 

@@ -5,9 +5,9 @@
 
 #include "cluster.hpp"
 #include "grid.hpp"
+#include "grid_puts.hpp"
 #include "hand_over.hpp"
 #include "pause.hpp"
-#include "puts.hpp"
 #include "watchdog.hpp"
 
 namespace kit::cpu {
@@ -87,10 +87,10 @@ void Worker::retire(std::unique_ptr<Block> block) {
 
 /// No block can go on by itself.
 void Worker::wait_for_other_kernels(Grid& grid) {
-    const bool for_signals = looks == 0 && waits_for_signals(grid);
+    const bool for_signals = looks == 0 && grid_puts && grid_puts->waits_for_signals(grid);
     pause_kernel(grid, for_signals, [&] {
         if (for_signals)
-            grid.stop(cudaErrorLaunchFailure, signal_in_vain(grid));
+            grid.stop(cudaErrorLaunchFailure, grid_puts->signal_in_vain(grid));
         else
             stop_late(grid, "", grid.launch.place);
     });

@@ -1,20 +1,20 @@
 // NVSHMEM's functions for the host: PEs that are host threads, the symmetric heap, and what all PEs do together. What kernels do
-// is in run/puts.cpp.
+// is in ranks/puts.cpp.
 #include <nvshmemx.h>
 
 #include <algorithm>
 #include <cstring>
 
-#include "api.hpp"
+#include "api/api.hpp"
 #include "device/devices.hpp"
 #include "events.hpp"
 #include "memory/memory.hpp"
-#include "memory/symmetric_heap.hpp"
+#include "puts.hpp"
 #include "run/pause.hpp"
 #include "run/pointer_launch.hpp"
-#include "run/puts.hpp"
 #include "run/stream.hpp"
 #include "run/world.hpp"
+#include "symmetric_heap.hpp"
 #include "words/finding.hpp"
 #include "words/pe_words.hpp"
 

@@ -5,7 +5,7 @@
 #include <deque>
 #include <set>
 
-#include "api.hpp"
+#include "api/api.hpp"
 #include "collectives.hpp"
 #include "device/devices.hpp"
 #include "graphs/capture.hpp"

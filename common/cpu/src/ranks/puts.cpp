@@ -9,17 +9,18 @@
 #include <map>
 #include <utility>
 
-#include "caller.hpp"
 #include "device/devices.hpp"
 #include "events.hpp"
-#include "grid.hpp"
 #include "memory/buffers.hpp"
 #include "memory/memory.hpp"
-#include "memory/symmetric_heap.hpp"
-#include "pause.hpp"
+#include "run/caller.hpp"
+#include "run/grid.hpp"
+#include "run/grid_puts.hpp"
+#include "run/pause.hpp"
+#include "run/world.hpp"
+#include "symmetric_heap.hpp"
 #include "words/finding.hpp"
 #include "words/pe_words.hpp"
-#include "world.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -214,8 +215,6 @@ std::uint64_t update(RemoteUpdate what, char* at, std::uint64_t value, std::uint
     return 0;
 }
 
-}  // namespace
-
 bool waits_for_signals(const Grid& grid) {
     const auto first = waits.lower_bound({&grid, 0});
     return first != waits.end() && first->first.first == &grid;
@@ -232,6 +231,13 @@ void puts_outlive(const Grid& grid) {
         if (one.grid == &grid) one.grid = nullptr;
     waits.erase(waits.lower_bound({&grid, 0}), waits.upper_bound({&grid, ~std::uint64_t{0}}));
 }
+
+[[gnu::constructor]] void answer_grids() {
+    static constexpr GridPuts answers = {waits_for_signals, signal_in_vain, puts_outlive};
+    grid_puts = &answers;
+}
+
+}  // namespace
 
 void land_puts_of(int pe) {
     const DeviceAccess access;
