@@ -1,15 +1,14 @@
 #!/usr/bin/env bash
-# Grades a folder of submissions that say in their first line what is expected, and prints how well the grader judges them.
+# Grades a folder of whole programs that say in their first line what is expected, and prints how well the grader judges them. The
+# course's own submissions are in tests/TOPIC/NAME.submissions; this is for programs that others wrote.
 #
-#   tests/submissions.sh BUILD_FOLDER FOLDER [REGEX]      e.g. build/course tests/submissions '06_histogram/'
+#   tests/submissions.sh BUILD_FOLDER FOLDER [REGEX]      e.g. build/course /class/week5 '06_histogram/'
 #
 # FOLDER/TOPIC/EXERCISE/ANY_NAME.cu, graded by that exercise's test; with a REGEX only those whose path it matches. BUILD_FOLDER
 # is configured for the CPU backend (cmake --preset solutions -DKIT_BACKEND=CPU). The first line:
-#   // expect: wrong; task 2; cause: no barrier | race on `tile`     the verdict names that task, and says one of the causes
+#   // expect: wrong; task 2; cause: no barrier | race on `tile`     the verdict names that task, and its sentences have one of the causes
 #   // expect: right                                                 it passes
 # "task 1|3" allows both, no task any. "variant KIT_DEBUG_SYNC;" grades the build with that definition.
-# A file with lines "// REGION k" has what somebody wrote into the gap of TODO(k) instead of the solution's text, and after
-# "// TOP" what stands below the #include lines; without such lines it is the whole program.
 # Exits 0 if 99% of the wrong ones are rejected, 92% of these verdicts name task and cause, and every right one passes.
 set -euo pipefail
 build=$(realpath "${1:?BUILD_FOLDER, see the top of this script}") folder=$(realpath "${2:?FOLDER}") regex=${3:-.}
@@ -21,25 +20,14 @@ mapfile -t files < <(cd "$folder" && find . -mindepth 3 -name '*.cu' | sed 's|^\
 
 field() { head -n 1 "$1" | tr ';' '\n' | sed -n "s/^ *\(\/\/ \)\?$2:\{0,1\} *//p"; }  # FILE KEY
 
-whole_program() {  # SUBMISSION SOLUTION: the solution with the submission's regions, or the submission itself
-    grep -qE '^// (REGION [0-9]+|TOP)$' "$1" || { cat "$1"; return; }
-    awk 'NR == FNR { if (/^\/\/ REGION [0-9]+$/) { now = $3; given[now] = 1 } else if (/^\/\/ TOP$/) { now = "top"; given[now] = 1 }
-                     else if (now != "") text[now] = text[now] $0 "\n"; next }
-         FNR == 1 { while ((getline line < FILENAME) > 0) { ++count; if (line ~ /^#include/) last = count } }
-         /\/\/ BEGIN SOLUTION / { task = $NF; if (task in given) printf "%s", text[task]; next }
-         /\/\/ END SOLUTION / { task = ""; next }
-         /\/\/ STARTER/ { next }
-         !(task in given) || task == "" { print }
-         FNR == last { printf "%s", text["top"] }' "$1" "$2"
-}
-
-grade() {  # TOPIC/EXERCISE/NAME.cu: writes NAME.verdict beside what it builds, ends it with the exit status
+grade() {  # TOPIC/EXERCISE/NAME.cu: writes beside what it builds NAME.verdict, ends it with the exit status; and NAME.told
     local submission=$folder/$1 topic exercise name variant target work status=0
     IFS=/ read -r topic exercise name <<<"$1"
     name=${name%.cu} variant=$(field "$submission" variant)
     target=$topic.$exercise${variant:+.$variant} work=$out/$topic/$exercise
     mkdir -p "$work"
-    whole_program "$submission" "$root/solutions/$topic/$exercise.cu" >"$work/$name.cu"
+    cp "$submission" "$work/$name.cu"
+    : >"$work/$name.told"
     # The three commands that build an exercise (translate, compile, link), with other files.
     sed -E "s#[^ ]*/$topic/$exercise\.cu( |$)#$work/$name.cu #g; s#--depfile [^ ]+##; s# && [^ ]*cmake -E cmake_transform_depfile.*##
             s# -M[DTF]( [^ -][^ ]*)?##g; s#[^ ]*translated/exercise\.$target/$exercise\.cu\.cpp#$work/$name.cpp#g
@@ -47,6 +35,8 @@ grade() {  # TOPIC/EXERCISE/NAME.cu: writes NAME.verdict beside what it builds, 
     if (cd "$build" && sh -e "$work/$name.build") >"$work/$name.log" 2>&1; then
         "$build/kit_course" --course "$build/course.txt" judge --name "submission.$topic.$exercise.$name" --mode pass \
             --submission "$work/$name.cu" -- "$work/$name" >"$work/$name.verdict" 2>&1 || status=$?
+        "$build/kit_author" --course "$build/course.txt" told "$build/results/submission.$topic.$exercise.$name.json" "$work/$name.cu" \
+            >"$work/$name.told"
         rm -f "$build/results/submission.$topic.$exercise.$name.json"  # no part of anybody's scoreboard
     else
         cp "$work/$name.log" "$work/$name.verdict"; status=compile
@@ -54,12 +44,12 @@ grade() {  # TOPIC/EXERCISE/NAME.cu: writes NAME.verdict beside what it builds, 
     echo "$status" >>"$work/$name.verdict"
     rm -f "$work/$name" "$work/$name".{cpp,cpp.o,build,log}
 }
-export -f grade field whole_program
+export -f grade field
 
 targets=$(for file in "${files[@]}"; do variant=$(field "$folder/$file" variant); echo "$(dirname "$file" | tr / .)${variant:+.$variant}"; done | sort -u)
 mkdir -p "$out"
 # shellcheck disable=SC2086
-ninja -C "$build" kit_shared kit_course $(printf 'test.%s ' $targets) >"$out/build.log" || { cat "$out/build.log"; exit 2; }
+ninja -C "$build" kit_shared kit_course kit_author $(printf 'test.%s ' $targets) >"$out/build.log" || { cat "$out/build.log"; exit 2; }
 for target in $targets; do
     ninja -C "$build" -t commands "exercise.$target" | grep -F "exercise.$target" | sed 's/^cd [^&]*&& //' >"$out/$target.commands"
 done
@@ -69,7 +59,7 @@ wrong=0 rejected=0 named=0 right=0 passed=0 disagreements=()
 for file in "${files[@]}"; do
     submission=$folder/$file verdict=$out/${file%.cu}.verdict
     status=$(tail -n 1 "$verdict")
-    said=$(sed '$d; s/^ *[0-9]* *| *//; s/^ *//' "$verdict" | tr -s '\n ' ' ')
+    said=$(sed -n 's/^says: //p' "$out/${file%.cu}.told")
     if [ "$(field "$submission" expect)" = right ]; then
         right=$((right + 1))
         if [ "$status" = 0 ]; then passed=$((passed + 1)); else disagreements+=("turned away: $file"); fi
@@ -83,10 +73,10 @@ for file in "${files[@]}"; do
     rejected=$((rejected + 1))
     task=$(field "$submission" task) found=no
     while IFS= read -r cause; do [[ "$said" == *"$cause"* ]] && found=yes; done < <(field "$submission" cause | sed 's/ | /\n/g')
-    told=$(sed -nE 's/^ *task +//p' "$verdict")
+    told=$(sed -n 's/^task: //p' "$out/${file%.cu}.told")
     if [ $found = no ]; then
         disagreements+=("another cause: $file")
-    elif [ -n "$task" ] && ! grep -qE "Task ($task)([^0-9]|\$)" <<<"$told"; then
+    elif [ -n "$task" ] && ! grep -qwE "$task" <<<"$told"; then
         disagreements+=("another task: $file")
     else
         named=$((named + 1))

@@ -38,9 +38,9 @@ set(kit_judge ${kit_course_command} judge)
 # MODE  pass            must end in RESULT pass (this is the default)
 #       exercise        the same; the target is built first, unless SUBMISSION is still the starter
 #       open            must be reported as open
-#       wrong           must fail with the diagnosis that SUBMISSION names
+#       submission      must get the verdict that its entry in tests/TOPIC/NAME.submissions states
 #       memcheck racecheck initcheck synccheck     must pass under that tool of compute-sanitizer
-#       sanitize_wrong  must get that diagnosis from the four tools
+#       sanitize_wrong  the four tools must find what the entry says
 # Where a library is missing that the target needs, the test is skipped with the sentence that says what to install.
 function(kit_add_checked_test)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TIER;TARGET;PROGRAM;MODE;SUBMISSION;TIMEOUT" "ARGS;LABELS")

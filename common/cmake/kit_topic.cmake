@@ -13,9 +13,9 @@ endfunction()
 # kit_add_topics (kit_manifest.cmake) calls this for each topic of the manifest:
 # kit_add_topic(07_reduction EXERCISES tree_divergent tree... [VARIANTS exercise:DEFINITION...] [NEEDS exercise:library...]
 #               [DEMO_RUNS_SOLUTIONS] [DEVICE_LAUNCH] [DEMO_DEVICE_LAUNCH])
-# An exercise NAME has exercises/TOPIC/NAME.cu, solutions/TOPIC/NAME.cu and tests/TOPIC/NAME_test.cu, and wrong submissions
-# tests/TOPIC/NAME.wrong/MISTAKE.patch. A variant is the same exercise built and graded once more with that definition;
-# a wrong submission that shows only in a variant says so in its header: // variant: DEFINITION.
+# An exercise NAME has exercises/TOPIC/NAME.cu, solutions/TOPIC/NAME.cu, tests/TOPIC/NAME_test.cu and tests/TOPIC/NAME.submissions. A
+# variant is the same exercise built and graded once more with that definition; a submission that is graded only in a variant says so
+# in its entry: variant: DEFINITION.
 # With DEMO_RUNS_SOLUTIONS the topic's demo is linked with its solutions and calls them through the contract.
 # NEEDS names the library of kit_libraries.cmake that an exercise is linked with; where there is none on the GPU backend, its tests
 # are skipped with the sentence that says what to install, and a demo that runs solutions is built with KIT_WITHOUT_LIBRARY, and
@@ -151,21 +151,20 @@ function(kit_make_starter topic exercise origin)
         DEPENDS ${origin} kit_course COMMENT "Making the starter ${topic}/${exercise}.cu" VERBATIM)
 endfunction()
 
-# A wrong submission is the solution with tests/TOPIC/EXERCISE.wrong/MISTAKE.patch applied (common/course/patch.hpp), and must be
-# rejected. A right one, EXERCISE.right/WAY.patch, looks unusual and must pass. The starter, as generated from the solution, must be
-# reported as open. Each is a link to a program that holds several of them: wrong/TOPIC/EXERCISE.MISTAKE[.VARIANT],
-# right/TOPIC/EXERCISE.WAY and starter/TOPIC/EXERCISE. The quick proof runs the starter and the first wrong submission that this
-# backend can reject, which are a program of their own; the full proof runs all.
+# A submission is an entry of tests/TOPIC/EXERCISE.submissions (common/course/submissions.hpp), which says what its verdict must be. The
+# starter, as generated from the solution, must be reported as open. Each is a link to a program that holds several of them:
+# wrong/TOPIC/EXERCISE.MISTAKE[.VARIANT], right/TOPIC/EXERCISE.WAY and starter/TOPIC/EXERCISE. The quick proof runs the starter and the
+# first wrong submission that this backend can reject, which are a program of their own; the full proof runs all.
 function(kit_add_submissions topic exercise variant)
-    kit_find_submissions(${topic} ${exercise} "${variant}" patches)
-    kit_add_submissions_program(${topic} ${exercise} "${variant}" quick ${patches})
-    kit_add_submissions_program(${topic} ${exercise} "${variant}" full ${patches})
+    kit_find_submissions(${topic} ${exercise} "${variant}")
+    kit_add_submissions_program(${topic} ${exercise} "${variant}" quick ${first})
+    list(REMOVE_ITEM submissions "${first}")
+    kit_add_submissions_program(${topic} ${exercise} "${variant}" full ${submissions})
 endfunction()
 
-# kit_add_submissions_program(topic exercise variant tier patch...): the program of the submissions that belong to this tier, and their
-# tests. compute-sanitizer runs the wrong submissions whose results are not always wrong on a GPU.
+# kit_add_submissions_program(topic exercise variant tier wrong.MISTAKE|right.WAY...): the program of the submissions that belong to this
+# tier, and their tests. compute-sanitizer runs those of the caller's list `only_cpu`, whose results are not always wrong on a GPU.
 function(kit_add_submissions_program topic exercise variant tier)
-    kit_submissions_of_tier(${tier} patches ${ARGN})
     set(starter ${CMAKE_BINARY_DIR}/starters/${topic}/${exercise}.cu)
     set(suffix "")
     set(program ${exercise})
@@ -173,7 +172,7 @@ function(kit_add_submissions_program topic exercise variant tier)
         set(suffix .${variant})
         string(APPEND program .${variant})
     endif()
-    set(parts ${patches})
+    set(parts ${ARGN})
     if(tier STREQUAL "quick")
         string(APPEND program .first)
         list(PREPEND parts ${starter})
@@ -185,7 +184,7 @@ function(kit_add_submissions_program topic exercise variant tier)
     set(source ${CMAKE_BINARY_DIR}/submissions/${topic}/${program}.cu)
     file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/submissions/${topic})
     add_custom_command(OUTPUT ${source} COMMAND kit_author together ${topic} ${exercise} ${source} ${parts}
-        DEPENDS ${patches} ${KIT_ROOT}/solutions/${topic}/${exercise}.cu ${starter} kit_author
+        DEPENDS ${KIT_ROOT}/tests/${topic}/${exercise}.submissions ${KIT_ROOT}/solutions/${topic}/${exercise}.cu ${starter} kit_author
         DEPFILE ${source}.d
         COMMENT "Making the submissions of ${topic}/${program}" VERBATIM)
     kit_add_choosing(${name} SOURCE ${source} TEST test.${topic}.${exercise}${suffix} NAMES ${exercise}.%${suffix}
@@ -195,22 +194,14 @@ function(kit_add_submissions_program topic exercise variant tier)
     if(tier STREQUAL "quick")
         kit_add_submission(starter/${topic}/${exercise}${suffix} MODE open SUBMISSION ${KIT_ROOT}/solutions/${topic}/${exercise}.cu)
     endif()
-    foreach(patch IN LISTS patches)
-        cmake_path(GET patch STEM mistake)
-        cmake_path(GET patch PARENT_PATH folder)
-        cmake_path(GET folder EXTENSION LAST_ONLY kind)
-        string(SUBSTRING ${kind} 1 -1 kind)
-        set(submission ${kind}/${topic}/${exercise}.${mistake}${suffix})
-        set(text ${CMAKE_BINARY_DIR}/${kind}/${topic}/${exercise}/${mistake}.cu)
-        if(kind STREQUAL "right")
-            kit_add_submission(${submission} SUBMISSION ${text})
-            continue()
-        endif()
-        kit_add_submission(${submission} MODE wrong SUBMISSION ${patch})
-        file(STRINGS ${patch} only_cpu REGEX "^// backends: cpu" LIMIT_COUNT 1)
-        if(KIT_USE STREQUAL "GPU" AND only_cpu)
+    foreach(entry IN LISTS ARGN)
+        string(REGEX MATCH "^(wrong|right)[.](.*)" matches ${entry})
+        set(submission ${CMAKE_MATCH_1}/${topic}/${exercise}.${CMAKE_MATCH_2}${suffix})
+        set(text ${CMAKE_BINARY_DIR}/${CMAKE_MATCH_1}/${topic}/${exercise}/${CMAKE_MATCH_2}.cu)
+        kit_add_submission(${submission} MODE submission SUBMISSION ${text})
+        if(KIT_USE STREQUAL "GPU" AND entry IN_LIST only_cpu)
             kit_add_checked_test(NAME sanitize.${test_name} TIER sanitize TARGET ${name} PROGRAM ${CMAKE_BINARY_DIR}/${submission}
-                MODE sanitize_wrong SUBMISSION ${patch} ARGS ${text} LABELS ${topic} wrong TIMEOUT 900)
+                MODE sanitize_wrong SUBMISSION ${text} LABELS ${topic} wrong TIMEOUT 900)
         endif()
     endforeach()
 endfunction()
@@ -227,39 +218,49 @@ function(kit_add_submission submission)
     set(test_name ${test_name} PARENT_SCOPE)
 endfunction()
 
-# kit_submissions_of_tier(tier result patch...): quick is the first wrong submission that this backend can reject, full are the others.
-function(kit_submissions_of_tier tier result)
-    set(first "")
-    string(TOLOWER ${KIT_USE} backend)
-    foreach(patch IN LISTS ARGN)
-        file(STRINGS ${patch} backends REGEX "^// backends: " LIMIT_COUNT 1)
-        if(NOT first AND patch MATCHES "[.]wrong/" AND (NOT backends OR backends MATCHES "^// backends: ${backend}"))
-            set(first ${patch})
+# kit_find_submissions(topic exercise variant): leaves in the caller's variables `submissions` the entries that are graded in this variant,
+# as wrong.MISTAKE or right.WAY, in `first` the first wrong one that this backend can reject, and in `only_cpu` the wrong ones that only
+# the CPU backend can reject.
+function(kit_find_submissions topic exercise variant)
+    set(file ${KIT_ROOT}/tests/${topic}/${exercise}.submissions)
+    set(lines "")
+    if(EXISTS ${file})
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+        file(STRINGS ${file} lines REGEX "^(== |variant: |backends: )")
+    endif()
+    set(submissions "")
+    set(only_cpu "")
+    set(only_gpu "")
+    set(entry "")
+    foreach(line IN LISTS lines ITEMS "== end of_file")
+        if(line MATCHES "^== ([a-z]+) ([A-Za-z0-9_]+)")
+            set(next ${CMAKE_MATCH_1}.${CMAKE_MATCH_2})
+            if(entry AND "${in_variant}" STREQUAL "${variant}")
+                list(APPEND submissions ${entry})
+            endif()
+            set(entry ${next})
+            set(in_variant "")
+        elseif(line MATCHES "^variant: +([A-Z0-9_]+)")
+            set(in_variant ${CMAKE_MATCH_1})
+        elseif(line MATCHES "^backends: +([a-z]+)")
+            list(APPEND only_${CMAKE_MATCH_1} ${entry})
         endif()
     endforeach()
-    if(tier STREQUAL "full")
-        list(REMOVE_ITEM ARGN "${first}")
-        set(first ${ARGN})
+    list(FILTER only_cpu INCLUDE REGEX "^wrong")
+    set(possible ${submissions})
+    list(FILTER possible INCLUDE REGEX "^wrong")
+    if(KIT_USE STREQUAL "GPU")
+        list(REMOVE_ITEM possible ${only_cpu} "")
+    else()
+        list(REMOVE_ITEM possible ${only_gpu} "")
     endif()
-    set(${result} ${first} PARENT_SCOPE)
-endfunction()
-
-# kit_find_submissions(topic exercise variant result): the patches that are graded in this variant. A wrong one that shows only there
-# says so in its header.
-function(kit_find_submissions topic exercise variant result)
-    set(chosen "")
-    foreach(kind IN ITEMS wrong right)
-        file(GLOB patches CONFIGURE_DEPENDS ${KIT_ROOT}/tests/${topic}/${exercise}.${kind}/*.patch)
-        foreach(patch IN LISTS patches)
-            set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${patch})
-            file(STRINGS ${patch} in_variant REGEX "^// variant: " LIMIT_COUNT 1)
-            string(REGEX REPLACE "^// variant: +([A-Z0-9_]+).*" "\\1" in_variant "${in_variant}")
-            if("${in_variant}" STREQUAL "${variant}")
-                list(APPEND chosen ${patch})
-            endif()
-        endforeach()
-    endforeach()
-    set(${result} "${chosen}" PARENT_SCOPE)
+    set(first "")
+    if(possible)
+        list(GET possible 0 first)
+    endif()
+    set(submissions ${submissions} PARENT_SCOPE)
+    set(only_cpu ${only_cpu} PARENT_SCOPE)
+    set(first ${first} PARENT_SCOPE)
 endfunction()
 
 # The target proof.TOPIC.EXERCISE builds and runs all that proves this exercise: its solution, starter, wrong and right

@@ -168,8 +168,9 @@ std::vector<fs::path> Course::diagnosis_pages() const {
 std::vector<fs::path> Course::sources() const {
     std::vector<fs::path> sources;
     for (const char* folder : {"common", "exercises", "lectures", "solutions", "tests"}) {
-        for (const fs::path& file : files(folder, {".cu", ".cuh", ".hpp", ".cpp", ".h", ".json", ".txt",
-                                                   ".sh", ".awk", ".cmake", ".patch", ".mjs", ".ipynb"})) {
+        for (const fs::path& file :
+             files(folder, {".cu", ".cuh", ".hpp", ".cpp", ".h", ".json", ".txt", ".sh", ".awk", ".cmake",
+                            ".submissions", ".mjs", ".ipynb"})) {
             if (file.filename() != "package-lock.json") sources.push_back(file);  // written by npm, for npm
         }
     }

@@ -41,8 +41,8 @@ struct Exercise {
     fs::path test() const { return fs::path("tests") / topic / (name + "_test.cu"); }
     /// In a student copy, which has no solution: what the exercise began as.
     fs::path kept_starter() const { return fs::path("tests") / topic / (name + ".starter"); }
-    fs::path wrong() const { return fs::path("tests") / topic / (name + ".wrong"); }
-    fs::path right() const { return fs::path("tests") / topic / (name + ".right"); }
+    fs::path submissions() const { return fs::path("tests") / topic / (name + ".submissions"); }
+    fs::path screens() const { return fs::path("tests") / topic / (name + ".screens"); }
     fs::path contract() const { return contract_of(topic); }
     fs::path tasks() const { return fs::path("exercises") / topic / "README.md"; }
 };
@@ -100,7 +100,7 @@ class Course {
     std::vector<fs::path> lecture_pages(const std::string& topic) const;
     /// Pages about what the executor finds: "lectures/diagnoses/race.md"; their index is none.
     std::vector<fs::path> diagnosis_pages() const;
-    /// Every text file of the course that is no page: sources, records, patches, scripts; relative to the root.
+    /// Every text file of the course that is no page: sources, records, submissions, scripts; relative to the root.
     std::vector<fs::path> sources() const;
 
     /// A path as a reader sees it: from the root if it lies below it.

@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <functional>
 
+#include "expected.hpp"
+
 namespace course {
 
 namespace {
@@ -65,6 +67,11 @@ std::string inputs_of(const Course& course, const Test& test,
     const auto add = [&](const fs::path& folder, const std::set<std::string>& extensions) {
         for (const fs::path& file : course.files(folder, extensions)) files.insert(course.root / file);
     };
+    if (const std::optional<Entry> entry = entry_of(course, test.name)) {
+        const Lines stated = lines_of(*entry);
+        inputs.insert(inputs.end(), stated.begin(), stated.end());
+        inputs.push_back(text_of(screens_of(course, *exercise).of(entry->id())));
+    }
     if (exercise) {
         for (const fs::path& file : {exercise->solution(), exercise->test(), exercise->contract()})
             files.insert(course.root / file);

@@ -8,6 +8,7 @@
 #include "build.hpp"
 #include "commands.hpp"
 #include "contract.hpp"
+#include "expected.hpp"
 #include "inputs.hpp"
 #include "regions.hpp"
 #include "source.hpp"
@@ -17,6 +18,7 @@ namespace course {
 namespace {
 
 constexpr int passed = 0, failed = 1, skipped = 77, sanitizer_found = 86;
+constexpr int columns_of_kept_screens = 80;
 
 /// Judges one test: every way ends in conclude(), which keeps the verdict and prints the last line.
 class Judge {
@@ -24,6 +26,7 @@ class Judge {
     Judge(const Course& course, const Test& test) : course_(course), test_(test) {
         verdict_.test = test.name;
         exercise_ = exercise_of(course, test.name);
+        entry_ = entry_of(course, test.name);
     }
 
     int judge() {
@@ -35,7 +38,7 @@ class Judge {
             return conclude(failed, "wrong",
                             "there is no program " + course_.shown(test_.command[0]) +
                                 ": build it first (cmake --build)");
-        if (test_.mode == "wrong" && seen_by_other_backend()) return status_;
+        if (test_.mode == "submission" && has_no_entry_here()) return status_;
         if (test_.mode == "sanitize_wrong") return judge_sanitized_wrong();
         const bool sanitized = is_tool(test_.mode);
         std::vector<std::string> command = test_.command;
@@ -49,7 +52,7 @@ class Judge {
                 return conclude(failed, "wrong", "a starter must be reported as open");
             return conclude(passed, "pass", "reported as open, as a starter must be");
         }
-        if (test_.mode == "wrong") return judge_wrong();
+        if (test_.mode == "submission") return judge_submission();
         if (begins_with(test_.name, "solution.") && verdict_.outcome == "pass" && backend() == "cpu")
             return judge_demands();
         return conclude(verdict_.outcome == "pass" ? passed : failed, verdict_.outcome, verdict_.sentence,
@@ -160,8 +163,7 @@ class Judge {
             environment["KIT_TASKS"] = titles_of_tasks(course_, *exercise_);
             environment["KIT_REGIONS"] = places_of_tasks(course_, *exercise_, test_.submission);
         }
-        environment["COLUMNS"] = std::to_string(columns_of_screen());
-        if (test_.mode == "wrong") environment["KIT_UNTIL"] = joined(wanted_diagnoses(), "\n");
+        environment["COLUMNS"] = std::to_string(entry_ ? columns_of_kept_screens : columns_of_screen());
         inputs_ = inputs_of(course_, test_, environment);
         if (show_verdict_before()) return false;
         const fs::path file = verdict_file(course_, test_.name).string() + ".run";
@@ -208,41 +210,44 @@ class Judge {
         return true;
     }
 
-    // ---- wrong submissions ----
+    // ---- submissions whose verdict is known ----
 
     std::string backend() const { return course_.backend == "GPU" ? "gpu" : "cpu"; }
 
-    std::vector<std::string> wanted_diagnoses() const {
-        std::vector<std::string> wanted = header_values(test_.submission, "diagnosis");
-        for (const std::string& text : header_values(test_.submission, "diagnosis." + backend()))
-            wanted.push_back(text);
-        return wanted;
-    }
-
-    bool seen_by_other_backend() {
-        for (const std::string& value : header_values(test_.submission, "backends")) {
-            if (value.substr(0, value.find(' ')) == backend()) return false;
-            conclude(skipped, "skip",
-                     "only the " + value.substr(0, value.find(' ')) +
-                         " backend can see this mistake (see the top of " + course_.shown(test_.submission) +
-                         ")");
+    /// True: nothing to run, and that is the verdict.
+    bool has_no_entry_here() {
+        if (!entry_) {
+            conclude(failed, "wrong", "no *.submissions file has an entry for this test");
             return true;
         }
-        return false;
+        const std::string only = entry_->value("backends"), other = only.substr(0, only.find(' '));
+        if (only.empty() || other == backend()) return false;
+        conclude(skipped, "skip",
+                 "only the " + other + " backend can see this (see its entry in " +
+                     exercise_->submissions().string() + ")");
+        return true;
     }
 
-    int judge_wrong() {
-        if (verdict_.outcome != "wrong")
-            return conclude(failed, "wrong", "this wrong submission was not rejected");
-        const std::vector<std::string> wanted = wanted_diagnoses();
-        if (wanted.empty())
-            return conclude(failed, "wrong", "the submission names no diagnosis (// diagnosis: text)");
-        for (const std::string& text : wanted) {
-            if (verdict_.says(text)) continue;
-            say("not said: " + text + "\n");
-            return conclude(failed, "wrong", "rejected, but not with the diagnosis that it must get");
+    /// Shows what differs, as lines with - and +.
+    int refuse(const Lines& changes, const std::string& sentence) {
+        for (const std::string& line : changes) say(line + "\n");
+        return conclude(failed, "wrong", sentence);
+    }
+
+    /// The facts are stated by the author. The screen is only compared with the last one that the author has accepted.
+    int judge_submission() {
+        const Facts facts = facts_of(verdict_, test_.submission);
+        const Lines other = differences(*entry_, facts, backend());
+        if (!other.empty()) return refuse(other, "not the verdict that its entry states");
+        if (facts.kind == "passed") return conclude(passed, "pass", "passed, as stated");
+        if (backend() == "cpu" && entry_->value("screen").empty()) {
+            const Lines changes =
+                changed_lines(screens_of(course_, *exercise_).of(entry_->id()), screen_of(verdict_));
+            if (!changes.empty())
+                return refuse(changes, "not the screen that was accepted; if this one is good: " +
+                                           course_.shown(course_.build) + "/kit_author accept " + test_.name);
         }
-        return conclude(passed, "pass", "rejected, with the right diagnosis");
+        return conclude(passed, "pass", "rejected, as stated");
     }
 
     /// What the test of a solution demands beside the values, its contract says, and nothing else.
@@ -269,7 +274,8 @@ class Judge {
     }
 
     bool excluded(const std::string& tool) {
-        std::vector<std::string> reasons = header_values(test_.submission, "sanitizer.all");
+        std::vector<std::string> reasons =
+            entry_ ? entry_->values("sanitizer.all") : header_values(test_.submission, "sanitizer.all");
         for (const std::string& reason : header_values(test_.submission, "sanitizer." + tool))
             reasons.push_back(reason);
         if (reasons.empty()) return false;
@@ -308,8 +314,8 @@ class Judge {
         return conclude(failed, "wrong", test_.mode + " found errors");
     }
 
-    /// A wrong submission under all four tools: told in the executor's words, their reports must contain the diagnosis that it
-    /// names, or "// sanitizer.says: TEXT" where the diagnosis has words of the exercise and not of the mistake.
+    /// A wrong submission under all four tools: told in the executor's words, their reports must contain "sanitizer.says: TEXT" of its
+    /// entry.
     int judge_sanitized_wrong() {
         if (excluded("compute-sanitizer")) return status_;
         const std::string tool = sanitizer();
@@ -320,16 +326,13 @@ class Judge {
                           {{"KIT_TIME_FACTOR", "20"}})
                           .output;
         }
-        const fs::path source = test_.command.size() > 1 ? fs::path(test_.command[1]) : test_.submission;
-        const std::string words = text_of(in_our_words(output, source));
+        const std::string words = text_of(in_our_words(output, test_.submission));
         say(words);
         if (words.empty()) {
             say(output.substr(output.size() > 2000 ? output.size() - 2000 : 0));
             return conclude(failed, "wrong", "no tool has found anything");
         }
-        std::vector<std::string> wanted = header_values(test_.submission, "sanitizer.says");
-        if (wanted.empty()) wanted = header_values(test_.submission, "diagnosis");
-        for (const std::string& text : wanted) {
+        for (const std::string& text : entry_ ? entry_->values("sanitizer.says") : Lines()) {
             if (contains(words, text)) continue;
             say("not said: " + text + "\n");
             return conclude(failed, "wrong", "found, but not told in the words of the diagnosis");
@@ -340,6 +343,7 @@ class Judge {
     const Course& course_;
     const Test& test_;
     const Exercise* exercise_ = nullptr;
+    std::optional<Entry> entry_;     ///< of a submission whose verdict is known
     std::optional<Verdict> before_;  ///< previous verdict, unless every test must run
     std::string inputs_;             ///< see inputs_of()
     Verdict verdict_;

@@ -17,7 +17,7 @@ namespace course {
 struct Test {
     std::string name;     ///< "wrong.07_reduction.tree.missing_barrier"
     std::string mode;     ///< see kit_add_checked_test
-    fs::path submission;  ///< the file that is judged, or whose first lines say what the verdict must be
+    fs::path submission;  ///< the file that is judged, or whose first lines say what is left out
     std::string target;   ///< of an exercise: what to build, unless nobody has touched the file
     std::string status;   ///< mode message: the exit status, a number or "not 0"
     std::vector<std::string> expected;  ///< mode message: texts that must be printed

@@ -18,7 +18,8 @@ int main(int argc, char** argv) {
           {"results", "                     prints all verdicts of exercises, one line each",
            command_results}},
          "kit_author",
-         "check code new_exercise starters records compare numbers wrong together joined choose patches deck "
+         "check code new_exercise starters records compare numbers submit expand accept told together joined "
+         "choose deck "
          "student json"},
         argc, argv);
 }

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "patch.hpp"
+#include "difference.hpp"
 #include "starter.hpp"
 
 namespace course {
@@ -114,16 +114,9 @@ std::string titles_of_tasks(const Course& course, const Exercise& exercise) {
 std::string places_of_tasks(const Course& course, const Exercise& exercise, const fs::path& submission) {
     const Lines starter = lines_of(pristine_starter(course, exercise));
     if (!fs::exists(submission) || starter.empty()) return "";
-    Lines lines = lines_of(read_text(submission));
-    std::string name = submission.filename().string();
-    if (submission.extension() == ".patch") {
-        lines = Patch(submission, read_text(submission))
-                    .applied_to(lines_of(read_text(course.root / exercise.solution())));
-        name = submission.stem().string() + ".cu";
-    }
     std::string places;
-    for (const std::string& region : regions_of(tasks_of_lines(lines, starter)))
-        places += name + " " + region + "\n";
+    for (const std::string& region : regions_of(tasks_of_lines(lines_of(read_text(submission)), starter)))
+        places += submission.filename().string() + " " + region + "\n";
     return places;
 }
 

@@ -21,8 +21,7 @@ Section section_of(const Course& course, const Exercise& exercise);
 
 /// For the grader, which knows no course (common/grader/report.hpp). The titles: "2 the tail", a line each.
 std::string titles_of_tasks(const Course& course, const Exercise& exercise);
-/// The regions of the file that is graded: "tree.cu 18 24 2", a line each. `submission` is the student's file, the solution, or
-/// the patch of a wrong submission.
+/// The regions of the file that is graded: "tree.cu 18 24 2", a line each.
 std::string places_of_tasks(const Course& course, const Exercise& exercise, const fs::path& submission);
 
 }  // namespace course

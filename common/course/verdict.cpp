@@ -6,28 +6,11 @@
 namespace course {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(CaseVerdict, name, outcome, diagnosis, headline, meaning, see,
-                                                page, file, line, tasks, details, notes, demands, seconds)
+                                                page, file, line, tasks, details, notes, demands, places,
+                                                demand, seconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Verdict, test, outcome, sentence, token, device, seed, status,
                                                 passed, failed, skipped, told, gap, seconds, cases, notes,
                                                 output, inputs)
-
-bool Verdict::says(const std::string& text) const {
-    const auto said = [&](const std::vector<std::string>& lines) {
-        for (const std::string& line : lines) {
-            if (contains(line, text)) return true;
-        }
-        return false;
-    };
-    for (const CaseVerdict& one : cases) {
-        const char* word = one.outcome == "pass" ? "PASS  " : one.outcome == "skip" ? "SKIP  " : "FAIL  ";
-        if (contains(word + one.name + (one.outcome == "pass" ? "" : ": ") + one.headline, text) ||
-            contains(one.meaning + ": " + one.see, text))
-            return true;
-        if (said(one.details) || said(one.notes)) return true;
-    }
-    return said(notes) ||
-           contains("RESULT " + std::string(outcome == "wrong" ? "fail" : outcome) + ": " + sentence, text);
-}
 
 std::optional<Verdict> read_verdict(const fs::path& path) {
     const nlohmann::json json = nlohmann::json::parse(read_text_if_there(path), nullptr, false);

@@ -7,7 +7,7 @@
 //      "device": "CPU executor as NVIDIA H200", "seed": "1", "told": "n=1", "passed": 11, "failed": 1, "skipped": 0,
 //      "cases": [{"name": "n=1", "outcome": "fail", "diagnosis": "race", "headline": "...", "details": ["..."],
 //                 "tasks": [1], "page": "lectures/diagnoses/race.md", "file": "exercises/...", "line": 24, "seconds": 0.1,
-//                 "demands": ["barriers"], "crossed": 2}],
+//                 "places": ["tree.cu:24"], "demands": ["barriers"], "demand": "barriers", "crossed": 2}],
 //      "output": "the whole report, as text", "inputs": "90d1c5ba4e2f7a31"}
 //
 // "crossed" is there with --worker only: how many results of the student's code the judge has compared itself.
@@ -28,6 +28,8 @@ struct CaseVerdict {
     int line = 0;
     std::vector<int> tasks;
     std::vector<std::string> details, notes, demands;
+    std::vector<std::string> places;  ///< the lines that the failure names: "tree.cu:24"
+    std::string demand;               ///< the one of `demands` that the failure is about
     double seconds = 0;
 };
 
@@ -44,9 +46,6 @@ struct Verdict {
     std::vector<std::string> notes;
     std::string output;
     std::string inputs;  ///< of a test that passed, see inputs_of(): the same inputs give the same verdict
-
-    /// Does any sentence of this verdict contain the text?
-    bool says(const std::string& text) const;
 };
 
 /// Nothing if there is no file, or none that can be read.

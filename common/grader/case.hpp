@@ -36,6 +36,7 @@ struct Outcome {
     int line = 0;
     std::vector<std::string> notes;    ///< shown also when the case passes
     std::vector<std::string> demands;  ///< what was counted, in words of the contract
+    std::string demand;                ///< the one of them that the failure is about
     std::vector<double> got;           ///< the first wrong values, to tell whether two runs differ
     std::size_t wrong = 0;             ///< how many values differ
     std::size_t checks = 0;            ///< comparisons made
@@ -193,10 +194,10 @@ class Case {
     /// shown below the sentence, such as a picture of what was counted.
     void demand(const std::string& counted, bool condition, const std::string& sentence,
                 Diagnosis diagnosis = Diagnosis::wrong_value, const std::vector<std::string>& details = {}) {
-        outcome_.demands.push_back(counted);
-        ++outcome_.checks;
+        begin_demand(counted);
         // What the judge counts when it looks again at a worker's values are kernels of its own.
         if (!condition && !detail::is_judging_worker()) add_failure(diagnosis, sentence, details, "");
+        demanded_.clear();
     }
 
     /// As `call`, for a function without a result, and counts what the warps of its kernels ask memory for.
@@ -277,6 +278,12 @@ class Case {
     void finish_call();
     void finish_unchecked();
     bool collect_findings(bool report);
+    void begin_demand(const std::string& counted) {
+        outcome_.demands.push_back(counted);
+        ++outcome_.checks;
+        demanded_ = counted;
+    }
+    void end_demand();
     void demand_units(bool shared, double limit, const Counts& counts, Way way);
 #ifdef KIT_CPU
     void add_finding(const cpu::Finding& finding);
@@ -292,6 +299,7 @@ class Case {
     std::vector<std::shared_ptr<detail::Buffer>> buffers_;
     std::vector<Mistake> mistakes_;
     detail::Outcome outcome_;
+    std::string demanded_;  ///< while a demand is looked at
     std::uint64_t kernels_before_ = 0;
     bool timed_ = false;
 };

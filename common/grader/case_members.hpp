@@ -69,39 +69,40 @@ KIT_GRADER_FUNCTION void Case::wavefronts_at_most(double limit, const Counts& co
 KIT_GRADER_FUNCTION void Case::active_lanes_at_least([[maybe_unused]] double limit,
                                                      [[maybe_unused]] const Counts& counts,
                                                      [[maybe_unused]] Way way) {
-    outcome_.demands.push_back("active lanes");
-    ++outcome_.checks;
+    begin_demand("active lanes");
 #ifdef KIT_CPU
-    if (detail::is_judging_worker()) return;
-    cpu::demand_lanes_at_least(limit, way == Way::loads ? cpu::RequestKind::load : cpu::RequestKind::store,
-                               counts.kernels);
-    collect_findings(true);
+    if (!detail::is_judging_worker())
+        cpu::demand_lanes_at_least(
+            limit, way == Way::loads ? cpu::RequestKind::load : cpu::RequestKind::store, counts.kernels);
 #endif
+    end_demand();
 }
 
 KIT_GRADER_FUNCTION void Case::divergent_branches_at_most([[maybe_unused]] std::uint64_t limit,
                                                           [[maybe_unused]] const Counts& counts) {
-    outcome_.demands.push_back("divergent branches");
-    ++outcome_.checks;
+    begin_demand("divergent branches");
 #ifdef KIT_CPU
-    if (detail::is_judging_worker()) return;
-    cpu::demand_divergent_at_most(limit, counts.kernels);
-    collect_findings(true);
+    if (!detail::is_judging_worker()) cpu::demand_divergent_at_most(limit, counts.kernels);
 #endif
+    end_demand();
+}
+
+KIT_GRADER_FUNCTION void Case::end_demand() {
+    if (!detail::is_judging_worker()) collect_findings(true);
+    demanded_.clear();
 }
 
 KIT_GRADER_FUNCTION void Case::demand_units(bool shared, [[maybe_unused]] double limit,
                                             [[maybe_unused]] const Counts& counts, [[maybe_unused]] Way way) {
-    outcome_.demands.push_back(shared ? "wavefronts" : "sectors");
-    ++outcome_.checks;
+    begin_demand(shared ? "wavefronts" : "sectors");
 #ifdef KIT_CPU
-    if (detail::is_judging_worker()) return;
     using Kind = cpu::RequestKind;
     const Kind load = shared ? Kind::shared_load : Kind::load,
                store = shared ? Kind::shared_store : Kind::store;
-    cpu::demand_at_most(limit, way == Way::loads ? load : store, counts.kernels);
-    collect_findings(true);
+    if (!detail::is_judging_worker())
+        cpu::demand_at_most(limit, way == Way::loads ? load : store, counts.kernels);
 #endif
+    end_demand();
 }
 
 KIT_GRADER_FUNCTION void Case::cuda(cudaError_t error) {
@@ -148,6 +149,7 @@ KIT_GRADER_FUNCTION bool Case::add_failure(Diagnosis diagnosis, const std::strin
     }
     outcome_.status = detail::Status::fail;
     outcome_.diagnosis = diagnosis;
+    outcome_.demand = demanded_;
     outcome_.headline = headline;
     outcome_.details = std::move(details);
     outcome_.meaning = meaning;

@@ -52,7 +52,6 @@ inline const Group& telling_group(const std::vector<Group>& groups) {
 /// KIT_SUBMISSION the path of the graded file
 /// KIT_REGIONS    where the tasks are in it, "tree.cu 18 24 2" on a line each: first and last line, task
 /// KIT_AGAIN      what ctest -R must be given to run this test again
-/// KIT_UNTIL      texts of which each must have been said before the run may end early
 class Report {
   public:
     /// Without a seed it is a secret.
@@ -77,8 +76,6 @@ class Report {
             if (words >> region.file >> region.first >> region.last >> region.task)
                 readme_.regions.push_back(region);
         }
-        for (const std::string& text : lines_of_variable("KIT_UNTIL")) unsaid_.insert(text);
-        may_stop_ = !unsaid_.empty();
         colour_ = !is_judged() && wants_colour(isatty(STDOUT_FILENO) == 1);
     }
 
@@ -100,8 +97,6 @@ class Report {
                  const std::vector<std::string>& output = {}) {
         ++counts_[static_cast<int>(outcome.status)];
         record(name, outcome, seconds);
-        for (auto text = unsaid_.begin(); text != unsaid_.end();)
-            text = said(describe(name, outcome), *text) ? unsaid_.erase(text) : std::next(text);
         if (outcome.status != Status::skip) names_.push_back(name);
         if (outcome.status == Status::fail) {
             ++shown_[outcome.diagnosis];
@@ -134,9 +129,6 @@ class Report {
         notes_.push_back(text);
         line("note: " + text);
     }
-
-    /// Every text that was asked for has been said of a case that failed: nothing new will come.
-    bool may_stop() const { return may_stop_ && unsaid_.empty(); }
 
     /// How many cases failed with this diagnosis so far.
     int count(Diagnosis diagnosis) const {
@@ -175,7 +167,6 @@ class Report {
         if (failed == 0)
             return result("pass",
                           std::to_string(passed) + " of " + count_of(passed, "case") + skips + on_a_gpu(), 0);
-        if (may_stop()) line("(Stopped here: all that the judge asked for has been said.)");
         return fail(std::to_string(failed) + " of " + count_of(passed + failed, "case") + " failed" + skips +
                     "     again: " + command());
     }
@@ -255,25 +246,14 @@ class Report {
         for (const std::string& text : output) line("  | " + printable(text));
     }
 
-    /// The outcome as the lines that a judge looks for words in: "FAIL  n=257: 1 of 2 values of `out` differs", then the details.
-    std::vector<std::string> describe(const std::string& name, const Outcome& outcome) const {
-        std::string first = words_[static_cast<int>(outcome.status)] + name;
-        if (outcome.status != Status::pass) first += ": " + outcome.headline;
-        std::vector<std::string> lines = {first};
-        if (outcome.status == Status::fail) {
-            lines.insert(lines.end(), outcome.details.begin(), outcome.details.end());
-            const std::string see = readme_.see(tasks_for(outcome), outcome.page);
-            lines.push_back(outcome.meaning.empty() ? see : outcome.meaning + ": " + see);
-        }
-        lines.insert(lines.end(), outcome.notes.begin(), outcome.notes.end());
-        return lines;
-    }
-
-    static bool said(const std::vector<std::string>& lines, const std::string& text) {
-        for (const std::string& line : lines) {
-            if (line.find(text) != std::string::npos) return true;
-        }
-        return false;
+    /// The lines that the failure names: "tree.cu:24".
+    static std::vector<std::string> places_of(const Outcome& outcome) {
+        std::vector<NamedLine> lines = take_apart(outcome.headline).lines;
+        if (lines.empty() && outcome.line > 0)
+            lines.push_back({without_folder(outcome.file), outcome.line, "", ""});
+        std::vector<std::string> places;
+        for (const NamedLine& one : lines) places.push_back(one.file + ":" + std::to_string(one.line));
+        return places;
     }
 
     void record(const std::string& name, const Outcome& outcome, double seconds) {
@@ -289,10 +269,12 @@ class Report {
             if (!outcome.page.empty()) one.member("page", outcome.page);
             if (!outcome.file.empty())
                 one.member("file", from_root(outcome.file)).member("line", outcome.line);
+            one.member("places", places_of(outcome));
         }
         if (outcome.status != Status::pass)
             one.member("headline", outcome.headline).member("details", outcome.details);
         if (!outcome.notes.empty()) one.member("notes", outcome.notes);
+        if (!outcome.demand.empty()) one.member("demand", outcome.demand);
         if (!outcome.demands.empty()) one.member("demands", outcome.demands);
         if (outcome.crossed >= 0) one.member("crossed", outcome.crossed);
         cases_.push_back(one);
@@ -346,8 +328,6 @@ class Report {
     int width_;
     bool colour_ = false;
     std::string path_, token_, stage_, again_, device_;
-    std::set<std::string> unsaid_;
-    bool may_stop_ = false;
     std::size_t counts_[3] = {0, 0, 0};
     std::map<Diagnosis, int> shown_;
     std::size_t not_run_ = 0;

@@ -30,7 +30,8 @@ inline std::string to_message(const Ending& ending) {
                                       outcome.headline,
                                       std::to_string(outcome.details.size()),
                                       std::to_string(outcome.demands.size()),
-                                      outcome.about_places ? "1" : "0"};
+                                      outcome.about_places ? "1" : "0",
+                                      outcome.demand};
     texts.insert(texts.end(), outcome.details.begin(), outcome.details.end());
     texts.insert(texts.end(), outcome.demands.begin(), outcome.demands.end());
     texts.insert(texts.end(), outcome.notes.begin(), outcome.notes.end());
@@ -39,7 +40,7 @@ inline std::string to_message(const Ending& ending) {
 
 inline Ending from_message(const std::string& message) {
     std::vector<std::string> texts = unpack(message);
-    constexpr std::size_t fixed = 12;
+    constexpr std::size_t fixed = 13;
     texts.resize(std::max(texts.size(), fixed));
     const auto number = [&](std::size_t i) { return std::atoi(texts[i].c_str()); };
     Ending ending;
@@ -50,7 +51,7 @@ inline Ending from_message(const std::string& message) {
     outcome.line = number(4);
     outcome.file = is_source_file(texts[5]) ? texts[5] : "";
     outcome.page = texts[6], outcome.meaning = texts[7], outcome.headline = texts[8];
-    outcome.about_places = number(11);
+    outcome.about_places = number(11), outcome.demand = texts[12];
     // A list ends where its size says, or where the message ends.
     auto next = texts.begin() + fixed;
     const auto take = [&](int count) {
@@ -188,7 +189,7 @@ class Supervisor {
     Supervisor(Report& report, const Options& options) : report_(report), options_(options) {}
 
     int run(const std::vector<const Entry*>& entries) {
-        while (next_ < entries.size() && !report_.may_stop()) {
+        while (next_ < entries.size()) {
             if (report_.count(Diagnosis::timeout) >= most_timeouts) {
                 give_up(*entries[next_++]);
                 continue;
@@ -260,7 +261,7 @@ class Supervisor {
             if (!options_.worker.empty() && ending.outcome.status != Status::fail) look_again(entry, ending);
             on_host_ = on_host_ && ending.on_host;
             report_.verdict(entry.name, ending.outcome, seconds(), output_of(child));
-            if (!ending.go_on || report_.may_stop()) return;
+            if (!ending.go_on) return;
             if (report_.count(Diagnosis::timeout) >= most_timeouts) return;
             child.go_on();
         }

@@ -68,9 +68,10 @@ inline std::string printable(const std::string& line) {
     return shown;
 }
 
-/// "/home/me/course/exercises/x.cu:3" becomes "exercises/x.cu:3": the paths of the course from its root.
+/// "/home/me/course/exercises/x.cu:3" becomes "exercises/x.cu:3": the paths of the course from its root, and those of its submissions
+/// from the build folder.
 inline std::string from_root(std::string line) {
-    for (const char* folder : {"/exercises/", "/solutions/", "/tests/"}) {
+    for (const char* folder : {"/exercises/", "/solutions/", "/tests/", "/wrong/", "/right/"}) {
         const std::size_t end = line.find(folder);
         if (end == std::string::npos) continue;
         const std::size_t space = line.rfind(' ', end);

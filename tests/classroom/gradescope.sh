@@ -35,7 +35,7 @@ source=$folder/autograder/source
 unzip -q "$folder/auto.zip" -d "$source" || fail "the zip cannot be opened"
 [ -x "$source/run_autograder" ] && [ -x "$source/setup.sh" ] || fail "they cannot be executed"
 grep -q 4711 "$source/assignment.conf" || fail "the instructor's settings are not in the zip"
-find "$source/course" -name '*.patch' >"$said"
+find "$source/course" -name '*.submissions' -o -name '*.screens' >"$said"
 [ -s "$said" ] && fail "wrong submissions are in the zip"
 
 # 2. setup.sh, with programs in place of apt-get and of the build, which takes minutes.

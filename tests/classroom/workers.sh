@@ -36,9 +36,8 @@ exercises=$(awk -v chosen="^(${chosen:-.*})\$" '/^topic / { topic = $2 }
 for exercise in $exercises; do
     compgen -G "$exercise" >/dev/null || compgen -G "$exercise.KIT_*" >/dev/null ||
         { echo "RESULT fail: $exercise is not there: build kit_proof"; exit 1; }
-    for patch in "$root/tests/${exercise#solution/}".right/*.patch; do
-        [ -e "$patch" ] || continue
-        program=right/${exercise#solution/}.$(basename "$patch" .patch)
+    for way in $(sed -n 's/^== right //p' "$root/tests/${exercise#solution/}.submissions"); do
+        program=right/${exercise#solution/}.$way
         grep -qE "^$program([.]KIT_[A-Z_]+)?\$" <<<"$programs" || { echo "RESULT fail: $program is not there: build kit_proof"; exit 1; }
     done
 done

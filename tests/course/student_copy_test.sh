@@ -31,7 +31,7 @@ says "give students this folder"
 for gone in solutions slides .ci tests/cpu tests/kit tests/course common/docs common/course/author lectures/instructors_guide.md; do
     test ! -e "$copy/$gone" || stop "$gone is in the copy"
 done
-find "$copy" -name '*.wrong' -o -name '*.right' -o -name 'demo.cu' -o -name results >"$said"
+find "$copy" -name '*.submissions' -o -name '*.screens' -o -name 'demo.cu' -o -name results >"$said"
 test ! -s "$said" || stop "in the copy"
 given_away $(find "$copy/lectures/"[0-9]* "$copy/exercises" -type f) >"$said"
 test ! -s "$said" || stop "lectures or exercises of the copy give away"

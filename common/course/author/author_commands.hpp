@@ -6,11 +6,13 @@
 namespace course {
 
 int command_starters(const Course& course, const Arguments& arguments);
-int command_wrong(const Course& course, const Arguments& arguments);
+int command_submit(const Course& course, const Arguments& arguments);
+int command_expand(const Course& course, const Arguments& arguments);
+int command_told(const Course& course, const Arguments& arguments);
+int command_accept(const Course& course, const Arguments& arguments);
 int command_together(const Course& course, const Arguments& arguments);
 int command_joined(const Course& course, const Arguments& arguments);
 int command_choose(const Course& course, const Arguments& arguments);
-int command_patches(const Course& course, const Arguments& arguments);
 int command_check(const Course& course, const Arguments& arguments);
 int command_code(const Course& course, const Arguments& arguments);
 int command_lists(const Course& course, const Arguments& arguments);

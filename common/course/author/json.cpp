@@ -8,6 +8,7 @@
 #include "quotes.hpp"
 #include "rules.hpp"
 #include "student.hpp"
+#include "submissions.hpp"
 
 namespace course {
 
@@ -31,7 +32,8 @@ ordered_json topic_as_json(const Course& course, const std::string& topic) {
         exercises.push_back({{"name", exercise->name},
                              {"solution", exercise->solution().string()},
                              {"starter", exercise->starter().string()}});
-        wrong += course.files(exercise->wrong(), {".patch"}).size();
+        const Submissions all(course, *exercise);
+        for (const Entry& entry : all.entries()) wrong += entry.kind == "wrong";
     }
     ordered_json appendices = ordered_json::array();
     for (const fs::path& page : course.lecture_pages(topic)) {

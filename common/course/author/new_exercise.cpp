@@ -178,7 +178,7 @@ std::vector<fs::path> new_exercise(const Course& course, const std::string& topi
         throw Error("There is no topic ", topic, ": common/README.md tells what a topic needs");
     const Exercise exercise{topic, name, {}};
     for (const fs::path& path :
-         {exercise.solution(), exercise.starter(), exercise.test(), exercise.wrong()}) {
+         {exercise.solution(), exercise.starter(), exercise.test(), exercise.submissions()}) {
         if (fs::exists(course.root / path)) throw Error(path, ": exists already, so nothing is made");
     }
     const fs::path contract = contract_of(topic);

@@ -20,7 +20,7 @@ struct Complainer {
 };
 
 using Check = void(const Course& course, Complainer& complain);
-Check check_files, check_stray, check_starters, check_headers, check_needs, check_counted, check_wrong,
+Check check_files, check_stray, check_starters, check_headers, check_needs, check_counted, check_submissions,
     check_hints, check_links, check_lists, check_titles, check_plan, check_decks, check_code, check_numbers,
     check_records, check_visible, check_diagnoses, check_evidence, check_glossary, check_reading,
     check_commands;
@@ -38,17 +38,18 @@ inline constexpr Rule rules[] = {
     {"headers", check_headers},    // title, build line, run line, and a true index of versions
     {"needs", check_needs},        // build lines have the options that the manifest asks for
     {"counted", check_counted},    // what a test counts, its contract names
-    {"wrong", check_wrong},        // at least three patches, each with its header, each fits; nothing else
-    {"hints", check_hints},        // a section per exercise, a task per TODO, three hints per task
-    {"links", check_links},        // they lead to a file and to a heading; lectures lead to their exercises
-    {"lists", check_lists},        // tables of topics and exercises are those of the manifest
-    {"titles", check_titles},      // pages, decks and links have the titles of the manifest
-    {"plan", check_plan},          // the instructor's guide has a week for each exercise
-    {"decks", check_decks},        // what decks quote exists, and each has the slides that it must have
-    {"code", check_code},          // in lectures and diagnoses it is a region: see quotes.hpp
-    {"numbers", check_numbers},    // numbers and tables in pages follow from records
-    {"records", check_records},    // records of measurements are complete
-    {"visible", check_visible},    // lectures do not hand out solutions
+    {"submissions",
+     check_submissions},  // three wrong ones at least; each fits and states its verdict, each screen has its entry
+    {"hints", check_hints},      // a section per exercise, a task per TODO, three hints per task
+    {"links", check_links},      // they lead to a file and to a heading; lectures lead to their exercises
+    {"lists", check_lists},      // tables of topics and exercises are those of the manifest
+    {"titles", check_titles},    // pages, decks and links have the titles of the manifest
+    {"plan", check_plan},        // the instructor's guide has a week for each exercise
+    {"decks", check_decks},      // what decks quote exists, and each has the slides that it must have
+    {"code", check_code},        // in lectures and diagnoses it is a region: see quotes.hpp
+    {"numbers", check_numbers},  // numbers and tables in pages follow from records
+    {"records", check_records},  // records of measurements are complete
+    {"visible", check_visible},  // lectures do not hand out solutions
     {"diagnoses",
      check_diagnoses},  // a page for each kind in common/diagnoses.hpp, a kind for each page, an index
     {"evidence", check_evidence},   // each misconception has its wrong submission, and its words

@@ -1,9 +1,7 @@
-// Rules about files: none is missing, none is left over; starters, the tops of solutions, and wrong submissions are as they
-// should be.
+// Rules about files: none is missing, none is left over; starters and the tops of solutions are as they should be.
 #include <algorithm>
 #include <cctype>
 
-#include "patch.hpp"
 #include "rules.hpp"
 
 namespace course {
@@ -131,80 +129,6 @@ void check_headers(const Course& course, Complainer& complain) {
                      "file and its test");
         if (!contains(header, "// Run:")) complain(path, ": the header has no line \"// Run: ...\"");
         compare_versions(path, source, complain);
-    }
-}
-
-namespace {
-
-constexpr std::size_t least_patches = 3;
-constexpr int most_changes = 40;
-
-using Keys = std::set<std::string>;
-
-/// What the header of a patch may say: see common/README.md, "Add an exercise".
-const Keys keys_of_wrong = {"wrong",    "diagnosis", "diagnosis.cpu", "diagnosis.gpu",
-                            "backends", "variant",   "sanitizer.all", "sanitizer.says"},
-           keys_of_right = {"right"};
-
-/// What holds for both kinds: nothing in the header that nobody reads, and it fits.
-void check_submission(const Course& course, const Exercise& exercise, const Patch& patch,
-                      const fs::path& path, const Keys& keys, Complainer& complain) {
-    for (const std::string& line : patch.header()) {
-        const std::string key = line.substr(std::min<std::size_t>(3, line.size()), line.find(':') - 3);
-        if (contains(line, ":") && !contains(key, " ") && !keys.count(key))
-            complain(path, ": \"// ", key, ":\" at the top means nothing to anybody");
-    }
-    patch.applied_to(lines_of(read_text(course.root / exercise.solution())));
-}
-
-void check_right_patch(const Course& course, const Exercise& exercise, const fs::path& path,
-                       Complainer& complain) try {
-    const Patch patch(course, path);
-    if (patch.lines("right").empty())
-        complain(path, ": no line \"// right: what is unusual about it\" at the top");
-    check_submission(course, exercise, patch, path, keys_of_right, complain);
-} catch (const Error& error) {
-    complain(error.what());
-}
-
-void check_wrong_patch(const Course& course, const Exercise& exercise, const fs::path& path,
-                       Complainer& complain) try {
-    const Patch patch(course, path);
-    if (patch.lines("wrong").empty())
-        complain(path, ": no line \"// wrong: what the student did\" at the top");
-    if (patch.lines("diagnosis").empty() && patch.lines("diagnosis.cpu").empty() &&
-        patch.lines("diagnosis.gpu").empty())
-        complain(path, ": no line \"// diagnosis: text of the verdict\" at the top");
-    for (const Patch::Hunk& hunk : patch.hunks()) {
-        if (hunk.changes() > most_changes)
-            complain(path, ":", hunk.line, ": the hunk changes ", hunk.changes(),
-                     " lines, which is no mistake but another solution");
-    }
-    check_submission(course, exercise, patch, path, keys_of_wrong, complain);
-} catch (const Error& error) {
-    complain(error.what());
-}
-
-}  // namespace
-
-void check_wrong(const Course& course, Complainer& complain) {
-    for (const Exercise& exercise : course.exercises) {
-        const std::vector<fs::path> patches = course.files(exercise.wrong(), {".patch"});
-        if (patches.size() < least_patches)
-            complain(exercise.wrong(), ": ", patches.size(), " wrong submissions, at least ", least_patches,
-                     " are needed");
-        for (const fs::path& path : patches) check_wrong_patch(course, exercise, path, complain);
-        for (const fs::path& path : course.files(exercise.right(), {".patch"}))
-            check_right_patch(course, exercise, path, complain);
-    }
-    for (const fs::path& file : course.files("tests")) {
-        const fs::path folder = file.parent_path();
-        const std::string topic = folder.parent_path().filename(), name = folder.stem();
-        if (folder.extension() != ".wrong" && folder.extension() != ".right") continue;
-        if (!course.find(topic, name))
-            complain(folder, ": there is no exercise ", topic, "/", name, ", so nothing builds it");
-        else if (file.extension() != ".patch")
-            complain(file, ": is no patch, so nothing builds it");
     }
 }
 

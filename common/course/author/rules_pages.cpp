@@ -4,6 +4,7 @@
 #include <map>
 
 #include "diagnoses.hpp"
+#include "expected.hpp"
 #include "markdown.hpp"
 #include "rules.hpp"
 
@@ -128,39 +129,43 @@ void check_diagnoses(const Course& course, Complainer& complain) {
     }
 }
 
-// Every row of the page is | belief | [name](wrong submission) | `a diagnosis from its top` |, with "CPU: " before a diagnosis
-// that only the CPU backend gives.
+// Every row of the page is | belief | [NAME.MISTAKE](file of submissions) | `words of the screen` |, with "CPU: " or "GPU: " before the words if
+// the entry is for this backend only.
 void check_evidence(const Course& course, Complainer& complain) {
     const std::string shown = "lectures/misconceptions.md";
     const Markdown page(read_text_if_there(course.root / shown));
     std::set<std::string> topics;
     const std::vector<Block>& cells = page.blocks();
     for (const Link& link : page.links()) {
-        const fs::path file = fs::path("lectures/" + link.target).lexically_normal(),
-                       folder = file.parent_path();
+        const fs::path file = fs::path("lectures/" + link.target).lexically_normal();
         const auto cell = std::find_if(cells.begin(), cells.end(), [&](const Block& block) {
             return block.range.begin <= link.at && link.at < block.range.end;
         });
-        if (folder.extension() != ".wrong" || cell == cells.end()) continue;
-        const std::string where = sentence(shown, ":", page.line(link.at), ": ");
-        if (!fs::is_regular_file(course.root / file) || cell + 1 == cells.end()) {
-            complain(where, file, " is not there");
+        if (file.extension() != ".submissions" || cell == cells.end()) continue;
+        const std::string where = sentence(shown, ":", page.line(link.at), ": "),
+                          topic = file.parent_path().filename(), exercise = file.stem(),
+                          name = cell->plain.substr(cell->plain.find('.') + 1);
+        const Exercise* const found = course.find(topic, exercise);
+        if (!found || cell + 1 == cells.end() || cell->plain != exercise + "." + name) {
+            complain(where, cell->plain, " is not in ", file);
             continue;
         }
-        topics.insert(folder.parent_path().filename());
-        if (cell->plain != sentence(folder.stem(), ".", file.stem()))
-            complain(where, cell->plain, " is not the name of ", file);
+        const Submissions all(course, *found);
+        const Entry* const entry = all.find("wrong." + name);
+        if (!entry) {
+            complain(where, file, " has no entry \"== wrong ", name, "\"");
+            continue;
+        }
+        topics.insert(topic);
         std::string said = (cell + 1)->plain;
-        const bool marked = begins_with(said, "CPU: ");
-        if (marked) said.erase(0, 5);
-        const std::string header = "\n" + text_of(source_of(course, file).header());
-        const auto says = [&](const std::string& line) { return contains(header, "\n// " + line); };
-        const bool both = says("diagnosis: " + said), on_cpu = says("diagnosis.cpu: " + said);
-        if (!both && !on_cpu)
-            complain(where, file, " has no diagnosis \"", said, "\"");
-        else if (marked != (says("backends: cpu") || (!both && !says("diagnosis.gpu: " + said))))
-            complain(where, "\"CPU: \" must stand before what only the CPU backend says of ", file,
-                     ", and only there");
+        const bool on_cpu = begins_with(said, "CPU: "), on_gpu = begins_with(said, "GPU: ");
+        if (on_cpu || on_gpu) said.erase(0, 5);
+        const std::string only = entry->value("backends").substr(0, 3);
+        if ((only == "cpu" && !on_cpu) || (only == "gpu") != on_gpu)
+            complain(where, "\"CPU: \" or \"GPU: \" must stand before what only this backend says of ", name);
+        const Lines screen = screens_of(course, *found).of(entry->id());
+        if (!on_gpu && entry->value("screen").empty() && !contains(on_one_line(text_of(screen)), said))
+            complain(where, found->screens(), " does not say \"", said, "\" of ", name);
     }
     for (const std::string& topic : course.topics()) {
         if (!topics.count(topic)) complain(shown, ": no row about ", topic);

@@ -66,16 +66,13 @@ bool is_for_students(const fs::path& file) {
                                           "tests/docs",
                                           "tests/kit",
                                           "tests/schedules.sh",
-                                          "tests/submissions",
                                           "tests/submissions.sh",
                                           "lectures/instructors_guide.md",
                                           "lectures/misconceptions.md",
                                           "lectures/results.md"};
     const auto is_it = [&](const char* folder) { return lies_in(file, folder); };
     if (std::any_of(std::begin(without), std::end(without), is_it)) return false;
-    for (const fs::path& part : file) {
-        if (part.extension() == ".wrong" || part.extension() == ".right") return false;
-    }
+    if (file.extension() == ".submissions" || file.extension() == ".screens") return false;
     if (*file.begin() == "lectures")
         return (file.extension() == ".md" || file.extension() == ".svg") &&
                file.parent_path().filename() != "results";

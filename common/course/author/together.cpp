@@ -4,7 +4,7 @@
 #include <set>
 
 #include "author_commands.hpp"
-#include "patch.hpp"
+#include "submissions.hpp"
 
 namespace course {
 
@@ -171,26 +171,24 @@ class Joiner {
     std::vector<fs::path> read_;
 };
 
-/// The submissions that are named by a starter's file or by a patch, in this order. Their texts are written to the build folder; a
-/// starter's is there already. Adds the files that were read to `read`.
-std::vector<Submission> submissions_of(const Course& course, const Exercise& exercise,
-                                       const std::vector<fs::path>& parts, std::vector<fs::path>& read) {
+/// The submissions that are named by a starter's file or as "wrong.missing_barrier", in this order. Their texts are written to the build
+/// folder; a starter's is there already. Adds the files that were read to `read`.
+std::vector<Submission> submissions_of(const Course& course, const Exercise& exercise, const Lines& parts,
+                                       std::vector<fs::path>& read) {
     std::vector<Submission> found;
-    const Lines solution = lines_of(read_text(course.root / exercise.solution()));
+    const Submissions all(course, exercise);
     read.push_back(course.root / exercise.solution());
-    for (const fs::path& part : parts) {
-        read.push_back(part);
-        const std::string name = part.stem();
-        if (part.extension() != ".patch") {
-            found.push_back({part, "starter_" + name, read_text(part), false});
+    read.push_back(course.root / exercise.submissions());
+    for (const std::string& part : parts) {
+        if (ends_with(part, ".cu")) {
+            found.push_back({part, "starter_" + exercise.name, read_text(part), false});
+            read.push_back(part);
             continue;
         }
-        const std::string kind =
-            part.parent_path().extension().string().substr(1);  // NAME.wrong or NAME.right
-        const fs::path file = course.build / kind / exercise.topic / exercise.name / (name + ".cu");
-        const std::string text =
-            text_of(Patch(course, part.lexically_proximate(course.root)).applied_to(solution));
-        found.push_back({file, sentence(kind, "_", name), text, kind == "wrong"});
+        const Entry& entry = all.entry(part);
+        const fs::path file = program_of(course, exercise, entry);
+        const std::string text = text_of(all.program(course, exercise, entry));
+        found.push_back({file, sentence(entry.kind, "_", entry.name), text, entry.kind == "wrong"});
         write_text(file, text);
     }
     return found;

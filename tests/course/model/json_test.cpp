@@ -30,7 +30,7 @@ Course course_in(const Folder& folder) {
     folder.write("lectures/guide.md", "# Guide\n");
     folder.write("exercises/07_sums/README.md", "# 07 Sums: the exercises\n");
     folder.write("solutions/07_sums/tree.cu", "// top\n// [kernel]\nint a;\n// [/kernel]\n");
-    folder.write("tests/07_sums/tree.wrong/no_barrier.patch", "wrong: x\n");
+    folder.write("tests/07_sums/tree.submissions", "== wrong no_barrier\n-- top\nint x;\n");
     folder.write("slides/07_sums.md", "# Slides\n");
     folder.write("slides/README.md", "# Decks\n");
     Course course;
@@ -101,7 +101,7 @@ TEST_CASE("sources are what is no page") {
     const Folder folder;
     const json model = json::parse(course::model_as_json(course_in(folder)));
     CHECK(model["sources"] == json{"common/course/manifest.txt", "lectures/07_sums/demo.cu",
-                                   "solutions/07_sums/tree.cu", "tests/07_sums/tree.wrong/no_barrier.patch"});
+                                   "solutions/07_sums/tree.cu", "tests/07_sums/tree.submissions"});
 }
 
 }  // namespace json_test

@@ -20,17 +20,14 @@ struct Judged {
 };
 
 /// A program in sh: $KIT_TOKEN and $KIT_VERDICT are there, as for a graded one.
-Judged judge(const std::string& mode, const std::string& script, const Arguments& options = {},
-             const std::string& header = "") {
+Judged judge(const std::string& mode, const std::string& script, const Arguments& options = {}) {
     const course_test::Folder folder;
     folder.write("program", "#!/bin/sh\nverdict() { echo \"$1\" >\"$KIT_VERDICT\"; }\n" + script + "\n");
     fs::permissions(folder.path / "program", fs::perms::owner_all);
-    folder.write("wrong.patch", header);
     Course course;
     course.root = course.build = folder.path;
     course.backend = "CPU";
-    Arguments arguments = {"--name", "one.two",      "--mode",
-                           mode,     "--submission", (folder.path / "wrong.patch").string()};
+    Arguments arguments = {"--name", "one.two", "--mode", mode};
     arguments.insert(arguments.end(), options.begin(), options.end());
     arguments.insert(arguments.end(), {"--", (folder.path / "program").string()});
     const int status = command_judge(course, arguments);
@@ -113,26 +110,81 @@ TEST_CASE("what the test of a solution counts, its contract says, and nothing el
           "test.demand() is missing, or the list is old");
 }
 
-TEST_CASE("a wrong submission must get its diagnosis") {
-    const std::string header =
-        "// wrong: x\n// diagnosis: off by a block\n// diagnosis.gpu: only there\nint x;\n";
-    const std::string failing = "exit 1";
-    const std::string said =
-        verdict("fail", 1, ", \"cases\": [{\"name\": \"n\", \"meaning\": \"all off by a block\"}]");
-    CHECK(judge("wrong", said + failing, {}, header).status == 0);
-    CHECK(contains(judge("wrong", verdict("fail", 1) + failing, {}, header).verdict.sentence,
-                   "not with the diagnosis"));
-    // What the student's code prints is no diagnosis.
-    CHECK(judge("wrong", "echo 'off by a block'\n" + verdict("fail", 1) + failing, {}, header).status == 1);
-    CHECK(judge("wrong", honest, {}, header).verdict.sentence == "this wrong submission was not rejected");
-    CHECK(judge("wrong", honest, {}, "// wrong: x\n// backends: gpu (a race)\n// diagnosis: x\n").status ==
-          77);
-    CHECK(contains(judge("wrong", verdict("fail", 1) + failing, {}, "// wrong: x\n\n// diagnosis: late\n")
-                       .verdict.sentence,
-                   "names no diagnosis"));
-    // The run may end when all that is asked for has been said.
-    CHECK(judge("wrong", "[ \"$KIT_UNTIL\" = 'off by a block' ] || exit 9\n" + said + failing, {}, header)
-              .status == 0);
+namespace {
+
+/// Judges the entry wrong.a of the small course, whose verdict is told in JSON.
+Judged judge_entry(const course_test::SmallCourse& small, const std::string& script,
+                   const std::string& backend = "CPU", const std::string& test = "wrong.00_first.add.a") {
+    small.write("program", "#!/bin/sh\nverdict() { echo \"$1\" >\"$KIT_VERDICT\"; }\n" + script);
+    fs::permissions(small.path / "program", fs::perms::owner_all);
+    small.write("build/wrong/00_first/add/a.cu", "a\n\n    play();\n");
+    Course course = small.course();
+    course.backend = backend;
+    const int status = command_judge(course, {"--name", test, "--mode", "submission", "--submission",
+                                              (small.path / "build/wrong/00_first/add/a.cu").string(), "--",
+                                              (small.path / "program").string()});
+    return {status, *read_verdict(verdict_file(course, test))};
+}
+
+std::string rejected(const std::string& facts, const std::string& word = "yes") {
+    return "echo first\necho\necho 'WRONG  " + word +
+           "'\necho\necho 'RESULT fail: 1 of 1 case failed'\necho '    again: ctest'\n" +
+           verdict(
+               "fail", 1,
+               ", \"told\": \"n\", \"cases\": [{\"name\": \"n\", \"outcome\": \"fail\", " + facts + "}]") +
+           "exit 1\n";
+}
+
+const std::string race = "\"diagnosis\": \"race\", \"tasks\": [1], \"places\": [\"a.cu:3\"]";
+
+}  // namespace
+
+TEST_CASE("a submission must get the verdict that its entry states") {
+    const course_test::SmallCourse small;
+    CHECK(judge_entry(small, rejected(race)).status == 0);
+    CHECK(judge_entry(small, rejected(race)).verdict.sentence == "rejected, as stated");
+    const auto refused = [&](const std::string& facts, const std::string& change) {
+        const Judged judged = judge_entry(small, rejected(facts));
+        CHECK(judged.status == 1);
+        CHECK(judged.verdict.sentence == "not the verdict that its entry states");
+        CHECK(contains(judged.verdict.output, "\n" + change));
+    };
+    refused(replaced(race, "race", "tail"), "- kind: race\n+ kind: tail\n");
+    refused(replaced(race, "[1]", "[1, 2]"), "- task: 1\n+ task: 1, 2\n");
+    refused(replaced(race, "[1]", "[]"), "- task: 1\n+ task: none\n");
+    refused(replaced(race, "a.cu:3", "a.cu:1"), "- at: play();\n+ at: a\n");
+    refused(replaced(race, "a.cu:3", "kit.cuh:3"), "- at: play();\n+ at: kit.cuh\n");
+    refused(replaced(race, "\"a.cu:3\"", ""), "- at: play();\n");
+    refused(race + ", \"demand\": \"barriers\"", "+ demand: barriers\n");
+    CHECK(contains(judge_entry(small, honest).verdict.output, "- kind: race\n+ kind: passed\n"));
+    CHECK(judge_entry(small, honest, "CPU", "right.00_first.add.way").verdict.sentence ==
+          "passed, as stated");
+    CHECK(judge_entry(small, rejected(race), "CPU", "right.00_first.add.way").status == 1);
+    CHECK(judge_entry(small, rejected(race), "CPU", "wrong.00_first.add.gone").verdict.sentence ==
+          "no *.submissions file has an entry for this test");
+}
+
+TEST_CASE("the screen of a submission is compared with the one that was accepted") {
+    const course_test::SmallCourse small;
+    const Judged judged = judge_entry(small, rejected(race, "no"));
+    CHECK(judged.status == 1);
+    CHECK(contains(judged.verdict.output, "\n-WRONG  yes\n+WRONG  no\nRESULT fail: not the screen"));
+    CHECK(contains(judged.verdict.sentence, "kit_author accept wrong.00_first.add.a"));
+    // Where it varies, and where all words are those of another backend, it is not.
+    CHECK(judge_entry(small, rejected(race, "no"), "GPU").status == 0);
+    small.change("tests/00_first/add.submissions", "task: 1", "task: 1\nscreen: varies (why)");
+    CHECK(judge_entry(small, rejected(race, "no")).status == 0);
+}
+
+TEST_CASE("what another backend reports is stated for it") {
+    const course_test::SmallCourse small;
+    const std::string tail = replaced(replaced(race, "race", "tail"), "\"a.cu:3\"", "");
+    CHECK(judge_entry(small, rejected(tail), "GPU").status == 1);
+    small.change("tests/00_first/add.submissions", "kind: race", "kind: race\nkind.gpu: tail");
+    CHECK(judge_entry(small, rejected(tail), "GPU").status == 0);
+    CHECK(judge_entry(small, rejected(race)).status == 0);
+    small.change("tests/00_first/add.submissions", "kind.gpu: tail", "backends: gpu (why)");
+    CHECK(judge_entry(small, rejected(race)).status == 77);
 }
 
 TEST_CASE("the grader is told how wide the screen is, and where the tasks are") {
@@ -225,6 +277,19 @@ TEST_CASE("a test that has passed runs again only if something has changed") {
     }
     CHECK(course.judge() == "0 ran");
     CHECK(course.judge() == "0 kept");
+}
+
+TEST_CASE("of the submissions of an exercise, a test reads its own entry and screen") {
+    const CountedCourse course;
+    course.judge("wrong.00_first.add.a");
+    CHECK(course.judge("wrong.00_first.add.a") == "0 kept");
+    course.change("tests/00_first/add.submissions", "kind: tail", "kind: nan");
+    course.change("tests/00_first/add.screens", "WRONG  no", "WRONG  none");
+    CHECK(course.judge("wrong.00_first.add.a") == "0 kept");
+    course.change("tests/00_first/add.submissions", "kind: race", "kind: nan");
+    CHECK(course.judge("wrong.00_first.add.a") == "0 ran");
+    course.change("tests/00_first/add.screens", "yes", "no");
+    CHECK(course.judge("wrong.00_first.add.a") == "0 ran");
 }
 
 TEST_CASE("command line, environment, libraries and judge are inputs of a verdict") {

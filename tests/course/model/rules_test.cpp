@@ -34,9 +34,10 @@ struct Broken {
 const std::string tasks = "exercises/00_first/README.md", lecture = "lectures/00_first/README.md",
                   race = "lectures/diagnoses/race.md", index_page = "lectures/diagnoses/README.md",
                   examples = "tests/cpu/checks/pages_test.cu", believed = "lectures/misconceptions.md",
-                  patch = "tests/00_first/add.wrong/b.patch", terms = "lectures/glossary.md",
-                  order = "lectures/instructors_guide.md", facts = manifest, deck = "slides/00_first.md",
-                  test = "tests/00_first/add_test.cu", contract = "tests/00_first/00_first.hpp";
+                  entries = "tests/00_first/add.submissions", screens = "tests/00_first/add.screens",
+                  terms = "lectures/glossary.md", order = "lectures/instructors_guide.md", facts = manifest,
+                  deck = "slides/00_first.md", test = "tests/00_first/add_test.cu",
+                  contract = "tests/00_first/00_first.hpp";
 
 /// Removes the file. / Replaces a text that is there. / Writes the file anew.
 auto gone(const std::string& file) {
@@ -130,19 +131,48 @@ const Broken all[] = {
     {"diagnoses", "stack.md: no PLANTED or ALONE", changed(examples, "ALONE", "SILENT")},
     {"diagnoses", "trap.md: no PLANTED or ALONE", changed(examples, "\"trap\"", "\"a\"")},
     {"diagnoses", "no link to race.md", changed(index_page, "](race", "](rice")},
-    // Wrong: three submissions, each with its diagnosis (see patch_test.cpp).
-    {"wrong", "2 wrong submissions, at least 3", gone(patch)},
-    {"wrong", "no line \"// diagnosis",
-     changed(patch, "// diagnosis: yes\n// diagnosis.cpu: only here\n", "")},
-    {"wrong", "no line \"// wrong", changed(patch, "// wrong: x\n", "")},
-    {"wrong", "there is no exercise 00_first/sub", written("tests/00_first/sub.wrong/a.patch")},
+    // Submissions: three wrong ones, each with its verdict, each with its screen (see submissions_test.cpp).
+    {"submissions", "2 wrong submissions, at least 3", changed(entries, "== wrong c", "== right c")},
+    {"submissions", ":3: wrong.a: no \"what:\"", changed(entries, "what: x\nkind: race", "kind: race")},
+    {"submissions", ":3: wrong.a: still to be written: what", changed(entries, "what: x", "what: WRITE: x")},
+    {"submissions", "\"kind: \" is not in common/diagnoses.hpp", changed(entries, "kind: race\n", "")},
+    {"submissions", "\"kind: rice\" is not in", changed(entries, "kind: race", "kind: rice")},
+    {"submissions", "\"kind: rice\" is not in", changed(entries, "kind: nan", "kind: nan\nkind.gpu: rice")},
+    {"submissions", "\"kind: nan | rice\" is not in", changed(entries, "kind: race", "kind: nan | rice")},
+    {"submissions", "\"task: 2\" is no task of this exercise", changed(entries, "task: 1", "task: 2")},
+    {"submissions", "\"task: \" is no task", changed(entries, "task: none\n", "")},
+    {"submissions", "no \"better:\" says what it should be",
+     changed(entries, "kind: race\ntask: 1", "kind: passed")},
+    {"submissions", "no \"better:\" says what it should be",
+     changed(entries, "== right way", "== right way\nkind: race\ntask: 1")},
+    {"submissions", "\"backends:\" is not", changed(entries, "cpu (a reason)", "cpu a reason")},
+    {"submissions", "add.submissions:8: wrong.a: solutions/00_first/add.cu has no region 2",
+     changed(entries, "-- region 1\n    play", "-- region 2\n    play")},
+    {"submissions", "add.submissions:3: \"hint\" means nothing here",
+     [](const SmallCourse& small) { small.write(entries, "\n== wrong a\nhint: x\n"); }},
+    {"submissions", "it changes 41 lines in a row",
+     [](const SmallCourse& small) {
+         std::string lines;
+         for (int i = 0; i < 40; ++i) lines += "    play();\n";
+         small.change(entries, "    play();\n", lines);
+     }},
+    {"submissions", "there is no exercise 00_first/sub", written("tests/00_first/sub.submissions")},
+    {"submissions", "there is no exercise 00_first/sub", written("tests/00_first/sub.screens")},
+    {"submissions", "add.screens: wrong.c is missing", changed(screens, "== wrong c", "== wrong d")},
+    {"submissions", "add.screens: wrong.a is not needed",
+     changed(entries, "what: x", "what: x\nscreen: varies")},
+    {"submissions", "is not as kit_author accept writes it", changed(screens, "== wrong c", "\n== wrong c")},
     // Evidence: each misconception has its wrong submission, and its words.
-    {"evidence", "misconceptions.md:5: tests/00_first/add.wrong/gone.patch is not there",
-     changed(believed, "wrong/a.patch", "wrong/gone.patch")},
-    {"evidence", "add_a is not the name of", changed(believed, "[add.a]", "[add_a]")},
-    {"evidence", "a.patch has no diagnosis \"z\"", changed(believed, "`yes`", "`z`")},
-    {"evidence", "\"CPU: \" must stand before", changed(believed, "CPU: ", "")},
-    {"evidence", "\"CPU: \" must stand before", changed(believed, "`yes`", "CPU: `yes`")},
+    {"evidence", "misconceptions.md:5: tests/00_first/add.submissions has no entry \"== wrong d\"",
+     changed(believed, "[add.a]", "[add.d]")},
+    {"evidence", "add_a is not in tests/00_first/add.submissions", changed(believed, "[add.a]", "[add_a]")},
+    {"evidence", "sub.a is not in tests/00_first/sub.submissions",
+     changed(believed, "[add.a](../tests/00_first/add", "[sub.a](../tests/00_first/sub")},
+    {"evidence", "add.screens does not say \"z\" of a", changed(believed, "`yes`", "`z`")},
+    {"evidence", "must stand before what only this backend says of b", changed(believed, "CPU: ", "")},
+    {"evidence", "must stand before what only this backend says of b", changed(believed, "CPU: ", "GPU: ")},
+    {"evidence", "must stand before what only this backend says of b",
+     changed(entries, "backends: cpu", "backends: gpu")},
     {"evidence", "no row about 00_first", written(believed, "# Misconceptions\n")},
     {"evidence", "no row about 00_first", gone(believed)},
     // Glossary: each of the field's words is introduced once, in bold, and the glossary says where.

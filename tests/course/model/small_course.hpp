@@ -33,13 +33,53 @@ void add() {
 // [/kernel]
 )";
 
-    static constexpr char patch[] = R"(// wrong: x
-// diagnosis: yes
-// diagnosis.cpu: only here
+    static constexpr char submissions[] = R"(# Submissions
 
-@@ -13,1 +13,1 @@
--    work();
-+    play();
+== wrong a
+what: x
+kind: race
+task: 1
+at: play();
+-- region 1
+    play();
+
+== wrong b
+what: x
+kind: tail
+task: none
+backends: cpu (a reason)
+-- replace
+void add() {
+-- with
+void add(int) {
+
+== wrong c
+what: x
+kind: nan
+task: 1
+-- top
+int c;
+
+== right way
+what: x
+-- region 1
+    other_work();
+)";
+
+    static constexpr char screens[] =
+        R"(# What a student sees of each submission of 00_first/add that does not pass. `kit_author accept` writes it.
+
+== wrong a
+WRONG  yes
+
+RESULT fail: 1 of 1 case failed
+
+== wrong b
+WRONG  only
+    here
+
+== wrong c
+WRONG  no
 )";
 
     static constexpr char tasks[] = R"(# 00 First: the exercises
@@ -170,8 +210,8 @@ Say: go. -->
 
 | they think | evidence | the verdict says |
 |---|---|---|
-| one | [add.a](../tests/00_first/add.wrong/a.patch) | `yes` |
-| two | [add.b](../tests/00_first/add.wrong/b.patch) | CPU: `only here` |
+| one | [add.a](../tests/00_first/add.submissions) | `yes` |
+| two | [add.b](../tests/00_first/add.submissions) | CPU: `only here` |
 )";
 
     SmallCourse() {
@@ -183,8 +223,8 @@ Say: go. -->
               "namespace first {\n\nvoid add();\n\n}  // "
               "namespace first\n");
         write(course::manifest, "# Facts.\ntopic 00_first First\nlearn x\nexercise add a sum\n");
-        for (const std::string mistake : {"a", "b", "c"})
-            write("tests/00_first/add.wrong/" + mistake + ".patch", patch);
+        write("tests/00_first/add.submissions", submissions);
+        write("tests/00_first/add.screens", screens);
         write("lectures/00_first/README.md", std::string("# 00 First\n\n**Prerequisites.** A **word** of "
                                                          "C++. [try](../../exercises/00_first/README.md), "
                                                          "[web](https://example.org), `[x](y)`\n") +

@@ -94,17 +94,14 @@ TEST_CASE("the starter and the submissions that are named are written, each in a
     Topic topic;
     topic.write("solutions/00_first/add.cu", "a\nb\n");
     topic.write("build/starters/00_first/add.cu", "a\n");
-    const std::string hunk = "\n@@ -1,2 +1,2 @@\n a\n-b\n+";
-    topic.write("tests/00_first/add.wrong/one.patch", "// wrong: one\n" + hunk + "c\n");
-    topic.write("tests/00_first/add.wrong/two.patch", "// wrong: two\n" + hunk + "d\n");
-    topic.write("tests/00_first/add.right/way.patch", "// right: way\n" + hunk + "e\n");
+    topic.write("tests/00_first/add.submissions",
+                "== wrong one\n-- replace\nb\n-- with\nc\n\n== wrong two\n-- replace\nb\n-- with\nd\n\n"
+                "== right way\n-- replace\nb\n-- with\ne\n");
     const auto at = [&](const std::string& name) { return (topic.path / name).string(); };
+    REQUIRE(course::command_together(topic.course, {"00_first", "add", at("quick.cu"),
+                                                    at("build/starters/00_first/add.cu"), "wrong.two"}) == 0);
     REQUIRE(course::command_together(topic.course,
-                                     {"00_first", "add", at("quick.cu"), at("build/starters/00_first/add.cu"),
-                                      at("tests/00_first/add.wrong/two.patch")}) == 0);
-    REQUIRE(course::command_together(
-                topic.course, {"00_first", "add", at("full.cu"), at("tests/00_first/add.wrong/one.patch"),
-                               at("tests/00_first/add.right/way.patch")}) == 0);
+                                     {"00_first", "add", at("full.cu"), "wrong.one", "right.way"}) == 0);
     CHECK(topic.read("build/wrong/00_first/add/one.cu") == "a\nc\n");
     CHECK(topic.read("build/right/00_first/add/way.cu") == "a\ne\n");
     CHECK(topic.read("quick.cu").find("namespace starter_add {\n") == 0);
@@ -112,7 +109,7 @@ TEST_CASE("the starter and the submissions that are named are written, each in a
     CHECK(topic.read("full.cu").find("starter_add") == std::string::npos);
     CHECK(topic.read("full.cu").find("namespace wrong_two") == std::string::npos);
     CHECK(topic.read("full.cu").find("namespace right_way {\n") != std::string::npos);
-    CHECK(topic.read("full.cu.d").find("add.right/way.patch") != std::string::npos);
+    CHECK(topic.read("full.cu.d").find("add.submissions") != std::string::npos);
     CHECK(course::command_together(topic.course, {"00_first", "add", at("none.cu")}) == 2);
 }
 

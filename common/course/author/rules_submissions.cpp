@@ -1,0 +1,130 @@
+// Rules about tests/TOPIC/NAME.submissions and NAME.screens.
+#include <algorithm>
+
+#include "diagnoses.hpp"
+#include "difference.hpp"
+#include "expected.hpp"
+#include "rules.hpp"
+
+namespace course {
+
+namespace {
+
+constexpr int least_wrong = 3, most_changes = 40;
+
+/// The most lines in a row in which the program is not the solution.
+int largest_change(const Lines& solution, const Lines& program) {
+    int most = 0, count = 0;
+    for (const std::string& line : difference(solution, program)) {
+        count = line[0] == ' ' ? 0 : count + 1;
+        most = std::max(most, count);
+    }
+    return most;
+}
+
+bool is_kind(const std::string& kind) {
+    const auto is_it = [&](const kit::detail::DiagnosisRow& row) { return kind == row.name; };
+    return kind == "passed" ||
+           std::any_of(std::begin(kit::detail::diagnosis_rows), std::end(kit::detail::diagnosis_rows), is_it);
+}
+
+/// "none", or numbers of tasks.
+bool is_task(const std::string& task, const std::set<int>& tasks) {
+    if (task == "none") return true;
+    for (const std::string& number : words_of(replaced(task, ",", " "))) {
+        if (!tasks.count(number_of(number))) return false;
+    }
+    return !task.empty();
+}
+
+/// Does this hold for each of "race | nan"?
+template <class Holds>
+bool all_alternatives(const std::string& value, Holds&& holds) {
+    std::size_t from = 0;
+    for (std::size_t to; (to = value.find(" | ", from)) != std::string::npos; from = to + 3) {
+        if (!holds(value.substr(from, to - from))) return false;
+    }
+    return holds(value.substr(from));
+}
+
+void check_facts(const Entry& entry, const std::string& where, const std::set<int>& tasks,
+                 Complainer& complain) {
+    for (const std::string backend : {"cpu", "gpu"}) {
+        if (const std::string only = entry.value("backends"); !only.empty() && !begins_with(only, backend))
+            continue;
+        std::string kind = entry.expected("kind", backend);
+        if (kind.empty() && entry.kind == "right") kind = "passed";
+        if (!is_kind(kind)) return complain(where, "\"kind: ", kind, "\" is not in common/diagnoses.hpp");
+        const std::string task = entry.expected("task", backend);
+        if (kind == "passed" ? !task.empty() : !all_alternatives(task, [&](const std::string& one) {
+                return is_task(one, tasks);
+            }))
+            return complain(where, "\"task: ", task, "\" is no task of this exercise");
+        if ((kind == "passed") != (entry.kind == "right") && entry.value("better").empty())
+            return complain(where, "the verdict is not right, and no \"better:\" says what it should be");
+    }
+}
+
+void check_entry(const Course& course, const Exercise& exercise, const Submissions& all, const Entry& entry,
+                 const std::set<int>& tasks, Complainer& complain) try {
+    const std::string where =
+        sentence(exercise.submissions().string(), ":", entry.line, ": ", entry.id(), ": ");
+    if (entry.value("what").empty()) complain(where, "no \"what:\"");
+    for (const auto& [key, value] : entry.keys) {
+        if (begins_with(value, "WRITE")) complain(where, "still to be written: ", key);
+    }
+    const std::string only = entry.value("backends");
+    if (!only.empty() && match(only, "^(cpu|gpu)( [(].*[)])?$").empty())
+        complain(where, "\"backends:\" is not cpu or gpu, perhaps with a reason in parentheses");
+    check_facts(entry, where, tasks, complain);
+    const int changes =
+        largest_change(without_marks(lines_of(read_text(course.root / exercise.solution()))).lines,
+                       all.program(course, exercise, entry));
+    if (entry.kind == "wrong" && changes > most_changes)
+        complain(where, "it changes ", changes, " lines in a row, which is no mistake but another solution");
+} catch (const Error& error) {
+    complain(error.what());
+}
+
+/// Each entry that is rejected on the CPU backend has a screen, and each screen an entry.
+void check_screens(const Course& course, const Exercise& exercise, const Submissions& all,
+                   Complainer& complain) {
+    const Screens screens = screens_of(course, exercise);
+    for (const Entry& entry : all.entries()) {
+        const bool has_one = entry.value("screen").empty() && !begins_with(entry.value("backends"), "gpu") &&
+                             entry.value("kind") != "passed" && !entry.value("kind").empty();
+        if (has_one != !screens.of(entry.id()).empty())
+            complain(exercise.screens(), ": ", entry.id(), has_one ? " is missing" : " is not needed",
+                     "; kit_author accept writes this file");
+    }
+    if (fs::exists(course.root / exercise.screens()) &&
+        screens.text(exercise, all) != read_text(course.root / exercise.screens()))
+        complain(exercise.screens(), ": is not as kit_author accept writes it");
+}
+
+}  // namespace
+
+void check_submissions(const Course& course, Complainer& complain) {
+    for (const Exercise& exercise : course.exercises) try {
+            const Submissions all(course, exercise);
+            const std::set<int> tasks = Source(course.root / exercise.solution()).todos();
+            int wrong = 0;
+            for (const Entry& entry : all.entries()) {
+                wrong += entry.kind == "wrong";
+                check_entry(course, exercise, all, entry, tasks, complain);
+            }
+            if (wrong < least_wrong)
+                complain(exercise.submissions(), ": ", wrong, " wrong submissions, at least ", least_wrong,
+                         " are needed");
+            check_screens(course, exercise, all, complain);
+        } catch (const Error& error) {
+            complain(error.what());
+        }
+    for (const fs::path& file : course.files("tests", {".submissions", ".screens"})) {
+        const std::string topic = file.parent_path().filename(), name = file.stem();
+        if (!course.find(topic, name))
+            complain(file, ": there is no exercise ", topic, "/", name, ", so nothing reads it");
+    }
+}
+
+}  // namespace course

@@ -1,0 +1,32 @@
+// Prints what a verdict says, for scripts that compare it with what they expect.
+#include <cstdio>
+
+#include "author_commands.hpp"
+#include "expected.hpp"
+
+namespace course {
+
+int command_told(const Course&, const Arguments& arguments) {
+    if (arguments.size() != 2) return 2;
+    const fs::path program = arguments[1];
+    const std::optional<Verdict> verdict = read_verdict(arguments[0]);
+    if (!verdict) throw Error(arguments[0], ": is no verdict");
+    const Facts facts = facts_of(*verdict, program);
+    Lines lines = {"kind: " + facts.kind, "task: " + facts.task};
+    for (const std::string& text : facts.at) lines.push_back("at: " + text);
+    if (!facts.demand.empty()) lines.push_back("demand: " + facts.demand);
+    for (const CaseVerdict& one : verdict->cases) {
+        if (one.name != verdict->told) continue;
+        Lines sentences = one.details;
+        sentences.insert(sentences.begin(), {one.headline, one.meaning});
+        for (const std::string& text : sentences) {
+            // The name of a file is no part of what is said.
+            if (!text.empty())
+                lines.push_back("says: " + on_one_line(replaced(text, program.filename().string(), "it")));
+        }
+    }
+    std::printf("%s", text_of(lines).c_str());
+    return 0;
+}
+
+}  // namespace course

@@ -1,0 +1,135 @@
+#include "expected.hpp"
+
+#include <algorithm>
+
+namespace course {
+
+namespace {
+
+const CaseVerdict* told_case(const Verdict& verdict) {
+    const auto found = std::find_if(verdict.cases.begin(), verdict.cases.end(), [&](const CaseVerdict& one) {
+        return one.outcome == "fail" && one.name == verdict.told;
+    });
+    return found == verdict.cases.end() ? nullptr : &*found;
+}
+
+/// The text of the line "tree.cu:24", or the name of a file that is not the program.
+std::string text_at(const std::string& place, const fs::path& program, const Lines& source) {
+    const std::size_t colon = place.rfind(':');
+    const std::string name = place.substr(0, colon);
+    const int line = number_of(place.substr(colon + 1));
+    if (name != program.filename() || line < 1 || static_cast<std::size_t>(line) > source.size()) return name;
+    return trimmed(source[static_cast<std::size_t>(line) - 1]);
+}
+
+Lines sorted(Lines lines) {
+    std::sort(lines.begin(), lines.end());
+    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+    return lines;
+}
+
+/// "at 0x7f2847a02190" becomes "at 0x7f...": where memory lies is a matter of luck.
+std::string without_addresses(std::string line) {
+    constexpr std::size_t least_digits = 8;
+    for (std::size_t at = 0; (at = line.find("0x", at)) != std::string::npos; ++at) {
+        const std::size_t end = std::min(line.find_first_not_of("0123456789abcdef", at + 2), line.size());
+        if (end - at >= 2 + least_digits) line.replace(at + 4, end - at - 4, "...");
+    }
+    return line;
+}
+
+void drop_blank_ends(Lines& lines) {
+    while (!lines.empty() && lines.back().empty()) lines.pop_back();
+    while (!lines.empty() && lines.front().empty()) lines.erase(lines.begin());
+}
+
+}  // namespace
+
+Facts facts_of(const Verdict& verdict, const fs::path& program) {
+    if (verdict.outcome == "pass") return {"passed", "", {}, ""};
+    const CaseVerdict* const told = told_case(verdict);
+    if (!told) return {verdict.outcome == "open" ? "open" : "no_verdict", "", {}, ""};
+    Facts facts;
+    facts.kind = told->diagnosis;
+    for (const int task : told->tasks)
+        facts.task += sentence(facts.task.empty() ? "" : ", ", std::to_string(task));
+    if (facts.task.empty()) facts.task = "none";
+    const Lines source = lines_of(read_text_if_there(program));
+    for (const std::string& place : told->places) facts.at.push_back(text_at(place, program, source));
+    facts.at = sorted(std::move(facts.at));
+    facts.demand = told->demand;
+    return facts;
+}
+
+Lines differences(const Entry& entry, const Facts& facts, const std::string& backend) {
+    Lines found;
+    const auto compare = [&](const std::string& key, const Lines& stated, const Lines& now) {
+        if (stated == now) return;
+        for (const std::string& value : stated) found.push_back("- " + key + ": " + value);
+        for (const std::string& value : now) found.push_back("+ " + key + ": " + value);
+    };
+    const auto compare_one = [&](const std::string& key, const std::string& stated, const std::string& now) {
+        if (contains(" | " + stated + " | ", " | " + now + " | ")) return;
+        compare(key, stated.empty() ? Lines() : Lines{stated}, now.empty() ? Lines() : Lines{now});
+    };
+    const std::string kind = entry.expected("kind", backend);
+    compare_one("kind", kind.empty() && entry.kind == "right" ? "passed" : kind, facts.kind);
+    if (found.empty() && facts.kind == "passed") return {};
+    compare_one("task", entry.expected("task", backend), facts.task);
+    const Lines own = entry.values("at." + backend);
+    if (entry.value("screen").empty() && (backend == "cpu" || !own.empty()))
+        compare("at", sorted(own.empty() ? entry.values("at") : own), facts.at);
+    compare_one("demand", entry.expected("demand", backend), facts.demand);
+    return found;
+}
+
+Screens::Screens(const std::string& text) {
+    Lines* screen = nullptr;
+    for (const std::string& line : lines_of(text)) {
+        const Lines heading = match(line, "^== (wrong|right) ([A-Za-z0-9_]+)$");
+        if (!heading.empty())
+            screen = &screens_[heading[1] + "." + heading[2]];
+        else if (screen)
+            screen->push_back(line);
+    }
+    for (auto& [id, lines] : screens_) drop_blank_ends(lines);
+}
+
+const Lines& Screens::of(const std::string& id) const {
+    static const Lines none;
+    const auto found = screens_.find(id);
+    return found == screens_.end() ? none : found->second;
+}
+
+void Screens::set(const std::string& id, Lines screen) {
+    screens_[id] = std::move(screen);
+}
+
+std::string Screens::text(const Exercise& exercise, const Submissions& order) const {
+    Lines lines = {"# What a student sees of each submission of " + exercise.id() +
+                   " that does not pass. `kit_author accept` writes it."};
+    for (const Entry& entry : order.entries()) {
+        const Lines& screen = of(entry.id());
+        if (screen.empty()) continue;
+        lines.insert(lines.end(), {"", "== " + entry.kind + " " + entry.name});
+        lines.insert(lines.end(), screen.begin(), screen.end());
+    }
+    return text_of(lines);
+}
+
+Screens screens_of(const Course& course, const Exercise& exercise) {
+    return Screens(read_text_if_there(course.root / exercise.screens()));
+}
+
+Lines screen_of(const Verdict& verdict) {
+    Lines screen;
+    const Lines lines = lines_of(verdict.output);
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+        screen.push_back(without_addresses(lines[i]));
+        if (begins_with(lines[i], "RESULT ")) break;
+    }
+    drop_blank_ends(screen);
+    return screen;
+}
+
+}  // namespace course

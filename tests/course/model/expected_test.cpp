@@ -1,0 +1,125 @@
+#include "expected.hpp"
+
+#include <doctest/doctest.h>
+
+#include "author_commands.hpp"
+#include "small_course.hpp"
+#include "submission.hpp"
+
+namespace expected_test {
+
+using course::Facts;
+using course::Lines;
+using course::Screens;
+using course::Verdict;
+using course_test::SmallCourse;
+
+namespace {
+
+course::CaseVerdict failed(const std::string& name, const std::string& diagnosis) {
+    course::CaseVerdict one;
+    one.name = name;
+    one.outcome = "fail";
+    one.diagnosis = diagnosis;
+    return one;
+}
+
+Verdict wrong(const course::CaseVerdict& told) {
+    Verdict verdict;
+    verdict.outcome = "wrong";
+    verdict.told = told.name;
+    verdict.cases = {failed("first", "tail"), told};
+    verdict.output =
+        "00_first/add   device\n\n  | printed\n\nWRONG  x\n\n    RESULT of 0x7f1234567890, 0x1ff\n\nRESULT "
+        "fail: z\n    again: "
+        "ctest\n- kind: a\n";
+    return verdict;
+}
+
+}  // namespace
+
+TEST_CASE("facts are those of the case that the verdict tells") {
+    const SmallCourse small;
+    const course::fs::path program = small.path / "solutions/00_first/add.cu";
+    course::CaseVerdict told = failed("second", "race");
+    told.tasks = {1, 3};
+    told.places = {"add.cu:13", "kit.cuh:7", "add.cu:13", "add.cu:900"};
+    told.demand = "barriers";
+    const Facts facts = facts_of(wrong(told), program);
+    CHECK(facts.kind == "race");
+    CHECK(facts.task == "1, 3");
+    CHECK(facts.at == Lines{"add.cu", "kit.cuh", "work();"});
+    CHECK(facts.demand == "barriers");
+    CHECK(facts_of(wrong(failed("second", "nan")), program).task == "none");
+    Verdict other;
+    other.outcome = "pass";
+    CHECK(facts_of(other, program).kind == "passed");
+    other.outcome = "open";
+    CHECK(facts_of(other, program).kind == "open");
+    other.outcome = "wrong";
+    CHECK(facts_of(other, program).kind == "no_verdict");
+    CHECK(facts_of(other, program).task.empty());
+}
+
+TEST_CASE("facts that differ from the entry are named, with both values") {
+    course::Entry entry;
+    entry.kind = "wrong";
+    entry.keys = {{"kind", "race"}, {"task", "1"}, {"at", "b"}, {"at", "a"}};
+    CHECK(differences(entry, {"race", "1", {"a", "b"}, ""}, "cpu").empty());
+    CHECK(differences(entry, {"tail", "none", {"b"}, "loads"}, "cpu") ==
+          Lines{"- kind: race", "+ kind: tail", "- task: 1", "+ task: none", "- at: a", "- at: b", "+ at: b",
+                "+ demand: loads"});
+    entry.keys[0].second = "nan | race";
+    CHECK(differences(entry, {"nan", "1", {"a", "b"}, ""}, "cpu").empty());
+    CHECK(differences(entry, {"n", "1", {"a", "b"}, ""}, "cpu") == Lines{"- kind: nan | race", "+ kind: n"});
+    entry.keys.emplace_back("screen", "varies (why)");
+    CHECK(differences(entry, {"race", "1", {"c"}, ""}, "cpu").empty());
+    entry.keys.pop_back();
+    // On a GPU, lines are compared only where the entry states them.
+    CHECK(differences(entry, {"race", "1", {}, ""}, "gpu").empty());
+    entry.keys.emplace_back("at.gpu", "c");
+    CHECK(differences(entry, {"race", "1", {}, ""}, "gpu") == Lines{"- at: c"});
+    CHECK(differences(entry, {"race", "1", {"a", "b"}, ""}, "cpu").empty());
+    entry.keys.emplace_back("kind.gpu", "passed");
+    CHECK(differences(entry, {"passed", "", {}, ""}, "gpu").empty());
+    entry.kind = "right";
+    entry.keys.clear();
+    CHECK(differences(entry, {"passed", "", {}, ""}, "cpu").empty());
+    CHECK(differences(entry, {"race", "1", {}, ""}, "cpu") ==
+          Lines{"- kind: passed", "+ kind: race", "+ task: 1"});
+}
+
+TEST_CASE("a screen begins below the device and ends with the result") {
+    CHECK(screen_of(wrong(failed("a", "race"))) ==
+          Lines{"  | printed", "", "WRONG  x", "", "    RESULT of 0x7f..., 0x1ff", "", "RESULT fail: z"});
+}
+
+TEST_CASE("the screens of the last run are accepted by the names of their tests") {
+    const SmallCourse small;
+    const course::Course course = small.course();
+    const std::string before = small.read("tests/00_first/add.screens");
+    const auto accept = [&](const course::Arguments& arguments = {}) {
+        CHECK(course::command_accept(course, arguments) == 0);
+        return small.read("tests/00_first/add.screens");
+    };
+    CHECK(accept() == before);
+    for (const char* name : {"a", "b"})
+        write_verdict(verdict_file(course, "wrong.00_first.add." + std::string(name)),
+                      wrong(failed("a", "race")));
+    const std::string screen = "  | printed\n\nWRONG  x\n\n    RESULT of 0x7f..., 0x1ff\n\nRESULT fail: z\n";
+    CHECK(accept({"add.c"}) == before);
+    CHECK(accept({"add.b"}) == course::replaced(before, "WRONG  only\n    here\n", screen));
+    CHECK(accept().find("== wrong a\n" + screen + "\n== wrong b\n" + screen + "\n== wrong c\nWRONG  no\n") !=
+          std::string::npos);
+    // Facts are the author's: they are never taken from a run.
+    CHECK(small.read("tests/00_first/add.submissions") == SmallCourse::submissions);
+    // A submission that passes, or that is gone, has no screen.
+    Verdict good;
+    good.outcome = "pass";
+    write_verdict(verdict_file(course, "wrong.00_first.add.a"), good);
+    small.change("tests/00_first/add.submissions", "== wrong c", "== wrong d");
+    CHECK(accept() == before.substr(0, before.find("\n== ")) + "\n== wrong b\n" + screen);
+    CHECK(course::command_accept(course, {"a", "b"}) == 2);
+}
+
+}  // namespace expected_test

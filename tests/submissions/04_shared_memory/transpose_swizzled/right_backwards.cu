@@ -1,3 +1,0 @@
-// expect: right
-// REGION 1
-    at = (x - y + kTile) % kTile;

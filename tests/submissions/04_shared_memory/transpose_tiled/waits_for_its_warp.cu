@@ -1,3 +1,0 @@
-// expect: wrong; task 2; cause: race
-// REGION 2
-    __syncwarp();

@@ -1,3 +1,0 @@
-// expect: wrong; task 1|2; cause: race | of `out` | `out` | out[
-// REGION 1
-    return __popc(votes >> lane) - 1;
