@@ -1,7 +1,6 @@
 #include "exports.hpp"
 
-#include <nlohmann/json.hpp>
-
+#include "author/json_library.hpp"
 #include "encoding.hpp"
 #include "feedback.hpp"
 #include "junit.hpp"

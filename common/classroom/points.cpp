@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "author/json_library.hpp"
 #include "quoting.hpp"
 #include "source.hpp"
 #include "starter.hpp"

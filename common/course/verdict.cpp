@@ -1,25 +1,124 @@
 #include "verdict.hpp"
 
-#include <nlohmann/json.hpp>
+#include <json.hpp>
 #include <random>
+
+#include "json_value.hpp"
 
 namespace course {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(CaseVerdict, name, outcome, diagnosis, headline, meaning, see,
-                                                page, file, line, tasks, details, notes, demands, places,
-                                                demand, seconds)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Verdict, test, outcome, sentence, token, device, seed, status,
-                                                passed, failed, skipped, told, gap, seconds, cases, notes,
-                                                output, inputs)
+namespace {
+
+/// Calls `use(name, member)` for each member that the file has.
+template <class Case, class Use>
+void members_of_case(Case& one, const Use& use) {
+    use("name", one.name);
+    use("outcome", one.outcome);
+    use("diagnosis", one.diagnosis);
+    use("headline", one.headline);
+    use("meaning", one.meaning);
+    use("see", one.see);
+    use("page", one.page);
+    use("file", one.file);
+    use("line", one.line);
+    use("tasks", one.tasks);
+    use("details", one.details);
+    use("notes", one.notes);
+    use("demands", one.demands);
+    use("places", one.places);
+    use("demand", one.demand);
+    use("seconds", one.seconds);
+}
+
+template <class Whole, class Use>
+void members_of(Whole& verdict, const Use& use) {
+    use("test", verdict.test);
+    use("outcome", verdict.outcome);
+    use("sentence", verdict.sentence);
+    use("token", verdict.token);
+    use("device", verdict.device);
+    use("seed", verdict.seed);
+    use("status", verdict.status);
+    use("passed", verdict.passed);
+    use("failed", verdict.failed);
+    use("skipped", verdict.skipped);
+    use("told", verdict.told);
+    use("gap", verdict.gap);
+    use("seconds", verdict.seconds);
+    use("cases", verdict.cases);
+    use("notes", verdict.notes);
+    use("output", verdict.output);
+    use("inputs", verdict.inputs);
+}
+
+/// Reads the members of an object. One that is missing keeps its value; one of another kind makes the whole file unreadable.
+struct Reader {
+    const JsonValue& object;
+    bool& readable;
+
+    template <class T>
+    void operator()(const char* name, T& into) const {
+        const JsonValue* const value = object.find(name);
+        if (value) take(*value, into);
+    }
+
+  private:
+    bool is(const JsonValue& value, JsonValue::Kind kind) const {
+        readable &= value.kind == kind;
+        return value.kind == kind;
+    }
+    void take(const JsonValue& value, std::string& into) const {
+        if (is(value, JsonValue::text)) into = value.words;
+    }
+    void take(const JsonValue& value, double& into) const {
+        if (is(value, JsonValue::number)) into = value.amount;
+    }
+    void take(const JsonValue& value, int& into) const {
+        constexpr double most = 1e9;
+        if (!is(value, JsonValue::number)) return;
+        if (value.amount < -most || value.amount > most)
+            readable = false;
+        else
+            into = static_cast<int>(value.amount);
+    }
+    void take(const JsonValue& value, CaseVerdict& into) const {
+        if (is(value, JsonValue::object)) members_of_case(into, Reader{value, readable});
+    }
+    template <class T>
+    void take(const JsonValue& value, std::vector<T>& into) const {
+        if (!is(value, JsonValue::list)) return;
+        for (const JsonValue& one : value.values) take(one, into.emplace_back());
+    }
+};
+
+struct Writer {
+    kit::Json& json;
+
+    template <class T>
+    void operator()(const char* name, const T& value) const {
+        json.member(name, value);
+    }
+    void operator()(const char* name, const std::vector<CaseVerdict>& cases) const {
+        json.key(name).open('[');
+        for (const CaseVerdict& one : cases) {
+            json.open('{');
+            members_of_case(one, *this);
+            json.close('}');
+        }
+        json.close(']');
+    }
+};
+
+}  // namespace
 
 std::optional<Verdict> read_verdict(const fs::path& path) {
-    const nlohmann::json json = nlohmann::json::parse(read_text_if_there(path), nullptr, false);
-    if (!json.is_object()) return {};
-    try {
-        return json.get<Verdict>();
-    } catch (const nlohmann::json::exception&) {
-        return {};
-    }
+    const std::optional<JsonValue> json = parse_json(read_text_if_there(path));
+    if (!json || json->kind != JsonValue::object) return {};
+    Verdict verdict;
+    bool readable = true;
+    members_of(verdict, Reader{*json, readable});
+    if (!readable) return {};
+    return verdict;
 }
 
 std::string random_token() {
@@ -42,8 +141,10 @@ std::string without_forgeries(const std::string& output, bool with_verdict) {
 }
 
 void write_verdict(const fs::path& path, const Verdict& verdict) {
-    write_text(path,
-               nlohmann::json(verdict).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+    kit::Json json;
+    json.open('{');
+    members_of(verdict, Writer{json});
+    write_text(path, json.close('}').text() + "\n");
 }
 
 }  // namespace course

@@ -258,8 +258,9 @@ class Report {
 
     void record(const std::string& name, const Outcome& outcome, double seconds) {
         const char* words[] = {"pass", "fail", "skip"};
-        Json one;
-        one.member("name", name)
+        Json& one = cases_;
+        one.open('{')
+            .member("name", name)
             .member("outcome", words[static_cast<int>(outcome.status)])
             .member("seconds", seconds);
         if (outcome.status == Status::fail) {
@@ -277,7 +278,7 @@ class Report {
         if (!outcome.demand.empty()) one.member("demand", outcome.demand);
         if (!outcome.demands.empty()) one.member("demands", outcome.demands);
         if (outcome.crossed >= 0) one.member("crossed", outcome.crossed);
-        cases_.push_back(one);
+        one.close('}');
     }
 
     /// A GPU does not show every mistake.
@@ -306,19 +307,19 @@ class Report {
             line(text);
         if (path_.empty()) return status;
         Json verdict;
-        verdict.member("schema", 1)
+        verdict.open('{')
+            .member("schema", 1)
             .member("token", token_)
             .member("topic", topic_)
             .member("exercise", exercise_);
         verdict.member("outcome", outcome).member("sentence", sentence).member("status", status);
         verdict.member("device", device_).member("seed", seed_ ? std::to_string(*seed_) : "");
-        verdict.member("passed", static_cast<double>(counts_[0]))
-            .member("failed", static_cast<double>(counts_[1]));
-        verdict.member("skipped", static_cast<double>(counts_[2]));
+        verdict.member("passed", counts_[0]).member("failed", counts_[1]);
+        verdict.member("skipped", counts_[2]);
         if (gap_) verdict.member("gap", gap_);
         if (!told_.empty()) verdict.member("told", told_);
         if (!notes_.empty()) verdict.member("notes", notes_);
-        write_verdict(path_, verdict.member("cases", cases_));
+        write_verdict(path_, verdict.key("cases").written(cases_.close(']')).close('}').text());
         return status;
     }
 
@@ -335,7 +336,7 @@ class Report {
     std::vector<Group> groups_;
     std::vector<std::string> kinds_;  ///< of the groups
     std::vector<std::string> output_before_, remarks_;
-    std::vector<Json> cases_;
+    Json cases_ = Json().open('[');
     std::vector<std::string> notes_;
     int gap_ = 0;
     std::string told_;  ///< the case whose failure is told in full

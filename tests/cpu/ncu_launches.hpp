@@ -343,7 +343,7 @@ inline std::vector<Launch> read_executor(const fs::path& path) {
     std::vector<Launch> result;
     for (const auto& one : json) {
         // The profiler counts a kernel and all that it launches together.
-        const bool child = one["child"] == 1 && !result.empty();
+        const bool child = one["child"] == true && !result.empty();
         if (!child)
             result.push_back(
                 {base_name(one["kernel"]), shape_of(one["grid"].dump(), one["block"].dump()), {}, {}, {}});

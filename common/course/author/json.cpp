@@ -2,9 +2,9 @@
 // And the names of presets: the library is slow to compile and is included here only.
 #include <algorithm>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
 #include "author_commands.hpp"
+#include "json_library.hpp"
 #include "quotes.hpp"
 #include "rules.hpp"
 #include "student.hpp"

@@ -5,10 +5,10 @@
 #include <cctype>
 #include <cstdio>
 #include <ctime>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "author_commands.hpp"
+#include "json_library.hpp"
 #include "rules.hpp"
 
 namespace course {

@@ -1,6 +1,6 @@
 #include "launches.hpp"
 
-#include "json.hpp"
+#include <json.hpp>
 
 namespace kit::cpu {
 
@@ -12,24 +12,24 @@ const char* name_of(RequestKind kind) {
 std::string launches_as_json(const std::vector<KernelProfile>& launches) {
     Json json;
     const auto size = [&](const char* name, dim3 of) {
-        json.key(name).open('[').number(of.x).number(of.y).number(of.z).close(']');
+        json.key(name).open('[').value(of.x).value(of.y).value(of.z).close(']');
     };
     json.open('[');
     for (const KernelProfile& launch : launches) {
-        json.open('{').key("kernel").string(launch.kernel);
+        json.open('{').member("kernel", launch.kernel);
         size("grid", launch.grid);
         size("block", launch.block);
-        json.key("child").number(launch.is_child).key("lines").open('[');
+        json.member("child", launch.is_child).key("lines").open('[');
         for (const LineCounts& line : launch.lines) {
-            json.open('{').key("file").string(line.place.file).key("line").number(line.place.line);
-            json.key("barriers").count(line.barriers).key("requests").open('[');
+            json.open('{').member("file", line.place.file).member("line", line.place.line);
+            json.member("barriers", line.barriers).key("requests").open('[');
             for (std::size_t kind = 0; kind < request_kinds; ++kind) {
                 const RequestCounts& of = line.requests[kind];
                 if (!of.requests) continue;
-                json.open('{').key("kind").string(name_of(static_cast<RequestKind>(kind)));
-                json.key("requests").count(of.requests).key("lanes").count(of.lanes);
-                json.key("units").count(of.units).key("ideal").count(of.ideal);
-                json.key("used").count(of.used).close('}');
+                json.open('{').member("kind", name_of(static_cast<RequestKind>(kind)));
+                json.member("requests", of.requests).member("lanes", of.lanes);
+                json.member("units", of.units).member("ideal", of.ideal);
+                json.member("used", of.used).close('}');
             }
             json.close(']').close('}');
         }

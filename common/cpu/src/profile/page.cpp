@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <json.hpp>
 #include <set>
 #include <tuple>
 
 #include "device/device.hpp"
-#include "json.hpp"
 #include "launches.hpp"
 #include "words/source_lines.hpp"
 #include "words/work_words.hpp"
@@ -106,14 +106,14 @@ class Page {
   public:
     std::string write(const std::vector<KeptProfile>& kernels, const std::vector<QueuedPiece>& timeline,
                       const std::string& command) {
-        json_.open('{').key("command").string(command).key("device");
-        json_.open('{').key("name").string(device().name);
-        json_.key("multiprocessors").number(device().multiprocessors);
-        json_.key("threads").number(device().threads_per_multiprocessor).close('}');
+        json_.open('{').member("command", command).key("device");
+        json_.open('{').member("name", device().name);
+        json_.member("multiprocessors", device().multiprocessors);
+        json_.member("threads", device().threads_per_multiprocessor).close('}');
         const std::size_t shown = std::min(timeline.size(), most_pieces);
         json_.key("timeline").open('[');
         for (std::size_t i = 0; i < shown; ++i) write(timeline[i]);
-        json_.close(']').key("unshown").count(timeline.size() - shown);
+        json_.close(']').member("unshown", timeline.size() - shown);
         json_.key("kernels").open('[');
         for (const KeptProfile& kernel : kernels) write(kernel);
         json_.close(']').close('}');
@@ -123,8 +123,8 @@ class Page {
   private:
     void write(const KeptProfile& kernel) {
         const KernelProfile& counts = kernel.counts;
-        json_.open('{').key("name").string(counts.kernel).key("launches").count(counts.launches);
-        json_.key("blocks").count(counts.blocks).key("threads").count(counts.threads);
+        json_.open('{').member("name", counts.kernel).member("launches", counts.launches);
+        json_.member("blocks", counts.blocks).member("threads", counts.threads);
         write_source(counts);
         json_.key("lines").open('[');
         for (const LineCounts& line : counts.lines) write(line);
@@ -138,15 +138,15 @@ class Page {
     }
 
     void write(const QueuedPiece& piece) {
-        json_.open('{').key("name").string(name_in_words(piece.label));
-        json_.key("kind").string(name_of(piece.label.kind)).key("row").count(piece.row);
-        json_.key("stream").string(stream_in_words(piece.label)).key("step").number(piece.step);
-        json_.key("bytes").count(piece.label.bytes).key("pageable").number(piece.label.pageable);
+        json_.open('{').member("name", name_in_words(piece.label));
+        json_.member("kind", name_of(piece.label.kind)).member("row", piece.row);
+        json_.member("stream", stream_in_words(piece.label)).member("step", piece.step);
+        json_.member("bytes", piece.label.bytes).member("pageable", piece.label.pageable);
         write_place(look_up(piece.label.place));
         json_.key("after").open('[');
         for (const CameAfter& after : piece.after) {
-            json_.open('{').key("piece").count(after.piece);
-            json_.key("because").string(reason_in_words(after)).close('}');
+            json_.open('{').member("piece", after.piece);
+            json_.member("because", reason_in_words(after)).close('}');
         }
         json_.close(']').close('}');
     }
@@ -166,10 +166,10 @@ class Page {
         for (const auto& [file, lines] : files) {
             const std::vector<std::string> text = lines_of(file);
             for (const Range& range : excerpts(text, lines)) {
-                json_.open('{').key("file").string(file).key("first").number(range.first);
+                json_.open('{').member("file", file).member("first", range.first);
                 json_.key("text").open('[');
                 for (int line = range.first; line <= range.last; ++line)
-                    json_.string(text[static_cast<std::size_t>(line - 1)]);
+                    json_.value(text[static_cast<std::size_t>(line - 1)]);
                 json_.close(']').close('}');
             }
         }
@@ -179,20 +179,18 @@ class Page {
     void write(const LineCounts& line) {
         json_.open('{');
         write_place(line.place);
-        json_.key("repeated").count(line.repeated).key("addresses").count(line.addresses);
-        json_.key("divergent").count(line.divergent);
-        json_.key("barriers").count(line.barriers).key("kinds").open('[');
+        json_.member("repeated", line.repeated).member("addresses", line.addresses);
+        json_.member("divergent", line.divergent);
+        json_.member("barriers", line.barriers).key("kinds").open('[');
         for (std::size_t i = 0; i < request_kinds; ++i) {
             const RequestCounts& counts = line.requests[i];
             if (!counts.requests) continue;
             json_.open('{')
-                .key("kind")
-                .string(name_of(static_cast<RequestKind>(i)))
-                .key("requests")
-                .count(counts.requests);
-            json_.key("lanes").count(counts.lanes).key("units").count(counts.units);
-            json_.key("ideal").count(counts.ideal).key("used").count(counts.used);
-            json_.key("says").string(cost_in_words(line, static_cast<RequestKind>(i))).close('}');
+                .member("kind", name_of(static_cast<RequestKind>(i)))
+                .member("requests", counts.requests);
+            json_.member("lanes", counts.lanes).member("units", counts.units);
+            json_.member("ideal", counts.ideal).member("used", counts.used);
+            json_.member("says", cost_in_words(line, static_cast<RequestKind>(i))).close('}');
         }
         json_.close(']').close('}');
     }
@@ -201,65 +199,65 @@ class Page {
         const WarpAccess& access = sample.access;
         json_.open('{');
         write_place(source_line(sample.instruction));
-        json_.key("kind").string(name_of(sample.kind));
+        json_.member("kind", name_of(sample.kind));
         write(sample.who);
-        json_.key("step").count(sample.step).key("bytes").number(access.bytes);
-        json_.key("lanes").count(access.lanes).key("units").number(sample.units);
-        json_.key("ideal").number(sample.ideal).key("at").open('[');
+        json_.member("step", sample.step).member("bytes", access.bytes);
+        json_.member("lanes", access.lanes).member("units", sample.units);
+        json_.member("ideal", sample.ideal).key("at").open('[');
         const bool shared = is_shared(sample);
         const std::uint64_t begin = shared ? 0 : lowest(access) / line_of_memory * line_of_memory;
         for (unsigned lane = 0; lane < 32; ++lane) {
             if (access.lanes >> lane & 1)
-                json_.count(access.address[lane] - begin);
+                json_.value(access.address[lane] - begin);
             else
                 json_.null();
         }
         json_.close(']').key("together").open('[');
         std::uint32_t groups[4];
         const unsigned count = shared ? access.groups(sample.kind == RequestKind::shared_load, groups) : 0;
-        for (unsigned i = 0; i < count; ++i) json_.count(groups[i]);
+        for (unsigned i = 0; i < count; ++i) json_.value(groups[i]);
         json_.close(']').key("elements").open('[');
-        for (const std::string& element : sample.elements) json_.string(element);
+        for (const std::string& element : sample.elements) json_.value(element);
         json_.close(']').close('}');
     }
 
     void write(const WarpSteps& steps) {
         json_.open('{');
         write(steps.who);
-        json_.key("more").count(steps.more).key("steps").open('[');
+        json_.member("more", steps.more).key("steps").open('[');
         for (const WarpStep& step : steps.steps) {
             json_.open('{');
             write_place(source_line(step.instruction));
-            json_.key("kind").string(step.barrier ? "barrier" : name_of(step.kind));
-            json_.key("lanes").count(step.lanes).key("units").number(step.units);
-            json_.key("ideal").number(step.ideal).close('}');
+            json_.member("kind", step.barrier ? "barrier" : name_of(step.kind));
+            json_.member("lanes", step.lanes).member("units", step.units);
+            json_.member("ideal", step.ideal).close('}');
         }
         json_.close(']').close('}');
     }
 
     void write(const LaunchShape& shape) {
-        json_.open('{').key("launches").count(shape.launches);
+        json_.open('{').member("launches", shape.launches);
         write_sizes("grid", shape.grid.x, shape.grid.y, shape.grid.z);
         write_sizes("block", shape.block.x, shape.block.y, shape.block.z);
-        json_.key("registers").number(shape.registers).key("resident").number(shape.resident);
-        json_.key("static_shared").count(shape.static_shared);
-        json_.key("dynamic_shared").count(shape.dynamic_shared);
-        json_.key("limits").open('{').key("threads").number(shape.limits.warps);
-        json_.key("blocks").number(shape.limits.blocks).key("registers").number(shape.limits.registers);
-        json_.key("shared").number(shape.limits.shared).close('}').close('}');
+        json_.member("registers", shape.registers).member("resident", shape.resident);
+        json_.member("static_shared", shape.static_shared);
+        json_.member("dynamic_shared", shape.dynamic_shared);
+        json_.key("limits").open('{').member("threads", shape.limits.warps);
+        json_.member("blocks", shape.limits.blocks).member("registers", shape.limits.registers);
+        json_.member("shared", shape.limits.shared).close('}').close('}');
     }
 
     void write(const WarpName& who) {
-        json_.key("launch").count(who.launch).key("warp").number(who.warp);
+        json_.member("launch", who.launch).member("warp", who.warp);
         write_sizes("block", who.block.x, who.block.y, who.block.z);
     }
 
     void write_sizes(const char* name, unsigned x, unsigned y, unsigned z) {
-        json_.key(name).open('[').number(x).number(y).number(z).close(']');
+        json_.key(name).open('[').value(x).value(y).value(z).close(']');
     }
 
     void write_place(Place place) {
-        json_.key("file").string(place.line ? place.file : "").key("line").number(place.line);
+        json_.member("file", place.line ? place.file : "").member("line", place.line);
     }
 
     static bool is_shared(const RequestSample& sample) {

@@ -1,0 +1,8 @@
+// The library that reads records, presets and the instructor's points. Students' programs do not need it.
+#pragma once
+
+#if __has_include(<nlohmann/json.hpp>)
+#include <nlohmann/json.hpp>
+#else
+#error "nlohmann-json is not installed: apt-get install nlohmann-json3-dev"
+#endif
