@@ -184,7 +184,7 @@ function(kit_add_submissions_program topic exercise variant tier)
     set(source ${CMAKE_BINARY_DIR}/submissions/${topic}/${program}.cu)
     file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/submissions/${topic})
     add_custom_command(OUTPUT ${source} COMMAND kit_author together ${topic} ${exercise} ${source} ${parts}
-        DEPENDS ${KIT_ROOT}/tests/${topic}/${exercise}.submissions ${KIT_ROOT}/solutions/${topic}/${exercise}.cu ${starter} kit_author
+        DEPENDS ${file_of_submissions} ${KIT_ROOT}/solutions/${topic}/${exercise}.cu ${starter} kit_author
         DEPFILE ${source}.d
         COMMENT "Making the submissions of ${topic}/${program}" VERBATIM)
     kit_add_choosing(${name} SOURCE ${source} TEST test.${topic}.${exercise}${suffix} NAMES ${exercise}.%${suffix}
@@ -218,13 +218,13 @@ function(kit_add_submission submission)
     set(test_name ${test_name} PARENT_SCOPE)
 endfunction()
 
-# kit_find_submissions(topic exercise variant): leaves in the caller's variables `submissions` the entries that are graded in this variant,
-# as wrong.MISTAKE or right.WAY, in `first` the first wrong one that this backend can reject, and in `only_cpu` the wrong ones that only
-# the CPU backend can reject.
+# kit_find_submissions(topic exercise variant): sets variables of the caller. `file_of_submissions` is the file, which a new exercise does
+# not have yet. `submissions` are the entries that are graded in this variant, as wrong.MISTAKE or right.WAY. `first` is the first wrong
+# one that this backend can reject, and `only_cpu` are the wrong ones that only the CPU backend can reject.
 function(kit_find_submissions topic exercise variant)
-    set(file ${KIT_ROOT}/tests/${topic}/${exercise}.submissions)
+    file(GLOB file CONFIGURE_DEPENDS ${KIT_ROOT}/tests/${topic}/${exercise}.submissions)
     set(lines "")
-    if(EXISTS ${file})
+    if(file)
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
         file(STRINGS ${file} lines REGEX "^(== |variant: |backends: )")
     endif()
@@ -258,6 +258,7 @@ function(kit_find_submissions topic exercise variant)
     if(possible)
         list(GET possible 0 first)
     endif()
+    set(file_of_submissions ${file} PARENT_SCOPE)
     set(submissions ${submissions} PARENT_SCOPE)
     set(only_cpu ${only_cpu} PARENT_SCOPE)
     set(first ${first} PARENT_SCOPE)

@@ -5,7 +5,7 @@
 
 namespace course {
 
-/// Both texts as one list of lines with ' ', '-' or '+' in front, with as few changes as possible.
+/// Both texts as one list of lines that begin with ' ', '-' or '+', with as few changes as possible.
 Lines difference(const Lines& a, const Lines& b);
 /// Only those with '-' or '+'.
 Lines changed_lines(const Lines& a, const Lines& b);

@@ -9,12 +9,12 @@
 
 namespace course {
 
-/// What a verdict says of the failure that it tells, as an entry states it.
+/// What a verdict says about its first failure, in the form of an entry.
 struct Facts {
-    std::string kind;  ///< of what went wrong, as in common/diagnoses.hpp; or passed, open, no_verdict
+    std::string kind;  ///< a name from common/diagnoses.hpp, or passed, open or no_verdict
     std::string task;  ///< "1", "1, 2" or "none"
     Lines
-        at;  ///< the texts of the source lines that it names, sorted; of another file than the program its name
+        at;  ///< the source lines that it names, sorted; for a file that is not the program, the name of the file
     std::string demand;
 };
 

@@ -37,7 +37,7 @@ int number_of_mark(const std::string& line, const std::string& mark) {
     return begins_with(text, mark) ? number_of(trimmed(text.substr(mark.size()))) : -1;
 }
 
-/// Where, from 0, these lines stand in a row in the program, outside of what is new.
+/// The places, counted from 0, where the old lines of the program contain these lines in a row.
 std::vector<std::size_t> places_of(const Lines& wanted, const std::vector<Line>& program) {
     std::vector<std::size_t> places;
     for (std::size_t at = 0; at + wanted.size() <= program.size(); ++at) {

@@ -22,15 +22,15 @@ namespace course {
 /// One submission.
 struct Entry {
     std::string kind, name;  ///< "wrong" or "right", and the last word of its test
-    int line = 0;            ///< of its heading
+    int line = 0;            ///< line of the heading
     std::vector<std::pair<std::string, std::string>> keys;
 
     struct Change {
         enum class Place { region, top, text };
         Place place;
-        int line;      ///< of its heading
-        int region;    ///< whose text is replaced
-        Lines before;  ///< the text that is replaced, where it is no region
+        int line;      ///< line of the heading
+        int region;    ///< number of the region that is replaced
+        Lines before;  ///< the text that is replaced, unless it is a region
         Lines after;
     };
     std::vector<Change> changes;
@@ -74,12 +74,12 @@ class Submissions {
 /// A solution without its marks, like a student's file.
 struct Unmarked {
     Lines lines;
-    std::vector<int> within;   ///< of each line: an index of `regions`, or -1
+    std::vector<int> within;   ///< for each line an index into `regions`, or -1
     std::vector<int> regions;  ///< their numbers, in the order of the file
 };
 Unmarked without_marks(const Lines& solution);
 
-/// The entry as the file has it, with its heading.
+/// The entry in the format of the file.
 Lines lines_of(const Entry& entry);
 
 /// The first line of the file.
@@ -88,7 +88,7 @@ std::string heading_of(const Exercise& exercise);
 /// Where the build folder keeps the program of an entry.
 fs::path program_of(const Course& course, const Exercise& exercise, const Entry& entry);
 
-/// The entry whose test this is: "wrong.07_reduction.tree.missing_barrier", perhaps with "sanitize." before it or a variant behind it.
+/// The entry whose test this is: "wrong.07_reduction.tree.missing_barrier", perhaps with "sanitize." before it or a variant after it.
 /// Nothing if it is the test of no entry.
 std::optional<Entry> entry_of(const Course& course, const std::string& test);
 

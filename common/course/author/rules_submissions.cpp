@@ -37,7 +37,7 @@ bool is_task(const std::string& task, const std::set<int>& tasks) {
     return !task.empty();
 }
 
-/// Does this hold for each of "race | nan"?
+/// Returns whether this holds for each part of "race | nan".
 template <class Holds>
 bool all_alternatives(const std::string& value, Holds&& holds) {
     std::size_t from = 0;

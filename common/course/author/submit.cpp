@@ -13,7 +13,7 @@ namespace {
 
 using Change = Entry::Change;
 
-/// A run of lines of the solution, from `first` to before `last`, outside of the regions that are replaced, and what stands there instead.
+/// Lines `first` to `last - 1` of the solution, outside of the regions that are replaced, and the text that replaces them.
 struct Hunk {
     std::size_t first, last;
     Lines after;
@@ -23,7 +23,7 @@ class Comparison {
   public:
     Comparison(const Lines& solution, const Lines& submission)
         : plain_(without_marks(solution)), texts_(plain_.regions.size()) {
-        for (int& region : plain_.within) {  // of several regions with one number, none has a name
+        for (int& region : plain_.within) {  // a number that several regions share names none of them
             const auto has_it = [&](int number) {
                 return number == plain_.regions[static_cast<std::size_t>(region)];
             };
@@ -84,7 +84,8 @@ class Comparison {
         return line < plain_.lines.size() && !changed_.count(plain_.within[line]);
     }
 
-    /// Can the file tell the text of this hunk, and is it at one place only? Blank lines at the end of a text do not count.
+    /// Returns whether the file can hold the text of this hunk and the text is at one place only. Blank lines at the end of a text do not
+    /// count.
     bool is_unique(const Hunk& hunk) const {
         const Lines wanted = lines_between(hunk.first, hunk.last);
         if (wanted.empty() || wanted.back().empty() || (!hunk.after.empty() && hunk.after.back().empty()))
@@ -136,8 +137,8 @@ class Comparison {
     }
 
     Unmarked plain_;
-    std::vector<Lines> texts_;  ///< of the regions, as the submission has them
-    std::set<int> changed_;     ///< regions
+    std::vector<Lines> texts_;  ///< the text of each region in the submission
+    std::set<int> changed_;     ///< indices of regions
     std::vector<Hunk> hunks_;
 };
 

@@ -178,7 +178,7 @@ std::vector<Submission> submissions_of(const Course& course, const Exercise& exe
     std::vector<Submission> found;
     const Submissions all(course, exercise);
     read.push_back(course.root / exercise.solution());
-    read.push_back(course.root / exercise.submissions());
+    if (!all.entries().empty()) read.push_back(course.root / exercise.submissions());
     for (const std::string& part : parts) {
         if (ends_with(part, ".cu")) {
             found.push_back({part, "starter_" + exercise.name, read_text(part), false});

@@ -20,7 +20,7 @@ int command_told(const Course&, const Arguments& arguments) {
         Lines sentences = one.details;
         sentences.insert(sentences.begin(), {one.headline, one.meaning});
         for (const std::string& text : sentences) {
-            // The name of a file is no part of what is said.
+            // A cause must not be found in the name of a file.
             if (!text.empty())
                 lines.push_back("says: " + on_one_line(replaced(text, program.filename().string(), "it")));
         }
