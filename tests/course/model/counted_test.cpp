@@ -4,6 +4,8 @@
 #include "rules.hpp"
 #include "small_course.hpp"
 
+namespace counted_test {
+
 using namespace course;
 using course_test::SmallCourse;
 
@@ -54,3 +56,5 @@ void run(kit::Case& test) {
     CHECK(counted_in_source(course, course.exercises[0]) ==
           std::set<std::string>{"captures", "launches", "sectors", "threads"});
 }
+
+}  // namespace counted_test

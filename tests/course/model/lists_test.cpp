@@ -5,6 +5,8 @@
 
 #include "small_course.hpp"
 
+namespace lists_test {
+
 using namespace course;
 using course_test::SmallCourse;
 
@@ -36,3 +38,5 @@ TEST_CASE("all exercises of a topic, once and in their order, on one slide or on
     CHECK(table.find("| [00 First](lectures/00_first/README.md)") < table.find("| [01 Second]"));
     CHECK(contains(table, "[slides](slides/01_second.md) | y | `mul` |\n\n<!-- /topics -->"));
 }
+
+}  // namespace lists_test

@@ -4,6 +4,8 @@
 #include "course.hpp"
 #include "folder.hpp"
 
+namespace manifest_test {
+
 using namespace course;
 using course_test::error_of;
 
@@ -70,3 +72,5 @@ TEST_CASE("a line that means nothing is refused, with its number") {
     CHECK(said(topic + "exercise add a\nexercise add b\n") ==
           "common/course/manifest.txt:3: 00_first has two exercises add");
 }
+
+}  // namespace manifest_test

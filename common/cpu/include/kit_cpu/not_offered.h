@@ -1,5 +1,5 @@
 // The functions of CUDA 13's runtime that the CPU executor does not offer. A program that contains them compiles; one that
-// calls them gets cudaErrorNotSupported and one sentence (src/not_offered.cpp). What few programs have is refused when it is
+// calls them gets cudaErrorNotSupported and one sentence (src/api/not_offered.cpp). What few programs have is refused when it is
 // compiled, also in one sentence.
 #pragma once
 
