@@ -147,11 +147,9 @@ Built build_worker(const Course& course, const Exam& exam, const Sandbox& sandbo
 Lines command_of_worker(const Course& course, const Exam& exam, const Sandbox& sandbox, const fs::path& file,
                         const fs::path& program) {
     std::vector<fs::path> visible = {program, file, course.root / "common/kit.cuh"};
-    // What tests read, such as a text whose letters are counted; no sources.
+    // Data that tests read, such as a text whose letters are counted. Other files next to the tests quote solutions.
     for (const auto& entry : fs::directory_iterator(course.root / exam.exercise->test().parent_path())) {
-        static const std::set<std::string> sources = {".cu", ".cuh", ".hpp", ".cmake", ".starter"};
-        const fs::path name = entry.path().filename();
-        if (entry.is_regular_file() && !sources.count(name.extension())) visible.push_back(entry.path());
+        if (entry.is_regular_file() && entry.path().extension() == ".txt") visible.push_back(entry.path());
     }
     visible.insert(visible.end(), exam.recipe.libraries.begin() + 1, exam.recipe.libraries.end());
     visible.insert(visible.end(), exam.recipe.headers.begin(), exam.recipe.headers.end());
