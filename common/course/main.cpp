@@ -17,9 +17,6 @@ int main(int argc, char** argv) {
           {"watch", "[EXERCISE]             grades an exercise on every save, on one screen", command_watch},
           {"results", "                     prints all verdicts of exercises, one line each",
            command_results}},
-         "kit_author",
-         "check code new_exercise starters records compare numbers submit expand accept told together joined "
-         "choose deck "
-         "student json"},
+         "kit_author"},
         argc, argv);
 }

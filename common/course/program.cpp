@@ -1,6 +1,5 @@
 #include "program.hpp"
 
-#include <algorithm>
 #include <cstdio>
 
 namespace course {
@@ -11,7 +10,6 @@ int usage(const Program& program) {
     std::fprintf(stderr, "usage: %s [--course LIST] COMMAND [argument...]\n", program.name);
     for (const Command& command : program.commands)
         std::fprintf(stderr, "  %-12s %s\n", command.name, command.usage);
-    std::fprintf(stderr, "Commands of %s: %s\n", program.other, program.other_commands);
     return 2;
 }
 
@@ -34,14 +32,10 @@ int run_program(const Program& program, int argc, char** argv) try {
         if (status == 2) std::fprintf(stderr, "usage: %s %s %s\n", program.name, command.name, command.usage);
         return status;
     }
-    const Lines others = words_of(program.other_commands);
-    if (std::find(others.begin(), others.end(), name) != others.end()) {
-        std::fprintf(stderr, "%s is a command of %s: cmake --build %s -t %s\n", name.c_str(), program.other,
-                     folder.c_str(), program.other);
-        return 2;
-    }
-    std::fprintf(stderr, "%s: no command \"%s\"\n", program.name, name.c_str());
-    return usage(program);
+    usage(program);
+    std::fprintf(stderr, "%s has no command \"%s\". %s may have it: cmake --build %s -t %s\n", program.name,
+                 name.c_str(), program.other, folder.c_str(), program.other);
+    return 2;
 } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;

@@ -18,8 +18,7 @@ struct Command {
 struct Program {
     const char* name;
     std::vector<Command> commands;
-    const char* other;           ///< name of the other program
-    const char* other_commands;  ///< names of its commands, separated by blanks
+    const char* other;  ///< name of the program that has the other commands
 };
 
 /// Runs the command that the arguments name, and returns the exit status of the program.

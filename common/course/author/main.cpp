@@ -46,7 +46,6 @@ int main(int argc, char** argv) {
           {"deck", "FILE OUTPUT [DEPFILE]     writes a deck of slides as Marp reads it", command_deck},
           {"student", "FOLDER               makes a copy of the course without solutions", command_student},
           {"json", "                        prints the model, for tools", command_json}},
-         "kit_course",
-         "starter judge begin scoreboard watch results"},
+         "kit_course"},
         argc, argv);
 }
