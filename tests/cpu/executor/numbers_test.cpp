@@ -44,10 +44,10 @@ void all_block_numbers_are_taken() {
     const Record first = record_of(clocks, 0);
     for (std::uint32_t i = 0; i < 2 * most_clock; ++i) clocks.barrier();
     check(clocks.number() == 1, "no number left, after barriers");
-    check(clocks.before(first, 40), "what happened before the barriers is ordered");
+    check(clocks.happens_before(first, 40), "what happened before the barriers is ordered");
     const Record late = record_of(clocks, 0);
     clocks.barrier();
-    check(clocks.before(late, 40), "a clock that stands still orders: nobody is accused");
+    check(clocks.happens_before(late, 40), "a clock that stands still orders: nobody is accused");
 }
 
 /// Each way to move a clock without a barrier of the block, up to and over the edge.
@@ -71,8 +71,8 @@ void a_clock_runs_over_without_barriers() {
             const Record before = record_of(clocks, 0);
             step(clocks);
             in_range &= clocks.clock(0) <= most_clock;
-            orders &= clocks.before(before, 0);
-            never_blind &= !clocks.before(record_of(clocks, 0), 40);
+            orders &= clocks.happens_before(before, 0);
+            never_blind &= !clocks.happens_before(record_of(clocks, 0), 40);
         }
         check(in_range, what);
         check(orders, "a thread comes after itself");

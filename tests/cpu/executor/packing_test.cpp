@@ -21,7 +21,7 @@ void check(bool holds, const std::string& what) {
 }
 
 /// The number of the kernel that has made the word one of bytes.
-constexpr Owner current = 77;
+constexpr WorkId current = 77;
 
 Record made(unsigned block, unsigned rank, unsigned clock, unsigned site, bool write) {
     Record record{};
@@ -41,14 +41,14 @@ bool same(const Record& a, const Record& b) {
                          a.block == b.block && a.rank == b.rank && a.clock == b.clock && a.site == b.site));
 }
 
-bool same(const Record& a, Owner owner_of_a, const Record& b, Owner owner_of_b) {
-    return same(a, b) && (!a.valid || owner_of_a == owner_of_b);
+bool same(const Record& a, WorkId work_of_a, const Record& b, WorkId work_of_b) {
+    return same(a, b) && (!a.valid || work_of_a == work_of_b);
 }
 
 bool same(const Cell& a, const Cell& b) {
-    return same(a.write, a.write_owner, b.write, b.write_owner) &&
-           same(a.read, a.read_owner, b.read, b.read_owner) &&
-           same(a.far_read, a.far_owner, b.far_read, b.far_owner);
+    return same(a.write, a.write_work, b.write, b.write_work) &&
+           same(a.read, a.read_work, b.read, b.read_work) &&
+           same(a.far_read, a.far_work, b.far_read, b.far_work);
 }
 
 Cell word_of_bytes() {
@@ -118,12 +118,12 @@ void common_words() {
     });
     fits("written by one kernel, read by another one in a second stream", [](Cell& byte, unsigned i) {
         byte.write = made(40, 20 + i, 1, 40, true);
-        byte.write_owner = current - 1;
+        byte.write_work = current - 1;
         byte.read = made(40, 20 + i, 1, 41, false);
     });
     fits("the same, and three readers at the border of two blocks", [](Cell& byte, unsigned i) {
         byte.write = made(3000, 252 + i, 1, 500, true);
-        byte.write_owner = current - 1;
+        byte.write_work = current - 1;
         byte.read = made(3000, 251 + i, 1, 503, false);
         byte.far_read = made(3000 + i / 3, i == 3 ? 0 : 253 + i, 1, i == 3 ? 501 : 502, false);
     });
@@ -161,9 +161,9 @@ void random_words() {
             byte.write = maybe();
             byte.read = maybe();
             byte.far_read = maybe();
-            byte.write_owner = any(most_owners);
-            byte.read_owner = any(most_owners);
-            byte.far_owner = any(most_owners);
+            byte.write_work = any(most_work_ids);
+            byte.read_work = any(most_work_ids);
+            byte.far_work = any(most_work_ids);
         }
         ++(goes_round(bytes, "a random word") ? packed : refused);
     }

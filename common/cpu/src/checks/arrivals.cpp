@@ -1,4 +1,4 @@
-// Arrivals at barriers, and what a block's threads know of them.
+// The clocks of barrier phases: arriving releases, waiting acquires.
 #include "arrivals.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ void Arrivals::add_block(std::uint32_t block, unsigned threads_of_block) {
     clocks.resize(clocks.size() + threads, absent);
 }
 
-/// Where the clocks of a block begin. A block may have got another number since the first thread arrived.
+/// Index of the first clock of a block. A block may have a new number since the first thread arrived.
 std::size_t Arrivals::index(std::uint32_t block) {
     const auto found = std::find(blocks.begin(), blocks.end(), block);
     const auto place = static_cast<std::size_t>(found - blocks.begin()) * threads;
@@ -24,11 +24,11 @@ void Arrivals::note(std::uint32_t block, unsigned rank, std::uint32_t clock) {
     noted = noted == absent ? clock : std::max(noted, clock);
 }
 
-void Arrivals::note(const KnowledgePtr& heard) {
-    if (!heard || heard == last_heard_) return;
-    last_heard_ = heard;
-    if (!known) known = std::make_shared<Knowledge>();
-    known->join(*heard);
+void Arrivals::note(const VectorClockPtr& by_thread) {
+    if (!by_thread || by_thread == last_noted_) return;
+    last_noted_ = by_thread;
+    if (!acquired) acquired = std::make_shared<VectorClock>();
+    acquired->join(*by_thread);
 }
 
 void Arrivals::join(const ArrivalsPtr& other) {
@@ -43,7 +43,7 @@ void Arrivals::join(const ArrivalsPtr& other) {
 
 void Arrivals::close() {
     joined_.clear();
-    last_heard_ = nullptr;
+    last_noted_ = nullptr;
 }
 
 bool Arrivals::covers(const Record& record) const {
@@ -52,19 +52,16 @@ bool Arrivals::covers(const Record& record) const {
            record.clock < clocks[static_cast<std::size_t>(found - blocks.begin()) * threads + record.rank];
 }
 
-void Arrivals::tell(Knowledge& knowledge) const {
-    for (std::size_t i = 0; i < clocks.size(); ++i) {
-        std::uint32_t& clock =
-            knowledge.threads[blocks[i / threads] * 1024 + static_cast<unsigned>(i % threads)];
-        clock = std::max(clock, clocks[i]);
-    }
+void Arrivals::add_to(VectorClock& clock) const {
+    for (std::size_t i = 0; i < clocks.size(); ++i)
+        raise(clock.threads, thread_key(blocks[i / threads], static_cast<unsigned>(i % threads)), clocks[i]);
 }
 
 void BlockClocks::arrive_at(Arrivals& phase, unsigned rank) {
     renew_in_time();
     set_own(rank, clock(rank) + 1);
     phase.note(number_, rank, clock(rank));
-    phase.note(known_to(rank));
+    phase.note(acquired_by(rank));
     const auto& lanes = lanes_[rank / 32];
     for (unsigned lane = 0; lane < 32 && !lanes.empty() && !phase.absent; ++lane)
         if (const std::uint32_t known = lanes[rank % 32 * 32 + lane])
@@ -76,13 +73,13 @@ void BlockClocks::arrive_at(Arrivals& phase, unsigned rank) {
 
 void BlockClocks::wait_for(const ArrivalsPtr& phase, const void* barrier, unsigned rank) {
     if (!phase) return;
-    note_time(rank);
+    note_sync(rank);
     waited_.resize(own_.size());
     has_waited_ = true;
     keep(waited_[rank], {barrier, phase});
-    if (!phase->known) return;
-    add(messages_[rank].known, phase->known);
-    has_messages_ = true;
+    if (!phase->acquired) return;
+    join(sync_[rank].acquired, phase->acquired);
+    has_sync_ = true;
 }
 
 /// The latest phase of each barrier is enough.
@@ -95,12 +92,12 @@ void BlockClocks::keep(std::vector<Waited>& all, const Waited& one) {
     all.push_back(one);
 }
 
-KnowledgePtr BlockClocks::known_to(unsigned rank) const {
-    KnowledgePtr all = known_;
-    if (const auto found = messages_.find(rank); found != messages_.end()) {
-        add(all, found->second.known);
-        add(all, found->second.heard);
-        add(all, found->second.heard_near);
+VectorClockPtr BlockClocks::acquired_by(unsigned rank) const {
+    VectorClockPtr all = acquired_;
+    if (const auto found = sync_.find(rank); found != sync_.end()) {
+        join(all, found->second.acquired);
+        join(all, found->second.pending_updates);
+        join(all, found->second.pending_in_block);
     }
     return all;
 }
@@ -111,7 +108,7 @@ bool BlockClocks::waited_for(const Record& record, unsigned rank) const {
            std::any_of(all_have_waited_.begin(), all_have_waited_.end(), covers);
 }
 
-/// What one thread has waited for, all know after a barrier of the block.
+/// After a barrier of the block, all of its threads have waited for what one of them has waited for.
 void BlockClocks::share_phases() {
     for (auto& of_one : waited_) {
         for (const Waited& waited : of_one) keep(all_have_waited_, waited);
@@ -119,7 +116,7 @@ void BlockClocks::share_phases() {
     }
 }
 
-/// ... and the lanes of a warp that meet.
+/// Same, for the lanes of a warp barrier.
 void BlockClocks::share_phases(unsigned warp, std::uint32_t mask) {
     std::vector<Waited> all;
     for (std::uint32_t rest = mask; rest; rest &= rest - 1)
@@ -129,10 +126,10 @@ void BlockClocks::share_phases(unsigned warp, std::uint32_t mask) {
         waited_[warp * 32 + static_cast<unsigned>(__builtin_ctz(rest))] = all;
 }
 
-void BlockClocks::tell_phases(Knowledge& knowledge, unsigned rank) const {
+void BlockClocks::add_phases_to(VectorClock& clock, unsigned rank) const {
     if (!has_waited_) return;
-    for (const Waited& waited : waited_[rank]) waited.phase->tell(knowledge);
-    for (const Waited& waited : all_have_waited_) waited.phase->tell(knowledge);
+    for (const Waited& waited : waited_[rank]) waited.phase->add_to(clock);
+    for (const Waited& waited : all_have_waited_) waited.phase->add_to(clock);
 }
 
 void BlockBarriers::arrive(BlockClocks& clocks, unsigned rank, const void* barrier, unsigned phase) {

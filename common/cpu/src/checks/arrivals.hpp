@@ -10,32 +10,32 @@
 
 namespace kit::cpu {
 
-/// One phase of such a barrier: what each thread had done, and what it knew of others, when it arrived. Who has waited for
-/// the phase comes after everything that these clocks cover.
+/// The vector clock of one phase of such a barrier: each thread joins its own clock when it arrives (a release). Everything that the
+/// phase's clock covers happens before the next step of a thread that has waited for the phase (an acquire).
 struct Arrivals {
     unsigned number = 0;  ///< counts the phases of a barrier
     std::uint32_t absent =
-        0;  ///< clock of a thread that has not arrived: ~0 if all that it does counts as done
+        0;  ///< clock of a thread that has not arrived: ~0 if all of its accesses are covered
     std::vector<std::uint32_t> blocks;  ///< their numbers
     unsigned threads = 0;               ///< per block
     std::vector<std::uint32_t> clocks;  ///< by block and rank
-    KnowledgePtr known;                 ///< what the threads had heard by messages
+    VectorClockPtr acquired;            ///< by the threads, from release/acquire edges
 
     void add_block(std::uint32_t block, unsigned threads_of_block);
-    /// All that the thread did before this clock.
+    /// Joins everything that the thread did before this clock.
     void note(std::uint32_t block, unsigned rank, std::uint32_t clock);
-    void note(const KnowledgePtr& heard);
-    /// The thread that arrives has waited for that phase.
+    void note(const VectorClockPtr& by_thread);
+    /// Joins a phase that the arriving thread has waited for.
     void join(const ArrivalsPtr& other);
-    /// All have arrived: what was kept to take nothing twice is not needed any more.
+    /// Deletes what prevented joining the same clock twice, because all threads have arrived.
     void close();
     bool covers(const Record& record) const;
-    void tell(Knowledge& knowledge) const;
+    void add_to(VectorClock& clock) const;
 
   private:
     std::size_t index(std::uint32_t block);
     std::vector<ArrivalsPtr> joined_;
-    KnowledgePtr last_heard_;
+    VectorClockPtr last_noted_;
 };
 
 /// The barriers of the class cuda::barrier that one block uses, by address.
@@ -44,16 +44,16 @@ class BlockBarriers {
     void start() { phases_.clear(); }
     void arrive(BlockClocks& clocks, unsigned rank, const void* barrier, unsigned phase);
     void complete(const void* barrier);
-    /// The phase that is under way; null before the first arrival.
+    /// The current phase; null before the first arrival.
     Arrivals* now(const void* barrier) { return phases_[barrier].now.get(); }
     void passed(BlockClocks& clocks, unsigned rank, const void* barrier, unsigned phase);
 
   private:
-    /// The phase that is under way and the one before it: a thread may come late to wait.
+    /// The current phase and the previous one, for which a thread may still have to wait.
     struct Phases {
         std::shared_ptr<Arrivals> now, before;
-        unsigned phase = 0;     ///< as the barrier counts: init() lets it begin anew
-        bool complete = false;  ///< nobody can arrive in `now` any more
+        unsigned phase = 0;     ///< as the barrier counts: init() restarts it
+        bool complete = false;  ///< no thread can arrive in `now`
     };
     std::unordered_map<const void*, Phases> phases_;
     unsigned made_ = 0;

@@ -10,19 +10,19 @@
 
 namespace kit::cpu {
 
-/// The puts of a block. Their records have names of their own: one for all that its threads write by puts, with their epoch as
-/// clock, one for what these still read, one for its signals, and one for each payload that comes with a signal.
+/// The puts of a block. Their records have their own block numbers: one for everything that its threads write by puts, one for everything
+/// that these puts still read, one for its signals, and one for each payload that comes with a signal.
 struct Puts {
     struct Payload {
-        std::uint32_t name;
-        Record begun;  ///< as its thread's access
+        std::uint32_t number;
+        Record begun;  ///< its start, as an access of its thread
     };
-    std::uint32_t epoch = 1;   ///< counts fences and waits
-    std::vector<Record> last;  ///< the last put of each thread, as its access
+    std::uint32_t clock = 1;   ///< counts fences and waits
+    std::vector<Record> last;  ///< the start of each thread's last put, as an access of the thread
     std::vector<Payload> payloads;
-    std::vector<std::uint32_t> signals;  ///< sent so far, by rank
-    std::uint64_t number = 0;            ///< of the last put with a signal
-    std::uint32_t name_of_written = 0, name_of_read = 0, name_of_payload = 0, name_of_signals = 0;
+    std::vector<std::uint32_t> signals;  ///< number of signals sent, by rank
+    std::uint64_t number = 0;            ///< the last put with a signal
+    std::uint32_t number_of_written = 0, number_of_read = 0, number_of_payload = 0, number_of_signals = 0;
 };
 
 struct BlockChecks : Notes {
@@ -34,8 +34,8 @@ struct BlockChecks : Notes {
     UndefinedValues undefined;
     ShadowRegion shared;
     Puts puts;
-    Owner owner = 0;            ///< number of the block that has this memory now
-    bool has_visitors = false;  ///< other blocks of the cluster have used the shared memory
+    WorkId shared_id = 0;          ///< number of the block that uses this shared memory now
+    bool used_by_cluster = false;  ///< other blocks of the cluster have used the shared memory
 };
 
 inline BlockChecks& checks_of(const Block& block) {

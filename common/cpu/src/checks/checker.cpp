@@ -82,15 +82,15 @@ void Checker::refuse(const Worker& worker, const Access& access, const Target& t
 }
 
 NotesPtr Checker::family_begins() {
-    return new_family();
+    return new_launch_tree();
 }
 
 /// A tail launch sees everything, so that it does not matter where its parent stands.
 NotesPtr Checker::child_launched(const ChildLaunch& launch) {
-    if (launch.tail) return new_descent(launch, {});
+    if (launch.tail) return new_launch_node(launch, {});
     settle();
     const Block& block = *this_worker->block;
-    return new_descent(launch, checks_of(block).clocks.launch(block.rank()));
+    return new_launch_node(launch, checks_of(block).clocks.launch(block.rank()));
 }
 
 void Checker::family_ended() {

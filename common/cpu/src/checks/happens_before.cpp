@@ -1,11 +1,11 @@
-// The clocks: what barriers make known; fences and atomics are in messages.cpp.
+// The vector clocks: what barriers order. What fences and atomics order is in release_acquire.cpp.
 #include "happens_before.hpp"
 
 #include <algorithm>
 
 namespace kit::cpu {
 
-std::uint64_t time_now = 0;
+std::uint64_t sync_time = 0;
 
 namespace {
 
@@ -17,7 +17,7 @@ bool later(const std::unordered_map<std::uint32_t, std::uint32_t>& map, std::uin
 
 }  // namespace
 
-void Knowledge::join(const Knowledge& other) {
+void VectorClock::join(const VectorClock& other) {
     for (auto [block, clock] : other.blocks) raise(blocks, block, clock);
     for (auto [thread, clock] : other.threads) raise(threads, thread, clock);
     grid = std::max(grid, other.grid);
@@ -25,15 +25,15 @@ void Knowledge::join(const Knowledge& other) {
         if (!reads) {
             reads = other.reads;
         } else {
-            if (reads.use_count() > 1) reads = std::make_shared<Knowledge>(*reads);
+            if (reads.use_count() > 1) reads = std::make_shared<VectorClock>(*reads);
             reads->join(*other.reads);
         }
     }
     for (const auto& [kernel, known] : other.kernels) {
-        KnowledgePtr& mine = kernels[kernel];
+        VectorClockPtr& mine = kernels[kernel];
         if (mine == known) continue;
         if (mine) {
-            mine = std::make_shared<Knowledge>(*mine);
+            mine = std::make_shared<VectorClock>(*mine);
             mine->join(*known);
         } else {
             mine = known;
@@ -41,9 +41,9 @@ void Knowledge::join(const Knowledge& other) {
     }
 }
 
-/// A fence releases what stands before it. The atomic that carries the message stands behind it, with the fence's clock:
-/// who has heard the message comes after that atomic, too, and may reset the variable with a plain store.
-bool Knowledge::covers(const Record& record) const {
+/// A fence releases the accesses before it. The atomic write that completes the release pattern comes after the fence and has the
+/// fence's clock. It also happens before the acquire, so that the acquiring thread may reset the variable with a plain store.
+bool VectorClock::covers(const Record& record) const {
     const std::uint32_t clock = record.atomic && record.clock > 0 ? record.clock - 1 : record.clock;
     return record.clock < grid || later(blocks, record.block, record.clock) ||
            later(threads, thread_key(record.block, record.rank), clock) ||
@@ -57,17 +57,17 @@ void BlockClocks::start(BlockNumbers* numbers, std::uint32_t block, unsigned thr
     grid_clock_ = grid_clock;
     barrier_clock_ = latest_ = std::max(1u, grid_clock);
     own_.assign(threads, 0);
-    barrier_time_ = time_now;
-    heard_time_.assign(threads, 0);
+    barrier_time_ = sync_time;
+    last_sync_.assign(threads, 0);
     lanes_.resize((threads + 31) / 32);
     for (auto& lanes : lanes_) lanes.clear();
-    known_.reset();
-    polled_.reset();
-    awaited_.reset();
-    unheard_ = Unheard::nothing;
-    released_.reset();
-    messages_.clear();
-    has_messages_ = has_waited_ = false;
+    acquired_.reset();
+    pending_loads_.reset();
+    pending_signals_.reset();
+    flaw_ = BrokenEdge::none;
+    barrier_released_.reset();
+    sync_.clear();
+    has_sync_ = has_waited_ = false;
     waited_.clear();
     all_have_waited_.clear();
 }
@@ -77,82 +77,83 @@ void BlockClocks::set_own(unsigned rank, std::uint32_t clock) {
     latest_ = std::max(latest_, own_[rank]);
 }
 
-void BlockClocks::note_time(unsigned rank) {
-    heard_time_[rank] = ++time_now;
+void BlockClocks::note_sync(unsigned rank) {
+    last_sync_[rank] = ++sync_time;
 }
 
-/// Knowledge is shared until somebody adds to it.
-void BlockClocks::add(KnowledgePtr& to, const KnowledgePtr& more) {
+/// Threads share a clock until one of them joins another clock into it.
+void BlockClocks::join(VectorClockPtr& to, const VectorClockPtr& more) {
     if (!more || more == to) return;
     if (!to) {
         to = more;
         return;
     }
-    if (to.use_count() > 1) to = std::make_shared<Knowledge>(*to);
+    if (to.use_count() > 1) to = std::make_shared<VectorClock>(*to);
     to->join(*more);
 }
 
-/// "All threads write, __threadfence(), __syncthreads(), thread 0 draws the ticket": what was fenced before a barrier is
-/// released by an atomic of any thread after it.
-void BlockClocks::release_fenced() {
-    std::uint32_t all = released_ ? released_->blocks[number_] : 0, least = ~0u;
+/// "All threads write, __threadfence(), __syncthreads(), thread 0 draws the ticket": an atomic of any thread after a barrier releases
+/// what the threads had fenced before the barrier.
+void BlockClocks::release_fences() {
+    std::uint32_t all = barrier_released_ ? barrier_released_->blocks[number_] : 0, least = ~0u;
     std::size_t fenced = 0;
-    for (const auto& [rank, mine] : messages_) {
-        if (!mine.fenced.clock) continue;
+    for (const auto& [rank, mine] : sync_) {
+        if (!mine.device_fence.clock) continue;
         ++fenced;
-        all = std::max(all, mine.fenced.barrier);
-        least = std::min(least, mine.fenced.clock);
+        all = std::max(all, mine.device_fence.barrier);
+        least = std::min(least, mine.device_fence.clock);
     }
     if (!fenced) return;
     if (fenced == own_.size()) all = std::max(all, least);
-    const auto now = std::make_shared<Knowledge>();
-    if (released_) now->join(*released_);
-    if (known_) now->join(*known_);
+    const auto now = std::make_shared<VectorClock>();
+    if (barrier_released_) now->join(*barrier_released_);
+    if (acquired_) now->join(*acquired_);
     now->blocks[number_] = all;
     now->grid = grid_clock_;
-    for (const auto& [rank, mine] : messages_) {
-        if (!mine.fenced.clock) continue;
-        if (mine.fenced.clock > all) raise(now->threads, thread_key(number_, rank), mine.fenced.clock);
-        if (mine.fenced.known) now->join(*mine.fenced.known);
-        tell_phases(*now, rank);
+    for (const auto& [rank, mine] : sync_) {
+        if (!mine.device_fence.clock) continue;
+        if (mine.device_fence.clock > all)
+            raise(now->threads, thread_key(number_, rank), mine.device_fence.clock);
+        if (mine.device_fence.acquired) now->join(*mine.device_fence.acquired);
+        add_phases_to(*now, rank);
     }
-    released_ = now;
+    barrier_released_ = now;
 }
 
 void BlockClocks::barrier() {
-    if (has_messages_) release_fenced();
+    if (has_sync_) release_fences();
     if (has_waited_) share_phases();
     barrier_clock_ = ++latest_;
-    barrier_time_ = ++time_now;
-    hear_all();
-    messages_.clear();
-    has_messages_ = false;
+    barrier_time_ = ++sync_time;
+    acquire_all();
+    sync_.clear();
+    has_sync_ = false;
     if (latest_ >= renewed_clock) renew();
 }
 
-/// What one thread has heard, all know.
-void BlockClocks::hear_all() {
-    polled_.reset();
-    unheard_ = Unheard::nothing;
-    for (auto& [rank, messages] : messages_) {
-        add(known_, messages.known);
-        add(known_, messages.heard);
-        add(known_, messages.heard_near);
-        add(polled_, messages.polled);
-        add(awaited_, messages.awaited);
-        if (messages.unheard == Unheard::nothing) continue;
-        unheard_ = messages.unheard;
-        unheard_writer_ = messages.unheard_writer;
+/// The whole block acquires what one thread has acquired.
+void BlockClocks::acquire_all() {
+    pending_loads_.reset();
+    flaw_ = BrokenEdge::none;
+    for (auto& [rank, thread] : sync_) {
+        join(acquired_, thread.acquired);
+        join(acquired_, thread.pending_updates);
+        join(acquired_, thread.pending_in_block);
+        join(pending_loads_, thread.pending_loads);
+        join(pending_signals_, thread.pending_signals);
+        if (thread.flaw == BrokenEdge::none) continue;
+        flaw_ = thread.flaw;
+        read_from_ = thread.read_from;
     }
 }
 
-/// All threads stand at a barrier, so each has come after everything that the block has done.
+/// All threads are at a barrier, so everything that the block has done happens before the next step of each of them.
 bool BlockClocks::renew() {
     const std::uint32_t next = numbers_ ? numbers_->renew(number_) : number_;
     if (next == number_) return false;
-    const auto old = std::make_shared<Knowledge>();
+    const auto old = std::make_shared<VectorClock>();
     old->blocks[number_] = ~0u;
-    add(known_, old);
+    join(acquired_, old);
     number_ = next;
     barrier_clock_ = latest_ = std::max(1u, grid_clock_);
     std::fill(own_.begin(), own_.end(), 0);
@@ -160,14 +161,14 @@ bool BlockClocks::renew() {
     return true;
 }
 
-/// Without barriers of the block its clock would run over. Not all threads have come after everything that the block has done,
-/// but from now on all count as if they had: what is missed is a race of two accesses on either side of this moment.
+/// Without barriers of the block, its clock would overflow. Not everything that the block has done happens before the next step of
+/// each thread, but from now on it counts as if it did. A race between accesses before and after this moment is missed.
 void BlockClocks::renew_in_time() {
     if (latest_ + steps_at_once <= most_clock || !renew()) return;
-    hear_all();
+    acquire_all();
     if (has_waited_) share_phases();
-    for (auto& [rank, mine] : messages_)  // what they have released belongs to the old number, which is known
-        for (Fenced* fenced : {&mine.fenced, &mine.fenced_near})
+    for (auto& [rank, mine] : sync_)  // they have released clocks of the old number, which all have acquired
+        for (ReleaseFence* fenced : {&mine.device_fence, &mine.block_fence})
             if (fenced->clock) fenced->clock = fenced->barrier = barrier_clock_;
 }
 
@@ -182,89 +183,82 @@ void BlockClocks::warp_barrier(unsigned warp, std::uint32_t mask) {
     if (lanes.empty()) lanes.assign(32 * 32, 0);
     if (has_waited_) share_phases(warp, mask);
     std::uint32_t joined[32] = {};
-    KnowledgePtr news, awaited;
+    VectorClockPtr acquired, pending_signals;
     for (std::uint32_t rest = mask; rest; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
         for (unsigned other = 0; other < 32; ++other)
             joined[other] = std::max(joined[other], lanes[lane * 32 + other]);
         joined[lane] = std::max(joined[lane], clock(warp * 32 + lane) + 1);
         set_own(warp * 32 + lane, clock(warp * 32 + lane) + 1);
-        note_time(warp * 32 + lane);
-        if (!has_messages_) continue;
-        if (const auto found = messages_.find(warp * 32 + lane); found != messages_.end()) {
-            add(news, found->second.known);
-            add(news, found->second.heard);
-            add(news, found->second.heard_near);
-            add(awaited, found->second.awaited);
+        note_sync(warp * 32 + lane);
+        if (!has_sync_) continue;
+        if (const auto found = sync_.find(warp * 32 + lane); found != sync_.end()) {
+            join(acquired, found->second.acquired);
+            join(acquired, found->second.pending_updates);
+            join(acquired, found->second.pending_in_block);
+            join(pending_signals, found->second.pending_signals);
         }
     }
     for (std::uint32_t rest = mask; rest; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
         std::copy(joined, joined + 32, lanes.begin() + lane * 32);
-        if (news) add(messages_[warp * 32 + lane].known, news);
-        if (awaited) add(messages_[warp * 32 + lane].awaited, awaited);
+        if (acquired) join(sync_[warp * 32 + lane].acquired, acquired);
+        if (pending_signals) join(sync_[warp * 32 + lane].pending_signals, pending_signals);
     }
 }
 
-/// The thread's own clock moves twice, as Knowledge::covers takes an atomic with the clock that is known for covered.
-LaunchPoint BlockClocks::launch(unsigned rank) {
+/// Increments the thread's clock twice, because VectorClock::covers counts an atomic with the acquired clock as covered.
+VectorClock BlockClocks::launch(unsigned rank) {
     renew_in_time();
-    LaunchPoint point;
-    point.known.grid = grid_clock_;
+    VectorClock at_launch;
     set_own(rank, clock(rank) + 1);
-    point.known.threads[thread_key(number_, rank)] = clock(rank);
-    point.known.blocks[number_] = barrier_clock_;
+    add_thread_to(at_launch, rank, {clock(rank), barrier_clock_, nullptr});
     set_own(rank, clock(rank) + 1);
-    const auto& lanes = lanes_[rank / 32];
-    for (unsigned lane = 0; lane < 32 && !lanes.empty(); ++lane) {
-        if (const std::uint32_t known = lanes[rank % 32 * 32 + lane])
-            raise(point.known.threads, thread_key(number_, rank / 32 * 32 + lane), known);
-    }
-    if (known_) point.known.join(*known_);
-    tell_phases(point.known, rank);
-    const auto found = messages_.find(rank);
-    if (found != messages_.end() && found->second.known) point.known.join(*found->second.known);
-    return point;
+    if (acquired_) at_launch.join(*acquired_);
+    add_phases_to(at_launch, rank);
+    const auto found = sync_.find(rank);
+    if (found != sync_.end() && found->second.acquired) at_launch.join(*found->second.acquired);
+    return at_launch;
 }
 
-bool BlockClocks::heard_before(const Record& record, unsigned rank) const {
-    const auto found = messages_.find(rank);
-    return found != messages_.end() && found->second.known && found->second.known->covers(record);
+bool BlockClocks::thread_acquired(const Record& record, unsigned rank) const {
+    const auto found = sync_.find(rank);
+    return found != sync_.end() && found->second.acquired && found->second.acquired->covers(record);
 }
 
-bool BlockClocks::heard_of(Owner kernel, const Record& record, unsigned rank, bool writes) const {
-    const auto tells = [&](const KnowledgePtr& known) { return known && known->covers(kernel, record); };
-    if (tells(known_) || (writes && tells(awaited_))) return true;
-    const auto found = messages_.find(rank);
-    return found != messages_.end() &&
-           (tells(found->second.known) || (writes && tells(found->second.awaited)));
+bool BlockClocks::happens_before(WorkId kernel, const Record& record, unsigned rank, bool writes) const {
+    const auto covered = [&](const VectorClockPtr& by) { return by && by->covers(kernel, record); };
+    if (covered(acquired_) || (writes && covered(pending_signals_))) return true;
+    const auto found = sync_.find(rank);
+    return found != sync_.end() &&
+           (covered(found->second.acquired) || (writes && covered(found->second.pending_signals)));
 }
 
-bool BlockClocks::told_by_signal(const Record& record, unsigned rank) const {
-    const auto tells = [&](const KnowledgePtr& known) {
-        if (!known) return false;
-        if (known->covers(record)) return true;
-        for (const auto& [kernel, of_kernel] : known->kernels)
+bool BlockClocks::ordered_by_signal(const Record& record, unsigned rank) const {
+    const auto covered = [&](const VectorClockPtr& by) {
+        if (!by) return false;
+        if (by->covers(record)) return true;
+        for (const auto& [kernel, of_kernel] : by->kernels)
             if (of_kernel->covers(record)) return true;
         return false;
     };
-    if (tells(awaited_)) return true;
-    const auto found = messages_.find(rank);
-    return found != messages_.end() && tells(found->second.awaited);
+    if (covered(pending_signals_)) return true;
+    const auto found = sync_.find(rank);
+    return found != sync_.end() && covered(found->second.pending_signals);
 }
 
-void BlockClocks::tell_kernels(Knowledge& knowledge) const {
-    const auto tell = [&](const KnowledgePtr& known) {
-        if (!known || known->kernels.empty()) return;
-        Knowledge others;
-        others.kernels = known->kernels;
-        knowledge.join(others);
+void BlockClocks::add_kernels_to(VectorClock& clock) const {
+    const auto add = [&](const VectorClockPtr& by) {
+        if (!by || by->kernels.empty()) return;
+        VectorClock others;
+        others.kernels = by->kernels;
+        clock.join(others);
     };
-    tell(known_);
-    tell(awaited_);
-    for (const auto& [rank, messages] : messages_) {
-        tell(messages.known);
-        tell(messages.awaited);
+    add(acquired_);
+    add(pending_signals_);
+    for (const auto& [rank, thread] : sync_) {
+        add(thread.acquired);
+        add(thread.pending_signals);
     }
 }
 

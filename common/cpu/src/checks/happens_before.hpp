@@ -1,14 +1,23 @@
-// What is ordered with what: the clocks of a block's threads.
+// The happens-before relation inside a kernel: the vector clocks of a block's threads.
 //
-// All threads of a block share one count of barriers; a thread counts its own fences and warp meetings on top. A record
-// with clock c happened before the running thread if that thread knows of a later count: through a barrier of the block
-// or grid, a __syncwarp with that lane, or a message.
+// This is FastTrack's algorithm, and the terms are those of FastTrack, ThreadSanitizer and the C++ memory model:
 //
-// A message is what the PTX memory model calls "synchronizes with": a release pattern (a releasing store or update, or a fence and
-// then any atomic one) writes what an acquire pattern (an acquiring load or update, or any atomic one and then a fence) reads,
-// itself or at the end of a chain of updates, and the scopes of both reach the other thread. Two things are more than the model
-// promises, as the programming guide relies on them: behind an update a barrier of the block stands for the reader's fence, and what all had
-// fenced before a barrier is released by an atomic of any of them behind it.
+//   epoch                one step of one thread: block, rank and clock. Each record of an access contains one (record.hpp).
+//   vector clock         for each thread, the clock up to which all of its accesses happen before something (VectorClock)
+//   happens before       an access happens before a thread's next step if the thread's vector clock covers the access's epoch
+//   release, acquire     a release joins the thread's vector clock into that of a synchronization variable (SyncVar), and an acquire
+//                        joins it from there into the clock of another thread. Together they are a release/acquire edge.
+//   unordered            neither access happens before the other; the literature also says "concurrent"
+//
+// All threads of a block share one clock, which counts barriers. Each thread adds its own fences and warp barriers to it. A record
+// with clock c happens before the running thread if the thread has acquired a later clock of that block or thread: from a
+// barrier of the block or grid, from a __syncwarp with that lane, or from a release/acquire edge.
+//
+// An edge is what the PTX memory model calls "synchronizes with". A release pattern (a releasing store or update, or a fence and then
+// any atomic write) writes the value that an acquire pattern (an acquiring load or update, or any atomic read and then a fence) reads,
+// directly or through a chain of updates (a release sequence), and the scopes of both patterns include the other thread. Two edges
+// are stronger than the model promises, because the programming guide relies on them: after a relaxed update, a barrier of the block
+// counts as the reader's fence; and an atomic after a barrier also releases what all threads had fenced before the barrier.
 #pragma once
 
 #include <algorithm>
@@ -23,8 +32,8 @@
 
 namespace kit::cpu {
 
-/// Counts what makes threads know of each other, to tell what came later.
-extern std::uint64_t time_now;
+/// Counts the synchronization operations of all threads, so that two of them can be compared in time.
+extern std::uint64_t sync_time;
 
 inline void raise(std::unordered_map<std::uint32_t, std::uint32_t>& map, std::uint32_t key,
                   std::uint32_t clock) {
@@ -32,87 +41,86 @@ inline void raise(std::unordered_map<std::uint32_t, std::uint32_t>& map, std::ui
     known = std::max(known, clock);
 }
 
-/// Threads of a grid, in Knowledge::threads.
+/// Key of a thread of the grid in VectorClock::threads.
 inline std::uint32_t thread_key(std::uint32_t block, std::uint32_t rank) {
     return block * 1024 + rank;
 }
 
-struct Knowledge;
-using KnowledgePtr = std::shared_ptr<Knowledge>;
+struct VectorClock;
+using VectorClockPtr = std::shared_ptr<VectorClock>;
 
-/// Clocks of other blocks and of single threads that somebody has heard of.
-struct Knowledge {
-    std::unordered_map<std::uint32_t, std::uint32_t> blocks;   ///< everything in the block before this clock
-    std::unordered_map<std::uint32_t, std::uint32_t> threads;  ///< key: block * 1024 + rank
-    std::uint32_t grid = 0;                                    ///< everything in the grid before this clock
-    KnowledgePtr reads;  ///< of loads only: who sends a signal has loaded what it has loaded
-    std::map<Owner, KnowledgePtr> kernels;  ///< the same of other kernels, which nothing else orders
+/// Clocks of other blocks and of single threads. Everything before them happens before the owner of this vector clock.
+struct VectorClock {
+    std::unordered_map<std::uint32_t, std::uint32_t> blocks;   ///< by block, for all of its threads
+    std::unordered_map<std::uint32_t, std::uint32_t> threads;  ///< by thread_key
+    std::uint32_t grid = 0;                                    ///< for all threads of the grid
+    VectorClockPtr
+        reads;  ///< covers loads only: a signal releases the loads of its sender, but not its stores
+    std::map<WorkId, VectorClockPtr>
+        kernels;  ///< clocks of other kernels that only release/acquire edges order
 
-    void join(const Knowledge& other);
+    void join(const VectorClock& other);
     bool covers(const Record& record) const;
-    /// The same of a record that another kernel has made.
-    bool covers(Owner kernel, const Record& record) const {
+    /// Same, for a record that another kernel has made.
+    bool covers(WorkId kernel, const Record& record) const {
         const auto found = kernels.find(kernel);
         return found != kernels.end() && found->second->covers(record);
     }
 };
 
-/// What a thread has done, or has come after, when it launches a kernel. All of that is visible to the kernel.
-struct LaunchPoint {
-    Knowledge known;
-    bool covers(const Record& record) const { return known.covers(record); }
-};
 struct Arrivals;  // see arrivals.hpp
 using ArrivalsPtr = std::shared_ptr<const Arrivals>;
 
-/// Why a message did not order its reader behind its writer.
-enum class Unheard : std::uint8_t {
-    nothing,
-    not_released,
-    released_narrowly,
-    not_acquired,
-    acquired_narrowly
+/// Why an atomic read of another thread's atomic write made no release/acquire edge.
+enum class BrokenEdge : std::uint8_t {
+    none,
+    no_release,
+    narrow_release,  ///< its scope is the writer's block, and the reader is in another block
+    no_acquire,
+    narrow_acquire  ///< its scope is the reader's block, and the writer is in another block
 };
 
-/// A thread and how far it was.
-struct Moment {
+/// One step of one thread, and how many barriers its block had completed.
+struct Epoch {
     std::uint32_t block = ~0u, rank = 0, clock = 0, barrier = 0;
 };
 
-/// What was published at one address by releasing threads.
-struct Message {
-    KnowledgePtr wide;                             ///< for every block
-    std::map<std::uint32_t, KnowledgePtr> narrow;  ///< by block: what its threads have published, for itself
-    KnowledgePtr last_known;                       ///< by the block of the last signal, which has told of it
-    std::uint32_t holder = 0;  ///< whose shared memory it is in, from 1, see RaceCheck::message_at;
-    Owner kernel = 0;          ///< and the kernel that has left it
-    Moment
-        published;  ///< the last one who told something, with the clock of the fence: who spins does so again and again
-    Moment writer;                    ///< of the last one: nobody in this kernel, if its block is ~0
-    Unheard flaw = Unheard::nothing;  ///< of the last one
-    std::uint64_t written = 0;        ///< when, see BlockClocks::may_read_older
-    bool silent_before = false;       ///< what it has replaced told nobody anything
-    char before[8] = {};              ///< what it has replaced
+/// The synchronization variable at the address of an atomic: what threads have released there (ThreadSanitizer's SyncVar).
+struct SyncVar {
+    VectorClockPtr released;  ///< with device scope or wider, for every block
+    std::map<std::uint32_t, VectorClockPtr> released_in_block;  ///< by block, for the threads of that block
+    VectorClockPtr
+        last_signal;  ///< the acquired clock of the block that sent the last signal, which released it
+    std::uint32_t holder =
+        0;  ///< block that owns the shared memory, from 1; 0: other memory (RaceCheck::sync_var_at)
+    WorkId kernel = 0;  ///< that has used the variable last
+    Epoch
+        last_release;  ///< with the clock of its fence; a thread that spins releases the same again and again
+    Epoch last_write;  ///< its block is ~0 if this kernel has not written yet
+    BrokenEdge flaw = BrokenEdge::none;  ///< of the last write
+    std::uint64_t write_time = 0;        ///< of the last write, see BlockClocks::may_read_older
+    bool replaced_no_release = false;    ///< the value before the last write was not released by any thread
+    char older_value[8] = {};            ///< the value before the last write
     std::unordered_set<std::uint32_t>
-        late;  ///< who has read its predecessor in its stead: block * 1024 + rank
+        readers_of_older;  ///< threads (thread_key) that have read `older_value` instead
 };
 
 class BlockClocks {
   public:
-    /// `numbers` are those of the kernel; null where nothing lasts long enough to need another one.
+    /// `numbers` are those of the kernel; null where nothing lasts long enough to need a second number.
     void start(BlockNumbers* numbers, std::uint32_t block, unsigned threads, std::uint32_t grid_clock);
 
     unsigned threads() const { return static_cast<unsigned>(own_.size()); }
 
-    /// Under which records know the block now.
+    /// The number that stands for the block in records now.
     std::uint32_t number() const { return number_; }
 
     std::uint32_t clock(unsigned rank) const {
         return own_[rank] > barrier_clock_ ? own_[rank] : barrier_clock_;
     }
 
-    /// Did this happen before what the thread does now, or writes now?
-    bool before(const Record& record, unsigned rank, bool writes = false) const {
+    /// Returns whether the access happens before what the thread does next, or before what it writes next.
+    bool happens_before(const Record& record, unsigned rank, bool writes = false) const {
         if (record.block == number_) {
             if (record.rank == rank || record.clock < barrier_clock_) return true;
             if (record.rank / 32 == rank / 32 && !lanes_[rank / 32].empty() &&
@@ -121,103 +129,109 @@ class BlockClocks {
         } else if (record.clock < grid_clock_) {
             return true;
         }
-        return (known_ && known_->covers(record)) || (has_messages_ && heard_before(record, rank)) ||
-               (writes && told_by_signal(record, rank)) || (has_waited_ && waited_for(record, rank));
+        return (acquired_ && acquired_->covers(record)) || (has_sync_ && thread_acquired(record, rank)) ||
+               (writes && ordered_by_signal(record, rank)) || (has_waited_ && waited_for(record, rank));
     }
 
-    /// Has the thread heard, by a message, of what the other kernel did there, so that it may load it, or write there?
-    bool heard_of(Owner kernel, const Record& record, unsigned rank, bool writes) const;
-    /// Has a signal told the thread of this, and it has fenced nothing since?
-    bool told_by_signal(const Record& record, unsigned rank) const;
-    /// What all threads of the block know from the beginning, and what they have heard of other kernels until now.
-    void begin_with(const KnowledgePtr& known) { known_ = known; }
-    void tell_kernels(Knowledge& knowledge) const;
+    /// Same, for an access of another kernel.
+    bool happens_before(WorkId kernel, const Record& record, unsigned rank, bool writes) const;
+    /// Returns whether a signal that the thread has read orders the access, and the thread has not executed a fence since.
+    bool ordered_by_signal(const Record& record, unsigned rank) const;
+    /// Gives all threads of the block the clock with which their kernel starts.
+    void begin_with(const VectorClockPtr& acquired) { acquired_ = acquired; }
+    /// Adds the clocks of other kernels that threads of the block have acquired.
+    void add_kernels_to(VectorClock& clock) const;
 
     void barrier();
     void warp_barrier(unsigned warp, std::uint32_t mask);
     void fence(unsigned rank, Scope scope);
-    /// The thread is told of more than it has read of others.
-    void learn(unsigned rank, const KnowledgePtr& more);
-    /// What a signal tells without a fence: which puts of other kernels its sender has found done, and what it has loaded.
-    KnowledgePtr signal(unsigned rank, bool adds, Message& message);
-    static void add(KnowledgePtr& to, const KnowledgePtr& more);
-    /// The steps of a fence, or of a releasing atomic, before and behind it.
+    /// Joins a clock into that of the thread, which does not come from an atomic.
+    void acquire(unsigned rank, const VectorClockPtr& more);
+    /// Returns what a signal releases without a fence: the puts of other kernels that its sender has waited for, and its loads.
+    VectorClockPtr signal(unsigned rank, bool adds, SyncVar& variable);
+    static void join(VectorClockPtr& to, const VectorClockPtr& more);
+    /// Increments the thread's clock, as a fence does, and a releasing atomic before and after it.
     void step(unsigned rank);
-    void atomic(unsigned rank, const Access& access, Message& message);
-    /// Would an acquiring load there hear something new, and does nothing yet order it behind the last store? Then it may as well
-    /// read what that store has replaced. `heard_time`: when the thread last heard of anybody. Sequential loads begin with a
-    /// fence, which would see the store if another thread had fenced behind it.
-    bool may_read_older(unsigned rank, const Access& access, const Message& message,
-                        std::uint64_t heard_time) const;
-    std::uint64_t heard_time(unsigned rank) const { return std::max(barrier_time_, heard_time_[rank]); }
-    /// The message that the thread has read of whoever made the record, and why it orders nothing.
-    Unheard why_unheard(const Record& record, unsigned rank) const;
-    LaunchPoint launch(unsigned rank);
+    void atomic(unsigned rank, const Access& access, SyncVar& variable);
+    /// Returns whether an acquiring load would acquire something new there, while nothing orders the thread after the last store yet.
+    /// Then it may return the value before that store. `last_sync`: time of the thread's last synchronization. Sequentially consistent
+    /// loads begin with a fence, so they see the store if another thread has executed a fence after it.
+    bool may_read_older(unsigned rank, const Access& access, const SyncVar& variable,
+                        std::uint64_t last_sync) const;
+    std::uint64_t last_sync(unsigned rank) const { return std::max(barrier_time_, last_sync_[rank]); }
+    /// Returns why the thread's last atomic read of a value from the record's thread did not make an edge.
+    BrokenEdge why_unordered(const Record& record, unsigned rank) const;
+    /// Returns the vector clock with which a child starts that the thread launches now: a fork.
+    VectorClock launch(unsigned rank);
 
-    /// The grid barrier: every block goes on with the same clock.
+    /// The grid barrier: every block continues with the same clock.
     std::uint32_t latest() const { return latest_; }
     void grid_barrier(std::uint32_t grid_clock);
-    /// The same where all records of the grid have been forgotten.
-    void grid_begins_anew(std::uint32_t grid_clock) { start(numbers_, number_, threads(), grid_clock); }
+    /// Same, after all records of the grid have been deleted.
+    void restart(std::uint32_t grid_clock) { start(numbers_, number_, threads(), grid_clock); }
 
     /// A barrier where arriving and waiting are two steps (arrivals.cpp).
     void arrive_at(Arrivals& phase, unsigned rank);
     void wait_for(const ArrivalsPtr& phase, const void* barrier, unsigned rank);
 
   private:
-    /// What a fence lets the next atomic tell: the thread's own accesses before this clock, and what it knew.
-    struct Fenced {
+    /// What the next atomic releases because of a fence: the thread's own accesses before this clock, and what it had acquired.
+    struct ReleaseFence {
         std::uint32_t clock = 0, barrier = 0;
-        KnowledgePtr known;
+        VectorClockPtr acquired;
     };
-    struct ThreadMessages {
-        KnowledgePtr known;  ///< heard and made effective
-        KnowledgePtr
-            heard;  ///< heard by an atomic that does not acquire, effective after the next fence or barrier
-        KnowledgePtr polled;      ///< the same, by a mere load: effective after the next fence only
-        KnowledgePtr awaited;     ///< the same, by a look at a signal: effective at once for what is written
-        KnowledgePtr heard_near;  ///< likewise, from the thread's own block: a fence of the block is enough
-        /// The message that was added last, and how it was read: who spins reads it again and again.
-        KnowledgePtr last_wide, last_near;
-        KnowledgePtr* last_into = nullptr;
-        Fenced fenced, fenced_near;  ///< for all blocks, for its own one
-        bool near_fence_after_hearing = false;
-        Moment
-            unheard_writer;  ///< who wrote what the thread has last read of others, and why that orders nothing
-        Unheard unheard = Unheard::nothing;
+    /// The release/acquire edges of one thread since its block's last barrier. A pending clock was read by an atomic that does not
+    /// acquire. A fence makes it effective, as the model's acquire pattern says.
+    struct ThreadSync {
+        VectorClockPtr acquired;
+        VectorClockPtr
+            pending_updates;           ///< read by updates; the next barrier of the block also acquires them
+        VectorClockPtr pending_loads;  ///< read by loads
+        VectorClockPtr
+            pending_signals;  ///< read by waits for signals; they order what the thread writes at once
+        VectorClockPtr pending_in_block;  ///< released with block scope, so a fence of block scope is enough
+        /// The clocks that were joined last, and into which: a thread that spins reads the same ones again and again.
+        VectorClockPtr last_device, last_block;
+        VectorClockPtr* last_into = nullptr;
+        ReleaseFence device_fence,
+            block_fence;                ///< the last fences of at least device scope, and of any scope
+        bool only_block_fence = false;  ///< since it has read a clock that needs a fence of device scope
+        Epoch read_from;                ///< the write that it has read last and that made no edge, and why
+        BrokenEdge flaw = BrokenEdge::none;
     };
-    KnowledgePtr news(unsigned rank, const Fenced& fenced) const;
-    void publish(unsigned rank, bool wide, const Fenced& fenced, Message& message);
-    void note_unheard(unsigned rank, const Access& access, const Message& message);
-    bool heard_before(const Record& record, unsigned rank) const;
+    void add_thread_to(VectorClock& clock, unsigned rank, const ReleaseFence& until) const;
+    VectorClockPtr clock_after(unsigned rank, const ReleaseFence& fence) const;
+    void release_to(SyncVar& variable, unsigned rank, bool device, const ReleaseFence& fence);
+    void note_flaw(unsigned rank, const Access& access, const SyncVar& variable);
+    bool thread_acquired(const Record& record, unsigned rank) const;
     bool waited_for(const Record& record, unsigned rank) const;
-    KnowledgePtr known_to(unsigned rank) const;
+    VectorClockPtr acquired_by(unsigned rank) const;
     void share_phases();
     void share_phases(unsigned warp, std::uint32_t mask);
-    void tell_phases(Knowledge& knowledge, unsigned rank) const;
-    void note_time(unsigned rank);
+    void add_phases_to(VectorClock& clock, unsigned rank) const;
+    void note_sync(unsigned rank);
     void set_own(unsigned rank, std::uint32_t clock);
     bool renew();
     void renew_in_time();
-    void hear_all();
-    void release_fenced();
+    void acquire_all();
+    void release_fences();
 
     BlockNumbers* numbers_ = nullptr;
     std::uint32_t number_ = 0, barrier_clock_ = 1, grid_clock_ = 0, latest_ = 1;
     std::vector<std::uint32_t> own_;
-    std::vector<std::vector<std::uint32_t>>
-        lanes_;           ///< per warp, 32 x 32: what lane i knows of lane j; empty: nothing
-    KnowledgePtr known_;  ///< shared by the whole block since its last barrier
-    KnowledgePtr
-        released_;  ///< by fences before the block's last barrier; any atomic after it publishes this
-    bool has_messages_ = false;
-    /// What a thread had read before the block's last barrier, and why that orders nothing for any of them.
-    Moment unheard_writer_;
-    Unheard unheard_ = Unheard::nothing;
-    KnowledgePtr polled_, awaited_;          ///< by all of them; `awaited_` lasts until all know it
-    std::uint64_t barrier_time_ = 0;         ///< see may_read_older
-    std::vector<std::uint64_t> heard_time_;  ///< by rank: of its last fence, or of what it last heard
-    std::unordered_map<unsigned, ThreadMessages> messages_;
+    /// By warp, 32 x 32: the clock of lane j that lane i has acquired; empty until the warp's first barrier.
+    std::vector<std::vector<std::uint32_t>> lanes_;
+    VectorClockPtr acquired_;  ///< by the whole block, at its last barrier
+    VectorClockPtr
+        barrier_released_;   ///< fenced before the block's last barrier; any atomic after it releases this
+    bool has_sync_ = false;  ///< `sync_` is not empty
+    /// The same as in ThreadSync, before the block's last barrier, by any of its threads.
+    Epoch read_from_;
+    BrokenEdge flaw_ = BrokenEdge::none;
+    VectorClockPtr pending_loads_, pending_signals_;  ///< `pending_signals_` are kept until the block ends
+    std::uint64_t barrier_time_ = 0;                  ///< see may_read_older
+    std::vector<std::uint64_t> last_sync_;  ///< by rank: time of its last fence, warp barrier or acquire
+    std::unordered_map<unsigned, ThreadSync> sync_;  ///< by rank
     /// A phase that a thread has waited for.
     struct Waited {
         const void* barrier;

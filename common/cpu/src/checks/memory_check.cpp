@@ -52,7 +52,7 @@ Target in_neighbour(const Block& block, const Access& access, Block& neighbour) 
     if (block.cluster_or_null()->phase() == 0)
         return fault(AddressFault::neighbour_to_come, access.address, &neighbour);
     if (neighbour.has_ended()) return fault(AddressFault::neighbour_gone, access.address, &neighbour);
-    checks_of(neighbour).has_visitors = true;
+    checks_of(neighbour).used_by_cluster = true;
     return {Memory::shared, &checks_of(neighbour).shared, &neighbour};
 }
 

@@ -25,9 +25,9 @@ namespace {
 constexpr std::size_t most_findings = 5;
 
 /// From here on its record has the linear index of the block.
-void number_block(Party& party) {
-    if (party.actor->numbers)
-        party.record.block = party.actor->numbers->block(party.record.block) & (most_blocks - 1);
+void number_block(RacingAccess& access) {
+    if (access.item->numbers)
+        access.record.block = access.item->numbers->block(access.record.block) & (most_blocks - 1);
 }
 
 /// Did another block of this block's cluster do that?
@@ -54,13 +54,13 @@ Missing missing(const Block* block, const Record& now, const Record& earlier, Pl
 }
 
 /// The one has read a message of the other, and is not ordered behind it.
-Missing missing_of_message(Unheard why) {
+Missing missing_of_message(BrokenEdge why) {
     switch (why) {
-        case Unheard::not_released:
+        case BrokenEdge::no_release:
             return Missing::release;
-        case Unheard::released_narrowly:
+        case BrokenEdge::narrow_release:
             return Missing::wider_release;
-        case Unheard::acquired_narrowly:
+        case BrokenEdge::narrow_acquire:
             return Missing::wider_acquire;
         default:
             return Missing::acquire;
@@ -68,39 +68,39 @@ Missing missing_of_message(Unheard why) {
 }
 
 /// The same among kernels that kernels have launched; the child is the one that runs now.
-Missing missing_in_family(const Party& now, const Party& earlier) {
-    if (!is_ancestor(*earlier.actor->descent, *now.actor->descent)) return Missing::stream_of_siblings;
+Missing missing_in_family(const RacingAccess& now, const RacingAccess& earlier) {
+    if (!is_ancestor(*earlier.item->node, *now.item->node)) return Missing::stream_of_siblings;
     return now.record.write ? Missing::parents_patience : Missing::sight_of_child;
 }
 
-Missing missing_between_work(const Party& now_party, const Party& earlier_party) {
-    const Actor &now = *now_party.actor, &earlier = *earlier_party.actor;
-    if (one_family(now, earlier)) return missing_in_family(now_party, earlier_party);
+Missing missing_between_work(const RacingAccess& now_access, const RacingAccess& earlier_access) {
+    const WorkItem &now = *now_access.item, &earlier = *earlier_access.item;
+    if (one_family(now, earlier)) return missing_in_family(now_access, earlier_access);
     if (now.stamp.host || earlier.stamp.host) return Missing::waiting_host;
-    if (now_party.record.atomic && earlier_party.record.atomic && on_two_devices(now, earlier))
+    if (now_access.record.atomic && earlier_access.record.atomic && on_two_devices(now, earlier))
         return Missing::system_scope;
     if (world() && now.device != earlier.device) return Missing::signal;
     if (now.stamp.in_graph && earlier.stamp.in_graph) return Missing::edge;
-    const bool kernels = now.kind == earlier.kind && now.kind == Actor::Kind::kernel;
+    const bool kernels = now.kind == earlier.kind && now.kind == WorkItem::Kind::kernel;
     return kernels ? Missing::stream_of_kernels : Missing::stream;
 }
 
-std::string thread_of(const Party& party) {
-    return name_thread(party.record.rank, party.actor->block);
+std::string thread_of(const RacingAccess& access) {
+    return name_thread(access.record.rank, access.item->block);
 }
 
-std::string block_of(const Party& party) {
-    const dim3& grid = party.actor->grid;
+std::string block_of(const RacingAccess& access) {
+    const dim3& grid = access.item->grid;
     if (std::uint64_t{grid.x} * grid.y * grid.z > most_blocks) return some_block();
-    return name_block(party.record.block, grid);
+    return name_block(access.record.block, grid);
 }
 
 /// Who made the access, when the two do not belong to one kernel.
-std::string who(const Party& party) {
-    const Actor& actor = *party.actor;
-    if (actor.kind == Actor::Kind::host) return actor.stamp.host ? host_code() : host_function_in_words();
-    if (actor.kind == Actor::Kind::copy) return actor.name;
-    return of_kernel(thread_of(party), block_of(party), actor.name);
+std::string who(const RacingAccess& access) {
+    const WorkItem& work = *access.item;
+    if (work.kind == WorkItem::Kind::host) return work.stamp.host ? host_code() : host_function_in_words();
+    if (work.kind == WorkItem::Kind::copy) return work.name;
+    return of_kernel(thread_of(access), block_of(access), work.name);
 }
 
 }  // namespace
@@ -114,21 +114,23 @@ Mistakes::Seen* Mistakes::note(std::uint32_t site, std::uint32_t other_site, cha
     return &seen;
 }
 
-Place Mistakes::caller(const Party& party) const {
-    const void* const instruction = sites_.instruction(party.record.site);
-    const bool in_kernel = party.actor->kind == Actor::Kind::kernel && instruction;
-    return in_kernel ? line_of_caller(instruction, party.actor->name, party.runs_now) : Place{};
+Place Mistakes::caller(const RacingAccess& access) const {
+    const void* const instruction = sites_.instruction(access.record.site);
+    const bool in_kernel = access.item->kind == WorkItem::Kind::kernel && instruction;
+    return in_kernel ? line_of_caller(instruction, access.item->name, access.runs_now) : Place{};
 }
 
-void Mistakes::race(const Block* block, const char* address, std::size_t width, Party now, Party earlier) {
+void Mistakes::race(const Block* block, const char* address, std::size_t width, RacingAccess now,
+                    RacingAccess earlier) {
     Seen* seen = note(now.record.site, earlier.record.site, 'r');
     if (!seen) return;
-    const Unheard unheard =
-        block ? checks_of(*block).clocks.why_unheard(earlier.record, now.record.rank) : Unheard::nothing;
-    const bool told_by_signal = block && earlier.record.write && !now.record.write &&
-                                checks_of(*block).clocks.told_by_signal(earlier.record, now.record.rank);
-    const bool of_copy = earlier.actor->numbers && earlier.actor->numbers->is_of_copies(earlier.record.block);
-    for (Party* party : {&now, &earlier}) number_block(*party);
+    const BrokenEdge flaw =
+        block ? checks_of(*block).clocks.why_unordered(earlier.record, now.record.rank) : BrokenEdge::none;
+    const bool ordered_by_signal =
+        block && earlier.record.write && !now.record.write &&
+        checks_of(*block).clocks.ordered_by_signal(earlier.record, now.record.rank);
+    const bool of_copy = earlier.item->numbers && earlier.item->numbers->is_of_copies(earlier.record.block);
+    for (RacingAccess* access : {&now, &earlier}) number_block(*access);
     const Record &mine = now.record, &other = earlier.record;
     const Place here = sites_.place(mine.site), there = sites_.place(other.site);
     Race& race = seen->race.emplace();
@@ -137,28 +139,28 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
     race.earlier = {"", other.write != 0, other.atomic != 0, there, caller(earlier)};
     race.now.discards = sites_.discards(mine.site);
     race.earlier.discards = sites_.discards(other.site);
-    if (now.actor != earlier.actor) {
+    if (now.item != earlier.item) {
         race.now.who = who(now);
         race.earlier.who = who(earlier);
         race.missing = missing_between_work(now, earlier);
         const bool of_streams = race.missing == Missing::stream || race.missing == Missing::stream_of_kernels;
-        const bool in_order = earlier.actor->stamp.id < now.actor->stamp.id;
-        const auto &first = (in_order ? earlier : now).actor->stamp.label,
-                   &second = (in_order ? now : earlier).actor->stamp.label;
+        const bool in_order = earlier.item->stamp.id < now.item->stamp.id;
+        const auto &first = (in_order ? earlier : now).item->stamp.label,
+                   &second = (in_order ? now : earlier).item->stamp.label;
         if (of_streams && first && second) race.between = work_in_words(*first, *second);
     } else {
-        race.kernel = now.actor->name;
+        race.kernel = now.item->name;
         race.now.who = mine.block == other.block ? thread_of(now) : of_block(thread_of(now), block_of(now));
         race.earlier.who = of_block(thread_of(earlier), block_of(earlier));
         race.missing = missing(block, mine, other, here, there);
-        if (!mine.atomic && !other.atomic && unheard != Unheard::nothing)
-            race.missing = missing_of_message(unheard);
+        if (!mine.atomic && !other.atomic && flaw != BrokenEdge::none)
+            race.missing = missing_of_message(flaw);
     }
     race.now.puts = sites_.is_put(mine.site);
     race.earlier.puts = sites_.is_put(other.site);
     race.now.copies = sites_.is_copy(mine.site);
     race.earlier.copies = sites_.is_copy(other.site);
-    if (race.now.copies && !mine.atomic && !other.atomic && now.actor == earlier.actor &&
+    if (race.now.copies && !mine.atomic && !other.atomic && now.item == earlier.item &&
         mine.block == other.block)
         race.missing = Missing::copys_begin;
     if (race.now.puts || race.earlier.puts) {
@@ -166,13 +168,13 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
         if (of_copy && race.earlier.puts) race.earlier.who.clear();
         if (race.now.puts && race.earlier.puts && mine.write && other.write && !signals)
             race.missing = Missing::one_put;
-        else if (of_copy && race.earlier.puts && now.actor == earlier.actor && !other.write)
+        else if (of_copy && race.earlier.puts && now.item == earlier.item && !other.write)
             race.missing = Missing::puts_source;
         else if (of_copy && race.earlier.puts && !signals)
-            race.missing = told_by_signal ? Missing::fence_behind_signal : Missing::puts_end;
+            race.missing = ordered_by_signal ? Missing::fence_behind_signal : Missing::puts_end;
         return;
     }
-    if (told_by_signal && !mine.atomic) race.missing = Missing::fence_behind_signal;
+    if (ordered_by_signal && !mine.atomic) race.missing = Missing::fence_behind_signal;
     if (of_copy) {  // which is under way, and its record does not know its thread
         race.earlier.who.clear();
         race.missing = Missing::copys_end;
@@ -197,7 +199,7 @@ void Mistakes::uninitialised(const Block& block, const Access& access, const Und
     if (copy) seen->finding.message += short_copy(copy->place, copy->whole, copy->element);
 }
 
-void Mistakes::outlived(const Block& block, const char* address, Party visitor) {
+void Mistakes::outlived(const Block& block, const char* address, RacingAccess visitor) {
     Seen* const seen = note(visitor.record.site, 0, 'o');
     if (!seen) return;
     number_block(visitor);

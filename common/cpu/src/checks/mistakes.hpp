@@ -8,7 +8,7 @@
 
 #include "race.hpp"
 #include "sites.hpp"
-#include "strangers.hpp"
+#include "unordered_work.hpp"
 #include "unwritten_copies.hpp"
 #include "words/access_words.hpp"
 #include "words/finding.hpp"
@@ -17,11 +17,11 @@ namespace kit::cpu {
 
 class Block;
 
-/// One of two who race, or who reads what nobody wrote.
-struct Party {
-    const Actor* actor;
+/// One of two accesses that race, and the work that made it.
+struct RacingAccess {
+    const WorkItem* item;
     Record record;
-    bool runs_now = false;  ///< the access is the one that is going on
+    bool runs_now = false;  ///< the access is in progress
 };
 
 class Mistakes {
@@ -30,14 +30,15 @@ class Mistakes {
 
     /// `block` is where `now` runs, null outside of kernels.
     /// `width`: of what was accessed there.
-    void race(const Block* block, const char* address, std::size_t width, Party now, Party earlier);
+    void race(const Block* block, const char* address, std::size_t width, RacingAccess now,
+              RacingAccess earlier);
     /// `lane`: nobody has written it, or an undefined value that a shuffle took from there. `discarded`: the site that has
     /// thrown its value away, 0 if none. `copy`: one that had too few bytes for it; null if there is none.
     void uninitialised(const Block& block, const Access& access, const UndefinedLane* lane,
                        std::uint32_t discarded, const AsyncCopy* copy);
 
     /// The shared memory of `block` was used by another one of its cluster, which nothing makes finish first.
-    void outlived(const Block& block, const char* address, Party visitor);
+    void outlived(const Block& block, const char* address, RacingAccess visitor);
     /// ... and a bulk copy still reads it.
     void outlived(const Block& block, const AsyncCopy& copy);
     void uninitialised_on_host(const void* instruction, const UnwrittenCopies::Origin& origin);
@@ -53,7 +54,7 @@ class Mistakes {
         std::optional<Race> race;  ///< then the finding is composed at the end
     };
     /// Who called the helper in which this access is.
-    Place caller(const Party& party) const;
+    Place caller(const RacingAccess& party) const;
     Seen* note(std::uint32_t site, std::uint32_t other_site, char kind);
 
     Sites& sites_;

@@ -9,18 +9,18 @@ namespace {
 
 constexpr unsigned most_records = 4 * 3;
 
-/// Bits of the word's three records, and of two of its owners: the third tells whose records these are.
+/// Bits of the word's three records, and of two of its work numbers: the third is the number of all records.
 constexpr unsigned room = 3 * 64 + 2 * 10;
 using Bits = std::uint64_t[4];
 
 void save(const Bits& bits, Cell& word) {
     std::memcpy(static_cast<void*>(&word), bits, 3 * 8);
-    word.read_owner = bits[3] & (most_owners - 1);
-    word.far_owner = bits[3] / most_owners & (most_owners - 1);
+    word.read_work = bits[3] & (most_work_ids - 1);
+    word.far_work = bits[3] / most_work_ids & (most_work_ids - 1);
 }
 void load(const Cell& word, Bits& bits) {
     std::memcpy(bits, &word, 3 * 8);
-    bits[3] = word.read_owner | word.far_owner * most_owners;
+    bits[3] = word.read_work | word.far_work * most_work_ids;
 }
 
 /// Numbers of less than 64 bits, one after another.
@@ -87,8 +87,8 @@ struct Field {
     std::uint64_t half() const { return std::uint64_t{1} << few >> 1; }
 };
 constexpr Field kind{1, 4, 4}, block{5, 7, 20}, rank{25, 4, 10}, clock{35, 4, 16}, site{51, 4, 13};
-constexpr Field owner = rank;  ///< stands in the place of the rank
-constexpr Field others[] = {clock, block, owner, kind};
+constexpr Field work = rank;  ///< replaces the rank
+constexpr Field others[] = {clock, block, work, kind};
 
 void put(BitWriter& to, Field field, std::uint64_t now, std::uint64_t before) {
     const std::uint64_t value = field.of(now);
@@ -118,7 +118,7 @@ Record record_of(std::uint64_t number) {
     return record;
 }
 
-/// Records that differ in nothing but their ranks: all but the rank, with the owner in its place, and the least rank.
+/// Records that differ in nothing but their ranks: all but the rank, with the work number in its place, and the smallest rank.
 struct Who {
     std::uint64_t record, least;
 };
@@ -128,7 +128,7 @@ Who nobody(const Cell& word) {
     Record plain{};
     plain.valid = 1;
     plain.scope = static_cast<unsigned>(Scope::device);
-    plain.rank = word.write_owner;
+    plain.rank = word.write_work;
     return {number_of(plain), 0};
 }
 
@@ -154,12 +154,12 @@ bool pack(const Cell (&bytes)[4], Cell& word) {
     Who who[most_records];
     std::uint64_t ranks[most_records];
     unsigned number[most_records], differ = 0, records = 0, valid = 0;
-    const auto add = [&](unsigned slot, const Record& record, Owner made_by) {
+    const auto add = [&](unsigned slot, const Record& record, WorkId made_by) {
         if (!record.valid) return;
         valid |= 1u << slot;
         Who& now = who[differ] = {number_of(record), number_of(record) & rank.mask() << rank.begin};
         ranks[records] = now.least;
-        owner.set(now.record, made_by);
+        work.set(now.record, made_by);
         unsigned i = 0;
         while (who[i].record != now.record) ++i;
         who[i].least = std::min(who[i].least, now.least);
@@ -167,9 +167,9 @@ bool pack(const Cell (&bytes)[4], Cell& word) {
         number[records++] = i;
     };
     for (unsigned i = 0; i < 4; ++i) {
-        add(i * 3, bytes[i].write, bytes[i].write_owner);
-        add(i * 3 + 1, bytes[i].read, bytes[i].read_owner);
-        add(i * 3 + 2, bytes[i].far_read, bytes[i].far_owner);
+        add(i * 3, bytes[i].write, bytes[i].write_work);
+        add(i * 3 + 1, bytes[i].read, bytes[i].read_work);
+        add(i * 3 + 2, bytes[i].far_read, bytes[i].far_work);
     }
     BitWriter to;
     to.put(valid | differ << most_records, most_records + 4);
@@ -200,21 +200,21 @@ void unpack(const Cell& word, Cell (&bytes)[4]) {
     const unsigned number_bits = bits_for(differ - (differ > 0));
     const auto rank_bits = static_cast<unsigned>(from.get(4));
     unsigned slot = 0;
-    const auto take = [&](Record& record, Owner& made_by) {
+    const auto take = [&](Record& record, WorkId& made_by) {
         if (!(valid >> slot++ & 1)) return;
         const Who& who_made = who[from.get(number_bits)];
         std::uint64_t number = who_made.record;
-        made_by = static_cast<Owner>(owner.of(number));
+        made_by = static_cast<WorkId>(work.of(number));
         rank.set(number, rank.of(who_made.least) + from.get(rank_bits));
         record = record_of(number);
     };
     for (Cell& cell : bytes) {
         Record write{}, read{}, far_read{};
-        Owner owners[] = {word.write_owner, word.write_owner, word.write_owner};
-        take(write, owners[0]);
-        take(read, owners[1]);
-        take(far_read, owners[2]);
-        cell = {write, read, far_read, owners[0], owners[1], owners[2], 0};
+        WorkId ids[] = {word.write_work, word.write_work, word.write_work};
+        take(write, ids[0]);
+        take(read, ids[1]);
+        take(far_read, ids[2]);
+        cell = {write, read, far_read, ids[0], ids[1], ids[2], 0};
     }
 }
 

@@ -13,7 +13,7 @@
 
 namespace kit::cpu {
 
-/// Writes the cells in the place of the word's own records. `write_owner` and the state of the word remain. False when
+/// Writes the cells in the place of the word's own records. `write_work` and the state of the word remain. False when
 /// they do not fit; nothing is changed then.
 bool pack(const Cell (&bytes)[4], Cell& word);
 

@@ -12,14 +12,14 @@ bool same_thread(const Record& a, const Record& b) {
     return a.block == b.block && a.rank == b.rank;
 }
 
-/// The heart of it: two accesses race unless one thread made both, or both are atomic, of one size, and reach each other, or
-/// the earlier one happened before the later one.
+/// Two accesses race unless one thread made both, or both are atomic, of the same size, and their scopes include each other, or the
+/// earlier access happens before the later one.
 bool races(const Record& earlier, const Record& now, const BlockClocks& clocks, const Sites& sites) {
     if (!earlier.valid || same_thread(earlier, now)) return false;
     if (earlier.atomic && now.atomic && reaches(earlier, now) && reaches(now, earlier) &&
         sites.of_one_size(earlier.site, now.site))
         return false;
-    return !clocks.before(earlier, now.rank, now.write);
+    return !clocks.happens_before(earlier, now.rank, now.write);
 }
 
 int distance(const Record& a, const Record& b) {
@@ -28,25 +28,26 @@ int distance(const Record& a, const Record& b) {
     return a.rank != b.rank ? 1 : 0;
 }
 
-/// A reader that happened before another one says nothing that the later one does not say.
+/// Replaces a read that happens before this one: a later write that is ordered after this read is ordered after both.
 void keep_reader(Cell& cell, const Record& now, const BlockClocks& clocks) {
-    if (!cell.read.valid || same_thread(cell.read, now) || clocks.before(cell.read, now.rank)) {
+    if (!cell.read.valid || same_thread(cell.read, now) || clocks.happens_before(cell.read, now.rank)) {
         cell.read = now;
-        if (cell.far_read.valid && clocks.before(cell.far_read, now.rank)) cell.far_read.valid = 0;
-    } else if (!cell.far_read.valid || clocks.before(cell.far_read, now.rank) ||
+        if (cell.far_read.valid && clocks.happens_before(cell.far_read, now.rank)) cell.far_read.valid = 0;
+    } else if (!cell.far_read.valid || clocks.happens_before(cell.far_read, now.rank) ||
                distance(cell.read, now) > distance(cell.read, cell.far_read)) {
         cell.far_read = now;
     }
 }
 
-/// An atomic update is not ordered with the next one, so it does not cover what came before it: an earlier update that
-/// a plain access may yet meet, or a plain write that another update may yet meet. These go on in the readers' places.
-/// So does an update of another size, also by the same thread.
+/// An atomic update is not ordered with the next update. So it does not replace an earlier update, with which a plain access may still
+/// race, or a plain write, with which another update may still race. These records move to the readers' places, and so does an update
+/// of a different size, even by the same thread.
 void keep_uncovered(Cell& cell, const Record& before, const Record& now, const BlockClocks& clocks,
                     const Sites& sites) {
     const auto covered = [&](const Record& record) {
-        return !record.valid || ((record.atomic || !record.write) && clocks.before(record, now.rank) &&
-                                 sites.of_one_size(record.site, now.site));
+        return !record.valid ||
+               ((record.atomic || !record.write) && clocks.happens_before(record, now.rank) &&
+                sites.of_one_size(record.site, now.site));
     };
     if (covered(cell.read)) cell.read = Record{};
     if (covered(cell.far_read)) cell.far_read = Record{};
@@ -69,7 +70,7 @@ Record check_race(Cell& cell, const Record& now, const BlockClocks& clocks, cons
         if (races(cell.far_read, now, clocks, sites)) found = cell.far_read;
         const Record before = cell.write;
         cell.write = now;
-        // Readers that this write is ordered after are covered by it.
+        // Reads that happen before this write are no longer needed.
         if (found.valid) return found;
         if (now.atomic) {
             keep_uncovered(cell, before, now, clocks, sites);

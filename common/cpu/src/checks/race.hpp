@@ -1,4 +1,4 @@
-// Where a race is decided: may this access and an earlier one touch the same bytes unordered?
+// Decides whether an access races with an earlier access to the same bytes.
 #pragma once
 
 #include "happens_before.hpp"
@@ -7,8 +7,7 @@
 
 namespace kit::cpu {
 
-/// Compares with the records of a cell and adds this access to them. Returns the record with which it races, or one
-/// that is not valid.
+/// Compares an access with the records of a cell and adds it to them. Returns the record with which it races, or an invalid one.
 Record check_race(Cell& cell, const Record& now, const BlockClocks& clocks, const Sites& sites);
 
 }  // namespace kit::cpu

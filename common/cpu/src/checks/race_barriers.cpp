@@ -1,4 +1,4 @@
-// What each kind of barrier makes known, and to whom.
+// What each kind of barrier orders.
 #include "race_check.hpp"
 #include "run/block.hpp"
 #include "run/cluster.hpp"
@@ -9,7 +9,7 @@ namespace {
 /// What the checks keep for a cluster.
 struct ClusterChecks : Notes {
     std::shared_ptr<Arrivals> current;
-    ArrivalsPtr last;  ///< what everybody had done when the last completed phase ended
+    ArrivalsPtr last;  ///< the clock of the last completed phase
 };
 
 ClusterChecks& checks_of(Cluster& cluster) {
@@ -26,7 +26,7 @@ void cluster_barrier(const BarrierStep& step) {
             if (!checks.current) {
                 checks.current = std::make_shared<Arrivals>();
                 checks.current->number = cluster.phase() + 1;
-                checks.current->absent = ~0u;  // who has returned is not waited for
+                checks.current->absent = ~0u;  // the barrier does not wait for threads that have returned
                 for (const Block* each : cluster.blocks())
                     checks.current->add_block(checks_of(*each).clocks.number(), each->threads());
             }
@@ -73,24 +73,25 @@ void RaceCheck::barrier(const BarrierStep& step) {
     }
 }
 
-/// Nobody runs between the last block's arrival and the last block's going on.
+/// No thread runs between the arrival of the last block and the moment when the last block continues.
 void RaceCheck::grid_barrier(const BarrierStep& step) {
     BlockChecks& checks = checks_of(step.block);
     if (step.step == BarrierStep::Step::arrived) {
-        grid_begins_anew_ = false;
+        grid_restarts_ = false;
         latest_ = std::max(latest_, checks.clocks.latest());
         return;
     }
-    if (latest_ >= renewed_clock / 2) {  // renew: everything so far is ordered for everybody
+    if (latest_ >=
+        renewed_clock / 2) {  // restart the clocks: everything so far happens before every next step
         shadows_.clear_records();
-        messages_.clear();
-        grid_begins_anew_ = true;
+        sync_vars_.clear();
+        grid_restarts_ = true;
         latest_ = 0;
     }
     grid_clock_ = latest_ + 1;
-    if (grid_begins_anew_) {
+    if (grid_restarts_) {
         checks.shared.clear_records();
-        checks.clocks.grid_begins_anew(grid_clock_);
+        checks.clocks.restart(grid_clock_);
     } else {
         checks.clocks.grid_barrier(grid_clock_);
     }

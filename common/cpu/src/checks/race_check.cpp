@@ -1,4 +1,4 @@
-// An access on its way through the cells of the bytes that it touches.
+// Compares an access with the records in the cells of its bytes.
 #include "race_check.hpp"
 
 #include <algorithm>
@@ -13,56 +13,56 @@ namespace kit::cpu {
 void RaceCheck::kernel_begins(const Grid& grid) {
     grid_clock_ = latest_ = 0;
     const Schedule& how =
-        grid.schedule;  // a thread that does not wait goes one way; another schedule shows the other one
-    late_messages_ = how.order == Order::forward || (how.order == Order::random && how.seed % 2 == 0);
+        grid.schedule;  // a thread that does not wait reads one of two values; other schedules show the other value
+    loads_read_older_ = how.order == Order::forward || (how.order == Order::random && how.seed % 2 == 0);
     waits_left_ = std::min<std::uint64_t>(4 * grid.blocks + 64, 512);
     numbers_ = std::make_shared<BlockNumbers>(grid.blocks);
-    begin_work({Actor::Kind::kernel, grid.launch.name, work_now(), grid.launch.grid, grid.launch.block,
-                descent_now(), numbers_, nullptr, grid.launch.device});
-    if (!strangers_.messages_matter()) messages_.clear();
+    start_work({WorkItem::Kind::kernel, grid.launch.name, work_now(), grid.launch.grid, grid.launch.block,
+                launch_node_now(), numbers_, nullptr, grid.launch.device});
+    if (!work_.releases_matter()) sync_vars_.clear();
 }
 
 void RaceCheck::kernel_paused(const Grid& grid) {
-    const Owner owner = strangers_.current();
-    paused_.insert_or_assign(&grid, Paused{strangers_.actor(owner), owner, forgotten_, numbers_, grid_clock_,
-                                           latest_, waits_left_, late_messages_});
+    const WorkId id = work_.current();
+    paused_.insert_or_assign(&grid, Paused{work_.item(id), id, forgotten_, numbers_, grid_clock_, latest_,
+                                           waits_left_, loads_read_older_});
 }
 
 void RaceCheck::kernel_resumed(const Grid& grid) {
     const auto node = paused_.extract(&grid);
     const Paused& paused = node.mapped();
     if (paused.forgotten == forgotten_)
-        strangers_.resume(paused.owner);
+        work_.resume(paused.id);
     else
-        begin_work(paused.actor);
+        start_work(paused.item);
     numbers_ = paused.numbers;
     grid_clock_ = paused.grid_clock;
     latest_ = paused.latest;
     waits_left_ = paused.waits_left;
-    late_messages_ = paused.late_messages;
+    loads_read_older_ = paused.loads_read_older;
 }
 
-void RaceCheck::begin_work(Actor actor) {
-    if (strangers_.begin(actor)) return;
+void RaceCheck::start_work(WorkItem item) {
+    if (work_.start(item)) return;
     shadows_.clear_records();
-    messages_.clear();
-    strangers_.forget();
+    sync_vars_.clear();
+    work_.forget();
     ++forgotten_;
-    host_owner_ = 0;
-    strangers_.begin(std::move(actor));
+    host_work_ = 0;
+    work_.start(std::move(item));
 }
 
 void RaceCheck::block_begins(const Block& block) {
     BlockChecks& checks = checks_of(block);
     const auto number = static_cast<std::uint32_t>(block.linear_index() % most_blocks);
     checks.clocks.start(numbers_.get(), number, block.threads(), grid_clock_);
-    if (const KnowledgePtr known = strangers_.known_at_begin()) checks.clocks.begin_with(known);
+    if (const VectorClockPtr acquired = work_.acquired_at_start()) checks.clocks.begin_with(acquired);
     checks.barriers.start();
     checks.copies.start();
     checks.puts = {};
-    checks.has_visitors = false;
-    if (++checks.owner == most_owners) {
-        checks.owner = 1;
+    checks.used_by_cluster = false;
+    if (++checks.shared_id == most_work_ids) {
+        checks.shared_id = 1;
         checks.shared.clear_records();
     }
 }
@@ -70,7 +70,7 @@ void RaceCheck::block_begins(const Block& block) {
 void RaceCheck::access(const Block& block, const Target& target, const Access& access) {
     BlockClocks& clocks = checks_of(block).clocks;
     const unsigned rank = block.rank();
-    const std::uint64_t heard_time = clocks.heard_time(rank);
+    const std::uint64_t last_sync = clocks.last_sync(rank);
     if (access.sequential)
         clocks.fence(rank, access.scope);
     else if (access.releases)
@@ -89,69 +89,68 @@ void RaceCheck::access(const Block& block, const Target& target, const Access& a
     if (access.discards) sites_.note_discard(now.site & (most_sites - 1));
     const bool shared = target.is_shared();
     check_cells(*target.region,
-                {&block, clocks, now, shared ? checks_of(*target.holder).owner : strangers_.current(),
-                 shared ? nullptr : &strangers_},
+                {&block, clocks, now, shared ? checks_of(*target.holder).shared_id : work_.current(),
+                 shared ? nullptr : &work_},
                 access);
-    if (access.atomic) note_message(rank, clocks, access, message_at(target, access.address), heard_time);
+    if (access.atomic) synchronize(rank, clocks, access, sync_var_at(target, access.address), last_sync);
     if (access.signal) signal_sent(block, target, access, now);
 }
 
-void RaceCheck::note_message(unsigned rank, BlockClocks& clocks, const Access& access, Message& message,
-                             std::uint64_t heard_time) {
-    if (access.older && late_messages_ && clocks.may_read_older(rank, access, message, heard_time)) {
-        message.late.insert(clocks.number() * 1024 + rank);  // once: whoever asks again hears it
-        std::memcpy(access.older->bytes, message.before, access.bytes);
+void RaceCheck::synchronize(unsigned rank, BlockClocks& clocks, const Access& access, SyncVar& variable,
+                            std::uint64_t last_sync) {
+    if (access.older && loads_read_older_ && clocks.may_read_older(rank, access, variable, last_sync)) {
+        variable.readers_of_older.insert(
+            thread_key(clocks.number(), rank));  // only once: the next load acquires
+        std::memcpy(access.older->bytes, variable.older_value, access.bytes);
         access.older->given = true;
         return;
     }
-    if (access.write) std::memcpy(message.before, access.address, std::min(access.bytes, 8u));
-    clocks.atomic(rank, access, message);
+    if (access.write) std::memcpy(variable.older_value, access.address, std::min(access.bytes, 8u));
+    clocks.atomic(rank, access, variable);
     if (access.releases) clocks.step(rank);
 }
 
-/// Nobody has written there yet: who may do so goes first. Each wait lets one more block begin.
+/// No thread has written there yet, so threads that may write run first. Each wait lets one more block start.
 bool RaceCheck::should_wait(const Target& target, const Access& access) {
-    if (!waits_left_ || message_at(target, access.address).writer.block != ~0u) return false;
+    if (!waits_left_ || sync_var_at(target, access.address).last_write.block != ~0u) return false;
     --waits_left_;
     return true;
 }
 
-/// In shared memory a message is for one block. In other memory it outlives its kernel: a later one that hears it comes
-/// after what the message tells of.
-Message& RaceCheck::message_at(const Target& target, const char* address) {
-    Message& message = messages_[address];
-    const Owner kernel = strangers_.current();
+/// A variable in shared memory belongs to one block. In other memory it outlives its kernel: a later kernel that acquires it is ordered
+/// after the accesses that its clock covers.
+SyncVar& RaceCheck::sync_var_at(const Target& target, const char* address) {
+    SyncVar& variable = sync_vars_[address];
+    const WorkId kernel = work_.current();
     const std::uint32_t holder = target.is_shared() ? target.holder->linear_index() + 1 : 0;
-    if (message.kernel == kernel && message.holder == holder) return message;
-    KnowledgePtr told;
-    if (message.wide && !holder && !message.holder) {
-        told = std::make_shared<Knowledge>();
-        const auto last = std::make_shared<Knowledge>(*message.wide);
-        told->kernels = std::exchange(last->kernels, {});
-        if (const KnowledgePtr before = told->kernels[message.kernel]) last->join(*before);
-        told->kernels[message.kernel] = last;
-        if (const auto own = told->kernels.find(kernel); own != told->kernels.end())
-            told->join(Knowledge(*own->second));  // it has come back
+    if (variable.kernel == kernel && variable.holder == holder) return variable;
+    VectorClockPtr released;
+    if (variable.released && !holder && !variable.holder) {
+        released = std::make_shared<VectorClock>();
+        const auto last = std::make_shared<VectorClock>(*variable.released);
+        released->kernels = std::exchange(last->kernels, {});
+        if (const VectorClockPtr before = released->kernels[variable.kernel]) last->join(*before);
+        released->kernels[variable.kernel] = last;
+        if (const auto own = released->kernels.find(kernel); own != released->kernels.end())
+            released->join(VectorClock(*own->second));  // a resumed kernel
     }
-    message = {};
-    message.wide = told;
-    message.holder = holder;
-    message.kernel = kernel;
-    return message;
+    variable = {};
+    variable.released = released;
+    variable.holder = holder;
+    variable.kernel = kernel;
+    return variable;
 }
 
-void RaceCheck::check_cells(ShadowRegion& region, const Visit& visit, const Access& access) {
-    const bool strange = visit.strangers && visit.strangers->any();
-    if (strange) {
+void RaceCheck::check_cells(ShadowRegion& region, const CheckedAccess& checked, const Access& access) {
+    if (checked.other_work && checked.other_work->any()) {
         if (const CopiedRange* copy =
-                visit.strangers->meets_copy(access.address, access.bytes, access.write)) {
+                checked.other_work->racing_copy(access.address, access.bytes, access.write)) {
             Record earlier{};
             earlier.valid = 1;
             earlier.write = copy->write;
             earlier.site = copy->site;
-            mistakes_.race(visit.block, std::max(access.address, copy->begin), 1,
-                           {&strangers_.actor(strangers_.current()), visit.now},
-                           {&strangers_.actor(copy->owner), earlier});
+            mistakes_.race(checked.block, std::max(access.address, copy->begin), 1,
+                           {&work_.item(work_.current()), checked.now}, {&work_.item(copy->id), earlier});
         }
     }
     for (const char* address = access.address; address < access.address + access.bytes;) {
@@ -159,46 +158,47 @@ void RaceCheck::check_cells(ShadowRegion& region, const Visit& visit, const Acce
         const auto bytes = static_cast<unsigned>(
             std::min<std::ptrdiff_t>(4 - in_word, access.address + access.bytes - address));
         Cell& word = region.word(address);
-        if (!(visit.strangers && visit.strangers->records_matter()) && !word.only(visit.owner))
-            region.clear_word(address, visit.owner);  // what earlier work has left tells nothing
+        if (!(checked.other_work && checked.other_work->records_matter()) && !word.only(checked.id))
+            region.clear_word(address, checked.id);  // records of earlier work are no longer needed
         if (bytes == 4 && word.state() == State::whole) {
-            check_cell(word, address, visit, access);
+            check_cell(word, address, checked, access);
         } else {
             Cell* const cells = word.state() == State::whole ? region.split(address) : region.bytes(address);
-            for (unsigned i = 0; i < bytes; ++i) check_cell(cells[in_word + i], address + i, visit, access);
+            for (unsigned i = 0; i < bytes; ++i) check_cell(cells[in_word + i], address + i, checked, access);
         }
         address += bytes;
     }
 }
 
-void RaceCheck::check_cell(Cell& cell, const char* address, const Visit& visit, const Access& access) {
-    if (cell.only(visit.owner)) {
-        const Record earlier = check_race(cell, visit.now, visit.clocks, sites_);
-        if (earlier.valid) note_race(visit, access, address, earlier, strangers_.current());
+void RaceCheck::check_cell(Cell& cell, const char* address, const CheckedAccess& checked,
+                           const Access& access) {
+    if (cell.only(checked.id)) {
+        const Record earlier = check_race(cell, checked.now, checked.clocks, sites_);
+        if (earlier.valid) note_race(checked, access, address, earlier, work_.current());
         return;
     }
-    const StrangerRecords others(cell, visit.owner, visit.strangers, visit.clocks, visit.now);
-    const Record earlier = check_race(cell, visit.now, visit.clocks, sites_);
+    const UnorderedRecords others(cell, checked.id, checked.other_work, checked.clocks, checked.now);
+    const Record earlier = check_race(cell, checked.now, checked.clocks, sites_);
     others.keep(cell);
-    Owner made_by = strangers_.current();
-    const Record strange = others.race(visit.now, sites_, made_by);
-    if (strange.valid) note_race(visit, access, address, strange, made_by);
-    if (earlier.valid) note_race(visit, access, address, earlier, strangers_.current());
+    WorkId made_by = work_.current();
+    const Record unordered = others.race(checked.now, sites_, made_by);
+    if (unordered.valid) note_race(checked, access, address, unordered, made_by);
+    if (earlier.valid) note_race(checked, access, address, earlier, work_.current());
 }
 
-/// Two plain writes by kernels are judged when the second one is done, see PendingRace.
-void RaceCheck::note_race(const Visit& visit, const Access& access, const char* address,
-                          const Record& earlier, Owner made_by) {
-    const Record& now = visit.now;
-    const Owner owner = strangers_.current();
-    if (visit.block && now.write && earlier.write && !now.atomic && !earlier.atomic && !visit.copy &&
+/// Two plain writes by kernels are compared after the second write, see PendingRace.
+void RaceCheck::note_race(const CheckedAccess& checked, const Access& access, const char* address,
+                          const Record& earlier, WorkId made_by) {
+    const Record& now = checked.now;
+    const WorkId id = work_.current();
+    if (checked.block && now.write && earlier.write && !now.atomic && !earlier.atomic && !checked.copy &&
         !is_copy(earlier, made_by)) {
-        pending_ = {visit.block, access, now, earlier, owner, made_by, {}};
+        pending_ = {checked.block, access, now, earlier, id, made_by, {}};
         std::memcpy(pending_.before, access.address, access.bytes);
     } else {
         const auto width = static_cast<std::size_t>(access.address + access.bytes - address);
-        mistakes_.race(visit.block, address, width, {&strangers_.actor(owner), now, true},
-                       {&strangers_.actor(made_by), earlier});
+        mistakes_.race(checked.block, address, width, {&work_.item(id), now, true},
+                       {&work_.item(made_by), earlier});
     }
 }
 
@@ -207,8 +207,7 @@ void RaceCheck::allocated(const char* begin, std::size_t bytes) {
     if (!region) return;
     for (const char* address = begin; address < begin + bytes; address += 4) {
         const Cell& cell = region->word(address);
-        if (cell.write_owner || cell.read_owner || cell.far_owner)
-            region->clear_word(address, strangers_.current());
+        if (cell.write_work || cell.read_work || cell.far_work) region->clear_word(address, work_.current());
     }
 }
 
@@ -216,8 +215,8 @@ void RaceCheck::settle_writes() {
     const Block& block = *std::exchange(pending_.block, nullptr);
     if (std::memcmp(pending_.before, pending_.access.address, pending_.access.bytes) != 0)
         mistakes_.race(&block, pending_.access.address, pending_.access.bytes,
-                       {&strangers_.actor(pending_.owner), pending_.now},
-                       {&strangers_.actor(pending_.earlier_owner), pending_.earlier});
+                       {&work_.item(pending_.id), pending_.now},
+                       {&work_.item(pending_.earlier_id), pending_.earlier});
 }
 
 }  // namespace kit::cpu

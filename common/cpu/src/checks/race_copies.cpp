@@ -1,5 +1,5 @@
-// Asynchronous copies among those who race. A copy may touch its bytes at any time from its begin until somebody knows that it is
-// done: it is compared with what was before its begin as its thread's own access, and leaves records that nobody comes after.
+// Races of asynchronous copies. A copy may touch its bytes at any time from its start until a thread has waited for it. It is compared
+// with accesses before its start as an access of its thread, and leaves records with epochs that no vector clock covers.
 #include <algorithm>
 #include <cstring>
 
@@ -22,12 +22,12 @@ Side side_of(const AsyncCopy& copy, bool write) {
 
 }  // namespace
 
-void RaceCheck::rename(ShadowRegion& region, Owner owner, const char* begin, std::size_t bytes,
-                       const Record& from, const Record& to) {
+void RaceCheck::replace(ShadowRegion& region, WorkId id, const char* begin, std::size_t bytes,
+                        const Record& from, const Record& to) {
     const auto in_cell = [&](Cell& cell) {
-        if (cell.write_owner == owner && same(cell.write, from)) cell.write = to;
-        if (cell.read_owner == owner && same(cell.read, from)) cell.read = to;
-        if (cell.far_owner == owner && same(cell.far_read, from)) cell.far_read = to;
+        if (cell.write_work == id && same(cell.write, from)) cell.write = to;
+        if (cell.read_work == id && same(cell.read, from)) cell.read = to;
+        if (cell.far_work == id && same(cell.far_read, from)) cell.far_read = to;
     };
     for (const char* address = begin; address < begin + bytes;) {
         const auto in_word = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(address) % 4);
@@ -44,16 +44,16 @@ void RaceCheck::rename(ShadowRegion& region, Owner owner, const char* begin, std
     }
 }
 
-bool RaceCheck::is_copy(const Record& record, Owner made_by) const {
-    const auto& numbers = strangers_.actor(made_by).numbers;
+bool RaceCheck::is_copy(const Record& record, WorkId made_by) const {
+    const auto& numbers = work_.item(made_by).numbers;
     return numbers && numbers->is_of_copies(record.block);
 }
 
-Owner RaceCheck::owner_of(const Target& target) const {
-    return target.is_shared() ? checks_of(*target.holder).owner : strangers_.current();
+WorkId RaceCheck::work_of(const Target& target) const {
+    return target.is_shared() ? checks_of(*target.holder).shared_id : work_.current();
 }
 
-/// As an access of the running thread.
+/// Returns a record of an access by the thread.
 Record RaceCheck::record_of(const Block& block, unsigned rank, Place place, bool write) {
     const BlockClocks& clocks = checks_of(block).clocks;
     Record record{};
@@ -67,19 +67,19 @@ Record RaceCheck::record_of(const Block& block, unsigned rank, Place place, bool
     return record;
 }
 
-/// Of a copy: what it writes is not there yet.
+/// Checks the bytes of a copy, which have not been written yet.
 void RaceCheck::check_bytes(const Block& block, const Target& target, const char* begin, std::size_t bytes,
                             const Record& record) {
     Access access;
     access.write = record.write;
-    const Visit visit{
-        &block, checks_of(block).clocks, record, owner_of(target), target.is_shared() ? nullptr : &strangers_,
+    const CheckedAccess checked{
+        &block, checks_of(block).clocks, record, work_of(target), target.is_shared() ? nullptr : &work_,
         true};
     constexpr std::size_t most = 16;
     for (std::size_t i = 0; i < bytes; i += most) {
         access.address = begin + i;
         access.bytes = static_cast<unsigned>(std::min(most, bytes - i));
-        check_cells(*target.region, visit, access);
+        check_cells(*target.region, checked, access);
     }
 }
 
@@ -89,18 +89,18 @@ void RaceCheck::copy_begins(const Block& block, const AsyncCopy& copy, const Tar
     if (copy.barrier) checks.copies.begins(copy, as_thread);
     sites_.note_copy(as_thread.site);
     const auto [begin, bytes] = side_of(copy, write);
-    const Owner owner = owner_of(target);
+    const WorkId id = work_of(target);
     check_bytes(block, target, begin, bytes, as_thread);
-    Record under_way = as_thread;
+    Record in_flight = as_thread;
     if (copy.barrier)
-        checks.copies.name_of_phase(under_way, copy, *numbers_, block.threads(), 0);
+        checks.copies.set_phase_epoch(in_flight, copy, *numbers_, block.threads(), 0);
     else
-        checks.copies.name_of_group(under_way, copy, *numbers_);
-    rename(*target.region, owner, begin, bytes, as_thread, under_way);
+        checks.copies.set_group_epoch(in_flight, copy, *numbers_);
+    replace(*target.region, id, begin, bytes, as_thread, in_flight);
 }
 
-/// A thread that has waited for its copies has done them itself. Of a phase its arrivals tell; a copy that came in time by luck
-/// counts as one of the next phase.
+/// After a thread has waited for its group, the copies of the group count as accesses of the thread. Those of a phase are covered by its
+/// arrivals. A copy that was only by luck in time for a phase counts as one of the next phase.
 void RaceCheck::copy_landed(const Block& block, const AsyncCopy& copy, const Target& target, bool write) {
     if (copy.barrier) {
         BlockChecks& checks = checks_of(block);
@@ -110,19 +110,19 @@ void RaceCheck::copy_landed(const Block& block, const AsyncCopy& copy, const Tar
     }
     const auto [begin, bytes] = side_of(copy, write);
     const Record as_thread = record_of(block, copy.rank, copy.place, write);
-    Record under_way = as_thread;
-    checks_of(block).copies.name_of_group(under_way, copy, *numbers_);
-    rename(*target.region, owner_of(target), begin, bytes, under_way, as_thread);
+    Record in_flight = as_thread;
+    checks_of(block).copies.set_group_epoch(in_flight, copy, *numbers_);
+    replace(*target.region, work_of(target), begin, bytes, in_flight, as_thread);
 }
 
-/// It does not end with the phase that is under way.
+/// Gives the copy to the next phase, because it does not end with the current one.
 void RaceCheck::copy_stays(const Block& block, const AsyncCopy& copy, const Target& target, bool write) {
     BlockChecks& checks = checks_of(block);
     const auto [begin, bytes] = side_of(copy, write);
     Record now = record_of(block, copy.rank, copy.place, write), later = now;
-    checks.copies.name_of_phase(now, copy, *numbers_, block.threads(), 0);
-    checks.copies.name_of_phase(later, copy, *numbers_, block.threads(), 1);
-    rename(*target.region, owner_of(target), begin, bytes, now, later);
+    checks.copies.set_phase_epoch(now, copy, *numbers_, block.threads(), 0);
+    checks.copies.set_phase_epoch(later, copy, *numbers_, block.threads(), 1);
+    replace(*target.region, work_of(target), begin, bytes, now, later);
 }
 
 }  // namespace kit::cpu

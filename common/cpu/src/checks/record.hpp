@@ -1,4 +1,4 @@
-// Who last touched a word of memory: the records of the race checker.
+// Shadow memory of the race check: for each word, records of the last accesses to it.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,8 @@
 
 namespace kit::cpu {
 
-/// One access by one thread. `clock` counts what the thread passed on the way: barriers, fences, meetings.
+/// One access by one thread. Block, rank and clock are the access's epoch, as in FastTrack. `clock` counts barriers, fences and warp
+/// barriers.
 struct Record {
     std::uint64_t valid : 1;
     std::uint64_t write : 1;
@@ -24,39 +25,38 @@ constexpr std::uint32_t most_blocks = 1u << 20;
 constexpr std::uint32_t most_clock = 0xFFFF;
 constexpr std::uint32_t most_sites = 1u << 13;
 
-/// Whose records these are: a number for the kernel (device memory) or the block (shared memory) that made them. When
-/// the numbers come round, all records are forgotten.
-using Owner = std::uint32_t;
-constexpr Owner most_owners = 1u << 10;
+/// Number of the work that made a record: a kernel, copy or host code, or in shared memory a block. When there is no number left, all
+/// records are deleted and the numbers restart.
+using WorkId = std::uint32_t;
+constexpr WorkId most_work_ids = 1u << 10;
 
-/// Where the records of a word are.
+/// Location of the records of a word.
 enum class State : std::uint8_t {
-    whole,     ///< in its cell: nobody has touched less than all of it
+    whole,     ///< in its cell: all accesses were to the whole word
     packed,    ///< those of its four bytes, packed, in its cell (packing.hpp)
     unpacked,  ///< those of its four bytes, ready for use (byte_cells.hpp)
-    spilled    ///< likewise, as they were too different to be packed
+    spilled    ///< in a map, because they were too different to be packed
 };
 
 /// The records of one word of 4 bytes, or of one byte where a word is shared by accesses narrower than itself.
 ///
-/// Two readers say enough about all of them: if any reader is unordered with a later writer, then one of two that are
-/// as far apart as possible (other block before other warp before other thread) is, too.
+/// Two readers represent all of them: if any reader is unordered with a later writer, then so is one of two that are as far apart as
+/// possible (a different block, then a different warp, then a different thread).
 struct __attribute__((packed, aligned(4))) Cell {
     Record write, read, far_read;
-    std::uint32_t write_owner : 10;
-    std::uint32_t read_owner : 10;
-    std::uint32_t far_owner : 10;
+    std::uint32_t write_work : 10;
+    std::uint32_t read_work : 10;
+    std::uint32_t far_work : 10;
     std::uint32_t state_bits : 2;
 
     State state() const { return static_cast<State>(state_bits); }
     void set(State state) { state_bits = static_cast<std::uint32_t>(state) & 3; }
 
-    /// Has nobody else made a record? Of a word that is not whole: whose records are those of its bytes?
-    bool only(Owner owner) const {
-        return write_owner == owner &&
-               (state() != State::whole || (read_owner == owner && far_owner == owner));
+    /// Returns whether this work made all records. In a word that is not whole, `write_work` made the records of all bytes.
+    bool only(WorkId id) const {
+        return write_work == id && (state() != State::whole || (read_work == id && far_work == id));
     }
-    void give_to(Owner owner) { write_owner = read_owner = far_owner = owner; }
+    void give_to(WorkId id) { write_work = read_work = far_work = id; }
 };
 static_assert(sizeof(Cell) == 28, "7 bytes for each byte of memory; the initialised bits add an eighth");
 

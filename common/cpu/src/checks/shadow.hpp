@@ -23,7 +23,7 @@ class ShadowRegion {
     /// Is the address in the shadow itself?
     bool lies_in(const char* address) const;
 
-    /// Cell of the word that holds the address. Its records count only if its owner is the current one.
+    /// Cell of the word that holds the address. Its records count only if the current work made them.
     Cell& word(const char* address) { return cells_[index(address)]; }
 
     /// Cells of the four bytes of the word that holds the address, if it is split; until the next call.
@@ -32,19 +32,19 @@ class ShadowRegion {
     /// Gives each byte of a word its own cell, with what was known of the word.
     Cell* split(const char* address) { return bytes_of_.split(cells_, index(address)); }
 
-    /// Forgets what was known of the word. Its records will be this owner's.
-    void clear_word(const char* address, Owner owner) {
+    /// Deletes the records of the word. New ones will belong to this work.
+    void clear_word(const char* address, WorkId id) {
         Cell& cell = word(address);
         if (cell.state() == State::spilled) bytes_of_.forget(index(address));
         cell = Cell{};
-        cell.give_to(owner);
+        cell.give_to(id);
     }
 
     bool initialised(const char* address, std::size_t bytes) const;
     void set_initialised(const char* address, std::size_t bytes, bool value);
     void copy_initialised(const char* to, const char* from, std::size_t bytes);
 
-    /// Forgets all records (the owner numbers have come round).
+    /// Forgets all records (the work numbers restart).
     void clear_records();
 
     /// Bytes of shadow that exist for these bytes.

@@ -1,0 +1,135 @@
+// Unordered work: kernels, copies and host code of which neither happens before the other, and where their accesses meet.
+//
+// Every kernel, every copy, and host code between two calls gets a number (WorkId), which its records contain. Work that ran earlier
+// is unordered with the running work if neither of the two waits for the other; see work_order.hpp.
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <kit_cpu/launch.hpp>
+#include <string>
+#include <vector>
+
+#include "launch_tree.hpp"
+#include "race.hpp"
+#include "run/work_order.hpp"
+
+namespace kit::cpu {
+
+/// One piece of work whose accesses are recorded.
+struct WorkItem {
+    enum class Kind { kernel, copy, host } kind = Kind::kernel;
+    std::string name;  ///< of the kernel or the copying function
+    WorkStamp stamp;
+    dim3 grid, block;                               ///< size of a kernel
+    LaunchNodePtr node{};                           ///< for kernels, and for copies that a kernel requested
+    std::shared_ptr<const BlockNumbers> numbers{};  ///< for kernels
+    VectorClockPtr acquired{};                      ///< clocks of other kernels, from release/acquire edges
+    int device = -1;                                ///< for kernels
+    bool is_child() const { return node && node->parent; }
+};
+
+/// Returns whether both are kernels, and run on different devices.
+bool on_two_devices(const WorkItem& a, const WorkItem& b);
+
+/// Returns whether both result from the same launch by the host.
+bool one_family(const WorkItem& a, const WorkItem& b);
+
+/// The bytes that a copy reads or writes.
+struct CopiedRange {
+    const char* begin;
+    const char* end;
+    bool write;
+    WorkId id;
+    std::uint32_t site;  ///< the call that copies, see Sites
+};
+
+class UnorderedWork {
+  public:
+    /// Starts new work, which runs from now on. Returns false if there is no number left, or soon will be and no record is needed: then
+    /// delete all records and call this again (ThreadSanitizer resets its shadow memory in the same way).
+    bool start(WorkItem item);
+
+    /// Continues work that other work has interrupted.
+    void resume(WorkId id);
+
+    WorkId current() const { return current_; }
+    const WorkItem& item(WorkId id) const { return items_[id]; }
+
+    /// Returns the clocks of other kernels that the running work has acquired from work that happens before it.
+    VectorClockPtr acquired_at_start() const { return items_[current_].acquired; }
+    /// Adds the clocks of other kernels that a block of the running kernel has acquired until its end.
+    void acquire(const VectorClock& kernels);
+
+    /// Returns whether the running kernel can acquire what a kernel has released that does not happen before it.
+    bool releases_matter() const { return records_matter() || items_[current_].is_child(); }
+
+    /// Returns whether this work is unordered with the running work.
+    bool unordered(WorkId id) const { return any_ && unordered_[id]; }
+    bool any() const { return any_; }
+
+    /// Same, for one of its accesses, because some of the accesses of a parent happen before its child.
+    bool unordered(WorkId id, const Record& record) const {
+        return unordered(id) && !(at_launch_[id] && at_launch_[id]->covers(record));
+    }
+    /// Returns whether later work may be unordered with this work, although the running work is ordered with it.
+    bool still_counts(WorkId id) const { return several_ && id >= first_live_; }
+    bool records_matter() const { return any_ || several_; }
+
+    /// Returns whether host code has accessed memory while work was pending.
+    bool host_is_live() const;
+
+    /// Records a copy.
+    void add_copy(const CopiedRange& range) { copies_.push_back(range); }
+    /// Deletes the copies of memory that has been freed.
+    void forget_copies(const char* begin, std::size_t bytes);
+    /// Returns an unordered copy that races with an access to these bytes; null if there is none.
+    const CopiedRange* racing_copy(const char* begin, std::size_t bytes, bool write) const;
+
+    void forget();
+
+  private:
+    void find_unordered(WorkId self);
+
+    std::vector<WorkItem> items_{1};  ///< by number; no work has the number 0
+    WorkId current_ = 0;
+    WorkId first_live_ = 1;  ///< work with a smaller number is done, and the host has waited for it
+    std::bitset<most_work_ids> unordered_;
+    /// For ancestors of the running work: the clock with which it was launched.
+    std::array<const VectorClock*, most_work_ids> at_launch_{};
+    bool any_ = false;
+    bool several_ = false;  ///< earlier work is live, and more than one stream has work
+    std::vector<CopiedRange> copies_;
+    /// Unordered copies, sorted by their first byte, each with the largest end of all copies up to it.
+    struct UnorderedCopy {
+        std::size_t copy;
+        const char* farthest;
+    };
+    std::vector<UnorderedCopy> unordered_copies_;
+};
+
+/// Takes the records of other work out of a cell, so that check_race() can use it, and compares the unordered ones with an access.
+class UnorderedRecords {
+  public:
+    /// `work` is null for memory that other work cannot access.
+    UnorderedRecords(Cell& cell, WorkId id, const UnorderedWork* work, const BlockClocks& clocks,
+                     const Record& now);
+
+    /// Returns the record that this access races with, and the work that made it. The record is invalid if there is none.
+    Record race(const Record& now, const Sites& sites, WorkId& made_by) const;
+
+    /// Puts back a record that a later kernel may race with, if there is room.
+    void keep(Cell& cell) const;
+
+  private:
+    void take(Record record, WorkId id, const UnorderedWork& work, const BlockClocks& clocks,
+              const Record& now);
+
+    Record found_[3];
+    WorkId ids_[3];
+    bool unordered_[3];
+    bool far_[3];  ///< made on a different device
+    unsigned count_ = 0;
+};
+
+}  // namespace kit::cpu
