@@ -100,9 +100,10 @@ struct SyncVar {
     BrokenEdge flaw = BrokenEdge::none;  ///< of the last write
     std::uint64_t write_time = 0;        ///< of the last write, see BlockClocks::may_read_older
     bool replaced_no_release = false;    ///< the value before the last write was not released by any thread
-    char older_value[8] = {};            ///< the value before the last write
-    std::unordered_set<std::uint32_t>
-        readers_of_older;  ///< threads (thread_key) that have read `older_value` instead
+    char older_value[8] = {};            ///< the value before the last write, see may_read_older
+    std::unordered_set<std::uint32_t> readers_of_older;  ///< threads (thread_key) that have read it
+
+    void end_release_sequence();
 };
 
 class BlockClocks {
@@ -180,25 +181,38 @@ class BlockClocks {
         std::uint32_t clock = 0, barrier = 0;
         VectorClockPtr acquired;
     };
+    /// What a read can acquire: clocks released with at least device scope, and in its own block.
+    struct Released {
+        VectorClockPtr device, block;
+    };
     /// The release/acquire edges of one thread since its block's last barrier. A pending clock was read by an atomic that does not
     /// acquire. A fence makes it effective, as the model's acquire pattern says.
     struct ThreadSync {
         VectorClockPtr acquired;
-        VectorClockPtr
-            pending_updates;           ///< read by updates; the next barrier of the block also acquires them
-        VectorClockPtr pending_loads;  ///< read by loads
-        VectorClockPtr
-            pending_signals;  ///< read by waits for signals; they order what the thread writes at once
-        VectorClockPtr pending_in_block;  ///< released with block scope, so a fence of block scope is enough
-        /// The clocks that were joined last, and into which: a thread that spins reads the same ones again and again.
-        VectorClockPtr last_device, last_block;
+        VectorClockPtr pending_updates;   ///< read by updates; a barrier of the block acquires them, too
+        VectorClockPtr pending_loads;     ///< read by loads
+        VectorClockPtr pending_signals;   ///< read by waits for signals; they order the thread's later writes
+        VectorClockPtr pending_in_block;  ///< released by its own block, so a fence of block scope is enough
+        Released last_read;               ///< by the thread's last read, and where it was joined
         VectorClockPtr* last_into = nullptr;
-        ReleaseFence device_fence,
-            block_fence;                ///< the last fences of at least device scope, and of any scope
+        ReleaseFence device_fence;      ///< the last fence of at least device scope
+        ReleaseFence block_fence;       ///< the last fence
         bool only_block_fence = false;  ///< since it has read a clock that needs a fence of device scope
         Epoch read_from;                ///< the write that it has read last and that made no edge, and why
         BrokenEdge flaw = BrokenEdge::none;
+
+        void acquire_read(const Released& released);
+        void relaxed_update(const Released& released);
+        void relaxed_load(const Released& released, bool waits_for_signal);
+        bool is_new(const Released& released, VectorClockPtr& into);
     };
+    void atomic_read(unsigned rank, const Access& access, const SyncVar& variable);
+    void atomic_write(unsigned rank, const Access& access, SyncVar& variable);
+    const ThreadSync& sync_of(unsigned rank) const;
+    Released released_to(Scope scope, const SyncVar& variable) const;
+    BrokenEdge release_write(unsigned rank, Scope scope, SyncVar& variable);
+    BrokenEdge relaxed_write(unsigned rank, Scope scope, SyncVar& variable);
+    void release_fenced_before_barrier(unsigned rank, SyncVar& variable);
     void add_thread_to(VectorClock& clock, unsigned rank, const ReleaseFence& until) const;
     VectorClockPtr clock_after(unsigned rank, const ReleaseFence& fence) const;
     void release_to(SyncVar& variable, unsigned rank, bool device, const ReleaseFence& fence);

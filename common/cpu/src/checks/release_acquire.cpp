@@ -150,66 +150,122 @@ bool BlockClocks::may_read_older(unsigned rank, const Access& access, const Sync
     return acquires && !variable.readers_of_older.count(me);
 }
 
+/// A read acquires from the release sequence that it reads, and a write releases. An update does both, the read first.
 void BlockClocks::atomic(unsigned rank, const Access& access, SyncVar& variable) {
-    const bool wide = access.scope != Scope::block;
-    if (access.read) {  // before it writes
-        VectorClockPtr near;
-        if (const auto found = variable.released_in_block.find(number_);
-            found != variable.released_in_block.end())
-            near = found->second;
-        if ((wide && variable.released) || near) {
-            ThreadSync& mine = sync_[rank];
-            has_sync_ = true;
-            const VectorClockPtr far = wide ? variable.released : nullptr;
-            VectorClockPtr& into = access.acquires ? mine.acquired
-                                   : access.write  ? mine.pending_updates
-                                                   : mine.pending_loads;
-            if (mine.last_into != &into || mine.last_device != far || mine.last_block != near) {
-                join(into, far);
-                if (access.awaits && !access.acquires) join(mine.pending_signals, far);
-                join(access.acquires ? mine.acquired : mine.pending_in_block, near);
-                mine.last_into = &into;
-                mine.last_device = far;
-                mine.last_block = near;
-            }
-            note_sync(rank);
-        }
-        note_flaw(rank, access, variable);
+    if (access.read) atomic_read(rank, access, variable);
+    if (access.write) atomic_write(rank, access, variable);
+}
+
+void BlockClocks::atomic_read(unsigned rank, const Access& access, const SyncVar& variable) {
+    const Released released = released_to(access.scope, variable);
+    if (released.device || released.block) {
+        ThreadSync& mine = sync_[rank];
+        has_sync_ = true;
+        if (access.acquires)
+            mine.acquire_read(released);
+        else if (access.write)
+            mine.relaxed_update(released);
+        else
+            mine.relaxed_load(released, access.awaits);
+        note_sync(rank);
     }
-    if (!access.write) return;
+    note_flaw(rank, access, variable);
+}
+
+void BlockClocks::atomic_write(unsigned rank, const Access& access, SyncVar& variable) {
     variable.replaced_no_release = !variable.released && variable.released_in_block.empty();
-    const auto found = sync_.find(rank);
-    const ThreadSync* const mine = found == sync_.end() ? nullptr : &found->second;
-    const bool mine_before = variable.last_write.block == number_ && variable.last_write.rank == rank;
-    if (!access.read && !mine_before) {
-        variable.released.reset();
-        variable.released_in_block.clear();
-        variable.last_release = {};
-    }
-    variable.flaw = BrokenEdge::none;
-    if (access.releases) {
-        release_to(variable, rank, wide, {clock(rank), barrier_clock_, mine ? mine->acquired : nullptr});
-        if (!wide) variable.flaw = BrokenEdge::narrow_release;
-    } else {
-        if (mine)
-            release_to(variable, rank, wide && mine->device_fence.clock,
-                       mine->device_fence.clock ? mine->device_fence : mine->block_fence);
-        if (mine && mine->device_fence.clock && mine->block_fence.clock > mine->device_fence.clock)
-            release_to(variable, rank, false, mine->block_fence);
-        if (barrier_released_ && wide) {
-            join(variable.released, barrier_released_);
-            auto self = std::make_shared<VectorClock>();  // for this atomic itself, see VectorClock::covers
-            self->threads[thread_key(number_, rank)] = barrier_clock_;
-            join(variable.released, self);
-        } else if (!mine || !mine->block_fence.clock) {
-            variable.flaw = BrokenEdge::no_release;
-        } else if (!mine->device_fence.clock || !wide) {
-            variable.flaw = BrokenEdge::narrow_release;
-        }
-    }
+    const bool own = variable.last_write.block == number_ && variable.last_write.rank == rank;
+    if (!access.read && !own) variable.end_release_sequence();
+    variable.flaw = access.releases ? release_write(rank, access.scope, variable)
+                                    : relaxed_write(rank, access.scope, variable);
     variable.last_write = {number_, rank, clock(rank), barrier_clock_};
     variable.write_time = ++sync_time;
     variable.readers_of_older.clear();
+}
+
+/// Scopes: a read of block scope sees only releases of its own block. A wider read also sees releases of other blocks, if they had device
+/// scope or wider.
+BlockClocks::Released BlockClocks::released_to(Scope scope, const SyncVar& variable) const {
+    const auto in_block = variable.released_in_block.find(number_);
+    return {scope == Scope::block ? nullptr : variable.released,
+            in_block == variable.released_in_block.end() ? nullptr : in_block->second};
+}
+
+/// memory_order_acquire: everything that was released happens before what the thread does next.
+void BlockClocks::ThreadSync::acquire_read(const Released& released) {
+    if (!is_new(released, acquired)) return;
+    join(acquired, released.device);
+    join(acquired, released.block);
+}
+
+/// memory_order_relaxed, an update: it acquires nothing until a fence completes the acquire pattern. A barrier of the block counts as
+/// this fence. For what its own block has released, a fence of block scope is wide enough.
+void BlockClocks::ThreadSync::relaxed_update(const Released& released) {
+    if (!is_new(released, pending_updates)) return;
+    join(pending_updates, released.device);
+    join(pending_in_block, released.block);
+}
+
+/// memory_order_relaxed, a load: the same, but a barrier is not enough for what another block has released. A load that waits for a
+/// signal also orders what the thread writes next, because a write cannot come before the load that it depends on.
+void BlockClocks::ThreadSync::relaxed_load(const Released& released, bool waits_for_signal) {
+    if (!is_new(released, pending_loads)) return;
+    join(pending_loads, released.device);
+    if (waits_for_signal) join(pending_signals, released.device);
+    join(pending_in_block, released.block);
+}
+
+/// Returns whether this differs from the thread's previous read, because a thread that spins reads the same clocks again and again.
+bool BlockClocks::ThreadSync::is_new(const Released& released, VectorClockPtr& into) {
+    if (last_into == &into && last_read.device == released.device && last_read.block == released.block)
+        return false;
+    last_into = &into;
+    last_read = released;
+    return true;
+}
+
+/// A store begins a new release sequence, unless the same thread has made the previous write.
+void SyncVar::end_release_sequence() {
+    released.reset();
+    released_in_block.clear();
+    last_release = {};
+}
+
+/// The edges of the thread, without making an entry for a thread that has none.
+const BlockClocks::ThreadSync& BlockClocks::sync_of(unsigned rank) const {
+    static const ThreadSync none;
+    const auto found = sync_.find(rank);
+    return found == sync_.end() ? none : found->second;
+}
+
+/// memory_order_release: releases everything that the thread has done or acquired, to the threads of its scope.
+BrokenEdge BlockClocks::release_write(unsigned rank, Scope scope, SyncVar& variable) {
+    release_to(variable, rank, scope != Scope::block, {clock(rank), barrier_clock_, sync_of(rank).acquired});
+    return scope == Scope::block ? BrokenEdge::narrow_release : BrokenEdge::none;
+}
+
+/// memory_order_relaxed: releases what earlier fences of the thread have fenced. The narrower scope of the fence and the write decides
+/// to which threads. Returns which half of the release pattern is missing.
+BrokenEdge BlockClocks::relaxed_write(unsigned rank, Scope scope, SyncVar& variable) {
+    const bool device = scope != Scope::block;
+    const ReleaseFence &device_fence = sync_of(rank).device_fence, &block_fence = sync_of(rank).block_fence;
+    release_to(variable, rank, device, device_fence);
+    if (block_fence.clock > device_fence.clock) release_to(variable, rank, false, block_fence);
+    if (device && barrier_released_) {
+        release_fenced_before_barrier(rank, variable);
+        return BrokenEdge::none;
+    }
+    if (!block_fence.clock) return BrokenEdge::no_release;
+    return device && device_fence.clock ? BrokenEdge::none : BrokenEdge::narrow_release;
+}
+
+/// An atomic after a barrier of the block: releases what all of its threads had fenced before the barrier, and the atomic itself, see
+/// VectorClock::covers. The programming guide relies on this edge, but the PTX memory model does not promise it.
+void BlockClocks::release_fenced_before_barrier(unsigned rank, SyncVar& variable) {
+    join(variable.released, barrier_released_);
+    const auto self = std::make_shared<VectorClock>();
+    self->threads[thread_key(number_, rank)] = barrier_clock_;
+    join(variable.released, self);
 }
 
 }  // namespace kit::cpu
