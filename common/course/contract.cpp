@@ -4,14 +4,16 @@
 
 namespace course {
 
-std::set<std::string> counted_in_contract(const Course& course, const Exercise& exercise) {
-    std::set<std::string> counted;
+std::map<std::string, std::set<std::string>> counted_by_contract(const Course& course,
+                                                                 const std::string& topic) {
+    std::map<std::string, std::set<std::string>> counted;
     bool in_list = false;
-    for (const std::string& line : lines_of(read_text_if_there(course.root / exercise.contract()))) {
+    for (const std::string& line : lines_of(read_text_if_there(course.root / contract_of(topic)))) {
         const Lines item = match(line, "^/// +- ([a-z0-9_]+): (.+)$");
         in_list = begins_with(line, "/// What is counted") || (in_list && !item.empty());
-        if (!in_list || item.empty() || item[1] != exercise.name) continue;
-        for (const std::string& part : lines_of(replaced(item[2], ",", "\n"))) counted.insert(trimmed(part));
+        if (!in_list || item.empty()) continue;
+        for (const std::string& part : lines_of(replaced(item[2], ",", "\n")))
+            counted[item[1]].insert(trimmed(part));
     }
     return counted;
 }
@@ -19,7 +21,7 @@ std::set<std::string> counted_in_contract(const Course& course, const Exercise& 
 Lines complaints_about_counted(const Course& course, const Exercise& exercise,
                                const std::set<std::string>& demands) {
     Lines complaints;
-    const std::set<std::string> counted = counted_in_contract(course, exercise);
+    const std::set<std::string> counted = counted_by_contract(course, exercise.topic)[exercise.name];
     const std::string contract = exercise.contract();
     for (const std::string& demand : demands) {
         if (!counted.count(demand))

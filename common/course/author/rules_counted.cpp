@@ -126,6 +126,13 @@ void check_counted(const Course& course, Complainer& complain) {
              complaints_about_counted(course, exercise, counted_in_source(course, exercise)))
             complain(exercise.test(), ": ", complaint);
     }
+    for (const std::string& topic : course.topics()) {
+        for (const auto& [name, counted] : counted_by_contract(course, topic)) {
+            if (!course.find(topic, name))
+                complain(contract_of(topic), ": \"What is counted\" names ", name,
+                         ", which is not an exercise");
+        }
+    }
 }
 
 }  // namespace course

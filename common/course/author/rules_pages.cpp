@@ -51,6 +51,17 @@ void check_hints(const Course& course, Complainer& complain) {
                 complain(where, ": TODO(", todo, ") has no heading \"### Task ", todo, ": ...\"");
         }
     }
+    for (const std::string& topic : course.topics()) {
+        const fs::path page = fs::path("exercises") / topic / "README.md";
+        Lines order, sections;
+        for (const Exercise* exercise : course.exercises_of(topic)) order.push_back(exercise->name);
+        for (const Section& section : sections_of(Markdown(read_text_if_there(course.root / page)))) {
+            if (course.find(topic, section.name)) sections.push_back(section.name);
+        }
+        if (sections.size() == order.size() && sections != order)
+            complain(page, ": the sections are in the order ", joined(sections, ", "), ", the manifest has ",
+                     joined(order, ", "));
+    }
 }
 
 namespace {

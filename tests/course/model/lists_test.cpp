@@ -39,4 +39,20 @@ TEST_CASE("all exercises of a topic, once and in their order, on one slide or on
     CHECK(contains(table, "[slides](slides/01_second.md) | y | `mul` |\n\n<!-- /topics -->"));
 }
 
+TEST_CASE("the sections of the tasks are in the order of the manifest") {
+    const SmallCourse small;
+    const std::string page = "exercises/00_first/README.md",
+                      section = "\n## add" + small.read(page).substr(small.read(page).find("\n## add") + 7);
+    small.change(manifest, "a sum\n", "a sum\nexercise sub a difference\n");
+    small.write("solutions/00_first/sub.cu", SmallCourse::solution);
+    Complainer first, last;
+    small.write(page, section + replaced(section, "## add", "## sub"));
+    check_hints(small.course(), first);
+    CHECK(joined(first.complaints, "\n") == "");
+    small.write(page, replaced(section, "## add", "## sub") + section);
+    check_hints(small.course(), last);
+    CHECK(joined(last.complaints, "\n") ==
+          "exercises/00_first/README.md: the sections are in the order sub, add, the manifest has add, sub");
+}
+
 }  // namespace lists_test

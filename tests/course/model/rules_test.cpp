@@ -222,6 +222,8 @@ const Broken all[] = {
      written(test, "void f(kit::Case& test) {\n    test.demand(\n        \"loads\", true);\n}\n")},
     {"counted", "00_first.hpp says that \"loads\" is counted, and no case does",
      written(contract, "/// What is counted:\n///   - add: loads\n")},
+    {"counted", "00_first.hpp: \"What is counted\" names sub, which is not an exercise",
+     written(contract, "/// What is counted:\n///   - sub: loads\n")},
     // Links, pages and pictures.
     {"links",
      "README.md:2: link to lectures/00_first/README.md#gone, and lectures/00_first/README.md has no such "
