@@ -7,6 +7,7 @@
 
 #include "block_checks.hpp"
 #include "memory/buffers.hpp"
+#include "missing_order.hpp"
 #include "run/block.hpp"
 #include "run/cluster.hpp"
 #include "run/grid.hpp"
@@ -30,7 +31,7 @@ void number_block(RacingAccess& access) {
         access.record.block = access.item->numbers->block(access.record.block) & (most_blocks - 1);
 }
 
-/// Did another block of this block's cluster do that?
+/// Returns whether another block of this block's cluster has made the access.
 bool in_one_cluster(const Block* block, const Record& record) {
     if (!block || !block->cluster_or_null()) return false;
     for (const Block* other : block->cluster_or_null()->blocks())
@@ -38,51 +39,25 @@ bool in_one_cluster(const Block* block, const Record& record) {
     return false;
 }
 
-Missing missing(const Block* block, const Record& now, const Record& earlier, Place here, Place there) {
-    if (now.atomic && earlier.atomic) return Missing::wider_scope;
-    const bool another_block = now.block != earlier.block, another_line = here.line != there.line,
-               handed_on = another_block && earlier.write && !now.write;
-    if (now.atomic != earlier.atomic) {
-        if (handed_on) return Missing::fences_around_atomic;
-        return !another_block && another_line ? Missing::barrier_beside_atomic : Missing::second_atomic;
-    }
-    if (another_block) {
-        if (in_one_cluster(block, earlier)) return Missing::cluster_barrier;
-        return handed_on && another_line ? Missing::message : Missing::own_elements;
-    }
-    return here.line == there.line && now.write && earlier.write ? Missing::own_place : Missing::barrier;
-}
-
-/// The one has read a message of the other, and is not ordered behind it.
-Missing missing_of_message(BrokenEdge why) {
-    switch (why) {
-        case BrokenEdge::no_release:
-            return Missing::release;
-        case BrokenEdge::narrow_release:
-            return Missing::wider_release;
-        case BrokenEdge::narrow_acquire:
-            return Missing::wider_acquire;
-        default:
-            return Missing::acquire;
-    }
-}
-
-/// The same among kernels that kernels have launched; the child is the one that runs now.
-Missing missing_in_family(const RacingAccess& now, const RacingAccess& earlier) {
-    if (!is_ancestor(*earlier.item->node, *now.item->node)) return Missing::stream_of_siblings;
-    return now.record.write ? Missing::parents_patience : Missing::sight_of_child;
-}
-
-Missing missing_between_work(const RacingAccess& now_access, const RacingAccess& earlier_access) {
-    const WorkItem &now = *now_access.item, &earlier = *earlier_access.item;
-    if (one_family(now, earlier)) return missing_in_family(now_access, earlier_access);
-    if (now.stamp.host || earlier.stamp.host) return Missing::waiting_host;
-    if (now_access.record.atomic && earlier_access.record.atomic && on_two_devices(now, earlier))
-        return Missing::system_scope;
-    if (world() && now.device != earlier.device) return Missing::signal;
-    if (now.stamp.in_graph && earlier.stamp.in_graph) return Missing::edge;
-    const bool kernels = now.kind == earlier.kind && now.kind == WorkItem::Kind::kernel;
-    return kernels ? Missing::stream_of_kernels : Missing::stream;
+/// The facts that follow from the two accesses and their work; those about the clocks of the block are not among them.
+RaceFacts facts_of(const Block* block, const RacingAccess& now, const RacingAccess& earlier,
+                   const Race& race) {
+    const WorkItem &item = *now.item, &earlier_item = *earlier.item;
+    RaceFacts facts;
+    facts.now = {race.now.write, race.now.atomic, race.now.puts, race.now.copies};
+    facts.earlier = {race.earlier.write, race.earlier.atomic, race.earlier.puts, race.earlier.copies};
+    facts.same_work = now.item == earlier.item;
+    facts.same_block = now.record.block == earlier.record.block;
+    facts.same_line = race.now.place.line == race.earlier.place.line;
+    facts.same_cluster = in_one_cluster(block, earlier.record);
+    facts.one_family = one_family(item, earlier_item);
+    facts.from_ancestor = facts.one_family && is_ancestor(*earlier_item.node, *item.node);
+    facts.host = item.stamp.host || earlier_item.stamp.host;
+    facts.two_devices = on_two_devices(item, earlier_item);
+    facts.two_pes = world() && item.device != earlier_item.device;
+    facts.in_graphs = item.stamp.in_graph && earlier_item.stamp.in_graph;
+    facts.two_kernels = item.kind == WorkItem::Kind::kernel && earlier_item.kind == WorkItem::Kind::kernel;
+    return facts;
 }
 
 std::string thread_of(const RacingAccess& access) {
@@ -95,7 +70,7 @@ std::string block_of(const RacingAccess& access) {
     return name_block(access.record.block, grid);
 }
 
-/// Who made the access, when the two do not belong to one kernel.
+/// Names what has made the access, if the two accesses do not belong to the same kernel.
 std::string who(const RacingAccess& access) {
     const WorkItem& work = *access.item;
     if (work.kind == WorkItem::Kind::host) return work.stamp.host ? host_code() : host_function_in_words();
@@ -124,12 +99,12 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
                     RacingAccess earlier) {
     Seen* seen = note(now.record.site, earlier.record.site, 'r');
     if (!seen) return;
+    const BlockClocks* const clocks = block ? &checks_of(*block).clocks : nullptr;
     const BrokenEdge flaw =
-        block ? checks_of(*block).clocks.why_unordered(earlier.record, now.record.rank) : BrokenEdge::none;
-    const bool ordered_by_signal =
-        block && earlier.record.write && !now.record.write &&
-        checks_of(*block).clocks.ordered_by_signal(earlier.record, now.record.rank);
-    const bool of_copy = earlier.item->numbers && earlier.item->numbers->is_of_copies(earlier.record.block);
+        clocks ? clocks->why_unordered(earlier.record, now.record.rank) : BrokenEdge::none;
+    const bool signalled = clocks && earlier.record.write && !now.record.write &&
+                           clocks->ordered_by_signal(earlier.record, now.record.rank);
+    const bool in_flight = earlier.item->numbers && earlier.item->numbers->is_of_copies(earlier.record.block);
     for (RacingAccess* access : {&now, &earlier}) number_block(*access);
     const Record &mine = now.record, &other = earlier.record;
     const Place here = sites_.place(mine.site), there = sites_.place(other.site);
@@ -139,49 +114,33 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
     race.earlier = {"", other.write != 0, other.atomic != 0, there, caller(earlier)};
     race.now.discards = sites_.discards(mine.site);
     race.earlier.discards = sites_.discards(other.site);
-    if (now.item != earlier.item) {
-        race.now.who = who(now);
-        race.earlier.who = who(earlier);
-        race.missing = missing_between_work(now, earlier);
-        const bool of_streams = race.missing == Missing::stream || race.missing == Missing::stream_of_kernels;
-        const bool in_order = earlier.item->stamp.id < now.item->stamp.id;
-        const auto &first = (in_order ? earlier : now).item->stamp.label,
-                   &second = (in_order ? now : earlier).item->stamp.label;
-        if (of_streams && first && second) race.between = work_in_words(*first, *second);
-    } else {
-        race.kernel = now.item->name;
-        race.now.who = mine.block == other.block ? thread_of(now) : of_block(thread_of(now), block_of(now));
-        race.earlier.who = of_block(thread_of(earlier), block_of(earlier));
-        race.missing = missing(block, mine, other, here, there);
-        if (!mine.atomic && !other.atomic && flaw != BrokenEdge::none)
-            race.missing = missing_of_message(flaw);
-    }
     race.now.puts = sites_.is_put(mine.site);
     race.earlier.puts = sites_.is_put(other.site);
     race.now.copies = sites_.is_copy(mine.site);
     race.earlier.copies = sites_.is_copy(other.site);
-    if (race.now.copies && !mine.atomic && !other.atomic && now.item == earlier.item &&
-        mine.block == other.block)
-        race.missing = Missing::copys_begin;
-    if (race.now.puts || race.earlier.puts) {
-        const bool signals = mine.atomic || other.atomic;
-        if (of_copy && race.earlier.puts) race.earlier.who.clear();
-        if (race.now.puts && race.earlier.puts && mine.write && other.write && !signals)
-            race.missing = Missing::one_put;
-        else if (of_copy && race.earlier.puts && now.item == earlier.item && !other.write)
-            race.missing = Missing::puts_source;
-        else if (of_copy && race.earlier.puts && !signals)
-            race.missing = ordered_by_signal ? Missing::fence_behind_signal : Missing::puts_end;
-        return;
+
+    RaceFacts facts = facts_of(block, now, earlier, race);
+    facts.in_flight = in_flight;
+    facts.one_size = sites_.of_one_size(mine.site, other.site);
+    facts.signalled = signalled;
+    facts.flaw = flaw;
+    race.missing = missing_order(facts);
+
+    if (!facts.same_work) {
+        race.now.who = who(now);
+        race.earlier.who = who(earlier);
+        const bool in_order = earlier.item->stamp.id < now.item->stamp.id;
+        const auto &first = (in_order ? earlier : now).item->stamp.label,
+                   &second = (in_order ? now : earlier).item->stamp.label;
+        if (facts.in_streams() && first && second) race.between = work_in_words(*first, *second);
+    } else {
+        race.kernel = now.item->name;
+        race.now.who = mine.block == other.block ? thread_of(now) : of_block(thread_of(now), block_of(now));
+        race.earlier.who = of_block(thread_of(earlier), block_of(earlier));
     }
-    if (ordered_by_signal && !mine.atomic) race.missing = Missing::fence_behind_signal;
-    if (of_copy) {  // which is under way, and its record does not know its thread
-        race.earlier.who.clear();
-        race.missing = Missing::copys_end;
-        return;
-    }
-    if (!mine.atomic || !other.atomic || sites_.of_one_size(mine.site, other.site)) return;
-    race.missing = Missing::one_size;
+    // The record of a copy in flight does not contain its thread.
+    if (in_flight && (race.earlier.puts || !race.now.puts)) race.earlier.who.clear();
+    if (race.missing != Missing::one_size) return;
     race.now.bytes = sites_.atomic_bytes(mine.site);
     race.earlier.bytes = sites_.atomic_bytes(other.site);
 }

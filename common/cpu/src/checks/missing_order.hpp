@@ -1,0 +1,66 @@
+// Which synchronization would have ordered two accesses that race: the rules from the facts to the suggested fix.
+#pragma once
+
+#include <cstddef>
+
+#include "happens_before.hpp"
+#include "words/access_words.hpp"
+
+namespace kit::cpu {
+
+/// The facts about a race that decide which fix is suggested.
+struct RaceFacts {
+    struct Side {
+        bool write = false, atomic = false;
+        bool put = false;   ///< made by a put to another PE
+        bool copy = false;  ///< made by an asynchronous copy
+    };
+    Side now, earlier;
+    bool in_flight =
+        false;  ///< the earlier access belongs to a put or an asynchronous copy that has not been waited for
+    bool one_size = true;    ///< both are atomics of the same size
+    bool signalled = false;  ///< the reader has waited for a signal that was sent after the write
+    BrokenEdge flaw =
+        BrokenEdge::none;  ///< of an atomic by which the earlier thread could have released its access
+
+    // In one kernel.
+    bool same_work = true;
+    bool same_block = true, same_line = false;
+    bool same_cluster = false;  ///< two blocks of one cluster
+
+    // Between two pieces of work.
+    bool one_family =
+        false;  ///< both result from one launch by the host, and at least one from a launch by a kernel
+    bool from_ancestor = false;  ///< the earlier kernel has launched the running one
+    bool host = false;           ///< host code is one of them
+    bool two_devices = false, two_pes = false;
+    bool in_graphs = false;  ///< both are nodes of graphs
+    bool two_kernels = false;
+
+    bool plain() const { return !now.atomic && !earlier.atomic; }
+    bool both_atomic() const { return now.atomic && earlier.atomic; }
+    bool both_write() const { return now.write && earlier.write; }
+    bool puts() const { return now.put || earlier.put; }
+    /// One block writes a value that another block reads later.
+    bool handed_on() const { return !same_block && earlier.write && !now.write; }
+    /// Only the order of streams could have ordered the two.
+    bool in_streams() const {
+        return !same_work && !one_family && !host && !(both_atomic() && two_devices) && !two_pes &&
+               !in_graphs;
+    }
+};
+
+/// A rule applies if no earlier rule does.
+struct OrderRule {
+    bool (*applies)(const RaceFacts& facts);
+    Missing missing;
+};
+
+/// The rules in order. The last one always applies.
+extern const OrderRule order_rules[];
+extern const std::size_t order_rule_count;
+
+/// Returns what the first rule that applies suggests.
+Missing missing_order(const RaceFacts& facts);
+
+}  // namespace kit::cpu
