@@ -1,4 +1,4 @@
-// Who watches: nobody until somebody asks for it.
+// The observer: none, until the checks call observe().
 #include "events.hpp"
 
 #include <unistd.h>

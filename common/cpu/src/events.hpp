@@ -1,7 +1,12 @@
-// What the executor tells whoever watches a program run: the only thing that it knows of the checks.
+// The events that the executor reports to an observer: the only thing that it knows about the checks.
 //
-// Behind this stand the checks (checks/) for a program that was compiled to be checked. For others nobody watches, and the
-// events go nowhere. Nothing is ever asked back.
+// The checks (checks/) observe a program that was compiled to be checked. Other programs have no observer, and their events are ignored.
+// Most events only report. The observer answers these:
+//   should_wait                       whether other threads run first, before an atomic load
+//   access                            whether an atomic load returns the value before the last store (OlderValue); a faulty access stops the kernel
+//   shuffle_begins                    whether the lane's value is undefined
+//   family_begins, child_launched     notes, which the executor keeps but does not read
+// The first two make a missing acquire or release show in every schedule. They choose only among results that a GPU may also give.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +24,7 @@ struct Worker;
 /// How far an atomic operation or a fence reaches.
 enum class Scope : std::uint8_t { block, device, system };
 
-/// A load that nothing orders behind a store may still give what the store has replaced: the observer says so.
+/// An acquiring load that is not ordered after the last store may return the value before that store. The observer decides whether it does.
 struct OlderValue {
     bool given = false;
     alignas(8) char bytes[8] = {};
@@ -36,7 +41,7 @@ struct Access {
     bool atomic = false;
     bool acquires = false, releases = false, sequential = false;  ///< of an atomic: its memory order
     bool awaits =
-        false;  ///< a look at a signal: what is written behind comes after what it tells, what is loaded does not
+        false;  ///< a wait for a signal: it orders what the thread writes later, but not what it loads later
     bool discards = false;     ///< a write of values that nobody knows
     bool of_barrier = false;   ///< words of a cuda::barrier: on a GPU no load or store
     bool is_volatile = false;  ///< how host and kernels talk through memory that both may touch
@@ -48,8 +53,7 @@ struct Access {
     std::uint64_t signal = 0;      ///< it is the signal of a put with that number, see Put
 };
 
-/// A copy into another PE's memory, from where its thread begins it until a fence, its signal, or whoever waits for it says that
-/// it is there.
+/// A copy into another PE's memory. It is in flight from its start until a fence, its signal or a wait completes it.
 struct Put {
     char* to = nullptr;
     const char* from = nullptr;  ///< null: a value that the call has brought, or nothing but a signal
@@ -61,8 +65,7 @@ struct Put {
     Place place;
 };
 
-/// What an observer keeps for a block, a cluster, or a grid of a family. These hold it for as long as they live, and never
-/// look at it.
+/// What an observer keeps for a block, a cluster, or a grid of a family. They own it, but they do not read it.
 struct Notes {};
 using NotesPtr = std::shared_ptr<Notes>;
 
@@ -135,7 +138,7 @@ class Observer {
     virtual void access(Worker&, const Access&) {}
     virtual void fence(Worker&, Scope) {}
     virtual void round(Worker&, const Round&) {}
-    /// Before a mere atomic load: may a message yet come, so that others should go first?
+    /// Before an atomic load: returns whether other threads should run first, because one of them may write the value that it waits for.
     virtual bool should_wait(Worker&, const Access&) { return false; }
     virtual void barrier(const BarrierStep&) {}
     /// A shuffle: before the lanes meet, the observer says what is known of the value that the lane brings ...
@@ -170,10 +173,10 @@ class Observer {
     ~Observer() = default;
 };
 
-/// Who watches from now on, for the rest of the process.
+/// Sets the observer for the rest of the process.
 void observe(Observer& observer);
 
-/// A function of the runtime has been called: from then on nothing changes who watches.
+/// A function of the runtime has been called. The observer does not change after that.
 extern bool runtime_used;
 
 extern Observer* observer_now;  ///< never null
@@ -184,7 +187,7 @@ inline Observer& observer() {
 
 extern const Observer* const no_observer;
 
-/// Does anybody? A grid then runs on one core, so that its events have one order.
+/// Returns whether there is an observer. Then a grid runs on one core, so that its events have one order.
 inline bool observed() {
     return observer_now != no_observer;
 }
