@@ -118,9 +118,9 @@ Recipe recipe_of(const Course& course, const Exercise& exercise, const std::stri
     }
     if (recipe.translate.empty() || recipe.compile.empty() || recipe.compile_test.empty() ||
         recipe.link.empty())
-        throw Error(
-            "the commands that build solution.", target,
-            " are not as they must be. A class is graded with the CPU backend: configure with -DKIT_BACKEND=CPU");
+        throw Error("the commands that build solution.", target,
+                    " are not as they must be. A class is graded with the CPU backend: configure with "
+                    "-DKIT_BACKEND=CPU");
     const course::Run deps = course::run(
         {ninja, "-C", course.build, "-t", "deps", recipe.solution.lexically_relative(course.build)});
     // Without them the headers of a topic would stay out of the sandbox, and every student's file would not compile.
