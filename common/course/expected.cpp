@@ -28,12 +28,12 @@ Lines sorted(Lines lines) {
     return lines;
 }
 
-/// "at 0x7f2847a02190" becomes "at 0x7f...": where memory lies is a matter of luck.
+/// "at 0x7f2847a02190" becomes "at 0x...": where memory lies is a matter of luck.
 std::string without_addresses(std::string line) {
-    constexpr std::size_t least_digits = 8;
+    constexpr std::size_t least_digits = 9;  // of an address; a mask of lanes has 8
     for (std::size_t at = 0; (at = line.find("0x", at)) != std::string::npos; ++at) {
         const std::size_t end = std::min(line.find_first_not_of("0123456789abcdef", at + 2), line.size());
-        if (end - at >= 2 + least_digits) line.replace(at + 4, end - at - 4, "...");
+        if (end - at >= 2 + least_digits) line.replace(at + 2, end - at - 2, "...");
     }
     return line;
 }

@@ -30,7 +30,8 @@ Verdict wrong(const course::CaseVerdict& told) {
     verdict.told = told.name;
     verdict.cases = {failed("first", "tail"), told};
     verdict.output =
-        "00_first/add   device\n\n  | printed\n\nWRONG  x\n\n    RESULT of 0x7f1234567890, 0x1ff\n\nRESULT "
+        "00_first/add   device\n\n  | printed\n\nWRONG  x\n\n    RESULT of 0x7f1234567890, "
+        "0x7fffffff\n\nRESULT "
         "fail: z\n    again: "
         "ctest\n- kind: a\n";
     return verdict;
@@ -90,8 +91,9 @@ TEST_CASE("facts that differ from the entry are named, with both values") {
 }
 
 TEST_CASE("a screen begins below the device and ends with the result") {
-    CHECK(screen_of(wrong(failed("a", "race"))) ==
-          Lines{"  | printed", "", "WRONG  x", "", "    RESULT of 0x7f..., 0x1ff", "", "RESULT fail: z"});
+    CHECK(screen_of(wrong(failed("a", "race"))) == Lines{"  | printed", "", "WRONG  x", "",
+                                                         "    RESULT of 0x..., 0x7fffffff", "",
+                                                         "RESULT fail: z"});
 }
 
 TEST_CASE("the screens of the last run are accepted by the names of their tests") {
@@ -106,7 +108,8 @@ TEST_CASE("the screens of the last run are accepted by the names of their tests"
     for (const char* name : {"a", "b"})
         write_verdict(verdict_file(course, "wrong.00_first.add." + std::string(name)),
                       wrong(failed("a", "race")));
-    const std::string screen = "  | printed\n\nWRONG  x\n\n    RESULT of 0x7f..., 0x1ff\n\nRESULT fail: z\n";
+    const std::string screen =
+        "  | printed\n\nWRONG  x\n\n    RESULT of 0x..., 0x7fffffff\n\nRESULT fail: z\n";
     CHECK(accept({"add.c"}) == before);
     CHECK(accept({"add.b"}) == course::replaced(before, "WRONG  only\n    here\n", screen));
     CHECK(accept().find("== wrong a\n" + screen + "\n== wrong b\n" + screen + "\n== wrong c\nWRONG  no\n") !=

@@ -55,8 +55,8 @@ void add(int) {
 
 == wrong c
 what: x
-kind: nan
-task: 1
+kind: nan | tail
+task: none | 1
 -- top
 int c;
 
