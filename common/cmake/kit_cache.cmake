@@ -32,3 +32,12 @@ macro(kit_use_cache)
         message(STATUS "Cache: ${ccache} keeps what is compiled. To compile everything: -DKIT_CCACHE=OFF")
     endif()
 endmacro()
+
+# kit_precompile_headers(target header...): gives the target a precompiled header, and makes it again correctly through ccache.
+function(kit_precompile_headers target)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+    if(kit_shared_cache)
+        set_target_properties(${target} PROPERTIES
+            CXX_COMPILER_LAUNCHER "sh;${KIT_ROOT}/common/cmake/without_old_header.sh;${kit_shared_cache}")
+    endif()
+endfunction()

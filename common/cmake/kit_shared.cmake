@@ -21,7 +21,7 @@ function(kit_precompile target header options)
         file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/shared/${target}.cpp CONTENT "// Holds the precompiled header of ${header}.\n")
         add_library(${target} OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/shared/${target}.cpp)
         target_link_libraries(${target} PRIVATE ${options})
-        target_precompile_headers(${target} PRIVATE <${header}>)
+        kit_precompile_headers(${target} <${header}>)
     endif()
 endfunction()
 
