@@ -91,9 +91,8 @@ TEST_CASE("facts that differ from the entry are named, with both values") {
 }
 
 TEST_CASE("a screen begins below the device and ends with the result") {
-    CHECK(screen_of(wrong(failed("a", "race"))) == Lines{"  | printed", "", "WRONG  x", "",
-                                                         "    RESULT of 0x..., 0x7fffffff", "",
-                                                         "RESULT fail: z"});
+    CHECK(screen_of(wrong(failed("a", "race"))) ==
+          Lines{"  | printed", "", "WRONG  x", "", "    RESULT of 0x..., 0x7fffffff", "", "RESULT fail: z"});
 }
 
 TEST_CASE("the screens of the last run are accepted by the names of their tests") {
