@@ -39,6 +39,7 @@ set(kit_judge ${kit_course_command} judge)
 #       exercise        the same; the target is built first, unless SUBMISSION is still the starter
 #       open            must be reported as open
 #       submission      must get the verdict that its entry in tests/TOPIC/NAME.submissions states
+#       wrong           a wrong program of the kit's tests: must be rejected with the texts of its lines "// diagnosis: TEXT"
 #       memcheck racecheck initcheck synccheck     must pass under that tool of compute-sanitizer
 #       sanitize_wrong  the four tools must find what the entry says
 # Where a library is missing that the target needs, the test is skipped with the sentence that says what to install.

@@ -39,6 +39,11 @@ class Judge {
                             "there is no program " + course_.shown(test_.command[0]) +
                                 ": build it first (cmake --build)");
         if (test_.mode == "submission" && has_no_entry_here()) return status_;
+        if (test_.mode == "wrong") {
+            const Lines backends = header_values(test_.submission, "backends");
+            if (!backends.empty() && seen_by_other(backends[0], course_.shown(test_.submission)))
+                return status_;
+        }
         if (test_.mode == "sanitize_wrong") return judge_sanitized_wrong();
         const bool sanitized = is_tool(test_.mode);
         std::vector<std::string> command = test_.command;
@@ -53,6 +58,7 @@ class Judge {
             return conclude(passed, "pass", "reported as open, as a starter must be");
         }
         if (test_.mode == "submission") return judge_submission();
+        if (test_.mode == "wrong") return judge_wrong();
         if (begins_with(test_.name, "solution.") && verdict_.outcome == "pass" && backend() == "cpu")
             return judge_demands();
         return conclude(verdict_.outcome == "pass" ? passed : failed, verdict_.outcome, verdict_.sentence,
@@ -220,11 +226,14 @@ class Judge {
             conclude(failed, "wrong", "no *.submissions file has an entry for this test");
             return true;
         }
-        const std::string only = entry_->value("backends"), other = only.substr(0, only.find(' '));
+        return seen_by_other(entry_->value("backends"), exercise_->submissions().string());
+    }
+
+    /// `only`: "cpu (why)", or empty.
+    bool seen_by_other(const std::string& only, const std::string& file) {
+        const std::string other = only.substr(0, only.find(' '));
         if (only.empty() || other == backend()) return false;
-        conclude(skipped, "skip",
-                 "only the " + other + " backend can see this (see its entry in " +
-                     exercise_->submissions().string() + ")");
+        conclude(skipped, "skip", "only the " + other + " backend can see this (see " + file + ")");
         return true;
     }
 
@@ -248,6 +257,20 @@ class Judge {
                                            course_.shown(course_.build) + "/kit_author accept " + test_.name);
         }
         return conclude(passed, "pass", "rejected, as stated");
+    }
+
+    /// A wrong program of the kit's own tests: its header has texts that the verdict must contain.
+    int judge_wrong() {
+        if (verdict_.outcome != "wrong") return conclude(failed, "wrong", "this program was not rejected");
+        Lines wanted = header_values(test_.submission, "diagnosis");
+        for (const std::string& text : header_values(test_.submission, "diagnosis." + backend()))
+            wanted.push_back(text);
+        if (wanted.empty())
+            return conclude(failed, "wrong", "the program names no diagnosis (// diagnosis: text)");
+        for (const std::string& text : wanted) {
+            if (!verdict_.says(text)) return refuse({"not said: " + text}, "rejected for another reason");
+        }
+        return conclude(passed, "pass", "rejected, with the right diagnosis");
     }
 
     /// What the test of a solution demands beside the values, its contract says, and nothing else.

@@ -111,6 +111,24 @@ struct Writer {
 
 }  // namespace
 
+bool Verdict::says(const std::string& text) const {
+    const auto said = [&](const std::vector<std::string>& lines) {
+        for (const std::string& line : lines) {
+            if (contains(line, text)) return true;
+        }
+        return false;
+    };
+    for (const CaseVerdict& one : cases) {
+        const char* word = one.outcome == "pass" ? "PASS  " : one.outcome == "skip" ? "SKIP  " : "FAIL  ";
+        if (contains(word + one.name + (one.outcome == "pass" ? "" : ": ") + one.headline, text) ||
+            contains(one.meaning + ": " + one.see, text))
+            return true;
+        if (said(one.details) || said(one.notes)) return true;
+    }
+    return said(notes) ||
+           contains("RESULT " + std::string(outcome == "wrong" ? "fail" : outcome) + ": " + sentence, text);
+}
+
 std::optional<Verdict> read_verdict(const fs::path& path) {
     const std::optional<JsonValue> json = parse_json(read_text_if_there(path));
     if (!json || json->kind != JsonValue::object) return {};

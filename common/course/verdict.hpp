@@ -46,6 +46,9 @@ struct Verdict {
     std::vector<std::string> notes;
     std::string output;
     std::string inputs;  ///< of a test that passed, see inputs_of(): the same inputs give the same verdict
+
+    /// Does any sentence of this verdict contain the text?
+    bool says(const std::string& text) const;
 };
 
 /// Nothing if there is no file, or none that can be read.

@@ -55,17 +55,17 @@ class Joiner {
             if (std::find(text.begin(), text.end(), "#undef " + macro) == text.end())
                 body_.push_back("#undef " + macro);
         }
-        if (submission.is_wrong) {  // a missing guard leaves a parameter
-            body_.push_back("#pragma GCC diagnostic push");
-            body_.push_back("#pragma GCC diagnostic ignored \"-Wunused-parameter\"");
-        }
+        if (submission.may_warn) allow_warnings();
         body_.push_back("namespace " + submission.name + " {");
         // What headers outside define for the topic is found from inside.
         for (const std::string& space : spaces_)
             body_.push_back("namespace " + space + " { using namespace ::" + space + "; }");
         body_.insert(body_.end(), text.begin(), text.end());
         body_.push_back("}");
-        if (submission.is_wrong) body_.push_back("#pragma GCC diagnostic pop");
+        if (submission.may_warn) {
+            body_.push_back("#ifdef __NVCC__\n#pragma nv_diagnostic pop\n#endif");
+            body_.push_back("#pragma GCC diagnostic pop");
+        }
         for (const std::string& macro : macros) body_.push_back("#pragma pop_macro(\"" + macro + "\")");
         all_spaces_.insert(spaces_.begin(), spaces_.end());
     }
@@ -79,6 +79,17 @@ class Joiner {
     }
 
   private:
+    /// Students' code may have warnings. For example, a missing guard leaves a parameter unused.
+    void allow_warnings() {
+        body_.push_back("#pragma GCC diagnostic push");
+        for (const char* warning : {"unused-parameter", "unused-variable", "unused-but-set-variable",
+                                    "uninitialized", "maybe-uninitialized", "array-bounds", "sign-compare"})
+            body_.push_back(sentence("#pragma GCC diagnostic ignored \"-W", warning, "\""));
+        // A variable is declared or set, and never used.
+        body_.push_back(
+            "#ifdef __NVCC__\n#pragma nv_diagnostic push\n#pragma nv_diag_suppress 177, 549, 550\n#endif");
+    }
+
     /// Every line, but for includes: a header of the contract stands in its place, the others go to the top.
     void add_text(const fs::path& file, const std::string& text, Lines& to) {
         to.push_back(line_directive(1, file));
@@ -188,7 +199,7 @@ std::vector<Submission> submissions_of(const Course& course, const Exercise& exe
         const Entry& entry = all.entry(part);
         const fs::path file = program_of(course, exercise, entry);
         const std::string text = text_of(all.program(course, exercise, entry));
-        found.push_back({file, sentence(entry.kind, "_", entry.name), text, entry.kind == "wrong"});
+        found.push_back({file, sentence(entry.kind, "_", entry.name), text, true});
         write_text(file, text);
     }
     return found;

@@ -17,7 +17,7 @@ struct Submission {
     fs::path file;     ///< where its text lies for who reads a diagnosis; #line names it
     std::string name;  ///< of the namespace
     std::string text;
-    bool is_wrong;  ///< it may leave a parameter unused
+    bool may_warn;  ///< it is a student's, not a starter
 };
 
 struct Together {

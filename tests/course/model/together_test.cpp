@@ -84,10 +84,14 @@ TEST_CASE("a macro is its submission's own; a namespace without a name is none o
           std::string::npos);
 }
 
-TEST_CASE("only a wrong one may leave a parameter unused") {
-    CHECK(together(Topic().course, {{"a.cu", "wrong_a", "int x;\n", true}}).source ==
-          "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n"
-          "namespace wrong_a {\n#line 1 \"a.cu\"\nint x;\n}\n#pragma GCC diagnostic pop\n");
+TEST_CASE("only a submission may have warnings, and a starter may not") {
+    const std::string source = together(Topic().course, {{"a.cu", "wrong_a", "int x;\n", true}}).source;
+    CHECK(begins_with(source, "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored "));
+    CHECK(contains(source,
+                   "#pragma nv_diag_suppress 177, 549, 550\n#endif\nnamespace wrong_a {\n#line 1 "
+                   "\"a.cu\"\nint x;\n}\n"));
+    CHECK(contains(source,
+                   "}\n#ifdef __NVCC__\n#pragma nv_diagnostic pop\n#endif\n#pragma GCC diagnostic pop\n"));
 }
 
 TEST_CASE("the starter and the submissions that are named are written, each in a namespace") {
