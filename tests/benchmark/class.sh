@@ -60,7 +60,7 @@ ended=$(date +%s.%N)
 surprises=0
 while read -r file wanted; do
     content=$(sha256sum "$file" | cut -c1-40)
-    got=$(sed -n 's/^ "outcome": "\(.*\)",$/\1/p' "$work/graded/verdicts/$(cut -d/ -f2-3 <<<"${file#"$work"/class/}" | sed 's/[.]cu$//')/$content.json")
+    got=$(sed -n 's/^{"test":"[^"]*","outcome":"\([^"]*\)".*/\1/p' "$work/graded/verdicts/$(cut -d/ -f2-3 <<<"${file#"$work"/class/}" | sed 's/[.]cu$//')/$content.json")
     [ "$got" = "$wanted" ] || { echo "${file#"$work"/class/}: $got, expected $wanted"; surprises=$((surprises + 1)); }
 done <"$work/wanted"
 if [ -n "${KILL_AFTER:-}" ]; then

@@ -42,7 +42,7 @@ expect() {  # STUDENT OUTCOME [TEXT]
     local file
     file=$(verdict_of "$1")
     [ -n "$file" ] || { complain "$1 has no verdict"; return; }
-    [ "$2" = any ] || grep -q "^ *\"outcome\": *\"$2\"" "$file" || complain "$1 must be $2: $(tail -c 900 "$file")"
+    [ "$2" = any ] || grep -q "^{\"test\":\"[^\"]*\",\"outcome\":\"$2\"" "$file" || complain "$1 must be $2: $(tail -c 900 "$file")"
     [ -z "${3:-}" ] || grep -qF "$3" "$file" || complain "$1: nothing says \"$3\": $(head -c 1500 "$file")"
     ! grep -q "ATTACK WORKED" "$file" || complain "$1: $(grep -o 'ATTACK WORKED[^\\]*' "$file" | head -n 3)"
 }

@@ -15,7 +15,7 @@ cp "$templates/setup.sh" "$templates/run_autograder" "$templates/assignment.conf
 mkdir "$work/course"
 # What grading needs: no slides and pictures, no wrong submissions, nothing that proves the kit.
 (cd "$root" && git ls-files |
-    grep -Ev '^(slides|tests/(submissions|cpu|course|docs|benchmark|classroom))/|[.](wrong|right)/|^lectures/.*[.](svg|json)$' |
+    grep -Ev '^(slides|tests/(cpu|course|docs|benchmark|classroom))/|[.](submissions|screens)$|^lectures/.*[.](svg|json)$' |
     tar cf - -T -) | tar xf - -C "$work/course"
 chmod +x "$work/setup.sh" "$work/run_autograder"
 rm -f "$zip"
