@@ -18,7 +18,8 @@ bool is_exercise(const Course& course, const std::string& text) {
     return std::any_of(course.exercises.begin(), course.exercises.end(), is_it);
 }
 
-/// Those that are asked for, in the order of the story: TOPIC/NAME is one exercise, any other text all whose name contains it.
+/// The exercises that --only names, in the order of the course. TOPIC/NAME is one exercise. Any other text stands for all exercises
+/// whose names contain it.
 std::vector<const Exercise*> chosen(const Course& course, const std::string& only) {
     std::vector<const Exercise*> exercises;
     for (const Exercise& exercise : course.exercises) {
@@ -28,7 +29,7 @@ std::vector<const Exercise*> chosen(const Course& course, const std::string& onl
                    (!is_exercise(course, text) && course::contains(exercise.id(), text));
         if (fits && course.has_chosen(exercise.topic)) exercises.push_back(&exercise);
     }
-    if (exercises.empty()) throw Error("--only ", only, ": no exercise is called so");
+    if (exercises.empty()) throw Error("--only ", only, ": no exercise has this name");
     return exercises;
 }
 
@@ -54,7 +55,7 @@ int run(const Lines& command_line) {
     }
     if (options.check) {
         const std::string trouble = Sandbox().trouble();
-        std::puts(trouble.empty() ? "Students' code can be locked up here." : trouble.c_str());
+        std::puts(trouble.empty() ? "The sandbox works on this machine." : trouble.c_str());
         return trouble.empty() ? 0 : 1;
     }
     const Course course = Course::read(fs::read_symlink("/proc/self/exe").parent_path() / "course.txt");

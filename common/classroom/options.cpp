@@ -8,23 +8,21 @@ using course::Error;
 
 const char* const usage =
     "kit_class SUBMISSIONS [option...]: grades a class, one folder or archive (zip, tar) per student\n"
-    "  --out FOLDER       where everything goes (SUBMISSIONS.graded); the same command again goes on where "
-    "it stopped\n"
-    "  --names FILE       CSV with a header: who the folders belong to\n"
-    "  --points FILE      JSON: points per exercise or task, days late, partial credit (default: one per "
-    "exercise)\n"
+    "  --out FOLDER       all results (SUBMISSIONS.graded). The same command continues where it stopped\n"
+    "  --names FILE       CSV with a header: the student of each folder\n"
+    "  --points FILE      JSON: points per exercise or task, days late, partial credit (default: 1 each)\n"
     "  --deadline TIME    2026-12-01T23:59, local time\n"
-    "  --cases FOLDER     TOPIC/NAME_test.cu: further tests, which students never see\n"
-    "  --only TEXT        one exercise, TOPIC/NAME, or all whose name contains TEXT; several with commas\n"
-    "  --seed N           of all inputs (default: drawn once for FOLDER, and kept secret)\n"
-    "  --jobs N           texts graded at a time (default: one per core)\n"
-    "  --seconds N        that one graded run may take (300), --memory MB that it may use (4096)\n"
-    "  --shard I/N        only the I-th of N parts of the work, no reports; afterwards --collect\n"
-    "  --collect          only the reports, of what is graded\n"
-    "  --build            without SUBMISSIONS: only builds what judges them\n"
-    "  --check            without SUBMISSIONS: only says whether students' code can be locked up here\n"
+    "  --cases FOLDER     TOPIC/NAME_test.cu: more tests, which students never see\n"
+    "  --only TEXT        TOPIC/NAME, or all exercises with TEXT in their names; several with commas\n"
+    "  --seed N           the seed of all inputs (default: drawn once for FOLDER, and kept secret)\n"
+    "  --jobs N           number of files graded at the same time (default: one per core)\n"
+    "  --seconds N        time limit of one graded run (300). --memory MB: its memory limit (4096)\n"
+    "  --shard I/N        grade only part I of N, and write no reports. Afterwards, use --collect\n"
+    "  --collect          write only the reports about the files that are graded\n"
+    "  --build            without SUBMISSIONS: only build the programs that judge them\n"
+    "  --check            without SUBMISSIONS: only report whether the sandbox works on this machine\n"
     "  --no-sandbox       run students' code with the rights of this account\n"
-    "Exit status: 0 everything is graded, 1 something is not, 2 wrong usage.\n";
+    "Exit status: 0 everything is graded, 1 something is not graded, 2 wrong usage.\n";
 
 namespace {
 

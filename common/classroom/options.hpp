@@ -9,7 +9,7 @@ namespace classroom {
 
 struct Options {
     fs::path submissions;  ///< the folder of the class
-    fs::path out;          ///< without --out the folder's name with ".graded" behind it
+    fs::path out;          ///< the default is the folder's name and ".graded"
     fs::path names, points, cases;
     std::string deadline, only;
     std::optional<std::uint64_t> seed;
@@ -21,7 +21,7 @@ struct Options {
 
 extern const char* const usage;
 
-/// Throws Error, one sentence, for what is not understood or not there.
+/// Throws Error with one sentence for an unknown option, a wrong value or a missing file.
 Options options_of(const Lines& arguments);
 
 }  // namespace classroom

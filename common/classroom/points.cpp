@@ -32,7 +32,7 @@ const std::string& nearest(const std::string& word, const Lines& words) {
     });
 }
 
-/// What stands in the file, read piece by piece; complaints name the file.
+/// Reads the parts of the file. Complaints name the file.
 class PointsFile {
   public:
     PointsFile(std::string name, const Course& course) : name_(std::move(name)), course_(course) {}
@@ -43,12 +43,12 @@ class PointsFile {
     }
 
     Json parsed(const std::string& text) const {
-        std::vector<std::set<std::string>> keys;  // of the objects that are open
+        std::vector<std::set<std::string>> keys;  // of each object that has begun and not ended
         const auto look = [&](int, Json::parse_event_t event, Json& value) {
             if (event == Json::parse_event_t::object_start) keys.emplace_back();
             if (event == Json::parse_event_t::object_end) keys.pop_back();
             if (event == Json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second)
-                complain(value.dump(), " stands there twice: remove one");
+                complain(value.dump(), " occurs twice: remove one");
             return true;
         };
         try {
@@ -80,7 +80,7 @@ class PointsFile {
         const Exercise* exact = slash == std::string::npos
                                     ? nullptr
                                     : course_.find(words.substr(0, slash), words.substr(slash + 1));
-        if (exact) return *exact;  // also where its topic is not graded in this build folder
+        if (exact) return *exact;  // even if this build folder does not grade its topic
         try {
             return course_.named(words);
         } catch (const Error& error) {
@@ -170,13 +170,13 @@ Points Points::parse(const std::string& text, const std::string& name, const Cou
                               numbers.empty() ? "it has no tasks"
                                               : course::sentence("its tasks are 1 to ", *numbers.rbegin()));
             if (!points.tasks_[exercise.id()].emplace(number, worth).second)
-                file.complain("task ", number, " of ", exercise.id(), " stands there twice: remove one");
+                file.complain("task ", number, " of ", exercise.id(), " occurs twice: remove one");
         } else if (key.find_first_of("*?[") != std::string::npos) {
             file.check_pattern(key);
             points.patterns_.emplace_back(key, worth);
         } else if (const Exercise& exercise = file.exercise(key);
                    !points.exercises_.emplace(exercise.id(), worth).second) {
-            file.complain(exercise.id(), " stands there twice: remove one");
+            file.complain(exercise.id(), " occurs twice: remove one");
         }
     }
     for (const auto& [id, tasks] : points.tasks_) {

@@ -46,8 +46,9 @@ void drop_blank_ends(Lines& lines) {
 }  // namespace
 
 Facts facts_of(const Verdict& verdict, const fs::path& program) {
-    if (verdict.outcome == "pass") return {"passed", "", {}, ""};
-    const CaseVerdict* const told = told_case(verdict);
+    const CaseVerdict* const told =
+        told_case(verdict);  // the judge keeps "pass" where it is the one that the entry states
+    if (!told && verdict.outcome == "pass") return {"passed", "", {}, ""};
     if (!told) return {verdict.outcome == "open" ? "open" : "no_verdict", "", {}, ""};
     Facts facts;
     facts.kind = told->diagnosis;

@@ -82,9 +82,8 @@ TEST_CASE("what the file of points refuses, in one sentence") {
     CHECK(made.complaint(R"({"points": {"08_scan/compact task 1": 1, "08_scan/compact": 1}})") ==
           "points.json: 08_scan/compact has points as a whole and for its tasks: remove one of the two");
     CHECK(made.complaint(R"({"points": {"tree": 1, "07_reduction/tree": 2}})") ==
-          "points.json: 07_reduction/tree stands there twice: remove one");
-    CHECK(made.complaint(R"({"points": {"*": 1, "*": 2}})") ==
-          "points.json: \"*\" stands there twice: remove one");
+          "points.json: 07_reduction/tree occurs twice: remove one");
+    CHECK(made.complaint(R"({"points": {"*": 1, "*": 2}})") == "points.json: \"*\" occurs twice: remove one");
     CHECK(made.complaint(R"({"points": {"*": -1}})") ==
           "points.json: \"*\" must be a number from 0 to 1000000, not -1");
     CHECK(made.complaint(R"({"default": "1"})") ==

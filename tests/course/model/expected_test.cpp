@@ -8,6 +8,7 @@
 
 namespace expected_test {
 
+using course::contains;
 using course::Facts;
 using course::Lines;
 using course::Screens;
@@ -113,6 +114,17 @@ TEST_CASE("the screens of the last run are accepted by the names of their tests"
     CHECK(accept({"add.b"}) == course::replaced(before, "WRONG  only\n    here\n", screen));
     CHECK(accept().find("== wrong a\n" + screen + "\n== wrong b\n" + screen + "\n== wrong c\nWRONG  no\n") !=
           std::string::npos);
+    // The judge keeps "pass" for a submission that is rejected as stated: its screen stays.
+    Verdict as_stated = wrong(failed("a", "race"));
+    as_stated.outcome = "pass";
+    write_verdict(verdict_file(course, "wrong.00_first.add.a"), as_stated);
+    CHECK(contains(accept(), "== wrong a\n" + screen));
+    // A run without the grader's verdict shows nothing that could be accepted.
+    Verdict none;
+    none.outcome = "wrong";
+    none.output = "RESULT fail: there is no program\n";
+    write_verdict(verdict_file(course, "wrong.00_first.add.b"), none);
+    CHECK(contains(accept(), "== wrong b\n" + screen));
     // Facts are the author's: they are never taken from a run.
     CHECK(small.read("tests/00_first/add.submissions") == SmallCourse::submissions);
     // A submission that passes, or that is gone, has no screen.
