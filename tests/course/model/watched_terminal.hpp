@@ -52,12 +52,12 @@ class WatchedTerminal {
     }
 
     /// Waits until the last screen has the text.
-    bool shows(const std::string& text, int seconds = 10) {
+    bool shows(const std::string& text, int seconds = 30) {
         return waits_for(seconds, [&] { return course::contains(screen(), text); });
     }
     /// Waits until it was written, on whatever screen.
     bool says(const std::string& text) {
-        return waits_for(10, [&] { return course::contains(all_, text); });
+        return waits_for(30, [&] { return course::contains(all_, text); });
     }
     /// Waits for so long, and takes what comes.
     void look(int milliseconds) {
@@ -80,6 +80,17 @@ class WatchedTerminal {
         return text + "\n";
     }
 
+    /// Waits until the condition holds.
+    template <class Condition>
+    bool waits_for(int seconds, const Condition& holds) {
+        const Clock::time_point end = Clock::now() + std::chrono::seconds(seconds);
+        while (!holds()) {
+            if (Clock::now() > end) return false;
+            take();
+        }
+        return true;
+    }
+
     bool has_modes_of_before() const {
         termios now;
         return tcgetattr(master_, &now) == 0 && now.c_lflag == before_.c_lflag &&
@@ -94,7 +105,7 @@ class WatchedTerminal {
     /// Waits for its end: the exit status as a shell has it; -1: it has none yet.
     int ended() {
         int status = 0;
-        if (!waits_for(10, [&] { return waitpid(child_, &status, WNOHANG) == child_; })) return -1;
+        if (!waits_for(30, [&] { return waitpid(child_, &status, WNOHANG) == child_; })) return -1;
         child_ = -1;
         while (take()) {
         }
@@ -140,16 +151,6 @@ class WatchedTerminal {
         const ssize_t count = read(master_, bytes, sizeof bytes);
         if (count > 0) all_.append(bytes, static_cast<std::size_t>(count));
         return count > 0;
-    }
-
-    template <class Condition>
-    bool waits_for(int seconds, const Condition& holds) {
-        const Clock::time_point end = Clock::now() + std::chrono::seconds(seconds);
-        while (!holds()) {
-            if (Clock::now() > end) return false;
-            take();
-        }
-        return true;
     }
 
     int master_ = -1;
