@@ -44,7 +44,7 @@ inline constexpr Rule rules[] = {
     {"links", check_links},      // they lead to a file and to a heading; lectures lead to their exercises
     {"lists", check_lists},      // tables of topics and exercises are those of the manifest
     {"titles", check_titles},    // pages, decks and links have the titles of the manifest
-    {"plan", check_plan},        // the instructor's guide has a week for each exercise
+    {"plan", check_plan},        // the guide has a row for each topic: its exercises, and the minutes of its deck
     {"decks", check_decks},      // what decks quote exists, and each has the slides that it must have
     {"code", check_code},        // in lectures and diagnoses it is a region: see quotes.hpp
     {"numbers", check_numbers},  // numbers and tables in pages follow from records

@@ -1,6 +1,7 @@
 // Rules about facts of the manifest that pages, decks, the guide and build lines state again.
 #include <algorithm>
-#include <map>
+#include <cmath>
+#include <cstdlib>
 
 #include "markdown.hpp"
 #include "rules.hpp"
@@ -86,20 +87,43 @@ void check_needs(const Course& course, Complainer& complain) {
     }
 }
 
+namespace {
+
+/// The sum of the minutes that the notes of a deck state, to the nearest minute.
+long minutes_of_deck(const Course& course, const std::string& topic) {
+    const std::string deck = read_text_if_there(course.root / deck_of(topic)), word = "Time: ";
+    double minutes = 0;
+    for (std::size_t at = 0; (at = deck.find(word, at)) != std::string::npos;)
+        minutes += std::atof(deck.c_str() + (at += word.size()));
+    return std::lround(minutes);
+}
+
+}  // namespace
+
 void check_plan(const Course& course, Complainer& complain) {
     const fs::path guide = "lectures/instructors_guide.md";
     const std::string heading = "\n## 14 weeks\n", text = read_text_if_there(course.root / guide);
     const std::size_t begin = text.find(heading);
     if (begin == std::string::npos) return complain(guide, ": no section \"", trimmed(heading), "\"");
-    const std::string plan = text.substr(begin, text.find("\n## ", begin + heading.size()) - begin);
-    std::map<std::string, Lines> named;  // exercises of several topics may have one name
-    for (const Exercise& exercise : course.exercises) named[exercise.name].push_back(exercise.id());
-    for (const auto& [name, ids] : named) {
-        std::size_t times = 0;
-        for (std::size_t at = 0; (at = plan.find("`" + name + "`", at)) != std::string::npos; ++at) ++times;
-        if (times < ids.size())
-            complain(guide, ": \"## 14 weeks\" names ", times, " of ", ids.size(),
-                     " exercises: ", joined(ids, ", "));
+    const Lines plan = lines_of(text.substr(begin, text.find("\n## ", begin + heading.size()) - begin));
+    for (const std::string& topic : course.topics()) {
+        const auto row = std::find_if(plan.begin(), plan.end(), [&](const std::string& line) {
+            return begins_with(line, "| ") && contains(line, "](" + topic + "/README.md)");
+        });
+        if (row == plan.end()) {
+            complain(guide, ": \"## 14 weeks\" has no row for ", topic);
+            continue;
+        }
+        for (const Exercise& exercise : course.exercises) {
+            if (exercise.topic == topic && !contains(*row, "`" + exercise.name + "`"))
+                complain(guide, ": the row of ", topic, " does not name `", exercise.name, "`");
+        }
+        const long minutes = minutes_of_deck(course, topic);
+        if (!contains(*row, sentence("| ", minutes, " |")))
+            complain(guide, ": the notes of ", deck_of(topic), " take ", minutes,
+                     " minutes, and the row of the topic does not say so");
+        if (minutes > 90)
+            complain(guide, ": ", deck_of(topic), " takes ", minutes, " minutes, and a lecture has 90");
     }
 }
 

@@ -154,7 +154,7 @@ ctest --preset exercises -R first.add
 
 ## 14 weeks
 
-| 1 | `add` |
+| 1 | [00 First](00_first/README.md) | 20 | `add` |
 )";
 
     /// A deck with all slides that a deck must have.
