@@ -40,13 +40,13 @@ inline constexpr Rule rules[] = {
     {"counted", check_counted},    // what a test counts, its contract names
     {"submissions",
      check_submissions},  // three wrong ones at least; each fits and states its verdict, each screen has its entry
-    {"hints", check_hints},      // a section per exercise, a task per TODO, three hints per task
-    {"links", check_links},      // they lead to a file and to a heading; lectures lead to their exercises
-    {"lists", check_lists},      // tables of topics and exercises are those of the manifest
-    {"titles", check_titles},    // pages, decks and links have the titles of the manifest
-    {"plan", check_plan},        // the guide has a row for each topic: its exercises, and the minutes of its deck
-    {"decks", check_decks},      // what decks quote exists, and each has the slides that it must have
-    {"code", check_code},        // in lectures and diagnoses it is a region: see quotes.hpp
+    {"hints", check_hints},    // a section per exercise, a task per TODO, three hints per task
+    {"links", check_links},    // they lead to a file and to a heading; lectures lead to their exercises
+    {"lists", check_lists},    // tables of topics and exercises are those of the manifest
+    {"titles", check_titles},  // pages, decks and links have the titles of the manifest
+    {"plan", check_plan},    // the guide has a row for each topic: its exercises, and the minutes of its deck
+    {"decks", check_decks},  // what decks quote exists, and each has the slides that it must have
+    {"code", check_code},    // in lectures and diagnoses it is a region: see quotes.hpp
     {"numbers", check_numbers},  // numbers and tables in pages follow from records
     {"records", check_records},  // records of measurements are complete
     {"visible", check_visible},  // lectures do not hand out solutions
