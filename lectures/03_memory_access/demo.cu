@@ -8,12 +8,12 @@
 //   cases        the accesses of section 2, launched once each, for a profiler
 //   rows         v2 one thread per row, v3 neighbours           particles   v4 structures, v5 arrays
 //   wide         v6 4 bytes per access, v7 16 bytes
-//   strides, offsets, widths, indexed: reading by different rules, and sectors x 32 bytes beside the time
-//   columns, tall, stores, fetch, passes: what the caches make of it
+//   strides, offsets, widths, indexed: reading by different rules: the measured time, and sectors x 32 bytes
+//   columns, tall, stores, fetch, passes: the effect of the caches
 //
 //   counted      on the CPU executor: sectors per request of v2 to v7
 //
-// On the CPU executor the tables have sectors, predicted and counted, and no times: these say nothing about a GPU.
+// On the CPU executor the tables have sectors, predicted and counted, but no times, because these would say nothing about a GPU.
 
 #include <string>
 #include <vector>
@@ -56,7 +56,7 @@ double predicted_us(double sectors_per_request, std::size_t threads) {
 }
 #endif
 
-/// One launch of each access of section 2. On a GPU it is there to be looked at with a profiler; the executor counts.
+/// One launch of each access of section 2. On a GPU, look at it with a profiler. The executor counts.
 class Cases {
   public:
     explicit Cases(Demo& demo) : demo_(demo), in_(8 * kCaseThreads + 64), out_(1) {
@@ -113,7 +113,7 @@ void cases(Demo& demo) {
     cases.row<float>("indexed", "indexed", Indexed{});
 }
 
-/// What all tables of accesses have; the executor has no times.
+/// The columns that all tables of accesses share. The executor measures no times.
 std::vector<Column> columns_of_accesses() {
 #ifdef KIT_CPU
     return {{"sectors", 2}, {"ideal", 2}};
@@ -122,7 +122,7 @@ std::vector<Column> columns_of_accesses() {
 #endif
 }
 
-/// The rows of one table. Predicted is the time in which a device copy moves as many bytes as the sectors have.
+/// The rows of one table. The predicted time is that of a device copy that moves all bytes of the sectors.
 template <class T>
 class Accesses {
   public:
@@ -225,7 +225,7 @@ void stores(Demo& demo, float* out, std::size_t n) {
     }
 }
 
-/// How much the L2 cache fetches for one sector that is missing: a hint to the device.
+/// The effect of a hint to the device: how many bytes L2 fetches if one sector is missing.
 void fetch(Demo& demo, const float* in, std::size_t n, float* out) {
     if (!demo.part("fetch")) return;
     std::size_t usual = 0;
@@ -248,7 +248,7 @@ void fetch(Demo& demo, const float* in, std::size_t n, float* out) {
     CUDA_CHECK(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, usual));
 }
 
-/// The same sectors again and again: from L2 where they fit, from memory where they do not.
+/// Reads the same sectors many times: from L2 if they fit, otherwise from memory.
 void passes(Demo& demo, const float* in, std::size_t n, float* out) {
     if (!demo.part("passes")) return;
     demo.table("passes", "reading everything once, in `stride` passes that each touch every sector",

@@ -1,5 +1,5 @@
 // The accesses that the demo of 03_memory_access measures: threads 0 to n - 1 each read one element of an array, by
-// different rules. Four loads per thread are in flight, so that memory is the limit and not the wait for it.
+// different rules. Four loads per thread are in flight, so that the bandwidth of memory is the limit and not its latency.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct Strided {
     __host__ __device__ std::size_t operator()(std::size_t i) const { return first + i * stride; }
 };
 
-/// All elements of an array, each once, groups of `group` neighbours in another order. A count is a power of two.
+/// Each element of an array once, in groups of `group` neighbours whose order is scattered. `count` is a power of two.
 struct Scattered {
     std::size_t count, group;
     __host__ __device__ std::size_t operator()(std::size_t i) const {
@@ -24,24 +24,24 @@ struct Scattered {
     }
 };
 
-/// The neighbours of a warp, in another order.
+/// The 32 elements of a warp, permuted among its lanes.
 struct Permuted {
     __host__ __device__ std::size_t operator()(std::size_t i) const { return i ^ 21; }
 };
 
-/// All lanes of a warp the same element.
+/// All lanes of a warp read the same element.
 struct Alike {
     __host__ __device__ std::size_t operator()(std::size_t i) const { return i / 32 * 8; }
 };
 
-/// In each warp all lanes in sectors of their own, in another order.
+/// Each lane of a warp reads a different sector, not in the order of the lanes.
 struct Indexed {
     __host__ __device__ std::size_t operator()(std::size_t i) const {
         return i / 32 * 256 + 5 * (i % 32) % 32 * 8;
     }
 };
 
-// Were it not for the factor, the compiler would know that no whole number is 0.1234, and load nothing.
+// Without the factor, the compiler would know that no integer equals 0.1234, and remove the load.
 inline __device__ float value_of(char v) {
     return 0.3f * static_cast<float>(v);
 }
@@ -71,7 +71,7 @@ __global__ void one_access(const T* in, Rule rule, float* out) {
 }
 // [/one_access]
 
-/// Reads n elements, and keeps a sum that nobody can leave out. n is a multiple of kThreads * kLoads.
+/// Reads n elements, and computes a sum that the compiler cannot remove. n is a multiple of kThreads * kLoads.
 // [gather]
 template <class T, class Rule>
 __global__ void gather(const T* in, std::size_t n, Rule rule, float* out) {

@@ -8,8 +8,8 @@
 //   banks      one warp instruction with strides: wavefronts predicted, and counted (CPU executor) or timed (GPU)
 //   square     the transposes of a square matrix, v1 naive to v4 swizzled, v6 aligned and v7 with 16 bytes
 //   shapes     the same for other shapes, against a device copy of as many bytes (GPU)
-//   order      v3 with blocks that go down the matrix, and across it (GPU)
-//   longest    how much shared memory a block may have, with and without asking
+//   order      v3 with blockIdx.x counting down the matrix, and across it (GPU)
+//   longest    the shared memory that a block can have, by default and on request
 
 #include <cmath>
 #include <functional>
@@ -44,14 +44,14 @@ __device__ float sum_of(float4 a) {
 
 constexpr int kReadAtOnce = 16;
 
-/// Every lane loads elements that are STRIDE apart from those of its neighbours, `trips` times 16 of them. `move` is 0, which
-/// the compiler does not know: it cannot keep what was loaded before.
+/// Every lane loads elements that are STRIDE apart from those of its neighbours, `trips` times 16 of them. `move` is 0, but
+/// the compiler does not know that, so it cannot reuse values that were loaded before.
 template <class T, int STRIDE>
 __global__ void load_strided(int trips, int move, float* out) {
     __shared__ __align__(16) char bytes[16384];
     for (unsigned i = threadIdx.x; i < sizeof(bytes) / sizeof(float); i += blockDim.x)
         reinterpret_cast<float*>(bytes)[i] = 1;
-    __syncthreads();  // all of it is written
+    __syncthreads();  // all bytes are written before a thread reads them
     const T* cells = reinterpret_cast<const T*>(bytes) + threadIdx.x % 32 * STRIDE;
     float sum = 0;
     for (int trip = 0; trip < trips; ++trip) {
@@ -167,7 +167,7 @@ const Named all[] = {
      shared_memory_demo::wide, true},
 };
 
-/// Both matrices, and what was found in the second one.
+/// Both matrices, and the number of wrong elements in the second one.
 struct Matrices {
     kit::DeviceBuffer<float> in, out;
     kit::DeviceBuffer<unsigned int> wrong{1};

@@ -1,4 +1,4 @@
-// Transposes that the lecture shows and no exercise asks for: the other order of blocks, whole sectors at any shape, 16 bytes.
+// Transposes that only the lecture shows: v3 with blocks in the other order, v6 with whole sectors at any shape, v7 with 16 bytes.
 #pragma once
 
 #include "04_shared_memory/04_shared_memory.hpp"
@@ -8,7 +8,7 @@ namespace shared_memory_demo {
 
 using shared_memory::kTile;
 
-/// v3 once more, but blockIdx.x counts tiles along a row of the input: blocks that start together write far from each other.
+/// v3, but if ACROSS, blockIdx.x counts tiles along a row of the input: consecutive blocks write far from each other.
 // [across]
 template <bool ACROSS>
 __global__ void padded(const float* in, int rows, int columns, float* out) {
@@ -41,9 +41,9 @@ inline void across(const float* in, int rows, int columns, float* out) {
 /// Floats in a sector.
 constexpr int kSector = 8;
 
-// v6: like v3, but a block's piece of an output row begins where a sector does, whatever the shape.
-// Mapping : a block reads kSector rows more than a tile has; which of them it writes differs from column to column.
-// Cost    : as v3, but an eighth more is read, which the block below reads as well (from L2); no sector is written in parts.
+// v6: like v3, but a block's piece of an output row begins at the start of a sector, for any shape.
+// Mapping : a block reads kSector rows more than a tile has; it writes different ones of them for each column.
+// Cost    : as v3, but it reads an eighth more, which the block below reads as well; no sector is written in parts.
 // Requires: rows * columns below 2^31; `out` begins at a multiple of 32 bytes.
 // [v6]
 /// WHOLE: the block is not at an edge, and no element of its tile has to be asked for.
