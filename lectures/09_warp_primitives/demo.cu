@@ -1,17 +1,16 @@
-// Demo of 09_warp_primitives: what the lanes of a warp do together, and what it costs when they part. Runs the solutions
-// themselves.
+// Demo of 09_warp_primitives: what the lanes of a warp can do together, and what divergence costs. Runs the solutions themselves.
 //
 // Build: cmake --build --preset demo -t demo.09_warp_primitives
 //        or: nvcc -std=c++17 -O3 -arch=native -Icommon -Itests lectures/09_warp_primitives/demo.cu
 //            solutions/09_warp_primitives/*.cu common/roofs.cu common/demo/*.cu -o demo
 // Run:   build/course/demo/09_warp_primitives [--help]
 //
-//   compact      v4 one vote per 32 values, against a scan by shuffles, and CUB's DeviceSelect
-//   keep         v5 one atomic per kept value, v6 one per warp, others, and CUB's DeviceSelect; kept: by how many are kept
+//   compact      v4 one vote per 32 values, a scan by shuffles, and CUB's DeviceSelect
+//   keep         v5 one atomic per kept value, v6 one per warp, others, and CUB's DeviceSelect; kept: by share of kept values
 //   keys         v7 one atomic per value, v8 one per warp and key, by the number of keys
 //   position     v9 lanes alternate, v10 warps alternate        value   v11 as they come, v12 gathered first
-//   turns        arithmetic in two ways by turns                lanes   a long way for 1 to 32 lanes of each warp
-//   sums         ways to sum over a warp                        counted  on the CPU executor: what warps did
+//   turns        arithmetic on two alternating paths            lanes   a long path for 1 to 32 lanes of each warp
+//   sums         ways to sum over a warp                        counted  counts of the CPU executor
 //
 // Times on a GPU only; the CPU executor counts.
 
@@ -53,7 +52,7 @@ struct IsPositive {
 };
 #endif
 
-/// Values, and what becomes of them.
+/// Values, and the buffers for the kept ones.
 struct Kept {
     kit::DeviceBuffer<int> in, out, counts;
     kit::DeviceBuffer<unsigned int> count;
@@ -96,7 +95,7 @@ struct Kept {
         keep_positive(in.data(), static_cast<int>(in.size()), out.data(), count.data());
     }
 
-    /// The right values, in any order, as far as a sum over their hashes tells; takes them away.
+    /// Returns whether the output has the correct values, in any order, by a sum over their hashes. Then clears the output.
     bool right() {
         std::vector<int> got = out.to_vector();
         const unsigned int kept = count.to_vector()[0];
@@ -114,7 +113,7 @@ struct Kept {
     }
 };
 
-/// v5 and v6, and what else does this job; CUB's does more: it keeps the order.
+/// v5, v6 and other ways to keep values. CUB does more, because it keeps the order.
 void keep(Demo& demo) {
     if (!demo.part("keep")) return;
     const int n = static_cast<int>(demo.n());
@@ -164,7 +163,7 @@ void by_how_many(Demo& demo) {
 }
 #endif
 
-/// v4; CUB's DeviceSelect has one row only, the whole array.
+/// v4 and others. CUB's DeviceSelect treats the whole array as one row.
 void compact(Demo& demo) {
     if (!demo.part("compact")) return;
     constexpr int columns = 1024;
@@ -213,7 +212,7 @@ void compact(Demo& demo) {
 }
 
 #ifndef KIT_CPU
-/// v7 and v8 by the number of keys. CUB's histogram only counts: it need not read values.
+/// v7 and v8 by the number of keys. CUB's histogram only counts, so it does not read values.
 void keys(Demo& demo) {
     if (!demo.part("keys")) return;
     const int n = static_cast<int>(std::min(demo.n(), 1ll << 24));
@@ -257,7 +256,7 @@ void keys(Demo& demo) {
 }
 #endif
 
-/// Words, a table to climb through, and the results.
+/// Words, the table for climb() and fall(), and the results.
 struct Ways {
     kit::DeviceBuffer<std::uint32_t> in, table, out;
     std::vector<std::uint32_t> words, steps;
@@ -346,7 +345,7 @@ void turns(Demo& demo) {
     }
 }
 
-/// Sums per second of one multiprocessor, which has all the warps it holds.
+/// Measures sums per second on one multiprocessor that is full of warps.
 void sums(Demo& demo) {
     if (!demo.part("sums")) return;
     int processors = 0, clock_khz = 0;
@@ -376,7 +375,7 @@ void sums(Demo& demo) {
     row("redux", "__reduce_add_sync", ByInstruction{});
 }
 #else
-/// What warps did, as the executor counts it.
+/// Shows what the executor counted.
 void counted(Demo& demo) {
     if (!demo.part("counted")) return;
     const int n = demo.given_n() ? static_cast<int>(demo.n()) : 1 << 16;

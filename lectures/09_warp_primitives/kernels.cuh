@@ -1,4 +1,4 @@
-// For the demo of 09_warp_primitives: kernels that stand beside those of the exercises, to be compared with them.
+// Kernels for the demo of 09_warp_primitives, to compare with those of the exercises.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -20,13 +20,13 @@ inline __host__ __device__ std::uint32_t hash(std::uint32_t i) {
     return i ^ (i >> 16);
 }
 
-/// Of 64 values `kept` are positive, here and there.
+/// Fills `values` so that `kept` of 64 are positive, at random places.
 __global__ void fill_values(int* values, int n, unsigned int kept) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         values[i] = hash(i) % 64 < kept ? static_cast<int>(hash(i) >> 8) + 1 : -1;
 }
 
-/// Keys from 0 to keys - 1, of which each is as likely.
+/// Keys from 0 to keys - 1, all equally likely.
 __global__ void fill_keys(int* to, int n, int keys) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         to[i] = static_cast<int>(hash(i) % static_cast<unsigned int>(keys));
@@ -39,14 +39,14 @@ __global__ void fill_words(std::uint32_t* words, int n) {
 
 // ---- keep_positive ----
 
-/// One atomic per kept value. nvcc makes one per warp of it, as it does of an atomicAdd of 1.
+/// One atomic per kept value. nvcc turns them into one per warp, as it does for an atomicAdd of 1.
 __global__ void keep_one_by_one(const int* in, int n, int* out, unsigned int* count) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int value = i < n ? in[i] : 0;
     if (value > 0) out[atomicInc(count, 0xffffffffu)] = value;
 }
 
-/// Whoever happens to be here asks together: right for any group, and one atomic per warp only if the lanes run together.
+/// The lanes that happen to be here add together: correct for any group, but one atomic per warp only if the lanes run together.
 __global__ void keep_opportunistic(const int* in, int n, int* out, unsigned int* count) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int value = i < n ? in[i] : 0;
@@ -90,7 +90,7 @@ __global__ void sum_by_match(const int* keys, const int* values, int n, int* sum
     int value = i < n ? values[i] : 0;
     unsigned int equals = __match_any_sync(all_lanes, key);
     int sum = 0;
-    // Each lane goes through its own group; in each round all lanes shuffle, and each takes from a lane of its own choice.
+    // Each lane goes through its own group. In each round, all lanes shuffle, and each lane chooses the lane that it reads.
     unsigned int left = equals;
     while (__any_sync(all_lanes, left != 0)) {
         int from = left ? __ffs(left) - 1 : static_cast<int>(lane);
@@ -154,7 +154,7 @@ __device__ inline std::uint32_t second_way(std::uint32_t x, int steps) {
     return x;
 }
 
-/// Threads go the first way and the second by turns, `period` neighbours at a time: arithmetic only.
+/// Threads alternate between two paths, `period` neighbours at a time: arithmetic only.
 __global__ void by_turns(const std::uint32_t* in, int n, int period, int steps, std::uint32_t* out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
@@ -189,9 +189,9 @@ struct BySharedMemory {
         int lane = threadIdx.x % kLanes;
         tile[lane] = value;
         for (int stride = kLanes / 2; stride > 0; stride /= 2) {
-            __syncwarp();  // other lanes wrote, in the step before, what this step reads
+            __syncwarp();  // this step reads what other lanes wrote in the previous step
             int sum = tile[lane] + tile[lane ^ stride];
-            __syncwarp();  // all lanes have read before any writes
+            __syncwarp();  // all lanes have read before any lane writes
             tile[lane] = sum;
         }
         return tile[lane];
@@ -210,7 +210,7 @@ struct ByInstruction {
 };
 #endif
 
-/// Sums again and again, each time of what came out before.
+/// Computes `rounds` sums one after another, each of the previous results.
 template <class Sum>
 __global__ void sum_often(int rounds, int* out) {
     __shared__ int tiles[kBlock];

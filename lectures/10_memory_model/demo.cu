@@ -1,17 +1,17 @@
-// Demo of 10_memory_model: what it costs to tell another thread. Runs the solutions themselves.
+// Demo of 10_memory_model: measures what messages, waiting, locks and barriers cost. Runs the solutions themselves.
 //
 // Build: cmake --build --preset demo -t demo.10_memory_model
 //        or: nvcc -std=c++17 -O3 -arch=native -Icommon -Itests lectures/10_memory_model/demo.cu
 //            solutions/10_memory_model/*.cu common/roofs.cu common/demo/*.cu -o demo
 // Run:   build/course/demo/10_memory_model [--help]
 //
-//   ladder     v4 last_block against two launches
-//   barrier    v5 grid_barrier and v7, in two words, against v6 grid.sync(), by blocks
+//   ladder     v4 last_block, compared with two launches
+//   barrier    v5 grid_barrier and v7 (two words), compared with v6 grid.sync(), by number of blocks
 //   orders     loads, stores and updates of each order and scope
-//   messages   from one block to another one                     waiting, lengths   spin against wait()
+//   messages   from one block to another                         waiting, lengths   spinning and wait()
 //   locks      v3 and others, by contention
 //
-// All but the first on a GPU only: the CPU executor's times say nothing about one.
+// All parts except the first run on a GPU only, because times of the CPU executor say nothing about a GPU.
 
 #include <algorithm>
 #include <climits>
@@ -38,7 +38,7 @@ using memory_model::Range;
 
 // ---- the last block, and two launches ----
 
-/// The range of a share per block, or of all ranges if `in` is null.
+/// Stores one range per block: that of its share of `in`, or that of all ranges in `from` if `in` is null.
 __global__ void ranges(const int* in, int n, const Range* from, Range* to) {
     __shared__ Range all;
     if (threadIdx.x == 0) all = {INT_MAX, INT_MIN};
@@ -98,9 +98,9 @@ void last_block(Demo& demo) {
 
 #ifndef KIT_CPU
 
-// ---- barriers of one's own, and grid.sync() ----
+// ---- hand-written barriers, and grid.sync() ----
 
-/// The words of both barriers, 256 bytes apart. The counter of v5 must be 0 before each call: setting it is part of the time.
+/// The words of both barriers, 256 bytes apart. The counter of v5 must be 0 before each call, so the time includes resetting it.
 struct Words {
     kit::DeviceBuffer<unsigned int> all{192};
 
@@ -112,7 +112,7 @@ struct Words {
     two_words::Barrier two() { return {all.data() + 64, all.data() + 128}; }
 };
 
-/// Do all three smooth the same way?
+/// Returns whether all three barriers give the same result.
 bool agree(int n) {
     kit::DeviceBuffer<int> even(n), odd(n);
     Words words;

@@ -1,4 +1,4 @@
-// What an atomic access costs, by scope and order. On a GPU only: the executor's times say nothing about one.
+// Measures what an atomic access costs, by scope and order. GPU only: times of the executor say nothing about a GPU.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ enum class Access { load, store, update };
 
 constexpr int accesses = 2000;
 
-/// One warp; each thread has a word of its own, in a sector of its own. With WRITES, a plain store stands before each access,
-/// which a release must wait for. `cycles` is the time of one access.
+/// One warp; each thread has its own word, in its own sector. With WRITES, there is a plain store before each access, and a
+/// release must wait for it. `cycles` is the time of the loop divided by the number of accesses, which may overlap.
 template <cuda::thread_scope SCOPE, Access ACCESS, int ORDER, bool WRITES>
 __global__ void many(int* words, int* others, float* cycles) {
     constexpr auto order = static_cast<cuda::memory_order>(ORDER);
@@ -34,7 +34,7 @@ __global__ void many(int* words, int* others, float* cycles) {
         }
     }
     const long long end = clock64();
-    if (sum == 0x12345678) others[0] = sum;  // so that nobody leaves the loads out
+    if (sum == 0x12345678) others[0] = sum;  // keeps the compiler from removing the loads
     if (threadIdx.x == 0) *cycles = static_cast<float>(end - begin) / accesses;
 }
 

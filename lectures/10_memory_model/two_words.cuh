@@ -1,4 +1,4 @@
-// v7: a barrier of the grid in two words, a count and a generation, as textbooks have it. On a GPU only.
+// v7: a barrier of the grid with two words, a count and a generation, as in textbooks. GPU only.
 #pragma once
 
 #include <cuda/atomic>
@@ -10,31 +10,31 @@ namespace two_words {
 
 using memory_model::kBlock;
 
-/// Both are 0 before the first barrier, and the next launch may go on with what is left.
+/// Both words are 0 before the first barrier. The next launch can continue with their values.
 struct Barrier {
     unsigned int* arrived;     ///< blocks that wait for the others
     unsigned int* generation;  ///< how many times all have come
 };
 
-// Like v5, but the last block to come sets the count back, and then tells the others in a word of its own: a second message on the
-// way from the last arrival to those who wait. In return those who wait do not ask the word to which the others want to add.
+// Like v5, but the last block to arrive resets the count and then signals the others through a second word: one more message
+// between the last arrival and the waiting blocks. In return, the waiting blocks do not poll the word to which others still add.
 // [barrier]
 __device__ inline void wait_for_grid(Barrier barrier) {
-    __syncthreads();  // thread 0 speaks for the block
+    __syncthreads();  // thread 0 acts for the block: all its threads have arrived
     if (threadIdx.x == 0) {
         using Word = cuda::atomic_ref<unsigned int, cuda::thread_scope_device>;
         Word arrived(*barrier.arrived), generation(*barrier.generation);
         const unsigned int mine =
-            generation.load(cuda::memory_order_relaxed);  // it cannot go on without this block
+            generation.load(cuda::memory_order_relaxed);  // cannot change before this block arrives
         if (arrived.fetch_add(1, cuda::memory_order_acq_rel) == gridDim.x - 1) {
-            arrived.store(0, cuda::memory_order_relaxed);  // before others can come again
+            arrived.store(0, cuda::memory_order_relaxed);  // before another block can arrive again
             generation.store(mine + 1, cuda::memory_order_release);
         } else {
             while (generation.load(cuda::memory_order_acquire) == mine) {
             }
         }
     }
-    __syncthreads();  // nobody goes on before thread 0
+    __syncthreads();  // no thread proceeds before thread 0
 }
 // [/barrier]
 

@@ -1,4 +1,4 @@
-// Ways to wait and ways to lock, beside those of the solutions. On a GPU only.
+// More ways to wait and to lock, to compare with those of the solutions. GPU only.
 #pragma once
 
 #include <climits>
@@ -17,7 +17,7 @@ using memory_model::kBlock;
 
 // ---- a message there, a message back ----
 
-/// Two threads in two blocks, which hand a number to and fro.
+/// Two threads in two blocks send a number back and forth.
 template <cuda::thread_scope SCOPE, int STORE, int LOAD>
 __global__ void to_and_fro(int* flags, int rounds) {
     cuda::atomic_ref<int, SCOPE> mine(flags[blockIdx.x * 64]), other(flags[(1 - blockIdx.x) * 64]);
@@ -79,11 +79,11 @@ inline void messages(kit::demo::Demo& demo) {
 
 enum class How { spin, sleep, wait };
 
-/// As chain_v2_wait, on next to no values: what is left is waiting. `work` blocks beside the chain do arithmetic meanwhile.
+/// Like chain_v2_wait, but with hardly any values, so the time is spent waiting. Blocks past `length` do arithmetic at the same time.
 template <How HOW>
 __global__ void chain(int* passed, int length, float* sums, int operations) {
     const int b = blockIdx.x;
-    if (b >= length) {  // the others: how much do those who wait disturb them?
+    if (b >= length) {  // these blocks compute: does the waiting slow them down?
         float x = threadIdx.x;
         for (int i = 0; i < operations; ++i) x = x * 0.999f + 1.0f;
         sums[(b - length) * blockDim.x + threadIdx.x] = x;
