@@ -1,5 +1,5 @@
-// Streams, events and pinned memory that clean up, for tests and demos: exercises make and destroy theirs by the runtime's own calls.
-// Nothing is checked here: whoever uses a handle that could not be made gets the error.
+// Owners of streams, events and pinned memory, for tests and demos. Exercises call the runtime's functions themselves.
+// These classes do not check errors: the first use of a handle that could not be created returns the error.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -8,7 +8,7 @@
 
 namespace kit {
 
-/// While one lives, this device is the current one of the host thread.
+/// Makes a device the current one of the host thread during the object's lifetime.
 class OnDevice {
   public:
     explicit OnDevice(int device) {
@@ -23,7 +23,7 @@ class OnDevice {
     int before_ = 0;
 };
 
-/// A stream that the legacy default stream does not wait for: of the current device, or of the one given.
+/// A non-blocking stream on the current device, or on the given one.
 struct Stream {
     Stream() { cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking); }
     explicit Stream(int device) {
@@ -38,7 +38,7 @@ struct Stream {
     cudaStream_t handle = nullptr;
 };
 
-/// An event for order, and not for time: of the current device, or of the one given.
+/// An event without timing on the current device, or on the given one.
 struct Event {
     Event() { cudaEventCreateWithFlags(&handle, cudaEventDisableTiming); }
     explicit Event(int device) {
@@ -53,7 +53,7 @@ struct Event {
     cudaEvent_t handle = nullptr;
 };
 
-/// Pinned memory of the host, for n values.
+/// Pinned host memory for n values.
 template <class T>
 struct Pinned {
     explicit Pinned(std::size_t n) { cudaMallocHost(&data, n * sizeof(T)); }

@@ -1,10 +1,10 @@
-// kit.cuh: what every exercise includes. Error checking, device buffers, timing. Read it in one sitting.
+// kit.cuh: the header that every exercise includes. It provides error checking, device buffers and timing. It is short: read it once.
 //
 //   CUDA_CHECK(cudaMemcpy(...));            stops with file, line, expression, error name and text
 //   CUDA_CHECK_LAUNCH();                    the same after a launch; -DKIT_DEBUG_SYNC makes it wait as well
 //   kit::DeviceBuffer<float> x(values);     device memory that frees itself
 //   kit::time([&] { launch(); }, bytes);    median time, GB/s, fraction of the copy bandwidth
-//   KIT_TODO(1);                            marks a gap that you are to fill: delete it when you have
+//   KIT_TODO(1);                            marks a gap for you to fill: delete it when you have
 #pragma once
 
 #include <cuda_runtime.h>
@@ -20,14 +20,13 @@
 
 // ---- Errors ---------------------------------------------------------------------------------------------
 
-/// Evaluates a call of the CUDA runtime once. On an error it says where, what and why, and ends the program.
+/// Evaluates a call of the CUDA runtime once. On an error it prints the place, the call and the reason, and ends the program.
 #define CUDA_CHECK(call) ::kit::check((call), #call, __FILE__, __LINE__)
 
-/// Use after every launch. A bad configuration shows at once, a mistake inside the kernel only when somebody
-/// waits for it: compile with -DKIT_DEBUG_SYNC to wait here, so that the error appears at the launch that
-/// caused it.
+/// Use it after every launch. It reports a bad configuration immediately. A mistake inside the kernel shows only at a later call that
+/// waits. With -DKIT_DEBUG_SYNC, this macro waits for the kernel, so the error appears at the launch that caused it.
 #define CUDA_CHECK_LAUNCH() ::kit::check_launch(KIT_WAIT_AFTER_LAUNCH, __FILE__, __LINE__)
-// Decided where it is used, so that a #define in the file counts as well: the text of a macro that is not defined is its name.
+// Evaluated at each use, so a #define in the file counts as well: the text of an undefined macro is its name.
 #define KIT_WAIT_AFTER_LAUNCH (KIT_TEXT_OF(KIT_DEBUG_SYNC)[0] != 'K')
 #define KIT_TEXT_OF(macro) KIT_TEXT(macro)
 #define KIT_TEXT(text) #text
@@ -56,8 +55,8 @@ constexpr __host__ __device__ Integer ceil_div(Integer count, std::common_type_t
 
 // ---- Memory ---------------------------------------------------------------------------------------------
 
-/// An array in device memory. Owns it, frees it, can be moved but not copied. Kernels take data() and size():
-/// there is no conversion to a pointer, so that host code cannot index it by accident.
+/// An array in device memory. It owns the memory and frees it, and can be moved but not copied. Pass data() and size() to kernels:
+/// it does not convert to a pointer, so host code cannot index it by accident.
 template <class T>
 class DeviceBuffer {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_same_v<T, bool>, "copied byte by byte");
@@ -65,7 +64,7 @@ class DeviceBuffer {
   public:
     DeviceBuffer() = default;
 
-    /// Uninitialised memory for `size` elements; none at all for 0.
+    /// Allocates uninitialized memory for `size` elements; for 0 it allocates nothing.
     explicit DeviceBuffer(std::size_t size) : size_(size) {
         if (size > 0) CUDA_CHECK(cudaMalloc(&data_, bytes()));
     }
@@ -119,9 +118,9 @@ struct Timing {
     double median_ms = 0;
     double spread = 0;            ///< (slowest - fastest) / median of the middle half of all repetitions
     double gb_per_s = 0;          ///< 10^9 bytes per second, from the bytes that the caller declared
-    double fraction_of_copy = 0;  ///< of the bandwidth of a device-to-device copy in this process
+    double fraction_of_copy = 0;  ///< gb_per_s over the bandwidth of a device-to-device copy
     int repetitions = 0;
-    bool valid = true;  ///< false: do not believe the figure, see `reason`
+    bool valid = true;  ///< false: the figure is not reliable, see `reason`
     const char* reason = "";
 };
 
@@ -144,7 +143,7 @@ inline std::size_t l2_bytes() {
     return bytes;
 }
 
-/// The times between two events around each repetition; also sees work that goes on after the second event.
+/// Returns the times between two events around each repetition. Also detects work that continues after the second event.
 template <class Launch>
 Timing measure(Launch& launch, const TimeOptions& options) {
     DeviceBuffer<char> flush(options.cold_l2 ? 2 * l2_bytes() : 0);
@@ -185,15 +184,15 @@ Timing measure(Launch& launch, const TimeOptions& options) {
 
 }  // namespace detail
 
-/// Runs `launch` again and again: the median of the times between two events. Declare in `bytes` what must be
-/// read and written at least once; a figure that beats the memory is reported as invalid.
+/// Runs `launch` repeatedly and returns the median of the times between two events. `bytes` is the amount that must be read and
+/// written at least once. A figure above the memory's bandwidth is reported as invalid.
 template <class Launch>
 Timing time(Launch&& launch, double bytes = 0, TimeOptions options = {}) {
     Timing timing = detail::measure(launch, options);
     if (bytes <= 0) return timing;
     timing.gb_per_s = bytes / (std::max(timing.median_ms, 1e-9) * 1e6);
     timing.fraction_of_copy = timing.gb_per_s / copy_gb_per_s();
-    // Reading alone is a little faster than copying; what is written may stay in L2 for a while.
+    // Reading alone is a little faster than copying, and written data may stay in L2 for a while.
     const double most = bytes > 4.0 * detail::l2_bytes() ? 1.3 : 6.0;
     if (timing.fraction_of_copy > most) {
         timing.valid = false;
@@ -202,8 +201,8 @@ Timing time(Launch&& launch, double bytes = 0, TimeOptions options = {}) {
     return timing;
 }
 
-/// Bandwidth of a device-to-device copy, read plus written; measured once per process. A template, so that only programs that call it
-/// compile it.
+/// Returns the bandwidth of a device-to-device copy, read plus written, measured once per process. It is a template, so only programs
+/// that call it compile it.
 template <class>
 double copy_gb_per_s() {
 #ifdef KIT_CPU
@@ -231,7 +230,7 @@ double copy_gb_per_s() {
 #define KIT_TODO_FUNCTION
 #endif
 
-/// Says once per process that the gap was reached. The grader recognises the line.
+/// Prints once per process that the gap was reached. The grader recognizes the line.
 inline __host__ __device__ KIT_TODO_FUNCTION void report_todo(const char* file, int line, int number) {
 #ifdef __CUDA_ARCH__
     __device__ static int reported;

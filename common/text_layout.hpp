@@ -1,4 +1,4 @@
-// Lines that fit into the width of a screen, for everything that the kit prints: demos, the grader's report, the scoreboard.
+// Lines that fit the width of a screen, for all output of the kit: demos, the grader's report, the scoreboard.
 #pragma once
 
 #include <sys/ioctl.h>
@@ -10,18 +10,18 @@
 
 namespace kit {
 
-/// The columns that `text` takes on a screen: its characters. All that the kit prints are one column wide.
+/// Returns the columns that `text` takes on a screen, which is its number of characters: the kit prints only characters of one column.
 inline int columns_of(const std::string& text) {
     return static_cast<int>(
         std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
-/// `text` and so many blanks that it takes `columns`.
+/// Returns `text`, filled with blanks to `columns`.
 inline std::string padded(const std::string& text, int columns) {
     return text + std::string(static_cast<std::size_t>(std::max(columns - columns_of(text), 0)), ' ');
 }
 
-/// How wide the kit may print to this file: a terminal's width, else $COLUMNS, else 100; never more than 100.
+/// Returns the width for output to this file: the terminal's width, otherwise $COLUMNS, otherwise 100; at most 100.
 inline int width_of(int descriptor) {
     constexpr int widest_screen = 100, narrowest_screen = 40;
     winsize size = {};
@@ -32,7 +32,8 @@ inline int width_of(int descriptor) {
     return width <= 0 ? widest_screen : std::clamp(width, narrowest_screen, widest_screen);
 }
 
-/// Where a text goes on: below what follows the first gap of two blanks, as in "  v1   A tree", if that is near the beginning.
+/// Returns the column where the next lines of a text begin: below the words after the first gap of two blanks, as in "  v1   A tree", if
+/// the gap is near the beginning.
 inline int natural_hang(const std::string& text, int width) {
     const std::size_t first = text.find_first_not_of(' ');
     if (first == std::string::npos) return 0;
@@ -42,14 +43,14 @@ inline int natural_hang(const std::string& text, int width) {
     return 2 * hang <= width ? hang : static_cast<int>(first);
 }
 
-/// Lines of at most `width` columns, broken between words. A longer word is left whole, on a line of its own.
-/// `hang`: where lines begin that go on; without it where the text after a name does ("  v1   A tree"), else as the first.
+/// Returns lines of at most `width` columns, broken between words. A longer word stays whole, on its own line. `hang` is the column where
+/// the next lines begin; by default, it is the column of the text after a name ("  v1   A tree"), or that of the first line.
 inline std::vector<std::string> wrapped(const std::string& text, int width, int hang = -1) {
     if (columns_of(text) <= width) return {text};
     const std::string blanks(static_cast<std::size_t>(hang < 0 ? natural_hang(text, width) : hang), ' ');
     std::vector<std::string> lines;
     std::string line;       // complete words
-    std::size_t begin = 0;  // of the next word, with the blanks before it
+    std::size_t begin = 0;  // start of the next word, including the blanks before it
     while (text.find_first_not_of(' ', begin) != std::string::npos) {
         const std::size_t word = text.find_first_not_of(' ', begin);
         const std::size_t end = std::min(text.find(' ', word), text.size());
@@ -67,14 +68,14 @@ inline std::vector<std::string> wrapped(const std::string& text, int width, int 
     return lines;
 }
 
-/// "RESULT fail: 3 of 12 cases failed     again: COMMAND", in two lines where one is too short.
+/// Returns "RESULT fail: 3 of 12 cases failed     again: COMMAND", in two lines if it does not fit in one.
 inline std::vector<std::string> closing_lines(const std::string& text, int width) {
     const std::size_t gap = text.find("     again: ");
     if (gap == std::string::npos || columns_of(text) <= width) return {text};
     return {text.substr(0, gap), "    " + text.substr(gap + 5)};
 }
 
-/// Colours are for terminals. NO_COLOR and KIT_COLOR=never turn them off, KIT_COLOR=always turns them on.
+/// Returns whether to use colours: on terminals only. NO_COLOR and KIT_COLOR=never turn them off, KIT_COLOR=always turns them on.
 inline bool wants_colour(bool is_terminal) {
     const auto variable = [](const char* name) -> std::string {
         const char* value = std::getenv(name);
@@ -84,7 +85,7 @@ inline bool wants_colour(bool is_terminal) {
     return wish == "always" || (wish != "never" && variable("NO_COLOR").empty() && is_terminal);
 }
 
-/// A line of a verdict in colours, for a terminal: what failed, what passed, what is open.
+/// Returns a line of a verdict in colours, for a terminal: failed, passed and open parts differ.
 inline std::string painted(const std::string& line) {
     static constexpr struct {
         const char *start, *colour;

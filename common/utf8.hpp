@@ -1,4 +1,4 @@
-// Finds out whether bytes are characters of UTF-8.
+// Checks whether bytes are characters of UTF-8.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace kit {
 
-/// How many bytes the UTF-8 character has that the text begins with; 0: it begins with none.
+/// Returns the number of bytes of the UTF-8 character at the beginning of the text; 0 if there is none.
 inline std::size_t length_of_character(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned char first = byte(0);
@@ -19,7 +19,7 @@ inline std::size_t length_of_character(std::string_view text) {
     for (std::size_t i = 1; i < length; ++i) {
         if ((byte(i) & 0xc0) != 0x80) return 0;
     }
-    // Longer than necessary, surrogates, beyond the last character.
+    // Reject encodings that are longer than necessary, surrogates, and codes past the last character.
     if ((first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) >= 0xa0) ||
         (first == 0xf0 && byte(1) < 0x90) || (first == 0xf4 && byte(1) >= 0x90))
         return 0;

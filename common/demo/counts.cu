@@ -7,7 +7,7 @@
 namespace kit::demo {
 namespace {
 
-/// What a ladder shows of the counts.
+/// The counts that a ladder shows.
 constexpr struct {
     const char* heading;
     const char* field;

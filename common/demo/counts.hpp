@@ -1,4 +1,4 @@
-// How a ladder of counts looks: the demos show it on the CPU executor, where times would say nothing about a GPU.
+// Shows a ladder of counts. The demos show it on the CPU executor, where times would say nothing about a GPU.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct CountedRow {
     bool right;
 };
 
-/// Prints all rows together, because their columns can be narrower when all values are known. Columns of zeros are left out.
+/// Prints all rows together, because columns can be narrower when all values are known. Omits columns of zeros.
 void show_counts(Output& out, const std::vector<CountedRow>& rows, bool explain);
 
 }  // namespace kit::demo

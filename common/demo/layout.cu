@@ -1,4 +1,4 @@
-// Tables that fit into the width of a screen.
+// Tables that fit the width of a screen.
 #include <algorithm>
 #include <utility>
 
@@ -7,11 +7,10 @@
 namespace kit::demo {
 namespace {
 
-constexpr int indent = 2;  // of numbers below their label
-constexpr int narrow_label =
-    18;  // a label is wrapped into so many columns before it is put above its numbers
+constexpr int indent = 2;         // blanks before numbers that are below their label
+constexpr int narrow_label = 18;  // a label is wrapped down to this width before it is put above its numbers
 
-/// The heading in one line, or in two of about the same length.
+/// Returns the heading in one line, or in two of about the same length.
 std::vector<std::string> broken(const Heading& heading, bool two_lines) {
     const std::string& text = heading.text;
     std::vector<std::string> best = {text};
@@ -53,7 +52,7 @@ Table::Table(int width, Heading label, std::vector<Heading> columns, const std::
     in_several_lines();
 }
 
-/// Is there room for numbers like this, `beside`, and a label of at least `label_width`?
+/// Returns whether there is room for the numbers in this arrangement, `beside`, and a label of at least `label_width`.
 bool Table::arrange(bool two_lines, int gap, int label_width, int beside) {
     int numbers = 0;
     edges_.clear();
@@ -80,7 +79,7 @@ void Table::in_several_lines() {
     }
 }
 
-/// The cells, each at its column's edge.
+/// Returns the cells, each aligned with the edge of its column.
 std::vector<std::string> Table::lines_of(const std::vector<std::string>& cells) const {
     std::vector<std::string> lines;
     for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -94,7 +93,7 @@ std::vector<std::string> Table::lines_of(const std::vector<std::string>& cells) 
 }
 
 std::vector<std::string> Table::heading() const {
-    // In two lines where one does not fit between the edges.
+    // Use two lines if one does not fit between the edges.
     std::vector<std::vector<std::string>> parts;
     std::size_t height = 1;
     int before = label_width_;
@@ -119,7 +118,7 @@ std::vector<std::string> Table::heading() const {
         }
         return lines;
     }
-    // The last line of the label stands beside the last one of the columns' names.
+    // The last line of the label is level with the last line of the columns' names.
     while (lines.size() < height) lines.insert(lines.begin(), "");
     for (std::size_t level = 0; level < height; ++level) {
         std::string& line = lines[lines.size() - height + level];
@@ -134,7 +133,7 @@ std::vector<std::string> Table::row(const std::string& label, const std::vector<
     const std::vector<std::string> numbers = lines_of(cells);
     if (!above_) {
         std::vector<std::string> lines = wrapped(label, label_width_);
-        // The first number begins further left than it should, if it is too wide.
+        // A first number that is too wide begins further left.
         const std::size_t blanks = std::min(numbers.at(0).find_first_not_of(' '), numbers[0].size());
         const std::string first = padded(lines[0], static_cast<int>(blanks)) + numbers[0].substr(blanks);
         if (fit(lines, label_width_) && fit({first}, width_) &&

@@ -1,4 +1,4 @@
-// Tables that fit into the width of a screen. Nothing here knows what is measured.
+// Tables that fit the width of a screen. This file does not depend on what is measured.
 #pragma once
 
 #include <string>
@@ -9,35 +9,35 @@ namespace kit::demo {
 
 using kit::columns_of, kit::padded, kit::width_of, kit::wrapped;
 
-/// Of a column: what stands above it, and the width of its widest value.
+/// The heading of a column, and the width of its widest value.
 struct Heading {
     std::string text;
     int widest = 9;
 };
 
-/// A table that is printed row by row, before all of its values are known. It finds the most generous arrangement that
-/// fits: headings in one line; in two; columns closer together; labels wrapped; a label above its numbers; numbers in
-/// several lines. A value that is wider than was said takes the blanks beside it, never the width of the screen.
+/// A table that is printed row by row, before all of its values are known. It chooses the first arrangement that fits: headings in
+/// one line; in two lines; columns closer together; labels wrapped; a label above its numbers; numbers in several lines. A value
+/// that is wider than its column uses the blanks next to it, and never makes the row wider than the screen.
 class Table {
   public:
     Table() = default;
-    /// `beside`: the room wanted at the right of a row, best first. What there is in the end, room() says.
+    /// `beside`: requested free columns to the right of a row, best first. room() returns the number that the arrangement has.
     Table(int width, Heading label, std::vector<Heading> columns, const std::vector<int>& beside = {});
 
     std::vector<std::string> heading() const;
     std::vector<std::string> row(const std::string& label, const std::vector<std::string>& cells) const;
-    /// Columns at the right of a row; 0 where a row is not one line.
+    /// Returns the free columns to the right of a row; 0 if a row takes several lines.
     int room() const;
-    /// Does a row with a short label take one line?
+    /// Returns whether a row with a short label takes one line.
     bool is_one_line() const { return !above_ && starts_.size() == 1; }
 
   private:
     int width_ = 100;
     Heading label_;
     std::vector<Heading> columns_;
-    bool above_ = false;               ///< labels stand above their numbers
-    int label_width_ = 0;              ///< what is left of the first number
-    std::vector<int> edges_;           ///< where each column ends
+    bool above_ = false;               ///< labels are above their numbers
+    int label_width_ = 0;              ///< columns to the left of the first number
+    std::vector<int> edges_;           ///< end of each column
     std::vector<std::size_t> starts_;  ///< the first column of each line
 
     bool arrange(bool two_lines, int gap, int label_width, int beside);

@@ -48,7 +48,7 @@ std::vector<std::string> split(const std::string& text) {
     return words;
 }
 
-/// A number, or 2^K. -1: neither.
+/// Returns a number, which can be written as 2^K; -1 if the text is not a number.
 long long number(const std::string& text) {
     const bool power = text.rfind("2^", 0) == 0;
     const char* digits = text.c_str() + (power ? 2 : 0);
@@ -91,7 +91,7 @@ Options read_options(const About& about, int argc, char** argv) {
             options.explain = true;
             continue;
         }
-        if (option == "--profile" || option.rfind("--profile=", 0) == 0) {  // the executor takes it
+        if (option == "--profile" || option.rfind("--profile=", 0) == 0) {  // the executor handles it
 #ifndef KIT_CPU
             refuse(about,
                    "--profile needs the CPU backend, whose executor counts; on a GPU the profiler does: ncu");

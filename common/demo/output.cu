@@ -1,4 +1,4 @@
-// What a demo prints: prose, tables of any kind, and on a terminal also progress.
+// The output of a demo: prose, tables of any kind, and on a terminal also progress.
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ std::string without_end(const std::string& line) {
     return line.substr(0, line.find_last_not_of(' ') + 1);
 }
 
-/// Each line of a text, wrapped.
+/// Wraps each line of a text.
 std::vector<std::string> wrapped_lines(const std::string& text, int width) {
     std::vector<std::string> all;
     std::istringstream lines(text);
@@ -25,7 +25,7 @@ std::vector<std::string> wrapped_lines(const std::string& text, int width) {
     return all;
 }
 
-/// Writes to the stream `to` what stderr gets. The executor's findings stand among the rows of a table, and are longer.
+/// Copies text written to stderr to the stream `to`, wrapped. The executor's findings appear among the rows of a table, and are longer.
 [[maybe_unused]] ssize_t write_error(void* to, const char* text, std::size_t size) {
     static std::string line;
     for (std::size_t i = 0; i < size; ++i) {
@@ -43,7 +43,7 @@ std::vector<std::string> wrapped_lines(const std::string& text, int width) {
 }  // namespace
 
 Output::Output() : Output(stdout, isatty(STDOUT_FILENO) == 1, width_of(STDOUT_FILENO)) {
-    std::setvbuf(stdout, nullptr, _IOLBF, 0);  // a table that grows, also through a pipe
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);  // rows appear one by one, even through a pipe
 }
 
 void Output::say(const std::string& text) {

@@ -1,4 +1,4 @@
-// What a demo prints: lines that fit the screen, and on a terminal also bars and progress.
+// The output of a demo: lines that fit the screen, and on a terminal also bars and progress.
 #pragma once
 
 #include <cstdio>
@@ -17,12 +17,12 @@ class Output {
     bool is_terminal() const { return terminal_; }
     int width() const { return width_; }
 
-    /// Prose: wrapped. A '\n' ends a line.
+    /// Prints prose, wrapped. A '\n' ends a line.
     void say(const std::string& text);
-    /// Lines that fit. On a terminal `decoration` stands behind the last one, before the note.
+    /// Prints lines that fit. On a terminal, `decoration` follows the last line, before the note.
     void lines(const std::vector<std::string>& all, const std::string& decoration = "",
                const std::string& note = "");
-    /// On a terminal: shown until the next line replaces it.
+    /// On a terminal, shows the text until the next line replaces it.
     void progress(const std::string& text);
     const std::string& plain() const { return plain_; }
 
@@ -35,11 +35,11 @@ class Output {
 };
 
 std::string format(const char* pattern, ...) __attribute__((format(printf, 1, 2)));
-/// 268435456 as 268,435,456.
+/// Returns 268435456 as "268,435,456".
 std::string with_commas(long long number);
-/// `text` to a stream, wrapped to the width of its terminal.
+/// Prints `text` to a stream, wrapped to the width of its terminal.
 void print(std::FILE* to, const std::string& text);
-/// From now on whatever is written to stderr is wrapped, too: by the runtime, by the executor, by CUDA_CHECK.
+/// After this call, text that the runtime, the executor or CUDA_CHECK writes to stderr is wrapped, too.
 void wrap_errors();
 
 }  // namespace kit::demo

@@ -1,4 +1,4 @@
-// The inside of a demo, for the files of this folder only.
+// Internal state of a demo, for the files of this folder only.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace kit::demo {
 
-/// What was asked for on the command line.
+/// The options of the command line.
 struct Options {
     long long n = 0;
     std::string input, json, joined;
@@ -23,25 +23,25 @@ bool contains(const std::vector<std::string>& all, const std::string& one);
 
 /// Where the demo runs.
 struct Machine {
-    std::string backend, device, title;  ///< title: as it is shown
+    std::string backend, device, title;  ///< title: the name that is shown
     int multiprocessors = 0;
     std::string driver, cuda;
-    int sm_clock_mhz = 0, memory_clock_mhz = 0;  ///< as found after the roofs have been measured
+    int sm_clock_mhz = 0, memory_clock_mhz = 0;  ///< read after the roofs have been measured
     std::string date, commit;
 };
 
 Machine find_machine();
-/// Driver and clocks, which the runtime does not tell: when the device has just worked.
+/// Asks the driver for its version and the clocks, which the runtime does not report. Call it just after the device has worked.
 void ask_driver(Machine& machine);
-/// h200 for "NVIDIA H200"; cpu_executor.
+/// Returns "h200" for "NVIDIA H200", and "cpu_executor" for the executor.
 std::string file_name_of(const Machine& machine);
 
-/// The versions that are asked for. The mark to beat comes first: the others are held against it.
+/// Returns the requested versions. The library comes first, because the others are compared with it.
 std::vector<Version> wanted(const Demo& demo, const std::vector<Version>& versions);
-/// Looks at what the last run left, and says no if that is wrong.
+/// Waits for the device and returns whether the output of the last run is correct.
 bool is_right(const Version& version, long long n);
 
-/// The rows of one table, as they will be written.
+/// The rows of one table, as JSON.
 struct Record {
     std::string table, title, kind;
     std::vector<std::string> rows;
@@ -55,7 +55,7 @@ struct Demo::State {
     Machine machine;
     Output out;
     std::vector<Record> tables;
-    std::vector<Column> columns;  ///< of the free table that is open
+    std::vector<Column> columns;  ///< columns of the free table that is open
     Table free_table;
     std::vector<std::string> seen;  ///< ids of all versions
     bool wrong = false;

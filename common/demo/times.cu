@@ -1,4 +1,4 @@
-// Shows times: the columns of ladders and sweeps, and bars where there is room for them.
+// Shows times: the columns of ladders and sweeps, and bars if there is room for them.
 #include <algorithm>
 #include <cmath>
 
@@ -7,7 +7,7 @@
 namespace kit::demo {
 namespace {
 
-constexpr double longest_bar = 1.2;  // of a full one
+constexpr double longest_bar = 1.2;  // relative to a full bar
 constexpr int usual_bar = 24, shortest_bar = 10;
 constexpr int room_for_note = 9;  // "  INVALID"
 constexpr int size_width = 13;    // 1,073,741,824
@@ -17,7 +17,7 @@ int columns_of_bar(int cells) {
     return 3 + static_cast<int>(std::ceil(longest_bar * cells));  // two blanks, and a mark at the end
 }
 
-/// Four digits at least, and no more than seven columns below ten seconds.
+/// Formats a time with at least four digits, and with at most seven columns below ten seconds.
 std::string short_us(double us) {
     return format("%.*f", us < 10 ? 3 : us < 100 ? 2 : us < 10'000 ? 1 : 0, us);
 }
