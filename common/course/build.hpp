@@ -1,4 +1,4 @@
-// Building what a verdict needs, and nothing else: one exercise, and before the first one the executor.
+// Builds only the targets that a verdict needs: one exercise, and before the first exercise the executor.
 #pragma once
 
 #include "course.hpp"
@@ -9,20 +9,20 @@ struct Built {
     bool good = false;
     bool compiled =
         false;            ///< something was: otherwise there was nothing to do, and the compiler said nothing
-    std::string message;  ///< what the compiler says, with paths from the root; at most 30 lines
-    Lines warnings;       ///< of these the first lines of warnings, all of them
+    std::string message;  ///< the compiler's messages, with paths from the root; at most 30 lines
+    Lines warnings;       ///< the first line of every warning
 };
 
-/// Builds one target of the build folder. One process at a time: others wait.
+/// Builds one target of the build folder. If a different process is building, waits for it first.
 Built build_target(const Course& course, const std::string& target);
 
-/// Does a person see what CTest prints? It reads our own output through a pipe.
+/// Returns whether CTest prints to a terminal. Our own output goes to CTest through a pipe.
 bool is_watched();
 
-/// How wide the screen is that a person sees; without one see kit::width_of.
+/// Returns the width of that terminal, or of kit::width_of if there is none.
 int columns_of_screen();
 
-/// A line about what goes on, which the next one replaces: only where CTest writes to a terminal. An empty text removes it.
+/// Shows a line of progress, which the next one replaces, if CTest prints to a terminal. An empty text removes the line.
 void show_progress(const std::string& text);
 
 }  // namespace course

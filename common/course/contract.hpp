@@ -1,4 +1,4 @@
-// What the header of a topic promises to students, beside its declarations.
+// The promises that the header of a topic makes to students in addition to its declarations.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@ namespace course {
 std::map<std::string, std::set<std::string>> counted_by_contract(const Course& course,
                                                                  const std::string& topic);
 
-/// How the demands of a test differ from its item. The judge asks about a run, kit_author about the source of the test.
+/// Returns how the demands of a test differ from its item. The judge compares a run, and kit_author the source of the test.
 Lines complaints_about_counted(const Course& course, const Exercise& exercise,
                                const std::set<std::string>& demands);
 

@@ -9,40 +9,42 @@
 
 namespace course {
 
-/// What a verdict says about its first failure, in the form of an entry.
+/// The facts of a verdict's first failure, in the form of an entry.
 struct Facts {
     std::string kind;  ///< a name from common/diagnoses.hpp, or passed, open or no_verdict
     std::string task;  ///< "1", "1, 2" or "none"
     Lines
-        at;  ///< the source lines that it names, sorted; for a file that is not the program, the name of the file
+        at;  ///< texts of the lines that it names, sorted; for a line of a different file, the name of that file
     std::string demand;
 };
 
 /// `program`: the source of the submission.
 Facts facts_of(const Verdict& verdict, const fs::path& program);
 
-/// What differs from the entry, as "- kind: race" (stated) and "+ kind: barrier" (now). "kind: race | nan" allows both. On a GPU, where a
-/// verdict rarely names lines, they are compared only if the entry states some for it, and never if it says that the screen varies.
+/// Returns the differences from the entry, as "- kind: race" (stated) and "+ kind: barrier" (now). "kind: race | nan" allows both. On a
+/// GPU a verdict rarely names lines, so they are compared only if the entry states lines for a GPU. If the entry says that the screen
+/// varies, they are never compared.
 Lines differences(const Entry& entry, const Facts& facts, const std::string& backend);
 
 /// The screens of an exercise, tests/TOPIC/NAME.screens: "== wrong MISTAKE", then the screen.
 class Screens {
   public:
     explicit Screens(const std::string& text);
-    /// No lines if there is no screen of this entry.
+    /// Returns no lines if there is no screen of this entry.
     const Lines& of(const std::string& id) const;
     void set(const std::string& id, Lines screen);
-    /// In the order of the entries; screens of entries that are gone are left out.
+    /// Returns the file's text, in the order of the entries, without screens of removed entries.
     std::string text(const Exercise& exercise, const Submissions& order) const;
 
   private:
     std::map<std::string, Lines> screens_;
 };
 
-/// No screens if there is no such file.
+/// Returns no screens if there is no such file.
 Screens screens_of(const Course& course, const Exercise& exercise);
 
-/// What the student reads between the first line, which names the device, and the command that runs the test again. Addresses are cut off.
+/// Returns the lines that a student reads between the first line, which names the device, and the command that runs the test again.
+/// Addresses are shortened.
 Lines screen_of(const Verdict& verdict);
 
 }  // namespace course

@@ -1,5 +1,5 @@
-// Runs one test and judges it. The exit status of a program alone never passes: the grader's verdict must be there, bear the
-// token of this very run, and agree with the status.
+// Runs one test and judges it. The exit status of a program alone never passes: there must be a verdict of the grader, with the
+// token of this run, and it must agree with the status.
 #pragma once
 
 #include <sys/types.h>
@@ -13,39 +13,39 @@
 
 namespace course {
 
-/// What a test is, as CMake tells it.
+/// A test, as CMake describes it.
 struct Test {
     std::string name;     ///< "wrong.07_reduction.tree.missing_barrier"
     std::string mode;     ///< see kit_add_checked_test
-    fs::path submission;  ///< the file that is judged, or whose first lines say what is left out
-    std::string target;   ///< of an exercise: what to build, unless nobody has touched the file
-    std::string status;   ///< mode message: the exit status, a number or "not 0"
-    std::vector<std::string> expected;  ///< mode message: texts that must be printed
+    fs::path submission;  ///< file that is judged, or whose first lines name the tools that do not run
+    std::string target;   ///< target to build for an exercise, if a student has edited the file
+    std::string status;   ///< in mode message, the exit status: a number or "not 0"
+    std::vector<std::string> expected;  ///< in mode message, texts that the program must print
     std::vector<std::string> command;   ///< the program and its arguments
 };
 
 struct Run {
-    int status = 0;      ///< as a shell has it: 128 + N for signal N
+    int status = 0;      ///< exit status; 128 + N after signal N, as in a shell
     std::string output;  ///< standard output and standard error
     double seconds = 0;
 };
 
 struct Process {
     pid_t id = -1;
-    int output = -1;  ///< to be read, and closed, by the caller
+    int output = -1;  ///< file descriptor that the caller reads and closes
 };
 
-/// Starts a program whose standard input is empty; `environment` is added to ours. With `own_session` nothing that it starts can
-/// reach the terminal, and all of it is found by the session's number, which is the program's. Throws Error if there is none.
+/// Starts a program with an empty standard input; `environment` is added to ours. With `own_session`, the program and its children cannot
+/// access the terminal, and the session's number, which is the program's, finds them all. Throws Error if there is no such program.
 Process start(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment,
               bool own_session = false);
 
-/// Runs a program and waits for it. While the program runs, `heard` is called with everything that it has printed so far.
+/// Runs a program and waits for it. While it runs, calls `heard` with its whole output so far.
 Run run(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment = {},
         const std::function<void(const std::string& output)>& heard = {});
 
-/// Reports of compute-sanitizer in the words of the executor: one line for each kind of mistake and place, then the pages.
-/// Lines of `source` are quoted.
+/// Returns the reports of compute-sanitizer in the words of the executor: one line for each kind of mistake and place, then the
+/// pages. Quotes lines of `source`.
 std::vector<std::string> in_our_words(const std::string& output, const fs::path& source);
 
 }  // namespace course

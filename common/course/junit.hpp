@@ -1,4 +1,4 @@
-// Verdicts as a JUnit file, for tools that read such: names, messages, the whole output; open, wrong and broken told apart.
+// Writes verdicts as a JUnit file with names, messages and the whole output. It distinguishes open, wrong and broken.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace course {
 
-/// One test suite per topic, one test case per test. A failure's type is "open" or "wrong"; one that does not compile is an
-/// error of type "broken".
+/// Returns one test suite per topic, and one test case per test. The type of a failure is "open" or "wrong". A submission that does
+/// not compile is an error of type "broken".
 std::string junit_of(const Course& course, const std::vector<Verdict>& verdicts);
 
 }  // namespace course

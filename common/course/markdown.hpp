@@ -1,4 +1,4 @@
-// A page of Markdown, taken apart by md4c into what the course asks of its pages: headings, code, comments, links, hints.
+// A page of Markdown, parsed by md4c into the parts that the course checks: headings, code, comments, links, hints.
 #pragma once
 
 #include <string>
@@ -8,46 +8,46 @@
 
 namespace course {
 
-/// Where something stands in the text of the page: [begin, end).
+/// A range of the page's text: [begin, end).
 struct Range {
     std::size_t begin = 0, end = 0;
 };
 
-/// A leaf of the page; an item of a list is text.
+/// A block of the page without blocks inside it. An item of a list counts as text.
 struct Block {
     enum Kind { heading, text, code, html } kind = text;
-    int level = 0;      ///< of a heading
-    std::string info;   ///< of code: what stands behind the fence, such as "cpp"
-    std::string plain;  ///< without emphasis, links' targets and tags; code and html: as it stands there
-    Range range;        ///< of the content; of code: its lines, without the fences
+    int level = 0;      ///< level of a heading
+    std::string info;   ///< for code, the text after the fence, such as "cpp"
+    std::string plain;  ///< text without emphasis, targets of links and tags; code and HTML are unchanged
+    Range range;        ///< range of the content; for code, its lines without the fences
 };
 
 struct Link {
     std::string target;
-    std::size_t at = 0;  ///< of a character of its text; of a tag: of its paragraph
+    std::size_t at = 0;  ///< position of a character of the link's text; for a tag, of its paragraph
     bool image = false;
 };
 
-/// **Words** of a paragraph, item or cell.
+/// Words in **bold** in a paragraph, item or cell.
 struct Bold {
     std::string plain;
-    std::size_t at = 0;  ///< of their last character
-    bool first = false;  ///< nothing stands before them there
+    std::size_t at = 0;  ///< position of their last character
+    bool first = false;  ///< whether they are the first words there
 };
 
-/// The anchor that sites and GitHub give a heading: "2. The `tree`" is "2-the-tree".
+/// Returns the anchor that sites and GitHub give a heading: "2-the-tree" for "2. The `tree`".
 std::string anchor_of(const std::string& heading);
 
-/// Is the target in the page itself, or on the web?
+/// Returns whether the target is in the page itself, or on the web.
 bool leads_elsewhere(const std::string& target);
 
-/// "<!-- NAME: VALUE -->" (or without ": VALUE"), and the block of code that follows it at once, if one does.
+/// A comment "<!-- NAME: VALUE -->" (or without ": VALUE"), and the block of code directly after it, if there is one.
 struct Comment {
     std::string name, value;
-    Range range;  ///< of the comment
+    Range range;  ///< range of the comment
     bool has_code = false;
-    Range code;        ///< of the code's lines
-    std::string info;  ///< of the code
+    Range code;        ///< range of the code's lines
+    std::string info;  ///< the text after the code's fence
 };
 
 class Markdown {
@@ -70,7 +70,7 @@ class Markdown {
     std::vector<Bold> bold_;
 };
 
-/// "### Task 2: the tail" of an exercise, with its hints.
+/// A task of an exercise, "### Task 2: the tail", with its hints.
 struct Task {
     int number = 0;
     std::string title;  ///< "the tail"
@@ -82,7 +82,7 @@ struct Task {
     std::vector<Hint> hints;
 };
 
-/// "## tree" of an exercises README: the exercise, its tasks, and the questions of "### Explain".
+/// The section of an exercise in its page of tasks, "## tree": its tasks, and the questions of "### Explain".
 struct Section {
     std::string name;
     std::vector<Task> tasks;

@@ -1,4 +1,4 @@
-// Which lines of a student's file belong to which task: the place of a mistake tells the task.
+// Finds the task that each line of a student's file belongs to, so that the place of a mistake leads to a task.
 #pragma once
 
 #include <map>
@@ -8,20 +8,20 @@
 
 namespace course {
 
-/// The task of each line, from 1, that belongs to one. A solution's marks say it (source.hpp); a student's file has none, so it is
-/// compared with the starter: what stands where KIT_TODO(k) stood is task k, and so is what follows a comment TODO(k). The other
-/// lines of a function belong to its task if it has only one.
+/// Returns the task of each line that belongs to one; lines are numbered starting at 1. In a solution, marks give the task (source.hpp).
+/// A student's file has no marks, so it is compared with the starter: lines in place of KIT_TODO(k), or after a comment TODO(k),
+/// belong to task k. The other lines of a function belong to its task if it has only one.
 std::map<int, int> tasks_of_lines(const Lines& submission, const Lines& starter);
 
-/// The same as "FIRST LAST TASK" for each run of lines.
+/// Returns the same as "FIRST LAST TASK" for each run of lines.
 Lines regions_of(const std::map<int, int>& tasks);
 
-/// What the page of its topic says about an exercise; empty where it says nothing.
+/// Returns the section about the exercise on its topic's page of tasks; empty if there is none.
 Section section_of(const Course& course, const Exercise& exercise);
 
-/// For the grader, which knows no course (common/grader/report.hpp). The titles: "2 the tail", a line each.
+/// Returns the titles of the tasks for the grader (common/grader/report.hpp), which does not know the course: lines such as "2 the tail".
 std::string titles_of_tasks(const Course& course, const Exercise& exercise);
-/// The regions of the file that is graded: "tree.cu 18 24 2", a line each.
+/// Returns the regions of the graded file: lines such as "tree.cu 18 24 2".
 std::string places_of_tasks(const Course& course, const Exercise& exercise, const fs::path& submission);
 
 }  // namespace course

@@ -1,13 +1,13 @@
-// The marks in CUDA sources: what a starter leaves out, and what pages quote. The only reader of this grammar.
+// Reads the marks in CUDA sources, which say what a starter omits and what pages quote. This is the only reader of their grammar.
 //
-//     // [kernel]                        a region that pages quote begins
+//     // [kernel]                        begins a region that pages quote
 //     // TODO(1): Sum the tile with a tree. About 4 lines.
 //     // BEGIN SOLUTION 1
 //     for (...) ...
-//     // STARTER KIT_TODO(1, tile);     optional: the lines that stand in for the solution; without any,
+//     // STARTER KIT_TODO(1, tile);     optional: the lines that replace the solution; without them,
 //     KIT_TODO(1);
 //     // END SOLUTION 1
-//     // [/kernel]                       the region ends
+//     // [/kernel]                       ends the region
 //
 // A solution numbered 0 is removed without a gap. Every other number has a TODO comment, and the numbers are 1, 2, 3...
 #pragma once
@@ -30,31 +30,31 @@ class Source {
 
     const std::vector<std::string>& lines() const { return lines_; }
 
-    /// The starter of a solution. Throws Error, with the line, where marks do not fit together.
+    /// Returns the starter of a solution. Throws Error, with the line, if marks do not fit together.
     std::string starter() const;
 
-    /// The lines of a region as pages show them: without TODO comments and marks, indented as little as possible. Throws
+    /// Returns the lines of a region as pages show them: without TODO comments and marks, indented as little as possible. Throws
     /// Error if there is no such region.
     std::vector<std::string> region(const std::string& name) const;
-    /// The same lines as the starter has them: with its gaps, and with TODO comments if asked for.
+    /// Returns the same lines of the starter: with its gaps, and with TODO comments if requested.
     std::vector<std::string> gap(const std::string& name, bool with_todos = true) const;
-    /// The numbers, from 1, of the first and last line between the marks of a region; throws like region().
+    /// Returns the numbers, starting at 1, of the first and last line between the marks of a region. Throws like region().
     std::pair<int, int> region_lines(const std::string& name) const;
 
-    /// The numbers of the lines, from 1, that the starter lacks; marks are none of them.
+    /// Returns the numbers, starting at 1, of the lines that the starter lacks, without marks.
     std::set<int> removed() const;
 
-    /// Numbers of the TODO comments.
+    /// Returns the numbers of the TODO comments.
     std::set<int> todos() const;
-    /// Numbers of the KIT_TODO gaps that are still there: what a student has not done yet.
+    /// Returns the numbers of the remaining KIT_TODO gaps, which are the tasks that a student has not done.
     std::set<int> gaps() const;
 
-    /// The comment that the file begins with, line by line.
+    /// Returns the lines of the comment at the beginning of the file.
     std::vector<std::string> header() const;
 
   private:
     struct Numbered {
-        int number;  ///< of the line that it stands on, or, of KIT_TODO, of the mark that it stands for
+        int number;  ///< number of its line; for a KIT_TODO, the number of the mark
         std::string text;
     };
     std::vector<Numbered> starter_lines() const;

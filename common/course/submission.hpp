@@ -1,4 +1,4 @@
-// The file that a test judges: what its first lines say, whose exercise it is, where its verdict is kept.
+// The file that a test judges: the facts in its first lines, its exercise, and the path of its verdict.
 #pragma once
 
 #include <string>
@@ -8,16 +8,16 @@
 
 namespace course {
 
-/// "KEY: value" lines among the comment lines that a submission or a test begins with: all values of a key.
+/// Returns all values of a key, from the "KEY: value" lines in the comment at the beginning of a submission or a test.
 std::vector<std::string> header_values(const fs::path& file, const std::string& key);
 
-/// Where the verdict of a test is kept.
+/// Returns the path where the verdict of a test is kept.
 fs::path verdict_file(const Course& course, const std::string& test);
 
-/// "07_reduction" and "tree" of "exercise.07_reduction.tree"; null for tests of anything else.
+/// Returns the exercise 07_reduction/tree for "exercise.07_reduction.tree", and null for a test that does not belong to an exercise.
 const Exercise* exercise_of(const Course& course, const std::string& test);
 
-/// The submitted file of an exercise is the starter, byte for byte: nobody has touched it.
+/// Returns whether the submitted file equals the starter byte for byte, so that no student has edited it.
 bool is_untouched(const Course& course, const Exercise& exercise);
 
 }  // namespace course

@@ -1,5 +1,5 @@
-// tests/TOPIC/NAME.submissions: the submissions of an exercise, each told by what it has instead of the solution's text, with the
-// verdict that it must get. The only reader of this format, which tests/README.md describes.
+// Reads tests/TOPIC/NAME.submissions: the submissions of an exercise, each as its differences from the solution, with the verdict
+// that it must get. This is the only reader of the format, which tests/README.md describes.
 //
 //     == wrong missing_barrier
 //     what: No barrier between the steps of the tree.
@@ -21,7 +21,7 @@ namespace course {
 
 /// One submission.
 struct Entry {
-    std::string kind, name;  ///< "wrong" or "right", and the last word of its test
+    std::string kind, name;  ///< "wrong" or "right", and the last word of its test's name
     int line = 0;            ///< line of the heading
     std::vector<std::pair<std::string, std::string>> keys;
 
@@ -35,29 +35,29 @@ struct Entry {
     };
     std::vector<Change> changes;
 
-    /// All values of a key.
+    /// Returns all values of a key.
     Lines values(const std::string& key) const;
-    /// The first one; empty without one.
+    /// Returns the first value of a key, or an empty text.
     std::string value(const std::string& key) const;
-    /// What the verdict on this backend ("cpu" or "gpu") must be: "kind.gpu" goes before "kind".
+    /// Returns the value that the verdict must have on this backend ("cpu" or "gpu"): "kind.gpu" overrides "kind".
     std::string expected(const std::string& key, const std::string& backend) const;
-    /// "wrong.missing_barrier", as tests and commands name it.
+    /// Returns "wrong.missing_barrier", the name in tests and commands.
     std::string id() const { return kind + "." + name; }
 };
 
 class Submissions {
   public:
-    /// No entries if the exercise has no such file. Throws Error, with the line, where the file is not understood.
+    /// Reads the entries; none if the exercise has no such file. Throws Error, with the line, if the file has a mistake.
     Submissions(const Course& course, const Exercise& exercise);
     Submissions(fs::path path, const std::string& text);
 
     const std::vector<Entry>& entries() const { return entries_; }
-    /// The entry "wrong.missing_barrier". Null, or throws Error, if there is none.
+    /// Returns the entry "wrong.missing_barrier". If there is none, returns null or throws Error.
     const Entry* find(const std::string& id) const;
     const Entry& entry(const std::string& id) const;
 
-    /// The program of an entry: the solution without marks, like a student's file, with the entry's changes. Throws Error, which names
-    /// file, entry and what is missing, if the solution does not have what the entry replaces.
+    /// Returns the program of an entry: the solution without marks, like a student's file, with the entry's changes. Throws Error, which
+    /// names the file, the entry and the missing text, if the solution does not contain the text that the entry replaces.
     Lines program(const Entry& entry, const fs::path& solution, const Lines& text) const;
     Lines program(const Course& course, const Exercise& exercise, const Entry& entry) const;
 
@@ -79,17 +79,17 @@ struct Unmarked {
 };
 Unmarked without_marks(const Lines& solution);
 
-/// The entry in the format of the file.
+/// Returns the entry in the format of the file.
 Lines lines_of(const Entry& entry);
 
-/// The first line of the file.
+/// Returns the first line of the file.
 std::string heading_of(const Exercise& exercise);
 
-/// Where the build folder keeps the program of an entry.
+/// Returns the path of the program of an entry in the build folder.
 fs::path program_of(const Course& course, const Exercise& exercise, const Entry& entry);
 
-/// The entry whose test this is: "wrong.07_reduction.tree.missing_barrier", perhaps with "sanitize." before it or a variant after it.
-/// Nothing if it is the test of no entry.
+/// Returns the entry of a test such as "wrong.07_reduction.tree.missing_barrier", perhaps with "sanitize." before it or a variant after
+/// it. Returns nothing if the test does not belong to an entry.
 std::optional<Entry> entry_of(const Course& course, const std::string& test);
 
 }  // namespace course

@@ -1,4 +1,4 @@
-// What the scoreboard and `watch` both tell: the verdicts of what was graded, and what to do next, as lines of a screen.
+// The lines that the scoreboard and `watch` both show: the verdicts of the exercises that were just graded, and the next step.
 #pragma once
 
 #include "standing.hpp"
@@ -6,7 +6,7 @@
 
 namespace course {
 
-/// Colours and blocks, where the reader's terminal has them.
+/// Whether the terminal shows colours and block characters.
 struct Look {
     bool colour = false, blocks = false;
 
@@ -16,32 +16,32 @@ struct Look {
     std::string repeated(const char* block, char plain, int count) const;
 };
 
-/// The standings of all exercises that are graded here, in the order of the story.
+/// Returns the standings of all exercises that this build folder grades, in the order of the course.
 std::vector<Standing> all_standings(const Course& course);
 
 bool is_to_do(const Standing& one);
-/// The first one that is not done, behind this exercise if there is one; null: none is left.
+/// Returns the first exercise after this one that is not done; if there is none, the first of all. Null if all are done.
 const Standing* next_to_do(const std::vector<Standing>& standings, const Exercise* behind);
 
-/// A test of an exercise that was run just now.
+/// A test of an exercise that has just run.
 struct Graded {
     const Exercise* exercise;
     Verdict verdict;
 };
 
 bool is_wrong(const Verdict& verdict);
-/// In one line, behind what the student's code printed.
+/// Returns the verdict in one line, after the output of the student's code.
 Lines outcome_lines(const Verdict& verdict);
-/// All of it; nothing of an exercise that nobody has touched, where what to do next says all.
+/// Returns the whole verdict. For an untouched exercise it is empty, because the next step says everything.
 Lines verdict_lines(const Course& course, const Graded& one);
-/// Of several: in a line each which are done, then the first failure in full.
+/// Returns the verdicts of several tests: one line for each, then the first failure in full.
 Lines told_of(const Course& course, const std::vector<Graded>& graded);
 
-/// "open", "wrong", ... in so many words as a sentence wants: "TODO(2) is open".
+/// Returns the state as part of a sentence: "TODO(2) is open", "is wrong".
 std::string state_in_words(const Standing& one);
-/// "  Next: TOPIC/NAME, is open", then the file and the task. `just_told`: its verdict stands above.
+/// Returns "  Next: TOPIC/NAME, is open", then the file and the task. `just_told`: the verdict is directly above.
 Lines next_lines(const Course& course, const Standing& next, bool just_told, const Look& look);
-/// Text behind a label, broken at 78 columns.
+/// Returns a label and its text, wrapped at 78 columns.
 Lines entry(const char* label, const std::string& text);
 
 }  // namespace course

@@ -1,4 +1,4 @@
-// Files and lines: the few operations on text that every reader of the course needs.
+// Operations on files, lines and text that the other parts of the model share.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@ namespace course {
 namespace fs = std::filesystem;
 using Lines = std::vector<std::string>;
 
-/// Words, paths and numbers in a row: sentence(path, ":", 3, ": what is wrong").
+/// Joins words, paths and numbers: sentence(path, ":", 3, ": what is wrong").
 template <class... Parts>
 std::string sentence(const Parts&... parts) {
     std::string text;
@@ -27,24 +27,24 @@ std::string sentence(const Parts&... parts) {
     return text;
 }
 
-/// What went wrong, as one sentence for the author or student who must mend it. Begins with "FILE:LINE: " where there is one.
+/// An error as one sentence for the author or student who must fix it. Begins with "FILE:LINE: " if there is a line.
 struct Error : std::runtime_error {
     template <class... Parts>
     explicit Error(const Parts&... parts) : runtime_error(sentence(parts...)) {}
 };
 
-/// The whole file. Throws Error if it cannot be read.
+/// Returns the content of the file. Throws Error if it cannot be read.
 std::string read_text(const fs::path& path);
-/// The whole file, or an empty text where there is none.
+/// Returns the content of the file, or an empty text if there is no such file.
 std::string read_text_if_there(const fs::path& path);
-/// Replaces the file in one step, so that nobody ever sees half of it; makes its folder. False: it had this text already.
+/// Replaces the file in one step, so a reader never sees a part of it. Creates its folder. Returns false if it already had this text.
 bool write_text(const fs::path& path, const std::string& text);
 
-/// The lines of a text, without line ends (neither "\n" nor "\r\n").
+/// Returns the lines of a text without their ends ("\n" or "\r\n").
 Lines lines_of(std::string_view text);
-/// Every line, with "\n" behind it.
+/// Returns the lines, each followed by "\n".
 std::string text_of(const Lines& lines);
-/// The number, from 1, of the line that holds this place of the text.
+/// Returns the number, starting at 1, of the line that contains this position of the text.
 int line_at(std::string_view text, std::size_t place);
 
 std::string trimmed(std::string_view text);
@@ -54,19 +54,19 @@ bool contains(std::string_view text, std::string_view part);
 Lines words_of(std::string_view text);
 std::string joined(const Lines& parts, std::string_view between);
 std::string replaced(std::string text, std::string_view from, std::string_view to);
-/// Runs of white space, line ends among them, become one blank.
+/// Replaces each run of white space, including line ends, with one blank.
 std::string on_one_line(std::string_view text);
 
-/// The first match of a regular expression of POSIX, and what its groups (at most 7) matched; empty if nothing matches.
+/// Returns the first match of a POSIX regular expression and the texts of its groups (at most 7); empty if nothing matches.
 Lines match(const std::string& text, const std::string& pattern);
 
-/// The whole number that the text is, and nothing else; -1 if it is none (or has more than nine digits).
+/// Returns the whole number that the text consists of; -1 if the text contains anything else, or more than nine digits.
 int number_of(std::string_view text);
 
-/// The first line, counted from 0, in which the two differ; the shorter one's size if that is where it ends.
+/// Returns the index of the first line in which the two differ. If one is the beginning of the other, returns its size.
 std::size_t first_difference(const Lines& one, const Lines& other);
 
-/// How many letters must be put in, left out or replaced to make one word of the other.
+/// Returns how many letters must be inserted, deleted or replaced to turn one word into the other.
 std::size_t distance(const std::string& a, const std::string& b);
 
 /// Removes the indentation that all lines share, and empty lines at both ends.
