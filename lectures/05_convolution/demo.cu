@@ -11,9 +11,10 @@
 //   a separable mask (sep)  v7 as a whole  v8 two launches          v9 one launch
 //   only here (lean*.cuh)   v10 is v7, v11 is v9, with fewer instructions that are not multiply-adds
 //
-// The image of two dimensions has as many elements as the row of one, or the next smaller square. On a GPU: times, against
-// the larger of the times of a copy and of the multiply-adds, as measured here. The mark: in one dimension a device copy,
-// in two NPP's filters, or a copy where there is no NPP. On the CPU executor: counts.
+// The image in two dimensions has as many elements as the row in one dimension, or is the next smaller square. On a GPU it
+// prints times, and compares them with the time of a copy or of the multiply-adds, whichever is longer, as measured here.
+// The reference is a device copy in one dimension, and NPP's filters in two, or a copy without NPP. On the CPU executor it
+// prints counts.
 
 #include <algorithm>
 #include <cmath>
@@ -59,7 +60,7 @@ struct Shape {
     int rows, columns, mask_rows, width;
 };
 
-/// Holds every `every`-th output against the definition, added up in double. Counts those that are off, or no number.
+/// Compares every `every`-th output with the definition, added up in double. Counts outputs that are wrong or NaN.
 __global__ void count_wrong(const float* out, Shape shape, const float* down, const float* across,
                             long long every, double allowed, unsigned int* wrong) {
     long long n = static_cast<long long>(shape.rows) * shape.columns;
@@ -116,7 +117,7 @@ struct Memory {
         across_on_device = kit::DeviceBuffer<float>(across);
     }
 
-    /// Not a number, everywhere: an output that nobody writes is found.
+    /// Fills the output with NaN, so that an output that no thread writes is detected.
     void poison(long long n) { CUDA_CHECK(cudaMemset(out.data(), 0xff, n * sizeof(float))); }
 
     bool right(const Shape& shape, const std::vector<float>& down_weights,
@@ -124,7 +125,7 @@ struct Memory {
         const kit::DeviceBuffer<float> d(down_weights), a(across_weights);
         const double n = double(shape.rows) * shape.columns;
         const double work = n * shape.mask_rows * shape.width;
-        // Odd, so that all columns have their turn.
+        // Odd, so that all columns are checked.
         const long long every = static_cast<long long>(work / multiply_adds_per_check) | 1;
         const double allowed = 1e-5 * sum_of_magnitudes(down_weights) * sum_of_magnitudes(across_weights);
         const int blocks = static_cast<int>(std::min(n / static_cast<double>(every) / 256 + 1, 4096.0));
@@ -215,7 +216,7 @@ std::vector<Version> separable(Memory& m) {
              right}};
 }
 
-/// For the masks of 9 and 15, where v7 ends below the bound.
+/// For the masks of 9 and 15, for which v7 is below the bound.
 Version lean_version(Memory& m) {
     return {"v10", "lean, 2D",
             "Rows and windows arrive with fewer instructions, and as much on each multiprocessor.",
@@ -226,7 +227,7 @@ Version lean_version(Memory& m) {
             [&m](long long n) { return m.right_image(side_of(n)); }};
 }
 
-/// For the widest mask, where v9 does.
+/// For the widest mask, for which v9 is below the bound.
 Version lean_factors_version(Memory& m) {
     return {"v11", "lean, separable",
             "16 outputs of a row per thread, then 2 columns: fewer registers, more warps.",
@@ -239,7 +240,7 @@ Version lean_factors_version(Memory& m) {
 }
 
 #ifndef KIT_CPU
-/// The mark where no library has a function for it. It has no multiply-adds; 0 would mean those of the ladder.
+/// The reference if no library has a function for this. A copy has no multiply-adds, but 0 would stand for those of the ladder.
 Version copy_as_mark(Memory& m, bool image) {
     Version copy = {"copy", "device copy", "", [&m](long long n) {
                         CUDA_CHECK(cudaMemcpyAsync(m.out.data(), m.in.data(), n * sizeof(float),
@@ -255,7 +256,7 @@ Version copy_as_mark(Memory& m, bool image) {
     return copy;
 }
 
-/// NPP, where it is found; otherwise a copy.
+/// NPP, if it is installed; otherwise a copy.
 struct Mark {
     Npp npp;
     Version image, product;
@@ -286,7 +287,7 @@ std::string image(int side, int width) {
     return "an image of " + s + " x " + s + ", a mask of " + w + " x " + w;
 }
 
-/// What changes from version to version is told once.
+/// Removes the descriptions of the changes, except for the first width: they are printed once.
 std::vector<Version> told(std::vector<Version> versions, int width) {
     if (width == widths.front()) return versions;
     for (Version& version : versions) version.change.clear();
@@ -346,7 +347,7 @@ int main(int argc, char** argv) {
         mark.use(memory);
 #endif
         Work work = work_of(pixels, width * width);
-        if (width > 9) work.repetitions = 9;  // these take long, and vary little
+        if (width > 9) work.repetitions = 9;  // these take long and vary little
         std::vector<Version> versions = told(images, width);
         if (lean_rows && (width == 9 || width == 15)) versions.push_back(lean_version(memory));
         demo.ladder("d2_w" + std::to_string(width), image(side, width), work, versions);

@@ -15,7 +15,7 @@ constexpr int kThreads = 128;
 #define KIT_LEAN_COPIES_AT_ONCE  // the executor, and GPUs before sm_80
 #endif
 
-/// Starts a copy of 16 bytes from global to shared memory that passes no register.
+/// Starts a copy of 16 bytes from global to shared memory that uses no register.
 __device__ inline void start_copy(float4* to, const float* from) {
 #ifdef KIT_LEAN_COPIES_AT_ONCE
     *to = *reinterpret_cast<const float4*>(from);
@@ -25,7 +25,7 @@ __device__ inline void start_copy(float4* to, const float* from) {
 #endif
 }
 
-/// Waits for all copies that this thread has started. Others see them after a barrier.
+/// Waits for all copies that this thread has started. Other threads see them after a barrier.
 __device__ inline void wait_for_copies() {
 #ifndef KIT_LEAN_COPIES_AT_ONCE
     asm volatile("cp.async.wait_all;" ::: "memory");
@@ -49,10 +49,10 @@ struct alignas(8) Weights {
     }
 };
 
-// ---- strips: rows come in groups, and pointers only move on ---------------------------------------------------
+// ---- strips: rows arrive in groups, and pointers are incremented ---------------------------------------------------
 
 /// A strip of COLUMNS columns, of which GROUP rows with their halos are in shared memory at a time.
-/// SPREAD: after so many float4 one place is left free, for the banks; 0: none is.
+/// SPREAD: one place is unused after this many float4, to avoid bank conflicts; 0: none is unused.
 template <int WIDTH_, int COLUMNS_, int GROUP_, int SPREAD_>
 struct Strip {
     static constexpr int WIDTH = WIDTH_, COLUMNS = COLUMNS_, GROUP = GROUP_, SPREAD = SPREAD_;
@@ -69,13 +69,14 @@ struct Strip {
     static_assert(SIDES <= kThreads, "one copy per thread brings the halos");
 };
 
-/// Brings group after group. What each thread copies has the same place in every group, so nothing is computed anew.
+/// Loads one group after another. A thread's copies have the same place in every group, so indices are computed only once.
 template <class S>
 struct Feeder {
-    const float *main, *side;    ///< what this thread copies next: float4 of a row, and one of a halo
-    int main_place, side_place;  ///< and where to
-    bool has_main, has_side;     ///< is there such a column?
-    int main_row, side_row, y;   ///< in the group; the group's first row in the image
+    const float *main,
+        *side;  ///< the sources that this thread copies next: float4 of a row, and one of a halo
+    int main_place, side_place;  ///< their destinations in the group
+    bool has_main, has_side;     ///< whether these columns exist
+    int main_row, side_row, y;   ///< rows in the group; y is the group's first row in the image
 
     __device__ Feeder(const float* in, int columns, int first_x, int first_y) : y(first_y) {
         const int t = threadIdx.x, four = t % S::BESIDE, s = t % (2 * S::SIDE);
@@ -116,7 +117,7 @@ struct Feeder {
         main += S::GROUP * columns, side += S::GROUP * columns, y += S::GROUP;
     }
 
-    /// The ghosts beside the image: the copies above leave them alone.
+    /// Clears the ghosts to the left and right of the image, which the copies above do not write.
     __device__ void clear_ghosts(float4* group) const {
         for (int i = 0; i < S::GROUP && !has_main; i += S::PER)
             group[main_place + i * S::LINE] = {0, 0, 0, 0};
@@ -124,8 +125,8 @@ struct Feeder {
     }
 };
 
-/// All strips of an image, one behind the other, are shared out evenly: `share` rows for each block that fits on the GPU.
-/// A block may so get the end of one strip and the beginning of the next: pieces.
+/// All strips of an image are placed one after another and divided equally: `share` rows for each block that fits on the GPU.
+/// So a block may get two pieces, the end of one strip and the beginning of the next.
 struct Piece {
     int x, first, last;  ///< the strip's first column; rows of outputs first to last - 1
 
@@ -149,11 +150,11 @@ void launch(Kernel kernel, int shared_bytes, const float* in, int rows, int colu
     CUDA_CHECK_LAUNCH();
 }
 
-// v10: strips as in v7, but rows come by asynchronous copies, and nothing is computed in a loop that can be moved on.
+// v10: strips as in v7, but rows arrive by asynchronous copies, and loops increment addresses instead of computing them.
 // Mapping : a thread has 4 neighbouring columns, and takes 4 rows of input at a time.
 // Cost    : as v7; 13% of the instructions are not multiply-adds, instead of 19%.
 // Requires: *see the top of the file*; WIDTH known to the compiler.
-// Next    : nothing: the issue slots are full, and the weights' own loads are what is left.
+// Next    : nothing: the issue slots are full, and most other instructions load weights.
 constexpr int kStep = 4;  // rows of input, and neighbouring outputs of a thread
 
 template <class S>
@@ -169,7 +170,7 @@ __global__ void __launch_bounds__(kThreads, 4)
         at += piece.last - piece.first;
         float4 *now = groups, *later = groups + S::SIZE;
         Feeder<S> feeder(in, columns, piece.x, piece.first - S::WIDTH / 2);
-        __syncthreads();  // all have read the groups of the piece before
+        __syncthreads();  // all threads have read the groups of the previous piece
         feeder.clear_ghosts(now);
         feeder.clear_ghosts(later);
         feeder.next(rows, columns, now);
@@ -180,7 +181,7 @@ __global__ void __launch_bounds__(kThreads, 4)
         float* to = out + static_cast<long long>(y) * columns + x;
         for (int done = 0; done < rows_in; done += S::GROUP) {
             wait_for_copies();
-            __syncthreads();  // the group is complete; and all have read the other one, which is now overwritten
+            __syncthreads();  // the group is complete, and all threads have read the other group, which is overwritten next
             if (done + S::GROUP < rows_in) feeder.next(rows, columns, later);
             const float4* from = now + threadIdx.x;
 #pragma unroll 1
@@ -237,7 +238,7 @@ struct Tile {
     static_assert(REST > 0 && kThreads % REST == 0, "the rest of some rows at a time");
 };
 
-/// Rows of a tile, `every` apart from `row` on, one float4 of each: addresses only move on.
+/// Loads one float4 of each row of a tile, starting at `row` in steps of `every`. Addresses are only incremented.
 template <class S, int every>
 __device__ void fill_column(const float* from, int columns, int row, float4* to) {
 #pragma unroll

@@ -31,7 +31,8 @@ __global__ void __launch_bounds__(kThreads, 4)
     conv2d_v11_factors(const float* in, int rows, int columns, const __grid_constant__ Factors<S::WIDTH> mask,
                        int share, float* out) {
     constexpr int out_of_row = 16, halo = 4 * S::SIDE, sums = S::WIDTH + S::GROUP - 1;
-    constexpr int line = S::place(S::COLUMNS / 4 - 1) + 1, size = S::GROUP * line;  // of results
+    constexpr int line = S::place(S::COLUMNS / 4 - 1) + 1,
+                  size = S::GROUP * line;  // the sizes of the results
     static_assert(S::GROUP * S::COLUMNS == kThreads * out_of_row && S::COLUMNS == 2 * kThreads, "");
     extern __shared__ float4 groups[];
     float4* const results = groups + 2 * S::SIZE;
@@ -43,7 +44,7 @@ __global__ void __launch_bounds__(kThreads, 4)
         const Piece piece(at, end, rows, S::COLUMNS);
         at += piece.last - piece.first;
         Feeder<S> feeder(in, columns, piece.x, piece.first - S::WIDTH / 2);
-        __syncthreads();  // all have read the groups and the results of the piece before
+        __syncthreads();  // all threads have read the groups and the results of the previous piece
         feeder.clear_ghosts(groups);
         feeder.clear_ghosts(groups + S::SIZE);
         feeder.next(rows, columns, groups);
@@ -53,10 +54,10 @@ __global__ void __launch_bounds__(kThreads, 4)
         int y = piece.first - (S::WIDTH - 1);  // the output that sum[0] belongs to
         float* to = out + static_cast<long long>(y) * columns + x;
         const int count = (rows_in + S::GROUP - 1) / S::GROUP;
-        for (int group = 0; group <= count; ++group) {  // rows of this group, columns of the one before
+        for (int group = 0; group <= count; ++group) {  // rows of this group, columns of the previous group
             const int buffer = group & 1;
             wait_for_copies();
-            __syncthreads();  // the group and the results of the one before are complete, and the other buffers read
+            __syncthreads();  // this group and the results of the previous one are complete, and the other buffers were read
             if (group + 1 < count) feeder.next(rows, columns, groups + (1 - buffer) * S::SIZE);
             if (group < count) {
                 const float4* from = groups + buffer * S::SIZE + row * S::LINE + row_place;

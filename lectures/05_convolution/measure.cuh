@@ -1,4 +1,4 @@
-// What the demo measures beside the versions, on a GPU: the limits of the device, and constant memory by itself.
+// Measurements of the demo other than the versions, on a GPU: the limits of the device, and constant memory by itself.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace {
 
-/// What the clocks promise, against which the measured roofs are held.
+/// The rates that the clocks allow, for comparison with the measured roofs.
 struct Promised {
     double memory_gb_per_s, fp32_tflop_per_s, clock_mhz;
     int multiprocessors;
@@ -26,7 +26,7 @@ struct Promised {
         get(bus_bits, cudaDevAttrGlobalMemoryBusWidth);
         get(major, cudaDevAttrComputeCapabilityMajor);
         get(minor, cudaDevAttrComputeCapabilityMinor);
-        // The units for 32-bit floats of a multiprocessor; no attribute tells.
+        // The units for 32-bit floats of a multiprocessor. No attribute reports them.
         const int units = major < 8 || (major == 8 && minor == 0) ? 64 : 128;
         memory_gb_per_s = 2.0 * memory_khz * 1e3 * bus_bits / 8 * 1e-9;
         fp32_tflop_per_s = 2.0 * units * multiprocessors * clock_khz * 1e3 * 1e-12;
@@ -65,7 +65,7 @@ __constant__ float constant_table[table_size];
 
 constexpr int reads_per_thread = 256, reading_blocks = 1024, reading_block = 256;
 
-/// Reads of elements that the last read decides. The lanes of a warp read `different` neighbouring elements.
+/// Each read depends on the previous one. The lanes of a warp read `different` neighbouring elements.
 template <bool CONSTANT>
 __global__ void read_table(const float* table, int different, float* out) {
     int i = threadIdx.x % different;
@@ -95,7 +95,7 @@ void show_constant_memory(kit::demo::Demo& demo) {
         };
         const Promised promised;
         const double reads_each = double(reading_blocks) * reading_block / 32 * reads_per_thread /
-                                  promised.multiprocessors;  // of a warp, per multiprocessor
+                                  promised.multiprocessors;  // reads of a warp, per multiprocessor
         demo.table("constant_memory",
                    std::to_string(reads_per_thread) + " dependent reads by each of " +
                        std::to_string(reading_blocks * reading_block) + " threads, in microseconds",

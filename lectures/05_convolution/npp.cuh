@@ -25,7 +25,7 @@ class Npp {
         for (const std::string& folder :
              {std::string(), std::string(toolkit != nullptr ? toolkit : "/usr/local/cuda") + "/lib64/"}) {
             dlopen((folder + "libnppc.so." + major).c_str(),
-                   RTLD_NOW | RTLD_GLOBAL);  // the other one needs it
+                   RTLD_NOW | RTLD_GLOBAL);  // the other library needs it
             void* library = dlopen((folder + "libnppif.so." + major).c_str(), RTLD_NOW);
             if (library == nullptr) continue;
             find(library, "nppiFilter_32f_C1R_Ctx", filter_);
@@ -82,7 +82,7 @@ class Npp {
                            result(out), bytes(wide), {wide, wide}, down_.data(), width_, anchor, context_);
     }
 
-    /// Has the last call been accepted? Brings its outputs to where the other versions write theirs.
+    /// Returns whether NPP accepted the last call. Copies its outputs to the array that the other versions write.
     bool take(float* out) {
         if (status_ != NPP_SUCCESS) return false;
         const int m = margin(), wide = side_ + 2 * m;
@@ -95,7 +95,8 @@ class Npp {
     }
 
   private:
-    static constexpr int kBorder = 32;  ///< of zeros: a margin and half of a mask, and whole 128 bytes
+    static constexpr int kBorder =
+        32;  ///< width of the border of zeros: a margin and half of a mask, in whole 128 bytes
 
     /// With narrow masks NPP repeats the edge of what it computes instead of reading on. So it computes more than the
     /// image, and that edge lies in the zeros: at 16384 x 16384 these are 0.4% more outputs.

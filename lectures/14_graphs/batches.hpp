@@ -1,4 +1,4 @@
-// v6 and v7 of 14_graphs: fifty batches that differ in size, place and values, each in its own way. For the demo.
+// v6 and v7 of 14_graphs, for the demo: fifty batches that differ in size, address and values.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include "compare.hpp"
 
 namespace graphs {
-void launch_batch(const Batch& batch, cudaStream_t stream);  // of update.cu, not in the contract
+void launch_batch(const Batch& batch, cudaStream_t stream);  // defined in update.cu, not in the contract
 }
 
 namespace batches {
@@ -58,7 +58,7 @@ class TwoNodes {
     cudaKernelNodeParams scale_params_ = {}, clamp_params_ = {};
 };
 
-/// Fifty batches, each with a place of its own for its output.
+/// Fifty batches, each with its own memory for its output.
 struct Batches {
     Stream stream;
     std::vector<float> values;

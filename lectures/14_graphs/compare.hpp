@@ -1,4 +1,4 @@
-// How the demo of this topic compares versions: times as all demos do; on the executor what was asked of the runtime.
+// How the demo of this topic compares versions: by time, like all demos; on the executor, by the calls to the runtime.
 #pragma once
 
 #include <cstdio>
@@ -85,7 +85,7 @@ inline void versions(Demo& demo, const std::string& table, const std::string& ti
     demo.say_changes(all);
 }
 
-/// Counts grow with the size in no surprising way: one size will do.
+/// Counts grow with the size in a predictable way, so one size is enough.
 inline void over_sizes(Demo& demo, const std::string& table, const std::string& title,
                        const std::vector<long long>& sizes, const std::vector<Version>& all) {
     versions(demo, table, title + ", n = " + std::to_string(sizes.front()), by_host_clock(sizes.front()),

@@ -1,4 +1,4 @@
-// Demo of 14_graphs: what a launch costs, in a stream and in a graph. Runs the solutions themselves.
+// Demo of 14_graphs: the cost of a launch, in a stream and in a graph. Runs the solutions themselves.
 //
 // Build: cmake --build --preset demo -t demo.14_graphs
 //        or: nvcc -std=c++17 -O3 -arch=native -Icommon -Itests lectures/14_graphs/demo.cu
@@ -9,11 +9,11 @@
 //   v5 build_dag   v6 serve        v7 retarget       v8 record_filter
 //
 //   ladder, sizes             v1 and v2: 100 iterations of three kernels
-//   once, again, making       kernels that do nothing: launching graphs of them, and making such graphs
-//   branches, full            v3 and v4; three kernels that fill the device, in a row and side by side
-//   nodes                     v5 against six calls
-//   batches_one, batches_two  v6 and v7 against launches and against new instances
-//   memory, reserved          v8 against memory from outside; how much a graph reserves
+//   once, again, making       kernels that do nothing: launching graphs of them, and creating such graphs
+//   branches, full            v3 and v4; three kernels that fill the device, in a chain and in parallel
+//   nodes                     v5 compared with six calls
+//   batches_one, batches_two  v6 and v7 compared with launches and with new instances
+//   memory, reserved          v8 compared with memory from outside; how much a graph reserves
 //
 // On a GPU: times by the host's clock, until the work is done and until the calls have returned. On the CPU executor: kernels,
 // and calls of the runtime.
@@ -74,7 +74,7 @@ __global__ void fill(unsigned int* values, int n) {
     if (i < n) values[i] = scrambled(i);
 }
 
-/// A whole iteration in one kernel, from `a` to `next`: to judge the others by.
+/// A whole iteration in one kernel, from `a` to `next`: the reference for the other versions.
 __global__ void iterate_at_once(const unsigned int* a, unsigned int* next, int n, const unsigned int* table,
                                 unsigned int round) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -115,7 +115,7 @@ struct Simulation {
         CUDA_CHECK(cudaDeviceSynchronize());
     }
 
-    /// All iterations since the last start, once more and in another way.
+    /// Repeats all iterations since the last start, computed in a different way.
     bool is_right() {
         const int blocks = kit::ceil_div(state.n, graphs::kBlock);
         fill<<<blocks, graphs::kBlock>>>(expected.data(), state.n);
@@ -178,11 +178,11 @@ void three_kernels(Demo& demo) {
         [](long long n) { return by_host_clock(n); }, versions);
 }
 
-// ---- what a launch costs, and what it costs to make a graph ----
+// ---- the cost of a launch, and of creating a graph ----
 
 constexpr int rounds = 20, makings = 10;
 
-/// Does nothing, unless somebody wants to know how many of them have run.
+/// Does nothing, except count itself if `count` is given.
 __global__ void tick(unsigned int* count) {
     if (count != nullptr && threadIdx.x == 0) ++*count;
 }
@@ -211,7 +211,7 @@ cudaGraph_t by_hand(long long nodes, unsigned int* count) {
 
 struct Nodes {
     Instance launched, updated, changed;
-    cudaGraphNode_t first;  ///< of the graph of `changed`
+    cudaGraphNode_t first;  ///< first node of the graph of `changed`
     cudaGraph_t counting;   ///< like the graphs of all three, but its kernels count
 };
 
@@ -239,7 +239,7 @@ struct Ticks {
     cudaGraph_t capture(long long n, unsigned int* where) const {
         return captured(stream, [&] { launch(n, where); });
     }
-    /// How many kernels count when `work` runs.
+    /// Returns how many kernels count themselves when `work` runs.
     template <class Work>
     unsigned int counted(Work work) {
         count.clear();

@@ -1,4 +1,4 @@
-// v8 of 14_graphs: memory of the graph against memory from outside and memory of the stream. For the demo.
+// v8 of 14_graphs: memory of the graph, compared with memory from outside and memory of the stream. For the demo.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// v3, v4 and v5 of 14_graphs: branches, and a graph node by node, each against the same work in a row. For the demo.
+// v3, v4 and v5 of 14_graphs: branches, and a graph node by node, each compared with the same work in a chain. For the demo.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ struct Lanes {
     }
 };
 
-/// v3 and v4 for one size, and what they must find.
+/// v3 and v4 for one size, and the results that they must find.
 struct Branches {
     std::vector<int> values;
     kit::DeviceBuffer<int> in, work, smallest, largest;
@@ -82,7 +82,7 @@ inline void branches(Demo& demo, const std::vector<long long>& sizes) {
                           [&](long long n) { all.at(n).fork.launch(lanes.main); }, right}});
 }
 
-/// Three kernels that fill the device and need nothing of each other. `copy` is the kernel (from, to, n).
+/// Three kernels that fill the device and do not depend on each other. `copy` is the kernel (from, to, n).
 inline void full(Demo& demo, int n, void* copy) {
     if (!demo.part("full")) return;
     const Stream stream;
