@@ -15,29 +15,29 @@ __host__ __device__ inline unsigned int scrambled(unsigned int i) {
     return i ^ (i >> 16);
 }
 
-#ifndef KIT_CPU  // there is nothing to count here, and times are for a GPU
+#ifndef KIT_CPU  // measures only times, and these need a GPU
 namespace atomic_cost {
 
 constexpr int kThreads = 256;
 constexpr int kNear = 1024;  ///< counters of a block in shared memory
 
-/// Every thread adds `steps` times to the counter that `places` gives it. The places come from memory: where the compiler
-/// knew that all lanes have the same one, it would add their values up first, and the figure would be another one.
-/// An addition of 1 to shared memory is an instruction of its own if nobody asks for the old value; one of 2 is not.
+/// Every thread adds `steps` times to the counter that `places` gives it. The places come from memory: if the
+/// compiler knew that all lanes have the same one, it would add their values up first, and the figure would differ.
+/// An addition of 1 to shared memory has a special instruction if the old value is not used. An addition of 2 has not.
 template <bool Shared, int Addend>
 __global__ void many(const unsigned int* places, unsigned int* far, int steps) {
     __shared__ unsigned int near[kNear];
     for (int i = threadIdx.x; i < kNear; i += kThreads) near[i] = 0;
-    __syncthreads();  // all counters are 0 before anybody counts
+    __syncthreads();  // all counters are 0 before a thread counts
     const unsigned int place = places[blockIdx.x * kThreads + threadIdx.x];
     unsigned int* counter = Shared ? &near[place] : &far[place];
 #pragma unroll 8
     for (int i = 0; i < steps; ++i) atomicAdd(counter, static_cast<unsigned int>(Addend));
-    __syncthreads();  // all have counted before anybody looks
+    __syncthreads();  // all threads have counted before one reads
     if (Shared && near[threadIdx.x] == 0xffffffffu) far[threadIdx.x] = 1;
 }
 
-/// Every addition goes to a random one of mask + 1 counters.
+/// Adds to random ones of mask + 1 counters.
 template <int Addend>
 __global__ void many_random(unsigned int* far, unsigned int mask, int steps) {
     const unsigned int thread = blockIdx.x * kThreads + threadIdx.x;
@@ -46,7 +46,7 @@ __global__ void many_random(unsigned int* far, unsigned int mask, int steps) {
                   static_cast<unsigned int>(Addend));
 }
 
-/// One thread: each addition needs the result of the one before. `far` holds 0; with a mask the places are random.
+/// One thread: each addition needs the result of the previous one. `far` holds 0; with a mask the places are random.
 template <bool Shared>
 __global__ void chain(unsigned int* far, unsigned int mask, int steps, unsigned int* out) {
     __shared__ unsigned int near[32];
@@ -59,12 +59,12 @@ __global__ void chain(unsigned int* far, unsigned int mask, int steps, unsigned 
 
 struct Cost {
     const char *id, *where;
-    double latency_ns;    ///< 0: as in the row before
+    double latency_ns;    ///< 0: as in the previous row
     double add_1, add_2;  ///< 10^9 additions per second, all multiprocessors together
     double spread;        ///< the larger one of the two rates
 };
 
-/// Measures one row after the other, and shows each with show(cost). `memory` is overwritten: 2^k counters.
+/// Measures one row after another, and shows each with show(cost). `memory` is overwritten: 2^k counters.
 template <class Show>
 void measure(unsigned int* memory, std::size_t counters, Show show) {
     int multiprocessors = 0;
@@ -76,7 +76,7 @@ void measure(unsigned int* memory, std::size_t counters, Show show) {
     kit::TimeOptions options;
     options.cold_l2 = false;
     options.repetitions = 11;
-    double spread = 0;  // of the row that is being measured
+    double spread = 0;  // the spread of the current row
     const auto rate = [&](int steps, auto launch) {
         const kit::Timing timing = kit::time(launch, 0, options);
         spread = std::max(spread, timing.spread);

@@ -8,8 +8,8 @@
 //   letters into 7 bins:    v1 racy   v2 sections   v3 interleaved   v4 privatized   v8 registers
 //   bytes into 256 bins:    v5 a copy per warp      v9 a counter per value and lane
 //   16-bit values, 65,536:  v6 partly private       v7 spread over a cluster
-//   only here: v4w and v5w are v4 and v5 with loads of 16 bytes; v6b is v6 with another private range; v10 counts 16-bit values
-//   in half a word each
+//   only here: v4w and v5w are v4 and v5 with loads of 16 bytes; v6b is v6 with a different private range; v10 has
+//   16-bit counters
 //
 // On a GPU: times, against a device copy and CUB; on the worst and the best of four inputs; over many sizes; and
 // what a single atomic costs. On the CPU executor: counts.
@@ -31,7 +31,7 @@ constexpr int usual_blocks = 4;
 constexpr int usual_blocks = 1024;
 #endif
 
-/// All values equally likely, or nine of ten among the first `common`, or only one.
+/// Fills with values that are equally likely, or of which nine of ten are among the first `common`, or that are all equal.
 template <class T>
 __global__ void fill(T* to, std::size_t n, int nine_of_ten, unsigned int low, unsigned int range,
                      unsigned int common) {
@@ -43,7 +43,7 @@ __global__ void fill(T* to, std::size_t n, int nine_of_ten, unsigned int low, un
     }
 }
 
-/// One text again and again: its characters, or its pairs of characters.
+/// Repeats one text: its characters, or its pairs of characters.
 template <class T>
 __global__ void fill_with_text(T* to, std::size_t n, const char* text, unsigned int length) {
     std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
@@ -67,7 +67,7 @@ void make_elements(T* to, std::size_t n, const Problem& problem, const std::stri
     CUDA_CHECK(cudaDeviceSynchronize());
 }
 
-/// How often each value occurs, counted as simply as possible: 32 counters for each, all in global memory.
+/// Counts each value as simply as possible, with 32 counters for each, all in global memory.
 template <class T>
 __global__ void count_simply(const T* from, std::size_t n, unsigned int* counters) {
     std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
@@ -99,7 +99,7 @@ std::vector<unsigned int> Data::occurrences(std::size_t n) {
 }
 
 #ifdef KIT_CPU
-/// How many atomics meet at one address, on each input.
+/// Shows how many atomics use one address, for each input.
 void count_meetings(Demo& demo, Data& d) {
     if (!demo.part("contention")) return;
     demo.table("contention", "most atomic additions at one address, counted", {"version", 33},

@@ -10,8 +10,8 @@ namespace histogram_demo {
 
 constexpr int kHalfThreads = 1024;
 constexpr int kHalfBins = 65536;
-constexpr int kHalfBytes = kHalfBins * 2;  // of shared memory
-constexpr unsigned int kFull = 0x8000;     // a counter that has come so far hands that much on
+constexpr int kHalfBytes = kHalfBins * 2;  // shared memory per block
+constexpr unsigned int kFull = 0x8000;     // a counter that reaches this value passes it on
 
 // [v10]
 /// Adds to one of the two counters in a word and returns what it was.
@@ -20,9 +20,9 @@ __device__ inline unsigned int count_half(unsigned int* pairs, unsigned int valu
     return atomicAdd(&pairs[value / 2], more << shift) >> shift & 0xffff;
 }
 
-/// Exactly one addition takes a counter over 2^15: whoever did it hands 2^15 on to the bin in global memory. Until that is done
-/// others may add, each of 1024 threads at most eight, each of 32 warps at most 256 at once: less than 2^15, so that no
-/// counter ever runs over into its neighbour.
+/// Exactly one addition takes a counter to 2^15 or more. Its thread moves 2^15 to the bin in global memory. Until then, other
+/// threads may add: each of 1024 threads at most eight, or each of 32 warps at most 256 at once. This is less than 2^15, so no
+/// counter overflows into its neighbour.
 __device__ inline void hand_on(unsigned int* pairs, unsigned int* bins, unsigned int value,
                                unsigned int before, unsigned int more) {
     if (before >= kFull || before + more < kFull) return;
@@ -30,7 +30,7 @@ __device__ inline void hand_on(unsigned int* pairs, unsigned int* bins, unsigned
     atomicAdd(&bins[value], kFull);
 }
 
-/// Eight values per lane. If a warp has 256 times the same one, it is added once.
+/// Counts eight values per lane. If all 256 values of a warp are equal, it adds 256 once.
 __device__ inline void count_eight(unsigned int* pairs, unsigned int* bins, uint4 loaded) {
     const unsigned int words[4] = {loaded.x, loaded.y, loaded.z, loaded.w};
     const unsigned int first = __shfl_sync(0xffffffffu, words[0], 0) & 0xffff, twice = first << 16 | first;
@@ -54,14 +54,14 @@ __global__ void __launch_bounds__(kHalfThreads, 1)
     half_counters_v10(const unsigned short* values, std::size_t n, unsigned int* bins) {
     extern __shared__ unsigned int pairs[];  // counters 2 i and 2 i + 1 in word i
     for (int i = threadIdx.x; i < kHalfBins / 2; i += kHalfThreads) pairs[i] = 0;
-    __syncthreads();  // all counters are 0 before anybody counts
+    __syncthreads();  // all counters are 0 before a thread counts
 
     const uint4* const vectors = reinterpret_cast<const uint4*>(values);
     const std::size_t threads = std::size_t{gridDim.x} * kHalfThreads,
-                      whole = n / 8 / 32 * 32;  // of whole warps
+                      whole = n / 8 / 32 * 32;  // vectors that whole warps load
     std::size_t i = std::size_t{blockIdx.x} * kHalfThreads + threadIdx.x;
     for (; i - i % 32 + threads < whole; i += 2 * threads) {
-        const uint4 here = vectors[i], there = vectors[i + threads];  // both on the way at once
+        const uint4 here = vectors[i], there = vectors[i + threads];  // both in flight at the same time
         count_eight(pairs, bins, here);
         count_eight(pairs, bins, there);
     }
@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(kHalfThreads, 1)
          k += threads)
         hand_on(pairs, bins, values[k], count_half(pairs, values[k], 1), 1);
 
-    __syncthreads();  // all have counted before anybody adds up
+    __syncthreads();  // all threads have counted before one adds up
     for (int k = threadIdx.x; k < kHalfBins / 2; k += kHalfThreads) {
         const unsigned int both = pairs[k];
         if ((both & 0xffff) != 0) atomicAdd(&bins[2 * k], both & 0xffff);

@@ -35,13 +35,13 @@ struct Problem {
     const char* name;
     int bins, bytes_per_element;
     unsigned int low, range,
-        common;  ///< values from `low` on; of the skewed ones nine of ten are `common` ones
+        common;  ///< values start at `low`; nine of ten skewed values are among the first `common`
 };
 inline const Problem letters = {"letters", histogram::kLetterBins, 1, 'a', 26, 1};
 inline const Problem bytes = {"bytes", histogram::kByteBins, 1, 0, 256, 1};
 inline const Problem values = {"16-bit values", 65536, 2, 0, 65536, histogram::kPrivateBins};
 
-/// Ends the program if something is not as it must be.
+/// Ends the program unless `holds`.
 inline void require(bool holds, const std::string& otherwise) {
     if (holds) return;
     std::fprintf(stderr, "%s\n", otherwise.c_str());
@@ -69,7 +69,7 @@ struct Data {
         make(n);
     }
 
-    /// Are the bins those of the first n elements? Spoils them, so that the next ones must be new.
+    /// Returns whether the bins are those of the first n elements, and overwrites them, so that the next result must be new.
     bool right(long long n) { return take() == want(n); }
 
     std::vector<unsigned int> take() {
@@ -87,7 +87,7 @@ struct Data {
 
   private:
     void make(std::size_t n);                              // these two are in demo.cu, which has the kernels
-    std::vector<unsigned int> occurrences(std::size_t n);  // of each value: 32 numbers to be added up
+    std::vector<unsigned int> occurrences(std::size_t n);  // 32 partial counts for each value
 
     std::vector<unsigned int> count(long long n) {
         const std::vector<unsigned int> parts = occurrences(n);

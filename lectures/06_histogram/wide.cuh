@@ -1,5 +1,5 @@
-// v4w and v5w of the demo of 06_histogram: v4 and v5 with loads of 16 bytes, and all else as it was. So one sees what
-// comes from the loads, and what from the rest of v8 and v9. On a GPU only: their counts would tell nothing new.
+// v4w and v5w of the demo of 06_histogram: v4 and v5 with loads of 16 bytes, and otherwise unchanged. They show how much v8
+// and v9 gain from their loads, and how much from the rest. On a GPU only: the executor would count nothing new.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace histogram_demo {
 
-/// 16 bytes, one after the other: the letters among them into seven bins, or all of them into 256.
+/// Counts one character: into seven bins if it is a letter, or into 256 bins.
 template <int Bins>
 __device__ void count_one(unsigned int* own_bins, unsigned int c) {
     if (Bins == histogram::kByteBins) {
@@ -38,7 +38,7 @@ template <int Bins, int Copies>
 __global__ void wide(const unsigned char* data, std::size_t n, unsigned int* bins) {
     __shared__ unsigned int own_bins[Copies * Bins];
     for (int i = threadIdx.x; i < Copies * Bins; i += blockDim.x) own_bins[i] = 0;
-    __syncthreads();  // all counters are 0 before anybody counts
+    __syncthreads();  // all counters are 0 before a thread counts
 
     unsigned int* mine = own_bins + threadIdx.x / 32 % Copies * Bins;
     const uint4* vectors = reinterpret_cast<const uint4*>(data);
@@ -47,7 +47,7 @@ __global__ void wide(const unsigned char* data, std::size_t n, unsigned int* bin
     for (std::size_t i = first; i < n / 16; i += threads) count_vector<Bins>(mine, vectors[i]);
     for (std::size_t i = n / 16 * 16 + first; i < n; i += threads) count_one<Bins>(mine, data[i]);
 
-    __syncthreads();  // all have counted before anybody adds up
+    __syncthreads();  // all threads have counted before one adds up
     for (int bin = threadIdx.x; bin < Bins; bin += blockDim.x) {
         unsigned int sum = 0;
         for (int copy = 0; copy < Copies; ++copy) sum += own_bins[copy * Bins + bin];

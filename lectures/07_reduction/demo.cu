@@ -67,7 +67,7 @@ struct Memory {
     }
     reduction::Workspace workspace() { return {partials.data(), ticket.data()}; }
 
-    /// Takes the results away, so that the next one must be a new one.
+    /// Overwrites the results, so that the next one must be new.
     double take() {
         const double sum = out.to_vector()[0] + out_double.to_vector()[0];
         out.clear();
@@ -76,7 +76,7 @@ struct Memory {
     }
 };
 
-/// Block sums of block sums, until one value is left, in `out`.
+/// Sums block sums again until one value is left, in `out`.
 void until_one(void (*block_sums)(const float*, int, float*), int tile, Memory& memory, int n) {
     const float* in = memory.in.data();
     float* to = memory.sums.data();
@@ -151,7 +151,7 @@ std::vector<Version> versions(Memory& m) {
     return all;
 }
 
-/// What v8 does with few elements, part by part, and another end for it (floor.cuh); `all` has v8 and the library.
+/// Times parts of v8 for few elements, and a different end for it (floor.cuh); `all` has v8 and the library.
 std::vector<Version> floor_of_v8(Memory& m, const std::vector<Version>& all) {
     using namespace reduction_demo;
     const auto blocks = [](long long n) { return static_cast<int>(n / kPart); };
@@ -189,7 +189,7 @@ __global__ void fill_with_many_magnitudes(float* values, int n) {
     }
 }
 
-/// How many different results equal calls give, on values that every order of addition rounds differently.
+/// Shows how many different results equal calls give, on values that every order of addition rounds differently.
 void same_again(Demo& demo, const std::vector<Version>& all, Memory& m) {
     if (!demo.part("reproducible")) return;
     constexpr int calls = 100;

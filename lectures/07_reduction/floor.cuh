@@ -1,4 +1,4 @@
-// What is in v8's time at small sizes: parts of it by themselves, and another end, for the demo of 07_reduction on a GPU.
+// Parts of v8 by themselves, and a different end for it: where its time at small sizes goes. For the demo of 07_reduction on a GPU.
 #pragma once
 
 #include <cuda/atomic>
@@ -13,7 +13,7 @@ constexpr int kLoads = 4;
 constexpr int kPart = kThreads * kLoads * 4;  // floats per block
 constexpr unsigned int all_lanes = 0xffffffffu;
 
-/// A launch of as many threads as v8's, which do nothing.
+/// Does nothing, with as many threads as v8.
 __global__ void launched() {}
 
 template <class T>
@@ -38,7 +38,7 @@ __device__ float sum_of_block(const float* in) {
     return threadIdx.x < 32 ? sum_of_warp(threadIdx.x < kThreads / 32 ? warp_sums[threadIdx.x] : 0.0f) : 0.0f;
 }
 
-/// v8 without its end: each block writes its sum, and nobody adds them up.
+/// v8 without its end: each block writes its sum, and no block adds them up.
 __global__ void __launch_bounds__(kThreads) only_blocks(const float* in, float* sums) {
     const float sum = sum_of_block(in);
     if (threadIdx.x == 0) sums[blockIdx.x] = sum;
@@ -46,10 +46,10 @@ __global__ void __launch_bounds__(kThreads) only_blocks(const float* in, float* 
 
 using Word = cuda::atomic_ref<unsigned long long, cuda::thread_scope_device>;
 constexpr unsigned long long told = 1ull << 32;
-constexpr int kAtOnce = 4;  // words that a lane asks for at a time
+constexpr int kAtOnce = 4;  // words that a lane reads at a time
 
-/// Another end than v8's: the ticket is drawn while the loads are on their way, and a sum and the news that it is there are one word,
-/// so that no fence is needed. The block with the last ticket knows that all others have started, and waits for their words.
+/// A different end for v8: the ticket is drawn while the loads are in flight, and a sum and its status are one word, so it needs no
+/// fence. The block with the last ticket knows that all others have started, and waits for their words.
 __global__ void __launch_bounds__(kThreads)
     one_word(const float* in, float* out, unsigned long long* words, unsigned int* ticket) {
     unsigned int drawn = 0;
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(kThreads)
     for (int first = lane; first < blocks; first += 32 * kAtOnce) {
         unsigned long long word[kAtOnce];
         bool missing = true;
-        while (missing) {  // all questions are on their way at once, and asked again until all are answered
+        while (missing) {  // all reads are in flight at the same time, and repeated until no word is missing
             missing = false;
 #pragma unroll
             for (int k = 0; k < kAtOnce; ++k) {

@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(kOnceThreads, kOnceBlocks)
     const int tile = static_cast<int>(drawn & 0xffffffffu);
     const unsigned int call = static_cast<unsigned int>(drawn >> 32) & 0x3fffffffu;
 
-    // 1. All loads, one behind the other; then the votes. What does not exist is not positive.
+    // 1. All loads, one after another; then the votes. A missing element counts as not positive.
     const int first = (tile * kOnceWarps + warp) * kOnceRounds * 32 + lane;
     int values[kOnceRounds];
     if ((tile + 1) * kOnceTile <= n) {
@@ -45,14 +45,14 @@ __global__ void __launch_bounds__(kOnceThreads, kOnceBlocks)
     if (lane == 0) kept_by[warp] = kept_here;
     __syncthreads();  // every warp reads what all warps wrote
 
-    // 2. Tell the sum of the tile as soon as it is known: others wait for it.
+    // 2. Publish the sum of the tile as soon as it is known, because other blocks wait for it.
     const int of_warp = lane < kOnceWarps ? kept_by[lane] : 0;
     const int inclusive = inclusive_in_warp(of_warp);
     const int all = __shfl_sync(every_lane, inclusive, 31);
     int place = __shfl_sync(every_lane, inclusive - of_warp, warp);
     if (threadIdx.x == 0 && tile > 0) tell(workspace.words[tile], call, scan::Status::aggregate, all);
 
-        // 3. Close the gaps in shared memory while those before this tile still count.
+        // 3. Close the gaps in shared memory while the blocks of earlier tiles still count.
 #pragma unroll
     for (int round = 0; round < kOnceRounds; ++round) {
         const unsigned int votes = __ballot_sync(every_lane, values[round] > 0);
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(kOnceThreads, kOnceBlocks)
         place += __popc(votes);
     }
 
-    // 4. Only now ask where the tile belongs.
+    // 4. Only now find out where the tile belongs.
     if (warp == 0) {
         const int before = sum_before(workspace.words, tile, call);
         if (lane == 0) {
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(kOnceThreads, kOnceBlocks)
             kept_before_tile = before;
         }
     }
-    __syncthreads();  // all threads read what all have kept, and where it belongs
+    __syncthreads();  // all threads read `kept` and the start of the tile
     const int before = kept_before_tile;
     for (int i = static_cast<int>(threadIdx.x) - before % 32; i < all; i += kOnceThreads)  // whole sectors
         if (i >= 0) out[before + i] = kept[i];

@@ -10,13 +10,13 @@
 //   v5 brent_kung      v6 multi_block       v7 compact    v8 single_pass
 //   v9 v7 in one launch   v10 v8, prefetched (only here)
 //
-// Only here, to tell causes apart (demo_kernels.hpp has those without shared memory):
+// Only here, to separate causes (demo_kernels.hpp has those without shared memory):
 //   steps  a launch per step, over the whole array   v5p      v5, padded like v4
 //   s1     v2's tile, scanned by shuffles            s4       the same, four elements per thread
 //   t256b8 a copy through tiles of 256, 8 barriers (and so on)
 //
 // v1 to v5 scan tiles: "tiles" is that alone; for "ladder" the sums of the tiles are scanned (by v6) and added.
-// On a GPU: times, against a device copy and CUB. On the CPU executor: counts, also of additions.
+// On a GPU: times, against a device copy and CUB. On the CPU executor: counts, including additions.
 
 #include <algorithm>
 #include <cstdint>
@@ -36,12 +36,12 @@ using kit::demo::Demo;
 using kit::demo::Version;
 using kit::demo::Work;
 
-/// Most of them only on a GPU, "additions" only on the executor.
+/// Most parts need a GPU; "additions" needs the executor.
 const std::vector<std::string> parts = {"additions",     "ladder",    "small",        "tiles",
                                         "barriers",      "middle",    "small_middle", "compact",
                                         "small_compact", "hand_over", "sizes",        "levels"};
 
-/// v2's tile, but the steps are shuffles: Hillis and Steele in each warp, and once more over the warps.
+/// v2's tile with shuffles: Hillis and Steele's scan in each warp, and again over the warps.
 template <int items>
 __global__ void by_shuffles(const int* in, int n, int* out) {
     __shared__ int ends[32];
@@ -73,7 +73,7 @@ __global__ void brent_kung_padded(const int* in, int n, int* out) {
     const int t = threadIdx.x, first = blockIdx.x * scan::kTile;
     for (int k = t; k < scan::kTile; k += scan::kBlock) tile[k + k / 32] = first + k < n ? in[first + k] : 0;
     for (int stride = 1; stride < scan::kTile; stride *= 2) {
-        __syncthreads();  // other threads wrote, in the step before, what this step reads
+        __syncthreads();  // other threads wrote in the previous step, and this step reads their elements
         const int to = (t + 1) * 2 * stride - 1, from = to - stride;
         if (to < scan::kTile) tile[to + to / 32] += tile[from + from / 32];
     }
@@ -82,13 +82,13 @@ __global__ void brent_kung_padded(const int* in, int n, int* out) {
         const int from = (t + 1) * 2 * stride - 1, to = from + stride;
         if (to < scan::kTile) tile[to + to / 32] += tile[from + from / 32];
     }
-    __syncthreads();  // each thread reads below what others wrote
+    __syncthreads();  // each thread reads elements below that others wrote
     for (int k = t; k < scan::kTile; k += scan::kBlock) {
         if (first + k < n) out[first + k] = tile[k + k / 32];
     }
 }
 
-/// What a tile scan costs without the scan: through shared memory, and the block waits so many times.
+/// A tile scan without the scan: copies tiles through shared memory, and waits at this many barriers.
 template <int tile_size>
 __global__ void only_barriers(const int* in, int n, int barriers, int* out) {
     __shared__ int tile[tile_size];
@@ -102,7 +102,7 @@ __global__ void only_barriers(const int* in, int n, int barriers, int* out) {
     }
 }
 
-/// Every array that any version needs, and the checks of what they leave.
+/// Every array that any version needs, and the checks of results.
 struct Memory {
     kit::DeviceBuffer<int> in, out, other, sums, offsets, scratch, counts, count;
     kit::DeviceBuffer<scan::Word> words, ticket;
@@ -134,10 +134,10 @@ struct Memory {
         CUDA_CHECK_LAUNCH();
         CUDA_CHECK(cudaDeviceSynchronize());
     }
-    /// Takes the result away, so that the next one must be a new one.
+    /// Overwrites the result, so that the next one must be new.
     void poison() { CUDA_CHECK(cudaMemset(out.data(), 0x55, out.bytes())); }
 
-    /// Is `out` the scan of the first n values, or of each tile of them?
+    /// Returns whether `out` is the scan of the first n values, or of each tile of them.
     bool is_scan(long long n, bool inclusive, int tile) {
         count.clear();
         count_mistakes<<<1024, 256>>>(out.data(), static_cast<int>(n), inclusive, tile, count.data());
@@ -148,7 +148,7 @@ struct Memory {
         count_differences<<<1024, 256>>>(in.data(), static_cast<int>(n), out.data(), count.data());
         return none_counted();
     }
-    /// Of the input with places: are all positive values there, in order, and nothing else counted?
+    /// Returns whether `out` has all positive values of the input with places, in order, and their number is correct.
     bool is_compact(int n) {
         const int said = count.to_vector()[0];
         count.clear();
@@ -169,7 +169,7 @@ struct Memory {
     }
 };
 
-/// Steps with stride 1, 2, 4, ... between two arrays. The last one ends in `out`.
+/// Steps with stride 1, 2, 4, ... between two arrays. The last one writes to `out`.
 template <class T>
 void whole_array_steps(const T* in, int n, T* out, T* other) {
     int steps = 0;
@@ -198,7 +198,7 @@ struct Tiles {
                 [&m, t](long long n) { t.scan(m.in.data(), static_cast<int>(n), m.out.data()); },
                 [&m, t](long long n) { return m.is_scan(n, t.inclusive, t.tile); }};
     }
-    /// Then scans the sums of the tiles, and adds: how any tile scan becomes a scan.
+    /// Scans tiles, then their sums, and adds these: how any tile scan becomes a scan.
     Version whole(Memory& m) const {
         const Tiles t = *this;
         const auto run = [&m, t](long long size) {
@@ -336,7 +336,7 @@ Work work_of(long long n, double bytes_each = 2 * sizeof(int)) {
     return work;
 }
 
-/// Ten customers want to buy from a sausage of 100 cm. Where is each to be cut, and how much is left?
+/// Ten customers buy from a sausage of 100 cm: prints where to cut, and how much is left.
 void cut_the_sausage(Demo& demo) {
     const std::vector<int> wanted = {3, 5, 2, 7, 28, 4, 3, 0, 8, 1};
     const int customers = static_cast<int>(wanted.size());

@@ -13,7 +13,7 @@ constexpr int log2_of(int power) {
     return steps;
 }
 
-/// What a textbook says of one scan of n elements.
+/// The numbers that textbooks give for one scan of n elements.
 struct Textbook {
     long long additions;
     int steps;
@@ -57,7 +57,7 @@ __device__ inline Tally operator+(Tally before, Tally after) {
     return {before.value + after.value, max(before.chain, after.chain) + 1, after.made + 1};
 }
 
-/// Not watched by the checks, which would take ten times as long. step<int> is.
+/// Not checked by the executor, which would take ten times as long. step<int> is.
 template <>
 __global__ __attribute__((no_sanitize("thread"))) void step(const Tally* from, int n, int stride, Tally* to) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -70,7 +70,7 @@ void count_whole_array(Demo& demo) {
     std::vector<Tally> values(million);
     for (int i = 0; i < million; ++i) values[i] = {value_at(i), 0, 0};
     kit::DeviceBuffer<Tally> in(values), out(million), other(million);
-    out.clear();  // the checks do not see who writes them
+    out.clear();  // the checks do not see these writes
     other.clear();
     whole_array_steps(in.data(), million, out.data(), other.data());
     long long additions = 0;

@@ -13,7 +13,7 @@ __host__ __device__ int value_at(unsigned int i) {
     return static_cast<int>((i ^ (i >> 16)) >> 8 & 3) - 1;
 }
 
-/// With places, for the compaction: the same signs, but every value says where it stands.
+/// Input for the compaction: the same signs, but every value contains its place.
 __global__ void fill(int* values, int n, bool with_places) {
     const int threads = gridDim.x * blockDim.x;
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads) {
@@ -29,7 +29,7 @@ __global__ void step(const T* from, int n, int stride, T* to) {
     if (i < n) to[i] = i >= stride ? from[i - stride] + from[i] : from[i];
 }
 
-/// The sum of each tile, from what its scan ends with.
+/// The sum of each tile, from the last element of its scan.
 __global__ void tile_sums(const int* in, const int* out, int n, int tile, bool inclusive, int* sums,
                           int tiles) {
     const int b = blockIdx.x * blockDim.x + threadIdx.x;
@@ -55,8 +55,8 @@ __device__ int warp_scan(int value) {
 
 // ---- checks: `mistakes` becomes more than 0 ---------------------------------------------------------------
 
-/// Proves a scan of the whole array (tile 0) or of tiles: each step from one result to the next is the value that
-/// belongs there.
+/// Checks a scan of the whole array (tile 0) or of tiles: the difference of two neighbouring results must be the
+/// value at that place.
 __global__ void count_mistakes(const int* out, int n, bool inclusive, int tile, int* mistakes) {
     const int threads = gridDim.x * blockDim.x;
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads) {
@@ -74,7 +74,7 @@ __global__ void count_differences(const int* in, int n, const int* out, int* mis
     }
 }
 
-/// How many values of the input are positive.
+/// Counts the positive values of the input.
 __global__ void count_positive(const int* in, int n, int* count) {
     const int threads = gridDim.x * blockDim.x;
     int mine = 0;
@@ -82,8 +82,8 @@ __global__ void count_positive(const int* in, int n, int* count) {
     if (mine > 0) atomicAdd(count, mine);
 }
 
-/// Of the input with places: each kept value is one of the positive ones, and stands behind those before it. With
-/// as many of them as there are, none is missing.
+/// Checks, for the input with places, that each kept value is positive and comes after the previous one. If their
+/// number is right as well, none is missing.
 __global__ void count_misplaced(const int* kept, int count, int n, int* mistakes) {
     const int threads = gridDim.x * blockDim.x;
     for (int j = blockIdx.x * blockDim.x + threadIdx.x; j < count; j += threads) {

@@ -38,7 +38,7 @@ Version library_select(Memory& m) {
             true};
 }
 
-/// Enough for every call of the two.
+/// Large enough for every call of both.
 void allocate_storage(Memory& m) {
     std::size_t scan = 0, select = 0;
     CUDA_CHECK(cub::DeviceScan::ExclusiveSum(nullptr, scan, m.in.data(), m.out.data(), m.size()));
@@ -47,7 +47,7 @@ void allocate_storage(Memory& m) {
     m.storage = kit::DeviceBuffer<char>(std::max(scan, select));
 }
 
-/// Tiles as one would write them with the library: v3's tile, two neighbours per thread.
+/// A tile scan written with the library: v3's tile, two neighbours per thread.
 __global__ void block_scan_tiles(const int* in, int n, int* out) {
     using BlockScan = cub::BlockScan<int, scan::kBlock>;
     __shared__ typename BlockScan::TempStorage storage;
@@ -96,7 +96,7 @@ void barriers(Demo& demo, Memory& m, int n) {
                  barriers_version<scan::kTile>(m, "t512b19", "19 barriers, as v3 and v4", 19)});
 }
 
-/// v7's middle launch by itself, and what else could scan the counts of as many tiles.
+/// v7's middle launch by itself, and other scans of the counts of as many tiles.
 void middle(Demo& demo, Memory& m, const char* table, int n) {
     const int tiles = scan::compact_scratch(n);
     Version one_block = {
@@ -115,8 +115,8 @@ void middle(Demo& demo, Memory& m, const char* table, int n) {
                 {one_block, single_pass_version(m), library_scan(m)});
 }
 
-/// A chain: each block waits for the word of the one before, and tells its own. Blocks of 512 threads, of which one
-/// works: on a multiprocessor for 2048 threads as many blocks wait as of v8.
+/// A chain: each block waits for the word of the previous block, and publishes its own. Only one of 512 threads works, so
+/// that a multiprocessor for 2048 threads holds as many waiting blocks as in v8.
 __global__ void chain(scan::Word* words, unsigned int* ticket, unsigned int first_ticket, unsigned int call) {
     if (threadIdx.x != 0) return;
     using AtomicWord = cuda::atomic_ref<scan::Word, cuda::thread_scope_device>;
@@ -134,7 +134,7 @@ __global__ void chain(scan::Word* words, unsigned int* ticket, unsigned int firs
                cuda::memory_order_relaxed);
 }
 
-/// How long it takes for a sum to pass `few` and `many` tiles. The difference is free of what a launch costs.
+/// Times how a sum passes `few` and `many` tiles. The difference does not include the cost of a launch.
 template <class Pass>
 void hand_over_row(Demo& demo, const char* id, const char* name, int few, int many, int tiles_at_once,
                    Pass pass) {

@@ -18,8 +18,8 @@ __device__ inline int inclusive_in_warp(int value) {
     return value;
 }
 
-/// The block's ticket: tile in the lower half, number of the call in the upper one. One thread draws it. Whoever draws the
-/// last one prepares the next call.
+/// The block's ticket: tile in the lower half, number of the call in the upper half. One thread draws it. The block that
+/// draws the last ticket prepares the next call.
 __device__ inline scan::Word draw(scan::Word* ticket) {
     const scan::Word drawn = atomicAdd(ticket, scan::Word{1});
     if (static_cast<unsigned int>(drawn) == gridDim.x - 1)
@@ -33,7 +33,7 @@ __device__ inline void tell(scan::Word& word, unsigned int call, scan::Status st
     TileWord(word).store(scan::make_word(call, status, value), cuda::memory_order_relaxed);
 }
 
-/// The sum of all tiles before this one; asked by one warp, 32 tiles at a time.
+/// The sum of all tiles before this one. One warp calls it, and reads 32 words at a time.
 __device__ inline int sum_before(scan::Word* words, int tile, unsigned int call) {
     const int lane = threadIdx.x % 32;
     int sum = 0;

@@ -13,18 +13,18 @@ constexpr int kAheadRows = 12;
 constexpr int kAheadTile = kAheadThreads * kAheadRows * 4;  // elements
 constexpr int kLine = 32;                                   // ints that L2 fetches at once
 
-/// Asks for a line of 128 bytes in the L2 cache. Nobody waits for it, and no register is needed for what it brings.
+/// Requests a line of 128 bytes into the L2 cache. No thread waits for it, and it needs no register.
 __device__ inline void prefetch_to_l2([[maybe_unused]] const int* address) {
 #ifndef KIT_CPU  // the executor has no caches
     asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
 #endif
 }
 
-// v10: like v8, but a block asks early for what a later one will load, and tells its tile's sum before it scans the tile.
+// v10: like v8, but a block prefetches the lines of a later tile, and publishes its tile's sum before it scans the tile.
 // Mapping : as v8: one block per tile, in the order of the tickets; 1536 neighbouring elements per warp.
 // Cost    : as v8; a prefetch for every 32 elements.
-// Requires: as v8. `ahead` tiles must fit into L2 beside what is written.
-// Next    : nothing is known. v8 without its look-back, and wrong, comes within 4% of a copy.
+// Requires: as v8. `ahead` tiles must fit into L2 next to the written data.
+// Next    : no faster version is known. v8 without its look-back, and wrong, is within 4% of a copy.
 __global__ void __launch_bounds__(kAheadThreads, 4)
     scan_v10_prefetched(const int* in, int n, int* out, scan::PassWorkspace workspace, bool aligned,
                         int ahead) {
@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(kAheadThreads, 4)
         prefetch_to_l2(in + later + i);
     // [/ahead]
 
-    // 2. The sum of the tile: others wait for it, so it is told before anything else.
+    // 2. First publish the sum of the tile, because other blocks wait for it.
     int sum = 0;
 #pragma unroll
     for (int k = 0; k < kAheadRows; ++k) sum += rows[k].x + rows[k].y + rows[k].z + rows[k].w;
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(kAheadThreads, 4)
     __syncthreads();  // every warp reads what all warps wrote
     const int of_warp = lane < kAheadWarps ? sum_of[lane] : 0;
     const int inclusive = inclusive_in_warp(of_warp);
-    int start = __shfl_sync(every_lane, inclusive - of_warp, warp);  // of this warp in the tile
+    int start = __shfl_sync(every_lane, inclusive - of_warp, warp);  // where this warp starts in the tile
     if (warp == 0) {
         const int all = __shfl_sync(every_lane, inclusive, 31);
         if (lane == 0 && tile > 0) tell(workspace.words[tile], call, scan::Status::aggregate, all);
@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(kAheadThreads, 4)
         }
     }
 
-    // 3. Meanwhile the other warps scan their rows. offsets[k]: the sum before row k and this lane.
+    // 3. While the first warp looks back, the other warps scan their rows. offsets[k]: the sum before row k and this lane.
     int offsets[kAheadRows];
 #pragma unroll
     for (int k = 0; k < kAheadRows; ++k) {
@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(kAheadThreads, 4)
     }
     __syncthreads();  // all warps read where the tile begins
 
-    // 4. Out they go, and need not stay in L2: there the lines of later tiles have their place.
+    // 4. Store the results with __stcs: they need not stay in L2, which holds the lines of later tiles.
     const int before = before_tile;
 #pragma unroll
     for (int k = 0; k < kAheadRows; ++k) {
