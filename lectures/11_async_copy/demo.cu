@@ -1,4 +1,4 @@
-// Demo of 11_async_copy: what an asynchronous copy buys. Runs the solutions themselves.
+// Demo of 11_async_copy: measures what asynchronous copies gain. Runs the solutions themselves.
 //
 // Build: cmake --build --preset demo -t demo.11_async_copy
 //        or: nvcc -std=c++17 -O3 -arch=native -Icommon -Itests lectures/11_async_copy/demo.cu
@@ -6,9 +6,9 @@
 // Run:   build/course/demo/11_async_copy [--help]
 //
 //   ladder   v1 load and store ... v5 bulk copies, and a device copy: times on a GPU, counts on the CPU executor
-//   stages   staging by loads and stores, by loads ahead, in two to four stages, in bulk; over arithmetic per byte and warps
+//   stages   tiles by loads and stores, by loads ahead, in two to four stages, in bulk; by arithmetic per byte and by warps
 //
-// The last on a GPU only: the CPU executor's times say nothing about one.
+// The last part runs on a GPU only, because times of the CPU executor say nothing about a GPU.
 
 #include <algorithm>
 #include <cstdio>
@@ -39,7 +39,7 @@ __global__ void count_differences(const unsigned int* a, const unsigned int* b, 
     if (i < n && a[i] != b[i]) atomicAdd(differ, 1u);
 }
 
-/// Is `out` as `want`? Then it is cleared, so that the next version must write it.
+/// Returns whether `out` equals `want`. Clears `out`, so that the next version must write it.
 bool same(Data& out, const Data& want) {
     Data differ(1);
     differ.clear();
@@ -86,7 +86,7 @@ void ladder(Demo& demo, const Data& in, Data& out, Data& want) {
                          [&] { staging::two_stage_pipeline(in.data(), n, out.data(), kWindow, kBlocks); }),
                  version("v5", "bulk", "One bulk copy per tile.",
                          [&] { staging::tma_bulk(in.data(), n, out.data(), kWindow); })});
-    // v4 has weights: other results.
+    // v4 has weights, so its results are different.
     expect([&] {
         staging::barrier_token(in.data(), n, out.data(), kWindow, static_cast<int>(n / staging::kTile));
     });
@@ -106,7 +106,7 @@ constexpr Way ways[] = {{"synchronous", stages::synchronous}, {"register_ahead",
                         {"four", stages::asynchronous<4>},    {"bulk_two", stages::bulk<2>},
                         {"bulk_four", stages::bulk<4>}};
 
-/// Unused shared memory keeps other blocks away: so many fit on a multiprocessor.
+/// Returns how much unused shared memory a block needs so that exactly `blocks` of them fit on a multiprocessor.
 std::size_t shared_for(const void* kernel, int blocks) {
     cudaDeviceProp device;
     CUDA_CHECK(cudaGetDeviceProperties(&device, 0));

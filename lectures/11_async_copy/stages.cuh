@@ -1,5 +1,5 @@
-// Kernels of the demo of 11_async_copy: few blocks, tile after tile, by every way of staging: loads and stores, loads ahead into
-// registers, asynchronous copies in two to four stages, bulk copies in as many. All compute window sums of full tiles.
+// Kernels of the demo of 11_async_copy. Few blocks process tile after tile, with loads and stores, with loads ahead into registers,
+// with asynchronous copies in two to four stages, or with bulk copies in two to four. All compute window sums of full tiles.
 #pragma once
 
 #include <cuda_pipeline.h>
@@ -16,7 +16,7 @@ using staging::kTile;
 
 static_assert(kBlock * 4 == kTile, "each thread stages 16 bytes of a tile");
 
-/// The tile is full and its size a power of two, so that going round is one AND.
+/// The tile is full and its size is a power of two, so an AND wraps the index around.
 __device__ inline void sum_windows(const unsigned int* ring, unsigned int* out, int window) {
     for (int i = threadIdx.x; i < kTile; i += kBlock) {
         unsigned int sum = 0;
@@ -36,8 +36,8 @@ __global__ void synchronous(const unsigned int* in, int tiles, unsigned int* out
     }
 }
 
-/// The same, but the next tile is loaded into a register before this one is computed: what was done before there were asynchronous
-/// copies.
+/// The same, but each thread loads the next tile into a register before the block computes the current one. This was the usual way
+/// before asynchronous copies existed.
 __global__ void register_ahead(const unsigned int* in, int tiles, unsigned int* out, int window) {
     __shared__ uint4 tile[kBlock];
     const uint4* const vectors = reinterpret_cast<const uint4*>(in);
@@ -53,7 +53,7 @@ __global__ void register_ahead(const unsigned int* in, int tiles, unsigned int* 
     }
 }
 
-/// STAGES - 1 tiles are under way while one is computed. wait_prior leaves them under way.
+/// STAGES - 1 tiles are in flight while one is computed. wait_prior leaves them in flight.
 // [stages]
 template <int STAGES>
 __global__ void asynchronous(const unsigned int* in, int tiles, unsigned int* out, int window) {
@@ -80,7 +80,7 @@ __global__ void asynchronous(const unsigned int* in, int tiles, unsigned int* ou
 }
 // [/stages]
 
-/// The same with one bulk copy per tile, which thread 0 begins.
+/// The same with one bulk copy per tile, which thread 0 issues.
 template <int STAGES>
 __global__ void bulk(const unsigned int* in, int tiles, unsigned int* out, int window) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900

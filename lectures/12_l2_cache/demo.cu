@@ -1,4 +1,4 @@
-// Demo of 12_l2_cache: what hints to the L2 cache are worth. Runs the solutions themselves.
+// Demo of 12_l2_cache: measures what hints to the L2 cache gain. Runs the solutions themselves.
 //
 // Build: cmake --build --preset demo -t demo.12_l2_cache
 //        or: nvcc -std=c++17 -O3 -arch=native -Icommon -Itests lectures/12_l2_cache/demo.cu
@@ -6,13 +6,13 @@
 // Run:   build/course/demo/12_l2_cache [--help]
 //
 //   sweep        v2 plain, v3 annotated: times on a GPU, counts on the CPU executor
-//   hints        what the executor keeps of v1 and v3 (CPU executor)
+//   hints        the hints that the CPU executor records for v1, v2 and v3
 //   tables       look-ups in tables of many sizes, without a window and with one
 //   aside        three tables, over how much of L2 is set aside     ratios        a table that is too large, over the ratio of hits
-//   cost         reading, writing and copying when a part of L2 is set aside and nobody uses it
-//   stacks       v2 and v3 over the height of the stack             stack_aside   and over how much is set aside
+//   cost         reading, writing and copying when a part of L2 is set aside and unused
+//   stacks       v2 and v3 over the height of the stack             stack_aside   the same over how much is set aside
 //   which        each hint of v3 by itself
-//   after        a kernel that needs no hints, behind one that left its lines persisting
+//   after        a kernel that needs no hints, after one that left its lines persisting
 //
 // All but the first two on a GPU only: the CPU executor has no cache.
 
@@ -38,7 +38,7 @@ using l2_cache::Stack;
 
 constexpr float kFactor = 0.5f;
 
-/// Planes of the stack whose columns are n / kPlanes: as many as the columns that are on their way at once fill L2 with.
+/// Planes of a stack with n / kPlanes columns. The columns in progress at once then use 25 MiB of the scratch array.
 constexpr int kPlanes = 24;
 
 Stack stack_of(long long elements, int planes) {
@@ -46,12 +46,12 @@ Stack stack_of(long long elements, int planes) {
     return {columns, columns, planes};
 }
 
-/// The three arrays of a sweep: all ones come in.
+/// The three arrays of a sweep. The input is all ones.
 struct Arrays {
     explicit Arrays(std::size_t elements)
         : in(std::vector<float>(elements, 1.0f)), scratch(elements), out(elements) {}
 
-    /// Far from both ends 1 / (1 - a) comes up and its a-fold sum comes down; at the top there is the sum of one column.
+    /// Returns whether the first and the last column have the expected values at plane 0. Clears `out`.
     bool right(const Stack& stack) {
         double up = 0, down = 0;
         std::vector<double> sums;
@@ -94,7 +94,7 @@ void sweep(Demo& demo) {
 
 #ifdef KIT_CPU
 
-/// What the executor keeps of the hints of v1 and v3.
+/// Shows the hints that the executor records for v1, v2 and v3.
 void hints(Demo& demo) {
     if (!demo.part("hints")) return;
     demo.table(
@@ -140,14 +140,14 @@ double us_of(const std::function<void()>& launch, bool cold = true, int repetiti
 
 constexpr double kMiB = 1 << 20;
 
-/// From now on so much is set aside, and no line persists.
+/// Resets all persisting lines and sets this much aside.
 void begin_with(double aside_mib) {
     CUDA_CHECK(cudaDeviceSynchronize());
     CUDA_CHECK(cudaCtxResetPersistingL2Cache());
     set_aside_bytes(static_cast<std::size_t>(aside_mib * kMiB));
 }
 
-/// A number for the name of a row: 37.5 is 375.
+/// Returns a number for the name of a row: 375 for 37.5.
 std::string tenths(double number) {
     return std::to_string(static_cast<int>(number * 10 + 0.5));
 }
@@ -158,10 +158,10 @@ std::string one_decimal(double number) {
     return text;
 }
 
-/// What an H200 sets aside: sixteenths of its L2, ten at most.
+/// Sizes that an H200 can set aside: sixteenths of its L2, at most ten.
 const std::vector<double> asides = {0.0, 7.5, 15.0, 22.5, 26.25, 30.0, 33.75, 37.5};
 
-/// Look-ups in a table, beside keys and values that stream by; the cache is left as the launch before has left it.
+/// Look-ups in a table, while keys and results stream through L2. Each launch finds the cache as the previous launch left it.
 class LookUps {
   public:
     explicit LookUps(std::size_t n) : keys_(n), out_(n), table_(std::size_t{96} << 18) {
@@ -178,13 +178,13 @@ class LookUps {
         CUDA_CHECK_LAUNCH();
     }
 
-    /// With so much set aside, without a window.
+    /// Times the look-ups with this much set aside, without a window.
     double us(double aside_mib) {
         begin_with(aside_mib);
         return time();
     }
 
-    /// Under a window with this ratio of hits.
+    /// The same with a window of this hit ratio.
     double us(double aside_mib, double ratio) {
         begin_with(aside_mib);
         cudaStreamAttrValue attribute = {};
@@ -213,7 +213,7 @@ class LookUps {
     std::size_t entries_ = 0;
 };
 
-/// The ratio with which what persists has room.
+/// Returns the hit ratio at which the persisting lines fit.
 double fitting(double aside_mib, int table_mib) {
     return std::min(1.0, aside_mib / table_mib);
 }
@@ -265,7 +265,7 @@ void look_ups(Demo& demo) {
     }
 }
 
-/// What others pay when a part is set aside in which nothing persists.
+/// Measures what an unused set-aside part costs other kernels.
 void cost(Demo& demo) {
     if (!demo.part("cost")) return;
     const auto n = static_cast<std::size_t>(demo.n());
@@ -292,7 +292,7 @@ void stacks(Demo& demo) {
         return us_of(
             [&] { function(arrays.in.data(), arrays.scratch.data(), arrays.out.data(), stack, kFactor); });
     };
-    // Each thread on the device has a column: so much of the scratch array is of use at once.
+    // Each resident thread has a column, so this much of the scratch array is in use at once.
     const auto at_once = [](const Stack& stack) {
         return std::min<double>(stack.columns, resident_threads()) * stack.planes * 4 / kMiB;
     };
@@ -353,7 +353,7 @@ void stacks(Demo& demo) {
     }
 }
 
-/// A kernel that reads one array again and again, when half of the cache belongs to lines that nobody needs any more.
+/// Times a kernel that reads one array repeatedly while half of the cache belongs to lines that are no longer needed.
 void after(Demo& demo) {
     if (!demo.part("after")) return;
     demo.table("after", "reading an array 8 times, behind a kernel whose lines persist", {"array", 12},

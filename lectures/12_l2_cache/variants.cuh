@@ -1,4 +1,4 @@
-// For the demo of 12_l2_cache on a GPU: the kernels that are no version of their own, and the set-aside part of the cache.
+// For the demo of 12_l2_cache on a GPU: kernels that are not numbered versions, and control of the set-aside part of the cache.
 #pragma once
 
 #include <cuda/annotated_ptr>
@@ -27,7 +27,7 @@ inline int resident_threads() {
     return processors * threads;
 }
 
-/// Between two events, once.
+/// Times one launch between two events.
 inline double event_us(const std::function<void()>& launch) {
     cudaEvent_t start, stop;
     CUDA_CHECK(cudaEventCreate(&start));
@@ -43,7 +43,7 @@ inline double event_us(const std::function<void()>& launch) {
     return 1000.0 * static_cast<double>(ms);
 }
 
-/// Numbers below `entries` in no order: a hash of the index.
+/// Fills `keys` with numbers below `entries` in random order: a hash of the index.
 __global__ void make_keys(unsigned* keys, std::size_t n, unsigned entries) {
     for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n;
          i += std::size_t{gridDim.x} * blockDim.x) {
@@ -55,7 +55,7 @@ __global__ void make_keys(unsigned* keys, std::size_t n, unsigned entries) {
     }
 }
 
-/// As v1.
+/// The same kernel as v1.
 __global__ void gather(const float* table, const unsigned* keys, std::size_t n, float* out) {
     const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
     if (i < n) out[i] = table[keys[i]];
@@ -124,7 +124,7 @@ __global__ void read_again(const float* in, std::size_t n, int times, float* out
     for (int round = 0; round < times; ++round)
         for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n;
              i += std::size_t{gridDim.x} * blockDim.x)
-            sum += __ldcg(in + i);  // from L2: the nearer cache of a multiprocessor is not asked
+            sum += __ldcg(in + i);  // reads from L2, past the L1 cache
     if (sum == 0.1234f) *out = sum;
 }
 
