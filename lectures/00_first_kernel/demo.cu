@@ -7,7 +7,7 @@
 //
 //   v1  add_one_each     one thread per element
 //   v2  add_grid_stride  a grid-stride loop, with grids from one block to one thread per element
-//   v3  add_pieces       each thread a contiguous piece, which neighbours in memory do not like
+//   v3  add_pieces       one contiguous piece per thread, so neighbouring threads access distant elements
 //
 // On a GPU: times, against a device copy. On the CPU executor: counts.
 
@@ -32,7 +32,7 @@ __global__ void add_one_each(const float* a, const float* b, float* c, std::size
     if (i < n) c[i] = a[i] + b[i];
 }
 
-// v2: like v1, but each thread goes on by the size of the grid until the vector is over.
+// v2: like v1, but each thread moves on by the number of threads in the grid until the vector ends.
 __global__ void add_grid_stride(const float* a, const float* b, float* c, std::size_t n) {
     std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
     for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += threads) {
@@ -40,7 +40,7 @@ __global__ void add_grid_stride(const float* a, const float* b, float* c, std::s
     }
 }
 
-// v3: like v2, but a thread's elements lie side by side, and those of its neighbour far away.
+// v3: like v2, but each thread adds one contiguous piece, so neighbouring threads access distant elements.
 __global__ void add_pieces(const float* a, const float* b, float* c, std::size_t n) {
     std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
     std::size_t piece = (n + threads - 1) / threads;
@@ -69,7 +69,7 @@ struct Vectors {
         c.clear();
     }
 
-    /// Looks at the beginning, the middle and the end, and takes them away, so that the next sums must be new ones.
+    /// Checks the beginning, the middle and the end, and erases them, so that old sums cannot pass the next check.
     bool right() {
         const std::size_t n = c.size(), piece = std::min<std::size_t>(n, 4096);
         std::vector<float> got(piece);
@@ -84,7 +84,7 @@ struct Vectors {
     }
 };
 
-/// The grids from one block to one thread per element, and the two other ways.
+/// v2 with grids from one block to one thread per element, and v1 and v3.
 std::vector<Version> versions(Vectors& v) {
     const int all = kit::ceil_div(static_cast<int>(v.c.size()), block_size);
     int multiprocessors = 0;
@@ -129,7 +129,7 @@ Work work_of(long long n) {
 }
 
 #ifndef KIT_CPU
-/// From host memory to host memory, with ordinary (pageable) vectors: what a program waits for.
+/// Measures the whole program, from host memory to host memory, with ordinary (pageable) vectors.
 void whole_way(Demo& demo, Vectors& v) {
     const auto n = v.c.size();
     std::vector<float> a(n, 1.0f), b(n, 2.0f), c(n);

@@ -1,13 +1,13 @@
-// Demo of 01_error_handling: where each error is told, what asking costs, and what a sticky error does.
+// Demo of 01_error_handling: which call reports each error, what a check costs, what a sticky error does.
 //
 // Build: cmake --build --preset demo -t demo.01_error_handling
 //        or: nvcc -std=c++17 -O3 -arch=native -Icommon lectures/01_error_handling/demo.cu common/roofs.cu
 //            common/demo/*.cu -o demo
 // Run:   build/course/demo/01_error_handling [--help]
 //
-//   who_tells   mistakes, and what the call, cudaGetLastError and a synchronisation say about each
-//   cost_*      what checking costs per launch: nothing, cudaGetLastError, a synchronisation (CPU executor: counts)
-//   null_write  what a null write is reported as, and what works after it (last: the context does not survive)
+//   who_tells   mistakes, and what the call, cudaGetLastError and a synchronization report for each
+//   cost_*      time per launch with no check, cudaGetLastError or a synchronization (CPU executor: counts)
+//   null_write  what a null write is reported as, and what works after it (last: the context is lost)
 
 #include <string>
 #include <vector>
@@ -27,7 +27,7 @@ __global__ void store(int* where) {
     *where = 1;
 }
 
-/// Keeps one thread busy for so many clock cycles.
+/// Keeps one thread busy for `cycles` clock cycles.
 __global__ void busy(long long cycles) {
     long long start = clock64();
     while (clock64() - start < cycles) {
@@ -60,7 +60,7 @@ void who_tells(Demo& demo) {
 
 // ---- what checking costs ----
 
-/// The same launches three times: unchecked, asked for a launch error, waited for.
+/// The same launches in three versions: unchecked, with cudaGetLastError, with a synchronization after each.
 std::vector<Version> checks(long long cycles, bool with_last_error) {
     const auto version = [cycles](const char* id, const char* name, const char* change, auto check) {
         return Version{id, name, change, [cycles, check](long long launches) {

@@ -7,10 +7,10 @@
 //
 //   affine       v4 one element per thread, v5 four: times on a GPU, counts on the CPU executor
 //   fits         blocks, warps and percent of the kernel with 200 bytes of shared memory per thread
-//   bandwidth    reading, by the bytes on the way            arithmetic   multiply-adds, by warps and independent chains
-//   grids        too small for the device                    matrix, fourier   at lower occupancy
+//   bandwidth    reading, by the bytes in flight             arithmetic   multiply-adds, by warps and independent chains
+//   grids        grids too small for the device              matrix, fourier   products and transforms at lower occupancy
 //
-// The last five on a GPU only: the CPU executor's times say nothing about one.
+// The last five run only on a GPU, because the CPU executor's times say nothing about a GPU.
 
 #include <algorithm>
 #include <cmath>
@@ -96,7 +96,7 @@ void what_fits(Demo& demo) {
 
 #ifndef KIT_CPU
 
-/// Reads everything and keeps a sum that nobody can leave out. LOADS loads of T are on the way per thread.
+/// Reads everything and keeps a sum, so the compiler cannot remove the loads. Each thread has LOADS loads of T in flight.
 template <class T, int LOADS>
 __global__ void read(const T* in, std::size_t n, float* out) {
     float sum = 0;
@@ -161,8 +161,8 @@ void bandwidth(Demo& demo, const float* in, std::size_t n, float* out) {
     bandwidth_rows<float4, 8>(demo, in, n, out);
 }
 
-/// CHAINS independent chains of multiply-adds, 128 multiply-adds in a trip through the loop: the loop itself costs every
-/// number of chains the same.
+/// CHAINS independent chains of multiply-adds. Each iteration of the loop has 128 multiply-adds, so the loop itself costs
+/// the same for every number of chains.
 template <int CHAINS>
 __global__ void chains(float* out, float a, float b, int steps) {
     float value[CHAINS];
@@ -206,7 +206,7 @@ void arithmetic(Demo& demo, float* out) {
     arithmetic_rows<8>(demo, out);
 }
 
-/// Times a kernel with all the blocks that fit, and with so few that about half and a quarter of the warps are resident.
+/// Times a kernel with all the blocks that fit, and with fewer: about a half and a quarter of the warps are resident.
 void at_lower_occupancies(Demo& demo, const std::string& id, const std::string& name, const void* kernel,
                           dim3 grid, dim3 block, void** arguments, double work) {
     cudaFuncAttributes facts;
@@ -250,7 +250,7 @@ void matrix_rows(Demo& demo, const float* a, const float* b, float* c, int n) {
     expect(std::fabs(one - static_cast<float>(n)) < 0.5f, name);
 }
 
-/// One wave with frequency 3 in each transform: all of it must come out at point 3.
+/// The input of each transform is one wave of frequency 3, so the output must be zero except at point 3.
 template <int RADIX>
 void fourier_rows(Demo& demo, kit::DeviceBuffer<float2>& in, kit::DeviceBuffer<float2>& out) {
     const float2* from = in.data();

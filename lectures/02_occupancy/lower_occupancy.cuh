@@ -1,5 +1,5 @@
 // Kernels of the demo that do the same work with fewer threads and more work for each: matrices and Fourier transforms.
-// For a GPU only: the CPU executor has nothing to tell about their time.
+// For a GPU only, because the CPU executor cannot measure their time.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -8,8 +8,8 @@ namespace lower_occupancy {
 
 constexpr int kTile = 32;
 
-/// c = a * b for n x n matrices, n a multiple of 32. A block makes a tile of 32 x 32 results, each thread OUTPUTS of them:
-/// blocks of 32 x (32 / OUTPUTS) threads. What is read from shared memory for one result serves the others, too.
+/// c = a * b for n x n matrices, n a multiple of 32. A block computes a tile of 32 x 32 results, and each thread OUTPUTS of
+/// them, so a block has 32 x (32 / OUTPUTS) threads. A thread uses each value of b from shared memory for all its results.
 template <int OUTPUTS>
 __global__ void multiply(const float* a, const float* b, float* c, int n) {
     __shared__ float tile_a[kTile][kTile], tile_b[kTile][kTile];
@@ -23,14 +23,14 @@ __global__ void multiply(const float* a, const float* b, float* c, int n) {
             tile_a[y + j * rows][x] = a[static_cast<size_t>(row + j * rows) * n + k + x];
             tile_b[y + j * rows][x] = b[static_cast<size_t>(k + y + j * rows) * n + column];
         }
-        __syncthreads();  // the tiles are complete
+        __syncthreads();  // all threads have stored their part of the tiles
 #pragma unroll
         for (int i = 0; i < kTile; ++i) {
             const float right = tile_b[i][x];
 #pragma unroll
             for (int j = 0; j < OUTPUTS; ++j) sum[j] += tile_a[y + j * rows][i] * right;
         }
-        __syncthreads();  // nobody needs them any more
+        __syncthreads();  // all threads have read the tiles before the next round overwrites them
     }
 #pragma unroll
     for (int j = 0; j < OUTPUTS; ++j) c[static_cast<size_t>(row + j * rows) * n + column] = sum[j];
@@ -88,8 +88,9 @@ __device__ inline void transform(float2 (&v)[16]) {
     for (int i = 0; i < 16; ++i) v[i] = out[i];
 }
 
-/// Many transforms of 256 points each, RADIX of them in the registers of a thread: 256 / RADIX threads per transform,
-/// log(256) / log(RADIX) passes through shared memory. Blocks have 256 threads and RADIX transforms (Stockham's order).
+/// Computes many transforms of 256 points each. A thread holds RADIX points in registers, so a transform takes 256 / RADIX
+/// threads and log(256) / log(RADIX) passes through shared memory. A block has 256 threads and RADIX transforms
+/// (Stockham's order).
 template <int RADIX>
 __global__ void fourier(const float2* in, float2* out) {
     constexpr int threads = kPoints / RADIX;
@@ -104,7 +105,7 @@ __global__ void fourier(const float2* in, float2* out) {
         if (done > 1) {
 #pragma unroll
             for (int r = 0; r < RADIX; ++r) v[r] = mine[j + r * threads];
-            __syncthreads();  // all have read before anybody writes again
+            __syncthreads();  // all threads have read before any thread writes again
         }
 #pragma unroll
         for (int r = 1; r < RADIX; ++r) v[r] = v[r] * root(r * (j % done), done * RADIX);
@@ -112,7 +113,7 @@ __global__ void fourier(const float2* in, float2* out) {
         const int to = j / done * done * RADIX + j % done;
 #pragma unroll
         for (int r = 0; r < RADIX; ++r) mine[to + r * done] = v[r];
-        __syncthreads();  // the pass is complete
+        __syncthreads();  // all threads have stored the results of this pass
     }
 #pragma unroll
     for (int r = 0; r < RADIX; ++r) out[base + j + r * threads] = mine[j + r * threads];

@@ -1,4 +1,4 @@
-// Demo of 13_streams: what runs beside what, and what a wait costs. Runs the solutions themselves.
+// Demo of 13_streams: which work overlaps, and the cost of waiting. Runs the solutions themselves.
 //
 // Build: cmake --build --preset demo -t demo.13_streams
 //        or: nvcc -std=c++17 -O3 -arch=native -Icommon -Itests lectures/13_streams/demo.cu
@@ -9,15 +9,15 @@
 //   v5 smooth_and_wait   v6 smooth        v8 sum_and_wait   v9 sum_batches
 //
 //   overlap     v1 and v2 with pinned and with ordinary memory, and each of their three parts alone
-//   balance     v2 with more and more to compute: how near to the longer of copies and kernels it comes
-//   chunks      v2 over the size of a chunk
+//   balance     v2 with increasing arithmetic, compared with the longer of copies and kernels
+//   chunks      v2 with chunks of many sizes
 //   exchange    v3 and v4
-//   memory      v5 and v6, the latter with a pool that keeps its memory and one that does not
+//   memory      v5, and v6 with a pool that keeps its memory and with one that does not
 //   telling     v8 and v9
-//   frees       how long cudaFree and cudaFreeAsync take while a kernel runs in another stream
+//   frees       times of cudaFree, cudaFreeAsync and other calls while a kernel runs in another stream
 //
-// On a GPU: times by the host's clock, from the first call until the work is done. On the CPU executor: pieces of work, steps and
-// waits, and the timelines of v1, v2 and v4.
+// On a GPU: times by the host's clock, from the first call until the work has finished. On the CPU executor: pieces of work,
+// steps and waits, and the timelines of v1, v2 and v4.
 
 #include <algorithm>
 #include <chrono>
@@ -48,7 +48,7 @@ struct Rounds {
     explicit Rounds(int n) : seed(std::vector<unsigned int>(n, 5)), slot0(n), slot1(n), out(n) {
         out.clear();
         CUDA_CHECK(cudaDeviceSynchronize());
-        streams::in_a_row(exchange(), rounds, caller);  // to judge the other by
+        streams::in_a_row(exchange(), rounds, caller);  // the reference for v4
         CUDA_CHECK(cudaStreamSynchronize(caller));
         want = out.to_vector();
     }
@@ -183,7 +183,7 @@ __global__ void stay_busy(long long cycles) {
     }
 }
 
-/// Microseconds of one call while a kernel runs for about 10 ms in a non-blocking stream.
+/// Returns the microseconds of one call while a kernel runs for about 10 ms in a non-blocking stream.
 template <class Call>
 double beside_a_kernel(Stream& busy, Call call) {
     std::vector<double> times;

@@ -1,4 +1,4 @@
-// v1 and v2 of the demo of 13_streams: whole, in parts, with more and more to compute, and in chunks of many sizes.
+// v1 and v2 of the demo of 13_streams: complete, in parts, with increasing arithmetic, and in chunks of many sizes.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace streams_demo {
 
 using kit::Stream;
 
-inline constexpr int kRounds = on_gpu ? 1000 : 4;  // a GPU shall have something to compute, too
+inline constexpr int kRounds = on_gpu ? 1000 : 4;  // enough arithmetic to keep a GPU busy
 inline constexpr int kChunks = 16;
 
 inline unsigned int advanced(unsigned int x, int rounds) {
@@ -23,7 +23,7 @@ inline unsigned int advanced(unsigned int x, int rounds) {
     return x;
 }
 
-/// What v1 and v2 compute, to be timed alone.
+/// The same arithmetic as in v1 and v2, so that the kernels can be timed alone.
 __global__ void advance_alone(unsigned int* values, int n, int rounds) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
@@ -32,7 +32,7 @@ __global__ void advance_alone(unsigned int* values, int n, int rounds) {
     values[i] = x;
 }
 
-/// Lanes for chunks of one size, and host memory of both kinds.
+/// Lanes for chunks of one size, and pinned and ordinary host memory.
 struct Overlap {
     Stream streams[streams::kLanes];
     std::vector<kit::DeviceBuffer<unsigned int>> memory;
@@ -57,7 +57,7 @@ struct Overlap {
         const streams::Lane lanes[streams::kLanes] = {lane(0), lane(1), lane(2)};
         streams::process(channel, chunk, rounds, lanes);
     }
-    /// Nine values, among them the ends; then nothing is left of them.
+    /// Checks nine values, including both ends, and then clears the output.
     bool right(const streams::Channel& channel) const {
         bool right = true;
         for (int k = 0; k <= 8; ++k) {

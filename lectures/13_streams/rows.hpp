@@ -1,5 +1,5 @@
-// How the demo of 13_streams measures: milliseconds by the host's clock on a GPU; on the CPU executor pieces of work, steps and waits,
-// and the timeline as a picture.
+// Measurements of the demo of 13_streams. On a GPU: milliseconds by the host's clock. On the CPU executor: pieces of work, steps, waits
+// and the timeline.
 #pragma once
 
 #include <algorithm>
@@ -27,11 +27,11 @@ inline constexpr bool on_gpu = false;
 inline constexpr bool on_gpu = true;
 #endif
 
-/// Milliseconds of a run until the device is done: the median.
+/// Returns the median time of a run in milliseconds, until the device has finished.
 inline double milliseconds(Demo& demo, const std::function<void()>& run) {
     std::vector<double> times;
     const int repetitions = demo.repetitions(11);
-    for (int i = 0; i <= repetitions; ++i) {  // the first one warms up
+    for (int i = 0; i <= repetitions; ++i) {  // the first run warms up
         CUDA_CHECK(cudaDeviceSynchronize());
         const auto begin = std::chrono::steady_clock::now();
         run();
@@ -49,14 +49,14 @@ inline void must_be(bool right, const char* what) {
     std::exit(EXIT_FAILURE);
 }
 
-/// A line of a table: what runs, and how its result is judged.
+/// A line of a table: the work to run, and the check of its result.
 struct Row {
     std::string id, label;
     std::function<void()> run;
     std::function<bool()> right;
 };
 
-/// Times on a GPU; on the executor pieces of work, steps and waits.
+/// Writes a table: times on a GPU; pieces of work, steps and waits on the executor.
 inline void compare(Demo& demo, const std::string& table, const std::string& title,
                     const std::vector<Row>& rows) {
     if (!demo.part(table)) return;
@@ -88,7 +88,7 @@ inline void compare(Demo& demo, const std::string& table, const std::string& tit
     }
 }
 
-/// The picture of what `run` queues.
+/// Draws the timeline of the work that `run` queues.
 inline void draw([[maybe_unused]] Demo& demo, [[maybe_unused]] const char* name,
                  [[maybe_unused]] const std::function<void()>& run) {
 #ifdef KIT_CPU
