@@ -1,5 +1,5 @@
-// A hard limit on processes and memory, which a program meets however fast it starts and allocates: a control group of the kernel
-// where we are root, whom no other limit binds; for everybody else the limit on a user's processes.
+// A hard limit on processes and memory, which holds even if a program starts processes and allocates very fast. If we are root, whom no
+// other limit applies to, it is a control group of the kernel; for other users it is the limit on a user's processes.
 #pragma once
 
 #include "limited_run.hpp"
@@ -11,23 +11,23 @@ class Cage {
     explicit Cage(const RunLimits& limits);
     Cage(const Cage&) = delete;
     Cage& operator=(const Cage&) = delete;
-    /// Kills what is left in it.
+    /// Kills the processes that are left in it.
     ~Cage();
 
-    /// In the child, before it becomes the program.
+    /// Puts the calling process into it: called in the child, before it becomes the program.
     void enter() const;
 
-    /// Has a process in it been refused a child, or been killed for its memory? In words, as RunLimits has them.
+    /// Returns which limit a process in it has exceeded, in the words of RunLimits; empty if none.
     std::string excess() const;
 
-    /// Why there can be none here, and what to do; empty: there can.
+    /// Returns why this machine has no such limit, and what to do; empty if it has.
     static std::string trouble();
 
   private:
     std::vector<std::string>
         groups_;  ///< folders of the control group; version 1 has one for each kind of limit
     RunLimits limits_;
-    std::size_t processes_before_ = 0;  ///< of this user
+    std::size_t processes_before_ = 0;  ///< number of this user's processes at the beginning
 };
 
 }  // namespace classroom

@@ -1,4 +1,4 @@
-// An exam: one test of an exercise, as a class is graded with it. The judge is that test with the solution, built once; a
+// An exam: one test of an exercise, in the form that grades a class. The judge is that test with the solution, built once. A
 // worker is the same test with a student's file, built in the sandbox for each different text.
 #pragma once
 
@@ -9,32 +9,32 @@ namespace classroom {
 
 struct Exam {
     const Exercise* exercise = nullptr;
-    std::string name;  ///< "07_reduction.tree", with ".cases" for those of the instructor
+    std::string name;  ///< "07_reduction.tree", with ".cases" for the instructor's cases
     Recipe recipe;
-    fs::path judge;  ///< the program
-    fs::path test;   ///< the object for workers: what the test is made of cannot be called by its name
+    fs::path judge;     ///< the program
+    fs::path test;      ///< the object file for workers, whose parts a submission cannot call by name
+    fs::path contract;  ///< file with the names that a submission exports; all other names stay private to it
     fs::path
-        contract;  ///< a list of the names that a submission gives to others; all other names stay in its file
-    fs::path reserved;  ///< a list of those that a submission may not define, as they are the kit's
+        reserved;  ///< file with the names that a submission must not define, because the kit defines them
 };
 
-/// All exams of an exercise: its test, once for each variant, and cases/TOPIC/NAME_test.cu of the instructor if it exists. What
-/// they are built from has been built: targets solution.*. `folder` gets what is made here. Throws Error.
+/// Returns all exams of an exercise: its test, once for each variant, and the instructor's cases/TOPIC/NAME_test.cu if it exists. The
+/// targets solution.* must have been built. Writes into `folder`. Throws Error.
 std::vector<Exam> exams_of(const Course& course, const Exercise& exercise, const fs::path& folder,
                            const fs::path& cases);
 
-/// What came of building a worker.
+/// The result of building a worker.
 struct Built {
     bool good = false;
-    std::string message;  ///< of the compiler, with the paths that a student knows
+    std::string message;  ///< the compiler's message, with the paths that a student knows
 };
 
-/// Builds `program` from a student's file, which lies at .../exercises/TOPIC/NAME.cu, or from the kit's own solution, to see
-/// whether that still compiles.
+/// Builds `program` from a student's file at .../exercises/TOPIC/NAME.cu, or from the kit's own solution, to check that it still
+/// compiles.
 Built build_worker(const Course& course, const Exam& exam, const Sandbox& sandbox, const fs::path& file,
                    const fs::path& program);
 
-/// The command that runs it.
+/// Returns the command that runs it.
 Lines command_of_worker(const Course& course, const Exam& exam, const Sandbox& sandbox, const fs::path& file,
                         const fs::path& program);
 

@@ -1,21 +1,21 @@
-// What one student is told: points, the verdict of each exercise as if they had graded it themselves, what to read and what to
-// do next. Nothing of others, of the seed, or of the machine that has graded: files are exercises/TOPIC/NAME.cu.
+// The feedback for one student: points, the verdict of each exercise as the student's own ctest would show it, what to read, and what
+// to do next. It contains nothing about other students, the seed or the grading machine: files are named exercises/TOPIC/NAME.cu.
 #pragma once
 
 #include "points.hpp"
 
 namespace classroom {
 
-/// The verdict's text for the student's eyes.
+/// Returns the verdict's text for the student.
 std::string output_for(const Class& graded, const Student& student, const Exercise& exercise);
-/// The same for any sentence about an exercise.
+/// Returns any sentence about an exercise in the same form.
 std::string told_to(const Class& graded, const Student& student, const Exercise& exercise,
                     const std::string& text);
-/// The remarks that concern nobody else.
+/// Returns the remarks that concern only this student.
 Lines remarks_for(const Class& graded, const Student& student);
 
-/// What to do next, a line each: the first exercise that is not right, what to edit, which task, which page, the command. One line
-/// where all is right.
+/// Returns the next steps, one per line: the first exercise that is not done, the file, the task, the page, the command. One line
+/// if all are done.
 Lines next_for(const Class& graded, const Student& student);
 
 std::string feedback_markdown(const Class& graded, const Student& student, const Points& points);

@@ -1,5 +1,5 @@
-// Who handed in what: the folder of a class, one folder or archive per student, becomes students with their files. Every oddity
-// becomes a sentence in Student::remarks; only what the instructor wrote (file of names, deadline) can be an error.
+// Reads the folder of a class, with one folder or archive per student, into students with their files. Each problem becomes a sentence
+// in Student::remarks. Only the instructor's input (file of names, deadline) can cause an error.
 #pragma once
 
 #include "classroom.hpp"
@@ -8,23 +8,23 @@
 namespace classroom {
 
 struct IntakeOptions {
-    fs::path students;  ///< OUT/students: the files go to students/ID/TOPIC/NAME.cu, as they were handed in
-    fs::path names;     ///< the file of names (names.hpp); empty: none
+    fs::path students;     ///< OUT/students, which gets the unchanged files as students/ID/TOPIC/NAME.cu
+    fs::path names;        ///< the file of names (names.hpp); empty: none
     std::string deadline;  ///< "2026-12-01T23:59" or "2026-12-01" (its end), in local time; empty: none
     Limits limits;
 };
 
-/// Fills in all of the class but verdicts. A file is found as exercises/TOPIC/NAME.cu, TOPIC/NAME.cu, or NAME.cu where only one
-/// exercise has this name, also below other folders; where several could be meant, the one with the longest match is taken, then
-/// the one below fewer folders. Entries that are not to be graded have their outcome: missing, or open for an untouched starter.
-/// Several processes may take in the same class at the same time.
+/// Fills in the class, except for verdicts. Accepts a file as exercises/TOPIC/NAME.cu, as TOPIC/NAME.cu, or as NAME.cu if only one
+/// exercise has this name, even below other folders. Among several files for one exercise, it takes the one with the longest match, then
+/// the one below fewer folders. Entries that will not be graded get their outcome: missing, or open for an untouched starter.
+/// Several processes can read the same class at the same time.
 Class take_in(const Course& course, const std::vector<const Exercise*>& exercises,
               const fs::path& submissions, const IntakeOptions& options);
 
-/// A name as a folder may have it, anywhere: no "/", nothing hidden, no option, neither blanks nor endless.
+/// Returns a name that is valid for a folder on any system: without "/" or blanks, not hidden, not like an option, and shortened.
 std::string safe_id(const std::string& name);
 
-/// Seconds since 1970 of a deadline as IntakeOptions has it. Throws Error.
+/// Returns a deadline, in the format of IntakeOptions, as seconds since 1970. Throws Error.
 std::time_t time_of_deadline(const std::string& deadline);
 
 }  // namespace classroom

@@ -1,4 +1,4 @@
-// Running a program that nobody trusts: what it may use, what it prints, and how it ended.
+// Runs an untrusted program: its limits, its output, and how it ended.
 #pragma once
 
 #include <sys/types.h>
@@ -9,29 +9,29 @@
 
 namespace classroom {
 
-/// What a program, and all that it starts, may use together.
+/// The limits of a program together with all processes that it starts.
 struct RunLimits {
-    double seconds = 300;             ///< by the clock
+    double seconds = 300;             ///< wall time
     std::size_t memory = 4ull << 30;  ///< bytes in main memory
     std::size_t processes = 64;       ///< processes and threads
-    std::size_t output = 1 << 20;     ///< bytes kept of each of the two outputs; what comes behind is dropped
-    std::size_t disk = 256ull << 20;  ///< bytes of its scratch folder, which lies in memory (sandbox.hpp)
-    bool spare_parent = false;  ///< who exceeds memory or processes is a child of the program, and ends alone
+    std::size_t output = 1 << 20;     ///< bytes kept of each of the two outputs; the rest is dropped
+    std::size_t disk = 256ull << 20;  ///< bytes of its scratch folder, which is in memory (sandbox.hpp)
+    bool spare_parent = false;  ///< end only the child that exceeds memory or processes, not the program
 };
 
 struct Ended {
-    int status = 0;        ///< as a shell has it: 128 + N for signal N, 127 if it could not be started
-    std::string out, err;  ///< the beginning of what it printed
+    int status = 0;        ///< exit status as in a shell: 128 + N after signal N, 127 if it could not start
+    std::string out, err;  ///< the beginning of its output
     std::string
-        stopped_for;  ///< which limit ended it, or a child of it, in words: "used more than 4096 MB of memory"
+        stopped_for;  ///< the limit that ended it or a child, in words: "used more than 4096 MB of memory"
     double seconds = 0;
 };
 
-/// `environment` is all that the program gets. Whatever it leaves running is killed.
+/// Runs the program with exactly this environment. At the end, kills every process that it leaves running.
 Ended run_limited(const std::vector<std::string>& command,
                   const std::map<std::string, std::string>& environment, const RunLimits& limits);
 
-/// What a process and its descendants use now.
+/// The current use of a process and its descendants.
 struct Usage {
     std::size_t memory = 0, processes = 0;
     std::vector<pid_t> members;  ///< parents before children

@@ -1,4 +1,4 @@
-// What a class looks like from above: how many are where, where they are stuck, what is wrong most often.
+// The overview of a class: the number of students in each state, the exercises that stop students, the most frequent mistakes.
 #pragma once
 
 #include <array>
@@ -7,24 +7,24 @@
 
 namespace classroom {
 
-/// An outcome as a reader sees it. Untouched: the starter, byte for byte.
+/// An outcome for a reader. Untouched: the file equals the starter byte for byte.
 enum class Cell { passed, wrong, broken, open, untouched, missing, ungraded };
 constexpr std::size_t cells = 7;
 
 Cell cell_of(const Entry& entry);
-/// Of an exercise that the student lacks: ungraded.
+/// Returns the outcome; ungraded for an exercise that the student does not have.
 Cell cell_of(const Student& student, const Exercise& exercise);
-/// "right", "wrong", "does not compile", "open", "untouched", "missing", "not graded".
+/// Returns "right", "wrong", "does not compile", "open", "untouched", "missing" or "not graded".
 const char* in_words(Cell cell);
-/// Handed in, worked on, and not right: somebody may want help.
+/// Returns whether the file was edited and is not right, so that the student may need help.
 bool is_stuck(Cell cell);
 
-/// What is wrong: the finding that the report tells in full.
+/// The mistake that the report explains in full.
 struct Diagnosis {
     std::string words;  ///< "race", "only the end is wrong"
-    std::string page;   ///< lectures/diagnoses/race.md; empty where there is none
+    std::string page;   ///< lectures/diagnoses/race.md; empty if there is none
 };
-/// Empty where nothing failed.
+/// Returns an empty one if nothing failed.
 Diagnosis diagnosis_of(const Verdict& verdict);
 
 /// One exercise in the whole class.
@@ -39,16 +39,16 @@ struct Standing {
 /// One diagnosis in the whole class.
 struct Frequent {
     Diagnosis diagnosis;
-    std::size_t submissions = 0;  ///< with it
+    std::size_t submissions = 0;  ///< number of submissions with it
     std::vector<const Student*> students;
     std::vector<const Exercise*> exercises;
 };
 
 struct Overview {
-    std::vector<Standing> exercises;  ///< in the order of the story
+    std::vector<Standing> exercises;  ///< in the order of the course
     std::vector<Frequent> diagnoses;  ///< the most frequent first
 
-    /// The exercises where somebody is stuck, those with the most first.
+    /// Returns the exercises that stop students, those with the most students first.
     std::vector<const Standing*> hardest() const;
 };
 Overview overview_of(const Class& graded);

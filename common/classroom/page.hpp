@@ -1,11 +1,11 @@
-// The frame of every HTML page that comes out: one file that needs nothing else, light and dark, wide and narrow, on paper too.
+// The frame of every HTML page: one file without other files, for light and dark screens, wide and narrow ones, and paper.
 #pragma once
 
 #include <string>
 
 namespace classroom {
 
-/// A whole page. The title is text, everything else is HTML, CSS and JavaScript as it stands.
+/// Returns a whole page. The title is text; the other arguments are HTML, CSS and JavaScript, which are inserted unchanged.
 std::string page_of(const std::string& title, const std::string& body, const std::string& style = "",
                     const std::string& script = "");
 

@@ -1,27 +1,27 @@
-// What graded work is worth: points per exercise or task, days late, partial credit. A small file of JSON says it, and every
-// member may be left out:
+// Computes points: per exercise or task, with days late and partial credit. A small JSON file states the rules; every member is
+// optional:
 //
 //     {
-//       "default": 1,                         points of every exercise that nothing below names
+//       "default": 1,                         points of an exercise that no line below names
 //       "points": {
 //         "07_reduction/*": 2,                * and ? as in a shell; the last pattern that fits counts
-//         "07_reduction/tree": 3,             an exercise by name counts before every pattern
-//         "08_scan/compact task 1": 1,        or each of its tasks, all of them
+//         "07_reduction/tree": 3,             the name of an exercise overrides every pattern
+//         "08_scan/compact task 1": 1,        or points for each of its tasks
 //         "08_scan/compact task 2": 2,
 //         ...
 //       },
 //       "late": {"free_days": 2, "lost_per_day": 0.1, "most_lost": 0.5},
 //       "partial": "tasks",                   or "cases", or "none", which is the default
-//       "races": 0.5                          the share of right values that race
+//       "races": 0.5                          share for right values with races
 //     }
 //
-// Partial credit is for work that runs and is wrong or open; what does not compile has no points.
-//   cases  the share of the cases that passed, of those that ran. Nothing while a gap is open, as not every case ran then.
-//   tasks  the share of the tasks that are done: of wrong work those that no failure is about, and none where a failure names no
-//          task. While a gap is open, those that are filled in, if at least one case has passed.
-//   races  if nothing but races was found, in some cases but not in all. A case with a race ends there, so whether its values
-//          are right is known from the other cases.
-// Who has both keeps the larger share. A day late counts from its first minute on.
+// Partial credit is for work that runs and is wrong or open. A file that does not compile gets no points.
+//   cases  the cases that passed, as a share of those that ran. Nothing while a gap is open, because then not every case ran.
+//   tasks  the tasks that are done, as a share of all. In wrong work, a task is done if no failure names it; if a failure names no
+//          task, no task counts. While a gap is open, the filled tasks count if at least one case has passed.
+//   races  if races are the only findings, in some cases but not in all. A case with a race ends there, so the other cases show
+//          whether the values are right.
+// If two rules apply, the larger share counts. A day late counts from its first minute.
 #pragma once
 
 #include <map>
@@ -33,7 +33,7 @@ namespace classroom {
 
 struct Score {
     double points = 0, most = 0;  ///< in hundredths, so that sums in a table add up
-    std::string why;  ///< "2 of 3 tasks; one day late: 10% less"; empty where there is nothing to add
+    std::string why;  ///< "2 of 3 tasks; one day late: 10% less"; empty if there is nothing to explain
 };
 
 class Points {
@@ -42,16 +42,16 @@ class Points {
 
     /// One point per exercise.
     Points() = default;
-    /// Throws Error, one sentence, where a key, an exercise or a task is not known.
+    /// Throws Error, with one sentence, if a key, an exercise or a task is unknown.
     static Points read(const fs::path& file, const Course& course);
-    /// The same; `name` is the file's, for complaints.
+    /// The same for a text; `name` is the name of its file, for error messages.
     static Points parse(const std::string& text, const std::string& name, const Course& course);
 
-    /// Of an exercise, and of all that are graded.
+    /// Returns the points of an exercise, and of all graded exercises.
     double most(const Exercise& exercise) const;
     double most(const Class& graded) const;
     Score of(const Class& graded, const Student& student, const Exercise& exercise) const;
-    /// All exercises together; `why` is about being late.
+    /// Returns the points of all exercises together; `why` explains the loss for being late.
     Score of(const Class& graded, const Student& student) const;
 
   private:
@@ -66,7 +66,7 @@ class Points {
     std::map<std::string, double> exercises_;               ///< by Exercise::id()
     std::map<std::string, std::map<int, double>> tasks_;    ///< likewise
     mutable std::map<std::string, std::set<int>>
-        numbers_;  ///< of the tasks of an exercise, once they were asked for
+        numbers_;  ///< numbers of the tasks of an exercise, filled at the first request
 };
 
 }  // namespace classroom

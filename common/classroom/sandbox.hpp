@@ -1,7 +1,7 @@
-// The sandbox that a student's code is compiled and run in: bubblewrap, as the distribution has it.
+// The sandbox in which a student's code is compiled and run: the distribution's bubblewrap.
 //
-// Inside there is the system's software (/usr), read only, and what is named; a scratch folder /tmp in memory, of limited size; no
-// network, no other process, no device but those that a terminal program needs. When it ends, all that runs in it is killed.
+// The sandbox contains the system's software (/usr) and the named files, read only, and a scratch folder /tmp in memory with limited
+// size. It has no network, no other process, and only the devices that a terminal program needs. At its end, all its processes are killed.
 #pragma once
 
 #include "classroom.hpp"
@@ -14,10 +14,10 @@ class Sandbox {
     /// With `off`, programs run with our own rights.
     explicit Sandbox(bool off = false) : off_(off) {}
 
-    /// Why nothing can be run in it here, and what to do; empty: it works.
+    /// Returns why it does not work on this machine, and what to do; empty if it works.
     std::string trouble() const;
 
-    /// The command as it is run inside. `visible`: files and folders, readable in their own places; what does not exist is left out.
+    /// Returns the command that runs inside. `visible`: files and folders that are readable at their own paths; missing ones are omitted.
     std::vector<std::string> command(const std::vector<std::string>& inner,
                                      const std::vector<fs::path>& visible, const RunLimits& limits) const;
 

@@ -1,4 +1,4 @@
-// How the page of the class looks and what its keys do: style, script and controls of html_of (table.cpp).
+// Style, script and controls of the class's HTML page, for html_of (table.cpp).
 #pragma once
 
 namespace classroom {
