@@ -57,6 +57,16 @@ void forget_buffer(const void* begin);
 /// Declares that nobody has written these bytes yet (the grader has filled them with a pattern).
 void mark_uninitialised(const void* begin, std::size_t bytes);
 
+/// How many pieces of memory, streams and events the program has made so far, and how many of them exist.
+struct Made {
+    std::uint64_t so_far = 0;
+    std::size_t alive = 0;
+};
+Made things_made();
+
+/// Those that were made since then and still exist: a finding of the kind "leak" for each.
+std::vector<Finding> left_since(const Made& moment);
+
 /// Called (in a signal handler) when host code touches device memory, just before the process ends. Without it the
 /// finding is printed.
 void on_fatal_finding(void (*callback)(const Finding&));
