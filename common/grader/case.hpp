@@ -192,6 +192,8 @@ class Case {
     /// From now on in this case: what the executor finds of this kind is followed by this sentence, which may name the task. For cases
     /// that are made such that only one task can cause it.
     void explain(Diagnosis diagnosis, const std::string& sentence) { explanations_[diagnosis] = sentence; }
+    /// The same for a race of threads that write one element in one line: they have computed one index.
+    void explain_places(const std::string& sentence) { places_ = sentence; }
 
     /// The same for a condition on how the result comes about: `counted` says what it counts, "barriers" for example. The
     /// contract's list "What is counted" has the exercise with the same words; the judge compares the two. `details`: lines to be
@@ -315,6 +317,7 @@ class Case {
     std::vector<std::shared_ptr<detail::Buffer>> buffers_;
     std::vector<Mistake> mistakes_;
     std::map<Diagnosis, std::string> explanations_;
+    std::string places_;
     detail::Outcome outcome_;
     std::string demanded_;                                             ///< while a demand is looked at
     std::uint64_t kernels_ = 0, bytes_stored_ = 0, bytes_loaded_ = 0;  ///< during the last call

@@ -154,9 +154,9 @@ KIT_GRADER_FUNCTION void Case::cuda(cudaError_t error) {
 KIT_GRADER_FUNCTION void Case::add_finding(const cpu::Finding& finding) {
     const Diagnosis diagnosis = finding_row(finding.kind.c_str())->diagnosis;
     const auto explanation = explanations_.find(diagnosis);
-    if (!add_failure(diagnosis, finding.message, {},
-                     explanation == explanations_.end() ? "" : explanation->second))
-        return;
+    std::string meaning = finding.about_places ? places_ : "";
+    if (meaning.empty() && explanation != explanations_.end()) meaning = explanation->second;
+    if (!add_failure(diagnosis, finding.message, {}, meaning)) return;
     outcome_.page = page_of(finding.kind);
     outcome_.about_places = finding.about_places;
     if (finding.place.line) outcome_.file = finding.place.file, outcome_.line = finding.place.line;

@@ -84,8 +84,11 @@ int resident_blocks(const char* device, int registers, std::size_t shared_bytes,
 /// One access to global memory.
 struct TracedAccess {
     const char* address = nullptr;
-    unsigned bytes = 0;
+    unsigned bytes = 0;  ///< 0: the thread has called notify_one() or notify_all() of this word
     bool write = false;
+    bool atomic = false;
+
+    bool is_notify() const { return bytes == 0; }
 };
 
 /// From now on, notes what this thread (linear index of the block, rank in it) of every kernel does with global memory.
@@ -109,6 +112,8 @@ struct Counters {
     std::uint64_t block_barriers = 0;    ///< completed, one per block
     std::uint64_t warp_collectives = 0;  ///< shuffles, votes, __syncwarp: one per warp
     std::uint64_t atomics = 0;           ///< updates, one per thread
+    std::uint64_t notifies = 0;          ///< calls of notify_one() and notify_all() of atomics
+    std::uint64_t barriers_made = 0;     ///< cuda::barrier in shared memory that threads have set up
     std::uint64_t synchronizations =
         0;                           ///< host calls that wait for the device, also by asking until it is done
     std::uint64_t copied_bytes = 0;  ///< by cudaMemcpy and its relatives

@@ -139,6 +139,10 @@ void Checker::fence(Worker& worker, Scope scope) {
     checks_of(*worker.block).clocks.fence(worker.block->rank(), scope);
 }
 
+void Checker::notified(Worker& worker, const char* address) {
+    trace().notified(*worker.block, address);
+}
+
 bool Checker::should_wait(Worker& worker, const Access& access) {
     if (worker.fiber->holds(access.address)) return false;
     const Target target = memory_.find(worker, access);
