@@ -191,7 +191,14 @@ class Case {
 
     /// From now on in this case: what the executor finds of this kind is followed by this sentence, which may name the task. For cases
     /// that are made such that only one task can cause it.
-    void explain(Diagnosis diagnosis, const std::string& sentence) { explanations_[diagnosis] = sentence; }
+    void explain(Diagnosis diagnosis, const std::string& sentence) {
+        explain(diagnosis, [sentence](const std::string&) { return sentence; });
+    }
+    /// The same for a sentence that depends on what was counted until then, and on what was found, in words; empty: there is nothing
+    /// to say.
+    void explain(Diagnosis diagnosis, std::function<std::string(const std::string& found)> sentence) {
+        explanations_[diagnosis] = std::move(sentence);
+    }
     /// The same for a race of threads that write one element in one line: they have computed one index.
     void explain_places(const std::string& sentence) { places_ = sentence; }
 
@@ -316,7 +323,7 @@ class Case {
     detail::Expectations& expectations_;
     std::vector<std::shared_ptr<detail::Buffer>> buffers_;
     std::vector<Mistake> mistakes_;
-    std::map<Diagnosis, std::string> explanations_;
+    std::map<Diagnosis, std::function<std::string(const std::string&)>> explanations_;
     std::string places_;
     detail::Outcome outcome_;
     std::string demanded_;                                             ///< while a demand is looked at

@@ -155,7 +155,7 @@ KIT_GRADER_FUNCTION void Case::add_finding(const cpu::Finding& finding) {
     const Diagnosis diagnosis = finding_row(finding.kind.c_str())->diagnosis;
     const auto explanation = explanations_.find(diagnosis);
     std::string meaning = finding.about_places ? places_ : "";
-    if (meaning.empty() && explanation != explanations_.end()) meaning = explanation->second;
+    if (meaning.empty() && explanation != explanations_.end()) meaning = explanation->second(finding.message);
     if (!add_failure(diagnosis, finding.message, {}, meaning)) return;
     outcome_.page = page_of(finding.kind);
     outcome_.about_places = finding.about_places;

@@ -122,6 +122,9 @@ struct Counters {
     // ended a copy when the block had begun another one: one for each phase of a barrier, or each wait of its first thread.
     std::uint64_t async_copies = 0, async_bytes = 0;
     std::uint64_t async_overlaps = 0;
+    std::uint64_t async_late = 0;  ///< copies that a thread begins in a phase in which it has arrived
+    std::uint64_t stores_during_copies =
+        0;  ///< stores to shared memory while a copy of the block is in flight; not those of copies
 
     // Calls by whichever of the functions that do it; those that make something only if they succeeded.
     std::uint64_t captures = 0;     ///< begun

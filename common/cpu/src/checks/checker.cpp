@@ -37,6 +37,8 @@ void Checker::access(Worker& worker, const Access& access) {
     const Block& block = *worker.block;
     if (!access.discards && !access.of_barrier) {
         counter_.access(worker.counters, target, access, update_begins);
+        if (target.is_shared() && access.write && block.copies_in_flight())
+            ++worker.counters.stores_during_copies;
         trace().access(block, target, access);
         if (profiler_.is_on()) profile(worker, target, access, update_begins);
     }
