@@ -44,7 +44,7 @@ std::vector<Finding> left_since(const Made& moment) {
     std::vector<Finding> left;
     if (sticky_error() != cudaSuccess) return left;  // nothing could be destroyed any more
     for (const Allocation& allocation : live_allocations())
-        if (allocation.born > moment.so_far) left.push_back(never_freed(allocation));
+        if (allocation.born > moment.so_far) left.push_back(never_freed_again(allocation));
     for (const CUstream_st* stream : all_streams())
         if (stream->born > moment.so_far)
             left.push_back(never_destroyed("stream", "cudaStreamDestroy", stream->made_at));
