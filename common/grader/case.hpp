@@ -189,6 +189,19 @@ class Case {
             {diagnosis, std::move(sentence), std::make_shared<std::vector<T>>(gives), &typeid(T)});
     }
 
+    /// From now on in this case: what the executor finds of this kind is followed by this sentence, which may name the task. For cases
+    /// that are made such that only one task can cause it.
+    void explain(Diagnosis diagnosis, const std::string& sentence) {
+        explain(diagnosis, [sentence](const std::string&) { return sentence; });
+    }
+    /// The same for a sentence that depends on what was counted until then, and on what was found, in words; empty: there is nothing
+    /// to say.
+    void explain(Diagnosis diagnosis, std::function<std::string(const std::string& found)> sentence) {
+        explanations_[diagnosis] = std::move(sentence);
+    }
+    /// The same for a race of threads that write one element in one line: they have computed one index.
+    void explain_places(const std::string& sentence) { places_ = sentence; }
+
     /// The same for a condition on how the result comes about: `counted` says what it counts, "barriers" for example. The
     /// contract's list "What is counted" has the exercise with the same words; the judge compares the two. `details`: lines to be
     /// shown below the sentence, such as a picture of what was counted.
@@ -199,6 +212,18 @@ class Case {
         if (!condition && !detail::is_judging_worker()) add_failure(diagnosis, sentence, details, "");
         demanded_.clear();
     }
+
+    /// Demands "kernels" (see `demand`): the last call has run one, so the host has not done the work. `task`: what the sentence ends
+    /// with, "Task 1" for example.
+    void by_kernels(const std::string& task);
+    /// Demands "stores": the kernels of the last call have stored at most so many bytes to global memory, which is each element of the
+    /// outputs once. That two threads store the same value is no race, so nothing else notices that they do the same work.
+    void stored_at_most(std::size_t bytes, const std::string& task);
+    /// For large cases: leaves this one where a smaller one has failed "stores" or "loads" of the functions around this one. Work that
+    /// every block repeats would take the executor minutes here.
+    void skip_if_work_is_repeated();
+    /// Demands "loads" likewise: `bytes` is each element of the inputs once, or as often as the contract allows.
+    void loaded_at_most(std::size_t bytes, const std::string& task);
 
     /// As `call`, for a function without a result, and counts what the warps of its kernels ask memory for.
     template <class Function>
@@ -298,10 +323,13 @@ class Case {
     detail::Expectations& expectations_;
     std::vector<std::shared_ptr<detail::Buffer>> buffers_;
     std::vector<Mistake> mistakes_;
+    std::map<Diagnosis, std::function<std::string(const std::string&)>> explanations_;
+    std::string places_;
     detail::Outcome outcome_;
-    std::string demanded_;  ///< while a demand is looked at
-    std::uint64_t kernels_before_ = 0;
+    std::string demanded_;                                             ///< while a demand is looked at
+    std::uint64_t kernels_ = 0, bytes_stored_ = 0, bytes_loaded_ = 0;  ///< during the last call
     bool timed_ = false;
+    static inline bool work_is_repeated_ = false;  ///< in this process
 };
 
 }  // namespace kit

@@ -14,7 +14,9 @@ KIT_GRADER_FUNCTION void Case::begin_call() {
 #ifdef KIT_CPU
     cpu::take_findings();
     cpu::take_remarks();
-    kernels_before_ = cpu::counters().kernels;
+    const cpu::Counters before = cpu::counters();
+    kernels_ = before.kernels, bytes_stored_ = before.global_bytes_stored,
+    bytes_loaded_ = before.global_bytes_loaded;
 #endif
 }
 
@@ -31,7 +33,10 @@ KIT_GRADER_FUNCTION void Case::finish_call() {
     std::fflush(nullptr);
     outcome_.called = true;
 #ifdef KIT_CPU
-    outcome_.kernel_ran = outcome_.kernel_ran || cpu::counters().kernels > kernels_before_;
+    const cpu::Counters now = cpu::counters();
+    kernels_ = now.kernels - kernels_, bytes_stored_ = now.global_bytes_stored - bytes_stored_,
+    bytes_loaded_ = now.global_bytes_loaded - bytes_loaded_;
+    outcome_.kernel_ran = outcome_.kernel_ran || kernels_ > 0;
 #else
     outcome_.kernel_ran = true;
 #endif
@@ -87,6 +92,39 @@ KIT_GRADER_FUNCTION void Case::divergent_branches_at_most([[maybe_unused]] std::
     end_demand();
 }
 
+KIT_GRADER_FUNCTION void Case::by_kernels([[maybe_unused]] const std::string& task) {
+#ifdef KIT_CPU
+    demand(
+        "kernels", kernels_ > 0,
+        "no kernel ran: the host did the work, and this exercise is about what a kernel does (" + task + ")");
+#endif
+}
+
+KIT_GRADER_FUNCTION void Case::stored_at_most([[maybe_unused]] std::size_t bytes,
+                                              [[maybe_unused]] const std::string& task) {
+#ifdef KIT_CPU
+    work_is_repeated_ = work_is_repeated_ || bytes_stored_ > bytes;
+    demand("stores", bytes_stored_ <= bytes,
+           std::to_string(bytes_stored_) + " bytes were stored to global memory, and the results have " +
+               std::to_string(bytes) +
+               ": each element must be written once, so several threads do the same work (" + task + ")");
+#endif
+}
+
+KIT_GRADER_FUNCTION void Case::loaded_at_most([[maybe_unused]] std::size_t bytes,
+                                              [[maybe_unused]] const std::string& task) {
+#ifdef KIT_CPU
+    work_is_repeated_ = work_is_repeated_ || bytes_loaded_ > bytes;
+    demand("loads", bytes_loaded_ <= bytes,
+           std::to_string(bytes_loaded_) + " bytes were loaded from global memory, at most " +
+               std::to_string(bytes) + " are needed: several threads load the same elements (" + task + ")");
+#endif
+}
+
+KIT_GRADER_FUNCTION void Case::skip_if_work_is_repeated() {
+    if (work_is_repeated_) skip("not run: smaller cases show that work is repeated");
+}
+
 KIT_GRADER_FUNCTION void Case::end_demand() {
     if (!detail::is_judging_worker()) collect_findings(true);
     demanded_.clear();
@@ -114,7 +152,11 @@ KIT_GRADER_FUNCTION void Case::cuda(cudaError_t error) {
 
 #ifdef KIT_CPU
 KIT_GRADER_FUNCTION void Case::add_finding(const cpu::Finding& finding) {
-    if (!add_failure(finding_row(finding.kind.c_str())->diagnosis, finding.message, {}, "")) return;
+    const Diagnosis diagnosis = finding_row(finding.kind.c_str())->diagnosis;
+    const auto explanation = explanations_.find(diagnosis);
+    std::string meaning = finding.about_places ? places_ : "";
+    if (meaning.empty() && explanation != explanations_.end()) meaning = explanation->second(finding.message);
+    if (!add_failure(diagnosis, finding.message, {}, meaning)) return;
     outcome_.page = page_of(finding.kind);
     outcome_.about_places = finding.about_places;
     if (finding.place.line) outcome_.file = finding.place.file, outcome_.line = finding.place.line;

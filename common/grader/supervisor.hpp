@@ -133,7 +133,8 @@ inline Outcome outcome_of(const cpu::Finding& finding) {
         const Outcome outcome = Runner(entry, options).grade();
         std::fflush(nullptr);
         const bool go_on =
-            !outcome.device_lost && (outcome.status != Status::fail || about_values(outcome.diagnosis));
+            !outcome.device_lost && (outcome.status != Status::fail || about_values(outcome.diagnosis) ||
+                                     outcome.diagnosis == Diagnosis::part);
         channel.send(Message::end, to_message({outcome, outcome.on_host(), go_on}));
         if (!go_on) _exit(0);
         channel.wait();

@@ -10,9 +10,11 @@
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
 ///   - sectors: sectors
-///   - coalesce: sectors
-///   - soa: sectors
-///   - vectorized: loads, stores
+///   - coalesce: kernels, sectors, stores
+///   - soa: kernels, sectors, stores
+///   - vectorized: kernels, loads, stores
+///
+/// Where an exercise is about a kernel, the kernel does the work: right values that the host has computed do not count.
 namespace memory_access {
 
 /// Lanes of a warp, and bytes of a sector.
@@ -134,7 +136,7 @@ Particles arrays_in(float* memory, std::size_t n);
 ///
 /// @param in   n particles in device memory, not modified
 /// @param n    0 or more; for 0 nothing is launched
-/// @param out  arrays in device memory, made by arrays_in
+/// @param out  arrays in device memory, made by arrays_in; each element written once
 void to_arrays(const Particle* in, std::size_t n, Particles out);
 
 /// Moves structures: x += dt * vx, and y and z likewise; the rest stays as it is. Given, for comparison.
@@ -142,7 +144,7 @@ void move_structures(Particle* particles, std::size_t n, float dt);
 
 /// Moves particles in arrays, with at most 4.5 sectors for each 128 bytes that are read, and that are written.
 ///
-/// @param particles  arrays in device memory, made by arrays_in; x, y and z are changed
+/// @param particles  arrays in device memory, made by arrays_in; x, y and z are changed, each element once
 /// @param n          0 or more; for 0 nothing is launched
 /// @param dt         units of time
 void move_arrays(Particles particles, std::size_t n, float dt);
@@ -153,8 +155,9 @@ void move_arrays(Particles particles, std::size_t n, float dt);
 void scale_plain(const float* in, std::size_t n, float factor, float* out);
 
 /// The same with accesses of 16 bytes. `in` and `out` may begin at any float. Where both are equally far from a multiple of 16
-/// bytes, all but the first and the last few elements (at most 3 each) are read and written four at a time: at most n / 4 + 6 loads and as many
-/// stores. Where they are not, that is impossible, and one element at a time is right.
+/// bytes, all elements between the first such multiple and the last are read and written four at a time. At most 3 elements before
+/// them and 3 after them go one by one. Where they are not equally far, that is impossible, and one element at a time is right; so
+/// it is for n up to 8.
 ///
 /// @param in      n values in device memory, not modified
 /// @param n       0 or more; for 0 nothing is launched

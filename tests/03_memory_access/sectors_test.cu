@@ -77,25 +77,44 @@ Traffic traffic_of(std::size_t n, std::size_t first, std::size_t stride, int byt
     return all;
 }
 
+/// Returns whether it is right. `why`: what may be wrong if it is not.
+bool expect_traffic_of(kit::Case& test, std::size_t n, std::size_t first, std::size_t stride, int bytes,
+                       const std::string& why = "") {
+    const Traffic got = test.call([&] { return memory_access::traffic(n, first, stride, bytes); });
+    const Traffic want = traffic_of(n, first, stride, bytes);
+    const bool right = got.requests == want.requests && got.sectors == want.sectors;
+    test.check(right, "traffic is " + std::to_string(got.requests) + " requests and " +
+                          std::to_string(got.sectors) + " sectors, expected " +
+                          std::to_string(want.requests) + " and " + std::to_string(want.sectors) +
+                          ": n=" + std::to_string(n) + ", first " + std::to_string(first) + ", stride " +
+                          std::to_string(stride) + ", " + std::to_string(bytes) + " bytes" + why +
+                          " (Task 4)");
+    return right;
+}
+
 void expect_traffic(kit::Case& test, std::size_t n) {
     const auto first_of_all = static_cast<std::size_t>(test.random().integer(9, 1000));
-    for (const int bytes : {1, 2, 4, 8, 16}) {
-        for (const std::size_t first : {std::size_t{0}, std::size_t{1}, std::size_t{3}, first_of_all}) {
-            for (const std::size_t stride : {0, 1, 2, 3, 5, 8, 9, 32}) {
-                const Traffic got =
-                    test.call([&] { return memory_access::traffic(n, first, stride, bytes); });
-                const Traffic want = traffic_of(n, first, stride, bytes);
-                const bool right = got.requests == want.requests && got.sectors == want.sectors;
-                test.check(right, "traffic is " + std::to_string(got.requests) + " requests and " +
-                                      std::to_string(got.sectors) + " sectors, expected " +
-                                      std::to_string(want.requests) + " and " + std::to_string(want.sectors) +
-                                      ": n=" + std::to_string(n) + ", first " + std::to_string(first) +
-                                      ", stride " + std::to_string(stride) + ", " + std::to_string(bytes) +
-                                      " bytes (Task 4)");
-                if (!right) return;
-            }
-        }
-    }
+    for (const int bytes : {1, 2, 4, 8, 16})
+        for (const std::size_t first : {std::size_t{0}, std::size_t{1}, std::size_t{3}, first_of_all})
+            for (const std::size_t stride : {0, 1, 2, 3, 5, 8, 9, 32})
+                if (!expect_traffic_of(test, n, first, stride, bytes)) return;
+}
+
+/// `first` and `stride` are std::size_t: elements that are further away than 32 bits can count, in elements or in bytes.
+void expect_far_traffic(kit::Case& test) {
+    constexpr std::size_t billion = 1u << 30;
+    const auto odd = static_cast<std::size_t>(test.random().integer(1, 50));
+    for (const int bytes : {1, 2, 4, 8, 16})
+        for (const auto& [first, stride] : {std::pair<std::size_t, std::size_t>{0, billion + odd},
+                                            {2 * billion - odd, 1},
+                                            {4 * billion - odd, 1},
+                                            {4 * billion + odd, 3},
+                                            {odd, 4 * billion},
+                                            {odd, 64 * billion + 1},
+                                            {billion / 4 - odd, 2}})
+            if (!expect_traffic_of(test, 75, first, stride, bytes,
+                                   ": 32 bits are too few for these addresses"))
+                return;
 }
 
 #ifdef KIT_CPU
@@ -131,6 +150,7 @@ int main(int argc, char** argv) {
                [](kit::Case& test) { expect_rule(test, "ideal", memory_access::ideal, ideal_of, 3); });
     for (const std::size_t n : {0, 1, 31, 32, 33, 256, 1000})
         grader.add("traffic, n=" + std::to_string(n), [n](kit::Case& test) { expect_traffic(test, n); });
+    grader.add("traffic, far addresses", expect_far_traffic);
 #ifdef KIT_CPU
     grader.add("traffic, counted", [](kit::Case& test) {
         const auto first = static_cast<std::size_t>(test.random().integer(1, 40));

@@ -6,6 +6,45 @@ namespace {
 
 constexpr float kAround = -77777.0f;  // before and behind the output; nobody's value
 
+#ifdef KIT_CPU
+/// What the executor counted during a call.
+struct Accesses {
+    std::uint64_t loads = 0, stores = 0, bytes_loaded = 0, bytes_stored = 0;
+};
+
+/// Where both are equally far from a boundary: one access for each four between the first boundary and the last, and one for each
+/// of the others. A few elements need no fours.
+std::size_t most_accesses(std::size_t n, std::size_t at) {
+    if (n <= 8) return n;
+    const std::size_t head = (4 - at) % 4, rest = n - head;
+    return head + rest / 4 + rest % 4;
+}
+
+/// The task whose code goes element by element: the launch where it has chosen the plain kernel, the boundary where the kernel does
+/// use fours, and otherwise the middle.
+std::string task_of(const kit::Counts& counts, std::size_t n, std::uint64_t accesses, std::uint64_t bytes) {
+    if (bytes > n * sizeof(float)) return "several threads do the same elements (Task 2)";
+    for (const kit::cpu::KernelProfile& kernel : counts.kernels)
+        if (kernel.kernel.find("plain") != std::string::npos)
+            return "scale_plain was launched, although both begin equally far from a multiple of 16 bytes "
+                   "(Task 4)";
+    if (bytes > accesses * sizeof(float))
+        return "too many go one by one: at most 3 before the first multiple of 16 bytes (Task 1)";
+    return "none goes 16 bytes at a time (Task 2)";
+}
+
+void expect_accesses(kit::Case& test, const kit::Counts& counts, const Accesses& seen, std::size_t n,
+                     std::size_t at) {
+    const std::size_t most = most_accesses(n, at);
+    const auto told = [&](const char* what, std::uint64_t count, std::uint64_t bytes) {
+        return std::to_string(count) + " " + what + " for " + std::to_string(n) + " elements, at most " +
+               std::to_string(most) + " are needed: " + task_of(counts, n, count, bytes);
+    };
+    test.demand("loads", seen.loads <= most, told("loads", seen.loads, seen.bytes_loaded));
+    test.demand("stores", seen.stores <= most, told("stores", seen.stores, seen.bytes_stored));
+}
+#endif
+
 /// `in` and `out` begin so many floats behind a multiple of 16 bytes.
 void judge(kit::Case& test, std::size_t n, std::size_t in_at, std::size_t out_at) {
     const auto values = kit::integers<float>(test.random(), n + 8, -1000, 1000);
@@ -17,12 +56,12 @@ void judge(kit::Case& test, std::size_t n, std::size_t in_at, std::size_t out_at
 #ifdef KIT_CPU
     const auto before = kit::cpu::counters();
 #endif
-    test.call([&] { memory_access::scale_wide(in.data() + in_at, n, factor, out.data() + out_at); });
-#ifdef KIT_CPU
-    const auto after = kit::cpu::counters();
-    const std::uint64_t loads = after.global_loads - before.global_loads;
-    const std::uint64_t stores = after.global_stores - before.global_stores;
-#endif
+    if (in_at != out_at)
+        test.explain(kit::Diagnosis::out_of_bounds,
+                     "`in` and `out` are not equally far from a multiple of 16 bytes, so no head fits both "
+                     "(Task 4)");
+    [[maybe_unused]] const kit::Counts counts =
+        test.counts([&] { memory_access::scale_wide(in.data() + in_at, n, factor, out.data() + out_at); });
     const std::vector<float> got = out.values();
     for (std::size_t i = 0; i < got.size(); ++i) {
         const bool outside = i < out_at || i >= out_at + n;
@@ -35,21 +74,25 @@ void judge(kit::Case& test, std::size_t n, std::size_t in_at, std::size_t out_at
                               kit::Diagnosis::out_of_bounds);
     }
     test.expect(out, want, kit::exact());
+    if (n > 0) test.by_kernels("Task 4");
 #ifdef KIT_CPU
-    if (in_at % 4 != out_at % 4) return;
-    const auto told = [&](const char* what, std::uint64_t count) {
-        return std::to_string(count) + " " + what + " for " + std::to_string(n) + " elements, at most " +
-               std::to_string(n / 4 + 6) + " are needed: 16 bytes at a time (Task 2)";
-    };
-    test.demand("loads", loads <= n / 4 + 6, told("loads", loads));
-    test.demand("stores", stores <= n / 4 + 6, told("stores", stores));
+    const auto after = kit::cpu::counters();
+    if (in_at == out_at)
+        expect_accesses(test, counts,
+                        {after.global_loads - before.global_loads, after.global_stores - before.global_stores,
+                         after.global_bytes_loaded - before.global_bytes_loaded,
+                         after.global_bytes_stored - before.global_bytes_stored},
+                        n, in_at);
 #endif
+    test.stored_at_most(n * sizeof(float), "Task 2");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     kit::Grader grader("03_memory_access", "vectorized", argc, argv);
+    grader.task(1, "misaligned");  // the head is wrong, or the middle does not begin after it
+    grader.task(2, "misaligned");
     grader.task(2, {kit::Diagnosis::out_of_bounds});
     grader.task(3, {kit::Diagnosis::tail, kit::Diagnosis::wrong_value});
     for (const std::size_t n : {0, 1, 2, 3, 4, 5, 7, 8, 1023, 1024, 1027, 6001}) {

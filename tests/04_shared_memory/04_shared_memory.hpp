@@ -9,9 +9,13 @@
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
 ///   - conflict_degree: wavefronts
-///   - transpose_tiled: sectors
-///   - transpose_padded: sectors, wavefronts
-///   - transpose_swizzled: sectors, wavefronts
+///   - transpose_naive: kernels, stores
+///   - transpose_tiled: kernels, sectors, stores
+///   - transpose_padded: kernels, sectors, stores, wavefronts
+///   - transpose_swizzled: bytes of shared memory, kernels, sectors, stores, wavefronts
+///   - opt_in: kernels, stores
+///
+/// Where an exercise is about a kernel, the kernel does the work: right values that the host has computed do not count.
 namespace shared_memory {
 
 // ---- conflict_degree ----
@@ -75,7 +79,8 @@ constexpr int kBlockRows = 8;
 /// kTile * kTile elements in another order (swizzled).
 ///
 /// tiled, padded, swizzled: at sizes that are multiples of kTile no access to global memory takes more sectors than its
-/// bytes need. padded, swizzled: no access to shared memory takes more wavefronts than it needs.
+/// bytes need. padded, swizzled: no access to shared memory takes more wavefronts than it needs. swizzled: a block has no more shared
+/// memory than the tile takes.
 ///
 /// @param in       rows * columns elements in device memory, row by row, not modified
 /// @param rows     0 or more
@@ -96,7 +101,7 @@ int longest_row();
 /// Puts every row of a matrix into another order, in place: the new row[i] is the old row[order[i]]. One block holds one
 /// row in dynamic shared memory.
 ///
-/// @param data     rows * columns elements in device memory
+/// @param data     rows * columns elements in device memory, each written once
 /// @param rows     0 to 2^31 - 1
 /// @param columns  0 or more; nothing happens where one of them is 0
 /// @param order    columns indices in device memory, each from 0 to columns - 1; not modified

@@ -43,7 +43,8 @@ inline std::vector<float> tiles_stay(const std::vector<float>& in, Size size) {
     return out;
 }
 
-inline void judge(kit::Case& test, const Transpose& transpose, Size size) {
+/// `task`: the one that decides which thread writes which element.
+inline void judge(kit::Case& test, const Transpose& transpose, Size size, const std::string& task) {
     // Every element another one, so that none is in the right place by chance.
     const auto values = kit::permutation<float>(test.random(), size.elements());
     const std::vector<float> want = reference(values, size);
@@ -61,10 +62,13 @@ inline void judge(kit::Case& test, const Transpose& transpose, Size size) {
     }
     test.expect(out, want, kit::exact(),
                 {static_cast<std::size_t>(size.columns), static_cast<std::size_t>(size.rows)});
+    if (!values.empty()) test.by_kernels(task);
+    test.stored_at_most(values.size() * sizeof(float), task);
 }
 
 /// Shapes where transposes break: nothing, vectors, whole tiles, one more and one less, tall and wide.
-inline void add_shapes(kit::Grader& grader, const Transpose& transpose) {
+inline void add_shapes(kit::Grader& grader, const Transpose& transpose, const std::string& task,
+                       const std::string& places = "") {
     for (const Size size : {Size{0, 7},
                             {7, 0},
                             {1, 1},
@@ -80,17 +84,21 @@ inline void add_shapes(kit::Grader& grader, const Transpose& transpose) {
                             {100, 37},
                             {37, 100},
                             {131, 203}}) {
-        grader.add(std::to_string(size.rows) + " x " + std::to_string(size.columns),
-                   [=](kit::Case& test) { judge(test, transpose, size); });
+        grader.add(std::to_string(size.rows) + " x " + std::to_string(size.columns), [=](kit::Case& test) {
+            if (!places.empty()) test.explain_places(places);
+            judge(test, transpose, size, task);
+        });
     }
 }
 
 /// Demands something of the loads, or of the stores.
 using Demand = std::function<void(kit::Case& test, const kit::Counts& counts, kit::Way way)>;
 
-/// With whole tiles, every access to memory can be ideal.
-inline void add_counts(kit::Grader& grader, const Transpose& transpose, const Demand& demand) {
+/// With whole tiles, every access to memory can be ideal. `places`: as in add_shapes.
+inline void add_counts(kit::Grader& grader, const Transpose& transpose, const Demand& demand,
+                       const std::string& places = "") {
     grader.add("128 x 192, counted", [=](kit::Case& test) {
+        if (!places.empty()) test.explain_places(places);
         const Size size = {128, 192};
         const auto values = kit::permutation<float>(test.random(), size.elements());
         auto in = test.input("in", values);
@@ -124,8 +132,10 @@ inline void add_times(kit::Grader& grader, const Transpose& transpose) {
 }
 #endif
 
-/// Tasks and demands of the transposes without bank conflicts.
-inline int grade_without_conflicts(kit::Grader& grader, const Transpose& transpose) {
+/// Tasks and demands of the transposes without bank conflicts. `places`: what a race about an index of the tile means. `more`: what
+/// else is demanded.
+inline int grade_without_conflicts(kit::Grader& grader, const Transpose& transpose,
+                                   const std::string& places = "", const Demand& more = {}) {
     grader.task(1, {kit::Diagnosis::bank_conflicts});
     grader.task(1, "shared load");
     grader.task(1, "shared store");
@@ -133,11 +143,15 @@ inline int grade_without_conflicts(kit::Grader& grader, const Transpose& transpo
     grader.task(3, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value, kit::Diagnosis::transposed,
                     kit::Diagnosis::not_written, kit::Diagnosis::tail});
     grader.task(2, "no barrier between line");
-    add_shapes(grader, transpose);
-    add_counts(grader, transpose, [](kit::Case& test, const kit::Counts& counts, kit::Way way) {
-        test.sectors_at_most(4, counts, way);
-        test.wavefronts_at_most(1, counts, way);
-    });
+    add_shapes(grader, transpose, "Task 3", places);
+    add_counts(
+        grader, transpose,
+        [more](kit::Case& test, const kit::Counts& counts, kit::Way way) {
+            test.sectors_at_most(4, counts, way);
+            test.wavefronts_at_most(1, counts, way);
+            if (more) more(test, counts, way);
+        },
+        places);
 #ifndef KIT_CPU
     add_times(grader, transpose);
 #endif

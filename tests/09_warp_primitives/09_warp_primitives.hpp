@@ -12,10 +12,12 @@
 /// (CUDA_CHECK_LAUNCH).
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
-///   - port_shfl: loads, shared memory
-///   - ballot_compact: loads, shared memory, atomics, votes
-///   - aggregated_atomics: atomics
-///   - divergence: active lanes, divergent branches, predicted
+///   - port_shfl: kernels, loads, shared memory, stores
+///   - ballot_compact: kernels, loads, shared memory, stores, atomics, votes
+///   - aggregated_atomics: atomics, kernels, stores
+///   - divergence: active lanes, divergent branches, kernels, predicted, stores
+///
+/// The kernels do the work: right values that the host has computed do not count.
 namespace warp_primitives {
 
 /// Lanes of a warp.
@@ -33,7 +35,7 @@ constexpr int kTile = 8;
 ///
 /// @param in    n values, not modified, each loaded once
 /// @param n     0 or more; for 0 nothing is launched
-/// @param sums  ceil(n / 32) values, every one written
+/// @param sums  ceil(n / 32) values, each written once
 void warp_sums(const int* in, int n, int* sums);
 
 /// The difference from the neighbour on the left, within each 32: out[i] = in[i] - in[i - 1], and out[i] = in[i] where i is
@@ -41,7 +43,7 @@ void warp_sums(const int* in, int n, int* sums);
 ///
 /// @param in   n values, not modified, each loaded once
 /// @param n    0 or more; for 0 nothing is launched
-/// @param out  n values, every one written
+/// @param out  n values, each written once
 void differences(const int* in, int n, int* out);
 
 /// The largest of each kTile neighbours, told to all of them: out[i] is the maximum of in[j] over all j < n with
@@ -49,7 +51,7 @@ void differences(const int* in, int n, int* out);
 ///
 /// @param in   n values, not modified, each loaded once; any int, the smallest one too
 /// @param n    0 or more; for 0 nothing is launched
-/// @param out  n values, every one written
+/// @param out  n values, each written once
 void tile_maxima(const int* in, int n, int* out);
 
 // ---- ballot_compact ----
@@ -59,7 +61,8 @@ void tile_maxima(const int* in, int n, int* out);
 /// @param in       rows * columns values, not modified, each loaded twice at most
 /// @param rows     0 or more; for 0 nothing is launched
 /// @param columns  0 or more; rows * columns is at most 2^30
-/// @param out      rows * columns values: those kept of row r begin at out[r * columns]; what lies behind them is not written
+/// @param out      rows * columns values: those kept of row r begin at out[r * columns]; each of them
+///                 is written once, and what lies behind them is not written
 /// @param counts   rows values: how many are kept, 0 for an empty row
 void ballot_compact(const int* in, int rows, int columns, int* out, int* counts);
 
@@ -70,7 +73,7 @@ void ballot_compact(const int* in, int rows, int columns, int* out, int* counts)
 ///
 /// @param in     n values, not modified
 /// @param n      0 or more; for 0 the count is 0
-/// @param out    n values: the first *count are those kept; what lies behind them is not written
+/// @param out    n values: the first *count are those kept, each written once; what lies behind them is not written
 /// @param count  one value, undefined before the call
 void keep_positive(const int* in, int n, int* out, unsigned int* count);
 
@@ -160,7 +163,7 @@ WarpWork warp_work(const ThreadWork* threads, int n);
 /// @param in     n values, not modified
 /// @param n      0 or more; for 0 nothing is launched
 /// @param table  kTable values, not modified
-/// @param out    n values, every one written
+/// @param out    n values, each written once: the lanes share the work
 void by_position(const std::uint32_t* in, int n, const std::uint32_t* table, std::uint32_t* out);
 
 /// The same, and thread i has element i: in each warp 16 lanes go one way and 16 the other. Given, for comparison.
@@ -177,7 +180,7 @@ void by_position_slow(const std::uint32_t* in, int n, const std::uint32_t* table
 /// @param in     n values, not modified
 /// @param n      0 or more; for 0 nothing is launched
 /// @param table  kTable values, not modified
-/// @param out    n values, every one written
+/// @param out    n values, each written once: the lanes share the work
 void by_value(const std::uint32_t* in, int n, const std::uint32_t* table, std::uint32_t* out);
 
 /// The same, and thread i has element i: a warp climbs for the few of its lanes that must. Given, for comparison.

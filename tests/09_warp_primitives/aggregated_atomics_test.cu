@@ -63,6 +63,49 @@ void judge_kept(kit::Case& test, const Values& values, bool counted = false) {
                kit::Diagnosis::out_of_bounds);
     got.resize(kept.size());
     test.expect<int>("out, sorted", got, kept);
+    if (!values.empty()) test.by_kernels("Task 3");
+    test.stored_at_most((kept.size() + 1) * sizeof(int), "Task 3");
+}
+
+/// Two warps, the first of which keeps nothing, and the second only the values of these lanes: what is written where tells which task
+/// is wrong.
+void judge_few(kit::Case& test, const std::vector<unsigned>& lanes) {
+    Values values(2 * kLanes, 0);
+    for (const unsigned lane : lanes) values[kLanes + lane] = static_cast<int>(100 + lane);
+    auto in = test.input("in", values);
+    auto out = test.output<int>("out", values.size());
+    auto count = test.output<unsigned int>("count", 1);
+    test.call([&] { keep_positive(in.data(), 2 * kLanes, out.data(), count.data()); });
+    const unsigned added = count.values()[0];
+    const std::string who = lanes.size() == 1 ? "only lane " + std::to_string(lanes[0]) + " wants a place"
+                                              : std::to_string(lanes.size()) + " lanes want a place";
+    const Values got = out.values();
+    const auto is_at = [&](std::size_t i, unsigned lane) { return got[i] == static_cast<int>(100 + lane); };
+    const bool by_element =
+        std::all_of(lanes.begin(), lanes.end(), [&](unsigned lane) { return is_at(kLanes + lane, lane); });
+    if (by_element)
+        return test.check(false, who + ", and `out[i]` is written instead of the place (Task 3)",
+                          kit::Diagnosis::part);
+    if (added != lanes.size())
+        return test.check(false, who + ", and " + std::to_string(added) + " were added to `count` (Task 2)",
+                          kit::Diagnosis::part);
+    for (const unsigned lane : lanes) {
+        std::size_t at = 0;
+        while (at < got.size() && !is_at(at, lane)) ++at;
+        if (at == got.size() || at < lanes.size()) continue;
+        return test.check(
+            false,
+            who + ", and lane " + std::to_string(lane) + " got place " + std::to_string(at) + " (Task 2)",
+            kit::Diagnosis::part);
+    }
+}
+
+void few(kit::Case& test) {
+    test.explain_places("two lanes that keep a value got one place from take_place() (Task 2)");
+    for (const std::vector<unsigned>& lanes :
+         std::vector<std::vector<unsigned>>{{0}, {9}, {31}, {30, 31}, {2, 3}, {0, 31}, {4, 11, 29}})
+        judge_few(test, lanes);
+    test.check(true, "");
 }
 
 void judge_sums(kit::Case& test, const Values& keys, int key_count, bool counted = false) {
@@ -93,6 +136,7 @@ void judge_sums(kit::Case& test, const Values& keys, int key_count, bool counted
 #endif
     }
     test.expect(sums, want);
+    if (!keys.empty()) test.by_kernels("Task 4");
 }
 
 Values numbers(kit::Case& test, int n, int low = -1000, int high = 1000) {
@@ -105,9 +149,10 @@ int main(int argc, char** argv) {
     kit::Grader grader("09_warp_primitives", "aggregated_atomics", argc, argv);
     grader.task(2, "`count`");
     grader.task(3, "`out");
-    grader.task(3, "wait in __ballot_sync()");  // not all lanes call take_place
+    grader.task(3, "in __ballot_sync()");  // not all lanes call take_place
     grader.task(4, "`sums`");
     grader.task(3, {kit::Diagnosis::out_of_bounds});
+    grader.add("few lanes want a place", few);
     for (const int n : kit::sizes(kBlock, 20000)) {
         grader.add("keep, n=" + std::to_string(n),
                    [n](kit::Case& test) { judge_kept(test, numbers(test, n)); });

@@ -52,6 +52,49 @@ void judge(kit::Case& test, const Table& table, const std::vector<int>& values) 
         }
     }
     test.expect<int>("out", got, want);
+    std::size_t kept = 0;
+    for (const int count : want_counts) kept += static_cast<std::size_t>(count);
+    if (table.rows > 0) test.by_kernels("Task 2");
+    test.stored_at_most((kept + want_counts.size()) * sizeof(int), "Task 2");
+}
+
+/// One row, whose first 32 values are positive in these lanes only. With one round to look at, the places tell which task is wrong.
+void judge_places(kit::Case& test, const std::vector<int>& lanes) {
+    std::vector<int> values(2 * kLanes, -1);
+    for (std::size_t k = 0; k < lanes.size(); ++k)
+        values[static_cast<std::size_t>(lanes[k])] = static_cast<int>(1000 * (k + 1) + lanes.size());
+    auto in = test.input("in", values);
+    auto out = test.output<int>("out", values.size());
+    auto counts = test.output<int>("counts", 1);
+    test.call([&] { ballot_compact(in.data(), 1, 2 * kLanes, out.data(), counts.data()); });
+    const std::vector<int> got = out.values();
+    const int kept = static_cast<int>(lanes.size());
+    if (counts.values()[0] != kept) return;  // other cases show that the votes are wrong
+    for (int k = 0; k < kept; ++k) {
+        const int lane = lanes[static_cast<std::size_t>(k)];
+        const auto found = std::find(got.begin(), got.end(), values[static_cast<std::size_t>(lane)]);
+        if (found == got.end()) return;
+        const auto place = static_cast<int>(found - got.begin());
+        if (place == k) continue;
+        const std::string what = "lane " + std::to_string(lane) + " has " + std::to_string(k) +
+                                 " lanes below it that keep a value, and writes its own to place " +
+                                 std::to_string(place);
+        if (kept > 1 && place == k + kept)
+            return test.check(false, what + ": the round's votes move `before` on too early (Task 2)",
+                              kit::Diagnosis::part);
+        if (kept > 1 || place != 1)
+            return test.check(false, what + ": votes_below counts other lanes than those below (Task 1)",
+                              kit::Diagnosis::part);
+    }
+}
+
+void places(kit::Case& test) {
+    test.explain_places(
+        "two lanes that keep a value have one place: votes_below must count the lanes below (Task 1)");
+    for (const std::vector<int>& lanes : std::vector<std::vector<int>>{
+             {0}, {13}, {31}, {0, 1}, {3, 17}, {0, 31}, {30, 31}, {1, 6, 20}, {0, 15, 16, 31}})
+        judge_places(test, lanes);
+    test.check(true, "");
 }
 
 void judge(kit::Case& test, const Table& table) {
@@ -88,6 +131,7 @@ void count_work(kit::Case& test) {
 int main(int argc, char** argv) {
     kit::Grader grader("09_warp_primitives", "ballot_compact", argc, argv);
     grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::not_written, kit::Diagnosis::out_of_bounds});
+    grader.add("few lanes, one round", places);
     for (const Table& table :
          {Table{0, 40}, Table{3, 0}, Table{1, 1}, Table{9, 1}, Table{7, 31}, Table{8, 32}, Table{9, 33},
           Table{17, 100}, Table{1, 1000}, Table{300, 64}, Table{5, 2049}}) {

@@ -68,6 +68,25 @@ void predictions(kit::Case& test, int n) {
     judge_prediction(test, any_work(test.random(), n, 40), "at random, 40 times around at most");
 }
 
+/// More trips than 32 bits can count: one lane of each warp goes around 2^30 times, in each of the two loops in turn.
+void large_predictions(kit::Case& test) {
+    constexpr int n = 300, trips = 1 << 30;
+    std::vector<ThreadWork> threads(n, {1, 3});
+    WarpWork want = {0, 0};
+    for (int t = 0; t < n; ++t) {
+        if (t % kLanes == 5) threads[static_cast<std::size_t>(t)] = {t / kLanes % 2, trips};
+        want.lanes += threads[static_cast<std::size_t>(t)].trips;
+        if (t % kLanes == 5)
+            want.issued += t / kLanes % 2 == 0 ? std::int64_t{trips} + 3 : std::int64_t{trips};
+    }
+    const WarpWork got = test.call([&] { return warp_work(threads.data(), n); });
+    test.check(got.issued == want.issued && got.lanes == want.lanes,
+               "warp_work is " + std::to_string(got.issued) + " trips issued and " +
+                   std::to_string(got.lanes) + " of lanes, expected " + std::to_string(want.issued) +
+                   " and " + std::to_string(want.lanes) +
+                   ": 2^30 trips of one lane in each of 10 warps, so 32 bits are too few (Task 1)");
+}
+
 // ---- the kernels ----
 
 Words table(kit::Random& random) {
@@ -80,7 +99,8 @@ struct Exercise {
     const char* name;
     void (*run)(const std::uint32_t*, int, const std::uint32_t*, std::uint32_t*);
     std::uint32_t (*want)(const Words& table, std::size_t i, std::uint32_t x);
-    double lanes;  ///< at least so many of 32 must be active in a load, on average
+    double lanes;            ///< at least so many of 32 must be active in a load, on average
+    const char* divergence;  ///< what it means if they are not
 };
 
 const Exercise exercises[] = {
@@ -88,10 +108,10 @@ const Exercise exercises[] = {
      [](const Words& table, std::size_t i, std::uint32_t x) {
          return i % 2 == 0 ? climb(table.data(), x) : fall(table.data(), x);
      },
-     30},
+     30, "a warp has elements of both kinds (Task 2)"},
     {"by_value", by_value,
      [](const Words& table, std::size_t, std::uint32_t x) { return is_long(x) ? climb(table.data(), x) : x; },
-     20},
+     20, "the long values must be gathered, and then be shared out to all lanes"},
 };
 
 /// `multiples`: 0: no value needs long work; 1: each does; 4: every fourth does, as do those of random numbers.
@@ -105,6 +125,18 @@ Words values_of(kit::Case& test, std::size_t n, std::uint32_t multiples) {
     return values;
 }
 
+/// Values that need no climb are those of Task 3 alone.
+void expect_short(kit::Case& test, const Words& values, const Words& got) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (is_long(values[i]) || got[i] == values[i]) continue;
+        return test.check(false,
+                          "out[" + std::to_string(i) + "] is " + kit::detail::got_text(got[i]).substr(0, 40) +
+                              ", expected in[" + std::to_string(i) +
+                              "]: a value that needs no climb (Task 3)",
+                          kit::Diagnosis::part);
+    }
+}
+
 void judge(kit::Case& test, const Exercise& exercise, int n, std::uint32_t multiples, bool counted = false) {
     const Words values = values_of(test, static_cast<std::size_t>(n), multiples),
                 steps = table(test.random());
@@ -114,13 +146,15 @@ void judge(kit::Case& test, const Exercise& exercise, int n, std::uint32_t multi
     auto words = test.input("table", steps);
     auto out = test.output<std::uint32_t>(exercise.name, values.size());
     const auto run = [&] { exercise.run(in.data(), n, words.data(), out.data()); };
-    if (!counted) {
-        test.call(run);
-        test.expect(out, want);
-        return;
-    }
-    const kit::Counts counts = test.counts(run);
+    test.explain(kit::Diagnosis::divergence, exercise.divergence);
+    kit::Counts counts;
+    counted ? void(counts = test.counts(run)) : test.call(run);
+    if (exercise.run == by_value) expect_short(test, values, out.values());
     test.expect(out, want);
+    const std::string task = exercise.run == by_position ? "Task 2" : multiples == 0 ? "Task 3" : "Task 4";
+    if (n > 0) test.by_kernels(task);
+    test.stored_at_most(values.size() * sizeof(std::uint32_t), task);
+    if (!counted) return;
     test.active_lanes_at_least(exercise.lanes, counts, kit::Way::loads);
     if (exercise.run == by_position)
         test.divergent_branches_at_most(static_cast<std::uint64_t>(n) / kLanes, counts);
@@ -167,14 +201,25 @@ int main(int argc, char** argv) {
     kit::Grader grader("09_warp_primitives", "divergence", argc, argv);
     grader.task(2, "`by_position`");
     grader.task(3, "in __ballot_sync()");
+    grader.task(3, "`by_value`");  // the long values: what is not in the queue, or not taken from it
     grader.task(4, "`by_value`");
+    grader.task(3, "must be gathered");
+    grader.task(4, "must be gathered");
     grader.task(4, {kit::Diagnosis::race, kit::Diagnosis::uninitialised});
     for (const int n : {0, 1, 31, 32, 33, 1000}) {
         grader.add("prediction, " + std::to_string(n) + " threads",
                    [n](kit::Case& test) { predictions(test, n); });
     }
+    grader.add("prediction, 2^30 trips", large_predictions);
     for (const Exercise& exercise : exercises) {
         const std::string name = exercise.name;
+        // First those with one kind of value, in which only one task stores anything.
+        if (exercise.run == by_value) {
+            grader.add(name + ", none long, n=700",
+                       [&exercise](kit::Case& test) { judge(test, exercise, 700, 0); });
+            grader.add(name + ", all long, n=100",
+                       [&exercise](kit::Case& test) { judge(test, exercise, 100, 1); });
+        }
         for (const int n : {0, 1, 2, 31, 32, 33, 63, 64, 65, 511, 512, 513, 1025, 5003}) {
             grader.add(name + ", n=" + std::to_string(n),
                        [&exercise, n](kit::Case& test) { judge(test, exercise, n, 4); });

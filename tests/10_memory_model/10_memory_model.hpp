@@ -13,8 +13,13 @@
 /// are found in every order of threads, on a GPU only where a value is wrong.
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
-///   - spin_to_wait: loads
+///   - message_passing: kernels
+///   - spin_to_wait: kernels, loads, notifications, order
+///   - lock: locks
 ///   - last_block: kernels
+///   - grid_barrier: arrivals, blocks, cooperative launch, kernels
+///
+/// The kernels do the work: right values that the host has computed do not count.
 namespace memory_model {
 
 /// Threads per block in all exercises of this topic.
@@ -42,7 +47,8 @@ constexpr int kMaxChain = 64;
 /// Running totals over blocks: totals[b] is the sum of the first b + 1 shares of `in`, where each share has
 /// ceil(n / blocks) values, the last ones fewer or none. Block b sums its own share and then waits for block b - 1.
 ///
-/// A block that waits does not spin: it calls wait(), which asks seldom, and whoever sets its flag calls a notify.
+/// A block that waits does not spin: it calls wait(), which asks seldom, and whoever sets its flag calls a notify afterwards. A
+/// notify before the store wakes nobody.
 ///
 /// @param in      n values, not modified; the sums fit into int
 /// @param n       0 or more
@@ -60,7 +66,7 @@ struct Account {
 };
 
 /// Enters amounts into accounts: each entry changes three members of its account together, under the account's lock. Threads of
-/// one warp may want the same account.
+/// one warp may want the same account. Each account has its own lock, and its other members need no atomics.
 ///
 /// @param amounts   n values, not modified
 /// @param owners    n indices into `accounts`, not modified
@@ -99,7 +105,8 @@ struct Barrier {
 };
 
 /// Smooths a closed ring `rounds` times: every value becomes the sum of its two neighbours, modulo 1000. All values of a round
-/// are made before the first one of the next: one launch, with a barrier of one's own between rounds.
+/// are made before the first one of the next: one cooperative launch, with a hand-written barrier between rounds, and not grid.sync().
+/// Where n is more than kBlock there is more than one block, at most ceil(n / kBlock), and never more than the device holds together.
 ///
 /// Round r reads `even` and writes `odd` if r is even, and the other way round if it is odd.
 ///

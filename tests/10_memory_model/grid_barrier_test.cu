@@ -1,4 +1,5 @@
 // Grades 10_memory_model/grid_barrier: many rounds in one launch, with blocks that are resident together.
+#include <grader/devices.hpp>
 #include <string>
 
 #include "10_memory_model/10_memory_model.hpp"
@@ -6,13 +7,61 @@
 
 namespace {
 
+using memory_model::kBlock;
+
+bool launched_badly = false;  ///< not cooperatively, or too many blocks: then they may wait very long
+
+/// A small device: with as many blocks as it holds, the executor is fast enough.
+struct SmallDevice {
+    const kit::CurrentDevice device{kit::devices().back()};
+};
+
+/// One round, so that nothing waits: how it is launched.
+void judge_launch([[maybe_unused]] kit::Case& test) {
+#ifdef KIT_CPU
+    const SmallDevice small;
+    for (const int n : {100, 3001}) {
+        const int needed = kit::ceil_div(n, kBlock);
+        auto arrivals = test.inout<unsigned int>("barrier.arrivals", {0});
+        auto even = test.inout("even", kit::integers<int>(test.random(), n, 0, 999));
+        auto odd = test.output<int>("odd", n);
+        const kit::Counts counts = test.counts(
+            [&] { memory_model::grid_barrier(even.data(), odd.data(), n, 1, {arrivals.data()}); });
+        if (!counts.counted) test.skip("the checks of the executor are off: nobody has counted");
+        const auto blocks = static_cast<int>(counts.kernels[0].blocks);
+        const std::string told = std::to_string(blocks) + (blocks == 1 ? " block" : " blocks") + " of " +
+                                 std::to_string(kBlock) + " threads for " + std::to_string(n) + " values: ";
+        launched_badly = launched_badly || !counts.kernels[0].is_cooperative || blocks > needed;
+        test.demand("cooperative launch", counts.kernels[0].is_cooperative,
+                    "the launch is not cooperative, so nothing makes sure that all its blocks are resident "
+                    "together: cudaLaunchCooperativeKernel refuses a grid that is too large (Task 3)",
+                    kit::Diagnosis::part);
+        test.demand("blocks", blocks <= needed,
+                    told + "at most as many blocks as the values need, and these are " +
+                        std::to_string(needed) + " (Task 2)",
+                    kit::Diagnosis::part);
+        test.demand(
+            "blocks", blocks > 1 || needed == 1,
+            told + "a barrier of the grid is for many blocks, as many as are resident together (Task 2)",
+            kit::Diagnosis::part);
+    }
+#else
+    test.skip("a GPU does not show how a kernel was launched");
+#endif
+}
+
 void smooth(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
+    if (launched_badly) test.skip("not run: with this launch blocks may wait very long for each other");
+    const SmallDevice small;
     auto arrivals = test.inout<unsigned int>("barrier.arrivals", {0});
     for (const auto& [n, rounds] : calls) {
         std::vector<int> now = kit::integers<int>(test.random(), n, 0, 999);
         auto even = test.inout("even", now);
         auto odd = test.output<int>("odd", n);
         arrivals.reset();
+#ifdef KIT_CPU
+        kit::cpu::reset_counters();
+#endif
         test.call([&, n = n, rounds = rounds] {
             memory_model::grid_barrier(even.data(), odd.data(), n, rounds, {arrivals.data()});
         });
@@ -22,6 +71,17 @@ void smooth(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
             now.swap(next);
         }
         test.expect(rounds % 2 == 0 ? even : odd, now);
+        if (rounds > 0) test.by_kernels("Task 3");
+#ifdef KIT_CPU
+        const kit::cpu::Counters seen = kit::cpu::counters();
+        const std::uint64_t barriers =
+            rounds > 1 && seen.blocks > 1 ? static_cast<std::uint64_t>(rounds - 1) : 0;
+        test.demand("arrivals", seen.atomics >= barriers * seen.blocks,
+                    std::to_string(seen.atomics) + " atomic updates for " + std::to_string(barriers) +
+                        " barriers of " + std::to_string(seen.blocks) +
+                        " blocks: each block must arrive at the barrier that you write, and grid.sync() is a "
+                        "different one (Task 1)");
+#endif
     }
 }
 
@@ -32,8 +92,13 @@ int main(int argc, char** argv) {
     grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::wrong_value, kit::Diagnosis::second_call});
     grader.task(1, "on the side of the");
     grader.task(3, {kit::Diagnosis::timeout, kit::Diagnosis::cuda_error});
+    grader.task(2, "cooperative grid of");  // more blocks than the device holds
+    grader.task(2, "cudaErrorCooperativeLaunchTooLarge");
     const kit::CaseOptions waits{
         10, false, "blocks wait for others that are not resident, or for a barrier that is over"};
+#ifdef KIT_CPU
+    grader.add("the launch", judge_launch);
+#endif
     grader.add(
         "one round",
         [](kit::Case& test) {
@@ -65,10 +130,10 @@ int main(int argc, char** argv) {
         },
         waits);
 #ifdef KIT_CPU
-    // 131 blocks: the executor has no more than 128 of these resident, unless the launch is cooperative.
-    grader.add("n=33343, 2 rounds",
+    // The values need 163 blocks, and the device holds 160 of 256 threads; of 32 threads it would hold 640.
+    grader.add("n=41503, 2 rounds",
                [](kit::Case& test) {
-                   smooth(test, {{33343, 2}});
+                   smooth(test, {{41503, 2}});
                },
                {15, true, waits.late});
 #else

@@ -9,7 +9,10 @@ namespace {
 
 using memory_model::Account;
 
+bool never_ends = false;  ///< some threads keep the lock, so others wait for it forever
+
 void enter(kit::Case& test, int n, int count, int calls = 1) {
+    if (never_ends) test.skip("not run: a thread would wait for a lock forever");
     const std::vector<Account> empty(count, Account{0, 0, 0, INT_MIN});
     auto accounts = test.inout<Account>("accounts", empty);
     std::vector<Account> want = empty;
@@ -38,6 +41,54 @@ void enter(kit::Case& test, int n, int count, int calls = 1) {
     }
 }
 
+/// One amount, for the last of three accounts, which holds entries already. What one thread does to the accounts, in order, shows
+/// whether it uses the lock. `higher`: the amount is the largest so far. Returns whether the lock is given back.
+bool enter_one(kit::Case& test, bool higher) {
+    constexpr int count = 3, owner = 2;
+    const std::vector<Account> before(count, Account{0, 40, 3, 500});
+    auto accounts = test.inout<Account>("accounts", before);
+    auto amounts = test.input<int>("amounts", {higher ? 700 : 300});
+    auto owners = test.input<int>("owners", {owner});
+#ifdef KIT_CPU
+    kit::cpu::trace_thread(0, 0);
+#endif
+    test.call([&] { memory_model::lock(amounts.data(), owners.data(), 1, accounts.data()); });
+#ifdef KIT_CPU
+    const auto* const begin = reinterpret_cast<const char*>(accounts.data());
+    bool traced = false, has_lock = false, other_lock = false, atomic_member = false, bare_member = false;
+    for (const kit::cpu::TracedAccess& access : kit::cpu::take_trace()) {
+        const auto offset = access.address - begin;
+        traced = true;
+        if (offset < 0 || offset >= static_cast<std::ptrdiff_t>(count * sizeof(Account))) continue;
+        const bool of_owner = offset / static_cast<std::ptrdiff_t>(sizeof(Account)) == owner;
+        const bool is_lock = offset % static_cast<std::ptrdiff_t>(sizeof(Account)) == 0;
+        if (is_lock) {
+            has_lock = has_lock || (of_owner && access.atomic);
+            other_lock = other_lock || (!of_owner && access.atomic);
+        } else {
+            atomic_member = atomic_member || access.atomic;
+            bare_member = bare_member || !has_lock;
+        }
+    }
+    const bool right = !traced || (has_lock && !other_lock && !atomic_member && !bare_member);
+    std::string why = "the account is touched before its lock is taken (Task 3)";
+    if (!has_lock) why = "its lock is never taken (Task 3)";
+    if (atomic_member) why = "atomics change its balance, entries or largest, which the lock is for (Task 3)";
+    if (other_lock) why = "the thread takes the lock of a different account (Task 3)";
+    test.demand("locks", right, "an amount is entered into `accounts[2]`, and " + why, kit::Diagnosis::part);
+#endif
+    return accounts.values()[owner].lock == 0;
+}
+
+void one_after_another(kit::Case& test) {
+    const bool higher = enter_one(test, true), lower = enter_one(test, false);
+    never_ends = higher != lower;
+    test.check(higher == lower,
+               std::string("the lock is given back only where the amount is ") +
+                   (higher ? "the largest so far" : "not the largest so far") + " (Task 3)",
+               kit::Diagnosis::part);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -52,6 +103,7 @@ int main(int argc, char** argv) {
     constexpr double seconds = 10;
 #endif
     const kit::CaseOptions waits{seconds, false, "a thread waits for a lock that nobody gives back"};
+    grader.add("one amount, and what a thread does", one_after_another, waits);
     grader.add(
         "one amount", [](kit::Case& test) { enter(test, 1, 1); }, waits);
     grader.add(

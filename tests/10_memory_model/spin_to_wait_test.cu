@@ -27,7 +27,13 @@ void chain(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
         test.demand("loads", loads <= most,
                     std::to_string(loads) + " loads for " + std::to_string(n) + " values and " +
                         std::to_string(blocks) +
-                        " blocks: blocks that wait ask again and again, where wait() would let them sleep");
+                        " blocks: blocks that wait ask again and again, where wait() would let them sleep "
+                        "(Task 1)");
+        const std::uint64_t notifies = kit::cpu::counters().notifies;
+        test.demand("notifications", !loads || notifies + 1 >= static_cast<std::uint64_t>(blocks),
+                    std::to_string(notifies) + " notifications for " + std::to_string(blocks - 1) +
+                        " flags: a block that sleeps in wait() may sleep forever if notify_one() is not "
+                        "called (Task 2)");
 #endif
         std::vector<int> want(blocks);
         const int share = kit::ceil_div(n, blocks);
@@ -37,11 +43,53 @@ void chain(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
             want[b] = sum;
         }
         test.expect(totals, want);
+        if (n > 0) test.by_kernels("Task 1");
         test.check(passed.values() == std::vector<int>(kMaxChain, 0),
                    "not all flags of `passed` are 0 after the call: the next one does not wait",
                    kit::Diagnosis::second_call);
     }
 }
+
+#ifdef KIT_CPU
+/// What thread 0 of a block does, in order.
+std::vector<kit::cpu::TracedAccess> trace_of(kit::Case& test, int block, int& first_of_share,
+                                             const int*& in_begin, const int*& flags) {
+    constexpr int n = 4000, blocks = 4;
+    auto passed = test.inout<int>("passed", std::vector<int>(kMaxChain, 0));
+    auto in = test.input("in", kit::integers<int>(test.random(), n, -1000, 1000));
+    auto totals = test.output<int>("totals", blocks);
+    first_of_share = block * (n / blocks);
+    in_begin = in.data(), flags = passed.data();
+    kit::cpu::trace_thread(static_cast<std::uint64_t>(block), 0);
+    test.call([&] { memory_model::spin_to_wait(in.data(), n, blocks, passed.data(), totals.data()); });
+    return kit::cpu::take_trace();
+}
+
+/// The wait comes after the block's own sum, and the notify after the store.
+void judge_order(kit::Case& test) {
+    int first = 0;
+    const int *in = nullptr, *flags = nullptr;
+    bool stored = false, notified_before = false, notified_after = false;
+    for (const kit::cpu::TracedAccess& access : trace_of(test, 0, first, in, flags)) {
+        if (access.address != reinterpret_cast<const char*>(flags)) continue;
+        if (access.is_notify()) (stored ? notified_after : notified_before) = true;
+        stored = stored || (access.write && access.atomic);
+    }
+    test.demand("order", notified_after || !notified_before,
+                "block 0 calls notify before it has set `passed[0]`: the block that wakes up finds the old "
+                "value and sleeps again, and no later call wakes it (Task 2)",
+                kit::Diagnosis::part);
+    bool asked = false, too_early = false;
+    for (const kit::cpu::TracedAccess& access : trace_of(test, 1, first, in, flags)) {
+        if (access.address == reinterpret_cast<const char*>(flags)) asked = true;
+        if (access.address == reinterpret_cast<const char*>(in + first)) too_early = asked;
+    }
+    test.demand("order", !too_early,
+                "block 1 waits for block 0 before it has summed its own share: so the blocks work one after "
+                "another (Task 1)",
+                kit::Diagnosis::part);
+}
+#endif
 
 }  // namespace
 
@@ -50,6 +98,9 @@ int main(int argc, char** argv) {
     grader.task(1, {kit::Diagnosis::second_call});
     grader.task(2, "on the side of the writer");
     grader.task(1, "on the side of the reader");
+#ifdef KIT_CPU
+    grader.add("what a thread does, in order", judge_order);
+#endif
     grader.add("one block", [](kit::Case& test) { chain(test, {{1000, 1}}); });
     grader.add("two blocks", [](kit::Case& test) { chain(test, {{1000, 2}}); });
     grader.add("16 blocks, n=5003", [](kit::Case& test) { chain(test, {{5003, 16}}); });

@@ -20,12 +20,13 @@
 /// every element is read `window` times; the more, the more arithmetic there is for a byte.
 ///
 /// **Asynchronous** means that every byte of `in` is copied so, once. **Overlap**: when a block waits for a tile it has begun to copy
-/// its next one. **Bulk**: a tile is one copy, begun by one thread.
+/// its next one. **Bulk**: a tile is one copy, begun by one thread. **Work during the copy**: the block stores to shared memory while
+/// its first copy is in flight. A barrier is set up by one thread.
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
 ///   - replace_copy: asynchronous
 ///   - two_stage_pipeline: asynchronous, overlap
-///   - barrier_token: asynchronous
+///   - barrier_token: asynchronous, work during the copy
 ///   - tma_bulk: asynchronous, bulk
 namespace staging {
 
@@ -83,7 +84,7 @@ void barrier_token(const unsigned int* in, std::size_t n, unsigned int* out, int
 /// @param out     n elements
 /// @param window  1 or more
 /// @return false, with nothing launched and `out` untouched, if the device has no bulk copies (its compute capability is less
-///         than 9.0); otherwise true
+///         than 9.0), whatever n is; otherwise true
 bool tma_bulk(const unsigned int* in, std::size_t n, unsigned int* out, int window);
 
 }  // namespace staging

@@ -4,19 +4,41 @@
 
 using namespace staging_test;
 
+namespace {
+
+constexpr const char* kSetUp = "one thread sets the barrier up, and only then the others use it (Task 1)";
+
+/// With a window that more than one thread has weights of, whoever comes last.
+void demand_work([[maybe_unused]] kit::Case& test, [[maybe_unused]] int window) {
+#ifdef KIT_CPU
+    if (window < 2 * staging::kBlock / 3) return;
+    const auto stores = kit::cpu::counters().stores_during_copies;
+    test.demand(
+        "work during the copy", stores > 0,
+        "no thread stores a weight while the tile is in flight: the block waits for the copy before it "
+        "computes the weights (Task 2)");
+#endif
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
     kit::Grader grader("11_async_copy", "barrier_token", argc, argv);
     grader.task(1, {kit::Diagnosis::barrier});
     grader.task(2, {kit::Diagnosis::uninitialised, kit::Diagnosis::out_of_bounds, kit::Diagnosis::part,
                     kit::Diagnosis::wrong_value});
     grader.task(3, {kit::Diagnosis::race});
+    grader.task(1, "`room`");                 // of the barrier
+    grader.task(1, "cuda::barrier::wait()");  // expects other arrivals than come
+    grader.task(2, "cuda::barrier::wait()");
     grader.task(3, "the wait that ends it");
     for (std::size_t n : {0, 1, 1000, 1024, 1025, 3000, 5 * 1024}) {
         for (int blocks : {1, 2, 7}) {
             grader.add(
                 "n=" + std::to_string(n) + ", " + std::to_string(blocks) + " blocks",
                 [n, blocks](kit::Case& test) {
-                    judge(test, n, weighted_sums, 7,
+                    test.explain_places(kSetUp);
+                    judge(test, n, weighted_sums, 7, "Task 2",
                           [blocks](const unsigned int* in, std::size_t count, unsigned int* out, int window) {
                               staging::barrier_token(in, count, out, window, blocks);
                           });
@@ -27,10 +49,12 @@ int main(int argc, char** argv) {
     for (int window : {1, 300, 1024}) {
         grader.add("n=2100, window " + std::to_string(window),
                    [window](kit::Case& test) {
-                       judge(test, 2100, weighted_sums, window,
+                       test.explain_places(kSetUp);
+                       judge(test, 2100, weighted_sums, window, "Task 2",
                              [](const unsigned int* in, std::size_t count, unsigned int* out, int width) {
                                  staging::barrier_token(in, count, out, width, 2);
                              });
+                       demand_work(test, window);
                    },
                    {10, window == 1024});
     }

@@ -62,10 +62,44 @@ inline void reset_counts() {
 #endif
 }
 
+/// What a race about the tile means where the counts tell. `copies`: the task that begins the copies. `stage`: the one that chooses
+/// where a copy goes; empty where there is one place only.
+inline std::string why_it_races(const std::string& found, std::size_t n, const std::string& copies,
+                                const std::string& stage) {
+#ifdef KIT_CPU
+    const kit::cpu::Counters seen = kit::cpu::counters();
+    if (seen.async_bytes > n * sizeof(unsigned int))
+        return std::to_string(seen.async_bytes) + " bytes were copied asynchronously, and `in` has " +
+               std::to_string(n * sizeof(unsigned int)) + ": some are copied more than once (" + copies + ")";
+    if (seen.async_late > 0)
+        return "the copy is begun by threads that have arrived already, so the phase ends without it (" +
+               copies + ")";
+#endif
+    (void)n, (void)copies;
+    const bool two_copies = found.find("begins an asynchronous copy") != std::string::npos &&
+                            found.find("may still write it") != std::string::npos;
+    if (two_copies && !stage.empty())
+        return "a copy goes into the stage of another one that is in flight (" + stage + ")";
+    return "";
+}
+
+/// What a deadlock means: either a copy was never begun, or all have begun and their phase does not end.
+inline std::string why_it_waits(std::size_t n, const std::string& not_begun, const std::string& begun) {
+#ifdef KIT_CPU
+    return kit::cpu::counters().async_bytes < n * sizeof(unsigned int) ? not_begun : begun;
+#else
+    (void)n, (void)not_begun, (void)begun;
+    return "";
+#endif
+}
+
+/// `copies`, `stage`: see why_it_races.
 template <class Function>
 void judge(kit::Case& test, std::size_t n, Values (*expected)(const Values&, int), int window,
-           Function function) {
+           const std::string& copies, Function function, const std::string& stage = "") {
     const Values values = make(test.random(), n);
+    test.explain(kit::Diagnosis::race,
+                 [=](const std::string& found) { return why_it_races(found, n, copies, stage); });
     auto in = test.input("in", values);
     auto out = test.output<unsigned int>("out", n);
     reset_counts();

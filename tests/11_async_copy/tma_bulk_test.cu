@@ -27,15 +27,20 @@ struct OlderDevice {
 void refuse_on_older_device(kit::Case& test) {
     [[maybe_unused]] const OlderDevice device;
     if (device_has_bulk_copies(test)) test.skip("this device has bulk copies");
-    auto in = test.input("in", make(test.random(), 2048));
-    const Values before = make(test.random(), 2048);
-    auto out = test.inout("out", before);
-    bool done = true;
-    test.call([&] { done = staging::tma_bulk(in.data(), 2048, out.data(), 3); });
-    test.check(!done, "it returned true, as if it had computed, on a device without bulk copies",
-               kit::Diagnosis::cuda_error);
-    test.check(out.values() == before, "`out` was changed, although there was nothing to copy with",
-               kit::Diagnosis::cuda_error);
+    for (const std::size_t n : {2048, 0, 4}) {
+        auto in = test.input("in", make(test.random(), n));
+        const Values before = make(test.random(), n);
+        auto out = test.inout("out", before);
+        bool done = true;
+        test.call([&] { done = staging::tma_bulk(in.data(), n, out.data(), 3); });
+        test.check(!done,
+                   "it returned true, as if it had computed, on a device without bulk copies: n=" +
+                       std::to_string(n) + " (Task 1)",
+                   kit::Diagnosis::cuda_error);
+        test.check(out.values() == before,
+                   "`out` was changed, although there was nothing to copy with (Task 1)",
+                   kit::Diagnosis::cuda_error);
+    }
 }
 
 void demand_bulk([[maybe_unused]] kit::Case& test, [[maybe_unused]] std::size_t n) {
@@ -51,7 +56,9 @@ void demand_bulk([[maybe_unused]] kit::Case& test, [[maybe_unused]] std::size_t 
 void judge_bulk(kit::Case& test, std::size_t n, int window) {
     const bool possible = device_has_bulk_copies(test);
     bool done = false;
-    judge(test, n, window_sums, window,
+    test.explain(kit::Diagnosis::barrier,
+                 "the phase ends when 256 threads have arrived and the expected bytes have come (Task 2)");
+    judge(test, n, window_sums, window, "Task 2",
           [&](const unsigned int* in, std::size_t count, unsigned int* out, int width) {
               done = staging::tma_bulk(in, count, out, width);
               if (!possible) test.skip("this device has no bulk copies: they came with sm_90");

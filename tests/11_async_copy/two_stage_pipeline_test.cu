@@ -28,6 +28,9 @@ int main(int argc, char** argv) {
     grader.task(1, {kit::Diagnosis::uninitialised, kit::Diagnosis::out_of_bounds, kit::Diagnosis::barrier});
     grader.task(2, {kit::Diagnosis::part, kit::Diagnosis::wrong_value});
     grader.task(3, {kit::Diagnosis::race});
+    grader.task(
+        1, "begins an asynchronous copy that writes it");  // the stage is not acquired, or released too early
+    grader.task(3, "begins an asynchronous copy that writes it");
     grader.task(3, "may still write it");
     for (int tiles : {0, 1, 2, 3, 7}) {
         for (int blocks : {1, 2, 5}) {
@@ -35,11 +38,21 @@ int main(int argc, char** argv) {
                 const std::size_t n = std::size_t(tiles) * staging::kTile + rest;
                 grader.add("n=" + std::to_string(n) + ", " + std::to_string(blocks) + " blocks",
                            [n, blocks](kit::Case& test) {
-                               judge(test, n, window_sums, 3,
-                                     [blocks](const unsigned int* in, std::size_t count, unsigned int* out,
-                                              int window) {
-                                         staging::two_stage_pipeline(in, count, out, window, blocks);
-                                     });
+                               test.explain(kit::Diagnosis::barrier, [=](const std::string&) {
+                                   return why_it_waits(n,
+                                                       "a stage is acquired or waited for in a round that "
+                                                       "does not have it: at most 2 are begun and not "
+                                                       "released (Task 2)",
+                                                       "all copies have begun, and no producer_commit() has "
+                                                       "closed their stage (Task 1)");
+                               });
+                               judge(
+                                   test, n, window_sums, 3, "Task 1",
+                                   [blocks](const unsigned int* in, std::size_t count, unsigned int* out,
+                                            int window) {
+                                       staging::two_stage_pipeline(in, count, out, window, blocks);
+                                   },
+                                   "Task 2");
                                demand_overlap(test, n, blocks);
                            });
             }

@@ -10,9 +10,12 @@
 /// Hints change no result, so the values prove little.
 ///
 /// What is counted, besides the values (by the CPU backend, which keeps every hint):
-///   - access_window: windows
-///   - annotated_sweep: persisting accesses, streaming accesses, lines discarded, persisting lines
-///   - reset: windows, persisting lines
+///   - access_window: kernels, resets, streams, windows
+///   - annotated_sweep: accesses, kernels, persisting accesses, streaming accesses, lines discarded, persisting lines
+///   - reset: kernels, windows, persisting lines
+///
+/// The kernels do the work: right values that the host has computed do not count. What a function makes for itself, such as an event
+/// or a stream, it also destroys.
 namespace l2_cache {
 
 // ---- access_window ----
@@ -37,8 +40,8 @@ cudaAccessPolicyWindow window_for(void* base, std::size_t bytes, std::size_t asi
 /// Looks up `n` keys: out[i] = table[keys[i]], under a window over the table.
 ///
 /// The kernel runs in `stream`, with the window that window_for makes for the table and for what is set aside *now*
-/// (cudaLimitPersistingL2CacheSize). On return the stream has no window any more, so that kernels to come do not run under it; the
-/// kernel may still be running. The lines stay as they are, for the next call.
+/// (cudaLimitPersistingL2CacheSize). On return the stream has no window any more, so that kernels to come do not run under it: its
+/// window has 0 bytes. The kernel may still be running. The lines stay as they are, for the next call: nothing resets them.
 ///
 /// @param table    device memory, `entries` floats, not modified
 /// @param entries  1 or more
@@ -99,7 +102,7 @@ void annotated_sweep(const float* in, float* scratch, float* out, const Stack& s
 ///
 /// The rounds are kernels that run under a window over the table, with as much of L2 set aside as the table needs. The last
 /// kernel, which scales, needs neither. On return everything is done, and the cache is as it was before: no window in the
-/// stream, no persisting line, and as much set aside as before the call.
+/// stream (its window has 0 bytes), no persisting line, and as much set aside as before the call.
 ///
 /// @param table    device memory, `entries` floats, not modified
 /// @param entries  1 or more

@@ -1,6 +1,7 @@
 // Grades 12_l2_cache/access_window: what is set aside, the window, under which window the kernel ran, and the values.
 #include <algorithm>
 #include <cmath>
+#include <grader/timeline.hpp>
 #include <string>
 
 #include "12_l2_cache/hints.hpp"
@@ -61,11 +62,14 @@ void judge_window(kit::Case& test, const std::string& device) {
 /// What ran, as far as somebody has seen it.
 void expect_run(kit::Case& test, [[maybe_unused]] const float* table, [[maybe_unused]] std::size_t entries,
                 [[maybe_unused]] std::size_t aside, std::size_t n, const Stream& stream) {
-    test.check(!stream.makes_persist(),
+    test.check(!stream.has_window(),
                "the stream still has the window: every kernel to come runs under it (Task 4)");
 #ifdef KIT_CPU
     if (!hints_are_kept() || n == 0) return;
     const kit::cpu::CacheHints hints = kit::cpu::cache_hints();
+    test.demand(
+        "resets", hints.resets == 0,
+        "cudaCtxResetPersistingL2Cache() was called: the lines must stay, for the next call (Task 4)");
     test.demand("windows", hints.launches.size() == 1,
                 std::to_string(hints.launches.size()) + " kernels ran under a window, expected 1 (Task 3)");
     if (hints.launches.size() != 1) return;
@@ -89,7 +93,15 @@ void judge(kit::Case& test, const std::string& device, std::size_t entries, std:
     auto out = test.output<float>("out", n);
     test.cuda(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, wanted));
     const std::size_t aside = aside_now(test);
-    test.call([&] { l2_cache::look_up(table.data(), entries, keys.data(), n, out.data(), stream); });
+    [[maybe_unused]] const kit::Timeline queued = kit::timeline(
+        test, [&] { l2_cache::look_up(table.data(), entries, keys.data(), n, out.data(), stream); });
+    if (n > 0) test.by_kernels("Task 3");
+#ifdef KIT_CPU
+    test.demand("streams", queued.in_default_stream == 0,
+                "the kernel at " + queued.default_at +
+                    " runs in the default stream, which has no window: it belongs into `stream` (Task 3)",
+                kit::Diagnosis::part);
+#endif
     test.cuda(cudaDeviceSynchronize());
     test.check(aside_now(test) == aside, "look_up has changed what is set aside (Task 3)");
     expect_run(test, table.data(), entries, aside, n, stream);

@@ -28,13 +28,55 @@ std::vector<float> reference(const std::vector<float>& in, const Stack& stack, f
 }
 
 #ifdef KIT_CPU
-void expect_hints(kit::Case& test, const Stack& stack) {
+struct Arrays {
+    const float *in, *scratch, *out;
+    std::size_t elements;
+};
+
+/// What the thread of column 0 does: it reads `in` and writes `scratch` on the way up, and reads `scratch` and writes `out` on the way
+/// down, each once for each plane. Which of them it does too often tells the sweep that is wrong.
+void expect_accesses(kit::Case& test, const std::vector<kit::cpu::TracedAccess>& trace, const Arrays& arrays,
+                     std::uint64_t planes) {
+    std::uint64_t in_read = 0, scratch_read = 0, scratch_written = 0, out_read = 0, out_written = 0;
+    for (const kit::cpu::TracedAccess& access : trace) {
+        const auto is_in = [&](const float* array) {
+            const auto* const begin = reinterpret_cast<const char*>(array);
+            return access.address >= begin && access.address < begin + arrays.elements * sizeof(float);
+        };
+        in_read += is_in(arrays.in);
+        if (is_in(arrays.scratch)) ++(access.write ? scratch_written : scratch_read);
+        if (is_in(arrays.out)) ++(access.write ? out_written : out_read);
+    }
+    const auto told = [&](const char* what, std::uint64_t times) {
+        return std::string("a thread ") + what + " " + std::to_string(times) + " times for " +
+               std::to_string(planes) + " planes: ";
+    };
+    test.demand("accesses", in_read <= planes, told("reads `in`", in_read) + "each element once (Task 2)",
+                kit::Diagnosis::part);
+    test.demand("accesses", scratch_written <= planes,
+                told("writes `scratch`", scratch_written) + "each element once (Task 2)",
+                kit::Diagnosis::part);
+    test.demand("accesses", out_read == 0,
+                told("reads `out`", out_read) + "the value of the plane above stays in a register (Task 3)",
+                kit::Diagnosis::part);
+    test.demand("accesses", out_written <= planes,
+                told("writes `out`", out_written) + "each element once (Task 3)", kit::Diagnosis::part);
+    // One read too many may be of either sweep.
+    test.demand("accesses", scratch_read <= planes,
+                told("reads `scratch`", scratch_read) +
+                    "each element once, on the way down; the value of the plane before stays in a register",
+                kit::Diagnosis::part);
+}
+
+void expect_hints(kit::Case& test, const Stack& stack, const std::vector<kit::cpu::TracedAccess>& trace,
+                  const Arrays& arrays) {
     if (!hints_are_kept()) return;
     const kit::cpu::CacheHints hints = kit::cpu::cache_hints();
     const auto planes = static_cast<std::uint64_t>(stack.planes);
     const std::uint64_t elements = planes * static_cast<std::uint64_t>(stack.columns);
     const std::uint64_t lines = planes * static_cast<std::uint64_t>(kit::ceil_div(stack.columns, kLine));
     const auto count = [](std::uint64_t n) { return std::to_string(n); };
+    expect_accesses(test, trace, arrays, planes);
     test.demand("persisting accesses", hints.persisting == 2 * elements,
                 count(hints.persisting) + " persisting accesses, expected " + count(2 * elements) +
                     ": each element of the scratch array is written once and read once (Task 1)");
@@ -58,9 +100,14 @@ void judge(kit::Case& test, const Stack& stack) {
     auto in = test.input("in", values);
     auto scratch = test.output<float>("scratch", stack.elements());
     auto out = test.inout("out", std::vector<float>(stack.elements(), -12345.0f));
-    test.call([&] { l2_cache::annotated_sweep(in.data(), scratch.data(), out.data(), stack, a); });
 #ifdef KIT_CPU
-    expect_hints(test, stack);
+    kit::cpu::trace_thread(0, 0);
+#endif
+    test.call([&] { l2_cache::annotated_sweep(in.data(), scratch.data(), out.data(), stack, a); });
+    if (stack.planes > 0) test.by_kernels("Task 1");
+#ifdef KIT_CPU
+    expect_hints(test, stack, kit::cpu::take_trace(),
+                 {in.data(), scratch.data(), out.data(), stack.elements()});
 #endif
     const std::vector<float> want =
         reference(values, stack, a, std::vector<float>(stack.elements(), -12345.0f));
@@ -71,6 +118,8 @@ void judge(kit::Case& test, const Stack& stack) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("12_l2_cache", "annotated_sweep", argc, argv);
+    grader.task(2, "reads `scratch`");
+    grader.task(3, "reads `scratch`");
     grader.task(1, {kit::Diagnosis::cuda_error});
     grader.task(2, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::not_written});
     grader.task(3, {kit::Diagnosis::race, kit::Diagnosis::uninitialised, kit::Diagnosis::barrier,

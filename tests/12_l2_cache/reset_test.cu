@@ -25,11 +25,12 @@ void expect_windows(kit::Case& test, const float* table, const Shape& shape) {
     std::string other;
     for (const kit::cpu::WindowedLaunch& launch : hints.launches) {
         const bool over_table = launch.window.base_ptr == table && launch.set_aside > 0 &&
-                                launch.window.num_bytes == shape.entries * sizeof(float);
+                                launch.window.num_bytes == shape.entries * sizeof(float) &&
+                                launch.window.hitRatio > 0 &&
+                                launch.window.hitProp == cudaAccessPropertyPersisting;
         if (launch.kernel.find("add") != std::string::npos && over_table)
             ++rounds;
-        else if (launch.window.num_bytes > 0 && launch.window.hitRatio > 0 &&
-                 launch.window.hitProp == cudaAccessPropertyPersisting)
+        else if (launch.window.num_bytes > 0)
             other = launch.kernel;
     }
     test.demand("windows", rounds == static_cast<std::size_t>(shape.rounds),
@@ -62,10 +63,12 @@ void judge(kit::Case& test, const std::string& device, const Shape& shape) {
         done = cudaStreamQuery(stream);
     });
     test.check(done == cudaSuccess, "on return kernels of the stream still run: wait for them (Task 3)");
-    test.check(!stream.makes_persist(), "the stream still has the window (Task 2)");
+    test.check(!stream.has_window(), "the stream still has a window (Task 2)");
     const std::size_t after = aside_now(test);
     test.check(after == before, std::to_string(after) + " bytes are set aside on return, and " +
-                                    std::to_string(before) + " were before the call (Task 3)");
+                                    std::to_string(before) +
+                                    " were before the call: remember the limit first, and set it back last");
+    test.by_kernels("Task 3");
 #ifdef KIT_CPU
     expect_windows(test, table.data(), shape);
     if (hints_are_kept()) expect_nothing_left(test, "Task 3");
@@ -77,6 +80,8 @@ void judge(kit::Case& test, const std::string& device, const Shape& shape) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("12_l2_cache", "reset", argc, argv);
+    grader.task(1, "remember the limit first");
+    grader.task(3, "remember the limit first");
     grader.task(3, {kit::Diagnosis::cuda_error, kit::Diagnosis::exited, kit::Diagnosis::wrong_value});
     for (const std::string& device : kit::devices()) {
         if (device == "t4") continue;  // it sets nothing aside

@@ -12,6 +12,9 @@ namespace {
 
 /// What these functions of the grader count (common/grader/case.hpp).
 const std::pair<std::string, std::string> functions_of_grader[] = {
+    {"by_kernels", "kernels"},
+    {"stored_at_most", "stores"},
+    {"loaded_at_most", "loads"},
     {"sectors_at_most", "sectors"},
     {"wavefronts_at_most", "wavefronts"},
     {"active_lanes_at_least", "active lanes"},

@@ -140,6 +140,8 @@ class Observer {
     virtual void round(Worker&, const Round&) {}
     /// Before an atomic load: returns whether other threads should run first, because one of them may write the value that it waits for.
     virtual bool should_wait(Worker&, const Access&) { return false; }
+    /// notify_one() or notify_all() of the word at this address.
+    virtual void notified(Worker&, const char*) {}
     virtual void barrier(const BarrierStep&) {}
     /// A shuffle: before the lanes meet, the observer says what is known of the value that the lane brings ...
     virtual void shuffle_begins(const Block&, ShuffleInput&) {}

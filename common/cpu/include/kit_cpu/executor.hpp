@@ -57,6 +57,16 @@ void forget_buffer(const void* begin);
 /// Declares that nobody has written these bytes yet (the grader has filled them with a pattern).
 void mark_uninitialised(const void* begin, std::size_t bytes);
 
+/// How many pieces of memory, streams and events the program has made so far, and how many of them exist.
+struct Made {
+    std::uint64_t so_far = 0;
+    std::size_t alive = 0;
+};
+Made things_made();
+
+/// Those that were made since then and still exist: a finding of the kind "leak" for each.
+std::vector<Finding> left_since(const Made& moment);
+
 /// Called (in a signal handler) when host code touches device memory, just before the process ends. Without it the
 /// finding is printed.
 void on_fatal_finding(void (*callback)(const Finding&));
@@ -74,8 +84,11 @@ int resident_blocks(const char* device, int registers, std::size_t shared_bytes,
 /// One access to global memory.
 struct TracedAccess {
     const char* address = nullptr;
-    unsigned bytes = 0;
+    unsigned bytes = 0;  ///< 0: the thread has called notify_one() or notify_all() of this word
     bool write = false;
+    bool atomic = false;
+
+    bool is_notify() const { return bytes == 0; }
 };
 
 /// From now on, notes what this thread (linear index of the block, rank in it) of every kernel does with global memory.
@@ -99,6 +112,8 @@ struct Counters {
     std::uint64_t block_barriers = 0;    ///< completed, one per block
     std::uint64_t warp_collectives = 0;  ///< shuffles, votes, __syncwarp: one per warp
     std::uint64_t atomics = 0;           ///< updates, one per thread
+    std::uint64_t notifies = 0;          ///< calls of notify_one() and notify_all() of atomics
+    std::uint64_t barriers_made = 0;     ///< cuda::barrier in shared memory that threads have set up
     std::uint64_t synchronizations =
         0;                           ///< host calls that wait for the device, also by asking until it is done
     std::uint64_t copied_bytes = 0;  ///< by cudaMemcpy and its relatives
@@ -107,6 +122,9 @@ struct Counters {
     // ended a copy when the block had begun another one: one for each phase of a barrier, or each wait of its first thread.
     std::uint64_t async_copies = 0, async_bytes = 0;
     std::uint64_t async_overlaps = 0;
+    std::uint64_t async_late = 0;  ///< copies that a thread begins in a phase in which it has arrived
+    std::uint64_t stores_during_copies =
+        0;  ///< stores to shared memory while a copy of the block is in flight; not those of copies
 
     // Calls by whichever of the functions that do it; those that make something only if they succeeded.
     std::uint64_t captures = 0;     ///< begun

@@ -53,6 +53,8 @@ struct KernelProfile {
     std::string kernel;
     std::uint64_t launches = 0, blocks = 0, threads = 0;
     dim3 grid, block;               ///< of the first launch
+    std::size_t shared_bytes = 0;   ///< of its block, static and dynamic, in the first launch
+    bool is_cooperative = false;    ///< the first launch
     bool is_child = false;          ///< launched by a kernel, the first time
     std::vector<LineCounts> lines;  ///< in the order of file and line
 

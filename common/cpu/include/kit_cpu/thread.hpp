@@ -80,6 +80,10 @@ unsigned converged_lanes(Place place);
 void grid_barrier(Place place);
 bool grid_is_cooperative();
 
+/// Counts that the running thread has called notify_one() or notify_all() of this word. Nothing sleeps here for that: wait() looks
+/// at the word whenever the thread has its turn.
+void note_notify(const volatile void* address);
+
 /// Lets every other thread run first. Called in waiting loops (__nanosleep, blocking waits).
 void yield();
 

@@ -10,6 +10,7 @@
 #include "device/cache_lines.hpp"
 #include "device/devices.hpp"
 #include "graphs/capture.hpp"
+#include "memory/leaks.hpp"
 #include "run/counters.hpp"
 #include "run/device_runtime.hpp"
 #include "run/event.hpp"
@@ -71,6 +72,10 @@ CUevent_st* kit::cpu::find_event(cudaEvent_t handle) {
     return events.count(handle) ? handle : nullptr;
 }
 
+std::vector<const CUevent_st*> kit::cpu::live_events() {
+    return {events.begin(), events.end()};
+}
+
 void kit::cpu::let_other_threads_come(const std::function<std::vector<OperationPtr>()>& work) {
     if (!meetings_happen() || in_kernel()) return;
     const auto begin = std::chrono::steady_clock::now();
@@ -95,23 +100,48 @@ cudaError_t cudaDeviceSynchronize() {
     });
 }
 
-cudaError_t cudaStreamCreate(cudaStream_t* stream) {
-    return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
-}
+namespace {
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+cudaError_t new_stream(cudaStream_t* stream, unsigned int flags, int priority, Place place) {
     if (in_kernel()) return device_runtime::create_stream(stream, flags);
-    return cudaStreamCreateWithPriority(stream, flags, 0);
-}
-
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
     return api_call([&] {
         if (!stream || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
         int least = 0, greatest = 0;
         cudaDeviceGetStreamPriorityRange(&least, &greatest);
         *stream = create_stream(flags, priority > least ? least : priority < greatest ? greatest : priority);
+        (*stream)->made_at = place;
         return cudaSuccess;
     });
+}
+
+cudaError_t new_event(cudaEvent_t* event, unsigned int flags, Place place) {
+    if (in_kernel()) return device_runtime::create_event(event, flags);
+    return api_call([&] {
+        if (!event || flags > 7) return cudaErrorInvalidValue;
+        if ((flags & cudaEventInterprocess) && !(flags & cudaEventDisableTiming))
+            return cudaErrorInvalidValue;
+        *event = new CUevent_st;
+        (*event)->flags = flags;
+        (*event)->device = current_device();
+        (*event)->born = next_birth();
+        (*event)->made_at = place;
+        events.insert(*event);
+        return cudaSuccess;
+    });
+}
+
+}  // namespace
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+    return new_stream(stream, cudaStreamDefault, 0, KIT_CALLER);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+    return new_stream(stream, flags, 0, KIT_CALLER);
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+    return new_stream(stream, flags, priority, KIT_CALLER);
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
@@ -269,21 +299,11 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) {
-    return cudaEventCreateWithFlags(event, cudaEventDefault);
+    return new_event(event, cudaEventDefault, KIT_CALLER);
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
-    if (in_kernel()) return device_runtime::create_event(event, flags);
-    return api_call([&] {
-        if (!event || flags > 7) return cudaErrorInvalidValue;
-        if ((flags & cudaEventInterprocess) && !(flags & cudaEventDisableTiming))
-            return cudaErrorInvalidValue;
-        *event = new CUevent_st;
-        (*event)->flags = flags;
-        (*event)->device = current_device();
-        events.insert(*event);
-        return cudaSuccess;
-    });
+    return new_event(event, flags, KIT_CALLER);
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t handle) {

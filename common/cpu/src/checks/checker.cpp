@@ -37,6 +37,8 @@ void Checker::access(Worker& worker, const Access& access) {
     const Block& block = *worker.block;
     if (!access.discards && !access.of_barrier) {
         counter_.access(worker.counters, target, access, update_begins);
+        if (target.is_shared() && access.write && block.copies_in_flight())
+            ++worker.counters.stores_during_copies;
         trace().access(block, target, access);
         if (profiler_.is_on()) profile(worker, target, access, update_begins);
     }
@@ -137,6 +139,10 @@ void Checker::block_ended(Block& block) {
 
 void Checker::fence(Worker& worker, Scope scope) {
     checks_of(*worker.block).clocks.fence(worker.block->rank(), scope);
+}
+
+void Checker::notified(Worker& worker, const char* address) {
+    trace().notified(*worker.block, address);
 }
 
 bool Checker::should_wait(Worker& worker, const Access& access) {

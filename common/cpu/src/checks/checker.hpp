@@ -35,6 +35,7 @@ class Checker final : public Observer {
     void fence(Worker& worker, Scope scope) override;
     void round(Worker& worker, const Round& round) override;
     bool should_wait(Worker& worker, const Access& access) override;
+    void notified(Worker& worker, const char* address) override;
     void barrier(const BarrierStep& step) override;
     void shuffle_begins(const Block& block, ShuffleInput& input) override;
     void shuffle_ended(const Block& block, const ShuffleInput& input, const void* taken) override;

@@ -186,13 +186,14 @@ void RaceCheck::check_cell(Cell& cell, const char* address, const CheckedAccess&
     if (earlier.valid) note_race(checked, access, address, earlier, work_.current());
 }
 
-/// Two plain writes by kernels are compared after the second write, see PendingRace.
+/// Two plain writes by kernels are compared after the second write, see PendingRace. Two threads that set up one barrier are not: the
+/// second one may do so when others have arrived already.
 void RaceCheck::note_race(const CheckedAccess& checked, const Access& access, const char* address,
                           const Record& earlier, WorkId made_by) {
     const Record& now = checked.now;
     const WorkId id = work_.current();
     if (checked.block && now.write && earlier.write && !now.atomic && !earlier.atomic && !checked.copy &&
-        !is_copy(earlier, made_by)) {
+        !access.of_barrier && !is_copy(earlier, made_by)) {
         pending_ = {checked.block, access, now, earlier, id, made_by, {}};
         std::memcpy(pending_.before, access.address, access.bytes);
     } else {

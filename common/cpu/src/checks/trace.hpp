@@ -18,7 +18,11 @@ struct Trace {
 
     void access(const Block& running, const Target& target, const Access& access) {
         if (!on || target.is_shared() || running.linear_index() != block || running.rank() != rank) return;
-        seen.push_back({access.address, access.bytes, access.write});
+        seen.push_back({access.address, access.bytes, access.write, access.atomic});
+    }
+    void notified(const Block& running, const char* address) {
+        if (on && running.linear_index() == block && running.rank() == rank)
+            seen.push_back({address, 0, false, true});
     }
 };
 Trace& trace();

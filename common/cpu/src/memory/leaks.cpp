@@ -1,4 +1,4 @@
-// The report of leaks.
+// The report of leaks at the end of a program.
 #include "leaks.hpp"
 
 #include <cstdlib>
@@ -15,6 +15,7 @@ namespace kit::cpu {
 namespace {
 
 constexpr std::size_t most_named = 5;
+std::uint64_t last_birth = 0;
 
 void report_leaks() {
     const std::lock_guard lock(api_mutex());
@@ -25,6 +26,14 @@ void report_leaks() {
 }
 
 }  // namespace
+
+std::uint64_t next_birth() {
+    return ++last_birth;
+}
+
+std::uint64_t births_so_far() {
+    return last_birth;
+}
 
 void watch_for_leaks() {
     static const bool watching = [] {

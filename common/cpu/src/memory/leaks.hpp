@@ -1,7 +1,16 @@
-// Memory that nobody has freed, told at the end of the program when KIT_LEAKS=1 asks for it.
+// What a program has made and not destroyed: memory, at the end of the program when KIT_LEAKS=1 asks for it; memory, streams and
+// events since a moment that the grader has marked.
 #pragma once
 
+#include <cstdint>
+
 namespace kit::cpu {
+
+/// The number of the piece of memory, stream or event that is made now: 1, 2, 3, ... Called with the API lock held.
+std::uint64_t next_birth();
+
+/// Returns the last number that was given.
+std::uint64_t births_so_far();
 
 /// Called by whatever allocates; the first call reads the environment.
 void watch_for_leaks();

@@ -116,6 +116,7 @@ Allocation* add(char* begin, std::size_t bytes, MemoryKind kind, const char* mad
     watch_for_leaks();
     Allocation allocation;
     allocation.begin = begin;
+    allocation.born = next_birth();
     allocation.bytes = bytes;
     allocation.kind = kind;
     allocation.made_by = made_by;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <kit_cpu/layout.hpp>
 #include <kit_cpu/thread.hpp>
 #include <string>
@@ -18,6 +19,7 @@ enum class MemoryKind { device, managed, pinned };
 /// With what reports say of it; `device_heap`: see device_heap.hpp.
 struct Allocation : AllocationFacts {
     char* begin = nullptr;
+    std::uint64_t born = 0;  ///< see leaks.hpp
     MemoryKind kind = MemoryKind::device;
     unsigned flags = 0;        ///< of cudaHostAlloc
     bool free_queued = false;  ///< cudaFreeAsync was called

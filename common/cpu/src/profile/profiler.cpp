@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "device/launch_limits.hpp"
 #include "run/block.hpp"
 #include "run/family.hpp"
 #include "run/grid.hpp"
@@ -77,6 +78,9 @@ void Profiler::kernel_begins(const Grid& grid) {
         kernel->name = grid.launch.name;
         kernel->grid = grid.launch.grid;
         kernel->block = grid.launch.block;
+        kernel->shared_bytes =
+            known_facts(grid.launch.function).static_shared_bytes + grid.launch.dynamic_shared;
+        kernel->is_cooperative = grid.launch.cooperative;
         Family* const family = family_now();
         kernel->is_child = family && family->running().parent;
     }
@@ -199,8 +203,13 @@ std::vector<KernelProfile> Profiler::take() {
         for (const auto& [instruction, at] : kernel->instructions) instructions.push_back(instruction);
     look_up_lines(instructions);
     for (const auto& kernel : kernels_) {
-        KernelProfile profile{kernel->name, kernel->launches, kernel->blocks,   kernel->threads,
-                              kernel->grid, kernel->block,    kernel->is_child, {}};
+        KernelProfile profile;
+        profile.kernel = kernel->name;
+        profile.launches = kernel->launches, profile.blocks = kernel->blocks;
+        profile.threads = kernel->threads;
+        profile.grid = kernel->grid, profile.block = kernel->block;
+        profile.shared_bytes = kernel->shared_bytes;
+        profile.is_cooperative = kernel->is_cooperative, profile.is_child = kernel->is_child;
         std::map<std::pair<std::string, int>, LineCounts> lines;
         for (const auto& [instruction, at] : kernel->instructions) {
             const Place place = source_line(instruction);

@@ -63,7 +63,8 @@ class Profiler {
         std::string name;
         std::uint64_t launches = 0, blocks = 0, threads = 0;
         dim3 grid, block;
-        bool is_child = false;
+        std::size_t shared_bytes = 0;
+        bool is_cooperative = false, is_child = false;
         std::map<const void*, Instruction> instructions;
         Samples samples;
     };

@@ -17,6 +17,7 @@ namespace kit::cpu {
 
 void AsyncCopies::start(unsigned threads) {
     threads_ = threads;
+    in_flight_ = 0;
     if (!any_) return;
     any_ = false;
     groups_.clear();
@@ -30,6 +31,7 @@ std::uint64_t AsyncCopies::add(AsyncCopy copy) {
     if (all.empty()) all.resize(threads_);
     copy.group = all[copy.rank].open;
     all[copy.rank].copies.push_back(copy);
+    ++in_flight_;
     return copy.group;
 }
 
@@ -48,20 +50,23 @@ std::vector<AsyncCopy> AsyncCopies::take(unsigned rank, std::uint64_t prior, boo
                                          [&](const AsyncCopy& copy) { return copy.group >= end; });
     std::vector<AsyncCopy> done(mine.copies.begin(), first_kept);
     mine.copies.erase(mine.copies.begin(), first_kept);
+    in_flight_ -= done.size();
     return done;
 }
 
-void AsyncCopies::add(const BarrierState& barrier, AsyncCopy copy) {
+bool AsyncCopies::add(const BarrierState& barrier, AsyncCopy copy) {
     any_ = true;
     AtBarrier& here = barriers_[&barrier];
     const bool has_arrived = !copy.bulk && copy.rank < here.arrived.size() && here.arrived[copy.rank];
     here.copies.push_back({copy, has_arrived});
+    ++in_flight_;
     latest_ = &barrier;
     latest_phase_ = barrier.phase;
+    return has_arrived;
 }
 
 void AsyncCopies::arrived(const BarrierState& barrier, unsigned rank) {
-    if (!any_) return;
+    any_ = true;
     AtBarrier& here = barriers_[&barrier];
     here.arrived.resize(threads_);
     here.arrived[rank] = true;
@@ -81,6 +86,7 @@ std::vector<AsyncCopy> AsyncCopies::take(const BarrierState& barrier) {
     for (const InPhase& one : copies)
         if (ends_here(one)) done.push_back(one.copy);
     copies.erase(std::remove_if(copies.begin(), copies.end(), ends_here), copies.end());
+    in_flight_ -= done.size();
     if (done.empty()) return done;
     found->second.landed = barrier.phase;
     found->second.is_new = true;
@@ -125,6 +131,7 @@ std::vector<AsyncCopy> AsyncCopies::take_rest() {
             rest.insert(rest.end(), mine.copies.begin(), mine.copies.end());
             mine.copies.clear();
         }
+    in_flight_ -= rest.size();
     return rest;
 }
 
@@ -132,10 +139,10 @@ void Block::begin_copy(AsyncCopy copy, BarrierState* barrier) {
     settle();
     copy.rank = rank_;
     copy.barrier = barrier;
-    if (barrier)
-        copies_.add(*barrier, copy);
-    else
+    if (!barrier)
         copy.group = copies_.add(copy);
+    else if (copies_.add(*barrier, copy))
+        ++worker_->counters.async_late;
     ++worker_->counters.async_copies;
     worker_->counters.async_bytes += copy.bytes;
     observer().copy_begins(*worker_, copy);

@@ -19,7 +19,8 @@ class AsyncCopies {
     std::vector<AsyncCopy> take(unsigned rank, std::uint64_t prior, bool bulk);
 
     // Phases of a barrier.
-    void add(const BarrierState& barrier, AsyncCopy copy);
+    /// Returns whether the copy comes too late for its phase: its thread has arrived already.
+    bool add(const BarrierState& barrier, AsyncCopy copy);
     /// A thread arrives there: what it has begun before belongs to this phase.
     void arrived(const BarrierState& barrier, unsigned rank);
     /// Takes out the copies that end with the phase, as all have arrived; bulk copies if their bytes are expected.
@@ -36,6 +37,7 @@ class AsyncCopies {
     /// Takes out what nobody waits for any more.
     std::vector<AsyncCopy> take_rest();
     bool any() const { return any_; }
+    bool in_flight() const { return in_flight_ > 0; }
 
   private:
     struct Groups {
@@ -55,6 +57,7 @@ class AsyncCopies {
     Groups& groups(unsigned rank, bool bulk) { return (bulk ? bulk_ : groups_)[rank]; }
 
     unsigned threads_ = 0;
+    std::size_t in_flight_ = 0;  ///< copies
     bool any_ = false;
     std::vector<Groups> groups_, bulk_;  ///< by rank; empty where there never was one
     std::unordered_map<const BarrierState*, AtBarrier> barriers_;

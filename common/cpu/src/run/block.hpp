@@ -106,6 +106,7 @@ class Block {
     void wait_for_phase(const BarrierState& barrier, unsigned phase, Place place);
     void has_waited(const BarrierState& barrier, unsigned phase);
     void begin_copy(AsyncCopy copy, BarrierState* barrier);
+    bool copies_in_flight() const { return copies_.in_flight(); }
     void commit_copies(bool bulk);
     void wait_for_copies(std::uint64_t prior, bool bulk);
     void expect_bytes(BarrierState& barrier, long long bytes);

@@ -45,9 +45,13 @@ void add_counters(const Counters& more) {
     total.block_barriers += more.block_barriers;
     total.warp_collectives += more.warp_collectives;
     total.atomics += more.atomics;
+    total.notifies += more.notifies;
+    total.barriers_made += more.barriers_made;
     total.async_copies += more.async_copies;
     total.async_bytes += more.async_bytes;
     total.async_overlaps += more.async_overlaps;
+    total.async_late += more.async_late;
+    total.stores_during_copies += more.stores_during_copies;
     total.synchronizations += more.synchronizations;
     total.copied_bytes += more.copied_bytes;
     total.global_loads += more.global_loads;

@@ -260,6 +260,13 @@ void kit::cpu::kernel_reads(const void* from, std::size_t bytes, const void* ins
 void kit::cpu::barrier_init(BarrierState& barrier, long long expected) {
     range(&barrier, sizeof barrier, true, KIT_OF_BARRIER);
     barrier = {expected, expected, 0, 0};
+    if (this_worker) ++this_worker->counters.barriers_made;
+}
+
+void kit::cpu::note_notify(const volatile void* address) {
+    Worker* const worker = this_worker;
+    ++worker->counters.notifies;
+    observer().notified(*worker, const_cast<const char*>(static_cast<const volatile char*>(address)));
 }
 
 unsigned kit::cpu::barrier_phase(const BarrierState& barrier) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "device/devices.hpp"
+#include "memory/leaks.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -62,6 +63,7 @@ CUstream_st* create_stream(unsigned flags, int priority) {
     stream->priority = priority;
     stream->device = current_device();
     stream->id = ++last_stream;
+    stream->born = next_birth();
     std::set<int> numbers;
     for (const CUstream_st* other : streams) numbers.insert(other->number);
     for (stream->number = 1; numbers.count(stream->number);) ++stream->number;

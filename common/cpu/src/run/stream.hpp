@@ -3,6 +3,7 @@
 
 #include <driver_types.h>
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -25,7 +26,9 @@ struct CUstream_st {
     int device = 0;
     bool legacy = false;  ///< the legacy default stream of its device
     unsigned long long id = 0;
-    int number = 0;  ///< in reports: the lowest that is free
+    std::uint64_t born = 0;     ///< see memory/leaks.hpp
+    kit::cpu::Place made_at{};  ///< if known
+    int number = 0;             ///< in reports: the lowest that is free
     std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;
     kit::cpu::Place window_set_at;               ///< who called for its access window
     kit::cpu::OperationPtr last;                 ///< latest operation; null when the stream was never used

@@ -1,0 +1,36 @@
+// Finds the memory, streams and events that a program has created since a moment and not destroyed, for the grader.
+#include <kit_cpu/executor.hpp>
+#include <mutex>
+
+#include "device/error.hpp"
+#include "device/lock.hpp"
+#include "memory/leaks.hpp"
+#include "memory/memory.hpp"
+#include "run/event.hpp"
+#include "run/stream.hpp"
+#include "words/free_words.hpp"
+#include "words/leak_words.hpp"
+
+namespace kit::cpu {
+
+Made things_made() {
+    const std::lock_guard lock(api_mutex());
+    return {births_so_far(), live_allocations().size() + all_streams().size() + live_events().size()};
+}
+
+std::vector<Finding> left_since(const Made& moment) {
+    const std::lock_guard lock(api_mutex());
+    std::vector<Finding> left;
+    if (sticky_error() != cudaSuccess) return left;  // nothing could be destroyed any more
+    for (const Allocation& allocation : live_allocations())
+        if (allocation.born > moment.so_far) left.push_back(never_freed_again(allocation));
+    for (const CUstream_st* stream : all_streams())
+        if (stream->born > moment.so_far)
+            left.push_back(never_destroyed("stream", "cudaStreamDestroy", stream->made_at));
+    for (const CUevent_st* event : live_events())
+        if (event->born > moment.so_far)
+            left.push_back(never_destroyed("event", "cudaEventDestroy", event->made_at));
+    return left;
+}
+
+}  // namespace kit::cpu
