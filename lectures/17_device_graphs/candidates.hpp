@@ -1,5 +1,5 @@
-// What the demo compares with device_update: a grid for the worst case, and a host that reads how many were chosen. All
-// choose with the kernel of the solution.
+// The versions that the demo compares with device_update: a worst-case grid, and a host that reads the number of chosen
+// values. All of them choose with the kernel of the solution.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include "loops.hpp"
 
 namespace device_graphs {
-// Of the solution.
+// Defined in the solution.
 __global__ void begin_choice(int* count);
 __global__ void choose(const int* values, int n, const int* limit, int* chosen, int* count);
 __global__ void count_steps(const int* values, const int* chosen, int count, int* steps);
@@ -19,7 +19,7 @@ namespace candidates {
 using device_graphs::Candidates;
 using device_graphs::kBlock;
 
-/// count_steps, but the number stands in memory, since nobody knows it at the launch.
+/// Works like count_steps, but reads the count from memory, because it is not known at the launch.
 __global__ void count_steps_of(const int* values, const int* chosen, const int* count, int* steps) {
     int k = blockIdx.x * blockDim.x + threadIdx.x;
     if (k >= *count) return;
@@ -28,7 +28,7 @@ __global__ void count_steps_of(const int* values, const int* chosen, const int* 
     steps[chosen[k]] = done;
 }
 
-/// A graph whose last kernel has blocks for all values.
+/// Returns a graph whose last kernel has blocks for all values.
 inline cudaGraph_t worst_case(const Candidates& work) {
     cudaGraph_t graph = loops::new_graph();
     const int blocks = loops::blocks_for(work.n);
@@ -42,7 +42,7 @@ inline cudaGraph_t worst_case(const Candidates& work) {
     return graph;
 }
 
-/// The host reads how many were chosen, and launches for these.
+/// Launches the last kernel from the host, which first reads the number of chosen values.
 inline void by_host(const Candidates& work) {
     int count = 0;
     device_graphs::begin_choice<<<1, 1>>>(work.count);
@@ -54,7 +54,7 @@ inline void by_host(const Candidates& work) {
                                                                      work.steps);
 }
 
-/// What it should be, with -1 for values that are not over the limit.
+/// Returns the expected steps, with -1 for values that are not over the limit.
 inline std::vector<int> steps_of(const std::vector<int>& values, int limit) {
     std::vector<int> steps;
     for (const int value : values) {

@@ -1,4 +1,4 @@
-// What the demo shows of each way: times on a GPU; on the CPU executor what ran, and who asked for it.
+// Measures each version of the demo: times on a GPU; launches, bodies, blocks and waits on the CPU executor.
 #pragma once
 
 #include <cstdio>
@@ -19,13 +19,13 @@ using kit::demo::Version;
 using kit::demo::Work;
 using loops::Exec;
 
-/// What the third column counts.
+/// Selects what the third column counts.
 enum class Third { bodies, blocks };
 
 #ifdef KIT_CPU
 constexpr bool on_gpu = false;
 
-/// What ran, and who asked for it: graphs launched by the host, graphs and kernels launched by kernels.
+/// Runs each version and prints its counts: graphs launched by the host, launches by kernels, bodies or blocks, waits.
 inline void run(Demo& demo, const std::string& table, const std::string& title, const Work& work,
                 const std::vector<Version>& versions, Third third = Third::bodies) {
     if (!demo.part(table)) return;

@@ -1,5 +1,5 @@
-// Demo of 17_device_graphs: what a round costs when the host, a kernel, or a graph starts the next one. Runs the
-// solutions themselves, beside the ways without them.
+// Demo of 17_device_graphs: measures a round if the host, a kernel, or a graph starts the next one. Compares the
+// solutions with programs that do the same without them.
 //
 // Build: cmake --build --preset demo -t demo.17_device_graphs
 //        or: nvcc -std=c++17 -O3 -rdc=true -arch=native -Icommon -Itests
@@ -7,15 +7,15 @@
 //            common/demo/*.cu -o demo
 // Run:   build/course/demo/17_device_graphs [--help]
 //
-//   rounds   so many rounds that only count: host, tail launches, WHILE node, graph that launches itself
-//   loop     the same four with a real round: labels of a path, until none changes
-//   choice   which way a graph goes: the host reads a number, or an IF node
+//   rounds   rounds that only count: host, tail launches, WHILE node, graph that launches itself
+//   loop     the same four ways with real rounds: labels of a path, until none changes
+//   choice   one of two kernels: the host reads a number, or an IF node decides
 //   pieces   pieces of three kinds: the host reads each kind, or a SWITCH node in a WHILE node
-//   tasks    tasks one after the other: the host launches each, or a scheduler
-//   update   few of many values are chosen: a grid for the worst case, a host that asks, a kernel that changes the node
-//   sizes    graphs of 1, 10, 100 kernels: launched by the host, and by a kernel
+//   tasks    tasks one after another: the host launches each, or a scheduler does
+//   update   few of many values are chosen: a worst-case grid, a host that reads the count, a kernel that changes the node
+//   sizes    graphs of 1, 10, 100 kernels, launched by the host and by a kernel
 //
-// On a GPU: times by the host's clock, until the work is done. On the CPU executor: who launched how much, and who waited.
+// On a GPU: times by the host's clock, until the work has finished. On the CPU executor: numbers of launches and waits.
 
 #include <algorithm>
 #include <string>

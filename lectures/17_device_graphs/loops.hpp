@@ -1,5 +1,5 @@
-// The loops that the demo compares: one round after the other until nothing changes, started by the host, by kernels, by a
-// graph. All run the round of the solution of while_node.
+// The loops that the demo compares: rounds until nothing changes, started by the host, by kernels, or by a graph. All of
+// them run the round of the solution of while_node.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 #include "kit.cuh"
 
 namespace device_graphs {
-// Of the solutions.
+// Defined in the solutions.
 __global__ void set_up(int* labels, int n, LoopState* state);
 __global__ void one_round(const Edge* edges, int m, int* labels, LoopState* state);
 __global__ void schedule(const Task* tasks, const int* count, int* next, Task* current,
@@ -26,7 +26,7 @@ using device_graphs::Labels;
 using device_graphs::LoopState;
 using Exec = std::shared_ptr<CUgraphExec_st>;
 
-/// An instance that goes away by itself; the graph is destroyed.
+/// Returns an instance that is destroyed automatically, and destroys the graph.
 inline Exec instance(cudaGraph_t graph, unsigned long long flags = 0) {
     cudaGraphExec_t exec = nullptr;
     CUDA_CHECK(cudaGraphInstantiate(&exec, graph, flags));
@@ -53,7 +53,7 @@ inline int blocks_for(int n) {
     return n < 1 ? 1 : static_cast<int>(kit::ceil_div(n, kBlock));
 }
 
-/// The host reads after each round whether it changed something.
+/// Runs the rounds from the host, which reads after each round whether it changed a label.
 inline void by_host(const Labels& work) {
     device_graphs::set_up<<<blocks_for(work.n), kBlock>>>(work.labels, work.n, work.state);
     for (LoopState now = {0, 1};; now = {0, now.rounds + 1}) {
@@ -71,7 +71,7 @@ __device__ inline bool again(LoopState* state, int most_rounds) {
     return true;
 }
 
-/// As tail_loop of topic 16: a kernel of one thread launches a round, and itself into its tail.
+/// Works like tail_loop of topic 16: a kernel of one thread launches a round, and itself into its tail.
 __global__ void round_and_tail(Labels work, bool first) {
     if (!first && !again(work.state, work.most_rounds)) return;
     device_graphs::one_round<<<(work.m + kBlock - 1) / kBlock, kBlock>>>(work.edges, work.m, work.labels,
@@ -92,7 +92,7 @@ __global__ void relaunch(LoopState* state, int most_rounds) {
     if (cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch) != cudaSuccess) __trap();
 }
 
-/// A graph of a round and a kernel that launches the graph again. The host runs set_up before.
+/// Returns an instance of a round and a kernel that launches the instance again. The host must run set_up first.
 inline Exec relaunching(const Labels& work) {
     const cudaGraph_t graph = new_graph();
     const cudaGraphNode_t round = add_kernel(graph, {}, device_graphs::one_round, blocks_for(work.m), kBlock,
@@ -122,7 +122,7 @@ __global__ void count_and_relaunch(int* count, int most) {
     if (cudaGraphLaunch(cudaGetCurrentGraphExec(), cudaStreamGraphTailLaunch) != cudaSuccess) __trap();
 }
 
-/// A WHILE node whose body is one kernel.
+/// Returns an instance with a WHILE node whose body is one kernel.
 inline Exec counting_while(int* count, int most) {
     const cudaGraph_t graph = new_graph();
     cudaGraphConditionalHandle handle = 0;
@@ -146,7 +146,7 @@ inline Exec counting_graph(int* count, int most) {
 
 // ---- launches of graphs of several sizes ----------------------------------------------------------------
 
-/// So many kernels that count, in a row.
+/// Returns a graph of this many counting kernels in a row.
 inline cudaGraph_t row_of(int nodes, int* count) {
     const cudaGraph_t graph = new_graph();
     cudaGraphNode_t last = nullptr;
@@ -160,7 +160,7 @@ __global__ void fire(cudaGraphExec_t exec) {
     if (cudaGraphLaunch(exec, cudaStreamGraphFireAndForget) != cudaSuccess) __trap();
 }
 
-/// A graph whose only kernel launches the other one.
+/// Returns an instance whose only kernel launches the given instance.
 inline Exec launcher_of(const Exec& other) {
     const cudaGraph_t graph = new_graph();
     add_kernel(graph, {}, fire, 1, 1, other.get());

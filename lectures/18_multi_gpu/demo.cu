@@ -1,4 +1,4 @@
-// Demo of 18_multi_gpu: two GPUs, what travels between them, and what hides it.
+// Demo of 18_multi_gpu: data that travels between two GPUs, and work that hides the transfer.
 //
 // Build: cmake --build --preset demo -t demo.18_multi_gpu
 //        or: nvcc -std=c++17 -O3 -arch=native -Icommon -Itests lectures/18_multi_gpu/demo.cu
@@ -7,16 +7,17 @@
 // Run:   build/course/demo/18_multi_gpu [--help]
 //
 //   v0  relax_in_turn     compute everything, send two rows, wait; then the next step (halo.cuh)
-//   v1  produce_and_send  solution: pieces travel while the next ones are made
+//   v1  produce_and_send  solution: each piece travels while the next one is computed
 //   v2  relax             solution: the border rows travel while the interior is computed
 //   v3  ring_all_reduce   sums over all devices, by copies and additions (ring.cuh)
 //   v4  all_reduce        solution: NCCL's sums, in one group
 //   v5  train             solution: one step of all devices is one graph
-//   v6  backward, update  solution: bucket by bucket, while the next one is made
+//   v6  backward, update  solution: each bucket travels while the next one is computed
 //   v7  shift_right       solution: kernels put and signal (pes_demo.cuh)
-//   v8  run_tasks         solution: who is done takes tasks of others
+//   v8  run_tasks         solution: a PE that has finished takes tasks of the others
 //
-// On two GPUs: times, by the host's clock, as no event spans two devices. On the CPU executor: counts. With one GPU it says so.
+// On two GPUs it prints times by the host's clock, because events cannot measure time across devices. On the CPU executor it prints
+// counts. On one GPU it prints that it needs two.
 
 #include <vector>
 
@@ -41,7 +42,7 @@ using kit::demo::Work;
 
 constexpr int most_pieces = 64;
 
-/// v1, with more and more pieces.
+/// Measures v1 with 1 to 64 pieces.
 void send(Demo& demo) {
     const auto n = static_cast<std::size_t>(demo.n());
     Memory in(0, n, 1), made(0, n, 0), arrived(1, n, 0), used(1, n, 0);
@@ -77,7 +78,7 @@ void send(Demo& demo) {
 }
 
 #ifndef KIT_CPU
-/// The link itself: one way, and both ways at once.
+/// Measures the link in one direction, and in both at the same time.
 void link(Demo& demo) {
     const std::size_t bytes = std::size_t(1) << 30, n = bytes / sizeof(unsigned);
     Memory a(0, n, 1), b(1, n, 0), c(0, n, 0), d(1, n, 1);

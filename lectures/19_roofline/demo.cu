@@ -8,9 +8,9 @@
 //   counts    operations and bytes of the six kernels of `intensity`, by formula
 //   fuse      v2 two kernels, v3 one                     sum   v4
 //   halves    v5 floats, v6 halves
-//   roofline  all of these, with intensity and speed     streams   a kernel at the memory roof, cut into streams
+//   roofline  all of these, with intensity and speed     streams   a kernel at the memory roof, divided among streams
 //
-// On the CPU executor there are no times, as they say nothing about a GPU, and so no roofs.
+// On the CPU executor it prints no times, because they would say nothing about a GPU, and therefore no roofs.
 
 #include <algorithm>
 #include <string>
@@ -48,7 +48,8 @@ std::size_t side_of(std::size_t n) {
     return side;
 }
 
-/// What `n` is for a kernel of the six: elements, or the side of a matrix. A product's time grows with the cube: a smaller one.
+/// Returns `n` for one of the six kernels: elements, or the side of a matrix. The product gets a smaller side, because its time
+/// grows with the cube of the side.
 std::size_t size_of(const Named& named, std::size_t n) {
     if (named.vectors) return n;
     const bool product = named.kernel == Kernel::matmul || named.kernel == Kernel::matmul_tiled;
@@ -72,7 +73,7 @@ bool all_are(const std::vector<float>& values, float want) {
     return std::all_of(values.begin(), values.end(), [want](float value) { return value == want; });
 }
 
-/// Arrays of ones, twos, and room.
+/// Arrays of ones and twos, and arrays for results.
 struct Arrays {
     explicit Arrays(std::size_t n)
         : size(n), x(std::vector<float>(n, 1.0f)), y(std::vector<float>(n, 2.0f)), t(n), z(n), sum(1) {
@@ -85,7 +86,7 @@ struct Arrays {
     kit::DeviceBuffer<float> x, y, t, z, sum;
 };
 
-/// v2 to v4: t is 3 * 1 + 2, its square is 25.
+/// Measures v2 to v4. Each t is 3 * 1 + 2, so its square is 25.
 void fuse(Demo& demo, Arrays& all) {
     if (!demo.part("fuse") && !demo.part("sum")) return;
     const auto n = static_cast<double>(all.size);
@@ -122,7 +123,7 @@ void fuse(Demo& demo, Arrays& all) {
                       }}});
 }
 
-/// v5 and v6: 3 * 1 + 2.
+/// Measures v5 and v6. Each result is 3 * 1 + 2.
 void halves(Demo& demo, Arrays& all) {
     if (!demo.part("halves")) return;
     const std::vector<__half> one(all.size, __float2half(1.0f)), two(all.size, __float2half(2.0f));
@@ -203,7 +204,7 @@ __global__ void add_scale(const float* in, const float* b, std::size_t n, float 
     if (i < n) out[i] = a * in[i] + b[i];
 }
 
-/// The same work in several streams at once, after what the default stream did, and before what it does next.
+/// Runs the same work in several streams at the same time, after earlier and before later work of the default stream.
 void streams(Demo& demo, Arrays& all) {
     if (!demo.part("streams")) return;
     demo.table("streams", "add and scale, cut into streams that run side by side", {"streams", 10},
