@@ -1,11 +1,11 @@
-// 15_work_queues/warp_queue: one claim for a warp, and lanes that need not wait for the longest task.
+// 15_work_queues/warp_queue: one claim for a warp, and lanes that do not wait for the longest task.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests warp_queue.cu
 //        ../../tests/15_work_queues/warp_queue_test.cu -o warp_queue
 // Run:   ./warp_queue
 //
 //   v3  tasks_v3_warp: one lane claims 32 tasks for its warp
-//   v4  tasks_v4_refill: like v3, but free lanes get new tasks while others go on
+//   v4  tasks_v4_refill: like v3, but free lanes get new tasks while other lanes continue
 
 #include "15_work_queues/15_work_queues.hpp"
 #include "kit.cuh"
@@ -14,17 +14,17 @@ namespace work_queues {
 
 [[maybe_unused]] constexpr unsigned int all_lanes = 0xffffffffu;
 
-/// Claims `count` tasks for the warp, and tells every lane the first of them. All lanes call it together, with the same count.
+/// Claims `count` tasks for the warp, and returns the first of them in every lane. All lanes must call it with the same count.
 // [claim]
 __device__ unsigned int claim(unsigned int* next, unsigned int count) {
-    // TODO(1): One lane adds, and all learn what the counter was. About 3 lines.
+    // TODO(1): Let one lane add, and return the old value of the counter in all lanes. About 3 lines.
     KIT_TODO(1, next, count);
     return 0xffffffffu;
 }
 // [/claim]
 
 // v3: a warp takes 32 neighbouring tasks, a lane each.
-// Mapping : a fixed number of warps, each comes again until nothing is left.
+// Mapping : a fixed number of warps; each claims again until no task is left.
 // Cost    : one atomic per 32 tasks; a warp still takes as long as the longest of its 32 tasks.
 // Requires: *next is 0; whole warps in a block.
 // Next    : 31 lanes wait for one; see v4.
@@ -33,33 +33,33 @@ __global__ void tasks_v3_warp(const Task* tasks, int n, const std::uint32_t* tab
                               unsigned int* next) {
     unsigned int count = n;
     unsigned int lane = threadIdx.x % kLanes;
-    // TODO(2): Claim 32 tasks and do those that exist, a lane each; then again. Who may leave, and when? About 6 lines.
+    // TODO(2): Claim 32 tasks, do those that exist, one per lane, and claim again. When may a lane leave the loop? About 6 lines.
     KIT_TODO(2, tasks, table, out, next, count, lane, claim);
 }
 // [/v3]
 
 // v4: like v3, but a task's loop is cut into pieces of kRun steps, between which free lanes get new tasks.
-// Mapping : as v3; which lane does which task is known only when it happens.
-// Cost    : one vote per kRun steps, and one atomic where a lane is free; nearly all lanes have work until the end.
+// Mapping : as v3, but a lane takes its next task when it is free, so the mapping is not fixed.
+// Cost    : one vote per kRun steps, and one atomic if a lane is free; nearly all lanes have work until the end.
 // Requires: as v3.
-// Next    : the workers come and go with each launch; see v5.
+// Next    : each launch starts new workers and needs a reset counter; see v5.
 // [v4]
 __global__ void tasks_v4_refill(const Task* tasks, int n, const std::uint32_t* table, std::uint32_t* out,
                                 unsigned int* next) {
     unsigned int count = n;
     unsigned int lane = threadIdx.x % kLanes;
-    unsigned int mine = count;  // my task; `count`: none
-    unsigned int x = 0;         // how far it is
-    int left = 0;               // steps that it still has
-    bool more = true;           // are there tasks that nobody has claimed? The same in all lanes.
+    unsigned int mine = count;  // task of this lane; `count` if it has none
+    unsigned int x = 0;         // result of the steps so far
+    int left = 0;               // steps that are left
+    bool more = true;           // whether unclaimed tasks may be left; the same in all lanes
     for (;;) {
-        // TODO(3): All lanes vote on who is free. If somebody is and there may be more, claim one task for each of these, and
-        // let each find its own, as in take_place of 09; a lane whose task does not exist stays free. A claim that
-        // reaches the end was the last one. About 12 lines.
+        // TODO(3): Let all lanes vote on which of them are free. If any is free and there may be more tasks, claim one task per
+        // free lane, and let each find its own, as in take_place of 09. A lane whose task does not exist stays free. A claim
+        // that reaches the end is the last claim. About 12 lines.
         KIT_TODO(3, tasks, next, lane, x, left, more);
 
-        // TODO(4): If no lane has a task, the warp is done. Otherwise make kRun steps, or as many as are left; who has made the last
-        // one writes the result, and is free. About 6 lines.
+        // TODO(4): Return if no lane has a task. Otherwise perform kRun steps, or as many as are left. A lane without any steps
+        // left writes the result and is free. About 6 lines.
         KIT_TODO(4, table, out, mine);
         return;
     }

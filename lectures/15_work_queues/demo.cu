@@ -1,5 +1,5 @@
-// Demo of 15_work_queues: tasks of very different lengths, by threads that have theirs and by workers that come for more. Runs the
-// solutions themselves.
+// Demo of 15_work_queues: runs tasks of very different lengths with one task per thread and with workers that claim tasks. Runs
+// the solutions themselves.
 //
 // Build: cmake --build --preset demo -t demo.15_work_queues
 //        or: nvcc -std=c++17 -O3 -arch=native -Icommon -Itests lectures/15_work_queues/demo.cu
@@ -7,16 +7,16 @@
 // Run:   build/course/demo/15_work_queues [--help]
 //
 //   heavy    a heavy tail: v1 one task per thread, v2 by batches, v3 by warps, v4 refilled
-//   rule     the same with the source's rule, i % 256 steps
-//   table    with the table in shared memory: a grid for the tasks, v5 a grid for the device
-//   filled   how full lanes, warps and blocks are, computed from the lists
-//   model    steps until all is done, computed
+//   rule     the same versions with the source's rule: task i has i % 256 steps
+//   table    with the table in shared memory: a block per 256 tasks, v5 a grid for the device
+//   filled   how busy lanes, warps and blocks are, computed from the lists
+//   model    steps until all tasks are done, computed
 //   grid     v3 and v4 by blocks per multiprocessor
 //   boxes    v6 a thread per box, v7 a warp per box
-//   levels   v8 a launch per level, v9 one for all
-//   counted  on the CPU executor: what warps did
+//   levels   v8 a launch per level, v9 one launch for all levels
+//   counted  on the CPU executor: steps, active lanes and claims of warps
 //
-// Every version does the same steps with the same table. Times on a GPU only; the CPU executor counts.
+// Every version performs the same steps with the same table. Only a GPU is timed; the CPU executor counts.
 
 #include <algorithm>
 #include <cmath>
@@ -46,7 +46,7 @@ int multiprocessors() {
     return count;
 }
 
-/// Blocks that fill the device, 8 for each multiprocessor, unless the list is so short that each worker would get no more than a few tasks.
+/// Returns 8 blocks per multiprocessor, which fill the device, or fewer for a short list: each thread gets 8 tasks or more.
 int fill(int n) {
     return std::max(1, std::min(8 * multiprocessors(), n / (8 * kBlock)));
 }
@@ -59,7 +59,7 @@ double us_of(const std::function<void()>& run, int repetitions = 11) {
 }
 #endif
 
-/// A list on the device, and what is right.
+/// A list of tasks on the device, with the data that checks its results.
 struct List {
     std::vector<Task> tasks;
     std::vector<std::uint32_t> words;
@@ -102,7 +102,7 @@ struct List {
     }
     void by_persistent() { persistent(in.data(), n, table.data(), out.data(), queue.data()); }
 
-    /// As far as 10,000 of them tell; takes the results away.
+    /// Returns whether about 10,000 of the results are correct, and clears all results.
     bool right() {
         const std::vector<std::uint32_t> got = out.to_vector();
         out.clear();
@@ -148,7 +148,7 @@ void with_tables(Demo& demo) {
                   [&](long long) { list.by_persistent(); }, right}});
 }
 
-/// Both lists, computed and not measured: for 2^20 tasks, or as many as --n says if these are fewer.
+/// Computes, and does not measure, how busy the lists keep the device: for 2^20 tasks, or for --n tasks if these are fewer.
 void computed(Demo& demo) {
     const long long most = 1 << 20;
     const int n = static_cast<int>(demo.given_n() ? std::min(demo.n(), most) : most), places = 64 * 132;
@@ -198,7 +198,7 @@ void by_grid(Demo& demo) {
 }
 #endif
 
-/// Points here and there, more in some places, and boxes around some of them: most small, a few large.
+/// Compares v6 and v7 on points that are denser in some places, and on boxes around some of them: most small, a few large.
 void boxes(Demo& demo) {
     if (!demo.part("boxes")) return;
 #ifdef KIT_CPU
@@ -258,7 +258,7 @@ void boxes(Demo& demo) {
                   right}});
 }
 
-/// A graph whose vertices lie on a square, each with the neighbours right and below, or at random.
+/// A graph on the host: vertices of a square with edges to the right and down, or random edges.
 struct HostGraph {
     std::vector<int> rows, neighbours;
 };
@@ -347,7 +347,7 @@ void levels(Demo& demo) {
 }
 
 #ifdef KIT_CPU
-/// What warps did, as the executor counts it: in the loads of `step`, which stands in the contract's header.
+/// Prints what the executor counts for the warps: in the loads of `step`, which is in the contract's header.
 void counted(Demo& demo) {
     if (!demo.part("counted")) return;
     const int n = demo.given_n() ? static_cast<int>(demo.n()) : 1 << 14;
@@ -355,7 +355,7 @@ void counted(Demo& demo) {
                {"list and version", 34},
                {{"steps_of_warps"}, {"lanes_per_step", 1}, {"claims"}, {"divergent"}});
     const auto row = [&](const std::string& id, const std::string& name, const std::function<void()>& run) {
-        CUDA_CHECK(cudaDeviceSynchronize());  // what was queued before is not counted
+        CUDA_CHECK(cudaDeviceSynchronize());  // do not count earlier work
         kit::cpu::take_profile();
         kit::cpu::reset_counters();
         kit::cpu::begin_profile();

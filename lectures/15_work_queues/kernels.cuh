@@ -1,4 +1,4 @@
-// For the demo of 15_work_queues: lists of tasks, what a schedule of them costs in steps, and a kernel to compare with.
+// For the demo of 15_work_queues: lists of tasks, the steps that a schedule of them takes, and a kernel for comparison.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ inline std::uint32_t hash(std::uint32_t i) {
     return i ^ (i >> 16);
 }
 
-/// Most tasks are short: every second one has fewer than 6 steps; a few have 2000.
+/// Returns tasks of which most are short: about half have fewer than 6 steps, and a few have 2000.
 inline std::vector<Task> heavy_tail(int n) {
     std::vector<Task> tasks;
     for (int i = 0; i < n; ++i) {
@@ -31,25 +31,25 @@ inline std::vector<Task> heavy_tail(int n) {
     return tasks;
 }
 
-/// The source's rule: task i has i % 256 steps.
+/// Returns tasks by the source's rule: task i has i % 256 steps.
 inline std::vector<Task> source_rule(int n) {
     std::vector<Task> tasks;
     for (int i = 0; i < n; ++i) tasks.push_back({hash(static_cast<std::uint32_t>(i)), i % 256});
     return tasks;
 }
 
-/// The longest first, so that neighbours are alike. The host can do that if it knows how long tasks take.
+/// Returns the tasks sorted, the longest first, so that neighbours are alike. The host can sort them if it knows their lengths.
 inline std::vector<Task> longest_first(std::vector<Task> tasks) {
     std::stable_sort(tasks.begin(), tasks.end(),
                      [](const Task& a, const Task& b) { return a.steps > b.steps; });
     return tasks;
 }
 
-/// How full are lanes, warps and blocks, in percent, if thread i does task i and a step takes equally long everywhere?
+/// How busy lanes, warps and blocks are, in percent, if thread i does task i and all steps take the same time.
 struct Filled {
-    double lanes;   ///< steps of lanes, over 32 times the steps of their warp
-    double warps;   ///< steps of warps, over 8 times those of the longest warp of their block
-    double blocks;  ///< the mean block over the longest one
+    double lanes;   ///< steps of lanes, divided by 32 times the steps of their warp
+    double warps;   ///< steps of warps, divided by 8 times the steps of the longest warp of their block
+    double blocks;  ///< steps of the mean block, divided by those of the longest block
 };
 
 inline Filled filled_by_static(const std::vector<Task>& tasks) {
@@ -74,11 +74,11 @@ inline Filled filled_by_static(const std::vector<Task>& tasks) {
             100 * blocks / (count * longest)};
 }
 
-/// Steps until all is done, by `places` warps that work beside each other: who does what?
+/// Which unit takes which tasks when `places` warps work at the same time.
 enum class Schedule { blocks, batches_of_32, refill };
 
-/// `blocks`: 8 warps begin and end together. `batches_of_32`: each warp takes 32 tasks and waits for the longest. `refill`: each lane
-/// takes a task when it is free.
+/// Returns the steps until all tasks are done. `blocks`: 8 warps start and end together. `batches_of_32`: each warp takes 32
+/// tasks and waits for the longest. `refill`: each lane takes a task when it is free.
 inline double steps_of(const std::vector<Task>& tasks, int places, Schedule schedule) {
     const std::size_t group = schedule == Schedule::blocks   ? kBlock
                               : schedule == Schedule::refill ? 1
@@ -101,18 +101,18 @@ inline double steps_of(const std::vector<Task>& tasks, int places, Schedule sche
     return static_cast<double>(end);
 }
 
-/// Steps if every lane had work all the time.
+/// Returns the steps that the tasks take if every lane has work all the time.
 inline double ideal_steps(const std::vector<Task>& tasks, int places) {
     const double sum = std::accumulate(tasks.begin(), tasks.end(), 0.0,
                                        [](double all, const Task& t) { return all + t.steps; });
     return sum / (static_cast<double>(places) * kLanes);
 }
 
-/// Like v1, with the table in shared memory, as in v5: every block copies it for its 256 tasks.
+/// Like v1, but with the table in shared memory, as in v5: every block copies it for its 256 tasks.
 __global__ void static_with_table(const Task* tasks, int n, const std::uint32_t* table, std::uint32_t* out) {
     extern __shared__ std::uint32_t local[];
     for (int k = threadIdx.x; k < kTable; k += kBlock) local[k] = table[k];
-    __syncthreads();  // all of the table is there
+    __syncthreads();  // every thread can read the whole table after all copies
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) out[i] = work(local, tasks[i]);
 }

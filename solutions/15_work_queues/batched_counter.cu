@@ -1,4 +1,4 @@
-// 15_work_queues/batched_counter: threads that come for more, one task or many at a time.
+// 15_work_queues/batched_counter: threads that claim tasks from a counter, one or many at a time.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests batched_counter.cu
 //        ../../tests/15_work_queues/batched_counter_test.cu -o batched_counter
@@ -12,11 +12,11 @@
 
 namespace work_queues {
 
-// v1: who does which task is settled before anybody begins.
+// v1: the launch fixes which thread does which task.
 // Mapping : one thread per task.
 // Cost    : a warp takes as long as its longest task, and a block as its longest warp.
-// Requires: nothing of n.
-// Next    : let whoever is done take what is left; see v2.
+// Requires: nothing; n can be any size.
+// Next    : let a thread that has finished take the next task; see v2.
 // [v1]
 __global__ void tasks_v1_static(const Task* tasks, int n, const std::uint32_t* table, std::uint32_t* out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -24,17 +24,17 @@ __global__ void tasks_v1_static(const Task* tasks, int n, const std::uint32_t* t
 }
 // [/v1]
 
-// v2: like v1, but a counter says which tasks are next.
-// Mapping : a fixed number of threads; each claims `batch` tasks, and comes again.
-// Cost    : one atomic per `batch` tasks, all on one address, and one per thread that finds nothing.
+// v2: like v1, but a counter holds the number of the next task.
+// Mapping : a fixed number of threads; each claims `batch` tasks, again and again.
+// Cost    : one atomic per `batch` tasks, all on one address, and one per thread that finds no task.
 // Requires: *next is `first`.
-// Next    : 32 lanes ask for one batch each; they could ask once. See v3.
+// Next    : 32 lanes claim one batch each; one claim could serve all of them. See v3.
 // [v2]
 __global__ void tasks_v2_counter(const Task* tasks, unsigned long long first, int n,
                                  const std::uint32_t* table, std::uint32_t* out, unsigned long long* next,
                                  int batch) {
-    // TODO(1): Claim `batch` tasks, do those of them that exist, and come again; leave when a claim begins behind the last task. Which
-    // type do numbers of tasks need? About 8 lines.
+    // TODO(1): Claim `batch` tasks, do those of them that exist, and claim again. Leave when a claim starts after the last task.
+    // Which type do the numbers of tasks need? About 8 lines.
     // BEGIN SOLUTION 1
     unsigned long long end = first + n;
     for (;;) {
@@ -48,7 +48,7 @@ __global__ void tasks_v2_counter(const Task* tasks, unsigned long long first, in
 }
 // [/v2]
 
-/// One thread sets the counter.
+/// Sets the counter; launch it with one thread.
 __global__ void set_counter(unsigned long long* next, unsigned long long value) {
     *next = value;
 }
@@ -62,7 +62,7 @@ void one_task_per_thread(const Task* tasks, int n, const std::uint32_t* table, s
 // [launch]
 void batched_counter(const Task* tasks, unsigned long long first, int n, const std::uint32_t* table,
                      std::uint32_t* out, unsigned long long* next, int batch, int blocks) {
-    // TODO(2): Nobody knows what the counter holds now. set_counter<<<1, 1>>> is there for it. 2 lines.
+    // TODO(2): The value of the counter is unknown here. Set it with set_counter<<<1, 1>>>. 2 lines.
     // BEGIN SOLUTION 2
     set_counter<<<1, 1>>>(next, first);
     CUDA_CHECK_LAUNCH();

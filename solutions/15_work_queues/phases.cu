@@ -1,11 +1,11 @@
-// 15_work_queues/phases: level by level through a graph, without going back to the host.
+// 15_work_queues/phases: a search through a graph, level by level, without returning to the host.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests phases.cu
 //        ../../tests/15_work_queues/phases_test.cu -o phases
 // Run:   ./phases
 //
 //   v8  levels_v8_one: given, one launch per level; the host waits for each
-//   v9  levels_v9_all: all levels in one launch, with a barrier of the grid between them
+//   v9  levels_v9_all: all levels in one launch, with a barrier of the grid after each
 
 #include <cooperative_groups.h>
 
@@ -19,7 +19,7 @@ namespace work_queues {
 
 namespace cg = cooperative_groups;
 
-/// Whoever comes first to a vertex that nobody has seen gives it its level, and writes it down for the next one.
+/// Gives each neighbour that no thread has visited its level, and adds it to the list of the next level.
 __device__ void visit(Graph graph, int vertex, int level, int* levels, int* next, unsigned int* next_size) {
     for (int e = graph.row_start[vertex]; e < graph.row_start[vertex + 1]; ++e) {
         int other = graph.neighbour[e];
@@ -27,11 +27,11 @@ __device__ void visit(Graph graph, int vertex, int level, int* levels, int* next
     }
 }
 
-// v8: one level.
+// v8: one launch per level.
 // Mapping : one thread per vertex of the level.
-// Cost    : per level one launch, one copy to the host, and the host's waiting for it.
+// Cost    : per level one launch, one copy to the host, and a wait of the host for the copy.
 // Requires: *next_size is 0.
-// Next    : the host only passes on what it is told; see v9.
+// Next    : the host only passes the size on to the next launch; see v9.
 __global__ void levels_v8_one(Graph graph, int level, int* levels, const int* now, unsigned int size,
                               int* next, unsigned int* next_size) {
     unsigned int k = blockIdx.x * blockDim.x + threadIdx.x;
@@ -58,16 +58,16 @@ void phases_by_host(Graph graph, int source, int* levels, Frontier frontier) {
     }
 }
 
-// v9: like v8, but the blocks stay, and meet after each level.
+// v9: like v8, but the blocks stay, and all of them synchronize after each level.
 // Mapping : as many blocks as are resident together; grid-stride over the vertices of the level.
-// Cost    : per level one barrier of the grid; three sizes in turn: one is read, one grows, one is set to 0 for the next level.
+// Cost    : per level one barrier of the grid; three sizes take turns: one is read, one grows, one is set to 0 for later.
 // Requires: a cooperative launch.
 // Next    : topic 16, where a kernel launches the next level itself.
 // [v9]
 __global__ void levels_v9_all(Graph graph, int source, int* levels, Frontier frontier) {
     cg::grid_group grid = cg::this_grid();
-    // TODO(1): Nobody has been anywhere but at the source; the first level has one vertex, and the next ones none yet. All blocks
-    // must know. About 7 lines.
+    // TODO(1): Set up the start: only the source is visited, the first level has one vertex, and the next levels are empty. All
+    // blocks must see this. About 7 lines.
     // BEGIN SOLUTION 1
     for (unsigned int v = grid.thread_rank(); v < static_cast<unsigned int>(graph.vertices); v += grid.size())
         levels[v] = v == static_cast<unsigned int>(source) ? 0 : -1;
@@ -80,12 +80,12 @@ __global__ void levels_v9_all(Graph graph, int source, int* levels, Frontier fro
     // STARTER KIT_TODO(1, source, grid);
     // END SOLUTION 1
 
-    // TODO(2): Level after level, until one has no vertices. The size of the level after the next is set to 0 here: when has
-    // everybody read what it was, and when does the first one add to it? About 10 lines.
+    // TODO(2): Visit level after level, until one has no vertices. Set the size of the level after the next to 0 here. When has
+    // every thread read its old value, and when does the first thread add to it? About 10 lines.
     // BEGIN SOLUTION 2
     for (int level = 0;; ++level) {
         unsigned int size = frontier.sizes[level % 3];
-        if (size == 0) return;  // in all blocks
+        if (size == 0) return;  // the same size in all blocks, so all of them leave
         if (grid.thread_rank() == 0) frontier.sizes[(level + 2) % 3] = 0;
         for (unsigned int k = grid.thread_rank(); k < size; k += grid.size())
             visit(graph, frontier.now[k], level, levels, frontier.next, &frontier.sizes[(level + 1) % 3]);
@@ -101,8 +101,8 @@ __global__ void levels_v9_all(Graph graph, int source, int* levels, Frontier fro
 
 // [launch]
 void phases(Graph graph, int source, int* levels, Frontier frontier) {
-    // TODO(3): As many blocks as are resident together, and no more than vertices need; a cooperative launch. About 8 lines; see
-    // grid_barrier of 10.
+    // TODO(3): Launch cooperatively, with as many blocks as are resident together, but no more than the vertices need. See
+    // grid_barrier of 10. About 8 lines.
     // BEGIN SOLUTION 3
     int device = 0, processors = 0, each = 0;
     CUDA_CHECK(cudaGetDevice(&device));

@@ -1,11 +1,11 @@
-// 15_work_queues/stack_traversal: how many points of an octree lie in a box, for many boxes of very different sizes.
+// 15_work_queues/stack_traversal: counts the points of an octree in each of many boxes of very different sizes.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests stack_traversal.cu
 //        ../../tests/15_work_queues/stack_traversal_test.cu -o stack_traversal
 // Run:   ./stack_traversal
 //
-//   v6  boxes_v6_threads: given, one thread per box, with a stack of its own
-//   v7  boxes_v7_warps: a warp claims a box, and walks the tree with a stack in shared memory
+//   v6  boxes_v6_threads: given, one thread per box, with its own stack
+//   v7  boxes_v7_warps: a warp claims a box, and searches the tree with a stack in shared memory
 
 #include "15_work_queues/15_work_queues.hpp"
 #include "kit.cuh"
@@ -24,22 +24,22 @@ __device__ bool holds(const Box& box, float3 p) {
            box.low.z <= p.z && p.z <= box.high.z;
 }
 
-/// Can a cell have points in the box?
+/// Returns whether a cell can have points in the box.
 __device__ bool meets(const Node& cell, const Box& box) {
     const Box& b = cell.bounds;
     return cell.count > 0 && b.low.x <= box.high.x && box.low.x <= b.high.x && b.low.y <= box.high.y &&
            box.low.y <= b.high.y && b.low.z <= box.high.z && box.low.z <= b.high.z;
 }
 
-/// Is a cell searched without a look at the cells below? `kept`: cells that are on the stack.
+/// Returns whether to search a cell without visiting its children. `kept` is the number of cells on the stack.
 __device__ bool search_now(const Node& cell, int kept) {
     return cell.first_child == 0 || cell.count <= kLanes || kept + 8 > kStack;
 }
 
-// v6: every thread walks alone.
+// v6: each thread searches the tree alone.
 // Mapping : one thread per box.
-// Cost    : a warp takes as long as its largest box, and the lanes of a warp read here and there. The stack is local memory.
-// Requires: nothing of n.
+// Cost    : a warp takes as long as its largest box, and its lanes read scattered addresses. The stack is in local memory.
+// Requires: nothing; n can be any size.
 // Next    : 32 lanes can test 32 points of one cell; see v7.
 // [v6]
 __global__ void boxes_v6_threads(Octree tree, const Box* boxes, int n, int* counts) {
@@ -63,11 +63,11 @@ __global__ void boxes_v6_threads(Octree tree, const Box* boxes, int n, int* coun
 }
 // [/v6]
 
-// v7: like v6, but a warp walks, and whoever is done takes the next box.
-// Mapping : a fixed number of warps; one warp per box, 8 lanes per cell's cells below, 32 lanes per cell's points.
+// v7: like v6, but a warp searches together, and a warp that has finished takes the next box.
+// Mapping : a fixed number of warps; one warp per box, 8 lanes for the children of a cell, 32 lanes for its points.
 // Cost    : one atomic per box; a stack of kStack cells per warp in shared memory.
 // Requires: *next is 0; whole warps in a block.
-// Next    : a task could put what it finds into the queue of all, not on its own stack; see v9, and v3 of 16's octree_query.
+// Next    : a task could put new cells into one queue for all warps, not on its own stack; see v9, and v3 of octree_query in 16.
 // [v7]
 __global__ void boxes_v7_warps(Octree tree, const Box* boxes, int n, int* counts, unsigned int* next) {
     __shared__ int stacks[kWarps][kStack];
@@ -79,16 +79,16 @@ __global__ void boxes_v7_warps(Octree tree, const Box* boxes, int n, int* counts
         k = __shfl_sync(all_lanes, k, 0);
         if (k >= static_cast<unsigned int>(n)) return;
         Box box = boxes[k];
-        int hits = 0;  // this lane's
-        int kept = 1;  // cells on the stack, the root first; the same in all lanes
+        int hits = 0;  // the hits of this lane
+        int kept = 1;  // number of cells on the stack, first the root; the same in all lanes
         if (lane == 0) stack[0] = 0;
         while (kept > 0) {
-            // TODO(1): All lanes take the same cell, the last one on the stack. They read what others wrote, and others will
-            // write where they have read. 3 lines.
+            // TODO(1): Take the last cell of the stack, the same one in all lanes. A lane reads an entry that another lane wrote,
+            // and another lane will overwrite the entry that it has read. 3 lines.
             // BEGIN SOLUTION 1
-            __syncwarp();  // what the others put on the stack is there
+            __syncwarp();  // the writes to the stack come before this read
             Node cell = tree.nodes[stack[--kept]];
-            __syncwarp();  // all have read, and the place may be taken again
+            __syncwarp();  // all lanes have read before a lane overwrites the entry
             // STARTER Node cell = {};
             // STARTER KIT_TODO(1, tree, stack, kept, cell);
             // END SOLUTION 1
@@ -103,8 +103,8 @@ __global__ void boxes_v7_warps(Octree tree, const Box* boxes, int n, int* counts
             // STARTER KIT_TODO(2, box, hits, search_now, holds);
             // END SOLUTION 2
 
-            // TODO(3): Or put those of the 8 cells below on the stack that meet the box: a lane looks at each, all vote, and each
-            // finds its place, as in ballot_compact of 09. About 5 lines.
+            // TODO(3): Otherwise push those of the 8 children that meet the box: 8 lanes test one child each, all lanes vote, and
+            // each finds its place, as in ballot_compact of 09. About 5 lines.
             // BEGIN SOLUTION 3
             bool put = lane < 8 && meets(tree.nodes[cell.first_child + lane], box);
             unsigned int votes = __ballot_sync(all_lanes, put);
@@ -114,7 +114,7 @@ __global__ void boxes_v7_warps(Octree tree, const Box* boxes, int n, int* counts
             // END SOLUTION 3
         }
 
-        // TODO(4): Add the hits of all lanes; one lane writes. About 3 lines.
+        // TODO(4): Add the hits of all lanes, and let one lane write the sum. About 3 lines.
         // BEGIN SOLUTION 4
         for (int offset = kLanes / 2; offset > 0; offset /= 2)
             hits += __shfl_xor_sync(all_lanes, hits, offset);
