@@ -66,7 +66,7 @@ inline std::vector<std::uint32_t> sort_by_key(std::vector<float3>& points) {
     std::vector<std::uint32_t> keys(points.size());
     for_each_part([&](std::size_t part) {
         const std::size_t first = part == 0 ? 0 : ends[part - 1];
-        std::vector<std::uint64_t> order(ends[part] - first);  // keys, and in the lower bits positions in the part
+        std::vector<std::uint64_t> order(ends[part] - first);  // keys, with positions in the lower bits
         for (std::size_t i = 0; i < order.size(); ++i)
             order[i] = static_cast<std::uint64_t>(key_of(parted[first + i])) << 32 | i;
         std::sort(order.begin(), order.end());
