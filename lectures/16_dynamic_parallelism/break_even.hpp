@@ -1,5 +1,5 @@
-// How much work a child must take over before it pays: 64 sums of the same length, done by the thread that meets them, by its warp,
-// by a child that it launches, and by kernels that a host launches who knows the lengths beforehand.
+// Measures how much work makes a child worth it: 64 sums of the same length, computed by the thread that reads them, by its
+// warp, by a child that the thread launches, and by kernels of a host that knows the lengths in advance.
 #pragma once
 
 #include <algorithm>
@@ -12,16 +12,16 @@ namespace contest {
 
 constexpr int kSums = 64, kChildBlock = 256, kPerThread = 4;
 
-/// What all ways work on: kSums pieces of `length` values each, and their sums.
+/// Data of all versions: kSums pieces of `length` values each, and their sums.
 struct Sums {
     const unsigned* in;
     int length;
-    unsigned* sums;  ///< zeros before
+    unsigned* sums;  ///< set to zero before each run
 
     __host__ __device__ int blocks() const { return kit::ceil_div(length, kChildBlock * kPerThread); }
 };
 
-/// Part `worker` of `workers` of sum `k`, added up.
+/// Returns part `worker` of `workers` of sum `k`.
 __device__ inline unsigned share(Sums s, int k, int worker, int workers) {
     unsigned sum = 0;
     for (int i = worker; i < s.length; i += workers) sum += s.in[static_cast<std::size_t>(k) * s.length + i];
@@ -45,7 +45,7 @@ __global__ void sums_by_warps(Sums s) {
     if (lane == 0) s.sums[k] = sum;
 }
 
-/// The child: a grid as large as sum `k` needs.
+/// Child kernel, with a grid as large as sum `k` needs.
 __global__ void one_sum(Sums s, int k) {
     int workers = gridDim.x * blockDim.x;
     unsigned sum = sum_of_warp(share(s, k, blockIdx.x * blockDim.x + threadIdx.x, workers));
@@ -59,7 +59,7 @@ __global__ void sums_by_children(Sums s) {
     if (cudaGetLastError() != cudaSuccess) __trap();
 }
 
-/// On a GPU only: what is counted is the same at all lengths.
+/// Runs only on a GPU, because the counts are the same for all lengths.
 inline void show_break_even(Demo& demo) {
     if (!on_gpu || !demo.part("break_even")) return;
     constexpr int longest = 1 << 20;

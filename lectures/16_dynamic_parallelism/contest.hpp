@@ -1,5 +1,5 @@
-// How the demo of this topic shows a contest: on a GPU times, as all demos do; on the executor who launched
-// how much, and who waited.
+// Compares versions for the demo of this topic: times on a GPU, as in all demos; numbers of launches and waits on the
+// executor.
 #pragma once
 
 #include <cstdio>
@@ -22,11 +22,11 @@ using kit::demo::Work;
 #ifdef KIT_CPU
 constexpr bool on_gpu = false;
 
-/// The counts of common/demo, with the launches told apart: those by the host and those by kernels.
+/// Prints the counts of common/demo, with launches by the host and by kernels in separate columns.
 inline void run(Demo& demo, const std::string& table, const std::string& title, const Work& work,
                 const std::vector<Version>& versions) {
     if (!demo.part(table)) return;
-    const bool has_pieces = work.pieces == 0 && !work.piece.empty();  // only known after a run
+    const bool has_pieces = work.pieces == 0 && !work.piece.empty();  // known only after a run
     std::vector<kit::demo::Column> columns = {
         {"by_host", 0, 5}, {"by_kernels", 0, 5}, {"waits", 0, 5}, {"blocks", 0, 6}, {"atomics", 0, 7}};
     if (has_pieces) columns.push_back({work.piece + "s", 0, 5});
@@ -35,7 +35,7 @@ inline void run(Demo& demo, const std::string& table, const std::string& title, 
         if (!demo.wants(version.id)) continue;
         kit::demo::counts_of([&] { version.run(work.n); });
         const kit::cpu::Counters c = kit::cpu::counters();
-        // The last wait is that of counts_of.
+        // counts_of adds the last wait.
         std::vector<kit::demo::Value> values = {c.kernels - c.child_kernels, c.child_kernels,
                                                 c.synchronizations - 1, c.blocks, c.atomics};
         if (has_pieces) values.push_back(version.pieces());
@@ -55,7 +55,7 @@ inline void run(Demo& demo, const std::string& table, const std::string& title, 
 }
 #endif
 
-/// Measured by the host's clock: from the first call to the end of a wait.
+/// Measures with the host's clock, from the first call until a wait returns.
 inline Work by_host_clock(long long n, int repetitions, const char* piece = "", long long pieces = 0) {
     Work work;
     work.n = n;

@@ -1,5 +1,5 @@
-// Demo of 16_dynamic_parallelism: what a launch costs, and where kernels that launch kernels win or lose.
-// Runs the solutions themselves, beside the ways without dynamic parallelism.
+// Demo of 16_dynamic_parallelism: measures what a launch costs, and when kernels that launch kernels are worth it.
+// Compares the solutions with programs that do not use dynamic parallelism.
 //
 // Build: cmake --build --preset demo -t demo.16_dynamic_parallelism
 //        or: nvcc -std=c++17 -O3 -rdc=true -arch=native -Icommon -Itests
@@ -7,17 +7,17 @@
 //            common/demo/*.cu -o demo
 // Run:   build/course/demo/16_dynamic_parallelism [--help]
 //
-//   launches     1000 empty kernels, by the host, by graphs, by kernels; alone: one, and one more
-//   family       a parent that decides, two children, one that needs them
+//   launches     1000 empty kernels, launched by the host, by graphs, by kernels; alone: one kernel, and a second one
+//   family       a parent that decides, two children, and a kernel that needs their results
 //   spmv_KIND    v1 thread per row, v2 warp per row, v3 children, v4 list of dense rows
-//                source_few, source_spread: [D]'s matrices and children, and by the host
-//   refine       v1 the host asks after each level, v2 tail launches
+//                source_few, source_spread: [D]'s matrices and children, and the same kernels from the host
+//   refine       v1 the host reads the result of each level, v2 tail launches
 //   sort, radix  quicksort by launches and CUB's radix sort: six patterns
-//   octree_BOX   v1 host-driven, v2 recursive, v3 persistent, v4 flattened, levels: grid.sync()
-//   loop         v1 the host asks after each round, v2 tail launches, v3 a WHILE node
+//   octree_BOX   v1 host-driven, v2 recursive, v3 persistent, v4 brute force, levels: grid.sync()
+//   loop         v1 the host reads the result of each round, v2 tail launches, v3 a WHILE node
 //
-// n values; a matrix has n / 10 rows, a tree 10 n points. On a GPU: times. On the CPU executor: who launched
-// how much, and how often the host waited.
+// There are n values; a matrix has n / 10 rows, and a tree has 10 n points. On a GPU: times. On the CPU executor: numbers of
+// launches by the host and by kernels, and of waits.
 
 #include <algorithm>
 #include <functional>
@@ -36,7 +36,7 @@
 
 namespace nested {
 __global__ void one_round(const Edge* edges, int m, int* labels,
-                          LoopState* state);  // of the solution of tail_loop
+                          LoopState* state);  // defined in the solution of tail_loop
 }
 
 namespace {

@@ -1,5 +1,5 @@
-// Builds a large octree quickly, on the host: sorts the points along a Morton curve, on which those of every
-// cell stand together, and then only looks for the places where the cells end.
+// Builds a large octree quickly on the host: sorts the points along a Morton curve, on which the points of every cell are
+// contiguous, and then only searches for the ends of the cells.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace morton {
 
 constexpr int kDepth = 10;  // levels below the root, that is, bits of each coordinate in a key
 
-/// The 10 bits of v with two zeros between neighbours.
+/// Returns the 10 bits of v with two zeros between neighbours.
 inline std::uint32_t spread(std::uint32_t v) {
     v = (v | v << 16) & 0x030000ffu;
     v = (v | v << 8) & 0x0300f00fu;
@@ -26,7 +26,7 @@ inline std::uint32_t spread(std::uint32_t v) {
     return (v | v << 2) & 0x09249249u;
 }
 
-/// The place of a point of the unit cube on the curve: three bits per level, the octant x + 2 y + 4 z.
+/// Returns the position of a point of the unit cube on the curve: three bits per level, the octant x + 2 y + 4 z.
 inline std::uint32_t key_of(float3 p) {
     const auto cell = [](float x) {
         return spread(static_cast<std::uint32_t>(
@@ -42,7 +42,7 @@ void for_each_part(Function work) {
     const auto take = [&] {
         for (int part = next++; part < 512; part = next++) work(static_cast<std::size_t>(part));
     };
-#ifdef KIT_CPU  // few points, and the executor watches host code too
+#ifdef KIT_CPU  // there are few points, and the executor checks host code, too
     take();
 #else
     std::vector<std::thread> helpers;
@@ -53,8 +53,8 @@ void for_each_part(Function work) {
 #endif
 }
 
-/// Brings the points into the order of their keys, and returns these. First into 512 parts by the upper 9
-/// bits, then each part by itself: a part fits into a cache.
+/// Sorts the points by their keys, and returns the keys. Sorts into 512 parts by the upper 9 bits first, then sorts each part,
+/// because a part fits into a cache.
 inline std::vector<std::uint32_t> sort_by_key(std::vector<float3>& points) {
     constexpr int rest = 3 * kDepth - 9;
     std::vector<std::size_t> ends(512 + 1);
@@ -66,7 +66,7 @@ inline std::vector<std::uint32_t> sort_by_key(std::vector<float3>& points) {
     std::vector<std::uint32_t> keys(points.size());
     for_each_part([&](std::size_t part) {
         const std::size_t first = part == 0 ? 0 : ends[part - 1];
-        std::vector<std::uint64_t> order(ends[part] - first);  // keys, and below them places in the part
+        std::vector<std::uint64_t> order(ends[part] - first);  // keys, with positions in the lower bits
         for (std::size_t i = 0; i < order.size(); ++i)
             order[i] = static_cast<std::uint64_t>(key_of(parted[first + i])) << 32 | i;
         std::sort(order.begin(), order.end());
@@ -84,7 +84,7 @@ inline nested_test::HostOctree build(std::vector<float3> points, int leaf = 64) 
     nested_test::HostOctree tree;
     tree.points = std::move(points);
     tree.nodes.push_back({{}, 0, 0, static_cast<int>(tree.points.size())});
-    std::vector<std::pair<int, int>> open = {{0, 0}};  // cells to look at, and how deep they are
+    std::vector<std::pair<int, int>> open = {{0, 0}};  // cells to visit, and their depths
     while (!open.empty()) {
         const auto [cell, depth] = open.back();
         open.pop_back();
@@ -105,7 +105,7 @@ inline nested_test::HostOctree build(std::vector<float3> points, int leaf = 64) 
         }
     }
 
-    // A cell stands before those below it: from the end on, those are done first.
+    // A cell precedes the cells below it, so a loop from the end visits those first.
     for (auto cell = tree.nodes.rbegin(); cell != tree.nodes.rend(); ++cell) {
         nested::Box box = nested_test::bounds_of(nullptr, 0);
         if (cell->first_child == 0)
@@ -122,7 +122,7 @@ inline nested_test::HostOctree build(std::vector<float3> points, int leaf = 64) 
     return tree;
 }
 
-/// Points spread evenly over the unit cube.
+/// Returns points that are spread evenly over the unit cube.
 inline std::vector<float3> uniform_points(std::size_t count, kit::Random& random) {
     std::vector<float3> points(count);
     for (float3& p : points) {
@@ -135,10 +135,10 @@ inline std::vector<float3> uniform_points(std::size_t count, kit::Random& random
     return points;
 }
 
-/// Points that crowd around (0.3, 0.3, 0.3) so much that some thousand of them share a cell of level 9: the
-/// tree must go down to level 10 there.
+/// Returns points that crowd around (0.3, 0.3, 0.3), so that about a thousand of them share a cell of level 9. The tree must
+/// have level 10 there.
 inline std::vector<float3> crowded_points(std::size_t count, kit::Random& random) {
-    // Within r of the middle lie count * (r / 0.3)^power. The cell of level 9 reaches at least 0.8 / 1024.
+    // count * (r / 0.3)^power points are within r of the centre. The cell of level 9 reaches at least 0.8 / 1024.
     const double power =
         std::max(0.05, std::log(static_cast<double>(count) / 1000) / std::log(0.3 * 1024 / 0.8));
     std::vector<float3> points = uniform_points(count, random);
@@ -151,7 +151,7 @@ inline std::vector<float3> crowded_points(std::size_t count, kit::Random& random
     return points;
 }
 
-/// The cells that a search through the tree visits.
+/// Returns the number of cells that a search through the tree visits.
 inline int visited(const nested_test::HostOctree& tree, const nested::Box& box) {
     const auto meets = [&box](const nested::Box& b) {
         return b.low.x <= box.high.x && box.low.x <= b.high.x && b.low.y <= box.high.y &&

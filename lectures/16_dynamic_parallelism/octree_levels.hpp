@@ -1,5 +1,5 @@
-// A search through the octree level by level, in one cooperative launch: breadth first over the array of cells, as the source [D] has it,
-// and with grid.sync() where v1 goes back to the host.
+// Searches the octree level by level in one cooperative launch: breadth-first over the array of cells, as in the source [D].
+// Where v1 returns to the host, it calls grid.sync().
 #pragma once
 
 #include <cooperative_groups.h>
@@ -24,7 +24,7 @@ __device__ inline bool meets_box(const nested::Node& cell, const nested::Box& bo
            box.low.y <= b.high.y && b.low.z <= box.high.z && box.low.z <= b.high.z;
 }
 
-/// A warp per cell of a level. Three sizes in turn: one is read, one grows, one is set to 0 for the level after it.
+/// Each warp takes a cell of the level. Three sizes take turns: one is read, one grows, one is reset to 0 for the next level.
 __global__ void octree_all_levels(nested::Octree tree, nested::Box box, nested::Found found, int* now,
                                   int* next, int* sizes) {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
@@ -39,7 +39,7 @@ __global__ void octree_all_levels(nested::Octree tree, nested::Box box, nested::
     grid.sync();
     for (int level = 0;; ++level) {
         const int size = sizes[level % 3];
-        if (size == 0) return;  // in all blocks
+        if (size == 0) return;  // in all blocks at the same level
         if (rank == 0) sizes[(level + 2) % 3] = 0;
         for (int k = rank / 32; k < size; k += threads / 32) {
             const nested::Node cell = tree.nodes[now[k]];
@@ -66,7 +66,7 @@ __global__ void octree_all_levels(nested::Octree tree, nested::Box box, nested::
     }
 }
 
-/// `cells`: two lists of tree.node_count cells; `sizes`: three numbers.
+/// Requires two lists of tree.node_count cells in `cells`, and three numbers in `sizes`.
 inline void octree_by_levels(nested::Octree tree, nested::Box box, nested::Found found, int* cells,
                              int* sizes) {
     int processors = 0, each = 0;

@@ -1,5 +1,5 @@
-// Refinement, for comparison with the solution: what it must find, by one thread of the host, and a kernel
-// for one level.
+// Refinement for comparison with the solution: the expected result, computed by one thread of the host, and a kernel for one
+// level.
 #pragma once
 
 #include <cstdlib>
@@ -9,8 +9,8 @@
 
 namespace contest {
 
-/// One level like that of nested::refine_v1, in this file so that the compiler treats both alike: a call of a
-/// function of another file costs more than the work here. What comes next is the host's affair.
+/// Refines one level like nested::refine_v1. It is in this file so that the compiler treats both in the same way: a call of a
+/// function in a different file costs more than the work here. The host decides whether there is a next level.
 __global__ void refine_level(const int* heights, int limit, nested::Refinement work, const nested::Piece* now,
                              int count, nested::Piece* next) {
     int i = blockIdx.x * nested::kBlock + threadIdx.x;
@@ -34,7 +34,7 @@ __global__ void refine_level(const int* heights, int limit, nested::Refinement w
         atomicExch(&work.state->overflow, 1);
 }
 
-/// The last samples of the pieces, from left to right, as one thread would find them.
+/// Returns the last samples of the pieces, from left to right, as one thread finds them.
 inline std::vector<int> ends_of_pieces(const std::vector<int>& heights, int limit) {
     std::vector<int> ends;
     std::vector<nested::Piece> open = {{0, static_cast<int>(heights.size()) - 1}};

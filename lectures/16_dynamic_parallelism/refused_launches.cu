@@ -1,9 +1,9 @@
-// The smallest program of lecture 16, section 3: what becomes of a kernel whose threads launch more children than may be pending.
-// Each of 4096 threads launches an empty kernel and counts whether it was refused; no thread waits for anything. 20 runs for each
-// kind of stream, the special one last, as nothing can follow a run that does not end.
+// Shows what happens if the threads of a kernel launch more children than may be pending (lecture 16, section 3). Each of 4096
+// threads launches an empty kernel and counts refusals; no thread waits for anything. There are 20 runs for each kind of stream.
+// Fire and forget is last, because nothing can follow a run that does not end.
 //
 // Usage: refused_launches [LIMIT]    LIMIT: how many launches may be pending (default: CUDA's, 2048)
-// Exit status: 0 if all runs came to their end, 1 if one did not within 5 seconds.
+// Exit status: 0 if all runs ended, 1 if a run did not end within 5 seconds.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -25,7 +25,7 @@ __global__ void parent(Into into, int* refused) {
     if (cudaGetLastError() != cudaSuccess) atomicAdd(refused, 1);
 }
 
-/// Is the device done within 5 seconds?
+/// Returns whether the device finishes within 5 seconds.
 bool ends() {
     const auto begin = std::chrono::steady_clock::now();
     cudaError_t state = cudaSuccess;
@@ -45,7 +45,7 @@ void try_out(const char* name, Into into) {
         if (ends()) continue;
         std::printf("%-28s run %d has not ended after 5 seconds\n", name, run);
         std::fflush(stdout);
-        std::_Exit(EXIT_FAILURE);  // what belongs to the device cannot be freed any more
+        std::_Exit(EXIT_FAILURE);  // device resources can no longer be freed
     }
     int count = 0;
     CUDA_CHECK(cudaMemcpy(&count, refused, sizeof count, cudaMemcpyDeviceToHost));

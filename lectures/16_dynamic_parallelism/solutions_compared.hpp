@@ -1,5 +1,4 @@
-// The parts of the demo that only call the solutions and what is given beside them: sparse products, sorting,
-// searching.
+// The parts of the demo that only call the solutions and the given versions: sparse products, sorting, searching.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +36,7 @@ inline Matrix make_matrix(const std::string& kind, const std::string& title, int
     for (int row = 0; row < rows; ++row) {
         int length = 32;
         if (kind == "power") length = static_cast<int>(std::min(2 / (random.unit() + 5e-5), rows * 0.4));
-        // Blocks of 16 rows, and in every 12500 rows one of 512.
+        // Blocks have 16 rows; one block in every 12500 rows has 512.
         if (kind == "block") length = row % 12500 < 512 ? 512 : 16;
         for (int k = 0; k < length; ++k)
             m.column.push_back(kind == "block" ? std::min(row / length * length + k, rows - 1)
@@ -49,7 +48,7 @@ inline Matrix make_matrix(const std::string& kind, const std::string& title, int
     return m;
 }
 
-/// A matrix on the device, a vector, and what comes out. Small integers: exact in any order.
+/// A matrix on the device, a vector, and the result. The values are small integers, so sums are exact in any order.
 struct Product {
     std::string title;
     std::vector<float> want;
@@ -132,7 +131,7 @@ inline void show_spmv(Demo& demo) {
 
 // ---- sort -----------------------------------------------------------------------------------------------
 
-/// Values to sort, and what must come out.
+/// Values to sort, and the expected result.
 struct Pattern {
     std::string name, what;
     DeviceBuffer<int> in;

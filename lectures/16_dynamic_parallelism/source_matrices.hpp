@@ -1,6 +1,6 @@
-// The sparse products of the source [D], with its own matrices and its own children: rows of 10 to 12 entries or of 0 to 1024, a child
-// for each row of more than 32, of as many blocks of 32 threads as the row has pieces of 32 entries. Beside it the same children,
-// launched by a host that knows them beforehand.
+// The sparse products of the source [D], with its own matrices and children. Rows have 10 to 12 or 0 to 1024 entries. Each row of
+// more than 32 entries gets a child, with a block of 32 threads for each 32 entries. For comparison, a host that knows the rows
+// in advance launches the same kernels.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace contest {
 
 constexpr int kSourceDense = 32;
 
-/// One entry per thread; each block of 32 threads adds its sum to the row's.
+/// Each thread multiplies one entry, and each block of 32 threads adds its sum to the row's.
 __global__ void source_row(nested::Csr a, const float* x, float* y, int row) {
     int k = a.row_start[row] + static_cast<int>(blockIdx.x) * 32 + static_cast<int>(threadIdx.x);
     float sum = k < a.row_start[row + 1] ? a.value[k] * x[a.column[k]] : 0;
@@ -21,12 +21,12 @@ __global__ void source_row(nested::Csr a, const float* x, float* y, int row) {
     if (threadIdx.x == 0) atomicAdd(&y[row], sum);
 }
 
-/// A thread per row. A row that is dense gets a child if `launches`, and is left to the host otherwise.
+/// Each thread takes one row. A dense row gets a child if `launches`; otherwise it is left to the host.
 __global__ void source_rows(nested::Csr a, const float* x, float* y, bool launches) {
     int row = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (row >= a.rows) return;
     int begin = a.row_start[row], end = a.row_start[row + 1];
-    y[row] = 0;  // a child sees what its launching thread wrote before
+    y[row] = 0;  // a child sees the writes of its launching thread before the launch
     if (end - begin > kSourceDense) {
         if (!launches) return;
         source_row<<<kit::ceil_div(end - begin, 32), 32, 0, cudaStreamFireAndForget>>>(a, x, y, row);
@@ -37,7 +37,7 @@ __global__ void source_rows(nested::Csr a, const float* x, float* y, bool launch
     y[row] = sum;
 }
 
-/// Eight streams, which wait for the default stream, and it for them.
+/// Eight streams that wait for the default stream, which in turn waits for them.
 class Streams {
   public:
     Streams() {
@@ -69,7 +69,7 @@ inline Matrix source_matrix(const std::string& kind, const std::string& title, i
 }
 
 inline void show_source_matrices(Demo& demo) {
-    // No more rows than launches may be pending (main sets 8192): nearly every row of the second matrix is dense.
+    // There must not be more rows than pending launches (main sets 8192): nearly every row of the second matrix is dense.
     const int rows = on_gpu ? 8000 : 400;
     const std::pair<const char*, const char*> kinds[] = {{"few", "10 to 12 entries a row"},
                                                          {"spread", "0 to 1024 entries a row"}};
