@@ -5,10 +5,10 @@
 // Run:   ./dependencies
 //
 //   v3  in_a_row: produce, consume, produce, consume, in one stream (given)
-//   v4  run_rounds: like v3, but a slot is filled while the other one is read
+//   v4  run_rounds: like v3, but one slot is filled while the other is read
 
 #include "13_streams/13_streams.hpp"
-#include "grader/count_calls.hpp"  // the grader counts how often this file waits
+#include "grader/count_calls.hpp"  // the grader counts the waits in this file
 #include "kit.cuh"
 
 namespace streams {
@@ -24,8 +24,8 @@ __global__ void consume(const unsigned int* slot, unsigned int* out, int n) {
 }
 
 // v3: one stream, one slot.
-// Cost    : m rounds take 2m steps, as nothing runs beside anything.
-// Next    : the next round could be produced while this one is consumed; see v4.
+// Cost    : m rounds take 2m steps, because no two kernels overlap.
+// Next    : the next round could be produced while this round is consumed; see v4.
 // [in_a_row]
 void in_a_row(const Exchange& exchange, int rounds, cudaStream_t stream) {
     int blocks = kit::ceil_div(exchange.n, kBlock);
@@ -39,28 +39,28 @@ void in_a_row(const Exchange& exchange, int rounds, cudaStream_t stream) {
 
 // v4: like v3, but in two streams, with two slots.
 // Cost    : m rounds take m + 1 steps.
-// Requires: a slot is read when it is full, and filled again when it has been read.
-// Next    : the same work again and again, in one launch: topic 14.
+// Requires: a slot is read after it has been filled, and filled again after it has been read.
+// Next    : repeat the same work with one launch each time; see topic 14.
 // [run_rounds]
 void run_rounds(const Exchange& exchange, int rounds, const Stages& stages, cudaStream_t caller) {
     int blocks = kit::ceil_div(exchange.n, kBlock);
 
-    // TODO(1): Both streams wait for what the caller has queued so far. 3 lines.
+    // TODO(1): Let both streams wait for the work that the caller has queued so far. 3 lines.
     KIT_TODO(1, stages, caller);
 
     for (int round = 0; round < rounds; ++round) {
         int slot = round % 2;
 
-        // TODO(2): Fill the slot in one stream, but not before it has been read two rounds ago; then record
-        // that it is full. About 4 lines.
+        // TODO(2): Fill the slot in one stream, but only after the consumer has read its values of two rounds
+        // ago. Then record that it is full. About 4 lines.
         KIT_TODO(2, exchange, stages, blocks, slot);
 
-        // TODO(3): Read it in the other stream, when it is full; then record that it has been read. 3 lines.
+        // TODO(3): Read the slot in the other stream after it is full. Then record that it has been read. 3 lines.
         KIT_TODO(3, exchange, stages, blocks, slot);
     }
     CUDA_CHECK_LAUNCH();
 
-    // TODO(4): What the caller queues from now on comes after all of this. 2 lines.
+    // TODO(4): Make the caller's later work wait for all of this work. 2 lines.
     KIT_TODO(4, stages, caller);
 }
 // [/run_rounds]

@@ -1,14 +1,14 @@
-// 13_streams/host_function: host code whose turn comes in a stream.
+// 13_streams/host_function: host code that runs in the order of a stream.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests host_function.cu
 //        ../../tests/13_streams/host_function_test.cu -o host_function
 // Run:   ./host_function
 //
-//   v8  sum_and_wait: the host waits for each batch, and then tells (given)
-//   v9  sum_batches: like v8, but a host function tells, and nobody waits
+//   v8  sum_and_wait: the host waits for each batch, and then reports it (given)
+//   v9  sum_batches: like v8, but a host function reports each batch, and the host does not wait
 
 #include "13_streams/13_streams.hpp"
-#include "grader/count_calls.hpp"  // the grader counts how often this file waits
+#include "grader/count_calls.hpp"  // the grader counts the waits in this file
 #include "kit.cuh"
 
 namespace streams {
@@ -19,13 +19,13 @@ __global__ void add_up(const int* in, int n, unsigned long long* total) {
     int i = blockIdx.x * blockDim.x + t;
     tile[t] = i < n ? in[i] : 0;
     for (int stride = kBlock / 2; stride > 0; stride /= 2) {
-        __syncthreads();  // other threads wrote, in the step before, what this step reads
+        __syncthreads();  // this step reads values that other threads wrote in the previous step
         if (t < stride) tile[t] += tile[t + stride];
     }
     if (t == 0) atomicAdd(total, tile[0]);
 }
 
-/// Queues the sum of one batch, and the copy of its total (given).
+/// Queues the sum of one batch and the copy of its total to the host (given).
 void queue_total(const Batches& batches, int batch, cudaStream_t stream) {
     std::size_t bytes = sizeof(unsigned long long);
     CUDA_CHECK(cudaMemsetAsync(batches.totals + batch, 0, bytes, stream));
@@ -36,9 +36,9 @@ void queue_total(const Batches& batches, int batch, cudaStream_t stream) {
                                cudaMemcpyDeviceToHost, stream));
 }
 
-// v8: the host waits.
-// Cost    : between two batches the device has nothing to do, and the host cannot do anything else.
-// Next    : the stream itself calls; see v9.
+// v8: the host waits for each batch.
+// Cost    : the device is idle between two batches, and the host can do nothing else while it waits.
+// Next    : the stream itself can call a host function; see v9.
 // [sum_and_wait]
 void sum_and_wait(const Batches& batches, cudaStream_t stream) {
     for (int batch = 0; batch < batches.batches; ++batch) {
@@ -49,7 +49,7 @@ void sum_and_wait(const Batches& batches, cudaStream_t stream) {
 }
 // [/sum_and_wait]
 
-/// What a host function needs to know of its batch: all that must still be there when its turn comes.
+/// Everything that a host function needs for its batch; it must still exist when the function runs.
 struct Message {
     void (*tell)(void* context, int batch, unsigned long long total);
     void* context;
@@ -57,18 +57,18 @@ struct Message {
     const unsigned long long* total;
 };
 
-// TODO(1): The host function: it gets a Message as void*, tells, and deletes the message. 3 lines.
+// TODO(1): Write the host function: it gets a Message as void*, calls tell, and deletes the message. 3 lines.
 void deliver(void* data) {
     KIT_TODO(1, data);
 }
 
-// v9: like v8, but the call is queued behind the copy.
-// Cost    : the host goes on at once; the stream waits for each host function as for a kernel.
-// Requires: what the function uses lives until then; it calls nothing of CUDA and does not take long.
+// v9: like v8, but the call is queued after the copy.
+// Cost    : the host continues immediately; the stream waits for each host function as for a kernel.
+// Requires: data of the function lives until it runs; the function calls no CUDA API and does not take long.
 // [sum_batches]
 void sum_batches(const Batches& batches, cudaStream_t stream) {
     for (int batch = 0; batch < batches.batches; ++batch) {
-        // TODO(2): The sum and its copy, then `deliver` with a message of its own. 3 lines.
+        // TODO(2): Queue the sum and its copy, then `deliver` with its own message. 3 lines.
         KIT_TODO(2, batch, stream);
     }
 }

@@ -1,16 +1,16 @@
-// 13_streams/overlap: copies beside kernels.
+// 13_streams/overlap: copies that run at the same time as kernels.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests overlap.cu ../../tests/13_streams/overlap_test.cu
 //        -o overlap
 // Run:   ./overlap
 //
-//   v1  one_lane: chunk after chunk, copy in, compute, copy out, in one stream (given)
-//   v2  process: like v1, but the chunks take turns in three streams
+//   v1  one_lane: copies in, computes and copies out one chunk after another, in one stream (given)
+//   v2  process: like v1, but the chunks alternate between three streams
 
 #include <algorithm>
 
 #include "13_streams/13_streams.hpp"
-#include "grader/count_calls.hpp"  // the grader counts how often this file waits
+#include "grader/count_calls.hpp"  // the grader counts the waits in this file
 #include "kit.cuh"
 
 namespace streams {
@@ -24,8 +24,8 @@ __global__ void advance(unsigned int* values, int n, int rounds) {
 }
 
 // v1: one stream.
-// Cost    : of the two copy engines and the multiprocessors one works at a time; m chunks take 3m steps.
-// Next    : nothing in chunk 1 needs anything of chunk 0; see v2.
+// Cost    : the two copy engines and the multiprocessors work one at a time; m chunks take 3m steps.
+// Next    : chunk 1 does not depend on chunk 0; see v2.
 // [one_lane]
 void one_lane(const Channel& channel, int chunk, int rounds, const Lane& lane) {
     for (int first = 0; first < channel.n; first += chunk) {
@@ -42,7 +42,7 @@ void one_lane(const Channel& channel, int chunk, int rounds, const Lane& lane) {
 }
 // [/one_lane]
 
-// TODO(1): Both arrays, in pinned host memory. About 3 lines.
+// TODO(1): Allocate both arrays in pinned host memory. About 3 lines.
 Channel open_channel(int n) {
     Channel channel;
     channel.n = n;
@@ -50,22 +50,22 @@ Channel open_channel(int n) {
     return channel;
 }
 
-// TODO(2): Free both, each by the function that belongs to the one that allocated it. 2 lines.
+// TODO(2): Free both arrays, with the function that matches their allocation. 2 lines.
 void close_channel(Channel& channel) {
     KIT_TODO(2, channel);
     channel = {};
 }
 
 // v2: like v1, but chunk k goes through lane k % 3.
-// Cost    : while one chunk is computed, another is copied in and a third one out; m chunks take m + 2 steps.
+// Cost    : one chunk is computed while a second is copied in and a third is copied out; m chunks take m + 2 steps.
 // Requires: pinned memory, and streams that do not wait for each other.
-// Next    : work that does need something of another stream; see dependencies.cu.
+// Next    : work that depends on another stream; see dependencies.cu.
 // [process]
 void process(const Channel& channel, int chunk, int rounds, const Lane (&lanes)[kLanes]) {
-    // TODO(3): The loop of v1, with another lane for each chunk. About 8 lines.
+    // TODO(3): Write the loop of v1, but use the lanes in turn, one per chunk. About 8 lines.
     KIT_TODO(3, channel, chunk, rounds, lanes);
 
-    // TODO(4): Wait until every lane is done. 1 line.
+    // TODO(4): Wait until the work of every lane has finished. 1 line.
     KIT_TODO(4, lanes);
 }
 // [/process]

@@ -1,15 +1,15 @@
-// 13_streams/stream_allocation: memory in the order of a stream.
+// 13_streams/stream_allocation: memory that is allocated and freed in the order of a stream.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests stream_allocation.cu
 //        ../../tests/13_streams/stream_allocation_test.cu -o stream_allocation
 // Run:   ./stream_allocation
 //
-//   v5  smooth_and_wait: scratch memory by cudaMalloc and cudaFree, which waits for the device (given)
-//   v6  smooth: like v5, but allocated and freed in the stream
-//   v7  combine_both: like v6, but the memory of one stream is used in another one
+//   v5  smooth_and_wait: scratch memory from cudaMalloc; cudaFree waits for the device (given)
+//   v6  smooth: like v5, but the stream allocates and frees the memory
+//   v7  combine_both: like v6, but a second stream uses the memory of the first
 
 #include "13_streams/13_streams.hpp"
-#include "grader/count_calls.hpp"  // the grader counts how often this file waits
+#include "grader/count_calls.hpp"  // the grader counts the waits in this file
 #include "kit.cuh"
 
 namespace streams {
@@ -25,8 +25,8 @@ __global__ void combine(const int* left, const int* right, int* out, int n) {
 }
 
 // v5: cudaMalloc and cudaFree.
-// Cost    : cudaFree waits for everything that is queued on the device, also in other streams.
-// Next    : memory whose turn comes in the stream; see v6.
+// Cost    : cudaFree waits for all work that is queued on the device, including other streams.
+// Next    : allocate and free in the order of the stream; see v6.
 // [smooth_and_wait]
 void smooth_and_wait(const int* in, int* out, int n, cudaStream_t stream) {
     int blocks = kit::ceil_div(n, kBlock);
@@ -44,31 +44,31 @@ void keep_memory(unsigned long long bytes) {
     KIT_TODO(1, bytes);
 }
 
-// v6: like v5, but both ends of the memory's life are queued.
-// Cost    : no wait; the pool hands out what was freed before, without the driver.
-// Requires: whoever uses the memory comes after the allocation, and before the free.
+// v6: like v5, but the allocation and the free are queued in the stream.
+// Cost    : no wait; the pool reuses freed memory without the driver.
+// Requires: every use of the memory comes after the allocation and before the free.
 // Next    : two streams; see v7.
 // [smooth]
 void smooth(const int* in, int* out, int n, cudaStream_t stream) {
     int blocks = kit::ceil_div(n, kBlock);
-    // TODO(2): As v5, with memory of the stream. About 5 lines.
+    // TODO(2): Do the same as v5, with memory that the stream allocates. About 5 lines.
     KIT_TODO(2, in, out, n, stream, blocks);
 }
 // [/smooth]
 
 // v7: like v6, but `r` is allocated and written in one stream, read in the other and freed there.
-// Cost    : the two sums side by side: 2 steps.
-// Requires: an event behind the write; the free comes after the last use, in whichever stream.
+// Cost    : the two sums can overlap: 2 steps.
+// Requires: an event after the write; a free after the last use, in either stream.
 // [combine_both]
 void combine_both(const int* left, const int* right, int* out, int n, cudaStream_t main, cudaStream_t side,
                   const Meeting& meeting) {
     int blocks = kit::ceil_div(n, kBlock);
 
-    // TODO(3): Let `side` begin after what is queued in `main`; allocate and compute r there, l in `main`.
-    // About 9 lines.
+    // TODO(3): Let `side` start after the work queued in `main`. Allocate and compute r in `side`, and l in
+    // `main`. About 9 lines.
     KIT_TODO(3, left, right, n, main, side, meeting, blocks);
 
-    // TODO(4): Let `main` wait for r, combine, and free both where nobody uses them any more. About 6 lines.
+    // TODO(4): Let `main` wait for r, combine, and free both after their last use. About 6 lines.
     KIT_TODO(4, out, n, main, side, meeting, blocks);
 }
 // [/combine_both]

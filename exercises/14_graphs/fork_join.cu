@@ -5,12 +5,12 @@
 // Run:   ./fork_join
 //
 //   v3  chain: five kernels in one stream, five nodes in a row (given)
-//   v4  fork_join: like v3, but what does not depend on each other may run at the same time
+//   v4  fork_join: like v3, but independent kernels may run at the same time
 
 #include <climits>
 
 #include "14_graphs/14_graphs.hpp"
-#include "14_graphs/count_calls.hpp"  // the grader counts this file's captures, instances and launches
+#include "14_graphs/count_calls.hpp"  // the grader counts the captures, instances and launches in this file
 #include "kit.cuh"
 
 namespace graphs {
@@ -30,7 +30,7 @@ struct Plus {
     __device__ long long operator()(long long a, long long b) const { return a + b; }
 };
 
-/// One block reduces everything: one of 132 multiprocessors is busy, so that others may run beside it.
+/// Reduces all values in one block. One of 132 multiprocessors is busy, so other kernels can run at the same time.
 template <class T, class Operation>
 __device__ void reduce_in_one_block(const int* values, int n, T identity, Operation operation, T* out) {
     __shared__ T tile[kBlock];
@@ -39,7 +39,7 @@ __device__ void reduce_in_one_block(const int* values, int n, T identity, Operat
     for (int i = t; i < n; i += kBlock) value = operation(value, values[i]);
     tile[t] = value;
     for (int stride = kBlock / 2; stride > 0; stride /= 2) {
-        __syncthreads();  // other threads wrote, in the step before, what this step reads
+        __syncthreads();  // this step reads values that other threads wrote in the previous step
         if (t < stride) tile[t] = operation(tile[t], tile[t + stride]);
     }
     if (t == 0) *out = tile[0];
@@ -65,7 +65,7 @@ __global__ void combine(const int* work, int n, const int* smallest, const int* 
 }
 
 // v3: five kernels in one stream.
-// Cost    : the three reductions wait for each other although none needs the other.
+// Cost    : the three reductions wait for each other, although none depends on another.
 // Next    : three streams; see v4.
 // [chain]
 cudaGraph_t chain(const Summary& s, const Lanes& lanes) {
@@ -84,21 +84,21 @@ cudaGraph_t chain(const Summary& s, const Lanes& lanes) {
 
 // v4: like v3, but the capture forks into three streams and joins them.
 // Cost    : the time of the longest branch instead of the sum of all three.
-// Requires: the side streams come in by an event of the capture, and an event of theirs brings them back.
-// Next    : the same without streams, node by node; see v5 in explicit_dag.cu.
+// Requires: each side stream waits for an event of the capture, and the main stream waits for an event of each.
+// Next    : build the same graph without streams, node by node; see v5 in explicit_dag.cu.
 // [fork_join]
 cudaGraph_t fork_join(const Summary& s, const Lanes& lanes) {
     int blocks = kit::ceil_div(s.n, kBlock);
     cudaGraph_t graph = nullptr;
 
-    // TODO(1): Begin the capture in lanes.main, launch prepare_values there, and fork: both side streams wait
-    // for an event recorded behind it. About 5 lines.
+    // TODO(1): Begin the capture in lanes.main, launch prepare_values there, and fork: let both side streams
+    // wait for an event that you record after it. About 5 lines.
     KIT_TODO(1, s, lanes, blocks);
 
-    // TODO(2): One reduction in each of the three streams. 3 lines.
+    // TODO(2): Launch one reduction in each of the three streams. 3 lines.
     KIT_TODO(2, s, lanes);
 
-    // TODO(3): Join: lanes.main waits for an event of each side stream. Then combine, and the end of the
+    // TODO(3): Join: let lanes.main wait for an event of each side stream. Then launch combine, and end the
     // capture. About 6 lines.
     KIT_TODO(3, s, lanes);
 

@@ -1,15 +1,15 @@
-// 14_graphs/jacobi: the temperatures of a plate whose edge is kept as it is, by one graph that is launched until they settle.
+// 14_graphs/jacobi: the temperatures of a plate with a fixed edge, by one graph that is launched until they settle.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests jacobi.cu
 //        ../../tests/14_graphs/jacobi_test.cu -o jacobi
 // Run:   ./jacobi
 //
-//   v9  jacobi: copies, kernels, graph and checks, from nothing but the specification
+//   v9  jacobi: copies, kernels, graph and checks, written from the specification alone
 
 #include <utility>
 
 #include "14_graphs/14_graphs.hpp"
-#include "14_graphs/count_calls.hpp"  // the grader counts this file's captures, instances and launches
+#include "14_graphs/count_calls.hpp"  // the grader counts the captures, instances and launches in this file
 #include "kit.cuh"
 
 namespace graphs {
@@ -17,15 +17,15 @@ namespace graphs {
 // [host]
 Settled jacobi(float* grid, int rows, int columns, float tolerance, int check_every, int most_steps) {
     Settled settled = {0, 0};
-    // TODO(1): The kernel or kernels, above, and what they need: memory, a stream, the values of the host. About 25 lines.
+    // TODO(1): Write the kernel or kernels above. Set up memory, a stream, and the values of the host here. About 25 lines.
     KIT_TODO(1, grid, rows, columns, most_steps);
 
-    // TODO(2): One graph of check_every steps, the last of which tells its change; and one instance of it. It must be
-    // right to launch it again and again, whatever check_every is. About 14 lines.
+    // TODO(2): Build one graph of check_every steps, the last of which reports its change, and one instance of it. Repeated
+    // launches must be correct for every value of check_every. About 14 lines.
     KIT_TODO(2, check_every);
 
-    // TODO(3): Launch it until the values have settled or most_steps are done, one launch and one look at the change at a
-    // time. The values go back to the host, and nothing is left behind. About 14 lines.
+    // TODO(3): Launch it until the values have settled or most_steps are done, and read the change after each launch. Then
+    // copy the values to the host, and free everything. About 14 lines.
     KIT_TODO(3, tolerance);
     return settled;
 }

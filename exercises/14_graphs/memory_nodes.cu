@@ -4,10 +4,10 @@
 //        ../../tests/14_graphs/memory_nodes_test.cu -o memory_nodes
 // Run:   ./memory_nodes
 //
-//   v8  record_filter: allocation and free are nodes, and each launch frees what the launch before has left
+//   v8  record_filter: allocation and free are nodes, and each launch frees the result of the previous launch
 
 #include "14_graphs/14_graphs.hpp"
-#include "14_graphs/count_calls.hpp"  // the grader counts this file's captures, instances and launches
+#include "14_graphs/count_calls.hpp"  // the grader counts the captures, instances and launches in this file
 #include "kit.cuh"
 
 namespace graphs {
@@ -22,9 +22,9 @@ __global__ void multiply_neighbours(const int* sums, int* result, int n) {
     if (i < n) result[i] = sums[i] * sums[(i + 1) % n];
 }
 
-// v8: like a capture with memory from outside, but the graph brings its own.
-// Cost    : memory that is free between launches; the addresses are the same in every launch.
-// Requires: cudaMallocAsync and cudaFreeAsync in the capturing stream; cudaMalloc would break the capture.
+// v8: like a capture with memory from outside, but the graph allocates its own memory.
+// Cost    : the memory is free between launches; the addresses are the same in every launch.
+// Requires: cudaMallocAsync and cudaFreeAsync in the capturing stream; cudaMalloc would invalidate the capture.
 // Next    : graphs that launch graphs; see lecture 17.
 // [record]
 Filter record_filter(const int* in, int n, cudaStream_t stream) {
@@ -32,13 +32,13 @@ Filter record_filter(const int* in, int n, cudaStream_t stream) {
     int blocks = kit::ceil_div(n, kBlock);
     CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
 
-    // TODO(1): In the capturing stream: allocate n ints for the sums, launch add_neighbours; allocate n ints
-    // for filter.result, launch multiply_neighbours; free the sums, and not the result. About 6 lines.
+    // TODO(1): In the capturing stream, allocate n ints for the sums and launch add_neighbours. Allocate n ints
+    // for filter.result and launch multiply_neighbours. Free the sums, but not the result. About 6 lines.
     KIT_TODO(1, in, blocks);
 
     CUDA_CHECK(cudaStreamEndCapture(stream, &filter.graph));
 
-    // TODO(2): Instantiate, with the flag that lets each launch free what the launch before has left. 1 line.
+    // TODO(2): Instantiate with the flag that lets each launch free the memory that the previous one left. 1 line.
     KIT_TODO(2, filter);
     CUDA_CHECK(cudaGraphInstantiate(&filter.exec, filter.graph, 0));
 
@@ -46,7 +46,7 @@ Filter record_filter(const int* in, int n, cudaStream_t stream) {
 }
 
 void release(Filter& filter, bool launched, cudaStream_t stream) {
-    // TODO(3): The last launch has left its result: free it, in the stream, if there was a launch. Then the
+    // TODO(3): If there was a launch, free the result of the last launch in the stream. Then destroy the
     // instance and the graph. 3 lines.
     KIT_TODO(3, launched, stream);
     filter = {};

@@ -1,4 +1,4 @@
-// 14_graphs/update: batches of any size through one instance, by updating all of it or a single node.
+// 14_graphs/update: processes batches of any size with one instance, by updating all of it or a single node.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests update.cu
 //        ../../tests/14_graphs/update_test.cu -o update
@@ -8,7 +8,7 @@
 //   v7  retarget: like v6, but sets the parameters of the one node that changes; no capture
 
 #include "14_graphs/14_graphs.hpp"
-#include "14_graphs/count_calls.hpp"  // the grader counts this file's captures, instances and launches
+#include "14_graphs/count_calls.hpp"  // the grader counts the captures, instances and launches in this file
 #include "kit.cuh"
 
 namespace graphs {
@@ -23,7 +23,7 @@ __global__ void clamp_all(float* out, int n, float most) {
     if (i < n && out[i] > most) out[i] = most;
 }
 
-/// The work of a batch, launched into a stream; here the stream is always capturing.
+/// Launches the work of a batch into a stream; here the stream is always capturing.
 void launch_batch(const Batch& batch, cudaStream_t stream) {
     int blocks = kit::ceil_div(batch.n, kBlock);
     scale_all<<<blocks, kBlock, 0, stream>>>(batch.in, batch.out, batch.n, batch.scale);
@@ -33,10 +33,10 @@ void launch_batch(const Batch& batch, cudaStream_t stream) {
     CUDA_CHECK_LAUNCH();
 }
 
-// v6: like a fresh graph for each batch, but the instance is kept.
+// v6: like a new graph for each batch, but the instance is reused.
 // Cost    : a capture and an update per batch; an instantiation only when the shape of the graph changes.
 // Requires: the same nodes and edges; pointers, sizes, grids and other arguments may differ.
-// Next    : the capture itself is not needed where one node changes; see v7.
+// Next    : if only one node changes, the capture is not necessary either; see v7.
 // [serve]
 void serve(Server& server, const Batch& batch, cudaStream_t stream) {
     cudaGraph_t graph = nullptr;
@@ -44,12 +44,12 @@ void serve(Server& server, const Batch& batch, cudaStream_t stream) {
     // TODO(1): Capture launch_batch() into `graph`. 3 lines.
     KIT_TODO(1, batch, stream);
 
-    // TODO(2): If there is an instance, update it with the graph. If that fails with
-    // cudaErrorGraphExecUpdateFailure, clear the error, destroy the instance and forget it. If there is
-    // no instance (any more), make one. About 10 lines.
+    // TODO(2): If there is an instance, update it with the graph. If the update fails with
+    // cudaErrorGraphExecUpdateFailure, clear the error, destroy the instance, and reset its handle. If there
+    // is no instance now, create one. About 10 lines.
     KIT_TODO(2, server, graph);
 
-    // TODO(3): Launch the instance, and destroy the graph: it has served its purpose. 2 lines.
+    // TODO(3): Launch the instance, and destroy the graph, which is no longer needed. 2 lines.
     KIT_TODO(3, server, graph, stream);
 }
 // [/serve]
@@ -59,7 +59,7 @@ void close(Server& server) {
     server.exec = nullptr;
 }
 
-/// The parameters of the scaling of a batch. `arguments` must live as long as they are used.
+/// Returns the parameters of the scaling kernel for a batch. `arguments` must exist until their last use.
 cudaKernelNodeParams scale_params(const Batch& batch, void** arguments) {
     cudaKernelNodeParams params = {};
     params.func = reinterpret_cast<void*>(scale_all);
@@ -80,14 +80,14 @@ OneNode prepare(const Batch& first) {
     return one;
 }
 
-// v7: like v6, but only the node's parameters are set.
+// v7: like v6, but sets only the parameters of one node.
 // Cost    : no capture, no comparison of graphs.
-// Requires: the node's handle in the graph from which the instance was made; the graph must still exist.
+// Requires: the handle of the node in the graph that was instantiated; the graph must still exist.
 // Next    : scratch memory that belongs to the graph; see v8 in memory_nodes.cu.
 // [retarget]
 void retarget(OneNode& one, const Batch& batch) {
-    // TODO(4): Set the parameters of the node in the *instance*: all four arguments and the grid. About 4
-    // lines; prepare() shows how the parameters are made.
+    // TODO(4): Set the parameters of the node in the *instance*: all four arguments and the grid. See prepare() for
+    // how to fill in the parameters. About 4 lines.
     KIT_TODO(4, one, batch);
 }
 // [/retarget]

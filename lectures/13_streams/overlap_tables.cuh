@@ -1,4 +1,4 @@
-// v1 and v2 of the demo of 13_streams: complete, in parts, with increasing arithmetic, and in chunks of many sizes.
+// Times v1 and v2 for the demo of 13_streams: complete, in parts, with more and more arithmetic, and with chunks of many sizes.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ __global__ void advance_alone(unsigned int* values, int n, int rounds) {
     values[i] = x;
 }
 
-/// Lanes for chunks of one size, and pinned and ordinary host memory.
+/// Lanes for chunks of one size, with pinned and with ordinary host memory.
 struct Overlap {
     Stream streams[streams::kLanes];
     std::vector<kit::DeviceBuffer<unsigned int>> memory;

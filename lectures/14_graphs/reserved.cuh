@@ -1,4 +1,4 @@
-// How much memory a graph reserves for two buffers, by whether their lives overlap. For the demo of 14_graphs, on a GPU.
+// Measures how much memory a graph reserves for two buffers that are live together or not. For the demo of 14_graphs, on a GPU.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace reserved {
 constexpr int kBlock = 256;
 constexpr std::size_t kMiB = std::size_t{1} << 20;
 
-/// A grid-stride loop: the buffers are of any size.
+/// Writes a value to a buffer of any size, in a grid-stride loop.
 __global__ void write_all(unsigned int* data, std::size_t n, unsigned int value) {
     const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
     for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += threads)
@@ -27,11 +27,11 @@ __global__ void count_others(const unsigned int* data, std::size_t n, unsigned i
 }
 
 struct Bytes {
-    unsigned long long used, reserved;  ///< at most at one time; while the instance exists and has run
-    unsigned int wrong;                 ///< numbers that somebody has overwritten
+    unsigned long long used, reserved;  ///< peak during the run; and reserved while the instance still exists
+    unsigned int wrong;                 ///< values that another write has overwritten
 };
 
-/// Two buffers, written and read. Either the first is freed before the second is allocated, or both live at the end.
+/// Writes and reads two buffers. Frees the first before it allocates the second, or keeps both until the end.
 inline Bytes by_two(std::size_t bytes, bool overlap) {
     compare::Stream stream;
     kit::DeviceBuffer<unsigned int> others(1);
@@ -74,7 +74,7 @@ inline Bytes by_two(std::size_t bytes, bool overlap) {
     return found;
 }
 
-/// False: a buffer did not keep what was written into it.
+/// Prints the table. Returns false if a buffer did not keep its values.
 inline bool show(kit::demo::Demo& demo) {
     if (!demo.part("reserved")) return true;
     bool right = true;

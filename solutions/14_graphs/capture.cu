@@ -8,7 +8,7 @@
 //   v2  replay: like v1, but recorded once; one graph launch per iteration
 
 #include "14_graphs/14_graphs.hpp"
-#include "14_graphs/count_calls.hpp"  // the grader counts this file's captures, instances and launches
+#include "14_graphs/count_calls.hpp"  // the grader counts the captures, instances and launches in this file
 #include "kit.cuh"
 
 namespace graphs {
@@ -18,8 +18,8 @@ __global__ void blend(const unsigned int* a, unsigned int* b, int n) {
     if (i < n) b[i] = a[i] + a[(i + 1) % n];
 }
 
-/// The number of the round is read when the kernel runs. As an argument it would stay that of the
-/// capture.
+/// Reads the number of the round from memory when the kernel runs. A number passed as an argument would keep
+/// its value from the capture.
 __global__ void stir(const unsigned int* b, unsigned int* c, int n, const unsigned int* table,
                      const unsigned int* round) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -33,8 +33,8 @@ __global__ void finish(const unsigned int* c, unsigned int* a, int n, unsigned i
 }
 
 // v1: three launches per iteration.
-// Cost    : the host spends microseconds on each launch, whatever the kernels do.
-// Next    : what the host does is the same every time: record it; see v2.
+// Cost    : the host spends microseconds on each launch, regardless of the work in the kernels.
+// Next    : the host does the same work every time, so it can record it; see v2.
 // [v1]
 void iterate(const State& state, cudaStream_t stream) {
     int blocks = kit::ceil_div(state.n, kBlock);
@@ -48,23 +48,23 @@ void iterate(const State& state, cudaStream_t stream) {
 }
 // [/v1]
 
-// v2: like v1, but recorded: the graph keeps kernels, shapes and arguments, and the order of the stream.
+// v2: like v1, but recorded: the graph holds the kernels, shapes and arguments, and the order of the stream.
 // Cost    : one launch per iteration; capture and instantiation once.
-// Requires: pointers and sizes stay; nothing in the capture allocates or waits.
-// Next    : a graph knows what does not depend on what; see v3 in fork_join.cu.
+// Requires: pointers and sizes do not change; nothing in the capture allocates or waits.
+// Next    : a graph can also record which nodes are independent; see v3 in fork_join.cu.
 // [record]
 Recording record(const State& state, cudaStream_t stream) {
     Recording recording;
 
-    // TODO(1): Warm up: whatever iterate() does at its first call only must have happened before the capture
-    // begins, and no iteration may run. 1 line; look at what iterate() calls.
+    // TODO(1): Warm up: do everything that only the first call of iterate() does before the capture starts, but
+    // do not run an iteration. Look at the functions that iterate() calls. 1 line.
     // BEGIN SOLUTION 1
     coefficients();
     // STARTER KIT_TODO(1, state);
     // END SOLUTION 1
 
-    // TODO(2): Capture one iterate() in the stream into recording.graph, and make recording.exec of it. 4
-    // lines.
+    // TODO(2): Capture one iterate() in the stream into recording.graph, and instantiate it as recording.exec.
+    // 4 lines.
     // BEGIN SOLUTION 2
     CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
     iterate(state, stream);

@@ -4,10 +4,10 @@
 //        ../../tests/14_graphs/explicit_dag_test.cu -o explicit_dag
 // Run:   ./explicit_dag
 //
-//   v5  build_dag: every node and every edge is written down
+//   v5  build_dag: adds every node and every edge explicitly
 
 #include "14_graphs/14_graphs.hpp"
-#include "14_graphs/count_calls.hpp"  // the grader counts this file's captures, instances and launches
+#include "14_graphs/count_calls.hpp"  // the grader counts the captures, instances and launches in this file
 #include "kit.cuh"
 
 namespace graphs {
@@ -17,14 +17,14 @@ __global__ void square_all(const int* in, int* squares, int n) {
     if (i < n) squares[i] = in[i] * in[i];
 }
 
-/// One atomic per warp would do; see lecture 07. Here the edges matter.
+/// Adds all values with one atomic each. One atomic per warp would suffice (lecture 07), but here the edges matter.
 __global__ void add_all(const int* squares, unsigned long long* total, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) atomicAdd(total, static_cast<unsigned long long>(squares[i]));
 }
 
-/// A kernel node of enough blocks for n elements. `arguments` holds a pointer to each argument, as
-/// cudaLaunchKernel takes them.
+/// Returns the parameters of a kernel node with enough blocks for n elements. `arguments` holds a pointer to
+/// each argument, as for cudaLaunchKernel.
 cudaKernelNodeParams kernel_params(void* kernel, int n, void** arguments) {
     cudaKernelNodeParams params = {};
     params.func = kernel;
@@ -34,18 +34,18 @@ cudaKernelNodeParams kernel_params(void* kernel, int n, void** arguments) {
     return params;
 }
 
-// v5: like a capture of the same work, but nothing is ordered by accident.
-// Cost    : no stream, no events; more to write.
-// Requires: arguments are copied when a node is added; what they point to is read at each launch.
-// Next    : launch it again with other values, and do not build it anew; see v6 in update.cu.
+// v5: like a capture of the same work, but without edges that only the order in a stream causes.
+// Cost    : no stream and no events, but more code.
+// Requires: arguments are copied when a node is added; the data that they point to is read at each launch.
+// Next    : launch the graph again with other values, without rebuilding it; see v6 in update.cu.
 // [build]
 cudaGraph_t build_dag(const Dag& dag, DagNodes& nodes) {
     cudaGraph_t graph = nullptr;
     nodes = {};
     CUDA_CHECK(cudaGraphCreate(&graph, 0));
 
-    // TODO(1): Two nodes that need nothing: `upload` copies dag.host_in to dag.in, `clear` is a memset node
-    // that sets the 8 bytes of dag.total to 0. About 9 lines.
+    // TODO(1): Add two nodes without dependencies: `upload` copies dag.host_in to dag.in, and `clear` is a
+    // memset node that sets the 8 bytes of dag.total to 0. About 9 lines.
     // BEGIN SOLUTION 1
     CUDA_CHECK(cudaGraphAddMemcpyNode1D(&nodes.upload, graph, nullptr, 0, dag.in, dag.host_in,
                                         dag.n * sizeof(int), cudaMemcpyHostToDevice));
@@ -59,8 +59,8 @@ cudaGraph_t build_dag(const Dag& dag, DagNodes& nodes) {
     // STARTER KIT_TODO(1, dag, nodes);
     // END SOLUTION 1
 
-    // TODO(2): The kernel nodes: `square` after `upload`; `add_up` after both `square` and `clear`. About 8
-    // lines; the arguments of a kernel are an array of pointers to them.
+    // TODO(2): Add the kernel nodes: `square` after `upload`, and `add_up` after both `square` and `clear`. Pass
+    // the arguments of a kernel as an array of pointers to them. About 8 lines.
     // BEGIN SOLUTION 2
     int n = dag.n;
     int* in = dag.in;
@@ -77,8 +77,8 @@ cudaGraph_t build_dag(const Dag& dag, DagNodes& nodes) {
     // STARTER KIT_TODO(2, dag, nodes);
     // END SOLUTION 2
 
-    // TODO(3): `download` copies dag.total to dag.host_total after `add_up`; `tell` calls dag.tell with
-    // dag.context after that. About 5 lines.
+    // TODO(3): Add `download`, which copies dag.total to dag.host_total after `add_up`. Then add `tell`, which
+    // calls dag.tell with dag.context after `download`. About 5 lines.
     // BEGIN SOLUTION 3
     CUDA_CHECK(cudaGraphAddMemcpyNode1D(&nodes.download, graph, &nodes.add_up, 1, dag.host_total, dag.total,
                                         sizeof *dag.total, cudaMemcpyDeviceToHost));

@@ -1,26 +1,26 @@
-// 14_graphs/jacobi: the temperatures of a plate whose edge is kept as it is, by one graph that is launched until they settle.
+// 14_graphs/jacobi: the temperatures of a plate with a fixed edge, by one graph that is launched until they settle.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests jacobi.cu
 //        ../../tests/14_graphs/jacobi_test.cu -o jacobi
 // Run:   ./jacobi
 //
-//   v9  jacobi: copies, kernels, graph and checks, from nothing but the specification
+//   v9  jacobi: copies, kernels, graph and checks, written from the specification alone
 
 #include <utility>
 
 #include "14_graphs/14_graphs.hpp"
-#include "14_graphs/count_calls.hpp"  // the grader counts this file's captures, instances and launches
+#include "14_graphs/count_calls.hpp"  // the grader counts the captures, instances and launches in this file
 #include "kit.cuh"
 
 namespace graphs {
 
 // BEGIN SOLUTION 0
-constexpr int kAcross = 32, kDown = 8;  // threads of a block: a warp is a row of it
+constexpr int kAcross = 32, kDown = 8;  // threads of a block; each warp is one row
 
 // v9: every inner value becomes the mean of its four neighbours.
 // Mapping : one thread per value, blocks of 32 x 8.
 // Cost    : 1 global write per value; most of the 4 reads come from the caches; with `change` one atomic per warp.
-// Requires: the edge stands in both arrays.
+// Requires: both arrays contain the edge.
 // [step]
 __global__ void jacobi_step(const float* from, float* to, int rows, int columns, unsigned int* change) {
     int x = blockIdx.x * kAcross + threadIdx.x, y = blockIdx.y * kDown + threadIdx.y;
@@ -35,7 +35,7 @@ __global__ void jacobi_step(const float* from, float* to, int rows, int columns,
     for (int offset = 16; offset > 0; offset /= 2)
         moved = fmaxf(moved, __shfl_xor_sync(0xffffffffu, moved, offset));
     if (threadIdx.x == 0)
-        atomicMax(change, __float_as_uint(moved));  // floats from 0 on are ordered as their bits are
+        atomicMax(change, __float_as_uint(moved));  // floats >= 0 have the order of their bits
 }
 // [/step]
 
@@ -43,7 +43,7 @@ __global__ void jacobi_step(const float* from, float* to, int rows, int columns,
 // [host]
 Settled jacobi(float* grid, int rows, int columns, float tolerance, int check_every, int most_steps) {
     Settled settled = {0, 0};
-    // TODO(1): The kernel or kernels, above, and what they need: memory, a stream, the values of the host. About 25 lines.
+    // TODO(1): Write the kernel or kernels above. Set up memory, a stream, and the values of the host here. About 25 lines.
     // BEGIN SOLUTION 1
     if (rows < 3 || columns < 3 || most_steps == 0) return settled;
     std::size_t bytes = static_cast<std::size_t>(rows) * columns * sizeof(float);
@@ -54,13 +54,13 @@ Settled jacobi(float* grid, int rows, int columns, float tolerance, int check_ev
     CUDA_CHECK(cudaMalloc(&now, bytes));
     CUDA_CHECK(cudaMalloc(&next, bytes));
     CUDA_CHECK(cudaMalloc(&change, sizeof *change));
-    for (float* array : {now, next})  // nobody computes the edge, and both are read
+    for (float* array : {now, next})  // no kernel writes the edge; both are read
         CUDA_CHECK(cudaMemcpyAsync(array, grid, bytes, cudaMemcpyHostToDevice, stream));
     // STARTER KIT_TODO(1, grid, rows, columns, most_steps);
     // END SOLUTION 1
 
-    // TODO(2): One graph of check_every steps, the last of which tells its change; and one instance of it. It must be
-    // right to launch it again and again, whatever check_every is. About 14 lines.
+    // TODO(2): Build one graph of check_every steps, the last of which reports its change, and one instance of it. Repeated
+    // launches must be correct for every value of check_every. About 14 lines.
     // BEGIN SOLUTION 2
     dim3 block(kAcross, kDown), blocks(kit::ceil_div(columns, kAcross), kit::ceil_div(rows, kDown));
     cudaGraph_t graph = nullptr;
@@ -81,8 +81,8 @@ Settled jacobi(float* grid, int rows, int columns, float tolerance, int check_ev
     // STARTER KIT_TODO(2, check_every);
     // END SOLUTION 2
 
-    // TODO(3): Launch it until the values have settled or most_steps are done, one launch and one look at the change at a
-    // time. The values go back to the host, and nothing is left behind. About 14 lines.
+    // TODO(3): Launch it until the values have settled or most_steps are done, and read the change after each launch. Then
+    // copy the values to the host, and free everything. About 14 lines.
     // BEGIN SOLUTION 3
     do {
         CUDA_CHECK(cudaGraphLaunch(exec, stream));
