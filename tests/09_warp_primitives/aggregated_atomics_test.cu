@@ -105,7 +105,7 @@ int main(int argc, char** argv) {
     kit::Grader grader("09_warp_primitives", "aggregated_atomics", argc, argv);
     grader.task(2, "`count`");
     grader.task(3, "`out");
-    grader.task(3, "wait in __ballot_sync()");  // not all lanes call take_place
+    grader.task(3, "in __ballot_sync()");  // not all lanes call take_place
     grader.task(4, "`sums`");
     grader.task(3, {kit::Diagnosis::out_of_bounds});
     for (const int n : kit::sizes(kBlock, 20000)) {

@@ -68,7 +68,7 @@ void judge(kit::Case& test, const std::string& device, const Shape& shape) {
                                     std::to_string(before) + " were before the call (Task 3)");
 #ifdef KIT_CPU
     expect_windows(test, table.data(), shape);
-    if (hints_are_kept()) expect_nothing_left(test, "Task 3");
+    if (hints_are_kept()) expect_nothing_left(test, 3);
 #endif
     test.expect(out, want, kit::exact());
 }
