@@ -62,6 +62,7 @@ class Json {
     Json& null() { return raw("null"); }
     /// A value that is already JSON.
     Json& written(const Json& value) { return raw(value.text()); }
+    Json& written(const std::string& json) { return raw(json); }
     const std::string& text() const { return text_; }
 
   private:

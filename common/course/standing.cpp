@@ -1,7 +1,6 @@
 #include "standing.hpp"
 
 #include <algorithm>
-#include <grader/sentence.hpp>
 #include <map>
 
 #include "judge.hpp"
@@ -32,11 +31,11 @@ void take_failure(const Verdict& verdict, const fs::path& source, Standing& stan
     const auto one = std::find_if(verdict.cases.begin(), verdict.cases.end(), is_told);
     if (one == verdict.cases.end()) return;
     if (!one->tasks.empty()) standing.task = one->tasks[0];
-    const kit::detail::Told told = kit::detail::take_apart(one->headline);
-    standing.what = told.what;
+    standing.what = one->what;
     int line = fs::path(one->file).filename() == source.filename() ? one->line : 0;
-    for (const kit::detail::NamedLine& named : told.lines) {
-        if (line == 0 && named.file == source.filename()) line = named.line;
+    for (const std::string& place : one->places) {
+        const Lines parts = match(place, "^(.*):([0-9]+)$");
+        if (line == 0 && !parts.empty() && parts[1] == source.filename()) line = number_of(parts[2]);
     }
     if (line > 0) standing.edit += ":" + std::to_string(line);
 }

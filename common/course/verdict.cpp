@@ -1,11 +1,13 @@
 #include "verdict.hpp"
 
 #include <json.hpp>
+#include <json_value.hpp>
 #include <random>
 
-#include "json_value.hpp"
-
 namespace course {
+
+using kit::JsonValue;
+using kit::parse_json;
 
 namespace {
 
@@ -16,6 +18,8 @@ void members_of_case(Case& one, const Use& use) {
     use("outcome", one.outcome);
     use("diagnosis", one.diagnosis);
     use("headline", one.headline);
+    use("what", one.what);
+    use("error", one.error);
     use("meaning", one.meaning);
     use("see", one.see);
     use("page", one.page);

@@ -25,6 +25,8 @@ namespace course {
 /// Of a case: pass, fail, skip.
 struct CaseVerdict {
     std::string name, outcome, diagnosis, headline, meaning, see, page, file;
+    std::string what;   ///< the headline without what is said of single lines
+    std::string error;  ///< the name of CUDA's error, if the failure is one
     int line = 0;
     std::vector<int> tasks;
     std::vector<std::string> details, notes, demands;

@@ -1,6 +1,7 @@
 // One run of one case: what a test's body can do, and what came of it.
 #pragma once
 
+#include <facts/finding.hpp>
 #include <functional>
 #include <grader/buffer.hpp>
 #include <grader/counts.hpp>
@@ -10,10 +11,6 @@
 #include <map>
 #include <memory>
 #include <typeinfo>
-
-namespace kit::cpu {
-struct Finding;
-}
 
 namespace kit {
 
@@ -27,12 +24,14 @@ enum class Status { pass, fail, skip };
 struct Outcome {
     Status status = Status::pass;
     Diagnosis diagnosis = Diagnosis::wrong_value;
-    std::string headline;              ///< on the line of the verdict
-    std::vector<std::string> details;  ///< below it, at most a handful
-    std::string meaning;               ///< the diagnosis as a sentence; empty if the headline says it
-    std::string page;                  ///< explains what the executor found; empty if it found nothing
-    bool about_places = false;         ///< it found a race about places of their own, see cpu::Finding
-    std::string file;                  ///< of the line to look at first; empty if it is not known
+    std::string headline;                   ///< on the line of the verdict
+    std::vector<std::string> details;       ///< below it, at most a handful
+    std::string meaning;                    ///< the diagnosis as a sentence; empty if the headline says it
+    std::optional<facts::Finding> finding;  ///< of the executor, if the failure is one
+    std::vector<int> tasks;                 ///< of the README, if the test itself names them
+    std::string error;                      ///< the name of a CUDA error, if the failure is one
+    std::vector<Outcome> also;              ///< other failures of the same run, a handful
+    std::string file;                       ///< of the line to look at first; empty if it is not known
     int line = 0;
     std::vector<std::string> notes;    ///< shown also when the case passes
     std::vector<std::string> demands;  ///< what was counted, in words of the contract
@@ -46,7 +45,20 @@ struct Outcome {
     bool device_lost = false;  ///< a sticky error: this process cannot go on
 
     bool on_host() const { return called && !kernel_ran; }
+
+    /// The page that explains what the executor found; empty if it found nothing.
+    std::string page() const { return finding ? page_of(finding->kind) : ""; }
 };
+
+/// What a finding says of the case in which it was made.
+inline Outcome outcome_of(facts::Finding finding) {
+    Outcome outcome;
+    outcome.status = Status::fail;
+    const FindingRow* const row = finding_row(finding.kind.c_str());
+    if (row) outcome.diagnosis = row->diagnosis;
+    outcome.finding = std::move(finding);
+    return outcome;
+}
 
 /// What earlier runs of the same case expected, by the name of the output: a cached result shows itself by
 /// them.
@@ -65,7 +77,10 @@ struct Identity {
 class Case {
   public:
     Case(Random random, detail::Expectations& expectations)
-        : random_(std::move(random)), expectations_(expectations) {}
+        : random_(std::move(random)), expectations_(expectations) {
+        running_ = this;
+    }
+    ~Case() { running_ = nullptr; }
     Case(const Case&) = delete;
 
     /// Seeded by --seed, the name of the case and the number of the run: the student's code cannot know the
@@ -192,11 +207,10 @@ class Case {
     /// From now on in this case: what the executor finds of this kind is followed by this sentence, which may name the task. For cases
     /// that are made such that only one task can cause it.
     void explain(Diagnosis diagnosis, const std::string& sentence) {
-        explain(diagnosis, [sentence](const std::string&) { return sentence; });
+        explain(diagnosis, [sentence](const facts::Finding&) { return sentence; });
     }
-    /// The same for a sentence that depends on what was counted until then, and on what was found, in words; empty: there is nothing
-    /// to say.
-    void explain(Diagnosis diagnosis, std::function<std::string(const std::string& found)> sentence) {
+    /// The same for a sentence that depends on the counts so far and on the finding; empty: there is nothing to say.
+    void explain(Diagnosis diagnosis, std::function<std::string(const facts::Finding& found)> sentence) {
         explanations_[diagnosis] = std::move(sentence);
     }
     /// The same for a race of threads that write one element in one line: they have computed one index.
@@ -210,6 +224,18 @@ class Case {
         begin_demand(counted);
         // What the judge counts when it looks again at a worker's values are kernels of its own.
         if (!condition && !detail::is_judging_worker()) add_failure(diagnosis, sentence, details, "");
+        demanded_.clear();
+    }
+
+    /// Demands that nothing of the kind was found; `task`: of the README, to look at if something was.
+    void demand(const std::string& counted, const std::vector<facts::Finding>& found, int task) {
+        begin_demand(counted);
+        if (!found.empty() && !detail::is_judging_worker()) {
+            detail::Outcome failure = detail::outcome_of(found[0]);
+            failure.diagnosis = Diagnosis::wrong_value;
+            failure.tasks = {task};
+            add_failure(std::move(failure));
+        }
         demanded_.clear();
     }
 
@@ -258,6 +284,9 @@ class Case {
         throw detail::StopCase{};
     }
 
+    /// For the grader: returns the failure that a finding is in the running case, with the sentence of explain(). Code that ends the
+    /// process needs it, too.
+    static detail::Outcome explained(const facts::Finding& finding);
     /// A line below the verdict, also when the case passes.
     void note(const std::string& text) { outcome_.notes.push_back(text); }
 
@@ -310,26 +339,27 @@ class Case {
     }
     void end_demand();
     void demand_units(bool shared, double limit, const Counts& counts, Way way);
-#ifdef KIT_CPU
-    void add_finding(const cpu::Finding& finding);
-#endif
+    void add_finding(const facts::Finding& finding);
     /// Tells what the executor has noted that is no mistake in itself, before the wrong values that may come of it.
     void explain_wrong_values();
-    /// False: something has failed before, and this is one of its details.
-    bool add_failure(Diagnosis diagnosis, const std::string& headline, std::vector<std::string> details,
+    void fail_with(cudaError_t error, const std::string& sentence);
+    /// If something has failed before, this is another failure of the same run.
+    void add_failure(Diagnosis diagnosis, const std::string& headline, std::vector<std::string> details,
                      const std::string& meaning);
+    void add_failure(detail::Outcome failure);
 
     Random random_;
     detail::Expectations& expectations_;
     std::vector<std::shared_ptr<detail::Buffer>> buffers_;
     std::vector<Mistake> mistakes_;
-    std::map<Diagnosis, std::function<std::string(const std::string&)>> explanations_;
+    std::map<Diagnosis, std::function<std::string(const facts::Finding&)>> explanations_;
     std::string places_;
     detail::Outcome outcome_;
     std::string demanded_;                                             ///< while a demand is looked at
     std::uint64_t kernels_ = 0, bytes_stored_ = 0, bytes_loaded_ = 0;  ///< during the last call
     bool timed_ = false;
     static inline bool work_is_repeated_ = false;  ///< in this process
+    static inline Case* running_ = nullptr;
 };
 
 }  // namespace kit

@@ -42,10 +42,10 @@ KIT_GRADER_FUNCTION void Case::finish_call() {
 #endif
     const bool found = collect_findings(true);
     if (execution != cudaSuccess) {
-        fail(Diagnosis::cuda_error, "CUDA error " + detail::error_text(execution) + " while the kernels ran");
+        fail_with(execution, "CUDA error " + detail::error_text(execution) + " while the kernels ran");
     } else if (left_behind != cudaSuccess) {
-        fail(Diagnosis::cuda_error, "CUDA error " + detail::error_text(left_behind) +
-                                        ": a launch or a call failed and nobody looked at the error");
+        fail_with(left_behind, "CUDA error " + detail::error_text(left_behind) +
+                                   ": a launch or a call failed and nobody looked at the error");
     }
     if (found || execution != cudaSuccess || left_behind != cudaSuccess) throw detail::StopCase{};
     bool damaged = false;
@@ -61,6 +61,14 @@ KIT_GRADER_FUNCTION void Case::finish_call() {
 
 KIT_GRADER_FUNCTION void Case::fail(Diagnosis diagnosis, const std::string& sentence) {
     add_failure(diagnosis, sentence, {}, "");
+}
+
+KIT_GRADER_FUNCTION void Case::fail_with(cudaError_t error, const std::string& sentence) {
+    detail::Outcome failure;
+    failure.diagnosis = Diagnosis::cuda_error;
+    failure.headline = sentence;
+    failure.error = cudaGetErrorName(error);
+    add_failure(std::move(failure));
 }
 
 KIT_GRADER_FUNCTION void Case::sectors_at_most(double limit, const Counts& counts, Way way) {
@@ -150,18 +158,20 @@ KIT_GRADER_FUNCTION void Case::cuda(cudaError_t error) {
     throw detail::StopCase{};
 }
 
-#ifdef KIT_CPU
-KIT_GRADER_FUNCTION void Case::add_finding(const cpu::Finding& finding) {
-    const Diagnosis diagnosis = finding_row(finding.kind.c_str())->diagnosis;
-    const auto explanation = explanations_.find(diagnosis);
-    std::string meaning = finding.about_places ? places_ : "";
-    if (meaning.empty() && explanation != explanations_.end()) meaning = explanation->second(finding.message);
-    if (!add_failure(diagnosis, finding.message, {}, meaning)) return;
-    outcome_.page = page_of(finding.kind);
-    outcome_.about_places = finding.about_places;
-    if (finding.place.line) outcome_.file = finding.place.file, outcome_.line = finding.place.line;
+KIT_GRADER_FUNCTION detail::Outcome Case::explained(const facts::Finding& finding) {
+    detail::Outcome failure = detail::outcome_of(finding);
+    if (!running_) return failure;
+    const auto found = running_->explanations_.find(failure.diagnosis);
+    if (finding.about_places() && !running_->places_.empty())
+        failure.meaning = running_->places_;
+    else if (found != running_->explanations_.end())
+        failure.meaning = found->second(finding);
+    return failure;
 }
-#endif
+
+KIT_GRADER_FUNCTION void Case::add_finding(const facts::Finding& finding) {
+    add_failure(explained(finding));
+}
 
 KIT_GRADER_FUNCTION bool Case::collect_findings(bool report) {
     bool found = false;
@@ -182,20 +192,33 @@ KIT_GRADER_FUNCTION void Case::explain_wrong_values() {
 #endif
 }
 
-KIT_GRADER_FUNCTION bool Case::add_failure(Diagnosis diagnosis, const std::string& headline,
+KIT_GRADER_FUNCTION void Case::add_failure(Diagnosis diagnosis, const std::string& headline,
                                            std::vector<std::string> details, const std::string& meaning) {
-    constexpr std::size_t most_details = 8;
+    detail::Outcome failure;
+    failure.diagnosis = diagnosis;
+    failure.headline = headline;
+    failure.details = std::move(details);
+    failure.meaning = meaning;
+    add_failure(std::move(failure));
+}
+
+KIT_GRADER_FUNCTION void Case::add_failure(detail::Outcome failure) {
+    constexpr std::size_t most_others = 8;
+    failure.status = detail::Status::fail;
+    failure.demand = demanded_;
     if (outcome_.status == detail::Status::fail) {
-        if (outcome_.details.size() < most_details) outcome_.details.push_back("also: " + headline);
-        return false;
+        if (outcome_.also.size() < most_others) outcome_.also.push_back(std::move(failure));
+        return;
     }
-    outcome_.status = detail::Status::fail;
-    outcome_.diagnosis = diagnosis;
-    outcome_.demand = demanded_;
-    outcome_.headline = headline;
-    outcome_.details = std::move(details);
-    outcome_.meaning = meaning;
-    return true;
+    outcome_.status = failure.status;
+    outcome_.diagnosis = failure.diagnosis;
+    outcome_.demand = failure.demand;
+    outcome_.headline = failure.headline;
+    outcome_.details = std::move(failure.details);
+    outcome_.meaning = failure.meaning;
+    outcome_.finding = std::move(failure.finding);
+    outcome_.error = failure.error;
+    outcome_.tasks = std::move(failure.tasks);
 }
 
 KIT_GRADER_FUNCTION detail::Outcome Case::finish() {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <diagnoses.hpp>
-#include <grader/sentence.hpp>
+#include <grader/told.hpp>
 #include <map>
 #include <string>
 #include <utility>
@@ -30,6 +30,19 @@ inline bool about_values(Diagnosis diagnosis) {
     }
 }
 
+/// The number behind "Task " or "TODO(" where a test names a task of the exercise itself; 0 if it names none.
+inline int task_in(const std::string& sentence) {
+    for (const char* word : {"Task ", "TODO("}) {
+        const std::string start = word;
+        for (std::size_t at = sentence.find(start); at != std::string::npos;
+             at = sentence.find(start, at + 1)) {
+            const int number = std::atoi(sentence.c_str() + at + start.size());
+            if (number > 0) return number;
+        }
+    }
+    return 0;
+}
+
 /// Lines of the student's file that belong to a task.
 struct Region {
     std::string file;  ///< without its folder
@@ -53,12 +66,9 @@ struct Readme {
     }
 
     /// The task that a line belongs to, or else the line that called it; 0 if it belongs to none.
-    int task_at(const NamedLine& line) const {
-        for (const Region& region : regions) {
-            if (region.file == line.file && region.first <= line.line && line.line <= region.last)
-                return region.task;
-        }
-        return line.callers.empty() ? 0 : task_at(line.callers[0]);
+    int task_at(const facts::Where& where) const {
+        const int task = task_of_line(where);
+        return task > 0 ? task : task_of_line(where.caller);
     }
 
     /// A task that the sentence itself names is the one, or that a test names for its words; otherwise the place decides. Where
@@ -66,7 +76,7 @@ struct Readme {
     /// is where something was missing. Where no line belongs to a task the kind of failure decides. What was read before it was
     /// written has two suspects: the task that writes, and the one that reads.
     std::vector<int> tasks_for(Diagnosis diagnosis, const std::string& sentence,
-                               const NamedLine& reported = {}) const {
+                               const std::vector<facts::Where>& lines = {}) const {
         if (const int named = task_in(sentence)) return {named};
         std::vector<int> told;
         std::string words;  // the first that fit, perhaps of several tasks
@@ -76,15 +86,13 @@ struct Readme {
             words = text;
         }
         if (!told.empty()) return told;
-        std::vector<NamedLine> lines = take_apart(sentence).lines;
-        if (lines.empty() && reported.line > 0) lines.push_back(reported);
         std::vector<int> found = tasks_of(diagnosis);
         int at_place = 0, last = 0, fitting = 0, last_fitting = 0;
-        for (const NamedLine& line : lines) {
-            const int task = task_at(line);
+        for (const facts::Where& where : lines) {
+            const int task = task_at(where);
             const bool fits = std::find(found.begin(), found.end(), task) != found.end();
-            if (task > 0 && fits && line.line >= last_fitting) fitting = task, last_fitting = line.line;
-            if (task > 0 && line.line >= last) at_place = task, last = line.line;
+            if (task > 0 && fits && where.line >= last_fitting) fitting = task, last_fitting = where.line;
+            if (task > 0 && where.line >= last) at_place = task, last = where.line;
         }
         if (fitting > 0) return {fitting};
         if (at_place == 0) return found;
@@ -107,6 +115,16 @@ struct Readme {
     /// The same in one sentence: "see Task 2, "the tail", in exercises/07_reduction/README.md, and lectures/diagnoses/race.md"
     std::string see(const std::vector<int>& numbers, const std::string& page = "") const {
         return "see " + place_of(numbers) + (page.empty() ? "" : ", and " + page);
+    }
+
+  private:
+    int task_of_line(const facts::Line& line) const {
+        for (const Region& region : regions) {
+            if (region.file == without_folder(line.file) && region.first <= line.line &&
+                line.line <= region.last)
+                return region.task;
+        }
+        return 0;
     }
 };
 

@@ -57,15 +57,17 @@ struct Group {
 
 /// Equal for the same mistake in other cases: numbers aside, and for wrong values the pattern aside as well.
 inline std::string kind_of(const Outcome& outcome) {
-    std::string kind = name_of(outcome.diagnosis), text = outcome.headline;
-    if (outcome.page.empty() && about_values(outcome.diagnosis)) {
+    std::string kind = name_of(outcome.diagnosis);
+    for (const facts::Where& where : lines_of(outcome))
+        kind += " " + where.file + " " + std::to_string(where.line);
+    if (outcome.finding) return kind + key_of(*outcome.finding);
+    std::string text = outcome.headline;
+    if (about_values(outcome.diagnosis)) {
         const std::size_t quote = text.find('`');
         if (quote != std::string::npos) text = text.substr(quote, text.find('`', quote + 1) - quote);
         text += outcome.meaning;
     }
-    for (const NamedLine& named : take_apart(outcome.headline).lines)
-        kind += " " + named.file + " " + std::to_string(named.line);
-    for (const char c : text.substr(0, text.find(" (seen "))) {
+    for (const char c : text) {
         if (c < '0' || c > '9') kind += c;
     }
     return kind;
@@ -75,18 +77,12 @@ class Diagnostic {
   public:
     static constexpr std::size_t most_lines = 15;
 
-    /// `submission`: the path of the student's file, where it is known.
-    Diagnostic(const Group& group, const std::vector<std::string>& all_cases, int width,
-               std::string submission = "")
-        : group_(group),
-          outcome_(group.outcome),
-          all_cases_(all_cases),
-          width_(width),
-          submission_(std::move(submission)) {}
+    Diagnostic(const Group& group, const std::vector<std::string>& all_cases, int width)
+        : group_(group), outcome_(group.outcome), all_cases_(all_cases), width_(width) {}
 
     /// `see`: the lines about task and page, made by whoever knows them.
     std::vector<std::string> lines(const std::vector<std::string>& see) const {
-        const Told told = take_apart(outcome_.headline);
+        const words::Told told = told_of(outcome_);
         std::vector<std::string> top, source, details, end;
         std::string what = told.what.empty() ? std::string(sentence(outcome_.diagnosis)) : told.what;
         if (!outcome_.meaning.empty()) what += ": " + outcome_.meaning;
@@ -116,37 +112,27 @@ class Diagnostic {
         for (std::string& line : wrapped(printable(text), width_, hang)) lines.push_back(std::move(line));
     }
 
-    /// The folder of a named file is that of the finding's own file, unless it is the one that is graded.
-    std::string path_of(const NamedLine& named) const {
-        if (without_folder(outcome_.file) == named.file) return outcome_.file;
-        if (without_folder(submission_) == named.file) return submission_;
-        return outcome_.file.substr(0, outcome_.file.size() - without_folder(outcome_.file).size()) +
-               named.file;
-    }
-
-    void show(const Told& told, std::vector<std::string>& lines) const {
-        std::vector<NamedLine> named = told.lines;
-        if (named.empty() && !outcome_.file.empty())
-            named.push_back({without_folder(outcome_.file), outcome_.line, "", ""});
+    void show(const words::Told& told, std::vector<std::string>& lines) const {
+        std::vector<words::ToldLine> named = told.lines;
         if (!told.what.empty())  // the parts of a sentence without a beginning keep their order
-            std::stable_sort(named.begin(), named.end(), [](const NamedLine& a, const NamedLine& b) {
-                return a.file == b.file && a.line < b.line;
-            });
-        const NamedLine* before = nullptr;
-        for (const NamedLine& one : named) {
-            const bool same = before && before->file == one.file && before->line == one.line;
-            if (!before || before->file != one.file)
-                lines.push_back("    " + from_root(path_of(one)) + ":" + std::to_string(one.line));
+            std::stable_sort(named.begin(), named.end(),
+                             [](const words::ToldLine& a, const words::ToldLine& b) {
+                                 return a.where.file == b.where.file && a.where.line < b.where.line;
+                             });
+        const words::ToldLine* before = nullptr;
+        for (const words::ToldLine& one : named) {
+            const facts::Where& where = one.where;
+            const bool same = before && before->where == where;
+            if (!before || before->where.file != where.file)
+                lines.push_back("    " + from_root(printable(where.file)) + ":" + std::to_string(where.line));
             char number[16];
-            std::snprintf(number, sizeof number, "%6d", one.line);
-            std::string text = line_of_file(path_of(one), one.line);
-            if (text.empty() || text.find(one.source) == std::string::npos) text = one.source;
-            if (!same && !text.empty()) add(lines, std::string(number) + " | " + text, 13);
+            std::snprintf(number, sizeof number, "%6d", where.line);
+            if (!same && !where.text.empty()) add(lines, std::string(number) + " | " + where.text, 13);
             if (!one.who.empty()) add(lines, "       |     " + one.who, 13);
-            for (const NamedLine& caller : one.callers)
+            if (where.caller.line > 0)
                 add(lines,
-                    "       |     called from " + caller.file + ":" + std::to_string(caller.line) + "  " +
-                        caller.source,
+                    "       |     called from " + without_folder(where.caller.file) + ":" +
+                        std::to_string(where.caller.line) + "  " + where.caller.text.substr(0, 80),
                     13);
             before = &one;
         }
@@ -155,35 +141,27 @@ class Diagnostic {
         }
     }
 
-    bool is_finding() const { return !outcome_.page.empty(); }
+    bool is_finding() const { return outcome_.finding.has_value(); }
 
     /// Of a finding the sentence says all.
     std::vector<std::string> shown_details() const {
-        std::vector<std::string> shown;
-        for (const std::string& detail : outcome_.details) {
-            if (!is_finding() && !is_also(detail)) shown.push_back(detail);
-        }
-        return shown;
+        return is_finding() ? std::vector<std::string>() : outcome_.details;
     }
-
-    static bool is_also(const std::string& detail) { return detail.compare(0, 6, "also: ") == 0; }
 
     /// What else failed in the same case, in short. The CUDA error that came of a mistake is no news.
     std::string other_findings() const {
         std::vector<int> lines;
         if (!is_finding()) {
-            for (const std::string& detail : outcome_.details) {
-                if (is_also(detail) && detail.find("CUDA error cuda") == std::string::npos)
-                    return detail.substr(6);
-            }
-            return "";
+            const auto is_news = [](const Outcome& other) { return other.error.empty(); };
+            const auto found = std::find_if(outcome_.also.begin(), outcome_.also.end(), is_news);
+            return found == outcome_.also.end() ? "" : headline_of(*found);
         }
-        const std::vector<NamedLine> mine = take_apart(outcome_.headline).lines;
-        for (const std::string& detail : outcome_.details) {
-            if (!is_also(detail)) continue;
-            for (const NamedLine& named : take_apart(detail).lines) {
-                const auto is_it = [&](const NamedLine& one) { return one.line == named.line; };
-                if (std::none_of(mine.begin(), mine.end(), is_it)) lines.push_back(named.line);
+        const std::vector<facts::Where> mine = lines_of(outcome_);
+        for (const Outcome& other : outcome_.also) {
+            if (!other.finding) continue;
+            for (const facts::Where& where : lines_of(other)) {
+                const auto is_it = [&](const facts::Where& one) { return one.line == where.line; };
+                if (std::none_of(mine.begin(), mine.end(), is_it)) lines.push_back(where.line);
             }
         }
         std::sort(lines.begin(), lines.end());
@@ -199,7 +177,6 @@ class Diagnostic {
     const Outcome& outcome_;
     const std::vector<std::string>& all_cases_;
     int width_;
-    std::string submission_;
 };
 
 }  // namespace kit::detail

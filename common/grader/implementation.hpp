@@ -85,14 +85,14 @@ struct Exam {
         std::atexit([] {
 #ifdef KIT_CPU
             for (const cpu::Finding& finding : cpu::take_findings())
-                last->verdict(running_, outcome_of(finding), 0);
+                last->verdict(running_, Case::explained(finding), 0);
 #endif
             _exit(last->fail("the code ended the program; without --no-fork the next case goes on"));
         });
 #ifdef KIT_CPU
         cpu::collect_findings(true);
         cpu::on_fatal_finding([](const cpu::Finding& finding) {
-            last->verdict(running_, outcome_of(finding), 0);
+            last->verdict(running_, Case::explained(finding), 0);
             last->fail("the host code crashed; without --no-fork the next case goes on");
         });
 #endif

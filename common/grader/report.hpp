@@ -28,15 +28,15 @@ inline std::vector<std::string> lines_of_variable(const char* name) {
 /// values are wrong also in a case without that, it is the index that is wrong.
 inline const Group& telling_group(const std::vector<Group>& groups) {
     const auto is_of_values = [](const Group& group) { return about_values(group.outcome.diagnosis); };
-    const auto has_page = [](const Group& group) { return !group.outcome.page.empty(); };
+    const auto is_finding = [](const Group& group) { return group.outcome.finding.has_value(); };
     const bool index_alone = std::any_of(groups.begin(), groups.end(), [&](const Group& group) {
-        return is_of_values(group) && !has_page(group);
+        return is_of_values(group) && !is_finding(group);
     });
     const auto is_found = [&](const Group& group) {
-        return has_page(group) && !(index_alone && group.outcome.about_places);
+        return is_finding(group) && !(index_alone && group.outcome.finding->about_places());
     };
     const bool found = std::any_of(groups.begin(), groups.end(), is_found);
-    if (!has_page(groups[0]) && !is_of_values(groups[0])) return groups[0];
+    if (!is_finding(groups[0]) && !is_of_values(groups[0])) return groups[0];
     const Group* best = nullptr;
     for (const Group& group : groups) {
         if (found ? !is_found(group) : !is_of_values(group)) continue;
@@ -177,11 +177,10 @@ class Report {
         const Group& first = telling_group(groups_);
         told_ = first.cases[0];
         std::vector<std::string> see = {"task   " + readme_.place_of(first.tasks)};
-        if (!first.outcome.page.empty()) see.push_back("page   " + first.outcome.page);
+        if (first.outcome.finding) see.push_back("page   " + first.outcome.page());
         show_output(first.output);
         line("");
-        for (const std::string& text : Diagnostic(first, names_, width_, readme_.submission).lines(see))
-            line(text);
+        for (const std::string& text : Diagnostic(first, names_, width_).lines(see)) line(text);
         std::vector<std::string> others;
         for (const Group& group : groups_) {
             if (&group != &first) others.insert(others.end(), group.cases.begin(), group.cases.end());
@@ -210,18 +209,16 @@ class Report {
     /// All that is said of the failure itself.
     static std::string sentence_of(const Outcome& outcome) {
         std::string text = outcome.headline;
-        for (const std::string& detail : outcome.details) {
-            if (detail.compare(0, 6, "also: ") != 0) text += "; " + detail;
-        }
+        for (const std::string& detail : outcome.details) text += "; " + detail;
         return text + "; " + outcome.meaning;
     }
 
     std::vector<int> tasks_for(const Outcome& outcome) const {
-        const NamedLine reported{without_folder(outcome.file), outcome.line, "", ""};
+        if (!outcome.tasks.empty()) return outcome.tasks;
         const int named = task_in(sentence_of(outcome));
         if (named) return {named};
         const std::string meaning = outcome.meaning.empty() ? "" : ": " + outcome.meaning;
-        return readme_.tasks_for(outcome.diagnosis, outcome.headline + meaning, reported);
+        return readme_.tasks_for(outcome.diagnosis, headline_of(outcome) + meaning, lines_of(outcome));
     }
 
     void group_of(const std::string& name, const Outcome& outcome, const std::vector<std::string>& output) {
@@ -248,12 +245,23 @@ class Report {
 
     /// The lines that the failure names: "tree.cu:24".
     static std::vector<std::string> places_of(const Outcome& outcome) {
-        std::vector<NamedLine> lines = take_apart(outcome.headline).lines;
-        if (lines.empty() && outcome.line > 0)
-            lines.push_back({without_folder(outcome.file), outcome.line, "", ""});
         std::vector<std::string> places;
-        for (const NamedLine& one : lines) places.push_back(one.file + ":" + std::to_string(one.line));
+        for (const facts::Where& one : lines_of(outcome))
+            places.push_back(without_folder(one.file) + ":" + std::to_string(one.line));
         return places;
+    }
+
+    /// With what else failed.
+    static std::vector<std::string> details_of(const Outcome& outcome) {
+        std::vector<std::string> details = outcome.details;
+        for (const Outcome& other : outcome.also) details.push_back("also: " + headline_of(other));
+        return details;
+    }
+
+    void record_finding([[maybe_unused]] const Outcome& outcome) {
+#ifdef KIT_CPU
+        if (outcome.finding) cases_.key("finding").written(facts::to_json(*outcome.finding));
+#endif
     }
 
     void record(const std::string& name, const Outcome& outcome, double seconds) {
@@ -265,15 +273,17 @@ class Report {
             .member("seconds", seconds);
         if (outcome.status == Status::fail) {
             one.member("diagnosis", name_of(outcome.diagnosis)).member("tasks", tasks_for(outcome));
-            one.member("see", readme_.see(tasks_for(outcome), outcome.page));
+            one.member("see", readme_.see(tasks_for(outcome), outcome.page()));
             if (!outcome.meaning.empty()) one.member("meaning", outcome.meaning);
-            if (!outcome.page.empty()) one.member("page", outcome.page);
-            if (!outcome.file.empty())
-                one.member("file", from_root(outcome.file)).member("line", outcome.line);
-            one.member("places", places_of(outcome));
+            if (outcome.finding) one.member("page", outcome.page());
+            if (const facts::Line first = first_line_of(outcome); first.line > 0)
+                one.member("file", from_root(first.file)).member("line", first.line);
+            one.member("places", places_of(outcome)).member("what", told_of(outcome).what);
+            if (!outcome.error.empty()) one.member("error", outcome.error);
+            record_finding(outcome);
         }
         if (outcome.status != Status::pass)
-            one.member("headline", outcome.headline).member("details", outcome.details);
+            one.member("headline", headline_of(outcome)).member("details", details_of(outcome));
         if (!outcome.notes.empty()) one.member("notes", outcome.notes);
         if (!outcome.demand.empty()) one.member("demand", outcome.demand);
         if (!outcome.demands.empty()) one.member("demands", outcome.demands);

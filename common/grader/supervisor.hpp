@@ -17,51 +17,74 @@ struct Ending {
     bool go_on = true;     ///< this process can grade the next case
 };
 
+/// An Outcome as texts, and back: of the numbers and texts each has its place, the lists follow with their sizes.
+class OutcomeTexts {
+  public:
+    static std::vector<std::string> of(const Outcome& outcome) {
+        std::vector<std::string> texts = {std::to_string(static_cast<int>(outcome.status)),
+                                          std::to_string(static_cast<int>(outcome.diagnosis)),
+                                          std::to_string(outcome.line),
+                                          outcome.file,
+                                          outcome.meaning,
+                                          outcome.headline,
+                                          outcome.demand,
+                                          outcome.error,
+                                          ""};
+#ifdef KIT_CPU
+        if (outcome.finding) texts.back() = facts::to_json(*outcome.finding);
+#endif
+        std::vector<std::string> also;
+        for (const Outcome& other : outcome.also) also.push_back(pack(of(other)));
+        std::vector<std::string> tasks;
+        for (const int task : outcome.tasks) tasks.push_back(std::to_string(task));
+        for (const auto& list : {outcome.details, outcome.demands, outcome.notes, also, tasks})
+            texts.push_back(pack(list));
+        return texts;
+    }
+
+    /// `depth`: others have no others.
+    static Outcome from(std::vector<std::string> texts, int depth = 0) {
+        texts.resize(14);
+        const auto number = [&](std::size_t i) { return std::atoi(texts[i].c_str()); };
+        Outcome outcome;
+        outcome.status = static_cast<Status>(number(0));
+        outcome.diagnosis = diagnosis_numbered(number(1));
+        outcome.line = number(2);
+        outcome.file = is_source_file(texts[3]) ? texts[3] : "";
+        outcome.meaning = texts[4], outcome.headline = texts[5], outcome.demand = texts[6];
+        outcome.error = texts[7];
+#ifdef KIT_CPU
+        outcome.finding = facts::finding_from(texts[8]);
+        // A worker may send anything.
+        if (outcome.finding && !finding_row(outcome.finding->kind.c_str())) outcome.finding.reset();
+#endif
+        outcome.details = unpack(texts[9]), outcome.demands = unpack(texts[10]);
+        outcome.notes = unpack(texts[11]);
+        for (const std::string& task : unpack(texts[13])) outcome.tasks.push_back(std::atoi(task.c_str()));
+        for (const std::string& other : unpack(depth == 0 ? texts[12] : ""))
+            outcome.also.push_back(from(unpack(other), depth + 1));
+        return outcome;
+    }
+
+  private:
+    static Diagnosis diagnosis_numbered(int number) {
+        const bool is_one = number >= 0 && number <= static_cast<int>(Diagnosis::wrong_value);
+        return is_one ? static_cast<Diagnosis>(number) : Diagnosis::wrong_value;
+    }
+};
+
 inline std::string to_message(const Ending& ending) {
-    const Outcome& outcome = ending.outcome;
-    std::vector<std::string> texts = {std::to_string(static_cast<int>(outcome.status)),
-                                      std::to_string(static_cast<int>(outcome.diagnosis)),
-                                      ending.on_host ? "1" : "0",
-                                      ending.go_on ? "1" : "0",
-                                      std::to_string(outcome.line),
-                                      outcome.file,
-                                      outcome.page,
-                                      outcome.meaning,
-                                      outcome.headline,
-                                      std::to_string(outcome.details.size()),
-                                      std::to_string(outcome.demands.size()),
-                                      outcome.about_places ? "1" : "0",
-                                      outcome.demand};
-    texts.insert(texts.end(), outcome.details.begin(), outcome.details.end());
-    texts.insert(texts.end(), outcome.demands.begin(), outcome.demands.end());
-    texts.insert(texts.end(), outcome.notes.begin(), outcome.notes.end());
+    std::vector<std::string> texts = OutcomeTexts::of(ending.outcome);
+    texts.insert(texts.begin(), {ending.on_host ? "1" : "0", ending.go_on ? "1" : "0"});
     return pack(texts);
 }
 
 inline Ending from_message(const std::string& message) {
     std::vector<std::string> texts = unpack(message);
-    constexpr std::size_t fixed = 13;
-    texts.resize(std::max(texts.size(), fixed));
-    const auto number = [&](std::size_t i) { return std::atoi(texts[i].c_str()); };
+    texts.resize(std::max<std::size_t>(texts.size(), 2));
     Ending ending;
-    Outcome& outcome = ending.outcome;
-    outcome.status = static_cast<Status>(number(0));
-    outcome.diagnosis = static_cast<Diagnosis>(number(1));
-    ending.on_host = number(2), ending.go_on = number(3);
-    outcome.line = number(4);
-    outcome.file = is_source_file(texts[5]) ? texts[5] : "";
-    outcome.page = texts[6], outcome.meaning = texts[7], outcome.headline = texts[8];
-    outcome.about_places = number(11), outcome.demand = texts[12];
-    // A list ends where its size says, or where the message ends.
-    auto next = texts.begin() + fixed;
-    const auto take = [&](int count) {
-        const auto begin = next;
-        next += std::min<std::ptrdiff_t>(std::max(count, 0), texts.end() - begin);
-        return std::vector<std::string>(begin, next);
-    };
-    outcome.details = take(number(9));
-    outcome.demands = take(number(10));
-    outcome.notes.assign(next, texts.end());
+    ending.on_host = texts[0] == "1", ending.go_on = texts[1] == "1";
+    ending.outcome = OutcomeTexts::from({texts.begin() + 2, texts.end()});
     return ending;
 }
 
@@ -90,21 +113,6 @@ inline Device find_device() {
 #endif
 }
 
-#ifdef KIT_CPU
-/// What a finding says of the case in which it was made.
-inline Outcome outcome_of(const cpu::Finding& finding) {
-    Outcome outcome;
-    outcome.status = Status::fail;
-    outcome.diagnosis = finding_row(finding.kind.c_str())->diagnosis;
-    outcome.headline = finding.message;
-    outcome.page = page_of(finding.kind);
-    outcome.about_places = finding.about_places;
-    outcome.file = finding.place.line ? finding.place.file : "";
-    outcome.line = finding.place.line;
-    return outcome;
-}
-#endif
-
 /// What the child does: grade from this case on, and say so.
 [[noreturn]] inline void serve(const Channel& channel, const std::vector<const Entry*>& entries,
                                std::size_t first, const Options& options) {
@@ -117,7 +125,7 @@ inline Outcome outcome_of(const cpu::Finding& finding) {
     static const Channel* last_words;
     last_words = &channel;
     static const auto say = [](const cpu::Finding& finding) {
-        last_words->send(Message::finding, to_message({outcome_of(finding)}));
+        last_words->send(Message::finding, to_message({Case::explained(finding)}));
     };
     cpu::on_fatal_finding([](const cpu::Finding& finding) { say(finding); });
     std::atexit([] {
@@ -311,10 +319,11 @@ class Supervisor {
             if (line.find(": CUDA error cuda") == std::string::npos) continue;
             outcome.diagnosis = Diagnosis::cuda_error;
             outcome.headline = from_root(printable(line));
-            const std::size_t colon = line.find(".cu:");
-            if (colon != std::string::npos) {
+            const std::size_t colon = line.find(".cu:"), text = line.find(": CUDA error cuda");
+            if (colon != std::string::npos && colon < text) {
                 outcome.file = line.substr(0, colon + 3);
                 outcome.line = std::atoi(line.c_str() + colon + 4);
+                outcome.headline = printable(line.substr(text + 2));
             }
         }
         if (!finding_.empty()) {

@@ -10,6 +10,10 @@
 #include "grader.cuh"
 #include "kit.cuh"
 
+#ifdef KIT_CPU
+#include <words/names.hpp>
+#endif
+
 namespace histogram_test {
 
 using Counts = std::vector<unsigned int>;
@@ -199,11 +203,10 @@ std::string reader_of(kit::Case& test, Function function, int n, int place) {
     function(text.data(), static_cast<std::size_t>(n), bins.data());
     test.cuda(cudaDeviceSynchronize());
     for (const kit::cpu::Finding& finding : kit::cpu::take_findings()) {
-        const std::string start = "uninitialised read: ", end = " of `";
-        const std::size_t from = finding.message.find(start);
-        if (finding.kind != "uninitialised" || from == std::string::npos) continue;
-        const std::size_t begin = from + start.size();
-        return finding.message.substr(begin, finding.message.find(end, begin) - begin);
+        if (finding.rule != kit::facts::Rule::unwritten) continue;
+        kit::facts::Who reader = finding.who;
+        reader.name.clear();  // of the kernel
+        return kit::words::text_of(reader);
     }
     return "nobody";
 }

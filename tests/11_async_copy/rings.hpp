@@ -64,7 +64,7 @@ inline void reset_counts() {
 
 /// What a race about the tile means where the counts tell. `copies`: the task that begins the copies. `stage`: the one that chooses
 /// where a copy goes; empty where there is one place only.
-inline std::string why_it_races(const std::string& found, std::size_t n, const std::string& copies,
+inline std::string why_it_races(const kit::facts::Finding& found, std::size_t n, const std::string& copies,
                                 const std::string& stage) {
 #ifdef KIT_CPU
     const kit::cpu::Counters seen = kit::cpu::counters();
@@ -76,8 +76,8 @@ inline std::string why_it_races(const std::string& found, std::size_t n, const s
                copies + ")";
 #endif
     (void)n, (void)copies;
-    const bool two_copies = found.find("begins an asynchronous copy") != std::string::npos &&
-                            found.find("may still write it") != std::string::npos;
+    const bool two_copies = found.accesses.size() == 2 && found.accesses[0].copies &&
+                            found.accesses[0].write && found.accesses[1].copies && found.accesses[1].write;
     if (two_copies && !stage.empty())
         return "a copy goes into the stage of another one that is in flight (" + stage + ")";
     return "";
@@ -99,7 +99,7 @@ void judge(kit::Case& test, std::size_t n, Values (*expected)(const Values&, int
            const std::string& copies, Function function, const std::string& stage = "") {
     const Values values = make(test.random(), n);
     test.explain(kit::Diagnosis::race,
-                 [=](const std::string& found) { return why_it_races(found, n, copies, stage); });
+                 [=](const kit::facts::Finding& found) { return why_it_races(found, n, copies, stage); });
     auto in = test.input("in", values);
     auto out = test.output<unsigned int>("out", n);
     reset_counts();

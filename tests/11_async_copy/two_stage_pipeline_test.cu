@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
                 const std::size_t n = std::size_t(tiles) * staging::kTile + rest;
                 grader.add("n=" + std::to_string(n) + ", " + std::to_string(blocks) + " blocks",
                            [n, blocks](kit::Case& test) {
-                               test.explain(kit::Diagnosis::barrier, [=](const std::string&) {
+                               test.explain(kit::Diagnosis::barrier, [=](const kit::facts::Finding&) {
                                    return why_it_waits(n,
                                                        "a stage is acquired or waited for in a round that "
                                                        "does not have it: at most 2 are begun and not "

@@ -89,7 +89,7 @@ void expect_hints(kit::Case& test, const Stack& stack, const std::vector<kit::cp
               " bytes lie in parts of lines, and only whole lines of 128 bytes are discarded (Task 3)";
     test.demand("lines discarded", hints.discarded_lines == lines && hints.kept_bytes == 0,
                 count(hints.discarded_lines) + " lines are discarded, expected " + count(lines) + why);
-    expect_nothing_left(test, "Task 3");
+    expect_nothing_left(test, 3);
 }
 #endif
 

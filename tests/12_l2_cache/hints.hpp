@@ -81,10 +81,9 @@ inline bool hints_are_kept() {
 }
 
 /// Demands that no line persists; what is told names the line that made one.
-inline void expect_nothing_left([[maybe_unused]] kit::Case& test, [[maybe_unused]] const std::string& task) {
+inline void expect_nothing_left([[maybe_unused]] kit::Case& test, [[maybe_unused]] int task) {
 #ifdef KIT_CPU
-    const std::vector<kit::cpu::Finding> left = kit::cpu::left_persisting();
-    test.demand("persisting lines", left.empty(), left.empty() ? "" : left[0].message + " (" + task + ")");
+    test.demand("persisting lines", kit::cpu::left_persisting(), task);
 #endif
 }
 

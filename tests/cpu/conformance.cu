@@ -4,6 +4,10 @@
 #include <cstdlib>
 #include <cstring>
 
+#ifdef KIT_CPU
+#include <words/finding.hpp>
+#endif
+
 #include "conformance.cuh"
 #include "grader.cuh"
 
@@ -63,7 +67,7 @@ void run_body(const Entry& entry) {
 #ifdef KIT_CPU
     if (entry.kind == Kind::ordinary)
         for (const kit::cpu::Finding& finding : kit::cpu::take_findings())
-            failures().push_back("the executor objects: " + finding.message);
+            failures().push_back("the executor objects: " + kit::words::text_of(finding));
 #endif
 }
 

@@ -275,8 +275,9 @@ CASE("what was made to persist is left until it is reset") {
     const std::vector<cpu::Finding> left = cpu::left_persisting();
     REQUIRE_CUDA(left.size() == 1 ? cudaSuccess : cudaErrorUnknown);
     CHECK_EQUAL(left[0].kind, std::string("persisting"));
-    CHECK(left[0].message.find(
-              "128 bytes of L2 lines stay persisting, because of an access of `apply` at line") == 0);
+    CHECK_EQUAL(std::string(kit::facts::name_of(left[0].rule)), std::string("lines_left_by_access"));
+    CHECK_EQUAL(left[0].kernel, std::string("apply"));
+    CHECK_EQUAL(left[0].value("bytes")->number, 128.0);
     CHECK_CUDA(cudaCtxResetPersistingL2Cache(), cudaSuccess);
     CHECK(cpu::left_persisting().empty());
 }
@@ -304,7 +305,8 @@ CASE("a window that stays is told, and memory that is freed persists no longer")
     }
     const std::vector<cpu::Finding> left = cpu::left_persisting();
     REQUIRE_CUDA(left.size() == 1 ? cudaSuccess : cudaErrorUnknown);
-    CHECK(left[0].message.find("a stream keeps its access window, 256 bytes from") == 0);
+    CHECK_EQUAL(std::string(kit::facts::name_of(left[0].rule)), std::string("window_left"));
+    CHECK_EQUAL(left[0].value("bytes")->number, 256.0);
     CHECK_CUDA(stream.set(window(nullptr, 0)), cudaSuccess);
     CHECK(cpu::left_persisting().empty());
 }

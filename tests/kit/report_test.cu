@@ -1,4 +1,4 @@
-// Tests of what a failed exercise shows: sentences taken apart, one diagnosis on fifteen lines, cases that are listed, tasks that
+// Tests of what a failed exercise shows: findings as JSON and as screens, one diagnosis on fifteen lines, cases that are listed, tasks that
 // are found by place.
 #include <grader/report.hpp>
 
@@ -10,14 +10,70 @@ using kit::Diagnosis;
 using kit::detail::Diagnostic;
 using kit::detail::Group;
 using kit::detail::Outcome;
-using kit::detail::Told;
+using kit::words::Told;
 
-const std::string race =
-    "race on `tile[1]` (shared) in `tree`: thread (1,0,0) writes it at line 27 of tree.cu: `tile[t] = "
-    "in[i];`, and "
-    "thread (0,0,0) of block (0,0,0) reads it at line 32 of tree.cu: `sum += tile[t + stride];`; no barrier "
-    "between line 27 and "
-    "line 32 (seen 255 times)";
+namespace facts = kit::facts;
+
+facts::Who thread(unsigned x) {
+    facts::Who who;
+    who.kind = facts::Who::Kind::thread;
+    who.thread = {{x, 0, 0}, true};
+    return who;
+}
+
+facts::Line line(const char* file, int number, const char* text) {
+    return {file, number, text};
+}
+
+facts::Memory element(const char* name, const char* of) {
+    facts::Memory memory;
+    memory.kind = facts::Memory::Kind::shared;
+    memory.name = of;
+    memory.element = name;
+    memory.position = facts::Memory::Position::inside;
+    return memory;
+}
+
+/// Two lines of one file: a thread writes at the first one, and another one reads at the second.
+facts::Finding race(int written = 27, int read = 32, std::uint64_t times = 255) {
+    facts::Finding race(facts::Rule::race);
+    race.kernel = "tree";
+    race.memory = element("tile[1]", "tile");
+    facts::Access now, earlier;
+    now.who = thread(1);
+    now.write = true;
+    now.at = line("/nowhere/tree.cu", written, "tile[t] = in[i];");
+    earlier.who = thread(0);
+    earlier.who.block = {{0, 0, 0}, true};
+    earlier.at = line("/nowhere/tree.cu", read, "sum += tile[t + stride];");
+    race.accesses = {now, earlier};
+    race.place = now.at;
+    race.fix = facts::Fix::barrier;
+    race.times = times;
+    return race;
+}
+
+/// One line in a helper, with its caller.
+facts::Finding beyond() {
+    facts::Finding beyond(facts::Rule::out_of_bounds);
+    facts::Access access;
+    access.who = thread(3);
+    access.who.name = "add";
+    access.at = {line("a.cuh", 9, "return in[i];"), line("b.cu", 40, "v = get(in, i);")};
+    beyond.accesses = {access};
+    beyond.place = access.at;
+    beyond.with("bytes", 4);
+    beyond.memory.kind = facts::Memory::Kind::buffer;
+    beyond.memory.name = "in";
+    beyond.memory.element = "in[9]";
+    beyond.memory.bytes = 36;
+    beyond.memory.position = facts::Memory::Position::after;
+    return beyond;
+}
+
+Outcome failure(const facts::Finding& finding) {
+    return kit::detail::outcome_of(finding);
+}
 
 std::vector<std::string> lines_of(const Outcome& outcome, int width,
                                   const std::vector<std::string>& failed = {"n=1"},
@@ -27,102 +83,70 @@ std::vector<std::string> lines_of(const Outcome& outcome, int width,
                 "page   lectures/diagnoses/race.md"});
 }
 
-Outcome failure(const std::string& headline, const std::string& page = "") {
+Outcome failure(const std::string& headline) {
     Outcome outcome;
     outcome.status = kit::detail::Status::fail;
     outcome.headline = headline;
-    outcome.page = page;
     return outcome;
 }
 
-CASE("a sentence with two lines") {
-    const Told told = kit::detail::take_apart(race);
+CASE("a finding with two lines") {
+    const Told told = kit::words::told(race());
     test.equal("what", told.what, std::string("race on `tile[1]` (shared) in `tree`"));
     test.equal("lines", told.lines.size(), std::size_t{2});
-    test.equal("the first", told.lines[0].line, 27);
-    test.equal("its file", told.lines[0].file, std::string("tree.cu"));
-    test.equal("its source", told.lines[0].source, std::string("tile[t] = in[i];"));
+    test.equal("the first", told.lines[0].where.line, 27);
+    test.equal("its file", told.lines[0].where.file, std::string("/nowhere/tree.cu"));
+    test.equal("its source", told.lines[0].where.text, std::string("tile[t] = in[i];"));
     test.equal("who", told.lines[0].who, std::string("thread (1,0,0) writes it"));
     test.equal("who else", told.lines[1].who, std::string("thread (0,0,0) of block (0,0,0) reads it"));
     test.equal("the rest", told.rest, std::string("no barrier between line 27 and line 32 (seen 255 times)"));
-}
-
-CASE("a sentence with one line") {
-    const Told told = kit::detail::take_apart(
-        "thread (3,0,0) of `add` reads 4 bytes at line 9 of add.cu: `c[i] = a[i];`: out of bounds, right "
-        "after `a`");
-    test.equal("what", told.what,
-               std::string("thread (3,0,0) of `add` reads 4 bytes: out of bounds, right after `a`"));
-    test.equal("line", told.lines.at(0).line, 9);
-    const Told launch = kit::detail::take_apart(
-        "the launch of `k` was refused: too many (line 5 of a.cuh: `k<<<1, 2>>>();`)");
-    test.equal("in brackets", launch.what, std::string("the launch of `k` was refused: too many"));
-    test.equal("of a header", launch.lines.at(0).file, std::string("a.cuh"));
-    const Told check = kit::detail::take_apart("exercises/a/b.cu:58: CUDA error cudaErrorX (text) from f(x)");
-    test.equal("of CUDA_CHECK", check.what, std::string("CUDA error cudaErrorX (text) from f(x)"));
-    test.equal("its line", check.lines.at(0).line, 58);
-}
-
-CASE("a line in a helper, and who called it") {
-    const Told race = kit::detail::take_apart(
-        "race on `sums[1]` (shared) in `k`: thread (1,0,0) writes it at line 7 of a.cu: `sums[w] = v;`, "
-        "called "
-        "from line 40 of b.cu: `v = block_sum(v);`, and thread (0,0,0) of block (0,0,0) reads it at line 9 "
-        "of "
-        "a.cu: `v = sums[0];`; no barrier between line 7 and line 9");
-    test.equal("lines", race.lines.size(), std::size_t{2});
-    test.equal("what", race.what, std::string("race on `sums[1]` (shared) in `k`"));
-    test.equal("who", race.lines.at(1).who, std::string("thread (0,0,0) of block (0,0,0) reads it"));
-    test.equal("callers", race.lines.at(0).callers.size(), std::size_t{1});
-    test.equal("caller's file", race.lines.at(0).callers.at(0).file, std::string("b.cu"));
-    test.equal("caller's line", race.lines.at(0).callers.at(0).line, 40);
-    test.check(race.lines.at(1).callers.empty(), "the other has none");
-    test.equal("rest", race.rest, std::string("no barrier between line 7 and line 9"));
-
-    const std::string one =
-        "thread (3,0,0) of `add` reads 4 bytes at line 9 of a.cuh: `return in[i];`, called from line 40 of "
-        "b.cu: "
-        "`v = get(in, i);`: out of bounds, `in[9]`, right after the end of `in` (36 bytes)";
-    const Told told = kit::detail::take_apart(one);
     test.equal(
-        "one line", told.what,
+        "in one line", kit::words::text_of(race()),
+        std::string("race on `tile[1]` (shared) in `tree`: thread (1,0,0) writes it at line 27 of "
+                    "tree.cu: `tile[t] = in[i];`, and thread (0,0,0) of block (0,0,0) reads it at line "
+                    "32 of tree.cu: `sum += tile[t + stride];`; no barrier between line 27 and line 32 "
+                    "(seen 255 times)"));
+}
+
+CASE("a finding that travels is the same") {
+    for (const facts::Finding& finding : {race(), beyond()}) {
+        const auto again = facts::finding_from(facts::to_json(finding));
+        test.check(again.has_value(), "it is read");
+        if (!again) continue;
+        test.equal("its words", kit::words::text_of(*again), kit::words::text_of(finding));
+        test.equal("its JSON", facts::to_json(*again), facts::to_json(finding));
+    }
+    for (const char* text : {"", "{}", "[]", "{\"kind\":3}", "{\"kind\":\"race\",\"fix\":\"magic\"}",
+                             "{\"kind\":\"race\",\"times\":-1}", "{\"kind\":\"race\",\"accesses\":{}}"})
+        test.check(!facts::finding_from(std::string(text)), text);
+}
+
+CASE("a finding with one line, and who called it") {
+    const Told told = kit::words::told(beyond());
+    test.equal(
+        "what", told.what,
         std::string("thread (3,0,0) of `add` reads 4 bytes: out of bounds, `in[9]`, right after the end of "
                     "`in` (36 bytes)"));
-    test.equal("and its caller", told.lines.at(0).callers.at(0).source, std::string("v = get(in, i);"));
+    test.equal("its line", told.lines.at(0).where.line, 9);
+    test.equal("its caller", told.lines.at(0).where.caller.text, std::string("v = get(in, i);"));
     kit::detail::Readme readme{"README.md",           {}, {}, {{1, "the sum"}, {2, "the guard"}},
                                {{"b.cu", 38, 41, 2}}, ""};
-    test.check(readme.tasks_for(kit::Diagnosis::out_of_bounds, one) == std::vector<int>{2},
+    const std::vector<facts::Where> lines = facts::lines_of(beyond());
+    test.check(readme.tasks_for(Diagnosis::out_of_bounds, "", lines) == std::vector<int>{2},
                "the caller's task");
     readme.regions.push_back({"a.cuh", 9, 9, 1});
-    test.check(readme.tasks_for(kit::Diagnosis::out_of_bounds, one) == std::vector<int>{1},
+    test.check(readme.tasks_for(Diagnosis::out_of_bounds, "", lines) == std::vector<int>{1},
                "the helper's own");
-    const std::vector<std::string> lines = lines_of(failure(one, "lectures/diagnoses/address.md"), 80);
-    test.check(std::find(lines.begin(), lines.end(), "       |     called from b.cu:40  v = get(in, i);") !=
-                   lines.end(),
+    const std::vector<std::string> screen = lines_of(failure(beyond()), 80);
+    test.check(std::find(screen.begin(), screen.end(), "       |     called from b.cu:40  v = get(in, i);") !=
+                   screen.end(),
                "shown beside the line");
 }
 
-CASE("a sentence that ends at its line") {
-    const Told told = kit::detail::take_apart(
-        "`k` did not end within 3 s: thread (0,0,0) of `k` was at line 7 of a.cu: `x;`");
-    test.equal("what", told.what, std::string("`k` did not end within 3 s"));
-    test.equal("who", told.lines.at(0).who, std::string("thread (0,0,0) of `k` was here"));
-}
-
-CASE("sentences without a line") {
-    for (const char* text :
-         {"1 of 2 values of `out` differs", "line 3 of the output lacks a name", "line 4", ""}) {
-        test.equal("whole", kit::detail::take_apart(text).what, std::string(text));
-        test.check(kit::detail::take_apart(text).lines.empty(), text);
-    }
-}
-
 CASE("one diagnosis") {
-    Outcome outcome = failure(race, "lectures/diagnoses/race.md");
-    outcome.file = "/nowhere/tree.cu";
-    outcome.details = {
-        "also: race at line 40 of tree.cu: `x`, and more at line 27 of tree.cu: `y`; no barrier",
-        "also: CUDA error cudaErrorIllegalAddress (text) while the kernels ran"};
+    Outcome outcome = failure(race()), error = failure("CUDA error cudaErrorIllegalAddress (text) while ...");
+    error.error = "cudaErrorIllegalAddress";
+    outcome.also = {failure(race(40, 27)), error};
     const std::vector<std::string> lines = lines_of(outcome, 80);
     const std::vector<std::string> want = {
         "WRONG  race on `tile[1]` (shared) in `tree`",
@@ -151,7 +175,7 @@ CASE("at most fifteen lines, as wide as the screen") {
     for (int i = 0; i < 5; ++i)
         outcome.details.push_back("at [" + std::to_string(i) +
                                   "]: got 1, expected a number of some more digits than fit");
-    outcome.details.push_back("also: something else, of which one line must be enough for everybody");
+    outcome.also = {failure("something else, of which one line must be enough for everybody")};
     std::vector<std::string> cases, all = {"right"};
     for (int i = 0; i < 40; ++i)
         cases.push_back("a rather long name, n=" + std::to_string(1000 * i + i * i) + "!");
@@ -188,12 +212,11 @@ CASE("the same failure in other cases") {
     b.meaning = "only the first 512 values count";
     test.check(kind_of(a) != kind_of(b), "another meaning");
     test.check(kind_of(a) != kind_of(failure("1 of 1 value of `bins` differs")), "another array");
-    std::string other_line = race, seen = race;
-    other_line.replace(other_line.find("line 27"), 7, "line 28");
-    seen.replace(seen.find("255 times"), 9, "3 times");
-    const std::string page = "lectures/diagnoses/race.md";
-    test.check(kind_of(failure(race, page)) != kind_of(failure(other_line, page)), "another line");
-    test.equal("seen less often", kind_of(failure(race, page)), kind_of(failure(seen, page)));
+    test.check(kind_of(failure(race())) != kind_of(failure(race(28))), "another line");
+    test.equal("seen less often", kind_of(failure(race())), kind_of(failure(race(27, 32, 3))));
+    facts::Finding other = race();
+    other.memory = element("bins[1]", "bins");
+    test.check(kind_of(failure(race())) != kind_of(failure(other)), "another variable");
 }
 
 CASE("the task is found by place") {
@@ -201,26 +224,28 @@ CASE("the task is found by place") {
     readme.tasks[Diagnosis::race] = {1};
     readme.regions = {{"tree.cu", 20, 28, 2}, {"tree.cu", 30, 33, 3}};
     using Tasks = std::vector<int>;
+    const auto at = [](const char* file, int number) {
+        return std::vector<facts::Where>{line(file, number, "x")};
+    };
+    const std::vector<facts::Where> two = facts::lines_of(race());
     const auto is = [&](const char* what, const Tasks& got, const Tasks& want) {
         test.check(got == want, what);
     };
     is("no line: the kind", readme.tasks_for(Diagnosis::race, "the result differs"), {1});
-    is("two lines: the later one", readme.tasks_for(Diagnosis::race, race), {3});
+    is("two lines: the later one", readme.tasks_for(Diagnosis::race, "", two), {3});
     readme.tasks[Diagnosis::race] = {2};
-    is("two lines: the one of that kind", readme.tasks_for(Diagnosis::race, race), {2});
-    is("one line", readme.tasks_for(Diagnosis::out_of_bounds, "reads at line 31 of tree.cu: `x`"), {3});
-    is("a line of no task", readme.tasks_for(Diagnosis::race, "reads at line 50 of tree.cu: `x`"), {2});
-    is("another file", readme.tasks_for(Diagnosis::race, "reads at line 31 of other.cu: `x`"), {2});
-    is("two suspects", readme.tasks_for(Diagnosis::uninitialised, "reads at line 31 of tree.cu: `x`"), {3});
+    is("two lines: the one of that kind", readme.tasks_for(Diagnosis::race, "", two), {2});
+    is("one line", readme.tasks_for(Diagnosis::out_of_bounds, "", at("tree.cu", 31)), {3});
+    is("a line of no task", readme.tasks_for(Diagnosis::race, "", at("tree.cu", 50)), {2});
+    is("another file", readme.tasks_for(Diagnosis::race, "", at("other.cu", 31)), {2});
+    is("two suspects", readme.tasks_for(Diagnosis::uninitialised, "", at("tree.cu", 31)), {3});
     readme.tasks[Diagnosis::uninitialised] = {1};
-    is("who writes, who reads",
-       readme.tasks_for(Diagnosis::uninitialised, "reads at line 31 of tree.cu: `x`"), {1, 3});
+    is("who writes, who reads", readme.tasks_for(Diagnosis::uninitialised, "", at("tree.cu", 31)), {1, 3});
     readme.tasks_of_words.push_back({"a child can use", 5});
-    is("words",
-       readme.tasks_for(Diagnosis::race, "at line 31 of tree.cu: `x`: a child can use global memory"), {5});
-    is("the sentence names one", readme.tasks_for(Diagnosis::race, "reads at line 31 of tree.cu (Task 4)"),
+    is("words", readme.tasks_for(Diagnosis::race, "a child can use global memory", at("tree.cu", 31)), {5});
+    is("the sentence names one", readme.tasks_for(Diagnosis::race, "refused (Task 4)", at("tree.cu", 31)),
        {4});
-    is("a reported line", readme.tasks_for(Diagnosis::race, "refused", {"tree.cu", 25, "", ""}), {2});
+    is("a reported line", readme.tasks_for(Diagnosis::race, "refused", at("tree.cu", 25)), {2});
 }
 
 CASE("words") {
@@ -235,12 +260,10 @@ CASE("words") {
 
 CASE("the cause is told before its consequences") {
     using kit::detail::telling_group;
-    const std::string page = "lectures/diagnoses/race.md";
-    Group found{failure(race, page), {"n=1", "n=2"}, {}, {}},
-        values{failure("out[1] differs"), {"n=3"}, {}, {}};
+    Group found{failure(race()), {"n=1", "n=2"}, {}, {}}, values{failure("out[1] differs"), {"n=3"}, {}, {}};
     found.outcome.diagnosis = Diagnosis::race;
     test.equal("a race explains values", telling_group({values, found}).cases[0], std::string("n=1"));
-    found.outcome.about_places = true;
+    found.outcome.finding->fix = facts::Fix::own_place;
     test.equal("a wrong index explains a race", telling_group({found, values}).cases[0], std::string("n=3"));
     test.equal("a race alone", telling_group({found}).cases[0], std::string("n=1"));
     Group crash{failure("a crash"), {"n=0"}, {}, {}};

@@ -66,13 +66,7 @@ class thread_group {
     thread_group tile(unsigned size, Place place) const {
         if (size == 0 || size > 32 || (size & (size - 1)) != 0 || kind_ == Kind::grid ||
             kind_ == Kind::cluster) {
-            char message[512];
-            snprintf(
-                message, sizeof(message),
-                "tiled_partition() at %s:%d takes a block, tile or coalesced group and a size of 1, 2, 4, 8, "
-                "16 or 32; this size is %u",
-                place.file, place.line, size);
-            kit::cpu::stop_kernel(719, "trap", message, place);
+            kit::cpu::refuse_tile(size, place);
         }
         const unsigned rank = static_cast<unsigned>(thread_rank());
         const unsigned count = static_cast<unsigned>(num_threads());

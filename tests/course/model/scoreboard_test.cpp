@@ -54,6 +54,7 @@ struct Graded : course_test::SmallCourse {
             CaseVerdict one;
             one.outcome = "fail", one.tasks = {1}, one.line = 7;
             one.headline = "race on `tile` at line 7 of " + name + ".cu";
+            one.what = "race on `tile`";
             one.file = "exercises/00_first/" + name + ".cu";
             verdict.cases = {one};
             write_verdict(verdict_file(course, verdict.test), verdict);

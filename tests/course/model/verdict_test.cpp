@@ -4,12 +4,14 @@
 #include <doctest/doctest.h>
 
 #include <json.hpp>
+#include <json_value.hpp>
 
 #include "folder.hpp"
-#include "json_value.hpp"
 
 using namespace course;
 using course_test::Folder;
+using kit::JsonValue;
+using kit::parse_json;
 
 namespace {
 

@@ -5,6 +5,10 @@
 #include <set>
 #include <source_path.hpp>
 
+#ifdef KIT_CPU
+#include <words/finding.hpp>
+#endif
+
 #include "checks.cuh"
 #include "grader.cuh"
 
@@ -68,9 +72,11 @@ std::vector<kit::cpu::Finding> run_once(const Entry& entry, const Schedule& sche
     std::vector<kit::cpu::Finding> findings = kit::cpu::take_findings();
     cudaDeviceReset();
     kit::cpu::take_findings();
-    for (kit::cpu::Finding& finding : findings)
-        finding.message = conformance::without_namespace(finding.message);
     return findings;
+}
+
+std::string words_of(const kit::cpu::Finding& finding) {
+    return conformance::without_namespace(kit::words::text_of(finding));
 }
 
 /// What is not as planted, in a sentence; empty if all is.
@@ -81,11 +87,8 @@ std::string compare(const Entry& entry, const std::set<int>& marks,
     std::string all;
     for (const auto& finding : findings) {
         const std::string got =
-            finding.kind + " at line " + std::to_string(finding.place.line) + ": " + finding.message;
+            finding.kind + " at line " + std::to_string(finding.place.line) + ": " + words_of(finding);
         if (finding.kind != entry.finding) return "expected " + std::string(entry.finding) + ", found " + got;
-        const std::string places = "each thread needs a place of its own";
-        if (finding.about_places != (finding.message.find(places) != std::string::npos))
-            return "is not marked as what it says: " + got;
         if (!marks.count(finding.place.line)) return "not at a marked line: " + got;
         all += got + "\n";
     }
@@ -121,7 +124,7 @@ void run_silent(const Entry& entry, kit::Case& test) {
     for (const Schedule& schedule : schedules_of(entry, 20)) {
         conformance::failures().clear();
         for (const auto& finding : run_once(entry, schedule))
-            test.check(false, schedule.name() + ": " + finding.message);
+            test.check(false, schedule.name() + ": " + words_of(finding));
         for (const std::string& failure : conformance::failures())
             test.check(false, schedule.name() + ": " + failure);
     }

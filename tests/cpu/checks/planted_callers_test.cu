@@ -112,9 +112,10 @@ SILENT("a helper in a header: the line of the file that was compiled is named") 
     const std::vector<kit::cpu::Finding> found = kit::cpu::take_findings();
     CHECK_EQUAL(found.size(), 1u);
     for (const kit::cpu::Finding& finding : found) {
-        const std::string says =
-            "of helpers.cuh: `return in[i];`, called from line 105 of planted_callers_test.cu";
-        CHECK_EQUAL(finding.message.find(says) != std::string::npos, true);
+        const kit::facts::Where& where = finding.accesses.at(0).at;
+        CHECK_EQUAL(where.text, std::string("return in[i];"));
+        CHECK_EQUAL(where.file.find("helpers.cuh") != std::string::npos, true);
+        CHECK_EQUAL(where.caller.line, 105);
     }
 #endif
 }

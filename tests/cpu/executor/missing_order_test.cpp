@@ -5,6 +5,7 @@
 #include <iterator>
 
 using namespace kit::cpu;
+using kit::facts::Fix;
 
 namespace {
 
@@ -37,52 +38,52 @@ RaceFacts two_works(const RaceFacts::Side& now, const RaceFacts::Side& earlier, 
 }
 
 struct Row {
-    Missing missing;
+    Fix fix;
     RaceFacts facts;
 };
 
 const Row rows[] = {
-    {Missing::one_put, two_works(puts, puts, as_they_are)},
-    {Missing::puts_source, facts(writes, reads_for_put, [](RaceFacts& f) { f.in_flight = true; })},
-    {Missing::fence_behind_signal,
+    {Fix::one_put, two_works(puts, puts, as_they_are)},
+    {Fix::puts_source, facts(writes, reads_for_put, [](RaceFacts& f) { f.in_flight = true; })},
+    {Fix::fence_behind_signal,
      two_works(reads, puts, [](RaceFacts& f) { f.in_flight = f.signalled = true; })},
-    {Missing::puts_end, two_works(reads, puts, [](RaceFacts& f) { f.in_flight = true; })},
+    {Fix::puts_end, two_works(reads, puts, [](RaceFacts& f) { f.in_flight = true; })},
 
-    {Missing::copys_end, facts(copies, copies, [](RaceFacts& f) { f.in_flight = true; })},
-    {Missing::one_size, facts(updates, updates, [](RaceFacts& f) { f.one_size = false; })},
-    {Missing::fence_behind_signal, two_works(reads, writes, [](RaceFacts& f) { f.signalled = true; })},
-    {Missing::copys_begin, facts(copies, reads, as_they_are)},
+    {Fix::copys_end, facts(copies, copies, [](RaceFacts& f) { f.in_flight = true; })},
+    {Fix::one_size, facts(updates, updates, [](RaceFacts& f) { f.one_size = false; })},
+    {Fix::fence_behind_signal, two_works(reads, writes, [](RaceFacts& f) { f.signalled = true; })},
+    {Fix::copys_begin, facts(copies, reads, as_they_are)},
 
-    {Missing::stream_of_siblings, two_works(reads, writes, [](RaceFacts& f) { f.one_family = true; })},
-    {Missing::parents_patience,
+    {Fix::stream_of_siblings, two_works(reads, writes, [](RaceFacts& f) { f.one_family = true; })},
+    {Fix::parents_patience,
      two_works(writes, reads, [](RaceFacts& f) { f.one_family = f.from_ancestor = true; })},
-    {Missing::sight_of_child,
+    {Fix::sight_of_child,
      two_works(reads, writes, [](RaceFacts& f) { f.one_family = f.from_ancestor = true; })},
-    {Missing::waiting_host, two_works(reads, writes, [](RaceFacts& f) { f.host = true; })},
-    {Missing::system_scope,
+    {Fix::waiting_host, two_works(reads, writes, [](RaceFacts& f) { f.host = true; })},
+    {Fix::system_scope,
      two_works(updates, updates, [](RaceFacts& f) { f.two_devices = f.two_kernels = true; })},
-    {Missing::signal, two_works(reads, writes, [](RaceFacts& f) { f.two_devices = f.two_pes = true; })},
-    {Missing::edge, two_works(reads, writes, [](RaceFacts& f) { f.in_graphs = f.two_kernels = true; })},
-    {Missing::stream_of_kernels, two_works(reads, writes, [](RaceFacts& f) { f.two_kernels = true; })},
-    {Missing::stream, two_works(reads, writes, as_they_are)},
+    {Fix::signal, two_works(reads, writes, [](RaceFacts& f) { f.two_devices = f.two_pes = true; })},
+    {Fix::edge, two_works(reads, writes, [](RaceFacts& f) { f.in_graphs = f.two_kernels = true; })},
+    {Fix::stream_of_kernels, two_works(reads, writes, [](RaceFacts& f) { f.two_kernels = true; })},
+    {Fix::stream, two_works(reads, writes, as_they_are)},
 
-    {Missing::release, two_blocks(reads, writes, [](RaceFacts& f) { f.flaw = BrokenEdge::no_release; })},
-    {Missing::wider_release,
+    {Fix::release, two_blocks(reads, writes, [](RaceFacts& f) { f.flaw = BrokenEdge::no_release; })},
+    {Fix::wider_release,
      two_blocks(reads, writes, [](RaceFacts& f) { f.flaw = BrokenEdge::narrow_release; })},
-    {Missing::acquire, two_blocks(reads, writes, [](RaceFacts& f) { f.flaw = BrokenEdge::no_acquire; })},
-    {Missing::wider_acquire,
+    {Fix::acquire, two_blocks(reads, writes, [](RaceFacts& f) { f.flaw = BrokenEdge::no_acquire; })},
+    {Fix::wider_acquire,
      two_blocks(reads, writes, [](RaceFacts& f) { f.flaw = BrokenEdge::narrow_acquire; })},
 
-    {Missing::wider_scope, two_blocks(updates, updates, as_they_are)},
-    {Missing::fences_around_atomic, two_blocks(loads_atomically, writes, as_they_are)},
-    {Missing::barrier_beside_atomic, facts(reads, updates, as_they_are)},
-    {Missing::second_atomic, facts(writes, updates, [](RaceFacts& f) { f.same_line = true; })},
+    {Fix::wider_scope, two_blocks(updates, updates, as_they_are)},
+    {Fix::fences_around_atomic, two_blocks(loads_atomically, writes, as_they_are)},
+    {Fix::barrier_beside_atomic, facts(reads, updates, as_they_are)},
+    {Fix::second_atomic, facts(writes, updates, [](RaceFacts& f) { f.same_line = true; })},
 
-    {Missing::cluster_barrier, two_blocks(reads, writes, [](RaceFacts& f) { f.same_cluster = true; })},
-    {Missing::message, two_blocks(reads, writes, as_they_are)},
-    {Missing::own_elements, two_blocks(writes, writes, as_they_are)},
-    {Missing::own_place, facts(writes, writes, [](RaceFacts& f) { f.same_line = true; })},
-    {Missing::barrier, facts(reads, writes, as_they_are)},
+    {Fix::cluster_barrier, two_blocks(reads, writes, [](RaceFacts& f) { f.same_cluster = true; })},
+    {Fix::message, two_blocks(reads, writes, as_they_are)},
+    {Fix::own_elements, two_blocks(writes, writes, as_they_are)},
+    {Fix::own_place, facts(writes, writes, [](RaceFacts& f) { f.same_line = true; })},
+    {Fix::barrier, facts(reads, writes, as_they_are)},
 };
 
 std::size_t first_rule(const RaceFacts& facts) {
@@ -98,7 +99,7 @@ int main() {
     if (failures) std::printf("FAIL  %zu rules, but %zu rows\n", order_rule_count, std::size(rows));
     for (std::size_t i = 0; i < std::size(rows); ++i) {
         const std::size_t rule = first_rule(rows[i].facts);
-        if (rule == i && missing_order(rows[i].facts) == rows[i].missing) continue;
+        if (rule == i && missing_order(rows[i].facts) == rows[i].fix) continue;
         std::printf("FAIL  row %zu is decided by rule %zu\n", i, rule);
         ++failures;
     }

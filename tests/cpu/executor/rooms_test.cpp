@@ -108,6 +108,9 @@ int main() {
     for (const std::string& file : all(readme, "`((?:src|include|translate|kitcc)/[\\w/.]+\\.[chi]\\w+)`"))
         if (!fs::exists(executor / file))
             found.wrong.push_back("common/cpu/README.md names " + file + ", which is not there");
+    for (const std::string& file : all(readme, "`(common/[\\w/.]+\\.[chi]\\w+)`"))
+        if (!fs::exists(fs::path(KIT_ROOT) / file))
+            found.wrong.push_back("common/cpu/README.md names " + file + ", which is not there");
     for (const std::string& problem : found.wrong) std::printf("FAIL  %s\n", problem.c_str());
     std::printf("%zu files in %zu rooms, %zu includes from one room into another: %zu problems\n",
                 found.files, order.size(), found.includes_between, found.wrong.size());

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <facts/finding.hpp>
 #include <kit_cpu/layout.hpp>
 #include <kit_cpu/thread.hpp>
 #include <string>
@@ -27,15 +28,8 @@ void set_schedule(Order order, std::uint64_t seed = 0);
 /// and constructors of who is graded run too late or too early. Who begins the whole program anew can set KIT_CHECKS as well.
 void run_unchecked();
 
-/// A mistake that the executor saw, in the words of the source.
-struct Finding {
-    std::string
-        kind;  ///< barrier, race, address, timeout, ...: the list with its pages is common/diagnoses.hpp
-    std::string message;  ///< one sentence: kernel, what, where, which threads
-    Place place;          ///< the line to look at first, if known
-    bool about_places =
-        false;  ///< a race of threads that write one element in one line: the index may be what is wrong
-};
+/// A mistake that the executor saw. words::text_of() says it (common/words).
+using facts::Finding;
 
 /// Findings since the last call; without a caller they are printed to standard error at the end of each kernel.
 std::vector<Finding> take_findings();

@@ -173,8 +173,8 @@ void barrier_token(const BarrierState& barrier, const void* of, unsigned phase, 
 /// The caller knows that the phase is complete.
 void barrier_passed(const BarrierState& barrier, unsigned phase);
 
-/// Ends the kernel with an error that is sticky, as the hardware does.
-[[noreturn]] void stop_kernel(int cuda_error, const char* kind, const char* message, Place place);
+/// Ends the kernel: a group cannot be divided into tiles of this size.
+[[noreturn]] void refuse_tile(unsigned size, Place place);
 
 /// Ends the kernel because the thread asked for it with __trap().
 [[noreturn]] void trap(Place place);

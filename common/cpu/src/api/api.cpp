@@ -2,17 +2,16 @@
 #include "api.hpp"
 
 #include "run/worker.hpp"
-#include "words/call_words.hpp"
 
 namespace kit::cpu {
 
 void refuse_in_kernel() {
-    stop_kernel(cudaErrorNotSupported, "host_api", host_function_in_kernel().c_str(), {});
+    stop_kernel(cudaErrorNotSupported, Finding(facts::Rule::host_function_in_kernel));
 }
 
 void refuse_to_wait(const char* what, Place place) {
-    stop_kernel(cudaErrorNotSupported, "host_api",
-                waits_for_children(running_thread_name(), what, place).c_str(), place);
+    stop_kernel(cudaErrorNotSupported,
+                finding(facts::Rule::waits_for_children, place).by(running_thread()).with("function", what));
 }
 
 }  // namespace kit::cpu

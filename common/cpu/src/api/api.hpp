@@ -13,7 +13,7 @@
 #include "events.hpp"
 #include "run/device_runtime.hpp"
 #include "run/stream.hpp"
-#include "words/source_lines.hpp"
+#include "source/source_lines.hpp"
 
 namespace kit::cpu {
 

@@ -10,8 +10,7 @@
 #include "device/cache_lines.hpp"
 #include "memory/buffers.hpp"
 #include "run/stream.hpp"
-#include "words/cache_words.hpp"
-#include "words/finding.hpp"
+#include "source/findings.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -26,9 +25,9 @@ void report_left() {
 void add_window(std::vector<Finding>& findings, const CUstream_st& stream) {
     const cudaAccessPolicyWindow window = window_of(stream);
     if (makes_lines_persist(window))
-        findings.push_back(window_left(window.num_bytes,
-                                       describe_memory(static_cast<const char*>(window.base_ptr)),
-                                       stream.window_set_at));
+        findings.push_back(finding(facts::Rule::window_left, stream.window_set_at)
+                               .on(place_of_memory(static_cast<const char*>(window.base_ptr)))
+                               .with("bytes", window.num_bytes));
 }
 
 }  // namespace
@@ -44,7 +43,11 @@ std::vector<Finding> left_persisting() {
     add_window(findings, legacy_stream());
     for (const CUstream_st* stream : all_streams()) add_window(findings, *stream);
     for (const PersistingLines::Piece& piece : persisting_pieces())
-        findings.push_back(lines_left(piece.end - piece.begin, piece.kernel, piece.window, piece.place));
+        findings.push_back(
+            finding(piece.window ? facts::Rule::lines_left_by_window : facts::Rule::lines_left_by_access,
+                    piece.place)
+                .in(piece.kernel)
+                .with("bytes", piece.end - piece.begin));
     if (findings.size() > most_told) findings.resize(most_told);
     return findings;
 }

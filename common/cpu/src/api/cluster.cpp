@@ -10,35 +10,35 @@
 #include "graphs/device_nodes.hpp"
 #include "run/pointer_launch.hpp"
 #include "run/stream.hpp"
-#include "words/device_node_words.hpp"
-#include "words/finding.hpp"
-#include "words/kept_text.hpp"
-#include "words/launch_words.hpp"
+#include "source/findings.hpp"
+#include "source/kept_text.hpp"
 
 namespace kit::cpu {
+
+using facts::Rule;
+
 namespace {
 
 /// Attributes that only make things faster or slower are looked at and have no effect.
-AttributeFault apply(Launch& launch, const cudaLaunchAttribute& attribute) {
+Rule apply(Launch& launch, const cudaLaunchAttribute& attribute) {
     const cudaLaunchAttributeValue& value = attribute.val;
     switch (attribute.id) {
         case cudaLaunchAttributeCooperative:
             launch.cooperative = value.cooperative != 0;
-            return AttributeFault::none;
+            return Rule::none;
         case cudaLaunchAttributeClusterDimension:
             launch.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
-            return launch.cluster.x ? AttributeFault::none : AttributeFault::cluster_without_blocks;
+            return launch.cluster.x ? Rule::none : Rule::attribute_without_blocks;
         case cudaLaunchAttributeClusterSchedulingPolicyPreference:
             return static_cast<unsigned>(value.clusterSchedulingPolicyPreference) > 2
-                       ? AttributeFault::no_policy
-                       : AttributeFault::none;
+                       ? Rule::attribute_without_policy
+                       : Rule::none;
         case cudaLaunchAttributePreferredSharedMemoryCarveout:
-            return value.sharedMemCarveout > 100 ? AttributeFault::too_many_percent : AttributeFault::none;
+            return value.sharedMemCarveout > 100 ? Rule::attribute_too_many_percent : Rule::none;
         case cudaLaunchAttributeAccessPolicyWindow:
             launch.window = value.accessPolicyWindow;
             launch.has_window = true;
-            return check_window(launch.window) == cudaSuccess ? AttributeFault::none
-                                                              : AttributeFault::no_window;
+            return check_window(launch.window) == cudaSuccess ? Rule::none : Rule::attribute_without_window;
         case cudaLaunchAttributeIgnore:
         case cudaLaunchAttributeSynchronizationPolicy:
         case cudaLaunchAttributeProgrammaticStreamSerialization:
@@ -48,11 +48,11 @@ AttributeFault apply(Launch& launch, const cudaLaunchAttribute& attribute) {
         case cudaLaunchAttributeMemSyncDomain:
         case cudaLaunchAttributePreferredClusterDimension:
         case cudaLaunchAttributeLaunchCompletionEvent:
-            return AttributeFault::none;
+            return Rule::none;
         case cudaLaunchAttributeDeviceUpdatableKernelNode:
             break;
     }
-    return AttributeFault::not_offered;
+    return Rule::attribute_not_offered;
 }
 
 /// The node that this launch becomes can be changed by kernels.
@@ -62,8 +62,8 @@ cudaError_t make_updatable(Launch& launch, cudaLaunchAttribute& attribute) {
     const std::lock_guard lock(api_mutex());
     const CUstream_st* const stream = in_kernel() ? nullptr : find_stream(launch.stream);
     if (wanted != 1 || !stream || !stream->capture) {
-        add_finding(updatable_node_refused(
-            wanted == 1 ? UpdatableFault::not_captured : UpdatableFault::no_flag, launch.place));
+        add_finding(
+            finding(wanted == 1 ? Rule::updatable_not_captured : Rule::updatable_no_flag, launch.place));
         return cudaErrorInvalidValue;
     }
     launch.device_node = attribute.val.deviceUpdatableKernelNode.devNode = new_device_node();
@@ -95,10 +95,10 @@ int blocks_at_once(const Launch& launch, const KernelFacts& facts) {
 }  // namespace
 
 cudaError_t set_attribute(Launch& launch, const cudaLaunchAttribute& attribute) {
-    const AttributeFault fault = apply(launch, attribute);
-    if (fault == AttributeFault::none) return cudaSuccess;
-    add_finding(attribute_refused(attribute.id, fault, launch.place));
-    return fault == AttributeFault::not_offered ? cudaErrorNotSupported : cudaErrorInvalidValue;
+    const Rule fault = apply(launch, attribute);
+    if (fault == Rule::none) return cudaSuccess;
+    add_finding(finding(fault, launch.place).with("attribute", static_cast<int>(attribute.id)));
+    return fault == Rule::attribute_not_offered ? cudaErrorNotSupported : cudaErrorInvalidValue;
 }
 
 cudaError_t configure(Launch& launch, const LaunchCall& call, const void* kernel) {

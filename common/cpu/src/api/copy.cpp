@@ -14,8 +14,7 @@
 #include "run/counters.hpp"
 #include "run/device_runtime.hpp"
 #include "run/stream.hpp"
-#include "words/device_words.hpp"
-#include "words/finding.hpp"
+#include "source/findings.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -89,7 +88,10 @@ cudaError_t fill(const Request& request, Rows to, int value, Shape shape) {
         return capture_task(*request.stream, request.what, request.place, task);
     const Allocation* const target = find_allocation(to.begin);
     if (is_device(target) && !has_access(request.stream->device, target->device)) {
-        add_finding(fill_of_another(request.what, request.stream->device, target->device, request.place));
+        add_finding(finding(kit::facts::Rule::fill_of_another, request.place)
+                        .with("function", request.what)
+                        .with("device", request.stream->device)
+                        .with("owner", target->device));
         return cudaErrorInvalidValue;
     }
     WorkLabel label{WorkKind::fill, request.what, request.place, shape.width * shape.height};

@@ -8,9 +8,7 @@
 #include "memory/memory.hpp"
 #include "not_offered.hpp"
 #include "run/stream.hpp"
-#include "words/call_words.hpp"
-#include "words/device_words.hpp"
-#include "words/finding.hpp"
+#include "source/findings.hpp"
 
 using namespace kit::cpu;
 
@@ -36,7 +34,8 @@ cudaError_t fill_3d(const char* what, const cudaPitchedPtr& memory, int value, c
 
 cudaError_t copy_3d(const cudaMemcpy3DParms* params, const char* what, cudaStream_t stream, bool wait,
                     Place place) {
-    if (params && (params->srcArray || params->dstArray)) return refuse_not_offered(copy_of_array, place);
+    if (params && (params->srcArray || params->dstArray))
+        return refuse_not_offered(kit::facts::Rule::array_not_offered, place);
     return api_call([&] {
         if (!params) return cudaErrorInvalidValue;
         const Request request{what, params->kind, find_stream(stream), wait, place};
@@ -58,7 +57,11 @@ cudaError_t copy_between_devices(const char* what, void* to, int toDevice, const
              {std::pair(static_cast<const void*>(to), toDevice), std::pair(from, fromDevice)}) {
             const Allocation* const memory = find_allocation(pointer);
             if (!is_device(memory) || memory->device == said) continue;
-            add_finding(memory_of_another(what, describe(*memory), said, memory->device, place));
+            add_finding(finding(kit::facts::Rule::memory_of_another, place)
+                            .on(memory_of(*memory))
+                            .with("function", what)
+                            .with("said", said)
+                            .with("owner", memory->device));
             return cudaErrorInvalidValue;
         }
         CUstream_st* const queue = find_stream(stream);

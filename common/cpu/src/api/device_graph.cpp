@@ -8,16 +8,15 @@
 #include "graphs/graph_run.hpp"
 #include "run/family.hpp"
 #include "run/worker.hpp"
-#include "words/device_graph_words.hpp"
-#include "words/finding.hpp"
+#include "source/findings.hpp"
 
 using namespace kit::cpu;
 
 cudaError_t kit::cpu::launch_from_kernel(cudaGraphExec_t exec, cudaStream_t stream, Place place) {
     return answer_kernel([&] {
         if (GraphRun* const run = GraphRun::now()) return run->launch(exec, stream, place);
-        add_finding(device_launch_refused(LaunchFault::outside_of_graphs, running_thread_name(),
-                                          running_spot(place), place));
+        add_finding(finding(kit::facts::Rule::launched_outside_of_graphs, running_spot(place), place)
+                        .by(running_thread()));
         return cudaErrorInvalidValue;
     });
 }
@@ -40,8 +39,9 @@ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int val
         in_graph = run && run->set(handle, value, place);
     }
     if (!in_graph)
-        stop_kernel(cudaErrorLaunchFailure, "graph",
-                    strange_condition(running_thread_name(), running_spot(place)).c_str(), place);
+        stop_kernel(
+            cudaErrorLaunchFailure,
+            finding(kit::facts::Rule::strange_condition, running_spot(place), place).by(running_thread()));
 }
 
 namespace {

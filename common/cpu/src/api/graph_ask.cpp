@@ -56,6 +56,12 @@ cudaError_t get_event(cudaGraphNode_t handle, cudaEvent_t* event) {
     });
 }
 
+/// What stands in the box of a node.
+std::string label_of_node(const NodeTask& task) {
+    const std::string kernel = kernel_of(task);
+    return kernel.empty() ? name_of(type_of(task)) : "kernel `" + kernel + "`";
+}
+
 /// One box per node; a child graph is a cluster.
 void print_dot(std::ostream& out, const CUgraph_st& graph, const std::string& prefix) {
     number_nodes(graph);
@@ -64,7 +70,7 @@ void print_dot(std::ostream& out, const CUgraph_st& graph, const std::string& pr
     };
     for (const auto& node : graph.nodes) {
         out << "  " << name(*node) << " [label=\"" << node->index << "\\n"
-            << describe(node->task) << "\"];\n";
+            << label_of_node(node->task) << "\"];\n";
         if (const auto* child = std::get_if<ChildTask>(&node->task)) {
             const std::string inside = prefix + std::to_string(node->index) + ".";
             out << "  subgraph \"cluster_" << inside << "\" {\n";

@@ -12,11 +12,7 @@
 #include "not_offered.hpp"
 #include "run/counters.hpp"
 #include "run/event.hpp"
-#include "words/call_words.hpp"
-#include "words/device_graph_words.hpp"
-#include "words/device_node_words.hpp"
-#include "words/finding.hpp"
-#include "words/free_words.hpp"
+#include "source/findings.hpp"
 
 using namespace kit::cpu;
 
@@ -63,8 +59,9 @@ cudaError_t make_task(cudaMemAllocNodeParams* params, cudaGraph_t graph, Place p
 cudaError_t make_free_task(void* pointer, cudaGraph_t graph, Place place, NodeTask& task) {
     const GraphMemoryPtr memory = find_graph_memory(pointer);
     if (!memory || memory->freed_by) {
-        const FreeFault fault = memory ? FreeFault::node_again : FreeFault::node_never_allocated;
-        add_finding(in_words({fault, ""}, "cudaGraphAddMemFreeNode", place));
+        const kit::facts::Rule rule =
+            memory ? kit::facts::Rule::node_frees_again : kit::facts::Rule::node_frees_unallocated;
+        add_finding(finding(rule, place).with("function", "cudaGraphAddMemFreeNode"));
         return cudaErrorInvalidValue;
     }
     memory->freed_by = graph;
@@ -80,7 +77,9 @@ cudaError_t make_task(cudaConditionalNodeParams* params, cudaGraph_t graph, Plac
     if (params->type > cudaGraphCondTypeSwitch || params->size < 1 || params->size > most)
         return cudaErrorInvalidValue;
     if (!condition || condition->has_node || !belongs_to(*graph, condition->graph)) {
-        add_finding(handle_refused(condition && condition->has_node, place));
+        add_finding(finding(condition && condition->has_node ? kit::facts::Rule::handle_has_node
+                                                             : kit::facts::Rule::handle_of_another_graph,
+                            place));
         return cudaErrorInvalidValue;
     }
     condition->has_node = true;
@@ -97,7 +96,7 @@ cudaError_t make_task(cudaConditionalNodeParams* params, cudaGraph_t graph, Plac
 
 bool refuses_copy(const CUgraph_st& graph, Place place) {
     if (!has_device_nodes(graph)) return false;
-    add_finding(updatable_node_refused(UpdatableFault::cloned, place));
+    add_finding(finding(kit::facts::Rule::updatable_cloned, place));
     return true;
 }
 
@@ -282,7 +281,7 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cud
         case cudaGraphNodeTypeConditional:
             return add_made(&params->conditional, graph, place);
         default:
-            return refuse_not_offered(node_of_this_type, place);
+            return refuse_not_offered(kit::facts::Rule::node_not_offered, place);
     }
 }
 
@@ -328,7 +327,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
     return api_call([&] {
         if (!find_node(node) || has_memory_nodes(*node->graph)) return cudaErrorInvalidValue;
         if (device_node_of(*node)) {
-            add_finding(updatable_node_refused(UpdatableFault::removed, place));
+            add_finding(finding(kit::facts::Rule::updatable_removed, place));
             return cudaErrorInvalidValue;
         }
         remove_node(node);

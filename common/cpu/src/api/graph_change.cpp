@@ -7,8 +7,7 @@
 #include "graphs/graph.hpp"
 #include "graphs/node_params.hpp"
 #include "run/event.hpp"
-#include "words/device_node_words.hpp"
-#include "words/finding.hpp"
+#include "source/findings.hpp"
 
 using namespace kit::cpu;
 
@@ -32,20 +31,20 @@ cudaError_t change_event(cudaGraphNode_t node, cudaGraphNodeType type, cudaEvent
     });
 }
 
-Launch* kernel_of(cudaGraphNode_t handle) {
+Launch* launch_of(cudaGraphNode_t handle) {
     CUgraphNode_st* const node = find_node(handle);
     return node ? std::get_if<Launch>(&node->task) : nullptr;
 }
 
 /// Makes the node one that kernels may change, for good.
 cudaError_t set_updatable(Launch& launch, const cudaLaunchAttributeValue& value, Place place) {
-    const auto refuse = [&](UpdatableFault fault) {
-        add_finding(updatable_node_refused(fault, place));
+    const auto refuse = [&](kit::facts::Rule rule) {
+        add_finding(finding(rule, place));
         return cudaErrorInvalidValue;
     };
     const int wanted = value.deviceUpdatableKernelNode.deviceUpdatable;
-    if (wanted != 0 && wanted != 1) return refuse(UpdatableFault::no_flag);
-    if (wanted == 0) return launch.device_node ? refuse(UpdatableFault::taken_back) : cudaSuccess;
+    if (wanted != 0 && wanted != 1) return refuse(kit::facts::Rule::updatable_no_flag);
+    if (wanted == 0) return launch.device_node ? refuse(kit::facts::Rule::updatable_taken_back) : cudaSuccess;
     if (!launch.device_node) launch.device_node = new_device_node();
     // CUDA gives the handle back in what it declares as const.
     const_cast<cudaLaunchAttributeValue&>(value).deviceUpdatableKernelNode.devNode = launch.device_node;
@@ -80,7 +79,7 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttr
                                             const cudaLaunchAttributeValue* value) {
     const Place place = KIT_CALLER;
     return api_call([&] {
-        Launch* const launch = kernel_of(node);
+        Launch* const launch = launch_of(node);
         if (!launch || !value) return cudaErrorInvalidValue;
         if (attribute == cudaLaunchAttributeDeviceUpdatableKernelNode)
             return set_updatable(*launch, *value, place);
@@ -96,7 +95,7 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttr
 cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
                                             cudaLaunchAttributeValue* value) {
     return api_call([&] {
-        const Launch* const launch = kernel_of(node);
+        const Launch* const launch = launch_of(node);
         return launch && value && give_attribute(*launch, attribute, *value) ? cudaSuccess
                                                                              : cudaErrorInvalidValue;
     });
@@ -105,11 +104,11 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttr
 cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from) {
     const Place place = KIT_CALLER;
     return api_call([&] {
-        Launch* const target = kernel_of(to);
-        const Launch* const source = kernel_of(from);
+        Launch* const target = launch_of(to);
+        const Launch* const source = launch_of(from);
         if (!target || !source) return cudaErrorInvalidValue;
         if (target->device_node || source->device_node) {
-            add_finding(updatable_node_refused(UpdatableFault::attributes_copied, place));
+            add_finding(finding(kit::facts::Rule::updatable_attributes_copied, place));
             return cudaErrorInvalidValue;
         }
         target->cooperative = source->cooperative;

@@ -13,8 +13,7 @@
 #include "graphs/node_params.hpp"
 #include "run/counters.hpp"
 #include "run/event.hpp"
-#include "words/device_node_words.hpp"
-#include "words/finding.hpp"
+#include "source/findings.hpp"
 
 using namespace kit::cpu;
 
@@ -144,7 +143,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
         if (!find_executable(exec) || !find_graph(graph)) return cudaErrorInvalidValue;
         count_call(&Counters::graph_updates, cudaSuccess);
         if (has_device_nodes(*exec->copy) || has_device_nodes(*graph)) {
-            add_finding(updatable_node_refused(UpdatableFault::graph_updated, place));
+            add_finding(finding(kit::facts::Rule::updatable_graph_updated, place));
             info->result = cudaGraphExecUpdateErrorNotSupported;
             return cudaErrorGraphExecUpdateFailure;
         }

@@ -11,9 +11,8 @@
 #include "run/family.hpp"
 #include "run/pointer_launch.hpp"
 #include "run/stream.hpp"
-#include "words/finding.hpp"
-#include "words/kept_text.hpp"
-#include "words/launch_words.hpp"
+#include "source/findings.hpp"
+#include "source/kept_text.hpp"
 
 namespace kit::cpu {
 
@@ -47,9 +46,8 @@ cudaError_t submit(Launch launch) {
         watch_for_persisting();
         if (const cudaError_t error = check_launch(launch)) return error;
         if (concerns_capture(*stream)) {
-            const std::string what = launch_in_words(launch.name);
             const Place place = launch.place;
-            return capture_task(*stream, what.c_str(), place, std::move(launch));
+            return capture_task(*stream, "", place, std::move(launch));
         }
         WorkLabel label{WorkKind::kernel, launch.name, launch.place};
         enqueue(*stream, std::move(label), [launch = std::move(launch)] { return Family(launch).run(); });

@@ -8,10 +8,16 @@
 #include "memory/memory.hpp"
 #include "run/event.hpp"
 #include "run/stream.hpp"
-#include "words/free_words.hpp"
-#include "words/leak_words.hpp"
+#include "source/findings.hpp"
 
 namespace kit::cpu {
+namespace {
+
+Finding left_alive(const char* thing, const char* function, Place made_at) {
+    return finding(facts::Rule::left_alive, made_at).with("thing", thing).with("function", function);
+}
+
+}  // namespace
 
 Made things_made() {
     const std::lock_guard lock(api_mutex());
@@ -23,13 +29,15 @@ std::vector<Finding> left_since(const Made& moment) {
     std::vector<Finding> left;
     if (sticky_error() != cudaSuccess) return left;  // nothing could be destroyed any more
     for (const Allocation& allocation : live_allocations())
-        if (allocation.born > moment.so_far) left.push_back(never_freed_again(allocation));
+        if (allocation.born > moment.so_far)
+            left.push_back(
+                finding(facts::Rule::left_allocated, allocation.place).with("bytes", allocation.bytes));
     for (const CUstream_st* stream : all_streams())
         if (stream->born > moment.so_far)
-            left.push_back(never_destroyed("stream", "cudaStreamDestroy", stream->made_at));
+            left.push_back(left_alive("a stream", "cudaStreamDestroy", stream->made_at));
     for (const CUevent_st* event : live_events())
         if (event->born > moment.so_far)
-            left.push_back(never_destroyed("event", "cudaEventDestroy", event->made_at));
+            left.push_back(left_alive("an event", "cudaEventDestroy", event->made_at));
     return left;
 }
 

@@ -15,8 +15,7 @@
 #include "run/counters.hpp"
 #include "run/device_runtime.hpp"
 #include "run/faults.hpp"
-#include "words/finding.hpp"
-#include "words/free_words.hpp"
+#include "source/findings.hpp"
 
 using namespace kit::cpu;
 
@@ -62,18 +61,18 @@ cudaError_t new_host_memory(void** pointer, std::size_t bytes, MemoryKind kind, 
 
 /// What is wrong with freeing this.
 cudaError_t refuse_to_free(const char* what, const void* pointer, Place place) {
-    const auto refuse = [&](FreeFault fault, const std::string& memory) {
-        add_finding(in_words({fault, memory}, what, place));
+    const auto refuse = [&](kit::facts::Rule rule, kit::facts::Memory memory) {
+        add_finding(finding(rule, place).with("function", what).on(std::move(memory)));
     };
     const Allocation* const live = find_allocation(pointer);
     if (const Allocation* const gone = live ? nullptr : freed_allocation(pointer))
-        refuse(FreeFault::freed_before, describe(*gone));
+        refuse(kit::facts::Rule::freed_before, memory_of(*gone));
     else if (!live)
-        refuse(FreeFault::never_allocated, "");
+        refuse(kit::facts::Rule::never_allocated, {});
     else if (live->begin != pointer)
-        refuse(FreeFault::inside, describe_address(pointer));
+        refuse(kit::facts::Rule::freed_inside, place_near(pointer));
     else
-        refuse(FreeFault::another_function, describe(*live));
+        refuse(kit::facts::Rule::freed_by_another_function, memory_of(*live));
     return cudaErrorInvalidValue;
 }
 
@@ -111,8 +110,9 @@ cudaError_t free_graph_memory(const char* what, CUstream_st& stream, const void*
     if (!memory) return cudaErrorInvalidValue;
     if (stream.capture) return capture_free(stream, memory, place);
     if (!memory->live) {
-        const FreeFault fault = memory->freed_by ? FreeFault::graph_has_node : FreeFault::graph_has_not_run;
-        add_finding(in_words({fault, ""}, what, place));
+        const kit::facts::Rule rule =
+            memory->freed_by ? kit::facts::Rule::graph_has_node : kit::facts::Rule::graph_has_not_run;
+        add_finding(finding(rule, place).with("function", what));
         return cudaErrorInvalidValue;
     }
     memory->live = false;
@@ -359,7 +359,8 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
         if (allocation && allocation->of_graph)
             return free_graph_memory("cudaFreeAsync", *queue, pointer, place);
         if (concerns_capture(*queue)) return capture_free(*queue, nullptr, place);
-        if (allocation && allocation->free_queued) add_finding(freed_twice_in_stream(*allocation, place));
+        if (allocation && allocation->free_queued)
+            add_finding(finding(kit::facts::Rule::freed_twice_in_stream, place).on(memory_of(*allocation)));
         allocation = whole_allocation(pointer);
         if (!allocation || allocation->kind != MemoryKind::device) return cudaErrorInvalidValue;
         allocation->free_queued = true;

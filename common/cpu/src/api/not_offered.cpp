@@ -6,14 +6,20 @@
 #include <driver_types.h>
 
 #include "api.hpp"
-#include "words/call_words.hpp"
-#include "words/finding.hpp"
+#include "source/findings.hpp"
 
 namespace kit::cpu {
 
+cudaError_t refuse_not_offered(facts::Rule rule, Place place) {
+    return api_call([&] {
+        add_finding(finding(rule, place));
+        return cudaErrorNotSupported;
+    });
+}
+
 cudaError_t refuse_not_offered(const char* what, Place place) {
     return api_call([&] {
-        add_finding(not_offered(what, place));
+        add_finding(finding(facts::Rule::not_offered, place).with("function", what));
         return cudaErrorNotSupported;
     });
 }

@@ -16,8 +16,7 @@
 #include "run/event.hpp"
 #include "run/meeting.hpp"
 #include "run/watchdog.hpp"
-#include "words/device_words.hpp"
-#include "words/finding.hpp"
+#include "source/findings.hpp"
 
 using namespace kit::cpu;
 
@@ -49,7 +48,10 @@ cudaError_t record(cudaEvent_t handle, cudaStream_t stream, unsigned int flags, 
         if (!queue) return cudaErrorInvalidResourceHandle;
         if (flags > cudaEventRecordExternal) return cudaErrorInvalidValue;
         if (event.device != queue->device) {
-            add_finding(event_of_another("cudaEventRecord", event.device, queue->device, place));
+            add_finding(finding(kit::facts::Rule::event_of_another, place)
+                            .with("function", "cudaEventRecord")
+                            .with("owner", event.device)
+                            .with("device", queue->device));
             return cudaErrorInvalidResourceHandle;
         }
         if (concerns_capture(*queue)) return capture_record(*queue, event, flags, place);

@@ -6,9 +6,8 @@
 #include "copy.hpp"
 #include "memory/memory.hpp"
 #include "run/stream.hpp"
-#include "words/copy_words.hpp"
-#include "words/finding.hpp"
-#include "words/symbols.hpp"
+#include "source/findings.hpp"
+#include "source/symbols.hpp"
 
 namespace kit::cpu {
 
@@ -44,7 +43,11 @@ struct SymbolPart {
 cudaError_t check_symbol(const char* what, const SymbolPart& part, Place place) {
     if (!note_symbol(part.symbol, part.symbol_bytes)) return cudaErrorInvalidSymbol;
     if (part.offset <= part.symbol_bytes && part.bytes <= part.symbol_bytes - part.offset) return cudaSuccess;
-    add_finding(beyond_variable(what, part.bytes, part.offset, part.symbol_bytes, place));
+    add_finding(finding(kit::facts::Rule::beyond_variable, place)
+                    .with("function", what)
+                    .with("bytes", part.bytes)
+                    .with("offset", part.offset)
+                    .with("variable", part.symbol_bytes));
     return cudaErrorInvalidValue;
 }
 

@@ -30,7 +30,7 @@ void Checker::access(Worker& worker, const Access& access) {
     const bool update_begins = access.atomic && std::exchange(worker.atomic_begins, false);
     if (worker.fiber->holds(access.address)) return;
     const Target target = memory_.find(worker, access);
-    if (target.fault != AddressFault::none)
+    if (target.fault != facts::Rule::none)
         refuse(worker, access, target,
                access.place ? *access.place : sites_.place(sites_.number(access.instruction)));
     if (!target.region) return;
@@ -75,12 +75,11 @@ void Checker::settle() {
 }
 
 void Checker::refuse(const Worker& worker, const Access& access, const Target& target, Place place) {
-    const Finding finding = in_words(MemoryCheck::describe(worker, access, target, place));
+    const Finding finding = MemoryCheck::describe(worker, access, target, place);
     settle();
     mistakes_.report();
-    const bool misaligned = target.fault == AddressFault::misaligned;
-    stop_kernel(misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress, finding.kind.c_str(),
-                finding.message.c_str(), place);
+    const bool misaligned = target.fault == facts::Rule::misaligned;
+    stop_kernel(misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress, finding);
 }
 
 NotesPtr Checker::family_begins() {
@@ -148,7 +147,7 @@ void Checker::notified(Worker& worker, const char* address) {
 bool Checker::should_wait(Worker& worker, const Access& access) {
     if (worker.fiber->holds(access.address)) return false;
     const Target target = memory_.find(worker, access);
-    return target.fault == AddressFault::none && target.region && races_.should_wait(target, access);
+    return target.fault == facts::Rule::none && target.region && races_.should_wait(target, access);
 }
 
 void Checker::barrier(const BarrierStep& step) {

@@ -4,7 +4,6 @@
 
 #include "checker.hpp"
 #include "trace.hpp"
-#include "words/async_words.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -28,7 +27,7 @@ void Checker::copy_begins(Worker& worker, const AsyncCopy& copy) {
         const Access access = side(copy, write);
         if (!access.bytes || worker.fiber->holds(access.address)) continue;
         const Target target = memory_.find(worker, access);
-        if (target.fault != AddressFault::none) refuse(worker, access, target, copy.place);
+        if (target.fault != facts::Rule::none) refuse(worker, access, target, copy.place);
         if (!target.region) continue;
         if (!copy.bulk) {
             counter_.access(worker.counters, target, access, false);
@@ -66,7 +65,7 @@ void Checker::put_begins(Worker& worker, const Put& put) {
         access.write = write;
         access.natural = false;
         const Target target = memory_.find(worker, access);
-        if (target.fault != AddressFault::none) refuse(worker, access, target, put.place);
+        if (target.fault != facts::Rule::none) refuse(worker, access, target, put.place);
         if (!target.region) continue;
         Counters& counters = worker.counters;
         if (!target.is_shared())

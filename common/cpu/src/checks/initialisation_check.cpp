@@ -7,7 +7,6 @@
 #include "block_checks.hpp"
 #include "memory/buffers.hpp"
 #include "run/grid.hpp"
-#include "words/access_words.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -65,8 +64,8 @@ void InitialisationCheck::settle_store() {
     if (!lane) return stored_undefined_.forget(access.address, access.bytes);
     pending_.region->set_initialised(access.address, access.bytes, false);
     stored_undefined_.add(access.address, *lane);
-    add_remark(undefined_store_in_words(block.whole_name(pending_.rank),
-                                        sites_.place(sites_.number(access.instruction)), *lane));
+    const Place place = sites_.place(sites_.number(access.instruction));
+    add_remark(why_unwritten(facts::Rule::undefined_store, place, lane, {}).by(block.who(pending_.rank)));
 }
 
 void InitialisationCheck::landed(ShadowRegion& to, const ShadowRegion* from, const AsyncCopy& copy) {
@@ -120,7 +119,7 @@ void InitialisationCheck::copied(const char* to, const char* from, std::size_t b
         const std::uint32_t discarded = discarded_.at(from + first);
         if (i > first)
             unwritten_.add(to + first, i - first,
-                           {describe_memory(from + first), lane ? *lane : UndefinedLane{},
+                           {place_of_memory(from + first), lane ? *lane : UndefinedLane{},
                             discarded ? sites_.place(discarded) : Place{}});
         else
             ++i;

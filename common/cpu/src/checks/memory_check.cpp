@@ -13,17 +13,17 @@
 #include "run/builtin_variables.hpp"
 #include "run/cluster.hpp"
 #include "run/grid.hpp"
-#include "words/device_words.hpp"
-#include "words/phrases.hpp"
-#include "words/source_lines.hpp"
-#include "words/symbols.hpp"
+#include "source/findings.hpp"
+#include "source/source_lines.hpp"
+#include "source/symbols.hpp"
+#include "source/who.hpp"
 
 namespace kit::cpu {
 namespace {
 
 using Memory = Target::Memory;
 
-Target fault(AddressFault what, const char* near, Block* holder = nullptr) {
+Target fault(facts::Rule what, const char* near, Block* holder = nullptr) {
     Target target;
     target.fault = what;
     target.near = near;
@@ -48,10 +48,10 @@ bool is_present(const char* address) {
 /// of the cluster to the last one.
 Target in_neighbour(const Block& block, const Access& access, Block& neighbour) {
     if (!neighbour.shared().owns(access.address, access.bytes))
-        return fault(AddressFault::beyond_neighbour, access.address, &neighbour);
+        return fault(facts::Rule::beyond_neighbour, access.address, &neighbour);
     if (block.cluster_or_null()->phase() == 0)
-        return fault(AddressFault::neighbour_to_come, access.address, &neighbour);
-    if (neighbour.has_ended()) return fault(AddressFault::neighbour_gone, access.address, &neighbour);
+        return fault(facts::Rule::neighbour_to_come, access.address, &neighbour);
+    if (neighbour.has_ended()) return fault(facts::Rule::neighbour_gone, access.address, &neighbour);
     checks_of(neighbour).used_by_cluster = true;
     return {Memory::shared, &checks_of(neighbour).shared, &neighbour};
 }
@@ -62,8 +62,7 @@ Target MemoryCheck::find(const Worker& worker, const Access& access) {
     const auto address = reinterpret_cast<std::uintptr_t>(access.address);
     const Target target = find_any(worker, access);
     if (address % access.bytes == 0 || !access.natural || !target.region) return target;
-    return address % alignment(access, target) == 0 ? target
-                                                    : fault(AddressFault::misaligned, access.address);
+    return address % alignment(access, target) == 0 ? target : fault(facts::Rule::misaligned, access.address);
 }
 
 unsigned MemoryCheck::alignment(const Access& access, const Target& target) {
@@ -80,7 +79,7 @@ Target MemoryCheck::find_any(const Worker& worker, const Access& access) {
     Block& block = *worker.block;
     if (BlockChecks& checks = checks_of(block); checks.shared.holds(address)) {
         if (!block.shared().owns(address, access.bytes))
-            return fault(AddressFault::out_of_bounds, address, &block);
+            return fault(facts::Rule::out_of_bounds, address, &block);
         return {Memory::shared, &checks.shared, &block};
     }
     if (!in_device_range(address)) return elsewhere(worker, access);
@@ -93,11 +92,11 @@ Target MemoryCheck::in_device(int device, const Access& access) {
     if (!holds(recent_)) {
         recent_ = find_piece(access.address);
         if (!holds(recent_))
-            return fault(AddressFault::out_of_bounds, recent_.end ? recent_.end : access.address);
+            return fault(facts::Rule::out_of_bounds, recent_.end ? recent_.end : access.address);
         const bool closed = recent_.stream_ordered && device != recent_.device;
         if (closed || !has_access(device, recent_.device)) {
             recent_ = {};
-            return fault(AddressFault::another_device, access.address);
+            return fault(facts::Rule::another_device, access.address);
         }
     }
     return {Memory::device, shadows_.device()};
@@ -110,11 +109,11 @@ Target MemoryCheck::in_program(const Access& access) {
     if (access.address < recent_variable_.begin || end > recent_variable_.end) {
         recent_variable_ = variable_range(access.address);
         if (!recent_variable_.end || end > recent_variable_.end)
-            return fault(AddressFault::out_of_bounds,
+            return fault(facts::Rule::out_of_bounds,
                          recent_variable_.end ? recent_variable_.end : access.address);
         recent_is_constant_ = is_constant(access.address);
     }
-    if (access.write && recent_is_constant_) return fault(AddressFault::constant, access.address);
+    if (access.write && recent_is_constant_) return fault(facts::Rule::writes_constant, access.address);
     return {recent_is_constant_ ? Memory::constant : Memory::variable, shadows_.variables()};
 }
 
@@ -128,53 +127,63 @@ Target MemoryCheck::elsewhere(const Worker& worker, const Access& access) {
     if (reinterpret_cast<std::uintptr_t>(address) < 65536) return {};  // a null pointer: the fault tells
     if (const Allocation* piece = find_allocation(address)) {          // managed or pinned
         if (address + access.bytes > piece->begin + piece->bytes)
-            return fault(AddressFault::out_of_bounds, piece->begin + piece->bytes);
+            return fault(facts::Rule::out_of_bounds, piece->begin + piece->bytes);
         return {Memory::host, shadows_.host_piece(address)};
     }
     // What lies there by accident, such as managed memory, was found above.
     constexpr std::ptrdiff_t near = 64 * 1024;
     const char* const shared = worker.block->shared().begin();
-    if (address < shared && shared - address < near) return fault(AddressFault::before_shared, address);
+    if (address < shared && shared - address < near) return fault(facts::Rule::before_shared, address);
     if (worker.fibers.owns(address)) return {};  // another thread's local memory
     const bool host = is_present(address) && !shadows_.lies_in(address);
-    return fault(host ? AddressFault::host_memory : AddressFault::nothing_there, address);
+    return fault(host ? facts::Rule::host_memory : facts::Rule::nothing_there, address);
 }
 
-BadAccess MemoryCheck::describe(const Worker& worker, const Access& access, const Target& target,
-                                Place place) {
+Finding MemoryCheck::describe(const Worker& worker, const Access& access, const Target& target, Place place) {
     const Place caller = access.instruction  // a copy knows its place itself
                              ? line_of_caller(access.instruction, worker.block->grid().launch.name, true)
                              : Place{};
-    BadAccess bad{target.fault, running_thread_name(), access.write, access.bytes, place, caller};
-    bad.discards = access.discards;
+    Finding bad = finding(target.fault, {place, caller}).with("bytes", access.bytes);
+    facts::Access told;
+    told.who = running_thread();
+    told.write = access.write;
+    told.discards = access.discards;
+    told.at = std::exchange(bad.at, {});
+    bad.accesses.push_back(std::move(told));
     switch (target.fault) {
-        case AddressFault::before_shared:
-            bad.where = worker.block->shared().element_before(target.near);
-            bad.ahead = static_cast<std::size_t>(worker.block->shared().begin() - target.near);
+        case facts::Rule::before_shared:
+            bad.memory = worker.block->shared().memory_after(target.near);
+            bad.with("ahead", worker.block->shared().begin() - target.near);
+            if (bad.memory.element.empty()) break;
+            bad.rule = facts::Rule::before_element;
+            bad.with("element", bad.memory.element);
             break;
-        case AddressFault::nothing_there:
-            bad.where = hexadecimal(target.near);
+        case facts::Rule::host_memory:
             break;
-        case AddressFault::beyond_neighbour:
-        case AddressFault::neighbour_to_come:
-        case AddressFault::neighbour_gone:
-            bad.where = target.holder->shared().describe(target.near, access.bytes);
-            bad.neighbour = target.holder->block_name();
+        case facts::Rule::nothing_there:
+            bad.with("address", reinterpret_cast<std::uintptr_t>(target.near));
             break;
-        case AddressFault::another_device: {
+        case facts::Rule::beyond_neighbour:
+        case facts::Rule::neighbour_to_come:
+        case facts::Rule::neighbour_gone:
+            bad.memory = target.holder->shared().memory_at(target.near, access.bytes);
+            bad.memory.block = index_of(target.holder->index());
+            break;
+        case facts::Rule::another_device: {
             const MemoryPiece piece = find_piece(access.address);
-            bad.where = no_access_to(name_address(worker.block, target.near, access.bytes),
-                                     worker.block->grid().launch.device, piece.device, piece.stream_ordered);
+            if (piece.stream_ordered) bad.rule = facts::Rule::another_device_ordered;
+            bad.memory = place_of(worker.block, target.near, access.bytes);
+            bad.with("device", worker.block->grid().launch.device).with("owner", piece.device);
             break;
         }
-        case AddressFault::misaligned:
-        case AddressFault::constant:
-            bad.where = name_address(worker.block, target.near, access.bytes);
+        case facts::Rule::misaligned:
+        case facts::Rule::writes_constant:
+            bad.memory = place_of(worker.block, target.near, access.bytes);
             break;
         default:
-            bad.where = target.holder ? target.holder->shared().describe(target.near)
-                        : program_image().holds(access.address) ? variable_before(target.near)
-                                                                : describe_memory(target.near);
+            bad.memory = target.holder ? target.holder->shared().memory_at(target.near)
+                         : program_image().holds(access.address) ? variable_before(target.near)
+                                                                 : place_of_memory(target.near);
     }
     return bad;
 }

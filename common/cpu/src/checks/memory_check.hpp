@@ -4,8 +4,8 @@
 #include "memory/buffers.hpp"
 #include "run/worker.hpp"
 #include "shadow_map.hpp"
+#include "source/symbols.hpp"
 #include "target.hpp"
-#include "words/symbols.hpp"
 
 namespace kit::cpu {
 
@@ -21,7 +21,7 @@ class MemoryCheck {
     static unsigned alignment(const Access& access, const Target& target);
 
     /// What is known of a fault.
-    static BadAccess describe(const Worker& worker, const Access& access, const Target& target, Place place);
+    static Finding describe(const Worker& worker, const Access& access, const Target& target, Place place);
 
     /// The pieces may be other ones now.
     void forget_pieces() { recent_ = recent_before_ = {}; }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <facts/rules.hpp>
 
 #include "happens_before.hpp"
-#include "words/access_words.hpp"
 
 namespace kit::cpu {
 
@@ -53,7 +53,7 @@ struct RaceFacts {
 /// A rule applies if no earlier rule does.
 struct OrderRule {
     bool (*applies)(const RaceFacts& facts);
-    Missing missing;
+    facts::Fix fix;
 };
 
 /// The rules in order. The last one always applies.
@@ -61,6 +61,6 @@ extern const OrderRule order_rules[];
 extern const std::size_t order_rule_count;
 
 /// Returns what the first rule that applies suggests.
-Missing missing_order(const RaceFacts& facts);
+facts::Fix missing_order(const RaceFacts& facts);
 
 }  // namespace kit::cpu

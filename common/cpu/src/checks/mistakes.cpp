@@ -7,18 +7,17 @@
 
 #include "block_checks.hpp"
 #include "memory/buffers.hpp"
+#include "memory/memory.hpp"
 #include "missing_order.hpp"
 #include "run/block.hpp"
 #include "run/cluster.hpp"
 #include "run/grid.hpp"
 #include "run/worker.hpp"
 #include "run/world.hpp"
+#include "source/source_lines.hpp"
+#include "source/symbols.hpp"
+#include "source/who.hpp"
 #include "undefined_lanes.hpp"
-#include "words/async_words.hpp"
-#include "words/source_lines.hpp"
-#include "words/symbols.hpp"
-#include "words/who_words.hpp"
-#include "words/work_words.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -41,14 +40,14 @@ bool in_one_cluster(const Block* block, const Record& record) {
 
 /// The facts that follow from the two accesses and their work; those about the clocks of the block are not among them.
 RaceFacts facts_of(const Block* block, const RacingAccess& now, const RacingAccess& earlier,
-                   const Race& race) {
+                   const facts::Access& mine, const facts::Access& other) {
     const WorkItem &item = *now.item, &earlier_item = *earlier.item;
     RaceFacts facts;
-    facts.now = {race.now.write, race.now.atomic, race.now.puts, race.now.copies};
-    facts.earlier = {race.earlier.write, race.earlier.atomic, race.earlier.puts, race.earlier.copies};
+    facts.now = {mine.write, mine.atomic, mine.puts, mine.copies};
+    facts.earlier = {other.write, other.atomic, other.puts, other.copies};
     facts.same_work = now.item == earlier.item;
     facts.same_block = now.record.block == earlier.record.block;
-    facts.same_line = race.now.place.line == race.earlier.place.line;
+    facts.same_line = mine.at.line == other.at.line;
     facts.same_cluster = in_one_cluster(block, earlier.record);
     facts.one_family = one_family(item, earlier_item);
     facts.from_ancestor = facts.one_family && is_ancestor(*earlier_item.node, *item.node);
@@ -60,23 +59,47 @@ RaceFacts facts_of(const Block* block, const RacingAccess& now, const RacingAcce
     return facts;
 }
 
-std::string thread_of(const RacingAccess& access) {
-    return name_thread(access.record.rank, access.item->block);
+facts::Who thread_of(const RacingAccess& access) {
+    return kit::cpu::thread_of(index_of(access.record.rank, access.item->block));
 }
 
-std::string block_of(const RacingAccess& access) {
+/// The same, with its block.
+facts::Who thread_in_grid(const RacingAccess& access) {
     const dim3& grid = access.item->grid;
-    if (std::uint64_t{grid.x} * grid.y * grid.z > most_blocks) return some_block();
-    return name_block(access.record.block, grid);
+    facts::Who who = thread_of(access);
+    who.in_grid = true;
+    if (std::uint64_t{grid.x} * grid.y * grid.z <= most_blocks)
+        who.block = index_of(access.record.block, grid);
+    return who;
 }
 
 /// Names what has made the access, if the two accesses do not belong to the same kernel.
-std::string who(const RacingAccess& access) {
+facts::Who who(const RacingAccess& access) {
     const WorkItem& work = *access.item;
-    if (work.kind == WorkItem::Kind::host) return work.stamp.host ? host_code() : host_function_in_words();
-    if (work.kind == WorkItem::Kind::copy) return work.name;
-    return of_kernel(thread_of(access), block_of(access), work.name);
+    facts::Who who = caller_of(work.name);
+    if (work.kind == WorkItem::Kind::kernel) {
+        who = thread_in_grid(access);
+        who.name = work.name;
+    } else if (work.kind == WorkItem::Kind::host) {
+        who.name.clear();
+        who.kind = work.stamp.host ? facts::Who::Kind::host : facts::Who::Kind::host_function;
+    } else if (work.name == allocating_node) {
+        who.kind = facts::Who::Kind::allocating_node;
+    } else if (work.name == freeing_node) {
+        who.kind = facts::Who::Kind::freeing_node;
+    }
+    return who;
 }
+
+facts::Queued queued(const WorkLabel& label) {
+    const bool is_host_function = label.kind == WorkKind::host_function;
+    const int line = look_up(label.place).line;
+    return {is_host_function ? "" : label.what, label.kind == WorkKind::kernel, label.stream,
+            line > 0 ? line : 0};
+}
+
+/// Which of two accesses it is.
+constexpr std::size_t running = 0, before = 1;
 
 }  // namespace
 
@@ -106,43 +129,50 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
                            clocks->ordered_by_signal(earlier.record, now.record.rank);
     const bool in_flight = earlier.item->numbers && earlier.item->numbers->is_of_copies(earlier.record.block);
     for (RacingAccess* access : {&now, &earlier}) number_block(*access);
-    const Record &mine = now.record, &other = earlier.record;
-    const Place here = sites_.place(mine.site), there = sites_.place(other.site);
-    Race& race = seen->race.emplace();
-    race.memory = name_address(block, address, width);
-    race.now = {"", mine.write != 0, mine.atomic != 0, here, caller(now)};
-    race.earlier = {"", other.write != 0, other.atomic != 0, there, caller(earlier)};
-    race.now.discards = sites_.discards(mine.site);
-    race.earlier.discards = sites_.discards(other.site);
-    race.now.puts = sites_.is_put(mine.site);
-    race.earlier.puts = sites_.is_put(other.site);
-    race.now.copies = sites_.is_copy(mine.site);
-    race.earlier.copies = sites_.is_copy(other.site);
+    const std::uint32_t site = now.record.site, other_site = earlier.record.site;
+    seen->finding = Finding(facts::Rule::race);
+    Finding& race = seen->finding;
+    race.memory = place_of(block, address, width);
+    race.accesses = {access_of(now), access_of(earlier)};
+    facts::Access &mine = race.accesses[running], &other = race.accesses[before];
+    race.place = mine.at;
 
-    RaceFacts facts = facts_of(block, now, earlier, race);
+    RaceFacts facts = facts_of(block, now, earlier, mine, other);
     facts.in_flight = in_flight;
-    facts.one_size = sites_.of_one_size(mine.site, other.site);
+    facts.one_size = sites_.of_one_size(site, other_site);
     facts.signalled = signalled;
     facts.flaw = flaw;
-    race.missing = missing_order(facts);
+    race.fix = missing_order(facts);
 
     if (!facts.same_work) {
-        race.now.who = who(now);
-        race.earlier.who = who(earlier);
+        mine.who = who(now);
+        other.who = who(earlier);
         const bool in_order = earlier.item->stamp.id < now.item->stamp.id;
         const auto &first = (in_order ? earlier : now).item->stamp.label,
                    &second = (in_order ? now : earlier).item->stamp.label;
-        if (facts.in_streams() && first && second) race.between = work_in_words(*first, *second);
+        if (facts.in_streams() && first && second) race.queued = {queued(*first), queued(*second)};
     } else {
         race.kernel = now.item->name;
-        race.now.who = mine.block == other.block ? thread_of(now) : of_block(thread_of(now), block_of(now));
-        race.earlier.who = of_block(thread_of(earlier), block_of(earlier));
+        mine.who = now.record.block == earlier.record.block ? thread_of(now) : thread_in_grid(now);
+        other.who = thread_in_grid(earlier);
     }
     // The record of a copy in flight does not contain its thread.
-    if (in_flight && (race.earlier.puts || !race.now.puts)) race.earlier.who.clear();
-    if (race.missing != Missing::one_size) return;
-    race.now.bytes = sites_.atomic_bytes(mine.site);
-    race.earlier.bytes = sites_.atomic_bytes(other.site);
+    if (in_flight && (other.puts || !mine.puts)) other.who = {};
+    if (race.fix != facts::Fix::one_size) return;
+    mine.bytes = sites_.atomic_bytes(site);
+    other.bytes = sites_.atomic_bytes(other_site);
+}
+
+facts::Access Mistakes::access_of(const RacingAccess& access) const {
+    const Record& record = access.record;
+    facts::Access told;
+    told.write = record.write != 0;
+    told.atomic = record.atomic != 0;
+    told.at = where_of({sites_.place(record.site), caller(access)});
+    told.discards = sites_.discards(record.site);
+    told.puts = sites_.is_put(record.site);
+    told.copies = sites_.is_copy(record.site);
+    return told;
 }
 
 void Mistakes::uninitialised(const Block& block, const Access& access, const UndefinedLane* lane,
@@ -151,34 +181,44 @@ void Mistakes::uninitialised(const Block& block, const Access& access, const Und
         access.place ? sites_.number(*access.place) : sites_.number(access.instruction);
     Seen* const seen = note(site, 0, 'u');
     if (!seen) return;
-    seen->finding = unwritten_in_words(running_thread_name(),
-                                       name_address(&block, access.address, access.bytes), sites_.place(site),
-                                       line_of_caller(access.instruction, block.grid().launch.name, true),
-                                       {lane, discarded ? sites_.place(discarded) : Place{}});
-    if (copy) seen->finding.message += short_copy(copy->place, copy->whole, copy->element);
+    const Place caller = line_of_caller(access.instruction, block.grid().launch.name, true);
+    seen->finding = why_unwritten(facts::Rule::unwritten, {sites_.place(site), caller}, lane,
+                                  discarded ? sites_.place(discarded) : Place{})
+                        .by(running_thread())
+                        .on(place_of(&block, access.address, access.bytes));
+    if (copy)
+        seen->finding.with("short_copy", line_of(copy->place))
+            .with("copied", copy->whole)
+            .with("element", copy->element)
+            .with("needed", copy->whole * copy->element);
 }
 
 void Mistakes::outlived(const Block& block, const char* address, RacingAccess visitor) {
     Seen* const seen = note(visitor.record.site, 0, 'o');
     if (!seen) return;
     number_block(visitor);
-    const Record& visit = visitor.record;
-    seen->finding = outlived_in_words(
-        {who(visitor), visit.write != 0, visit.atomic != 0, sites_.place(visit.site), caller(visitor)},
-        name_address(&block, address), block.block_name());
+    facts::Access visit = access_of(visitor);
+    visit.who = who(visitor);
+    seen->finding = finding_about(facts::Rule::outlived, sites_.place(visitor.record.site))
+                        .on(place_of(&block, address))
+                        .and_by(name_block(index_of(block.index())), {});
+    seen->finding.accesses = {visit};
 }
 
 void Mistakes::outlived(const Block& block, const AsyncCopy& copy) {
     if (Seen* const seen = note(sites_.number(copy.place), 0, 'o'))
-        seen->finding =
-            copy_outlives_block(copy, block.whole_name(copy.rank), name_address(&block, copy.from));
+        seen->finding = finding(facts::Rule::copy_outlives_block, copy.place)
+                            .by(block.who(copy.rank))
+                            .on(place_of(&block, copy.from))
+                            .with("copy", copy.what);
 }
 
 void Mistakes::uninitialised_on_host(const void* instruction, const UnwrittenCopies::Origin& origin) {
     const std::uint32_t site = sites_.number(instruction);
     if (Seen* const seen = note(site, 0, 'u'))
-        seen->finding = unwritten_copy_in_words(origin.copied_from, sites_.place(site),
-                                                {origin.lane.is ? &origin.lane : nullptr, origin.discarded});
+        seen->finding = why_unwritten(facts::Rule::unwritten_copy, sites_.place(site),
+                                      origin.lane.is ? &origin.lane : nullptr, origin.discarded)
+                            .on(origin.copied_from);
 }
 
 void Mistakes::report() {
@@ -186,42 +226,66 @@ void Mistakes::report() {
     // is not said that it also read what nobody had written yet.
     std::set<std::pair<std::string, int>> racing, written_twice;
     for (const auto& [key, seen] : seen_) {
-        if (!seen.race) continue;
-        for (const Place& place : {seen.race->now.place, seen.race->earlier.place})
-            racing.insert({place.file, place.line});
-        if (seen.race->missing == Missing::own_place)
-            written_twice.insert({seen.race->now.place.file, seen.race->now.place.line});
+        if (!seen.is_race()) continue;
+        for (const facts::Access& access : seen.finding.accesses)
+            racing.insert({access.at.file, access.at.line});
+        if (seen.finding.fix == facts::Fix::own_place)
+            written_twice.insert({seen.finding.place.file, seen.finding.place.line});
     }
     std::vector<Seen> all;
     for (auto& [key, seen] : seen_) {
-        if (seen.race) {
-            Race& race = *seen.race;
+        Finding& finding = seen.finding;
+        const std::pair place{finding.place.file, finding.place.line};
+        if (!seen.is_race()) {
+            if (racing.count(place)) continue;
+        } else if (finding.fix == facts::Fix::barrier &&
+                   finding.accesses[running].at == finding.accesses[before].at &&
+                   written_twice.count(place)) {
             // Where threads also write at that very line, each of them changes what it has read there.
-            if (race.missing == Missing::barrier && race.now.place.line == race.earlier.place.line &&
-                written_twice.count({race.now.place.file, race.now.place.line}))
-                race.missing = Missing::atomic_update;
-            seen.finding = in_words(race);
-        } else if (racing.count({seen.finding.place.file, seen.finding.place.line})) {
-            continue;
+            finding.fix = facts::Fix::atomic_update;
         }
         all.push_back(std::move(seen));
     }
     seen_.clear();
     std::sort(all.begin(), all.end(), [](const Seen& a, const Seen& b) {
-        return a.race.has_value() != b.race.has_value() ? a.race.has_value() : a.order < b.order;
+        return a.is_race() != b.is_race() ? a.is_race() : a.order < b.order;
     });
     if (all.size() > most_findings) all.resize(most_findings);
-    for (Seen& seen : all) add_finding(seen_times(std::move(seen.finding), seen.count));
+    for (Seen& seen : all) {
+        seen.finding.times = seen.count;
+        add_finding(std::move(seen.finding));
+    }
 }
 
-std::string name_address(const Block* block, const char* address, std::size_t width) {
-    const std::string shared = block ? block->shared().describe(address, width) : "";
-    if (!shared.empty()) return shared;
+facts::Memory place_of(const Block* block, const char* address, std::size_t width) {
+    const facts::Memory shared = block ? block->shared().memory_at(address, width) : facts::Memory{};
+    if (is_known(shared)) return shared;
     const Cluster* cluster = block ? block->cluster_or_null() : nullptr;
-    if (const Block* neighbour = cluster ? cluster->holder(address) : nullptr)
-        return of_block(neighbour->shared().describe(address, width), neighbour->block_name());
-    const std::string variable = variable_at(address, width);
-    return variable.empty() ? describe_memory(address, width) : variable;
+    if (const Block* neighbour = cluster ? cluster->holder(address) : nullptr) {
+        facts::Memory memory = neighbour->shared().memory_at(address, width);
+        memory.block = index_of(neighbour->index());
+        return memory;
+    }
+    const facts::Memory variable = variable_at(address, width);
+    return is_known(variable) ? variable : place_of_memory(address, width);
+}
+
+Finding why_unwritten(facts::Rule rule, const Spot& spot, const UndefinedLane* lane, Place discarded) {
+    const bool is_copy = rule == facts::Rule::unwritten_copy;
+    if (lane) {
+        const facts::Rule why = rule == facts::Rule::undefined_store ? rule
+                                : is_copy                            ? facts::Rule::undefined_lane_copy
+                                                                     : facts::Rule::undefined_lane;
+        return finding(why, spot, lane->place)
+            .with("shuffle", lane->what)
+            .with("shuffled", line_of(lane->place))
+            .with("lane", lane->lane)
+            .with("mask", lane->mask);
+    }
+    if (discarded.line)
+        return finding(is_copy ? facts::Rule::discarded_copy : facts::Rule::discarded, spot)
+            .with("discarded", line_of(discarded));
+    return finding(rule, spot);
 }
 
 }  // namespace kit::cpu

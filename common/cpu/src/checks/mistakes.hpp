@@ -2,16 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <unordered_map>
 
 #include "race.hpp"
 #include "sites.hpp"
+#include "source/findings.hpp"
 #include "unordered_work.hpp"
 #include "unwritten_copies.hpp"
-#include "words/access_words.hpp"
-#include "words/finding.hpp"
 
 namespace kit::cpu {
 
@@ -51,8 +49,11 @@ class Mistakes {
         std::uint64_t count = 0;
         unsigned order = 0;
         Finding finding;
-        std::optional<Race> race;  ///< then the finding is composed at the end
+
+        bool is_race() const { return finding.rule == facts::Rule::race; }
     };
+    /// Without who made it.
+    facts::Access access_of(const RacingAccess& access) const;
     /// Who called the helper in which this access is.
     Place caller(const RacingAccess& party) const;
     Seen* note(std::uint32_t site, std::uint32_t other_site, char kind);
@@ -61,7 +62,11 @@ class Mistakes {
     std::unordered_map<std::uint64_t, Seen> seen_;
 };
 
-/// "`tile[128]` (shared)" or "`in[1]`" or "`d_in[2]` of the 64 bytes allocated by cudaMalloc #1". `width`: of the access.
-std::string name_address(const Block* block, const char* address, std::size_t width = 1);
+/// The place of an address that a thread of the block uses; without a block, of global memory. `width`: of the access.
+facts::Memory place_of(const Block* block, const char* address, std::size_t width = 1);
+
+/// Why bytes have no value: nobody has written them, unless they are made of what a shuffle took from a lane outside its mask, or
+/// were discarded. `lane` is null and `discarded` unknown if that is not so.
+Finding why_unwritten(facts::Rule rule, const Spot& spot, const UndefinedLane* lane, Place discarded);
 
 }  // namespace kit::cpu

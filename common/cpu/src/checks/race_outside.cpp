@@ -4,7 +4,6 @@
 
 #include "race_check.hpp"
 #include "run/stream.hpp"
-#include "words/who_words.hpp"
 
 namespace kit::cpu {
 
@@ -63,7 +62,7 @@ void RaceCheck::host_access(const Access& access) {
     WorkStamp stamp = work_now();
     if (work_.current() != host_work_ || stamp.id != host_stamp_.id || stamp.before != host_stamp_.before) {
         host_stamp_ = stamp;
-        start_work({WorkItem::Kind::host, host_code(), std::move(stamp), {}, {}});
+        start_work({WorkItem::Kind::host, "", std::move(stamp), {}, {}});
         host_work_ = work_.current();
         host_clocks_.start(nullptr, 0, 1, 0);
     }

@@ -1,7 +1,7 @@
 // Shadows are made when something is first asked of them.
 #include "shadow_map.hpp"
 
-#include "words/symbols.hpp"
+#include "source/symbols.hpp"
 
 namespace kit::cpu {
 

@@ -1,7 +1,7 @@
 // Instructions and calls, numbered as they are first seen.
 #include "sites.hpp"
 
-#include "words/source_lines.hpp"
+#include "source/source_lines.hpp"
 
 namespace kit::cpu {
 

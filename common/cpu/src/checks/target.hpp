@@ -1,7 +1,7 @@
 // Where an access goes, and whether it may.
 #pragma once
 
-#include "words/address_words.hpp"
+#include <facts/finding.hpp>
 
 namespace kit::cpu {
 
@@ -10,10 +10,10 @@ class ShadowRegion;
 
 struct Target {
     enum class Memory { unchecked, shared, device, variable, constant, host } memory = Memory::unchecked;
-    ShadowRegion* region = nullptr;  ///< null: unchecked
-    Block* holder = nullptr;         ///< whose shared memory
-    AddressFault fault = AddressFault::none;
-    const char* near = nullptr;  ///< of a fault: the address to describe
+    ShadowRegion* region = nullptr;         ///< null: unchecked
+    Block* holder = nullptr;                ///< whose shared memory
+    facts::Rule fault = facts::Rule::none;  ///< what is wrong with the access
+    const char* near = nullptr;             ///< of a fault: the address to describe
 
     bool is_shared() const { return memory == Memory::shared; }
     /// Is it known which bytes have been written?

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <facts/finding.hpp>
 #include <kit_cpu/thread.hpp>
 #include <map>
 #include <memory>
@@ -16,9 +17,9 @@ namespace kit::cpu {
 class UnwrittenCopies {
   public:
     struct Origin {
-        std::string copied_from;  ///< in words
-        UndefinedLane lane;       ///< where an undefined value was stored
-        Place discarded{};        ///< the line that has discarded them; unknown if none
+        facts::Memory copied_from;
+        UndefinedLane lane;  ///< where an undefined value was stored
+        Place discarded{};   ///< the line that has discarded them; unknown if none
     };
     void add(const char* begin, std::size_t bytes, const Origin& from);
     bool any() const { return !pieces_.empty(); }

@@ -5,9 +5,12 @@
 
 #include "device.hpp"
 #include "kernel_settings.hpp"
-#include "words/launch_words.hpp"
+#include "source/findings.hpp"
 
 namespace kit::cpu {
+
+using facts::Rule;
+
 namespace {
 
 constexpr int most_cluster_blocks =
@@ -19,28 +22,38 @@ bool same(const dim3& a, const dim3& b) {
 
 }  // namespace
 
+std::string text_of(const dim3& size) {
+    return "(" + std::to_string(size.x) + ", " + std::to_string(size.y) + ", " + std::to_string(size.z) + ")";
+}
+
 ClusterRefusal refuse_cluster(const Launch& launch, const KernelFacts& facts) {
     const dim3 required = required_cluster(launch.function, facts), &cluster = launch.cluster;
+    const auto wrong = [&](Rule rule) {
+        return finding(rule, launch.place).in(launch.name).with("cluster", text_of(cluster));
+    };
     if (!cluster.x) {
         if (kernel_settings(launch.function).cluster_must_be_set)
-            return {cudaErrorInvalidClusterSize, cluster_not_set()};
+            return {cudaErrorInvalidClusterSize, wrong(Rule::cluster_not_set)};
         return {};
     }
-    const auto wrong = [](const std::string& why) {
-        return ClusterRefusal{cudaErrorInvalidClusterSize, why};
-    };
+    const auto refuse = [](const Finding& why) { return ClusterRefusal{cudaErrorInvalidClusterSize, why}; };
     const Device& d = device();
-    if (d.major < 9) return {cudaErrorNotSupported, clusters_too_new(d.name, d.major * 10 + d.minor)};
-    if (!cluster.y || !cluster.z) return wrong(cluster_without_blocks(cluster));
-    if (required.x && !same(required, cluster)) return wrong(kernel_has_cluster(cluster, required));
+    if (d.major < 9)
+        return {cudaErrorNotSupported, wrong(Rule::clusters_too_new)
+                                           .with("device", d.name)
+                                           .with("architecture", d.major * 10 + d.minor)};
+    if (!cluster.y || !cluster.z) return refuse(wrong(Rule::cluster_without_blocks));
+    if (required.x && !same(required, cluster))
+        return refuse(wrong(Rule::kernel_has_cluster).with("required", text_of(required)));
     const unsigned long long size = 1ull * cluster.x * cluster.y * cluster.z;
-    if (size > largest_cluster) return wrong(cluster_too_large(cluster, {d.name, largest_cluster}));
+    if (size > largest_cluster)
+        return refuse(wrong(Rule::cluster_too_large).with("device", d.name).with("most", largest_cluster));
     if (size > portable_cluster && !kernel_settings(launch.function).non_portable_cluster)
-        return wrong(cluster_not_portable(cluster, portable_cluster));
+        return refuse(wrong(Rule::cluster_not_portable).with("most", portable_cluster));
     if (facts.bounds.cluster_blocks && size > facts.bounds.cluster_blocks)
-        return wrong(cluster_beyond_bounds(cluster, facts.bounds.cluster_blocks));
+        return refuse(wrong(Rule::cluster_beyond_bounds).with("most", facts.bounds.cluster_blocks));
     if (launch.grid.x % cluster.x || launch.grid.y % cluster.y || launch.grid.z % cluster.z)
-        return wrong(cluster_does_not_divide(cluster, launch.grid));
+        return refuse(wrong(Rule::cluster_does_not_divide).with("grid", text_of(launch.grid)));
     return {};
 }
 

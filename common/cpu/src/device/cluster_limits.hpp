@@ -11,8 +11,11 @@ constexpr unsigned portable_cluster = 8, largest_cluster = 16;
 
 struct ClusterRefusal {
     cudaError_t error = cudaSuccess;
-    std::string why;
+    Finding why;
 };
+
+/// "(4, 1, 1)"
+std::string text_of(const dim3& size);
 
 /// What is wrong with the cluster that the launch asks for, or must have; success when nothing is.
 ClusterRefusal refuse_cluster(const Launch& launch, const KernelFacts& facts);

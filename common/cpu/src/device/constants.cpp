@@ -9,9 +9,8 @@
 #include <map>
 #include <vector>
 
-#include "words/address_words.hpp"
-#include "words/finding.hpp"
-#include "words/symbols.hpp"
+#include "source/findings.hpp"
+#include "source/symbols.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -62,7 +61,10 @@ void restore_constants(const std::string& kernel, Place launch) {
     for (const auto& [begin, device] : variables()) {
         if (std::memcmp(begin, device.data(), device.size()) == 0) continue;
         const auto [byte, same] = std::mismatch(begin, begin + device.size(), device.begin());
-        add_finding(constant_of_the_host(kernel, variable_in_words(begin), variable_at(byte), launch));
+        add_finding(finding(facts::Rule::constant_of_host, launch)
+                        .in(kernel)
+                        .on(variable_of(begin))
+                        .with("written", variable_at(byte).element));
         std::copy(device.begin(), device.end(), begin);
     }
 }

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "words/symbols.hpp"
+#include "source/symbols.hpp"
 
 namespace kit::cpu {
 namespace {

@@ -5,10 +5,11 @@
 #include <set>
 
 #include "graph_memory.hpp"
-#include "words/finding.hpp"
-#include "words/graph_words.hpp"
+#include "source/findings.hpp"
 
 namespace kit::cpu {
+
+using facts::Rule;
 namespace {
 
 unsigned long long last_capture = 0;
@@ -26,14 +27,15 @@ bool is_blocking(const CUstream_st& stream) {
 }
 
 /// The call breaks the captures: from here on they can only be ended, and give no graph.
-cudaError_t invalidate(const std::vector<CapturePtr>& broken, cudaError_t error, CaptureFault fault,
-                       const char* call, Place place) {
+cudaError_t invalidate(const std::vector<CapturePtr>& broken, cudaError_t error, Rule rule, const char* call,
+                       Place place, const char* kernel = "") {
     const Capture* first = nullptr;  // that was whole until now
     for (const CapturePtr& capture : broken) {
         if (capture->valid && !first) first = capture.get();
         capture->valid = false;
     }
-    if (first) add_finding(breaks_capture(fault, call, place, first->begun));
+    if (first)
+        add_finding(finding(rule, place).in(kernel).with("call", call).with("begun", line_of(first->begun)));
     return error;
 }
 
@@ -46,9 +48,9 @@ std::vector<CapturePtr> in_the_way_of(const CUstream_st& legacy) {
     return found;
 }
 
-cudaError_t refuse_legacy(const CUstream_st& legacy, const char* what, Place place) {
-    return invalidate(in_the_way_of(legacy), cudaErrorStreamCaptureImplicit, CaptureFault::default_stream,
-                      what, place);
+cudaError_t refuse_legacy(const CUstream_st& legacy, const char* what, Place place, const char* kernel = "") {
+    return invalidate(in_the_way_of(legacy), cudaErrorStreamCaptureImplicit, Rule::capture_default_stream,
+                      what, place, kernel);
 }
 
 /// Nodes of the capture that the node's work comes after, itself included.
@@ -93,7 +95,8 @@ bool concerns_capture(const CUstream_st& stream) {
 
 cudaError_t capture_task(CUstream_st& stream, const char* what, Place place, NodeTask task,
                          CUgraphNode_st** made) {
-    if (!stream.capture) return refuse_legacy(stream, what, place);
+    const auto* const launch = std::get_if<Launch>(&task);
+    if (!stream.capture) return refuse_legacy(stream, what, place, launch ? launch->name : "");
     if (!stream.capture->valid) return cudaErrorStreamCaptureInvalidated;
     CUgraphNode_st* const node = add_node(*stream.capture->graph, stream.captured, std::move(task));
     stream.captured = {node};
@@ -113,39 +116,39 @@ cudaError_t refuse_unsafe(const char* what, Place place) {
         }
     }
     if (forbidding.empty()) return cudaSuccess;
-    return invalidate(forbidding, cudaErrorStreamCaptureUnsupported, CaptureFault::not_repeated, what, place);
+    return invalidate(forbidding, cudaErrorStreamCaptureUnsupported, Rule::capture_not_repeated, what, place);
 }
 
 namespace {
 
-cudaError_t refuse(const CUstream_st& stream, CaptureFault fault, const char* what, Place place) {
+cudaError_t refuse(const CUstream_st& stream, Rule rule, const char* what, Place place) {
     if (!concerns_capture(stream)) return cudaSuccess;
     if (!stream.capture) return refuse_legacy(stream, what, place);
     if (!stream.capture->valid) return cudaErrorStreamCaptureInvalidated;
-    return invalidate({stream.capture}, cudaErrorStreamCaptureUnsupported, fault, what, place);
+    return invalidate({stream.capture}, cudaErrorStreamCaptureUnsupported, rule, what, place);
 }
 
 }  // namespace
 
 cudaError_t refuse_in_capture(const CUstream_st& stream, const char* what, Place place) {
-    return refuse(stream, CaptureFault::has_no_node, what, place);
+    return refuse(stream, Rule::capture_has_no_node, what, place);
 }
 
 cudaError_t refuse_waiting(const CUstream_st& stream, const char* what, Place place) {
-    return refuse(stream, CaptureFault::waits_for_stream, what, place);
+    return refuse(stream, Rule::capture_waits_for_stream, what, place);
 }
 
 cudaError_t refuse_waiting(const CUevent_st& event, const char* what, Place place) {
     if (!event.capture) return cudaSuccess;
     if (event.capture->ended) return cudaErrorCapturedEvent;
-    return invalidate({event.capture}, cudaErrorCapturedEvent, CaptureFault::waits_for_event, what, place);
+    return invalidate({event.capture}, cudaErrorCapturedEvent, Rule::capture_waits_for_event, what, place);
 }
 
 cudaError_t refuse_waiting_for_device(const char* what, Place place) {
     const std::set<CapturePtr> all = captures();
     if (all.empty()) return cudaSuccess;
     return invalidate({all.begin(), all.end()}, cudaErrorStreamCaptureUnsupported,
-                      CaptureFault::waits_for_device, what, place);
+                      Rule::capture_waits_for_device, what, place);
 }
 
 cudaError_t capture_record(CUstream_st& stream, CUevent_st& event, unsigned flags, Place place) {
@@ -165,18 +168,18 @@ cudaError_t capture_wait(CUstream_st& stream, CUevent_st& event, unsigned flags,
     if (here && !here->valid) return cudaErrorStreamCaptureInvalidated;
     if (!here && !there) return refuse_legacy(stream, call, place);
     if (!there)
-        return invalidate({here}, cudaErrorStreamCaptureIsolation, CaptureFault::event_from_outside, call,
+        return invalidate({here}, cudaErrorStreamCaptureIsolation, Rule::capture_event_from_outside, call,
                           place);
     if (there->ended) {
         if (!here) return cudaErrorCapturedEvent;
-        return invalidate({here}, cudaErrorStreamCaptureIsolation, CaptureFault::event_of_ended, call, place);
+        return invalidate({here}, cudaErrorStreamCaptureIsolation, Rule::capture_event_of_ended, call, place);
     }
     if (!there->valid) return cudaErrorStreamCaptureInvalidated;
     if (stream.legacy)
-        return invalidate({there}, cudaErrorStreamCaptureImplicit, CaptureFault::default_stream_joins, call,
+        return invalidate({there}, cudaErrorStreamCaptureImplicit, Rule::capture_default_stream_joins, call,
                           place);
     if (here && here != there)
-        return invalidate({here, there}, cudaErrorStreamCaptureMerge, CaptureFault::merges_two, call, place);
+        return invalidate({here, there}, cudaErrorStreamCaptureMerge, Rule::capture_merges_two, call, place);
     stream.capture = there;
     add_new(stream.captured, event.captured);
     return cudaSuccess;
@@ -197,7 +200,7 @@ cudaError_t capture_free(CUstream_st& stream, const GraphMemoryPtr& memory, Plac
         return capture_task(stream, "cudaFreeAsync", place, EmptyTask{});
     if (!memory || memory->freed_by)
         return invalidate({stream.capture}, cudaErrorInvalidValue,
-                          memory ? CaptureFault::frees_again : CaptureFault::frees_strange_memory,
+                          memory ? Rule::capture_frees_again : Rule::capture_frees_strange_memory,
                           "cudaFreeAsync", place);
     memory->freed_by = stream.capture->graph;
     return capture_task(stream, "cudaFreeAsync", place, FreeTask{memory, place});
@@ -228,14 +231,14 @@ cudaError_t end_capture(CUstream_st& stream, cudaGraph_t* graph, Place place) {
     const CapturePtr capture = stream.capture;
     if (!capture) return cudaErrorIllegalState;
     if (capture->origin != &stream)
-        return invalidate({capture}, cudaErrorStreamCaptureUnmatched, CaptureFault::ends_elsewhere,
+        return invalidate({capture}, cudaErrorStreamCaptureUnmatched, Rule::capture_ends_elsewhere,
                           "cudaStreamEndCapture", place);
     if (capture->mode != cudaStreamCaptureModeRelaxed && capture->thread != std::this_thread::get_id())
         return cudaErrorStreamCaptureWrongThread;
     cudaError_t error = capture->valid ? cudaSuccess : cudaErrorStreamCaptureInvalidated;
     if (CUgraphNode_st* const loose = capture->valid ? unjoined(*capture) : nullptr) {
         error = cudaErrorStreamCaptureUnjoined;
-        add_finding(capture_not_joined(describe(loose->task), place));
+        add_finding(about_node(Rule::capture_not_joined, loose->task, place));
     }
     for (CUstream_st* other : all_streams()) {
         if (other->capture != capture) continue;

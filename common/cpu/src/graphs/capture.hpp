@@ -27,7 +27,7 @@ using CapturePtr = std::shared_ptr<Capture>;
 /// blocking stream does.
 bool concerns_capture(const CUstream_st& stream);
 
-/// Adds a node for what was asked of such a stream, or refuses. `what` is the function that was called.
+/// Adds a node for what was asked of such a stream, or refuses. `what` is the function that was called, empty for a launch.
 cudaError_t capture_task(CUstream_st& stream, const char* what, Place place, NodeTask task,
                          CUgraphNode_st** made = nullptr);
 

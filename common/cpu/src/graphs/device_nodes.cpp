@@ -10,8 +10,7 @@
 #include "graph_run.hpp"
 #include "run/stream.hpp"
 #include "run/worker.hpp"
-#include "words/device_node_words.hpp"
-#include "words/finding.hpp"
+#include "source/findings.hpp"
 
 using Node = CUgraphDeviceUpdatableNode_st;
 
@@ -53,11 +52,6 @@ struct Parameters {
         while (i < list.size() && !fits(i)) ++i;
         return i;
     }
-    std::vector<ParameterPlace> places() const {
-        std::vector<ParameterPlace> all;
-        for (std::size_t i = 0; i < list.size(); ++i) all.push_back({begins[i], list[i].bytes});
-        return all;
-    }
     ArgumentList list;  ///< of a call that the launch keeps alive
     std::vector<std::size_t> begins;
 };
@@ -77,8 +71,8 @@ void set_parameter(Launch& launch, const Parameters& parameters, std::size_t ind
     launch.body = launch.body->with_arguments(arguments.data());
 }
 
-cudaError_t refuse(ChangeFault fault, Place place) {
-    add_finding(node_change_refused(fault, running_thread_name(), running_spot(place), place));
+cudaError_t refuse(facts::Rule rule, Place place) {
+    add_finding(finding(rule, running_spot(place), place).by(running_thread()));
     return cudaErrorInvalidValue;
 }
 
@@ -92,17 +86,24 @@ cudaError_t apply(Node& node, const NodeChange& change, Place place) {
     if (change.field == cudaGraphKernelNodeFieldGridDim) {
         launch.grid = change.grid;
         launch.place = place;
-        if (!launch.grid.x || !launch.grid.y || !launch.grid.z) return refuse(ChangeFault::no_block, place);
+        if (!launch.grid.x || !launch.grid.y || !launch.grid.z)
+            return refuse(facts::Rule::change_no_block, place);
         if (check_launch(launch) != cudaSuccess) return cudaErrorInvalidValue;
         node.launch.grid = change.grid;
         return cudaSuccess;
     }
-    if (change.field != cudaGraphKernelNodeFieldParam) return refuse(ChangeFault::no_field, place);
+    if (change.field != cudaGraphKernelNodeFieldParam) return refuse(facts::Rule::change_no_field, place);
     const Parameters parameters(launch);
     const std::size_t index = parameters.index(change.offset, change.value.size());
     if (index == parameters.list.size()) {
-        add_finding(no_parameter_there(launch.name, change.offset, change.value.size(), parameters.places(),
-                                       running_thread_name(), running_spot(place), place));
+        Finding wrong = finding(facts::Rule::no_parameter_there, running_spot(place), place)
+                            .by(running_thread())
+                            .in(launch.name)
+                            .with("bytes", change.value.size())
+                            .with("offset", change.offset);
+        for (std::size_t i = 0; i < parameters.list.size(); ++i)
+            wrong.with("parameter_bytes", parameters.list[i].bytes).with("parameter", parameters.begins[i]);
+        add_finding(std::move(wrong));
         return cudaErrorInvalidValue;
     }
     set_parameter(node.launch, parameters, index, change);
@@ -160,7 +161,8 @@ const Launch* begin_device_node(Node& node) {
     for (const auto& [field, caller] : node.changed_by) {
         if (is_same(caller.work, now) || work_order().ordered(caller.work, now)) continue;
         if (!std::exchange(node.told, true))
-            add_finding(change_not_ordered(node.launch.name, caller.name, caller.place));
+            add_finding(
+                finding(facts::Rule::change_not_ordered, caller.place).by(caller.who).in(node.launch.name));
     }
     node.ran = now;
     node.has_run = true;
@@ -168,19 +170,21 @@ const Launch* begin_device_node(Node& node) {
 }
 
 cudaError_t change_device_node(const NodeChange& change, Place place) {
-    if (!device_nodes.count(change.node)) return refuse(ChangeFault::no_node, place);
+    if (!device_nodes.count(change.node)) return refuse(facts::Rule::change_no_node, place);
     Node& node = *change.node;
-    if (!node.uploaded) return refuse(ChangeFault::not_uploaded, place);
+    if (!node.uploaded) return refuse(facts::Rule::change_not_uploaded, place);
     const GraphRun* const run = GraphRun::now();
-    if (run && run->lacks_upload(node.instance)) return refuse(ChangeFault::launched_without_upload, place);
+    if (run && run->lacks_upload(node.instance)) return refuse(facts::Rule::change_without_upload, place);
     const KernelCaller caller = KernelCaller::now(place);
     KernelCaller& earlier = node.changed_by[{change.field, change.offset}];
     if (!earlier.is_ordered_with(caller) && !std::exchange(node.told, true))
-        add_finding(changed_by_two(node.launch.name, earlier.name, earlier.place, caller.name,
-                                   running_spot(place), place));
+        add_finding(finding(facts::Rule::changed_by_two, earlier.place, place)
+                        .by(earlier.who)
+                        .in(node.launch.name)
+                        .and_by(caller.who, where_of(running_spot(place))));
     if (node.has_run && !is_same(node.ran, caller.work) && !work_order().ordered(node.ran, caller.work) &&
         !std::exchange(node.told, true))
-        add_finding(change_not_ordered(node.launch.name, caller.name, place));
+        add_finding(finding(facts::Rule::change_not_ordered, place).by(caller.who).in(node.launch.name));
     earlier = caller;
     return apply(node, change, place);
 }

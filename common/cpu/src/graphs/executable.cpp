@@ -9,10 +9,7 @@
 #include "graph_memory.hpp"
 #include "memory/memory.hpp"
 #include "run/event.hpp"
-#include "words/device_graph_words.hpp"
-#include "words/device_node_words.hpp"
-#include "words/finding.hpp"
-#include "words/graph_words.hpp"
+#include "source/findings.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -94,9 +91,12 @@ cudaError_t check_for_device(const CUgraph_st& graph, unsigned long long flags, 
     if (!wrong && does_anything(graph) && !(flags & cudaGraphInstantiateFlagAutoFreeOnLaunch))
         return cudaSuccess;
     if (wrong)
-        add_finding(not_in_device_graph(describe(wrong->task), place));
+        add_finding(about_node(facts::Rule::not_in_device_graph, wrong->task, place));
     else
-        add_finding(device_graph_refused(flags & cudaGraphInstantiateFlagAutoFreeOnLaunch, place));
+        add_finding(finding(flags & cudaGraphInstantiateFlagAutoFreeOnLaunch
+                                ? facts::Rule::device_graph_frees
+                                : facts::Rule::device_graph_empty,
+                            place));
     return cudaErrorInvalidValue;
 }
 
@@ -126,23 +126,23 @@ CUgraphExec_st* find_executable(cudaGraphExec_t handle) {
 
 cudaError_t instantiate(CUgraph_st& graph, unsigned long long flags, Place place, CUgraphExec_st** made) {
     if (has_cycle(graph)) {
-        add_finding(graph_has_cycle(place));
+        add_finding(finding(facts::Rule::graph_has_cycle, place));
         return cudaErrorInvalidValue;
     }
     if (graph.instances > 0 && has_memory_nodes(graph)) {
-        add_finding(graph_has_instance(place));
+        add_finding(finding(facts::Rule::graph_has_instance, place));
         return cudaErrorInvalidValue;
     }
     if (graph.instances > 0 && has_conditional_nodes(graph)) {
-        add_finding(conditional_has_instance(place));
+        add_finding(finding(facts::Rule::conditional_has_instance, place));
         return cudaErrorInvalidValue;
     }
     if (graph.instances > 0 && has_device_nodes(graph)) {
-        add_finding(updatable_node_refused(UpdatableFault::second_instance, place));
+        add_finding(finding(facts::Rule::updatable_second_instance, place));
         return cudaErrorInvalidValue;
     }
     if (const CUgraphNode_st* const wrong = not_for_body(graph)) {
-        add_finding(not_in_body(describe(wrong->task), place));
+        add_finding(about_node(facts::Rule::not_in_body, wrong->task, place));
         return cudaErrorInvalidValue;
     }
     if (flags & cudaGraphInstantiateFlagDeviceLaunch)
@@ -169,7 +169,7 @@ void destroy_executable(CUgraphExec_st* exec) {
 cudaError_t launch_graph(CUgraphExec_st& exec, CUstream_st& stream, Place place) {
     const std::vector<AllocTask> left = still_live(exec);
     if (!left.empty() && !(exec.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch)) {
-        add_finding(graph_memory_not_freed(place));
+        add_finding(finding(facts::Rule::graph_memory_not_freed, place));
         return cudaErrorInvalidValue;
     }
     enqueue_join(stream, exec.last ? std::vector{exec.last} : std::vector<OperationPtr>{});

@@ -8,9 +8,7 @@
 #include "events.hpp"
 #include "memory/memory.hpp"
 #include "run/faults.hpp"
-#include "words/finding.hpp"
-#include "words/free_words.hpp"
-#include "words/graph_words.hpp"
+#include "source/findings.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -91,7 +89,7 @@ cudaError_t GraphMemory::free(Place place) {
     Allocation* const allocation = entry(begin_);
     if (!allocation) return cudaErrorIllegalAddress;
     if (allocation->dormant) {
-        add_finding(freed_by_graph_too_early(describe_address(begin_), place));
+        add_finding(finding(facts::Rule::freed_by_graph_too_early, place).on(place_near(begin_)));
         return cudaErrorIllegalAddress;
     }
     touch(freeing_node, place);

@@ -13,8 +13,7 @@
 #include "run/schedule.hpp"
 #include "run/watchdog.hpp"
 #include "run/worker.hpp"
-#include "words/device_graph_words.hpp"
-#include "words/finding.hpp"
+#include "source/findings.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -90,7 +89,7 @@ void GraphRun::begin() {
             condition.run = this;
             condition.known = condition.has_default;
             condition.value = condition.default_value;
-            condition.set_by.name.clear();
+            condition.set_by.who = {};
             condition.told = false;
         }
         return false;
@@ -158,16 +157,27 @@ cudaError_t GraphRun::run_steps(const Steps& steps, const WorkClock& before, con
 
 // ---- conditional nodes ------------------------------------------------------------------------------------
 
+namespace {
+
+const char* name_of(cudaGraphConditionalNodeType type) {
+    return type == cudaGraphCondTypeIf ? "IF" : type == cudaGraphCondTypeWhile ? "WHILE" : "SWITCH";
+}
+
+}  // namespace
+
 /// Has the condition a value that comes before the reader?
 bool GraphRun::usable(const ConditionalTask& task, const WorkStamp& reader) const {
     const Condition& condition = *task.condition;
     if (!condition.known) {
-        add_finding(condition_unknown(task.type, task.place));
+        add_finding(finding(facts::Rule::condition_unknown, task.place).with("type", name_of(task.type)));
         return false;
     }
     const KernelCaller& caller = condition.set_by;
-    if (caller.name.empty() || work_order().ordered(caller.work, reader)) return true;
-    add_finding(condition_not_ordered(task.type, task.place, caller.name, caller.place));
+    if (!caller.is_known() || work_order().ordered(caller.work, reader)) return true;
+    add_finding(finding(facts::Rule::condition_not_ordered, caller.place)
+                    .by(caller.who)
+                    .with("type", name_of(task.type))
+                    .with("made", line_of(task.place)));
     return false;
 }
 
@@ -191,7 +201,9 @@ cudaError_t GraphRun::conditional(const ConditionalTask& task) {
         if (task.type != cudaGraphCondTypeWhile) break;
         ++rounds;
         if (error != cudaSuccess || seconds_since(begin) <= kernel_time_limit()) continue;
-        add_finding(endless_while(rounds, kernel_time_limit(), task.place));
+        add_finding(finding(facts::Rule::endless_while, task.place)
+                        .with("rounds", rounds)
+                        .with("seconds", kernel_time_limit()));
         error = cudaErrorLaunchTimeout;
     }
     --in_bodies_;
@@ -204,8 +216,9 @@ bool GraphRun::set(cudaGraphConditionalHandle handle, unsigned value, Place plac
     const KernelCaller caller = KernelCaller::now(place);
     KernelCaller& earlier = condition->set_by;
     if (!earlier.is_ordered_with(caller) && !std::exchange(condition->told, true))
-        add_finding(
-            condition_set_by_two(earlier.name, earlier.place, caller.name, running_spot(place), place));
+        add_finding(finding(facts::Rule::condition_set_by_two, earlier.place, place)
+                        .by(earlier.who)
+                        .and_by(caller.who, where_of(running_spot(place))));
     condition->known = true;
     condition->value = value;
     earlier = caller;
@@ -215,27 +228,29 @@ bool GraphRun::set(cudaGraphConditionalHandle handle, unsigned value, Place plac
 // ---- graphs that kernels launch ---------------------------------------------------------------------------
 
 cudaError_t GraphRun::launch(cudaGraphExec_t handle, cudaStream_t stream, Place place) {
-    const auto refuse = [&](LaunchFault fault) {
-        add_finding(device_launch_refused(fault, running_thread_name(), running_spot(place), place));
+    const auto refuse = [&](facts::Rule rule) {
+        add_finding(finding(rule, running_spot(place), place).by(running_thread()));
         return cudaErrorInvalidValue;
     };
     CUgraphExec_st* const exec = find_executable(handle);
     const bool tail = stream == cudaStreamGraphTailLaunch;
     const bool sibling = stream == cudaStreamGraphFireAndForgetAsSibling;
-    if (in_bodies_) return refuse(LaunchFault::in_body);
-    if (!tail && !sibling && stream != cudaStreamGraphFireAndForget) return refuse(LaunchFault::no_stream);
-    if (!exec) return refuse(LaunchFault::no_instance);
-    if (!(exec->flags & cudaGraphInstantiateFlagDeviceLaunch)) return refuse(LaunchFault::not_for_device);
+    if (in_bodies_) return refuse(facts::Rule::launched_in_body);
+    if (!tail && !sibling && stream != cudaStreamGraphFireAndForget)
+        return refuse(facts::Rule::launched_into_no_stream);
+    if (!exec) return refuse(facts::Rule::launched_no_instance);
+    if (!(exec->flags & cudaGraphInstantiateFlagDeviceLaunch))
+        return refuse(facts::Rule::launched_not_for_device);
     InstanceState& state = *exec->state;
     const bool itself = exec->state == state_;
     if (!state.uploaded || !state.uploaded->done)
-        if (!itself) return refuse(LaunchFault::not_uploaded);
+        if (!itself) return refuse(facts::Rule::launched_not_uploaded);
     const auto is_it = [&](const auto& other) { return other->state_ == exec->state; };
     if (itself && tail && std::any_of(tails_.begin(), tails_.end(), is_it))
-        return refuse(LaunchFault::itself_twice);
-    if (state.active && !(itself && tail)) return refuse(LaunchFault::active);
-    if (tail && tails_.size() == most_tails) return refuse(LaunchFault::too_many_tails);
-    if (!tail && fired_ == most_fired) return refuse(LaunchFault::too_many_fired);
+        return refuse(facts::Rule::launched_itself_twice);
+    if (state.active && !(itself && tail)) return refuse(facts::Rule::launched_active);
+    if (tail && tails_.size() == most_tails) return refuse(facts::Rule::launched_too_many_tails);
+    if (!tail && fired_ == most_fired) return refuse(facts::Rule::launched_too_many_fired);
     // A tail launch takes the place of the graph that has ended, a sibling stands beside the launching one.
     const auto run = std::make_shared<GraphRun>(*exec, tail || sibling ? parent_ : this, place);
     run->before_ = work_now().before;
@@ -282,7 +297,9 @@ cudaError_t GraphRun::complete(std::shared_ptr<GraphRun> run, const Within& with
             return error;
         ++launches;
         if (seconds_since(begin) <= kernel_time_limit()) continue;
-        add_finding(endless_tails(launches, kernel_time_limit(), first->place_));
+        add_finding(finding(facts::Rule::endless_tails, first->place_)
+                        .with("launches", launches)
+                        .with("seconds", kernel_time_limit()));
         return cudaErrorLaunchTimeout;
     }
     return cudaSuccess;

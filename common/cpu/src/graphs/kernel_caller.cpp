@@ -9,11 +9,11 @@ namespace kit::cpu {
 KernelCaller KernelCaller::now(Place place) {
     const Block& block = *this_worker->block;
     return {work_now(), block.linear_index() * 1024 + block.rank(), this_worker->counters.block_barriers,
-            running_thread_name(), place};
+            running_thread(), place};
 }
 
 bool KernelCaller::is_ordered_with(const KernelCaller& later) const {
-    if (name.empty()) return true;
+    if (!is_known()) return true;
     if (work.id != later.work.id || work.stream != later.work.stream)
         return work_order().ordered(work, later.work);
     const bool same_block = thread / 1024 == later.thread / 1024;

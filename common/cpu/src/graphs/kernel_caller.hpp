@@ -1,8 +1,8 @@
 // Who of a kernel made a call that changes what runs in a graph, and whether calls are ordered.
 #pragma once
 
+#include <facts/finding.hpp>
 #include <kit_cpu/thread.hpp>
-#include <string>
 
 #include "run/work_order.hpp"
 
@@ -16,10 +16,12 @@ struct KernelCaller {
     /// Does something order this call, which was made earlier, with that one, which is made now?
     bool is_ordered_with(const KernelCaller& later) const;
 
+    bool is_known() const { return who.kind != facts::Who::Kind::nobody; }
+
     WorkStamp work;
     std::uint64_t thread = 0;    ///< of that kernel
     std::uint64_t barriers = 0;  ///< that its block had passed
-    std::string name;            ///< empty: nobody has called
+    facts::Who who;              ///< nobody if nobody has called
     Place place;
 };
 

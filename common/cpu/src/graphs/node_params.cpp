@@ -10,8 +10,8 @@
 #include "device/launch_limits.hpp"
 #include "memory/memory.hpp"
 #include "run/pointer_launch.hpp"
-#include "words/kept_text.hpp"
-#include "words/symbols.hpp"
+#include "source/kept_text.hpp"
+#include "source/symbols.hpp"
 
 namespace kit::cpu {
 

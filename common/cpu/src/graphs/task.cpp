@@ -4,7 +4,7 @@
 #include "graph_memory.hpp"
 #include "memory/memory.hpp"
 #include "run/family.hpp"
-#include "words/graph_words.hpp"
+#include "source/findings.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -27,11 +27,41 @@ cudaGraphNodeType type_of(const NodeTask& task) {
     return types[task.index()];
 }
 
-std::string describe(const NodeTask& task) {
+const char* kernel_of(const NodeTask& task) {
+    if (const auto* const meeting = std::get_if<MeetingTask>(&task)) return meeting->what.c_str();
     const auto* const launch = std::get_if<Launch>(&task);
-    if (const auto* const meeting = std::get_if<MeetingTask>(&task))
-        return node_in_words(type_of(task), meeting->what);
-    return node_in_words(type_of(task), launch ? launch->name : "");
+    return launch ? launch->name : "";
+}
+
+const char* name_of(cudaGraphNodeType type) {
+    switch (type) {
+        case cudaGraphNodeTypeKernel:
+            return "kernel";
+        case cudaGraphNodeTypeMemcpy:
+            return "copy";
+        case cudaGraphNodeTypeMemset:
+            return "fill";
+        case cudaGraphNodeTypeHost:
+            return "host_function";
+        case cudaGraphNodeTypeGraph:
+            return "child_graph";
+        case cudaGraphNodeTypeWaitEvent:
+            return "wait";
+        case cudaGraphNodeTypeEventRecord:
+            return "event";
+        case cudaGraphNodeTypeMemAlloc:
+            return "allocation";
+        case cudaGraphNodeTypeMemFree:
+            return "free";
+        case cudaGraphNodeTypeConditional:
+            return "conditional";
+        default:
+            return "empty";
+    }
+}
+
+Finding about_node(facts::Rule rule, const NodeTask& task, Place place) {
+    return finding(rule, place).in(kernel_of(task)).with("node", name_of(type_of(task)));
 }
 
 std::function<cudaError_t()> runner(const NodeTask& task) {

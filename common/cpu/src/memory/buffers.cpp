@@ -7,7 +7,7 @@
 
 #include "events.hpp"
 #include "memory.hpp"
-#include "words/memory_words.hpp"
+#include "source/memory_facts.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -66,28 +66,20 @@ LayoutPlace place_in_memory(const char* address) {
     return {allocation->element, address - allocation->begin};
 }
 
-namespace {
-
-std::string place_in_buffer(const char* begin, const Named& buffer, const char* address, std::size_t width) {
-    return place_in_buffer(buffer.name, buffer.bytes, buffer.element, address - begin, width);
-}
-
-}  // namespace
-
-std::string describe_memory(const char* address, std::size_t width) {
+facts::Memory place_of_memory(const char* address, std::size_t width) {
     const Allocation* allocation = find_allocation(address);
     const auto after = named().upper_bound(address);
     const auto in_this = [&](const char* begin) {
         return allocation && begin >= allocation->begin && begin < allocation->begin + allocation->bytes;
     };
-    if (after != named().begin() && in_this(std::prev(after)->first)) {
-        const auto& [begin, buffer] = *std::prev(after);
-        return place_in_buffer(begin, buffer, address, width);
-    }
-    if (after != named().end() && in_this(after->first))
-        return place_in_buffer(after->first, after->second, address, width);
-    const std::string near = describe_address(address, width);
-    return near.empty() ? far_from_all() : near;
+    const auto place = [&](const char* begin, const Named& buffer) {
+        return place_in(named_buffer(buffer.name, buffer.bytes), {buffer.element, true}, address - begin,
+                        width);
+    };
+    if (after != named().begin() && in_this(std::prev(after)->first))
+        return place(std::prev(after)->first, std::prev(after)->second);
+    if (after != named().end() && in_this(after->first)) return place(after->first, after->second);
+    return place_near(address, width);
 }
 
 }  // namespace kit::cpu

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "words/elements.hpp"
+#include "source/elements.hpp"
 
 namespace kit::cpu {
 
@@ -30,8 +30,7 @@ LayoutPlace place_in_memory(const char* address);
 /// Forgets the names of all buffers in memory that is freed.
 void forget_names(const char* begin, std::size_t bytes);
 
-/// "`in[1]`", "`in[258]`, 4 bytes after the end of `in` (1028 bytes)", "`d_in[2]` of the 64 bytes allocated by cudaMalloc #1".
-/// `width`: of the access.
-std::string describe_memory(const char* address, std::size_t width = 1);
+/// The place of the address in a named buffer or an allocation, or near one; unknown if it is far from all. `width`: of the access.
+facts::Memory place_of_memory(const char* address, std::size_t width = 1);
 
 }  // namespace kit::cpu

@@ -8,7 +8,8 @@
 #include "device/constants.hpp"
 #include "events.hpp"
 #include "memory.hpp"
-#include "words/finding.hpp"
+#include "source/findings.hpp"
+#include "source/who.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -17,6 +18,24 @@ cudaError_t refuse(Finding finding) {
     add_finding(std::move(finding));
     return cudaErrorInvalidValue;
 }
+
+const char* name_of(cudaMemcpyKind kind) {
+    switch (kind) {
+        case cudaMemcpyHostToHost:
+            return "cudaMemcpyHostToHost";
+        case cudaMemcpyHostToDevice:
+            return "cudaMemcpyHostToDevice";
+        case cudaMemcpyDeviceToHost:
+            return "cudaMemcpyDeviceToHost";
+        case cudaMemcpyDeviceToDevice:
+            return "cudaMemcpyDeviceToDevice";
+        case cudaMemcpyDefault:
+            break;
+    }
+    return "cudaMemcpyDefault";
+}
+
+enum class CopySide { none, destination, source };
 
 CopyEnd writes(const CopyTask& task) {
     return {task.what, true, task.shape.extent(task.to.pitch), task.place};
@@ -54,15 +73,19 @@ cudaError_t check_direction(const CopyTask& request, const Allocation* to, const
             return cudaErrorInvalidMemcpyDirection;
     }
     if (wrong == CopySide::none) return cudaSuccess;
-    const bool device = wrong == CopySide::destination ? to : from;
-    return refuse(wrong_direction(request.what, request.kind, wrong, device, request.place));
+    const bool is_destination = wrong == CopySide::destination, is_device = is_destination ? to : from;
+    return refuse(finding(facts::Rule::wrong_direction, request.place)
+                      .with("function", request.what)
+                      .with("direction", name_of(request.kind))
+                      .with("side", is_destination ? "destination" : "source")
+                      .with("is_device", is_device));
 }
 
 /// Memory that a node of a graph allocates is there only while that node has run and no other has freed it.
 cudaError_t check_exists(const CopyEnd& end, const void* begin) {
     const Allocation* const allocation = find_allocation(begin);
     if (!allocation || !allocation->dormant) return cudaSuccess;
-    refuse(not_there_now(end, describe_address(begin)));
+    refuse(wrong_end(facts::Rule::not_there_now, end).on(place_near(begin)));
     return cudaErrorIllegalAddress;
 }
 
@@ -77,15 +100,32 @@ WorkKind copy_kind(bool to_device, bool from_device) {
     return WorkKind::copy;
 }
 
+Finding wrong_end(facts::Rule rule, const CopyEnd& end) {
+    facts::Access access;
+    access.who = caller_of(end.function);
+    access.write = end.write;
+    access.at = line_of(end.place);
+    Finding wrong = finding(rule, end.place).with("bytes", end.bytes);
+    wrong.accesses.push_back(std::move(access));
+    wrong.at = {};
+    return wrong;
+}
+
 cudaError_t check_range(const CopyEnd& end, const void* begin, const Allocation* allocation) {
-    if (!begin) return refuse(through_null(end));
-    if (!allocation && in_device_range(begin)) return refuse(nothing_allocated(end, describe_address(begin)));
+    if (!begin) return refuse(wrong_end(facts::Rule::through_null, end));
+    if (!allocation && in_device_range(begin))
+        return refuse(wrong_end(facts::Rule::nothing_allocated, end).on(place_near(begin)));
     if (!allocation) return cudaSuccess;  // the host's own memory
-    if (allocation->device_heap && !in_kernel()) return refuse(kernels_own_memory(end, *allocation));
-    if (allocation->free_queued && !allocation->of_graph) return refuse(after_free_async(end, *allocation));
+    if (allocation->device_heap && !in_kernel())
+        return refuse(wrong_end(facts::Rule::kernels_own_memory, end).on(memory_of(*allocation)));
+    if (allocation->free_queued && !allocation->of_graph)
+        return refuse(wrong_end(facts::Rule::after_free_async, end).on(memory_of(*allocation)));
     const std::size_t offset = static_cast<std::size_t>(static_cast<const char*>(begin) - allocation->begin);
     if (end.bytes <= allocation->bytes - offset) return cudaSuccess;
-    return refuse(past_the_end(end, end.bytes - (allocation->bytes - offset), describe(*allocation), offset));
+    return refuse(wrong_end(facts::Rule::past_the_end, end)
+                      .on(memory_of(*allocation))
+                      .with("past", end.bytes - (allocation->bytes - offset))
+                      .with("offset", offset));
 }
 
 void copy_rows(Rows to, Rows from, Shape shape) {
@@ -113,7 +153,8 @@ cudaError_t check(const FillTask& task) {
     if (task.shape.height > 1 && task.to.pitch < task.shape.width) return cudaErrorInvalidPitchValue;
     const Allocation* const target = find_allocation(task.to.begin);
     if (const cudaError_t error = check_range(writes(task), task.to.begin, target)) return error;
-    return target ? cudaSuccess : refuse(fills_host_memory(task.what, task.place));
+    return target ? cudaSuccess
+                  : refuse(finding(facts::Rule::fills_host_memory, task.place).with("function", task.what));
 }
 
 cudaError_t run(const CopyTask& task) {

@@ -4,11 +4,10 @@
 #include <driver_types.h>
 
 #include <cstddef>
+#include <kit_cpu/executor.hpp>
 #include <kit_cpu/thread.hpp>
 #include <kit_cpu/timeline.hpp>
 #include <memory>
-
-#include "words/copy_words.hpp"
 
 namespace kit::cpu {
 
@@ -23,6 +22,14 @@ struct Shape {
 };
 
 class BlockWatch;
+
+/// One end of a copy, or a fill.
+struct CopyEnd {
+    const char* function;  ///< "cudaMemcpyAsync"
+    bool write;
+    std::size_t bytes;
+    Place place;
+};
 
 struct CopyTask {
     const char* what;  ///< the function's name
@@ -51,6 +58,9 @@ struct Allocation;
 bool is_device(const Allocation* allocation);
 /// Which way a copy goes.
 WorkKind copy_kind(bool to_device, bool from_device);
+
+/// What is wrong with one end of a copy.
+Finding wrong_end(facts::Rule rule, const CopyEnd& end);
 
 /// Must lie in one live allocation if it begins in one, or in device memory.
 cudaError_t check_range(const CopyEnd& end, const void* begin, const Allocation* allocation);

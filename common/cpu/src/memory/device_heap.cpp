@@ -3,9 +3,8 @@
 
 #include "device/device.hpp"
 #include "memory.hpp"
-#include "words/finding.hpp"
-#include "words/free_words.hpp"
-#include "words/source_lines.hpp"
+#include "source/findings.hpp"
+#include "source/source_lines.hpp"
 
 namespace kit::cpu {
 
@@ -25,19 +24,21 @@ Allocation* heap_block(const void* begin) {
     return allocation && allocation->device_heap ? allocation : nullptr;
 }
 
-std::string wrong_to_free(const void* pointer) {
+Finding wrong_to_free(const void* pointer, const Spot& spot) {
     if (const Allocation* const live = find_allocation(pointer))
-        return what_is_wrong(
-            {live->device_heap ? FreeFault::inside : FreeFault::kernel_of_hosts, describe_address(pointer)});
+        return finding(live->device_heap ? facts::Rule::kernel_frees_inside : facts::Rule::kernel_frees_hosts,
+                       spot)
+            .on(place_near(pointer));
     if (const Allocation* const gone = freed_allocation(pointer))
-        return what_is_wrong({FreeFault::freed_before, describe(*gone)});
-    return what_is_wrong({FreeFault::kernel_never_allocated, ""});
+        return finding(facts::Rule::kernel_frees_again, spot).on(memory_of(*gone));
+    return finding(facts::Rule::kernel_frees_unallocated, spot);
 }
 
 void free_device_memory(void* begin, const void* caller) {
     const KernelHeap* const heap = kernel_heap.load(std::memory_order_relaxed);
     if (heap && heap->free(begin, caller)) return;
-    add_finding(device_memory_freed_as_hosts(describe_address(begin), place_of_call(caller)));
+    add_finding(
+        finding(facts::Rule::device_memory_freed_as_hosts, place_of_call(caller)).on(place_near(begin)));
 }
 
 }  // namespace kit::cpu

@@ -6,6 +6,8 @@
 #include <kit_cpu/thread.hpp>
 #include <string>
 
+#include "source/findings.hpp"
+
 namespace kit::cpu {
 
 struct Allocation;
@@ -16,8 +18,8 @@ Allocation* allocate_on_heap(std::size_t bytes, const char* made_by, Place place
 /// The block that begins here and that a kernel has allocated; null for all other memory.
 Allocation* heap_block(const void* begin);
 
-/// What is wrong with freeing this from a kernel, in words.
-std::string wrong_to_free(const void* pointer);
+/// What is wrong with freeing this from a kernel.
+Finding wrong_to_free(const void* pointer, const Spot& spot);
 
 /// malloc, free, new and delete are one function each for host and device (host_allocation.cpp). While a kernel runs they ask
 /// whose call it is; the answers are in run/kernel_heap.cpp.

@@ -13,8 +13,8 @@
 #include <mutex>
 
 #include "host_map.hpp"
-#include "words/memory_words.hpp"
-#include "words/source_lines.hpp"
+#include "source/memory_facts.hpp"
+#include "source/source_lines.hpp"
 
 namespace kit::cpu {
 
@@ -171,9 +171,8 @@ std::size_t bytes_that_may_be_used(void* begin) {
     return block.begin ? block.bytes : usable_bytes(begin);
 }
 
-std::string describe(const HostBlock& block) {
-    return host_block_in_words(block.bytes, names[static_cast<std::size_t>(block.maker)],
-                               source_line(block.caller));
+facts::Memory memory_of(const HostBlock& block) {
+    return host_block(block.bytes, names[static_cast<std::size_t>(block.maker)], source_line(block.caller));
 }
 
 BlockWatch::BlockWatch(const HostBlock& block) : block_(block) {

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstddef>
+#include <facts/finding.hpp>
 #include <kit_cpu/thread.hpp>
 #include <string>
 
@@ -42,8 +43,7 @@ struct HostBlock {
 /// What malloc_usable_size says: of a block, what was asked for, so that nobody writes on the label.
 std::size_t bytes_that_may_be_used(void* begin);
 
-/// "the 128 bytes allocated by malloc (main.cu:12)"
-std::string describe(const HostBlock& block);
+facts::Memory memory_of(const HostBlock& block);
 
 /// The live block that holds the address; also when that lies in what was added at its end to round it up.
 HostBlock find_host_block(const void* address);

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "words/symbols.hpp"
+#include "source/symbols.hpp"
 
 namespace kit::cpu {
 namespace {

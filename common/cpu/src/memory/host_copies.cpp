@@ -4,7 +4,7 @@
 #include "copies.hpp"
 #include "host_memory.hpp"
 #include "memory.hpp"
-#include "words/finding.hpp"
+#include "source/findings.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -25,7 +25,9 @@ std::shared_ptr<const BlockWatch> watch(const void* address) {
 cudaError_t check_watched(const CopyTask& task, const BlockWatch* watch, bool write) {
     if (!watch || !watch->freed()) return cudaSuccess;
     const CopyEnd end{task.what, write, task.shape.width * task.shape.height, task.place};
-    add_finding(freed_meanwhile(end, describe(watch->block()), watch->freed_at()));
+    add_finding(wrong_end(facts::Rule::freed_meanwhile, end)
+                    .on(memory_of(watch->block()))
+                    .with("freed", line_of(watch->freed_at())));
     return cudaErrorIllegalAddress;
 }
 
@@ -40,7 +42,10 @@ cudaError_t check_host_range(const CopyEnd& copy, const void* begin) {
     const std::size_t past = std::min(copy.bytes, static_cast<std::size_t>(end - piece.end));
     const bool within_block = piece.kind == HostPiece::Kind::block && first > piece.block.begin;
     const std::size_t offset = within_block ? static_cast<std::size_t>(first - piece.block.begin) : 0;
-    add_finding(past_the_end(copy, past, piece.words(), offset));
+    add_finding(wrong_end(facts::Rule::past_the_end, copy)
+                    .on(piece.memory())
+                    .with("past", past)
+                    .with("offset", offset));
     return cudaErrorInvalidValue;
 }
 

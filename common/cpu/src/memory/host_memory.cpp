@@ -3,8 +3,8 @@
 
 #include <unwind.h>
 
-#include "words/memory_words.hpp"
-#include "words/symbols.hpp"
+#include "source/memory_facts.hpp"
+#include "source/symbols.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -62,18 +62,18 @@ HostPiece find_host_piece(const void* address) {
     return find_frame(address);
 }
 
-std::string HostPiece::words() const {
+facts::Memory HostPiece::memory() const {
     switch (kind) {
         case Kind::block:
-            return describe(block);
+            return memory_of(block);
         case Kind::variable:
-            return variable_in_words(holds);
+            return variable_of(holds);
         case Kind::frame:
-            return frame_in_words(function_name(code));
+            return stack_frame(function_name(code));
         case Kind::unknown:
             break;
     }
-    return "";
+    return {};
 }
 
 }  // namespace kit::cpu

@@ -15,9 +15,7 @@ struct HostPiece {
     const void* holds = nullptr;  ///< the address that was asked for
     const void* code = nullptr;   ///< an instruction of the frame's function
 
-    /// "the 128 bytes allocated by malloc (main.cu:12)", "`table` (128 bytes)", "the stack frame of `main()`, which holds the local
-    /// variable"
-    std::string words() const;
+    facts::Memory memory() const;
 };
 
 HostPiece find_host_piece(const void* address);

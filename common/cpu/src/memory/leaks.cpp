@@ -8,8 +8,7 @@
 #include "device/error.hpp"
 #include "device/lock.hpp"
 #include "memory.hpp"
-#include "words/finding.hpp"
-#include "words/free_words.hpp"
+#include "source/findings.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -21,8 +20,10 @@ void report_leaks() {
     const std::lock_guard lock(api_mutex());
     if (sticky_error() != cudaSuccess) return;  // nothing could be freed any more
     const std::vector<Allocation> leaked = live_allocations();
-    for (std::size_t i = 0; i < leaked.size() && i < most_named; ++i) add_finding(never_freed(leaked[i]));
-    if (leaked.size() > most_named) add_finding(more_never_freed(leaked.size() - most_named));
+    for (std::size_t i = 0; i < leaked.size() && i < most_named; ++i)
+        add_finding(finding_about(facts::Rule::leak, leaked[i].place).on(memory_of(leaked[i])));
+    if (leaked.size() > most_named)
+        add_finding(Finding(facts::Rule::more_leaks).with("more", leaked.size() - most_named));
 }
 
 }  // namespace

@@ -185,6 +185,12 @@ std::ptrdiff_t offset_in(const Allocation& allocation, const char* address) {
     return address - allocation.begin;
 }
 
+facts::Memory place_in(const Allocation& allocation, std::ptrdiff_t offset, std::size_t width) {
+    facts::Memory memory = place_in(static_cast<const AllocationFacts&>(allocation), offset, width);
+    memory.dormant = allocation.dormant && memory.position == facts::Memory::Position::inside;
+    return memory;
+}
+
 }  // namespace
 
 const Allocation* freed_allocation(const void* begin) {
@@ -193,7 +199,7 @@ const Allocation* freed_allocation(const void* begin) {
     return nullptr;
 }
 
-std::string describe_address(const void* address, std::size_t width) {
+facts::Memory place_near(const void* address, std::size_t width) {
     const char* const byte = static_cast<const char*>(address);
     constexpr std::ptrdiff_t near = std::ptrdiff_t(16) << 20;
     const Allocation *before = nullptr, *after = nullptr;
@@ -201,18 +207,21 @@ std::string describe_address(const void* address, std::size_t width) {
     if (next != live.end()) after = &next->second;
     if (next != live.begin()) before = &std::prev(next)->second;
     if (before && byte < before->begin + before->bytes)
-        return before->dormant ? place_in_dormant(*before, offset_in(*before, byte), width)
-                               : place_in(*before, offset_in(*before, byte), width);
+        return place_in(*before, offset_in(*before, byte), width);
     if (before && before->space && byte < before->space + before->space_bytes)  // in its own gap
         return place_in(*before, offset_in(*before, byte), width);
     for (auto gone = released.rbegin(); gone != released.rend(); ++gone)
-        if (byte >= gone->begin && byte < gone->begin + gone->bytes) return inside_freed(*gone);
+        if (byte >= gone->begin && byte < gone->begin + gone->bytes) {
+            facts::Memory memory = memory_of(*gone);
+            memory.freed = true;
+            return memory;
+        }
     const std::ptrdiff_t past = before ? byte - (before->begin + before->bytes) : near;
     const std::ptrdiff_t ahead = after ? after->begin - byte : near;
     if (past < near && (past <= ahead || ahead > static_cast<std::ptrdiff_t>(gap)))
         return place_in(*before, offset_in(*before, byte), width);
     if (ahead < near) return place_in(*after, offset_in(*after, byte), width);
-    return "";
+    return {};
 }
 
 Allocation* allocate_device(std::size_t bytes, const char* made_by, bool on_heap) {

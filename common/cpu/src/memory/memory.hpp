@@ -1,6 +1,6 @@
 // Memory that kernels may use: one reserved address range that only device work may touch, and pinned and
 // managed memory, which is ordinary host memory with a note of what it is. All functions but DeviceAccess,
-// in_device_range and describe_address are called with the API lock held.
+// in_device_range and place_near are called with the API lock held.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "words/memory_words.hpp"
+#include "source/memory_facts.hpp"
 
 namespace kit::cpu {
+
+/// Who touches memory of a graph at the ends of its life, where a function is named otherwise.
+constexpr char allocating_node[] = "allocating_node", freeing_node[] = "freeing_node";
 
 enum class MemoryKind { device, managed, pinned };
 
@@ -66,10 +69,8 @@ struct AddressRange {
 };
 AddressRange device_range();
 
-/// The live allocation that holds the address or ends nearest before it, in words for a report:
-/// "`d_in[257]`, 4 bytes after the end of the 1024 bytes allocated by cudaMalloc #3". Empty if there is none near. `width`: of
-/// the access.
-std::string describe_address(const void* address, std::size_t width = 1);
+/// The place of the address in the live allocation that holds it, or is nearest. Unknown if none is near. `width`: of the access.
+facts::Memory place_near(const void* address, std::size_t width = 1);
 
 /// New device memory, 256-byte aligned, poisoned when it is not large; null when the device is full. `on_heap`: the
 /// allocation belongs to the heap of the device.

@@ -8,7 +8,7 @@
 #include <new>
 
 #include "device/rounding.hpp"
-#include "words/memory_words.hpp"
+#include "source/memory_facts.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -82,9 +82,9 @@ LayoutOf SharedArena::layout_of(const Piece& piece) const {
     return !piece.key && views_.size() == 1 ? views_[0].layout : layout_at(piece.key);
 }
 
-NamedPiece SharedArena::in_words(const Piece& piece) const {
+facts::Memory SharedArena::memory_of(const Piece& piece) const {
     const bool is_view = !piece.key && views_.size() == 1;
-    return shared_piece(is_view ? views_[0].name : piece.name, piece.size, layout_of(piece));
+    return shared_piece(is_view ? views_[0].name : piece.name, piece.size);
 }
 
 const SharedArena::Piece* SharedArena::piece_before(const char* address) const {
@@ -100,26 +100,26 @@ LayoutPlace SharedArena::place_at(const char* address) const {
     return {layout_of(*piece), address - (memory_ + piece->begin)};
 }
 
-std::string SharedArena::describe(const char* address, std::size_t width) const {
+facts::Memory SharedArena::memory_at(const char* address, std::size_t width) const {
     if (address < memory_ || address >= memory_ + capacity) return {};
     const Piece* const before = piece_before(address);
-    if (pieces_.empty()) return no_shared_memory();
-    if (!before) return before_first_shared();
-    return place_in(in_words(*before), address - (memory_ + before->begin), width);
+    if (pieces_.empty()) return memory_of_kind(facts::Memory::Kind::no_shared);
+    if (!before) return memory_of_kind(facts::Memory::Kind::before_shared);
+    return place_in(memory_of(*before), {layout_of(*before), false}, address - (memory_ + before->begin),
+                    width);
 }
 
-std::string SharedArena::element_before(const char* address) const {
+facts::Memory SharedArena::memory_after(const char* address) const {
     if (pieces_.empty()) return {};
-    const std::string place = place_in(in_words(pieces_[0]), address - memory_, 1);
-    return place.substr(0, place.find("`, ") == std::string::npos ? 0 : place.find("`, ") + 3);
+    return place_in(memory_of(pieces_[0]), {layout_of(pieces_[0]), false}, address - memory_, 1);
 }
 
-std::string SharedArena::damaged() const {
+facts::Memory SharedArena::damaged() const {
     unsigned char whole[guard_bytes];
     std::memset(whole, guard_byte, guard_bytes);
     for (const Piece& piece : pieces_)
         if (std::memcmp(memory_ + piece.begin + piece.size, whole, guard_bytes) != 0)
-            return shared_piece(piece.name, piece.size, nullptr).with_size;
+            return shared_piece(piece.name, piece.size);
     return {};
 }
 

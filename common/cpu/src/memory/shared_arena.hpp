@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "words/elements.hpp"
+#include "source/elements.hpp"
 
 namespace kit::cpu {
 
@@ -48,20 +48,19 @@ class SharedArena {
     /// Do all these bytes lie in one piece?
     bool owns(const char* address, std::size_t bytes) const;
 
-    /// "`tile[128]` (shared)", "`tile[257]`, 4 bytes after the end of `tile` (shared, 1024 bytes)"; empty for other memory.
-    /// `width`: of the access.
-    std::string describe(const char* address, std::size_t width = 1) const;
+    /// The place of the address in a variable, or after the one in front of it; unknown for other memory. `width`: of the access.
+    facts::Memory memory_at(const char* address, std::size_t width = 1) const;
 
     LayoutPlace place_at(const char* address) const;
 
-    /// "`tile[-1]`, " of an address before this memory; empty where its first variable has no elements.
-    std::string element_before(const char* address) const;
+    /// The place of an address in front of this memory; unknown if there is no variable.
+    facts::Memory memory_after(const char* address) const;
 
     const char* begin() const { return memory_; }
     std::size_t extent() const { return end_; }  ///< with guards
 
-    /// Name of the piece whose guard was written, with its size; empty if all are whole.
-    std::string damaged() const;
+    /// The piece whose guard was written; unknown if all are whole.
+    facts::Memory damaged() const;
 
     static constexpr std::size_t capacity =
         most_shared_memory;  ///< room for 227 KB of variables and their guards
@@ -81,7 +80,7 @@ class SharedArena {
     /// The last one that begins at the address or before it; null if none does.
     const Piece* piece_before(const char* address) const;
     LayoutOf layout_of(const Piece& piece) const;
-    NamedPiece in_words(const Piece& piece) const;
+    facts::Memory memory_of(const Piece& piece) const;
 
     struct Free {
         void operator()(char* storage) const { std::free(storage); }

@@ -9,11 +9,11 @@
 #include <cstring>
 #include <kit_cpu/profile.hpp>
 #include <string>
+#include <words/profile.hpp>
 
 #include "launches.hpp"
 #include "page.hpp"
 #include "run/timeline.hpp"
-#include "words/profile_words.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -80,7 +80,7 @@ void write_file(const std::vector<KeptProfile>& kept, const std::vector<KernelPr
         std::fprintf(stderr, "--profile=%s: could not be written: %s\n", wanted().path.c_str(),
                      std::strerror(errno));
     else if (!wants_launches())
-        std::fputs(page_written(wanted().path).c_str(), stdout);
+        std::fputs(words::page_written(wanted().path).c_str(), stdout);
 }
 
 /// The C library hands the arguments of main() to constructors, too.
@@ -128,7 +128,7 @@ void finish_profile() {
     const bool unwatched = kernels.empty() && checks && std::strcmp(checks, "0") == 0;
     std::fflush(stdout);
     if (unwatched)
-        std::fputs(nothing_watched().c_str(), stdout);
+        std::fputs(words::nothing_watched().c_str(), stdout);
     else if (!wants_launches())
         std::fputs(in_words(kernels).c_str(), stdout);
     if (!timeline.empty() && !wants_launches()) std::printf("\n%s", in_words(timeline).c_str());

@@ -6,11 +6,12 @@
 #include <json.hpp>
 #include <set>
 #include <tuple>
+#include <words/profile.hpp>
 
 #include "device/device.hpp"
 #include "launches.hpp"
-#include "words/source_lines.hpp"
-#include "words/work_words.hpp"
+#include "print.hpp"
+#include "source/source_lines.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -138,15 +139,16 @@ class Page {
     }
 
     void write(const QueuedPiece& piece) {
-        json_.open('{').member("name", name_in_words(piece.label));
+        const facts::Piece told = piece_of(piece);
+        json_.open('{').member("name", words::name_of(told));
         json_.member("kind", name_of(piece.label.kind)).member("row", piece.row);
-        json_.member("stream", stream_in_words(piece.label)).member("step", piece.step);
+        json_.member("stream", words::stream_of(told.stream)).member("step", piece.step);
         json_.member("bytes", piece.label.bytes).member("pageable", piece.label.pageable);
         write_place(look_up(piece.label.place));
         json_.key("after").open('[');
-        for (const CameAfter& after : piece.after) {
+        for (const facts::Piece::After& after : told.after) {
             json_.open('{').member("piece", after.piece);
-            json_.member("because", reason_in_words(after)).close('}');
+            json_.member("because", words::reason_of(after)).close('}');
         }
         json_.close(']').close('}');
     }

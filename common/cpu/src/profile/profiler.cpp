@@ -8,7 +8,7 @@
 #include "run/family.hpp"
 #include "run/grid.hpp"
 #include "run/worker.hpp"
-#include "words/source_lines.hpp"
+#include "source/source_lines.hpp"
 
 /// `is_profiling` in kit_cpu/thread.hpp: constant to kernels, not here.
 extern "C" bool kit_is_profiling;

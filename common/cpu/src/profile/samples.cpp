@@ -8,7 +8,7 @@
 #include "memory/buffers.hpp"
 #include "run/block.hpp"
 #include "run/grid.hpp"
-#include "words/symbols.hpp"
+#include "source/symbols.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -22,10 +22,9 @@ bool same(const uint3& a, const uint3& b) {
 }
 
 /// What a description has between its first quotes: "tile[5]" of "`tile[5]` (shared)".
-std::string quoted(const std::string& description) {
-    const std::size_t begin = description.find('`');
-    const std::size_t end = begin == std::string::npos ? begin : description.find('`', begin + 1);
-    return end == std::string::npos ? "" : description.substr(begin + 1, end - begin - 1);
+/// The element, or the name of the variable.
+std::string name_of(const facts::Memory& memory) {
+    return memory.element.empty() || memory.name.empty() ? memory.name : memory.element;
 }
 
 void name_elements(const Block& block, RequestSample& sample) {
@@ -37,12 +36,12 @@ void name_elements(const Block& block, RequestSample& sample) {
         std::string& element = sample.elements[lane];
         // The address of an atomic may be either: small numbers are of shared memory.
         if (access.address[lane] < SharedArena::capacity) {
-            element =
-                quoted(block.shared().describe(block.shared().begin() + access.address[lane], access.bytes));
+            element = name_of(
+                block.shared().memory_at(block.shared().begin() + access.address[lane], access.bytes));
             continue;
         }
-        element = quoted(variable_at(address, access.bytes));
-        if (element.empty()) element = quoted(describe_memory(address, access.bytes));
+        element = name_of(variable_at(address, access.bytes));
+        if (element.empty()) element = name_of(place_of_memory(address, access.bytes));
     }
 }
 

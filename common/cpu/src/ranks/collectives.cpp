@@ -6,11 +6,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "events.hpp"
 #include "memory/copies.hpp"
 #include "memory/memory.hpp"
-#include "words/finding.hpp"
+#include "source/findings.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -123,10 +124,28 @@ std::size_t CollectiveCall::bytes_written() const {
     return pieces * count * bytes_of(type);
 }
 
-RankCall CollectiveCall::in_words() const {
-    const std::string what =
-        call_of_ranks(function, count, type, reduces(kind) ? operation : -1, has_root(kind) ? root : -1);
-    return {rank, what, place};
+facts::Call CollectiveCall::facts() const {
+    constexpr const char* types[] = {"ncclInt8",   "ncclUint8",   "ncclInt32", "ncclUint32", "ncclInt64",
+                                     "ncclUint64", "ncclFloat16", "ncclFloat", "ncclDouble", "ncclBfloat16"};
+    constexpr const char* operations[] = {"ncclSum", "ncclProd", "ncclMax", "ncclMin", "ncclAvg"};
+    const auto type_number = static_cast<std::size_t>(type),
+               operation_number = static_cast<std::size_t>(operation);
+    facts::Call call;
+    call.rank = rank;
+    call.function = function;
+    call.at = line_of(place);
+    call.count = count;
+    if (type_number < std::size(types)) call.type = types[type_number];
+    if (reduces(kind) && operation_number < std::size(operations))
+        call.operation = operations[operation_number];
+    if (has_root(kind)) call.root = root;
+    return call;
+}
+
+Finding about_calls(facts::Rule rule, Place place, std::vector<facts::Call> calls) {
+    Finding finding = finding_about(rule, place);
+    finding.calls = std::move(calls);
+    return finding;
 }
 
 /// One time that the calls are carried out.
@@ -185,18 +204,24 @@ class Gathering::Occasion : public Meeting {
 
     void tell_stuck() const override {
         if (refused_) return;  // that has been told
-        std::vector<RankCall> here;
+        std::vector<facts::Call> here;
         std::vector<int> missing;
+        Place first;
         bool recorded = true;
         for (std::size_t party = 0; party < calls_.size(); ++party)
-            if (begun[party])
-                here.push_back(calls_[party]->in_words());
-            else {
+            if (begun[party]) {
+                if (here.empty()) first = calls_[party]->place;
+                here.push_back(calls_[party]->facts());
+            } else {
                 missing.push_back(rank_of(party));
                 recorded = recorded && calls_[party];
             }
-        add_finding(missing.empty() ? ranks_in_two_orders(here)
-                                    : ranks_missing(here.front(), missing, recorded));
+        if (missing.empty())
+            return add_finding(about_calls(facts::Rule::ranks_in_two_orders, first, std::move(here)));
+        Finding waits = about_calls(recorded ? facts::Rule::ranks_only_recorded : facts::Rule::ranks_missing,
+                                    first, {here.front()});
+        for (const int rank : missing) waits.with("missing", rank);
+        add_finding(std::move(waits));
     }
 
   private:
@@ -220,9 +245,13 @@ bool Gathering::add(std::size_t party, const CollectiveCall& call) {
                           other->type == call.type &&
                           (!reduces(call.kind) || other->operation == call.operation) &&
                           (!has_root(call.kind) || other->root == call.root);
-        if (!same && !refused_) add_finding(ranks_differ(other->in_words(), call.in_words(), number_));
+        if (!same && !refused_)
+            add_finding(about_calls(facts::Rule::ranks_differ, call.place, {other->facts(), call.facts()})
+                            .with("number", number_));
         const bool apart = other->thread == call.thread && other->group != call.group;
-        if (same && apart && !refused_) add_finding(ranks_without_group(other->in_words(), call.in_words()));
+        if (same && apart && !refused_)
+            add_finding(
+                about_calls(facts::Rule::ranks_without_group, call.place, {other->facts(), call.facts()}));
         refused_ = refused_ || !same || apart;
     }
     calls_[party] = call;

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "run/meeting.hpp"
-#include "words/collective_words.hpp"
+#include "source/findings.hpp"
 
 namespace kit::cpu {
 
@@ -30,8 +30,11 @@ struct CollectiveCall {
 
     std::size_t bytes_read() const;
     std::size_t bytes_written() const;
-    RankCall in_words() const;
+    facts::Call facts() const;
 };
+
+/// A finding about these calls.
+Finding about_calls(facts::Rule rule, Place place, std::vector<facts::Call> calls);
 
 std::size_t bytes_of(ncclDataType_t type);  ///< 0: not offered
 

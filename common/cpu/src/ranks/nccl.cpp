@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <deque>
+#include <iterator>
 #include <set>
 
 #include "api/api.hpp"
@@ -11,7 +12,7 @@
 #include "graphs/capture.hpp"
 #include "memory/copies.hpp"
 #include "memory/memory.hpp"
-#include "words/finding.hpp"
+#include "source/findings.hpp"
 
 using namespace kit::cpu;
 
@@ -130,7 +131,9 @@ ncclResult_t carry_out(std::vector<Request> requests) {
         CUstream_st* const stream = find_stream(request.stream);
         if (!stream) return ncclUnhandledCudaError;
         if (stream->device != request.comm->device) {
-            add_finding(rank_in_stream_of_another(call.in_words(), request.comm->device, stream->device));
+            add_finding(about_calls(kit::facts::Rule::rank_in_stream_of_another, call.place, {call.facts()})
+                            .with("device", request.comm->device)
+                            .with("owner", stream->device));
             return ncclUnhandledCudaError;
         }
         const Seat seat = seat_for(*request.comm, call);
@@ -165,8 +168,13 @@ ncclResult_t check_buffer(const ncclComm& comm, const CollectiveCall& call, bool
         return ncclInvalidArgument;
     const bool elsewhere = is_device(allocation) && allocation->device != comm.device;
     if (allocation && !elsewhere) return ncclSuccess;
-    add_finding(buffer_refused(allocation ? BufferFault::another_device : BufferFault::host_memory,
-                               call.in_words(), send, comm.device, allocation ? allocation->device : -1));
+    const kit::facts::Rule of_host = send ? kit::facts::Rule::send_buffer_of_host
+                                          : kit::facts::Rule::receive_buffer_of_host,
+                           elsewhere_rule = send ? kit::facts::Rule::send_buffer_of_another_device
+                                                 : kit::facts::Rule::receive_buffer_of_another_device;
+    add_finding(about_calls(allocation ? elsewhere_rule : of_host, call.place, {call.facts()})
+                    .with("device", comm.device)
+                    .with("owner", allocation ? allocation->device : -1));
     return ncclInvalidArgument;
 }
 
@@ -227,7 +235,16 @@ ncclResult_t ncclGetVersion(int* version) {
 }
 
 const char* ncclGetErrorString(ncclResult_t result) {
-    return nccl_error_in_words(result);
+    constexpr const char* errors[] = {"no error",
+                                      "unhandled cuda error (run with NCCL_DEBUG=INFO for details)",
+                                      "unhandled system error (run with NCCL_DEBUG=INFO for details)",
+                                      "internal error - please report this issue to the NCCL developers",
+                                      "invalid argument (run with NCCL_DEBUG=WARN for details)",
+                                      "invalid usage (run with NCCL_DEBUG=WARN for details)",
+                                      "remote process exited or there was a network error",
+                                      "NCCL operation in progress"};
+    const auto index = static_cast<std::size_t>(result);
+    return index < std::size(errors) ? errors[index] : "unknown result code";
 }
 
 const char* ncclGetLastError(ncclComm_t) {

@@ -9,14 +9,14 @@
 #include "device/devices.hpp"
 #include "events.hpp"
 #include "memory/memory.hpp"
+#include "pes.hpp"
 #include "puts.hpp"
 #include "run/pause.hpp"
 #include "run/pointer_launch.hpp"
 #include "run/stream.hpp"
 #include "run/world.hpp"
+#include "source/findings.hpp"
 #include "symmetric_heap.hpp"
-#include "words/finding.hpp"
-#include "words/pe_words.hpp"
 
 using namespace kit::cpu;
 
@@ -30,7 +30,7 @@ void pe_call(const char* what, Place place, Body body) {
     if (in_kernel()) refuse_in_kernel();
     const std::lock_guard lock(api_mutex());
     if (pe_of_thread() >= 0 && world()) return body(*world(), static_cast<std::size_t>(pe_of_thread()));
-    add_finding(not_initialised(what, place));
+    add_finding(finding(kit::facts::Rule::not_initialised, place).with("function", what));
     set_sticky_error(cudaErrorLaunchFailure);
 }
 
@@ -39,8 +39,11 @@ bool bind_device(World& world, std::size_t pe, const char* what, Place place) {
     if (world.device[pe] >= 0) return true;
     for (std::size_t other = 0; other < world.device.size(); ++other) {
         if (world.device[other] != current_device()) continue;
-        add_finding(
-            pes_share_device(static_cast<int>(pe), static_cast<int>(other), current_device(), what, place));
+        add_finding(finding(kit::facts::Rule::pes_share_device, place)
+                        .with("pe", pe)
+                        .with("function", what)
+                        .with("device", current_device())
+                        .with("owner", other));
         set_sticky_error(cudaErrorLaunchFailure);
         return false;
     }
@@ -53,15 +56,18 @@ bool bind_device(World& world, std::size_t pe, const char* what, Place place) {
     return true;
 }
 
-PeCall call_in_words(const JointCall& call, std::size_t pe) {
-    return {"", call.what, call.places[pe], static_cast<int>(pe)};
+kit::facts::Call joint_call(const JointCall& call, std::size_t pe) {
+    kit::facts::Call one = call_of_pe(static_cast<int>(pe), call.what, call.places[pe]);
+    one.bytes = call.bytes;
+    return one;
 }
 
 void tell_missing(const JointCall& call, std::size_t pe) {
-    std::vector<int> missing;
+    Finding missing = finding_about(kit::facts::Rule::pes_missing, call.places[pe]);
+    missing.calls.push_back(joint_call(call, pe));
     for (std::size_t other = 0; other < call.here.size(); ++other)
-        if (!call.here[other]) missing.push_back(static_cast<int>(other));
-    add_finding(pes_missing(call_in_words(call, pe), missing));
+        if (!call.here[other]) missing.with("missing", other);
+    add_finding(std::move(missing));
 }
 
 /// The PE's next call that all make together; null where it is another one than theirs.
@@ -87,8 +93,11 @@ std::shared_ptr<JointCall> join_call(World& world, std::size_t pe, const char* w
     }
     const auto first =
         static_cast<std::size_t>(std::find(call->here.begin(), call->here.end(), true) - call->here.begin());
-    add_finding(
-        pes_differ(call_in_words(*call, first), {"", what, place, static_cast<int>(pe)}, call->bytes, bytes));
+    Finding differ = finding_about(kit::facts::Rule::pes_differ, place);
+    kit::facts::Call mine = call_of_pe(static_cast<int>(pe), what, place);
+    mine.bytes = bytes;
+    differ.calls = {joint_call(*call, first), mine};
+    add_finding(std::move(differ));
     call->refused = true;
     set_sticky_error(cudaErrorLaunchFailure);
     return nullptr;
@@ -305,7 +314,9 @@ void nvshmem_free(void* pointer) {
     pe_call("nvshmem_free", place, [&](World& here, std::size_t pe) {
         if (!pointer || sticky_error() != cudaSuccess) return;
         if (!symmetric_at(pointer, static_cast<int>(pe))) {
-            add_finding(not_from_heap({"", "nvshmem_free", place, static_cast<int>(pe)}));
+            Finding strange = finding_about(kit::facts::Rule::not_from_heap, place);
+            strange.calls.push_back(call_of_pe(static_cast<int>(pe), "nvshmem_free", place));
+            add_finding(std::move(strange));
             return;
         }
         finish_device(here.device[pe]);

@@ -13,14 +13,14 @@
 #include "events.hpp"
 #include "memory/buffers.hpp"
 #include "memory/memory.hpp"
+#include "pes.hpp"
 #include "run/caller.hpp"
 #include "run/grid.hpp"
 #include "run/grid_puts.hpp"
 #include "run/pause.hpp"
 #include "run/world.hpp"
+#include "source/findings.hpp"
 #include "symmetric_heap.hpp"
-#include "words/finding.hpp"
-#include "words/pe_words.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -42,7 +42,7 @@ struct SignalWait {
     std::uint64_t value;
     const char* what;
     Place place;
-    std::string thread;
+    facts::Who thread;
 };
 /// By grid, block and rank.
 auto& waits = *new std::map<std::pair<const Grid*, std::uint64_t>, SignalWait>;
@@ -55,14 +55,19 @@ std::uint64_t place_in_grid(const Block& block) {
 char* at_pe(const void* local, std::size_t bytes, int pe, const char* what, Place place) {
     const int mine = pe_now();
     if (mine < 0)
-        stop_kernel(cudaErrorLaunchFailure, "argument", no_pes(running_thread_name(), what, place).c_str(),
-                    place);
+        stop_kernel(cudaErrorLaunchFailure,
+                    finding(facts::Rule::no_pes, place).by(running_thread()).with("function", what));
     const SymmetricPlace found = symmetric_place(local, bytes, mine, pe, world()->pes);
-    if (found.fault == SymmetricFault::none) return found.address;
-    const char* const address = static_cast<const char*>(local);
-    const std::string words = not_symmetric({running_thread_name(), what, place, mine}, found, pe,
-                                            world()->pes, describe_memory(address), bytes);
-    stop_kernel(cudaErrorIllegalAddress, "argument", words.c_str(), place);
+    if (found.fault == facts::Rule::none) return found.address;
+    Finding wrong = finding_about(found.fault, place)
+                        .on(place_of_memory(static_cast<const char*>(local)))
+                        .with("bytes", bytes)
+                        .with("left", found.left)
+                        .with("owner", found.owner)
+                        .with("pe", pe)
+                        .with("last", world()->pes - 1);
+    wrong.calls.push_back(call_of_pe(mine, what, place, running_thread()));
+    stop_kernel(cudaErrorIllegalAddress, std::move(wrong));
 }
 
 Access access_of(const void* address, std::size_t bytes, bool write, const Place& place) {
@@ -222,8 +227,14 @@ bool waits_for_signals(const Grid& grid) {
 
 Finding signal_in_vain(const Grid& grid) {
     const SignalWait& wait = waits.lower_bound({&grid, 0})->second;
-    return waits_for_nobody({wait.thread, wait.what, wait.place, pe_now()}, wait.comparison, wait.value,
-                            *wait.signal, describe_memory(reinterpret_cast<const char*>(wait.signal), 8));
+    return finding(facts::Rule::waits_for_nobody, wait.place)
+        .by(wait.thread)
+        .on(place_of_memory(reinterpret_cast<const char*>(wait.signal), 8))
+        .with("function", wait.what)
+        .with("pe", pe_now())
+        .with("comparison", wait.comparison)
+        .with("value", std::to_string(wait.value))
+        .with("now", std::to_string(*wait.signal));
 }
 
 void puts_outlive(const Grid& grid) {
@@ -303,7 +314,7 @@ std::uint64_t wait_for_signal(const std::uint64_t* signal, int comparison, std::
     std::uint64_t now = look_at(signal, fences, place);
     if (satisfied(now, comparison, value)) return now;
     const std::pair<const Grid*, std::uint64_t> key{&block->grid(), place_in_grid(*block)};
-    waits[key] = {signal, comparison, value, what, place, running_thread_name()};
+    waits[key] = {signal, comparison, value, what, place, running_thread()};
     while (!satisfied(__atomic_load_n(signal, __ATOMIC_SEQ_CST), comparison, value))
         block->yield_to_signals();
     waits.erase(key);

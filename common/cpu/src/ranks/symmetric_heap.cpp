@@ -31,16 +31,16 @@ SymmetricPlace symmetric_place(const void* local, std::size_t bytes, int my_pe, 
     const Found found = find(address);
     place.owner = found.pe;
     if (pe < 0 || pe >= pes) {
-        place.fault = SymmetricFault::no_such_pe;
+        place.fault = facts::Rule::no_such_pe;
     } else if (!found.piece) {
-        place.fault = SymmetricFault::not_symmetric;
+        place.fault = facts::Rule::not_symmetric;
     } else if (found.pe != my_pe) {
-        place.fault = SymmetricFault::of_another_pe;
+        place.fault = facts::Rule::symmetric_of_another;
     } else {
         const std::ptrdiff_t offset = address - found.piece->at[static_cast<std::size_t>(my_pe)];
         place.address = found.piece->at[static_cast<std::size_t>(pe)] + offset;
         place.left = found.piece->bytes - static_cast<std::size_t>(offset);
-        if (place.left < bytes) place.fault = SymmetricFault::too_short;
+        if (place.left < bytes) place.fault = facts::Rule::symmetric_too_short;
     }
     return place;
 }

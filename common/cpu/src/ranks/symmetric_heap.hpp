@@ -2,11 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <facts/rules.hpp>
 #include <functional>
 #include <kit_cpu/thread.hpp>
 #include <vector>
-
-#include "words/pe_words.hpp"
 
 namespace kit::cpu {
 
@@ -14,6 +13,14 @@ namespace kit::cpu {
 struct SymmetricPiece {
     std::size_t bytes = 0;
     std::vector<char*> at;  ///< by PE
+};
+
+/// Where a PE has what another one calls by a pointer of its own.
+struct SymmetricPlace {
+    char* address = nullptr;
+    facts::Rule fault = facts::Rule::none;
+    int owner = -1;        ///< of a fault: whose pointer it is,
+    std::size_t left = 0;  ///< and the bytes of the piece from there on
 };
 
 /// Where `pe` has these bytes, which a thread of `my_pe` calls `local`.

@@ -9,8 +9,7 @@
 #include "caller.hpp"
 #include "events.hpp"
 #include "grid.hpp"
-#include "words/async_words.hpp"
-#include "words/wait_words.hpp"
+#include "source/findings.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {
@@ -208,18 +207,33 @@ void expect_bytes(BarrierState& barrier, long long bytes) {
     Caller("expect_tx")->expect_bytes(barrier, bytes);
 }
 
+namespace {
+
+/// A finding about the copy that the running thread begins.
+Finding wrong_copy(facts::Rule rule, const AsyncCopy& copy) {
+    return finding(rule, copy.place).by(running_thread()).with("copy", copy.what).with("bytes", copy.whole);
+}
+
+}  // namespace
+
 void check_copy_alignment(const AsyncCopy& copy, std::size_t alignment) {
     const std::uintptr_t all = reinterpret_cast<std::uintptr_t>(copy.whole_to) |
                                reinterpret_cast<std::uintptr_t>(copy.from) | copy.whole;
     if (all % alignment == 0) return;
-    stop_kernel(cudaErrorMisalignedAddress, "misaligned",
-                copy_not_aligned(copy, running_thread_name(), alignment).c_str(), copy.place);
+    const std::size_t to = reinterpret_cast<std::uintptr_t>(copy.whole_to) % alignment,
+                      from = reinterpret_cast<std::uintptr_t>(copy.from) % alignment;
+    const facts::Rule rule = from ? facts::Rule::copy_source_not_aligned
+                             : to ? facts::Rule::copy_destination_not_aligned
+                                  : facts::Rule::copy_size_not_aligned;
+    stop_kernel(cudaErrorMisalignedAddress, wrong_copy(rule, copy)
+                                                .with("past", from ? from : to)
+                                                .with("is_bulk", copy.bulk)
+                                                .with("alignment", alignment));
 }
 
 void check_copy_size(const AsyncCopy& copy) {
     if (copy.whole == 4 || copy.whole == 8 || copy.whole == 16) return;
-    stop_kernel(cudaErrorLaunchFailure, "argument", no_such_copy_size(copy, running_thread_name()).c_str(),
-                copy.place);
+    stop_kernel(cudaErrorLaunchFailure, wrong_copy(facts::Rule::no_such_copy_size, copy));
 }
 
 void check_bulk_copy(const AsyncCopy& copy, bool to_shared) {
@@ -228,18 +242,20 @@ void check_bulk_copy(const AsyncCopy& copy, bool to_shared) {
     const char* const inside = to_shared ? copy.to : copy.from;
     const char* const outside = to_shared ? copy.from : copy.to;
     if (shared.holds(inside) && !shared.holds(outside)) return;
-    stop_kernel(cudaErrorLaunchFailure, "address",
-                no_bulk_copy(copy, running_thread_name(), to_shared).c_str(), copy.place);
+    stop_kernel(cudaErrorLaunchFailure, wrong_copy(to_shared ? facts::Rule::no_bulk_copy_to_shared
+                                                             : facts::Rule::no_bulk_copy_to_global,
+                                                   copy));
 }
 
 void barrier_token(const BarrierState& barrier, const void* of, unsigned phase, Place place) {
     if (of != &barrier)
-        stop_kernel(cudaErrorLaunchFailure, "barrier",
-                    foreign_token(running_thread_name(), running_spot(place)).c_str(), place);
+        stop_kernel(cudaErrorLaunchFailure,
+                    finding(facts::Rule::foreign_token, running_spot(place), place).by(running_thread()));
     if (barrier.phase - phase > 1)
-        stop_kernel(cudaErrorLaunchFailure, "barrier",
-                    old_token(running_thread_name(), running_spot(place), phase, barrier.phase).c_str(),
-                    place);
+        stop_kernel(cudaErrorLaunchFailure, finding(facts::Rule::old_token, running_spot(place), place)
+                                                .by(running_thread())
+                                                .with("phase", phase)
+                                                .with("now", barrier.phase));
 }
 
 }  // namespace kit::cpu

@@ -9,8 +9,7 @@
 #include "caller.hpp"
 #include "grid.hpp"
 #include "hand_over.hpp"
-#include "words/kernel_words.hpp"
-#include "words/wait_words.hpp"
+#include "source/who.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {
@@ -109,7 +108,8 @@ void Block::prepare_warp(Warp& warp) {
 void* Block::stack_for_new_threads() {
     Fiber* const fiber = worker_->fibers.take();
     worker_->fiber = fiber ? fiber : worker_->fiber;
-    if (!fiber) grid_->stop(cudaErrorMemoryAllocation, {"memory", no_stacks(threads_), {}});
+    if (!fiber)
+        grid_->stop(cudaErrorMemoryAllocation, Finding(facts::Rule::no_stacks).with("threads", threads_));
     return fiber ? fiber->stack : nullptr;
 }
 
@@ -167,8 +167,11 @@ void Block::meet(const char* what, std::uint32_t mask, const void* in, void* out
     const unsigned w = rank_ / 32, lane = rank_ % 32;
     Warp& warp = warps_[w];
     if (!(mask & bit(lane))) {
-        stop_kernel(cudaErrorLaunchFailure, "warp",
-                    lane_not_named(what, running_spot(place), mask, lane, thread_name(rank_)).c_str(), place);
+        stop_kernel(cudaErrorLaunchFailure, finding(facts::Rule::lane_not_named, running_spot(place), place)
+                                                .by(thread(rank_))
+                                                .with("function", what)
+                                                .with("mask", mask)
+                                                .with("lane", lane));
     }
     mask &= warp.exists;
     ThreadState* lanes = &states_[w * 32];
@@ -292,11 +295,11 @@ Block::Outcome Block::nothing_runnable() {
     if (done_ == threads_) {
         end_copies();
         observer().block_ended(*this);
-        const std::string damaged = shared_.damaged();
-        if (!damaged.empty()) {
-            add_finding(
-                {"address", wrote_past_end(grid_->launch.name, damaged, block_name()), grid_->launch.place});
-        }
+        if (const facts::Memory damaged = shared_.damaged(); is_known(damaged))
+            add_finding(finding_about(facts::Rule::wrote_past_end, grid_->launch.place)
+                            .by(name_block(index_of(index_)))
+                            .on(damaged)
+                            .in(grid_->launch.name));
         return Outcome::finished;
     }
     if (release_yielded()) return Outcome::spinning;

@@ -142,9 +142,8 @@ class Block {
     std::uint32_t linear_index() const { return static_cast<std::uint32_t>(linear_index_); }
     const Warp& warp() const { return *warp_; }
     const uint3& index() const { return index_; }
-    std::string thread_name(unsigned rank) const;
-    std::string block_name() const;
-    std::string whole_name(unsigned rank) const;  ///< "thread (5,0,0) of block (2,0,0) of `tree`"
+    facts::Who thread(unsigned rank) const;
+    facts::Who who(unsigned rank) const;  ///< the same, with block and kernel
 
   private:
     void sleep(Wait wait, const char* what, Place place);
@@ -170,7 +169,7 @@ class Block {
     void report_divergence(Place place, const char* what);
     void report_deadlock();
     void note_barrier();
-    Finding who_waits(const std::string& kind, Place place) const;
+    Finding who_waits(const char* kind, Place place) const;
     std::uint32_t absent_lanes(unsigned rank) const;
     bool go_on_without_the_gone();
     bool all_meet(unsigned warp_index, std::uint32_t lanes, const ThreadState& with) const;

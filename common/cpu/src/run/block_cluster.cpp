@@ -3,8 +3,6 @@
 #include "block.hpp"
 #include "cluster.hpp"
 #include "grid.hpp"
-#include "words/kernel_words.hpp"
-#include "words/wait_words.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {
@@ -36,8 +34,8 @@ void Block::cluster_arrive(Place place) {
     Cluster& all = cluster();
     ThreadState& state = states_[rank_];
     if (state.arrived)
-        stop_kernel(cudaErrorLaunchFailure, "barrier",
-                    arrives_twice(running_thread_name(), running_spot(place)).c_str(), place);
+        stop_kernel(cudaErrorLaunchFailure,
+                    finding(facts::Rule::arrives_twice, running_spot(place), place).by(running_thread()));
     state.arrived = true;
     state.phase = all.phase();
     --missing_in_cluster_;
@@ -50,8 +48,8 @@ void Block::cluster_wait(Place place, const char* what) {
     Cluster& all = cluster();
     ThreadState& state = states_[rank_];
     if (!state.arrived)
-        stop_kernel(cudaErrorLaunchFailure, "barrier",
-                    waits_unarrived(running_thread_name(), running_spot(place)).c_str(), place);
+        stop_kernel(cudaErrorLaunchFailure,
+                    finding(facts::Rule::waits_unarrived, running_spot(place), place).by(running_thread()));
     state.arrived = false;
     if (state.phase == all.phase()) {
         ++waiting_for_cluster_;
@@ -82,16 +80,17 @@ unsigned Block::rank_of_shared(const void* address, Place place) {
     for (std::size_t rank = 0; rank < blocks.size(); ++rank)
         if (blocks[rank]->shared().holds(static_cast<const char*>(address)))
             return static_cast<unsigned>(rank);
-    stop_kernel(cudaErrorIllegalAddress, "address",
-                held_by_no_block(running_thread_name(), running_spot(place)).c_str(), place);
+    stop_kernel(cudaErrorIllegalAddress,
+                finding(facts::Rule::held_by_no_block, running_spot(place), place).by(running_thread()));
 }
 
 void* Block::map_shared(const void* address, int rank, Place place) {
     const auto& blocks = cluster().blocks();
     if (rank < 0 || static_cast<std::size_t>(rank) >= blocks.size())
-        stop_kernel(cudaErrorIllegalAddress, "address",
-                    no_such_block(running_thread_name(), running_spot(place), rank, blocks.size()).c_str(),
-                    place);
+        stop_kernel(cudaErrorIllegalAddress, finding(facts::Rule::no_such_block, running_spot(place), place)
+                                                 .by(running_thread())
+                                                 .with("rank", rank)
+                                                 .with("blocks", blocks.size()));
     const Block& owner = *blocks[rank_of_shared(address, place)];
     const auto offset = static_cast<const char*>(address) - owner.shared().begin();
     return const_cast<char*>(blocks[static_cast<std::size_t>(rank)]->shared().begin()) + offset;

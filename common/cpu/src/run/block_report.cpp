@@ -4,22 +4,17 @@
 
 #include "block.hpp"
 #include "grid.hpp"
-#include "words/wait_words.hpp"
-#include "words/who_words.hpp"
+#include "source/who.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {
 
-std::string Block::thread_name(unsigned rank) const {
-    return name_thread(rank, grid_->launch.block);
+facts::Who Block::thread(unsigned rank) const {
+    return thread_of(index_of(rank, grid_->launch.block));
 }
 
-std::string Block::block_name() const {
-    return name_block(index_);
-}
-
-std::string Block::whole_name(unsigned rank) const {
-    return of_kernel(thread_name(rank), block_name(), grid_->launch.name);
+facts::Who Block::who(unsigned rank) const {
+    return thread_of(index_of(rank, grid_->launch.block), index_of(index_), grid_->launch.name);
 }
 
 namespace {
@@ -32,13 +27,16 @@ Spot spot(Place place, const void* call, const std::string& kernel) {
 
 /// The running thread came to another barrier than the one where others wait.
 void Block::report_divergence(Place place, const char* what) {
-    const Waiting others{at_barrier_, thread_name(barrier_first_), barrier_what_,
-                         spot(barrier_place_, barrier_call_, grid_->launch.name)};
-    stop_kernel(cudaErrorLaunchFailure, "barrier",
-                divergence_in_words({block_name(), grid_->launch.name, {others}}, thread_name(rank_), what,
-                                    running_spot(place))
-                    .c_str(),
-                place);
+    facts::Waiting others;
+    others.count = at_barrier_;
+    others.first = who(barrier_first_);
+    others.in = barrier_what_;
+    others.at = where_of(spot(barrier_place_, barrier_call_, grid_->launch.name));
+    Finding finding = kit::cpu::finding(facts::Rule::two_barriers, running_spot(place), place)
+                          .by(thread(rank_))
+                          .with("function", what);
+    finding.waiting.push_back(std::move(others));
+    stop_kernel(cudaErrorLaunchFailure, std::move(finding));
 }
 
 namespace {
@@ -79,27 +77,32 @@ void Block::note_barrier() {
 }
 
 /// Who waits where, which lanes are missed, and how many threads have returned.
-Finding Block::who_waits(const std::string& kind, Place place) const {
-    Stuck stuck{block_name(), grid_->launch.name, {}, done_, ""};
+Finding Block::who_waits(const char* kind, Place place) const {
+    Finding stuck = finding_about(facts::Rule::threads_missing, place);
+    stuck.kind = kind;
     for (const Group& group : groups_of(warps_, states_, threads_)) {
         const ThreadState& state = *group.state;
-        Waiting waiting{group.count, thread_name(group.first), state.what,
-                        spot(state.place, state.call, grid_->launch.name)};
+        facts::Waiting waiting;
+        waiting.count = group.count;
+        waiting.first = who(group.first);
+        waiting.in = state.what;
+        waiting.at = where_of(spot(state.place, state.call, grid_->launch.name));
         if (state.wait == Wait::warp_meeting) {
             waiting.lanes = state.mask, waiting.absent = absent_lanes(group.first);
         } else if (state.wait == Wait::barrier_object) {
             const auto& barrier = *static_cast<const BarrierState*>(state.in);
             waiting.missing = static_cast<unsigned>(barrier.missing);
             waiting.expected = static_cast<unsigned>(barrier.expected);
-            if (!barrier.missing) waiting.bytes_expected = static_cast<std::size_t>(barrier.bytes);
+            if (!barrier.missing) waiting.bytes_expected = static_cast<std::uint64_t>(barrier.bytes);
             waiting.bytes_copied = copies_.bulk_bytes(barrier);
         }
-        stuck.waiting.push_back(waiting);
+        stuck.waiting.push_back(std::move(waiting));
     }
+    if (!done_) return stuck;
     unsigned first = 0;
-    while (done_ && !(warps_[first / 32].done >> first % 32 & 1u)) ++first;
-    stuck.first_returned = thread_name(first);
-    return in_words(kind, stuck, place);
+    while (!(warps_[first / 32].done >> first % 32 & 1u)) ++first;
+    stuck.other = thread(first);
+    return stuck.with("returned", done_);
 }
 
 /// Lanes that a waiting thread's mask names and that do not wait with it.
@@ -116,7 +119,7 @@ std::uint32_t Block::absent_lanes(unsigned rank) const {
 void Block::report_deadlock() {
     const std::vector<Group> groups = groups_of(warps_, states_, threads_);
     const Wait only = groups.size() == 1 ? groups[0].state->wait : Wait::nothing;
-    const std::string kind = only == Wait::block_barrier  ? "barrier"
+    const char* const kind = only == Wait::block_barrier  ? "barrier"
                              : only == Wait::warp_meeting ? "warp"
                                                           : "deadlock";
     grid_->stop(cudaErrorLaunchFailure, who_waits(kind, groups[0].state->place));

@@ -8,8 +8,7 @@
 #include "grid.hpp"
 #include "memory/buffers.hpp"
 #include "memory/memory.hpp"
-#include "words/cache_words.hpp"
-#include "words/source_lines.hpp"
+#include "source/source_lines.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -27,8 +26,10 @@ void must_be_global(const volatile void* address, const char* function, const vo
     const char* const byte = const_cast<const char*>(static_cast<const volatile char*>(address));
     if (byte < shared.begin() || byte >= shared.begin() + SharedArena::capacity) return;
     const Place place = place_of_call(caller);
-    const std::string message = hint_for_shared_memory(running_thread_name(), function, running_spot(place));
-    stop_kernel(cudaErrorIllegalAddress, "argument", message.c_str(), place);
+    stop_kernel(cudaErrorIllegalAddress,
+                finding(facts::Rule::hint_for_shared_memory, running_spot(place), place)
+                    .by(running_thread())
+                    .with("function", function));
 }
 
 /// The memory that is given a property is in one piece.
@@ -38,9 +39,10 @@ void must_be_allocated(const volatile void* begin, std::size_t bytes, const void
     const MemoryPiece piece = find_piece(first);
     if (piece.holds(first, bytes)) return;
     const Place place = place_of_call(caller);
-    const std::string message = hint_out_of_bounds(
-        running_thread_name(), bytes, describe_memory(piece.end ? piece.end : first), running_spot(place));
-    stop_kernel(cudaErrorIllegalAddress, "address", message.c_str(), place);
+    stop_kernel(cudaErrorIllegalAddress, finding(facts::Rule::hint_out_of_bounds, running_spot(place), place)
+                                             .by(running_thread())
+                                             .on(place_of_memory(piece.end ? piece.end : first))
+                                             .with("bytes", bytes));
 }
 
 }  // namespace

@@ -8,8 +8,7 @@
 #include "family.hpp"
 #include "kernel_heap.hpp"
 #include "memory/memory.hpp"
-#include "words/finding.hpp"
-#include "words/kernel_words.hpp"
+#include "source/findings.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {
@@ -29,16 +28,16 @@ cudaError_t note_kernel_error(cudaError_t error) {
     return error;
 }
 
-/// What a kernel of another block or thread cannot reach, in words; empty for all other memory.
-std::string private_memory(const void* pointer) {
-    if (!pointer) return "";
+/// What a kernel of another block or thread cannot reach; unknown for all other memory.
+facts::Memory private_memory(const void* pointer) {
+    if (!pointer) return {};
     const Worker& worker = *this_worker;
-    if (worker.fibers.owns(pointer)) return local_of_launcher();
-    const std::string shared = worker.block->shared().describe(static_cast<const char*>(pointer));
+    if (worker.fibers.owns(pointer)) return memory_of_kind(facts::Memory::Kind::local_of_launcher);
+    const facts::Memory shared = worker.block->shared().memory_at(static_cast<const char*>(pointer));
     const char* const begin = worker.block->shared().begin();
     const auto offset = static_cast<std::size_t>(static_cast<const char*>(pointer) - begin);
-    if (offset >= SharedArena::capacity) return "";
-    return shared.empty() ? shared_of_launcher() : shared;
+    if (offset >= SharedArena::capacity) return {};
+    return is_known(shared) ? shared : memory_of_kind(facts::Memory::Kind::shared_of_launcher);
 }
 
 /// The stream that a launch names. Null also for those that keep no order: fire and forget, and the tail stream.
@@ -55,10 +54,9 @@ NamedStream named_stream(cudaStream_t handle, Place place) {
     DeviceHandle* const stream = family.find_stream(handle, block_key());
     if (!stream) return {nullptr, cudaErrorInvalidResourceHandle};
     if (stream->owner && stream->owner != &family.running()) {
-        add_finding(
-            {"argument",
-             stream_of_another_grid(running_thread_name(), stream->owner->launch.name, running_spot(place)),
-             place});
+        add_finding(finding(facts::Rule::stream_of_another_grid, running_spot(place), place)
+                        .by(running_thread())
+                        .in(stream->owner->launch.name));
         return {nullptr, cudaErrorInvalidResourceHandle};
     }
     return {stream, cudaSuccess};
@@ -68,14 +66,15 @@ void refuse_private_pointers(const Launch& launch) {
     unsigned number = 0;
     for (const Argument& argument : launch.body->arguments) {
         ++number;
-        const std::string what =
-            argument.pointer ? private_memory(*static_cast<const void* const*>(argument.address)) : "";
-        if (what.empty()) continue;
-        stop_kernel(
-            cudaErrorIllegalAddress, "address",
-            private_argument(running_thread_name(), launch.name, running_spot(launch.place), what, number)
-                .c_str(),
-            launch.place);
+        if (!argument.pointer) continue;
+        const facts::Memory memory = private_memory(*static_cast<const void* const*>(argument.address));
+        if (!is_known(memory)) continue;
+        stop_kernel(cudaErrorIllegalAddress,
+                    finding(facts::Rule::private_argument, running_spot(launch.place), launch.place)
+                        .by(running_thread())
+                        .on(memory)
+                        .in(launch.name)
+                        .with("number", number));
     }
 }
 
@@ -123,11 +122,11 @@ cudaError_t submit_from_kernel(Launch launch) {
     const InExecutor inside;
     refuse_private_pointers(launch);
     if (const Childless where = family_now()->childless(); where != Childless::no)
-        stop_kernel(cudaErrorLaunchFailure, "graph",
-                    no_children_here(running_thread_name(), running_spot(launch.place),
-                                     where == Childless::in_conditional_body)
-                        .c_str(),
-                    launch.place);
+        stop_kernel(cudaErrorLaunchFailure, finding(where == Childless::in_conditional_body
+                                                        ? facts::Rule::no_children_in_body
+                                                        : facts::Rule::no_children_in_device_graph,
+                                                    running_spot(launch.place), launch.place)
+                                                .by(running_thread()));
     return answer_kernel([&] {
         name_kernel(launch);
         const NamedStream to = named_stream(launch.stream, launch.place);
@@ -221,9 +220,7 @@ cudaError_t free(void* pointer, Place place) {
             return cudaSuccess;
         }
         add_finding(
-            {"argument",
-             wrong_free(running_thread_name(), "cudaFree", running_spot(place), wrong_to_free(pointer)),
-             place});
+            wrong_to_free(pointer, running_spot(place)).by(running_thread()).with("function", "cudaFree"));
         return cudaErrorInvalidValue;
     });
 }
@@ -235,10 +232,12 @@ cudaError_t queue_copy(const char* what, Place place, cudaStream_t stream,
         const NamedStream to = named_stream(stream, place);
         if (to.error) return to.error;
         for (const void* pointer : pointers) {
-            const std::string memory = pointer ? private_memory(pointer) : "";
-            if (memory.empty()) continue;
-            add_finding(
-                {"address", private_copy(running_thread_name(), what, running_spot(place), memory), place});
+            const facts::Memory memory = private_memory(pointer);
+            if (!is_known(memory)) continue;
+            add_finding(finding(facts::Rule::private_copy, running_spot(place), place)
+                            .by(running_thread())
+                            .on(memory)
+                            .with("function", what));
             return cudaErrorInvalidValue;
         }
         if (const cudaError_t error = check()) return error;

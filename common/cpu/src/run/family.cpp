@@ -12,7 +12,6 @@
 #include "device/devices.hpp"
 #include "grid.hpp"
 #include "watchdog.hpp"
-#include "words/wait_words.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -161,8 +160,10 @@ cudaError_t Family::run() {
 }
 
 cudaError_t Family::give_up() {
-    add_finding({"timeout", endless_family(root_.launch.name, members_.size(), kernel_time_limit()),
-                 root_.launch.place});
+    add_finding(finding_about(facts::Rule::endless_family, root_.launch.place)
+                    .in(root_.launch.name)
+                    .with("others", members_.size())
+                    .with("seconds", kernel_time_limit()));
     return cudaErrorLaunchTimeout;
 }
 

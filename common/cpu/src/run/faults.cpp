@@ -13,11 +13,10 @@
 
 #include "grid.hpp"
 #include "memory/memory.hpp"
+#include "source/findings.hpp"
+#include "source/source_lines.hpp"
+#include "source/who.hpp"
 #include "watchdog.hpp"
-#include "words/finding.hpp"
-#include "words/kernel_words.hpp"
-#include "words/source_lines.hpp"
-#include "words/who_words.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {
@@ -56,7 +55,11 @@ void host_fault(int signal, const void* address, const void* instruction) {
                 SIG_DFL);  // when the handler returns the instruction faults again and ends the process
     if (signal != SIGSEGV || !in_device_range(address)) return;
     const Place place = source_line(instruction);
-    const Finding finding{"host_access", touched_by_host(place, describe_address(address)), place};
+    const facts::Memory memory = place_near(address);
+    const Finding finding =
+        kit::cpu::finding(is_known(memory) ? facts::Rule::touched_by_host : facts::Rule::touched_by_host_far,
+                          place)
+            .on(memory);
     if (fatal_callback)
         fatal_callback(finding);
     else
@@ -114,8 +117,7 @@ void stop_late_thread(Worker& worker) {
     worker.late = false;
     const Block& block = *worker.block;
     const Place place = source_line(worker.at);
-    stop_late(block.grid(), was_at(running_thread_name(), {place, worker.at, block.grid().launch.name}),
-              place);
+    stop_late(block.grid(), running_thread(), {place, worker.at, block.grid().launch.name});
     worker.stop();
 }
 
@@ -129,24 +131,25 @@ void report_fault(Worker& worker) {
     const Spot spot(place, at, grid.launch.name);
     // Within a loop that was compiled as one function the thread is known to the machine only.
     const bool known = turn.loop == Count{} || !grid.launch.body->loop;
-    const std::string who = known ? block.whole_name(block.rank())
-                                  : of_kernel(some_thread(), block.block_name(), grid.launch.name);
-    if (fault.signal == interrupt_signal) {
-        stop_late(grid, was_at(who, spot), place);
-    } else if (fault.signal == SIGFPE) {
-        grid.stop(cudaErrorLaunchFailure, {"division", divided_by_zero(who, spot), place});
-    } else if (fault.signal == SIGILL) {
-        grid.stop(cudaErrorIllegalInstruction, {"trap", illegal_instruction(who, spot), place});
-    } else {
-        const Fiber* const fiber = worker.fibers.find(fault.stack);
-        const bool stack = fiber && FiberPool::is_guard(*fiber, fault.address);
-        const std::string near = in_device_range(fault.address) ? describe_address(fault.address) : "";
-        if (stack)
-            grid.stop(cudaErrorLaunchFailure, {"stack", out_of_stack(who, spot), place});
-        else
-            grid.stop(cudaErrorIllegalAddress,
-                      {"address", bad_address(who, fault.address, near, spot), place});
-    }
+    const facts::Who who =
+        known ? block.who(block.rank()) : thread_of({}, index_of(block.index()), grid.launch.name);
+    const auto stop = [&](cudaError_t error, facts::Rule rule) {
+        grid.stop(error, finding(rule, spot).by(who));
+    };
+    if (fault.signal == interrupt_signal) return stop_late(grid, who, spot);
+    if (fault.signal == SIGFPE) return stop(cudaErrorLaunchFailure, facts::Rule::divided_by_zero);
+    if (fault.signal == SIGILL) return stop(cudaErrorIllegalInstruction, facts::Rule::illegal_instruction);
+    const Fiber* const fiber = worker.fibers.find(fault.stack);
+    if (fiber && FiberPool::is_guard(*fiber, fault.address))
+        return stop(cudaErrorLaunchFailure, facts::Rule::out_of_stack);
+    constexpr std::uintptr_t near_null = 65536;
+    const auto address = reinterpret_cast<std::uintptr_t>(fault.address);
+    const facts::Memory memory = in_device_range(fault.address) ? place_near(fault.address) : facts::Memory{};
+    const facts::Rule rule = address == 0          ? facts::Rule::null_pointer
+                             : address < near_null ? facts::Rule::near_null_pointer
+                             : is_known(memory)    ? facts::Rule::bad_address_near
+                                                   : facts::Rule::bad_address;
+    grid.stop(cudaErrorIllegalAddress, finding(rule, spot).by(who).on(memory).with("address", address));
 }
 
 }  // namespace kit::cpu

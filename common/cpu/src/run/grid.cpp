@@ -10,7 +10,6 @@
 #include "pause.hpp"
 #include "pool.hpp"
 #include "watchdog.hpp"
-#include "words/wait_words.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {
@@ -88,7 +87,7 @@ void Grid::block_arrives(std::uint64_t& count) {
             return;
         }
     }
-    stop(cudaErrorLaunchFailure, {"deadlock", grid_sync_left(launch.name), launch.place});
+    stop(cudaErrorLaunchFailure, finding_about(facts::Rule::grid_sync_left, launch.place).in(launch.name));
 }
 
 cudaError_t run_grid(const Launch& launch) {

@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "schedule.hpp"
-#include "words/finding.hpp"
+#include "source/findings.hpp"
 
 namespace kit::cpu {
 

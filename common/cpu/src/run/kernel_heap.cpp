@@ -5,11 +5,9 @@
 
 #include "family.hpp"
 #include "memory/memory.hpp"
-#include "words/finding.hpp"
-#include "words/free_words.hpp"
-#include "words/kernel_words.hpp"
-#include "words/source_lines.hpp"
-#include "words/symbols.hpp"
+#include "source/findings.hpp"
+#include "source/source_lines.hpp"
+#include "source/symbols.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {
@@ -42,9 +40,7 @@ bool free_block(void* begin, const void* caller) {
         return true;
     }
     const Place place = at ? place_of_call(at) : Place{};
-    add_finding({"argument",
-                 wrong_free(running_thread_name(), free_or_delete, running_spot(place), wrong_to_free(begin)),
-                 place});
+    add_finding(wrong_to_free(begin, running_spot(place)).by(running_thread()).with("function", "free"));
     return true;
 }
 

@@ -10,9 +10,7 @@
 
 #include "device/error.hpp"
 #include "device/kernel_facts.hpp"
-#include "words/device_node_words.hpp"
-#include "words/finding.hpp"
-#include "words/kernel_words.hpp"
+#include "source/findings.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -137,7 +135,7 @@ cudaError_t bind_by_address(Launch& launch, void** arguments) {
     for (const std::string& type : parameter_types(name)) {
         const Parameter p = parameter(type);
         if (!p.bytes || stacked == stack_words) {
-            add_finding({"launch", not_by_pointer(name, type, launch.place), launch.place});
+            add_finding(finding(facts::Rule::not_by_pointer, launch.place).in(name).with("parameter", type));
             return note_error(cudaErrorNotSupported);
         }
         std::uint64_t word = 0;
@@ -164,7 +162,7 @@ cudaError_t parameter_at(const void* kernel, std::size_t index, Place place, std
     for (const std::string& type : parameter_types(name)) {
         const std::size_t size = parameter(type).bytes;
         if (!size) {
-            add_finding({"launch", unknown_parameters(name, type, place), place});
+            add_finding(finding(facts::Rule::unknown_parameters, place).in(name).with("parameter", type));
             return cudaErrorNotSupported;
         }
         const std::size_t begin = (end + size - 1) / size * size;

@@ -9,10 +9,8 @@
 #include "caller.hpp"
 #include "grid.hpp"
 #include "pause.hpp"
-#include "words/kernel_words.hpp"
-#include "words/source_lines.hpp"
-#include "words/wait_words.hpp"
-#include "words/who_words.hpp"
+#include "source/source_lines.hpp"
+#include "source/who.hpp"
 #include "worker.hpp"
 
 namespace kit::cpu {
@@ -46,10 +44,10 @@ void refuse_host_code(const char* what) {
     std::abort();
 }
 
-std::string running_thread_name() {
+facts::Who running_thread() {
     if (!in_kernel()) return host_code();
     Block& block = *this_worker->block;
-    return block.whole_name(block.rank());
+    return block.who(block.rank());
 }
 
 Spot running_spot(Place place) {
@@ -99,8 +97,8 @@ bool grid_is_cooperative() {
 void grid_barrier(Place place) {
     const Caller block("grid.sync()");
     if (!block->grid().launch.cooperative) {
-        stop_kernel(cudaErrorLaunchFailure, "deadlock",
-                    grid_sync_refused(block->grid().launch.name, place).c_str(), place);
+        stop_kernel(cudaErrorLaunchFailure,
+                    finding(facts::Rule::grid_sync_refused, place).in(block->grid().launch.name));
     }
     block->grid_barrier(place);
 }
@@ -147,12 +145,12 @@ void barrier_passed(const BarrierState& barrier, unsigned phase) {
 
 void look_for_undefined(ShuffleInput& input) {
     if (!in_kernel()) return;
-    const Caller block(a_shuffle);
+    const Caller block("shuffle");
     observer().shuffle_begins(*block, input);
 }
 
 void note_undefined(const ShuffleInput& input, const void* taken) {
-    const Caller block(a_shuffle);
+    const Caller block("shuffle");
     observer().shuffle_ended(*block, input, taken);
 }
 
@@ -199,23 +197,29 @@ void note_atomic_access() {
     worker->scope_hint = scope;
 }
 
-void stop_kernel(int cuda_error, const char* kind, const char* message, Place place) {
+void stop_kernel(cudaError_t error, Finding finding) {
     const Caller block("stop_kernel");
-    block->grid().stop(static_cast<cudaError_t>(cuda_error), {kind, message, place});
+    block->grid().stop(error, std::move(finding));
     this_worker->stop();
 }
 
 void trap(Place place) {
-    stop_kernel(cudaErrorLaunchFailure, "trap", trapped(running_thread_name(), running_spot(place)).c_str(),
-                place);
+    stop_kernel(cudaErrorLaunchFailure,
+                finding(facts::Rule::trapped, running_spot(place), place).by(running_thread()));
+}
+
+void refuse_tile(unsigned size, Place place) {
+    stop_kernel(cudaErrorLaunchFailure, finding(facts::Rule::no_such_tile, place).with("size", size));
 }
 
 void* shared_variable(const void* key, const char* name, std::size_t size, std::size_t align) {
     const Caller block("__shared__");
     void* memory = block->shared_variable(key, name, size, align);
     if (!memory) {
-        stop_kernel(cudaErrorInvalidValue, "shared_limit", too_much_shared(name, size).c_str(),
-                    block->grid().launch.place);
+        stop_kernel(cudaErrorInvalidValue,
+                    finding_about(facts::Rule::too_much_shared, block->grid().launch.place)
+                        .with("variable", name)
+                        .with("bytes", size));
     }
     return memory;
 }
@@ -239,8 +243,9 @@ extern "C" void __assert_fail(const char* expression, const char* file, unsigned
         std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
                      file, line, function, block_index.x, block_index.y, block_index.z, thread_index.x,
                      thread_index.y, thread_index.z, expression);
-        stop_kernel(cudaErrorAssert, "assert",
-                    assertion_failed(expression, running_spot(place), running_thread_name()).c_str(), place);
+        stop_kernel(cudaErrorAssert, finding(kit::facts::Rule::assertion, running_spot(place), place)
+                                         .by(running_thread())
+                                         .with("expression", expression));
     }
     std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
     std::abort();

@@ -15,7 +15,6 @@
 #include "faults.hpp"
 #include "grid.hpp"
 #include "pool.hpp"
-#include "words/wait_words.hpp"
 
 namespace kit::cpu {
 namespace {
@@ -68,12 +67,6 @@ bool late(double limit_seconds) {
 /// Where a signal always finds the executor itself at work, nothing can be said of a line.
 constexpr unsigned most_interrupts = 20;
 
-/// How far the grid has come, where no line of a thread can be told.
-std::string how_far(const Grid& grid) {
-    const std::uint64_t blocks = std::min<std::uint64_t>(grid.taken * grid.cluster_blocks, grid.blocks);
-    return blocks_begun(blocks, grid.blocks);
-}
-
 void watch() {
     for (;;) {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -84,7 +77,7 @@ void watch() {
         if (interrupts++ < most_interrupts) {
             for (pthread_t thread : worker_threads()) interrupt_worker(thread);
         } else {
-            stop_late(*watched, "", watched->launch.place);
+            stop_late(*watched, {}, Place{});
         }
     }
 }
@@ -99,11 +92,14 @@ void set_kernel_time_limit(double seconds) {
     limit() = seconds;
 }
 
-void stop_late(Grid& grid, const std::string& where, Place place) {
-    grid.stop(cudaErrorLaunchTimeout,
-              {"timeout",
-               endless_kernel(grid.launch.name, kernel_time_limit(), where.empty() ? how_far(grid) : where),
-               place.line ? place : grid.launch.place});
+void stop_late(Grid& grid, const facts::Who& thread, const Spot& spot) {
+    const Place begun_at = grid.launch.place;
+    const std::uint64_t begun = std::min<std::uint64_t>(grid.taken * grid.cluster_blocks, grid.blocks);
+    Finding late = spot.place.line ? finding(facts::Rule::endless_kernel, spot).by(thread)
+                                   : finding_about(facts::Rule::endless_grid, begun_at)
+                                         .with("begun", begun)
+                                         .with("blocks", grid.blocks);
+    grid.stop(cudaErrorLaunchTimeout, late.in(grid.launch.name).with("seconds", kernel_time_limit()));
 }
 
 Watched::Watched(Grid& grid) {

@@ -36,8 +36,8 @@ class NotWatched {
     double computed_before_, computed_;
 };
 
-/// Ends the grid for its time. `where` says what a thread was doing; where it is empty, it is told how far the grid has come.
-void stop_late(Grid& grid, const std::string& where, Place place);
+/// Ends the grid for its time: where a thread was, or how far the grid has come if that is not known.
+void stop_late(Grid& grid, const facts::Who& thread, const Spot& spot);
 
 /// Seconds after which a kernel is ended (KIT_KERNEL_SECONDS, set_kernel_time_limit).
 double kernel_time_limit();

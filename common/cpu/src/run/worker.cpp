@@ -92,7 +92,7 @@ void Worker::wait_for_other_kernels(Grid& grid) {
         if (for_signals)
             grid.stop(cudaErrorLaunchFailure, grid_puts->signal_in_vain(grid));
         else
-            stop_late(grid, "", grid.launch.place);
+            stop_late(grid, {}, Place{});
     });
     this_worker = this;
 }

@@ -7,7 +7,7 @@
 
 #include "block.hpp"
 #include "faults.hpp"
-#include "words/finding.hpp"
+#include "source/findings.hpp"
 
 namespace kit::cpu {
 
@@ -68,7 +68,10 @@ extern __thread Worker* this_worker;
 
 /// The running CUDA thread's grid, block and place in it; for reports: "thread (5,0,0) of block (2,0,0) of
 /// `tree`".
-std::string running_thread_name();
+facts::Who running_thread();
+
+/// Ends the kernel of the running thread.
+[[noreturn]] void stop_kernel(cudaError_t error, Finding finding);
 
 /// The running thread reads these bytes, and the checks look at them; `instruction` and `frame`: whose load it is.
 void kernel_reads(const void* from, std::size_t bytes, const void* instruction, const void* frame);

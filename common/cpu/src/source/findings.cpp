@@ -1,0 +1,147 @@
+// Findings: kept for the grader, or printed as they are made.
+#include "findings.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <diagnoses.hpp>
+#include <fstream>
+#include <mutex>
+#include <set>
+
+#include "source_lines.hpp"
+
+namespace kit::cpu {
+namespace {
+
+std::mutex mutex;
+std::vector<Finding> kept, remarks;
+bool collecting = false;
+
+bool same_mistake(const Finding& a, const Finding& b) {
+    return a.kind == b.kind && a.place == b.place;
+}
+
+/// What was printed, and how often it came again.
+struct Printed {
+    Finding finding;
+    std::uint64_t again = 0;
+};
+auto& printed = *new std::vector<Printed>;  // never destroyed: it is read at the end of the process
+
+void print_repetitions() {
+    for (const auto& [finding, again] : printed)
+        if (again) print_repetition(finding, again);
+}
+
+/// Prints a mistake when it is seen for the first time, and counts it from then on.
+void tell(Finding finding) {
+    for (auto& [known, again] : printed)
+        if (same_mistake(known, finding)) {
+            ++again;
+            return;
+        }
+    if (printed.empty()) std::atexit(print_repetitions);
+    std::fflush(stdout);
+    print_finding(finding);
+    printed.push_back({std::move(finding), 0});
+}
+
+}  // namespace
+
+void add_finding(Finding finding) {
+    if (!finding_row(finding.kind.c_str())) {  // for whoever adds a check: every kind has a row and a page
+        std::fprintf(stderr, "kit: no kind \"%s\" in common/diagnoses.hpp\n", finding.kind.c_str());
+        std::abort();
+    }
+    std::lock_guard lock(mutex);
+    if (!collecting) return tell(std::move(finding));
+    for (const Finding& known : kept)  // the same mistake in another block is no news
+        if (same_mistake(known, finding)) return;
+    kept.push_back(std::move(finding));
+}
+
+void add_remark(Finding remark) {
+    std::lock_guard lock(mutex);
+    if (!collecting) return;
+    for (const Finding& known : remarks)
+        if (same_mistake(known, remark)) return;
+    remarks.push_back(std::move(remark));
+}
+
+std::vector<Finding> take_remarks() {
+    std::lock_guard lock(mutex);
+    return std::move(remarks);
+}
+
+std::vector<Finding> take_findings() {
+    std::lock_guard lock(mutex);
+    return std::move(kept);
+}
+
+void collect_findings(bool collect) {
+    std::lock_guard lock(mutex);
+    collecting = collect;
+}
+
+namespace {
+
+std::string read_line(const Place& place) {
+    std::ifstream file(place.line ? place.file : "");
+    std::string line;
+    for (int i = 0; i < place.line && std::getline(file, line); ++i) {
+    }
+    const auto first = line.find_first_not_of(" \t");
+    if (!file || first == std::string::npos) return {};
+    return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
+}
+
+}  // namespace
+
+/// Keeps the line that was read last: a copy of memory with gaps describes each gap, and names the line that allocated it.
+std::string source_text(Place place) {
+    struct Line {
+        std::string file;
+        int line = 0;
+        std::string text;
+    };
+    thread_local Line& last = *new Line;  // never destroyed: it is read at the end of the process
+    place = look_up(place);
+    if (last.line != place.line || last.file != place.file) last = {place.file, place.line, read_line(place)};
+    return last.text;
+}
+
+facts::Line line_of(Place place) {
+    place = look_up(place);
+    if (!place.line) return {};
+    return {place.file, place.line, source_text(place)};
+}
+
+Spot::Spot(Place place, const void* instruction, const std::string& kernel)
+    : place(place), caller(instruction ? line_of_caller(instruction, kernel, false) : Place{}) {}
+
+facts::Where where_of(const Spot& spot) {
+    return {line_of(spot.place), line_of(spot.caller)};
+}
+
+Finding finding(facts::Rule rule, const Spot& spot, Place first) {
+    Finding finding(rule);
+    finding.at = where_of(spot);
+    finding.place = line_of(first);
+    return finding;
+}
+
+Finding finding_about(facts::Rule rule, Place place) {
+    Finding finding(rule);
+    finding.place = line_of(place);
+    return finding;
+}
+
+Finding finding(facts::Rule rule, const Spot& spot) {
+    Finding finding(rule);
+    finding.at = where_of(spot);
+    finding.place = finding.at;
+    return finding;
+}
+
+}  // namespace kit::cpu

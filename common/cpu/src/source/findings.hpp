@@ -1,0 +1,44 @@
+// Where every part of the executor hands in what it saw, and how it names the lines.
+#pragma once
+
+#include <kit_cpu/executor.hpp>
+
+namespace kit::cpu {
+
+/// Keeps or prints a finding (see collect_findings). Safe from any thread, not from a signal handler.
+void add_finding(Finding finding);
+
+/// Keeps what is no mistake in itself, and may explain a wrong result (see take_remarks).
+void add_remark(Finding remark);
+
+/// To standard error: the sentence, and once for each kind the page that explains it. A signal handler may call it where
+/// the process is about to end.
+void print_finding(const Finding& finding);
+/// That a finding which has been printed came again so often.
+void print_repetition(const Finding& finding, std::uint64_t again);
+
+/// The line without its indentation; empty when the file cannot be read.
+std::string source_text(Place place);
+
+/// The line of a place, with its text if the file can be read.
+facts::Line line_of(Place place);
+
+/// A line of a kernel, or of a helper or header that it calls, with the line that called that; unknown otherwise.
+struct Spot {
+    Spot(Place place) : place(place) {}
+    /// `instruction`: one of the line, in this kernel; only what was inlined is known.
+    Spot(Place place, const void* instruction, const std::string& kernel);
+    Spot(Place place, Place caller) : place(place), caller(caller) {}
+
+    Place place, caller;
+};
+facts::Where where_of(const Spot& spot);
+
+/// A finding of this rule, about something that happened at `spot`.
+Finding finding(facts::Rule rule, const Spot& spot);
+/// The same, if something else is to be looked at first.
+Finding finding(facts::Rule rule, const Spot& spot, Place first);
+/// A finding that names no line, about something that began at this place.
+Finding finding_about(facts::Rule rule, Place place);
+
+}  // namespace kit::cpu

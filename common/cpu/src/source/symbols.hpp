@@ -1,0 +1,52 @@
+// The executable's own symbols: which function starts at an address, which variable holds one.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "elements.hpp"
+
+namespace kit::cpu {
+
+/// Where the program's own image lies: code and constants up to `variables`, then its variables. The executor's library is
+/// another image.
+struct ProgramImage {
+    char* begin = nullptr;
+    char* variables = nullptr;
+    char* end = nullptr;
+    std::uintptr_t moved = 0;  ///< how far from the addresses that the linker gave
+
+    bool holds(const void* address) const { return address >= begin && address < end; }
+};
+const ProgramImage& program_image();
+
+/// Mangled name of the function that starts at this address; empty when unknown.
+std::string symbol_at(const void* function);
+
+/// The global variable of the program that holds the address; both null if there is none.
+struct VariableRange {
+    const char* begin = nullptr;
+    const char* end = nullptr;
+};
+VariableRange variable_range(const void* address);
+
+/// The size of the variable that begins here; 0 if none does.
+std::size_t variable_bytes(const void* begin);
+
+/// The place in the variable that ends nearest before the address; unknown if none does.
+facts::Memory variable_before(const void* address);
+
+/// The whole variable that holds the address; unknown if none does.
+facts::Memory variable_of(const void* address);
+
+/// Where the address lies in the global variable that holds it.
+LayoutPlace place_in_variable(const void* address);
+
+/// The place in the variable that holds the address; unknown if none does. `width`: of the access.
+facts::Memory variable_at(const void* address, std::size_t width = 1);
+
+/// "void reduce<256>(float const*, int, float*)" from "_Z6reduceILi256EEvPKfiPf"; other text is returned as
+/// it is.
+std::string demangle(const std::string& symbol);
+
+}  // namespace kit::cpu

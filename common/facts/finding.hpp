@@ -1,0 +1,204 @@
+// A finding: what the executor has seen, as data. Executor, grader and judge exchange findings as JSON (facts/json.hpp), and
+// common/words turns them into text. Nothing else does.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <facts/rules.hpp>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace kit::facts {
+
+/// A line of source. `line` is 0 if it is unknown.
+struct Line {
+    std::string file;  ///< whole path
+    int line = 0;
+    std::string text;  ///< without its indentation; empty if the file cannot be read
+
+    friend bool operator==(const Line& a, const Line& b) { return a.line == b.line && a.file == b.file; }
+};
+
+/// Where something happened. If that is in a helper or a header, `caller` is the line that called it.
+struct Where : Line {
+    Where() = default;
+    Where(Line at) : Line(std::move(at)) {}
+    Where(Line at, Line called_from) : Line(std::move(at)), caller(std::move(called_from)) {}
+
+    Line caller;
+};
+
+/// The indices of a thread in its block, or of a block in its grid.
+struct Index {
+    std::array<unsigned, 3> at = {};
+    bool known = false;
+};
+
+/// Who acts. A member that is not known, or not worth mentioning, is empty.
+struct Who {
+    enum class Kind { nobody, thread, host, host_function, call, allocating_node, freeing_node };
+
+    Kind kind = Kind::nobody;
+    Index thread, block;
+    bool in_grid = false;  ///< the block matters even if its index is unknown
+    std::string name;      ///< of the thread's kernel, or of the function that is called
+};
+
+/// A piece of memory, or a place in it or near it.
+struct Memory {
+    enum class Kind {
+        unknown,        ///< nothing is near
+        shared,         ///< a variable of shared memory, or dynamic shared memory
+        buffer,         ///< named by the grader or by a library of the course
+        variable,       ///< of the program
+        allocation,     ///< by a function of the CUDA runtime
+        host_block,     ///< of the heap of the host
+        stack_frame,    ///< of a function of the host; `name` is the function
+        no_shared,      ///< shared memory of a launch that has none
+        before_shared,  ///< shared memory, in front of the first variable
+        local_of_launcher,
+        shared_of_launcher,
+    };
+    enum class Position { whole, inside, before, after };
+
+    Kind kind = Kind::unknown;
+    std::string name;         ///< as in the source: "tile", "d_in"; may be empty
+    std::uint64_t bytes = 0;  ///< of the whole piece
+    Position position = Position::whole;
+    std::string element;         ///< "tile[3][0]"; only "3" if the piece has no name; empty: counted in bytes
+    std::uint64_t byte = 0;      ///< in the element, or in the piece if there is no element
+    std::uint64_t distance = 0;  ///< bytes from the piece, if the position is before or after it
+    Index block;                 ///< of the cluster, if this is the shared memory of a neighbour
+
+    // An allocation.
+    std::string made_by;  ///< "cudaMalloc"
+    unsigned number = 0;  ///< of the calls of that function
+    Line made_at;
+    bool registered = false, symbol = false, device_heap = false;
+    bool freed = false;    ///< lately
+    bool dormant = false;  ///< memory of a graph that does not exist at this moment
+};
+
+/// One of the accesses that a finding is about.
+struct Access {
+    Who who;
+    bool write = false, atomic = false;
+    Where at;
+    unsigned bytes = 0;     ///< of an atomic, if the other access has more or fewer
+    bool discards = false;  ///< by cuda::discard_memory
+    bool puts = false;      ///< by a put to another PE
+    bool copies = false;    ///< by an asynchronous copy
+};
+
+/// A piece of queued work.
+struct Queued {
+    std::string what;  ///< the kernel, or the function that copies; empty: a host function
+    bool is_kernel = false;
+    int stream = 0;  ///< 0: the default stream, -1: a graph
+    int line = 0;    ///< of the call that queued it; 0: unknown
+};
+
+/// Threads that wait in the same way at the same place.
+struct Waiting {
+    unsigned count = 0;
+    Who first;
+    std::string in;  ///< "__syncthreads()"
+    Where at;
+    std::uint32_t lanes = 0, absent = 0;                 ///< that a warp's meeting names, and that never come
+    unsigned missing = 0, expected = 0;                  ///< arrivals at a barrier object
+    std::uint64_t bytes_expected = 0, bytes_copied = 0;  ///< by a phase in which all have arrived
+};
+
+/// A call that several ranks (NCCL) or PEs (NVSHMEM) make together, or that is about another PE.
+struct Call {
+    Who who;       ///< the thread of a kernel; nobody if the host calls
+    int rank = 0;  ///< or PE
+    std::string function;
+    Where at;
+    std::uint64_t count = 0;      ///< of elements, of a call of NCCL
+    std::string type, operation;  ///< "ncclFloat", "ncclSum"; empty if the call has none
+    int root = -1;                ///< -1: the call has none
+    std::uint64_t bytes = 0;      ///< of a call of NVSHMEM
+};
+
+/// What else belongs to the rule: a text, a number or a line, under the name that the sentence has for it.
+struct Value {
+    enum class Kind { text, number, line };
+
+    std::string name;
+    Kind kind = Kind::text;
+    std::string text;
+    double number = 0;
+    Line line;
+};
+
+struct Finding {
+    Finding() = default;
+    explicit Finding(Rule which) : rule(which), kind(kind_of(which)) {}
+
+    Rule rule = Rule::none;
+    std::string kind;  ///< of mistake, with a page in lectures/diagnoses: barrier, race, address, ...
+    Line place;        ///< to look at first
+    std::string kernel;
+    Who who, other;
+    Where at, other_at;  ///< what `who` and `other` did
+    Memory memory;
+    std::vector<Access> accesses;  ///< of a race: the running access, then the earlier one
+    Fix fix = Fix::none;
+    std::vector<Queued> queued;    ///< two pieces of work that nothing orders
+    std::vector<Waiting> waiting;  ///< groups of threads
+    std::vector<Call> calls;       ///< of ranks or PEs
+    std::vector<Value> values;
+    std::uint64_t times = 1;  ///< seen
+
+    Finding& with(std::string name, std::string text) {
+        values.push_back({std::move(name), Value::Kind::text, std::move(text), 0, {}});
+        return *this;
+    }
+    Finding& with(std::string name, const char* text) { return with(std::move(name), std::string(text)); }
+    Finding& with(std::string name, Line line) {
+        values.push_back({std::move(name), Value::Kind::line, "", 0, std::move(line)});
+        return *this;
+    }
+    template <class Number, class = std::enable_if_t<std::is_arithmetic_v<Number>>>
+    Finding& with(std::string name, Number number) {
+        values.push_back({std::move(name), Value::Kind::number, "", static_cast<double>(number), {}});
+        return *this;
+    }
+    Finding& by(Who who_did) {
+        who = std::move(who_did);
+        return *this;
+    }
+    Finding& on(Memory piece) {
+        memory = std::move(piece);
+        return *this;
+    }
+    Finding& in(std::string name_of_kernel) {
+        kernel = std::move(name_of_kernel);
+        return *this;
+    }
+    Finding& and_by(Who who_did, Where where) {
+        other = std::move(who_did), other_at = std::move(where);
+        return *this;
+    }
+
+    /// Null if there is no such value.
+    const Value* value(const std::string& name) const {
+        for (const Value& one : values)
+            if (one.name == name) return &one;
+        return nullptr;
+    }
+    /// Threads that write one element in one line: the index may be what is wrong.
+    bool about_places() const { return fix == Fix::own_place; }
+};
+
+inline bool is_known(const Memory& memory) {
+    return memory.kind != Memory::Kind::unknown;
+}
+
+/// The lines that a finding names, in the order in which it does.
+std::vector<Where> lines_of(const Finding& finding);
+
+}  // namespace kit::facts

@@ -1,0 +1,102 @@
+// Sentences about an access to a wrong address, or to bytes that have no value.
+#include <words/finding.hpp>
+#include <words/names.hpp>
+
+namespace kit::words {
+
+using facts::Finding;
+using facts::Rule;
+
+namespace {
+
+/// What is wrong with the address.
+const char* words_of(Rule rule) {
+    switch (rule) {
+        case Rule::out_of_bounds:
+            return "out of bounds, {memory}";
+        case Rule::before_shared:
+            return "out of bounds, {ahead} bytes before the shared memory of the block";
+        case Rule::before_element:
+            return "out of bounds, `{element}`, {ahead} bytes before the shared memory of the block";
+        case Rule::beyond_neighbour:
+            return "out of bounds, {memory} of the cluster";
+        case Rule::neighbour_to_come:
+            return "{memory} of the cluster, which may not have started yet: cluster.sync() comes first";
+        case Rule::neighbour_gone:
+            return "{memory} of the cluster, which may have ended by then: no block may leave before the others are done with its memory, so cluster.sync() comes first";
+        case Rule::writes_constant:
+            return "this is {memory}, a __constant__ variable: kernels can only read it, the host writes it with cudaMemcpyToSymbol";
+        case Rule::misaligned:
+            return "misaligned: the address of {memory} is not a multiple of {bytes}";
+        case Rule::another_device:
+            return "{memory} is memory of device {owner}, and the kernel runs on device {device}: cudaDeviceEnablePeerAccess({owner}, 0) while device {device} is current comes first";
+        case Rule::another_device_ordered:
+            return "{memory} is memory of device {owner}, and the kernel runs on device {device}: what cudaMallocAsync gives is closed to other devices, also where peer access is enabled; allocate it with cudaMalloc";
+        case Rule::nothing_there:
+            return "nothing is allocated at {address:hex}: did an index overflow, or was the pointer never set?";
+        case Rule::host_memory:
+            return "this is host memory, which a kernel cannot use: allocate with cudaMalloc, copy with cudaMemcpy, pass the device pointer";
+        default:
+            return nullptr;
+    }
+}
+
+bool add_bad_address(Sentence& sentence, const Finding& finding) {
+    const char* const what = words_of(finding.rule);
+    if (!what) return false;
+    const Meaning meaning = meaning_of(finding);
+    const facts::Access access = finding.accesses.empty() ? facts::Access{} : finding.accesses[0];
+    sentence.add(access.discards ? "{who} discards {bytes:bytes} at {at}: "
+                 : access.write  ? "{who} writes {bytes:bytes} at {at}: "
+                                 : "{who} reads {bytes:bytes} at {at}: ",
+                 meaning);
+    sentence.add(what, meaning);
+    return true;
+}
+
+const char* sentence_of_access(const Finding& finding) {
+    switch (finding.rule) {
+        case Rule::unwritten:
+            return "uninitialised read| {who} reads {memory} at {at}, which nobody has written";
+        case Rule::unwritten_copy:
+            return "uninitialised read| host code at {at} uses a copy of {memory}, which nobody has written";
+        case Rule::discarded:
+            return "discarded| {who} reads {memory} at {at}, which was discarded at {discarded}: it has no value until somebody writes it";
+        case Rule::discarded_copy:
+            return "discarded| host code at {at} uses a copy of {memory}, which was discarded at {discarded}: it has no value until somebody writes it";
+        case Rule::undefined_lane:
+            return "warp| {who} reads {memory} at {at}, made of what {shuffle} at {shuffled} took from lane {lane}, which is not in its mask {mask:mask}: that value is undefined";
+        case Rule::undefined_lane_copy:
+            return "warp| host code at {at} uses a copy of {memory}, made of what {shuffle} at {shuffled} took from lane {lane}, which is not in its mask {mask:mask}: that value is undefined";
+        case Rule::undefined_store:
+            return "warp| {who} stores at {at} what {shuffle} at {shuffled} took from lane {lane}, which is not in its mask {mask:mask}: that value is undefined";
+        case Rule::constant_of_host:
+            return "`{kernel}` uses {memory}, a __constant__ variable: host code wrote to `{written}` by its name, which is a copy of the host's own; the device has what cudaMemcpyToSymbol wrote, at {at}";
+        case Rule::outlived:
+            return !finding.accesses.empty() && finding.accesses[0].write
+                       ? "{who} writes {memory} at {at}, shared memory of {other} of its cluster, which may have ended by then: no block may leave before the others are done with its memory, so cluster.sync() comes first"
+                       : "{who} reads {memory} at {at}, shared memory of {other} of its cluster, which may have ended by then: no block may leave before the others are done with its memory, so cluster.sync() comes first";
+        case Rule::copy_outlives_block:
+            return "{who} begins {copy} at {at} from {memory}, and the block ends without waiting for it: shared memory is gone when its block ends, so the thread must wait for its bulk copies first (cp_async_bulk_wait_group_read)";
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace
+
+bool add_access(Sentence& sentence, const Finding& finding) {
+    if (add_bad_address(sentence, finding)) return true;
+    const char* const pattern = sentence_of_access(finding);
+    if (!pattern) return false;
+    sentence.add(pattern, meaning_of(finding));
+    if (finding.value("short_copy"))
+        sentence.add(
+            finding.value("copied")->number == 1
+                ? ": the copy at {short_copy} ends before it; it had {copied:bytes}, and {copied} element of {element:bytes} is {needed}: the size of a copy is in bytes"
+                : ": the copy at {short_copy} ends before it; it had {copied:bytes}, and {copied} elements of {element:bytes} are {needed}: the size of a copy is in bytes",
+            meaning_of(finding));
+    return true;
+}
+
+}  // namespace kit::words

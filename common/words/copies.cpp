@@ -1,0 +1,123 @@
+// Sentences about copies and fills, and about memory that is freed wrongly, or never.
+#include <words/finding.hpp>
+
+namespace kit::words {
+
+using facts::Finding;
+using facts::Memory;
+using facts::Rule;
+
+const char* words_of_copy(const Finding& finding) {
+    const bool writes = !finding.accesses.empty() && finding.accesses[0].write,
+               is_near = is_known(finding.memory);
+    switch (finding.rule) {
+        case Rule::through_null:
+            return writes ? "{who} writes {bytes:bytes} through a null pointer at {at}"
+                          : "{who} reads {bytes:bytes} through a null pointer at {at}";
+        case Rule::nothing_allocated:
+            if (is_near)
+                return writes ? "{who} writes {bytes:bytes} where nothing is allocated: {memory} at {at}"
+                              : "{who} reads {bytes:bytes} where nothing is allocated: {memory} at {at}";
+            return writes ? "{who} writes {bytes:bytes} where nothing is allocated at {at}"
+                          : "{who} reads {bytes:bytes} where nothing is allocated at {at}";
+        case Rule::kernels_own_memory:
+            return writes
+                       ? "{who} writes {bytes:bytes} of {memory}: no function of the runtime may touch what kernels allocate; a kernel must copy it at {at}"
+                       : "{who} reads {bytes:bytes} of {memory}: no function of the runtime may touch what kernels allocate; a kernel must copy it at {at}";
+        case Rule::after_free_async:
+            return writes ? "{who} writes {bytes:bytes} of {memory}, after cudaFreeAsync freed them at {at}"
+                          : "{who} reads {bytes:bytes} of {memory}, after cudaFreeAsync freed them at {at}";
+        case Rule::past_the_end:
+            if (const facts::Value* const offset = finding.value("offset"); offset && offset->number > 0)
+                return writes
+                           ? "{who} writes {bytes:bytes}, {past:bytes} past the end of {memory}, from byte {offset} on at {at}"
+                           : "{who} reads {bytes:bytes}, {past:bytes} past the end of {memory}, from byte {offset} on at {at}";
+            return writes ? "{who} writes {bytes:bytes}, {past:bytes} past the end of {memory} at {at}"
+                          : "{who} reads {bytes:bytes}, {past:bytes} past the end of {memory} at {at}";
+        case Rule::not_there_now:
+            return writes ? "{who} writes {memory} at {at}" : "{who} reads {memory} at {at}";
+        case Rule::freed_meanwhile:
+            if (finding.value("freed"))
+                return writes
+                           ? "{who} at {at} writes {bytes:bytes} of {memory}, which have been freed before the copy was done, at {freed}"
+                           : "{who} at {at} reads {bytes:bytes} of {memory}, which have been freed before the copy was done, at {freed}";
+            return writes
+                       ? "{who} at {at} writes {bytes:bytes} of {memory}, which have been freed before the copy was done"
+                       : "{who} at {at} reads {bytes:bytes} of {memory}, which have been freed before the copy was done";
+        case Rule::wrong_direction:
+            return finding.value("is_device") && finding.value("is_device")->number
+                       ? "{function} with {direction}: the {side} is device memory (the destination comes first) at {at}"
+                       : "{function} with {direction}: the {side} is ordinary host memory (the destination comes first) at {at}";
+        case Rule::fills_host_memory:
+            return "{function}: the destination is ordinary host memory at {at}";
+        case Rule::beyond_variable:
+            return "{function} of {bytes:bytes} at offset {offset}: the variable has only {variable:bytes} at {at}";
+        case Rule::memory_of_another:
+            return "{function} is told that {memory} are on device {said}; they are on device {owner} ({at})";
+        case Rule::fill_of_another:
+            return "{function} at {at} fills memory of device {owner} in a stream of device {device}, as a kernel there would: cudaDeviceEnablePeerAccess({owner}, 0) while device {device} is current comes first, or a stream of device {owner}";
+        case Rule::event_of_another:
+            return "{function} of an event of device {owner} in a stream of device {device} at {at}: an event is recorded on the device where it was created; streams of any device may wait for it";
+        default:
+            return nullptr;
+    }
+}
+
+const char* words_of_free(const Finding& finding) {
+    // A kernel calls free and delete by one function.
+    const bool is_delete = finding.value("function") && finding.value("function")->text == "free";
+    switch (finding.rule) {
+        case Rule::freed_before:
+            return "{function} at {at}: freed twice: {memory} have been freed before";
+        case Rule::never_allocated:
+            return "{function} at {at}: this is not memory that CUDA has allocated";
+        case Rule::freed_inside:
+            return "{function} at {at}: this is {memory}; only its first byte frees it";
+        case Rule::freed_by_another_function:
+            return "{function} at {at}: this is {memory}, which another function frees";
+        case Rule::graph_has_node:
+            return "{function} at {at}: this is memory of a graph, which has a node to free it";
+        case Rule::graph_has_not_run:
+            return "{function} at {at}: this is memory of a graph, and no launch has allocated it";
+        case Rule::node_frees_again:
+            return "{function} at {at}: another node frees this already";
+        case Rule::node_frees_unallocated:
+            return "{function} at {at}: this is not memory that a node has allocated";
+        case Rule::kernel_frees_hosts:
+            return is_delete
+                       ? "{who} calls free() or delete at {at}: this is {memory}, which the host frees: kernels free what kernels allocate"
+                       : "{who} calls {function} at {at}: this is {memory}, which the host frees: kernels free what kernels allocate";
+        case Rule::kernel_frees_inside:
+            return is_delete
+                       ? "{who} calls free() or delete at {at}: this is {memory}; only its first byte frees it"
+                       : "{who} calls {function} at {at}: this is {memory}; only its first byte frees it";
+        case Rule::kernel_frees_unallocated:
+            return is_delete
+                       ? "{who} calls free() or delete at {at}: this is no memory that a kernel has allocated"
+                       : "{who} calls {function} at {at}: this is no memory that a kernel has allocated";
+        case Rule::kernel_frees_again:
+            return is_delete
+                       ? "{who} calls free() or delete at {at}: freed twice: {memory} have been freed before"
+                       : "{who} calls {function} at {at}: freed twice: {memory} have been freed before";
+        case Rule::freed_twice_in_stream:
+            return "cudaFreeAsync was called twice for {memory} at {at}";
+        case Rule::freed_by_graph_too_early:
+            return "a graph frees memory that does not exist at this moment at {at}: {memory}";
+        case Rule::device_memory_freed_as_hosts:
+            return is_known(finding.memory)
+                       ? "host code calls free() or delete at {at} for device memory, {memory}: cudaFree frees what cudaMalloc has allocated, and a kernel what a kernel has allocated"
+                       : "host code calls free() or delete at {at} for device memory: cudaFree frees what cudaMalloc has allocated, and a kernel what a kernel has allocated";
+        case Rule::leak:
+            return "leak: {memory} are never freed";
+        case Rule::more_leaks:
+            return "leak: {more} more allocations";
+        case Rule::left_allocated:
+            return "leak: {bytes:bytes} are allocated at {at} and never freed";
+        case Rule::left_alive:
+            return "leak: {thing} is created at {at} and never destroyed: {function} is missing";
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace kit::words

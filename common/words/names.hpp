@@ -1,0 +1,36 @@
+// What the sentences call lines, threads, memory and numbers.
+#pragma once
+
+#include <facts/finding.hpp>
+#include <string>
+
+namespace kit::words {
+
+/// "1 byte", "12 bytes": `unit` is the plural.
+std::string count_of(double count, const std::string& unit);
+/// "12", "0.5"
+std::string number_of(double number);
+/// "0x0000ffff"
+std::string mask_of(std::uint32_t lanes);
+/// "0x7f12a000"
+std::string address_of(double address);
+/// "(5,0,0)"
+std::string text_of(const facts::Index& index);
+
+/// "line 31 of tree.cu: `sum += tile[i];`", and ", called from line 57 of tree.cu: `v = block_sum(v);`" if the caller is known.
+std::string text_of(const facts::Line& line);
+std::string text_of(const facts::Where& where);
+
+/// "thread (5,0,0) of block (2,0,0) of `tree`", "host code", "cudaMemcpyAsync"
+std::string text_of(const facts::Who& who);
+
+/// "`in[258]`, 4 bytes after the end of `in` (1028 bytes)", "the 64 bytes allocated by cudaMalloc #1 (tree.cu:41)"
+std::string text_of(const facts::Memory& memory);
+
+/// "`produce`, launched at line 52 into stream 1"
+std::string text_of(const facts::Queued& work);
+
+/// "tree.cu" of "solutions/07_reduction/tree.cu"
+std::string without_folder(const std::string& path);
+
+}  // namespace kit::words

@@ -1,0 +1,161 @@
+// Sentences about ranks that must meet, and about PEs: memory that is not symmetric, signals that never come.
+#include <iterator>
+#include <words/finding.hpp>
+#include <words/names.hpp>
+
+namespace kit::words {
+
+using facts::Call;
+using facts::Finding;
+using facts::Rule;
+
+namespace {
+
+/// "rank 1 calls ncclBroadcast of 64 ncclFloat and root 0 at line 12 of sum.cu: `...`"
+void add_rank(Sentence& sentence, const Call& call) {
+    sentence.add(
+        call.operation.empty()
+            ? call.root < 0 ? "rank {rank} calls {function} of {count} {type} at {at}"
+                            : "rank {rank} calls {function} of {count} {type} and root {root} at {at}"
+        : call.root < 0
+            ? "rank {rank} calls {function} of {count} {type} with {operation} at {at}"
+            : "rank {rank} calls {function} of {count} {type} with {operation} and root {root} at {at}",
+        [&](Sentence& to, const std::string& name) {
+            if (name == "rank") to.add(std::to_string(call.rank));
+            if (name == "function") to.add(call.function);
+            if (name == "count") to.add(std::to_string(call.count));
+            if (name == "type") to.add(call.type);
+            if (name == "operation") to.add(call.operation);
+            if (name == "root") to.add(std::to_string(call.root));
+            if (name == "at") to.add(call.at);
+        });
+}
+
+/// "thread (0,0,0) of block (0,0,0) of `send`, on PE 1, calls nvshmem_float_put() at line 12 of ring.cu: `...`"
+void add_pe(Sentence& sentence, const Call& call) {
+    const bool is_host = call.who.kind == facts::Who::Kind::nobody;
+    sentence.add(
+        is_host ? "PE {pe} calls {function}() at {at}" : "{who}, on PE {pe}, calls {function}() at {at}",
+        [&](Sentence& to, const std::string& name) {
+            if (name == "who") to.add(text_of(call.who));
+            if (name == "pe") to.add(std::to_string(call.rank));
+            if (name == "function") to.add(call.function);
+            if (name == "at") to.add(call.at);
+        });
+}
+
+/// The same, with how much is moved.
+void add_pe_with_bytes(Sentence& sentence, const Call& call) {
+    add_pe(sentence, call);
+    if (call.bytes) sentence.add(" for " + count_of(static_cast<double>(call.bytes), "bytes"));
+}
+
+const char* comparison_of(double comparison) {
+    constexpr const char* words[] = {"equal to", "other than", "greater than",
+                                     "at most",  "less than",  "at least"};
+    const auto index = static_cast<std::size_t>(comparison);
+    return index < std::size(words) ? words[index] : "compared with";
+}
+
+std::string missing_ranks(const Finding& finding) {
+    std::string ranks;
+    std::size_t count = 0;
+    for (const facts::Value& value : finding.values) {
+        if (value.name != "missing") continue;
+        ranks += (count++ ? ", " : "") + number_of(value.number);
+    }
+    return (count > 1 ? "ranks " : "rank ") + ranks;
+}
+
+std::string missing_pes(const Finding& finding) {
+    std::string pes;
+    for (const facts::Value& value : finding.values)
+        if (value.name == "missing") pes += (pes.empty() ? "PE " : ", PE ") + number_of(value.number);
+    return pes;
+}
+
+/// {call} and {other_call} are the calls of two ranks.
+const char* words_of_ranks(Rule rule) {
+    switch (rule) {
+        case Rule::ranks_differ:
+            return "the ranks of one communicator make another call, each as its call {number}| {call}, and {other_call}: on a GPU these wait for each other for ever, or mix their data; all ranks make the same calls in the same order";
+        case Rule::ranks_missing:
+            return "{call} and waits for {missing}, for which nobody makes that call: every rank of the communicator has to";
+        case Rule::ranks_only_recorded:
+            return "{call} and waits for {missing}, whose call is only recorded in a graph: did the streams of all ranks take part in the capture?";
+        case Rule::ranks_in_two_orders:
+            return "{all_calls}, but each of them stands behind another call that waits for one of the others: ranks that use several communicators or messages make their calls in one order, or in one group";
+        case Rule::ranks_without_group:
+            return "one host thread calls for two ranks, and not in one group| {call}, then {other_call}: the first call may wait for the second one, which never comes then; put the calls of one thread between ncclGroupStart() and ncclGroupEnd()";
+        case Rule::send_buffer_of_host:
+            return "{call}: the buffer that is sent is ordinary host memory";
+        case Rule::receive_buffer_of_host:
+            return "{call}: the buffer that is received into is ordinary host memory";
+        case Rule::send_buffer_of_another_device:
+            return "{call}: the buffer that is sent is on device {owner}, and this rank's device is device {device}";
+        case Rule::receive_buffer_of_another_device:
+            return "{call}: the buffer that is received into is on device {owner}, and this rank's device is device {device}";
+        case Rule::rank_in_stream_of_another:
+            return "{call}: the stream belongs to device {owner}, and this rank's device is device {device}";
+        default:
+            return nullptr;
+    }
+}
+
+const char* words_of_pes(Rule rule) {
+    switch (rule) {
+        case Rule::no_pes:
+            return "{who} calls {function}() at {at}, and its device belongs to no PE: the host calls nvshmemx_init_attr() first, and then cudaSetDevice()";
+        case Rule::no_such_pe:
+            return "{call}: there is no PE {pe}, there are PEs 0 to {last}";
+        case Rule::not_symmetric:
+            return "{call}: {memory} is this PE's alone: what another PE is to find must be symmetric, from nvshmem_malloc()";
+        case Rule::symmetric_of_another:
+            return "{call}: {memory} is what PE {owner} calls so: a symmetric object is named by the caller's own pointer, and the number of the PE says whose is meant";
+        case Rule::symmetric_too_short:
+            return "{call}: {bytes:bytes} are moved, and of the symmetric object only {left:bytes} are left from {memory} on";
+        case Rule::waits_for_nobody:
+            return "{who}, on PE {pe}, waits in {function}() at {at} until {memory} is {comparison} {value}; it is {now}, and nobody is left who could send a signal: all PEs wait, or have ended";
+        case Rule::pes_differ:
+            return "{call_with_bytes}, and {other_with_bytes}: PEs make such calls together, the same ones in the same order and with the same sizes";
+        case Rule::pes_missing:
+            return "{call} and waits for {missing}, which never makes that call";
+        case Rule::pes_share_device:
+            return "PE {pe} calls {function}() at {at} with device {device}, which is already that of PE {owner}: each PE has a device of its own, so cudaSetDevice() comes first";
+        case Rule::not_initialised:
+            return "{function}() is called at {at} by a host thread that is no PE: nvshmemx_init_attr() comes first";
+        case Rule::not_from_heap:
+            return "{call} with a pointer that nvshmem_malloc() has not given this PE";
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace
+
+bool add_calls(Sentence& sentence, const Finding& finding) {
+    const char* const of_ranks = words_of_ranks(finding.rule);
+    const char* const pattern = of_ranks ? of_ranks : words_of_pes(finding.rule);
+    if (!pattern) return false;
+    const auto call = [&](std::size_t i) { return i < finding.calls.size() ? finding.calls[i] : Call{}; };
+    const Meaning named = meaning_of(finding);
+    sentence.add(pattern, [&](Sentence& to, const std::string& name) {
+        if (name == "call" || name == "other_call") {
+            (of_ranks ? add_rank : add_pe)(to, call(name == "call" ? 0 : 1));
+        } else if (name == "call_with_bytes" || name == "other_with_bytes") {
+            add_pe_with_bytes(to, call(name == "call_with_bytes" ? 0 : 1));
+        } else if (name == "all_calls") {
+            for (std::size_t i = 0; i < finding.calls.size(); ++i)
+                add_rank(i ? to.add(std::string(", and ")) : to, finding.calls[i]);
+        } else if (name == "missing") {
+            to.add(of_ranks ? missing_ranks(finding) : missing_pes(finding));
+        } else if (name == "comparison") {
+            to.add(std::string(comparison_of(finding.value("comparison")->number)));
+        } else {
+            named(to, name);
+        }
+    });
+    return true;
+}
+
+}  // namespace kit::words

@@ -1,0 +1,106 @@
+// The two forms of a sentence.
+#include <algorithm>
+#include <words/names.hpp>
+#include <words/sentence.hpp>
+
+namespace kit::words {
+namespace {
+
+/// Text without these characters at its beginning, or at its end.
+std::string without_start(const std::string& text, const char* characters) {
+    const std::size_t first = text.find_first_not_of(characters);
+    return first == std::string::npos ? "" : text.substr(first);
+}
+std::string without_end(const std::string& text, const char* characters) {
+    return text.substr(0, text.find_last_not_of(characters) + 1);
+}
+
+bool take_end(std::string& text, const std::string& end) {
+    if (text.size() < end.size() || text.compare(text.size() - end.size(), end.size(), end) != 0)
+        return false;
+    text.resize(text.size() - end.size());
+    return true;
+}
+
+/// " (" in front of a line and ")" after it stay with the line, and so does " at".
+void leave_with_line(std::string& before, std::string& after) {
+    if (take_end(before, " (") && after.compare(0, 1, ")") == 0) after.erase(0, 1);
+    before = without_end(before, " ");
+    take_end(before, " at");
+}
+
+}  // namespace
+
+Sentence& Sentence::add(const std::string& text) {
+    parts_.push_back({text, {}, false});
+    return *this;
+}
+
+Sentence& Sentence::add(const facts::Where& where) {
+    if (where.line == 0) return add(text_of(where));
+    parts_.push_back({"", where, false});
+    return *this;
+}
+
+Sentence& Sentence::add(const char* pattern, const Meaning& meaning) {
+    std::string text;
+    const auto end_text = [&] {
+        if (!text.empty()) add(text);
+        text.clear();
+    };
+    for (const char* c = pattern; *c; ++c) {
+        if (*c == '|') {
+            end_text();
+            parts_.push_back({":", {}, true});
+        } else if (*c == '{') {
+            end_text();
+            const char* const end = std::find(c, c + std::string_view(c).size(), '}');
+            meaning(*this, std::string(c + 1, end));
+            c = *end ? end : end - 1;
+        } else {
+            text += *c;
+        }
+    }
+    end_text();
+    return *this;
+}
+
+std::string Sentence::text() const {
+    std::string text;
+    for (const Part& part : parts_) text += part.where.line ? text_of(part.where) : part.text;
+    return text;
+}
+
+Told Sentence::told() const {
+    Told told;
+    std::string heading;
+    std::vector<std::string> texts(1);  // before each line, and after the last one
+    bool has_heading = false;
+    for (const Part& part : parts_) {
+        if (part.where.line) {
+            told.lines.push_back({part.where, ""});
+            texts.emplace_back();
+        } else if (part.is_bar && texts.size() == 1 && !has_heading) {
+            heading = texts[0];
+            texts[0].clear();
+            has_heading = true;
+        } else {
+            texts.back() += part.text;
+        }
+    }
+    for (std::size_t i = 0; i < told.lines.size(); ++i) leave_with_line(texts[i], texts[i + 1]);
+    if (told.lines.size() < 2) {
+        told.what = (has_heading ? heading + ":" : "") + texts[0] + (texts.size() > 1 ? texts[1] : "");
+        return told;
+    }
+    told.what = heading;
+    for (std::size_t i = 0; i < told.lines.size(); ++i) {
+        std::string& who = told.lines[i].who;
+        who = without_start(texts[i], " ,;:");
+        if (who.compare(0, 4, "and ") == 0) who.erase(0, 4);
+    }
+    told.rest = without_start(texts.back(), " ,;:");
+    return told;
+}
+
+}  // namespace kit::words

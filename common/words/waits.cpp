@@ -1,0 +1,111 @@
+// Sentences about threads that wait: at barriers, for lanes of their warp, for blocks, without an end.
+#include <words/finding.hpp>
+#include <words/names.hpp>
+
+namespace kit::words {
+
+using facts::Finding;
+using facts::Rule;
+using facts::Waiting;
+
+namespace {
+
+void add_group(Sentence& sentence, const Waiting& group, bool is_first) {
+    const Meaning meaning = [&](Sentence& to, const std::string& name) {
+        if (name == "threads") to.add(count_of(group.count, "threads"));
+        if (name == "block") to.add("block " + text_of(group.first.block));
+        if (name == "kernel") to.add(group.first.name);
+        if (name == "in") to.add(group.in == "shuffle" ? "a shuffle" : group.in);
+        if (name == "at") to.add(group.at);
+        if (name == "lanes") to.add(mask_of(group.lanes));
+        if (name == "absent") to.add(mask_of(group.absent));
+        if (name == "expected bytes") to.add(count_of(static_cast<double>(group.bytes_expected), "bytes"));
+        if (name == "copied bytes") to.add(count_of(static_cast<double>(group.bytes_copied), "bytes"));
+        if (name == "missing") to.add(std::to_string(group.missing));
+        if (name == "expected") to.add(std::to_string(group.expected));
+        if (name == "first") {
+            facts::Who thread = group.first;
+            thread.block = {}, thread.name.clear();
+            to.add(text_of(thread));
+        }
+    };
+    const bool is_one = group.count == 1;
+    if (is_first)
+        sentence.add(is_one ? "{threads} of {block} of `{kernel}` waits in {in} at {at} ({first} first)"
+                            : "{threads} of {block} of `{kernel}` wait in {in} at {at} ({first} first)",
+                     meaning);
+    else
+        sentence.add(is_one ? "; {threads} waits in {in} at {at} ({first} first)"
+                            : "; {threads} wait in {in} at {at} ({first} first)",
+                     meaning);
+    if (group.lanes)
+        sentence.add(" for the lanes {lanes}, of which {absent} never come", meaning);
+    else if (group.bytes_expected)
+        sentence.add(
+            ": all have arrived, but {expected bytes} are expected, and the bulk copies of the phase have {copied bytes}",
+            meaning);
+    else if (group.expected)
+        sentence.add(" for {missing} more of {expected} arrivals", meaning);
+}
+
+const char* words_of_wait(Rule rule) {
+    switch (rule) {
+        case Rule::lane_not_named:
+            return "{function} at {at} names the lanes {mask:mask}, but lane {lane}, which calls it, is not among them ({who})";
+        case Rule::arrives_twice:
+            return "barrier| {who} arrives at the barrier of its cluster at {at} for the second time, without having waited in between";
+        case Rule::waits_unarrived:
+            return "barrier| {who} waits at the barrier of its cluster at {at}, but has not arrived there";
+        case Rule::foreign_token:
+            return "barrier| {who} waits at {at} with a token that no arrive() of this barrier has returned: keep what arrive() returns, and wait with it";
+        case Rule::old_token:
+            return "barrier| {who} waits at {at} with the token of phase {phase}, but phase {now} is under way: each wait needs the token of the latest arrive()";
+        case Rule::grid_sync_refused:
+            return "grid.sync() at {at} needs a cooperative launch, but `{kernel}` was launched with <<<>>>; use cudaLaunchCooperativeKernel";
+        case Rule::grid_sync_left:
+            return "deadlock| some blocks of `{kernel}` wait in grid.sync(), the others have ended";
+        case Rule::endless_kernel:
+            return "`{kernel}` did not end within {seconds} s| {who} was at {at}";
+        case Rule::endless_grid:
+            return "`{kernel}` did not end within {seconds} s| {begun} of its {blocks} blocks had begun. KIT_KERNEL_SECONDS sets a larger limit";
+        case Rule::endless_family:
+            return "`{kernel}` and the {others} kernels that came of it did not end within {seconds} s: does every kernel launch another one?";
+        case Rule::endless_tails:
+            return "the graphs that came of the launch at {at} did not end within {seconds} s, after {launches} launches: does one launch itself for ever?";
+        case Rule::endless_while:
+            return "the WHILE node that was made at {at} did not end within {seconds} s, after {rounds} rounds: no kernel of its body sets the condition to 0";
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace
+
+bool add_wait(Sentence& sentence, const Finding& finding) {
+    if (const char* const pattern = words_of_wait(finding.rule)) {
+        sentence.add(pattern, meaning_of(finding));
+        return true;
+    }
+    if (finding.rule == Rule::two_barriers && !finding.waiting.empty()) {
+        sentence.add("barrier| ", meaning_of(finding));
+        add_group(sentence, finding.waiting[0], true);
+        sentence.add(
+            ", but {who} came to another one, {function} at {at}; all threads of a block must come to the same barrier",
+            meaning_of(finding));
+        return true;
+    }
+    if (finding.rule != Rule::threads_missing) return false;
+    sentence.add("{kind}|", meaning_of(finding));
+    for (const Waiting& group : finding.waiting)
+        add_group(sentence.add(&group == &finding.waiting[0] ? " " : ""), group,
+                  &group == &finding.waiting[0]);
+    if (const facts::Value* const returned = finding.value("returned"))
+        sentence.add(
+            returned->number == 1
+                ? "; {returned:threads} has returned from the kernel without coming there ({other} first)"
+                : "; {returned:threads} have returned from the kernel without coming there ({other} first)",
+            meaning_of(finding));
+    return true;
+}
+
+}  // namespace kit::words
