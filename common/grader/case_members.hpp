@@ -151,12 +151,16 @@ KIT_GRADER_FUNCTION void Case::cuda(cudaError_t error) {
 }
 
 #ifdef KIT_CPU
+KIT_GRADER_FUNCTION std::string Case::explanation_of(const cpu::Finding& finding) {
+    if (!running_) return "";
+    if (finding.about_places && !running_->places_.empty()) return running_->places_;
+    const auto found = running_->explanations_.find(finding_row(finding.kind.c_str())->diagnosis);
+    return found == running_->explanations_.end() ? "" : found->second(finding.message);
+}
+
 KIT_GRADER_FUNCTION void Case::add_finding(const cpu::Finding& finding) {
     const Diagnosis diagnosis = finding_row(finding.kind.c_str())->diagnosis;
-    const auto explanation = explanations_.find(diagnosis);
-    std::string meaning = finding.about_places ? places_ : "";
-    if (meaning.empty() && explanation != explanations_.end()) meaning = explanation->second(finding.message);
-    if (!add_failure(diagnosis, finding.message, {}, meaning)) return;
+    if (!add_failure(diagnosis, finding.message, {}, explanation_of(finding))) return;
     outcome_.page = page_of(finding.kind);
     outcome_.about_places = finding.about_places;
     if (finding.place.line) outcome_.file = finding.place.file, outcome_.line = finding.place.line;

@@ -97,6 +97,7 @@ inline Outcome outcome_of(const cpu::Finding& finding) {
     outcome.status = Status::fail;
     outcome.diagnosis = finding_row(finding.kind.c_str())->diagnosis;
     outcome.headline = finding.message;
+    outcome.meaning = Case::explanation_of(finding);
     outcome.page = page_of(finding.kind);
     outcome.about_places = finding.about_places;
     outcome.file = finding.place.line ? finding.place.file : "";
