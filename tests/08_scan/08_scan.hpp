@@ -311,7 +311,7 @@ void sort_by_digit(const unsigned int* in, int n, int shift, unsigned int* out, 
 /// to the highest, copies back and frees everything. When it returns the keys are sorted.
 ///
 /// @param keys  *host* memory, n keys, replaced by the same keys in ascending order
-/// @param n     0 to 2^24; for 0 nothing happens
+/// @param n     0 to 2^24; for 0 nothing happens, and one key is sorted as it is
 /// @note        an error of any call ends the program (CUDA_CHECK)
 /// @note        Knuth, The Art of Computer Programming, volume 3, 5.2.5
 void radix_sort(unsigned int* keys, int n);
