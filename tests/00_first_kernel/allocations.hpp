@@ -23,6 +23,13 @@ struct Allocations {
     unsigned made = 0;
     std::string damage;  ///< a sentence about the first guard zone that was overwritten
     std::string twice;   ///< a sentence about memory that was freed twice
+
+    unsigned fails_at = 0;        ///< this cudaMalloc fails, the first one being 1; 0: none
+    bool has_failed = false;      //
+    void (*goes_on)() = nullptr;  ///< called when there is a further cudaMalloc or cudaFree after that
+    void note_call() const {
+        if (has_failed && goes_on) goes_on();
+    }
 };
 
 inline Allocations allocations;
@@ -33,6 +40,12 @@ constexpr unsigned char garbage = 0xab;
 /// cudaMalloc, between two guard zones. `expression` is the first argument as it stands in the source: "&device_a" is device_a.
 template <class T>
 cudaError_t guarded_malloc(T** address, std::size_t bytes, const char* expression) {
+    allocations.note_call();
+    if (allocations.made + 1 == allocations.fails_at) {
+        allocations.has_failed = true;
+        *address = nullptr;
+        return cudaErrorMemoryAllocation;
+    }
     void* base = nullptr;
     cudaError_t error = cudaMalloc(&base, bytes + 2 * guard_bytes);
     if (error == cudaSuccess) error = cudaMemset(base, garbage, bytes + 2 * guard_bytes);
@@ -65,6 +78,7 @@ inline cudaError_t count_overwritten(const char* zone, std::size_t* count) {
 /// cudaFree for what guarded_malloc has allocated. Anything else goes to cudaFree itself, which knows best; what is freed
 /// again does not, as this header would be named as the place.
 inline cudaError_t guarded_free(void* address) {
+    allocations.note_call();
     auto found = allocations.live.find(address);
     if (allocations.freed.count(address)) {
         allocations.twice = "device memory is freed twice: one cudaFree for each cudaMalloc (Task 4)";

@@ -21,13 +21,16 @@
 /// cudaSuccess.
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
-///   - conv1d_basic: share of one thread, threads
-///   - conv1d_constant: bytes copied, kernels
-///   - conv1d_tiled: barriers, loads
-///   - conv1d_fast: kernels, threads
-///   - conv2d_tiled: barriers
-///   - conv2d_fast: kernels, threads
-///   - conv2d_separable: kernels
+///   - conv1d_basic: kernels, share of one thread, stores, threads
+///   - conv1d_constant: bytes copied, kernels, stores
+///   - conv1d_tiled: barriers, kernels, loads, stores
+///   - conv1d_fast: kernels, stores, threads
+///   - conv2d_tiled: barriers, kernels, stores
+///   - conv2d_fast: kernels, stores, threads
+///   - conv2d_separable: kernels, stores
+///
+/// The kernels do the work: right values that the host has computed do not count. The threads share it: each value of an output, and
+/// of `scratch`, is written once.
 namespace convolution {
 
 /// Threads per block in the exercises with one dimension.

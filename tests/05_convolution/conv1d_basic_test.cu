@@ -16,6 +16,7 @@ void judge_basic(kit::Case& test, const std::vector<float>& values, int width) {
     test.call([&] { convolution::conv1d_basic(in.data(), n, on_device.data(), width, out.data()); });
     expect_mistakes(test, values, mask);
     test.expect(out, reference(values, mask));
+    expect_work(test, values.size());
 }
 
 void judge_sizes(kit::Case& test, int n, int width) {

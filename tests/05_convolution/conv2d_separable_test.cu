@@ -70,6 +70,7 @@ void judge_two_launches(kit::Case& test, int rows, int columns, int width) {
     test.equal("the error code", std::string(cudaGetErrorName(error)), std::string("cudaSuccess"));
     test.expect(scratch, after_rows(image, factors).values, kit::exact(), image.shape());
     expect_result(test, image, factors, out);
+    expect_work(test, image.size() * 2);
 }
 
 void judge_fused(kit::Case& test, int rows, int columns, int width) {
@@ -91,6 +92,7 @@ void judge_fused(kit::Case& test, int rows, int columns, int width) {
 #endif
     test.equal("the error code", std::string(cudaGetErrorName(error)), std::string("cudaSuccess"));
     expect_result(test, image, factors, out);
+    expect_work(test, image.size());
 }
 
 void judge_several_calls(kit::Case& test) {

@@ -69,6 +69,12 @@ inline void expect_mistakes(kit::Case& test, const std::vector<float>& in, const
                  "the last element of the mask is left out");
 }
 
+/// Host work and repeated work give the right values, too.
+inline void expect_work(kit::Case& test, std::size_t outputs) {
+    if (outputs > 0) test.by_kernels("Task 1");
+    test.stored_at_most(outputs * sizeof(float), "Task 1");
+}
+
 /// Integers whose sums a float holds exactly are compared exactly.
 inline void judge(kit::Case& test, const Convolution1d& function, const std::vector<float>& values,
                   int width) {
@@ -82,6 +88,7 @@ inline void judge(kit::Case& test, const Convolution1d& function, const std::vec
     test.equal("the error code", std::string(cudaGetErrorName(error)), std::string("cudaSuccess"));
     expect_mistakes(test, values, mask);
     test.expect(out, reference(values, mask));
+    expect_work(test, values.size());
 }
 
 inline void judge_size(kit::Case& test, const Convolution1d& function, int n, int width) {

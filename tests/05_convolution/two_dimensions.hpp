@@ -96,6 +96,7 @@ inline void judge(kit::Case& test, const Convolution2d& function, const Image& i
     test.equal("the error code", std::string(cudaGetErrorName(error)), std::string("cudaSuccess"));
     expect_mistakes(test, image, mask, width);
     test.expect(out, reference(image, mask, width), kit::exact(), image.shape());
+    expect_work(test, image.size());
 }
 
 inline void judge_size(kit::Case& test, const Convolution2d& function, int rows, int columns, int width) {

@@ -17,9 +17,15 @@
 /// bytes above 127.
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
-///   - privatized: atomics, barriers
-///   - byte_histogram: atomics, contention, stores to shared memory
-///   - aggregated: atomics, contention
+///   - sections: kernels
+///   - interleaved: kernels
+///   - privatized: atomics, barriers, kernels
+///   - byte_histogram: atomics, contention, kernels, stores to shared memory
+///   - partial_privatization: kernels
+///   - cluster_histogram: kernels
+///   - aggregated: atomics, contention, kernels
+///
+/// The kernels do the work: right bins that the host has filled are no solution.
 namespace histogram {
 
 /// Threads per block, where the function does not take it as an argument.

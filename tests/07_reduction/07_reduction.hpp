@@ -15,10 +15,10 @@
 /// however right the sum. A block takes log-many steps, with barriers or shuffles in between.
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
-///   - tree_divergent: meetings of a block, share of one thread, threads
-///   - tree: meetings of a block, share of one thread, threads
+///   - tree_divergent: kernels, meetings of a block, share of one thread, stores, threads
+///   - tree: kernels, meetings of a block, share of one thread, stores, threads
 ///   - any_operation: kernels, meetings of a block, share of one thread, threads
-///   - warp_shuffle: barriers, meetings of a block, share of one thread, shuffles, threads
+///   - warp_shuffle: barriers, kernels, meetings of a block, share of one thread, shuffles, stores, threads
 ///   - single_pass: share of one thread, threads
 ///   - fast: share of one thread, threads
 namespace reduction {
@@ -47,7 +47,7 @@ struct Workspace {
 ///
 /// @param in          n values, not modified
 /// @param n           0 or more; for 0 nothing is launched, and that is not an error
-/// @param block_sums  ceil(n / kBlock) values, every one written
+/// @param block_sums  ceil(n / kBlock) values, each written once
 /// @note  n - 1 additions in log2(kBlock) steps per block; the order of the additions is free
 void tree_divergent(const float* in, int n, float* block_sums);
 
@@ -56,7 +56,7 @@ void tree_divergent(const float* in, int n, float* block_sums);
 ///
 /// @param in          n values, not modified
 /// @param n           0 or more; for 0 nothing is launched
-/// @param block_sums  ceil(n / kBlock) values, every one written
+/// @param block_sums  ceil(n / kBlock) values, each written once
 void tree_converged(const float* in, int n, float* block_sums);
 
 /// Sums each tile of kTile values with the converged tree: every thread first adds two values while it loads
@@ -64,7 +64,7 @@ void tree_converged(const float* in, int n, float* block_sums);
 ///
 /// @param in          n values, not modified
 /// @param n           0 or more; for 0 nothing is launched
-/// @param block_sums  ceil(n / kTile) values, every one written: block_sums[b] = in[b * kTile] + ...
+/// @param block_sums  ceil(n / kTile) values, each written once: block_sums[b] = in[b * kTile] + ...
 void tree(const float* in, int n, float* block_sums);
 
 /// The operations that any_operation must know. The student defines each `identity`: the value that changes
@@ -152,7 +152,7 @@ void any_operation(const T* in, int n, Operation operation, T* partials, T* out)
 ///
 /// @param in          n values, not modified
 /// @param n           0 or more; for 0 nothing is launched
-/// @param block_sums  ceil(n / kTile) values, every one written
+/// @param block_sums  ceil(n / kTile) values, each written once
 void warp_shuffle(const float* in, int n, float* block_sums);
 
 /// Sums n floats in double precision: every block adds its share to *out with one atomic addition. Easy, and

@@ -18,9 +18,9 @@
 /// however right the result. A block takes log-many steps, with barriers or shuffles in between.
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
-///   - hillis_steele: additions, barriers, meetings of a block
-///   - blelloch: additions, bank conflicts, barriers, meetings of a block
-///   - brent_kung: additions, barriers, meetings of a block
+///   - hillis_steele: additions, barriers, kernels, meetings of a block, stores
+///   - blelloch: additions, bank conflicts, barriers, kernels, meetings of a block, stores
+///   - brent_kung: additions, barriers, kernels, meetings of a block, stores
 ///   - multi_block: barriers, bytes copied, shuffles
 ///   - compact: blocks, share of one thread, threads
 ///   - single_pass: blocks, kernels
@@ -68,7 +68,7 @@ __device__ inline Counted operator+(Counted before, Counted after) {
 ///
 /// @param in   n values, not modified
 /// @param n    0 or more; for 0 nothing is launched, and that is not an error
-/// @param out  n values, every one written
+/// @param out  n values, each written once
 /// @note  log2(kBlock) steps; for kBlock = N elements N log2(N) - (N - 1) additions, which is not few
 /// @note  W. D. Hillis, G. L. Steele, "Data parallel algorithms", 1986; P. M. Kogge, H. S. Stone, 1973
 template <class T>
@@ -79,7 +79,7 @@ void hillis_steele(const T* in, int n, T* out);
 ///
 /// @param in   n values, not modified
 /// @param n    0 or more; for 0 nothing is launched
-/// @param out  n values, every one written
+/// @param out  n values, each written once
 template <class T>
 void double_buffered(const T* in, int n, T* out);
 
@@ -88,7 +88,7 @@ void double_buffered(const T* in, int n, T* out);
 ///
 /// @param in   n values, not modified
 /// @param n    0 or more; for 0 nothing is launched
-/// @param out  n values, every one written; the first of each tile is T{}
+/// @param out  n values, each written once; the first of each tile is T{}
 /// @note  at most 2 (N - 1) additions for a tile of N, in 2 log2(N) steps
 /// @note  G. E. Blelloch, "Prefix sums and their applications", 1990
 template <class T>
@@ -98,7 +98,7 @@ void blelloch(const T* in, int n, T* out);
 ///
 /// @param in   n values, not modified
 /// @param n    0 or more; for 0 nothing is launched
-/// @param out  n values, every one written
+/// @param out  n values, each written once
 template <class T>
 void blelloch_padded(const T* in, int n, T* out);
 
@@ -115,7 +115,7 @@ int padded_place(int i);
 ///
 /// @param in   n values, not modified
 /// @param n    0 or more; for 0 nothing is launched
-/// @param out  n values, every one written
+/// @param out  n values, each written once
 /// @note  at most 2 N - 2 - log2(N) additions for a tile of N
 /// @note  R. P. Brent, H. T. Kung, "A regular layout for parallel adders", 1982
 template <class T>
@@ -311,7 +311,7 @@ void sort_by_digit(const unsigned int* in, int n, int shift, unsigned int* out, 
 /// to the highest, copies back and frees everything. When it returns the keys are sorted.
 ///
 /// @param keys  *host* memory, n keys, replaced by the same keys in ascending order
-/// @param n     0 to 2^24; for 0 nothing happens
+/// @param n     0 to 2^24; for 0 nothing happens, and one key is sorted as it is
 /// @note        an error of any call ends the program (CUDA_CHECK)
 /// @note        Knuth, The Art of Computer Programming, volume 3, 5.2.5
 void radix_sort(unsigned int* keys, int n);

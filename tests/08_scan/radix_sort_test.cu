@@ -1,5 +1,10 @@
 // Grades 08_scan/radix_sort: one stable pass by a digit, and the whole sort of keys that the host has.
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdio>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -90,6 +95,9 @@ void judge_sort(kit::Case& test, Keys keys) {
     for (int shift = 28; shift >= 0; shift -= 4) from_the_top = sorted_by_digit(from_the_top, shift);
     auto memory = test.host_inout<unsigned int>("keys", keys);
     first_kernel::allocations = {};
+    test.explain(
+        kit::Diagnosis::out_of_bounds,
+        "the array has the size that radix_sort allocates: radix_scratch(n) counts, n keys (Task 4)");
 #ifdef KIT_CPU
     kit::cpu::reset_counters();
 #endif
@@ -98,7 +106,8 @@ void judge_sort(kit::Case& test, Keys keys) {
     test.check(seen.damage.empty(), seen.damage, kit::Diagnosis::out_of_bounds);
 #ifdef KIT_CPU
     const auto threads = kit::cpu::counters().threads;
-    test.demand("threads", threads >= keys.size(),
+    // One key, or none, is sorted as it is.
+    test.demand("threads", threads >= keys.size() || keys.size() < 2,
                 std::to_string(threads) + " threads for " + std::to_string(keys.size()) +
                     " keys: the device is to sort them, not the host (Task 4)");
 #endif
@@ -117,6 +126,44 @@ void judge_sort(kit::Case& test, Keys keys) {
 }
 
 #ifdef KIT_CPU
+constexpr int kWentOn = 3;  // an exit status that nothing else has
+
+/// Sorts in a process of its own, in which one cudaMalloc fails, and returns how that ends: an exit status, or -1. Until the error, no
+/// kernel runs there; a program that checks its calls ends at once.
+int end_where_malloc_fails(Keys keys, unsigned which) {
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+        for (const int file : {STDOUT_FILENO, STDERR_FILENO}) dup2(open("/dev/null", O_WRONLY), file);
+        alarm(2);
+        first_kernel::allocations = {};
+        first_kernel::allocations.fails_at = which;
+        first_kernel::allocations.goes_on = [] { _exit(kWentOn); };
+        scan::radix_sort(keys.data(), static_cast<int>(keys.size()));
+        _exit(first_kernel::allocations.has_failed ? kWentOn : 0);
+    }
+    int status = -1;
+    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/// The contract: an error of any call ends the program.
+void judge_failing_calls(kit::Case& test) {
+    const Keys keys = any_keys(test, 600);
+    judge_sort(test, keys);
+    const unsigned made = std::min(2u, first_kernel::allocations.made);
+    for (unsigned which = 1; which <= made; ++which) {
+        int end = 0;
+        if (!kit::detail::calls_are_spared()) end = end_where_malloc_fails(keys, which);
+        end = kit::detail::passed("how it ends", end);
+        test.check(end != kWentOn,
+                   "cudaMalloc number " + std::to_string(which) +
+                       " returned cudaErrorMemoryAllocation, and radix_sort continued: check every call with "
+                       "CUDA_CHECK (Task 4)",
+                   kit::Diagnosis::cuda_error);
+        if (end == kWentOn) return;
+    }
+}
+
 void count_work(kit::Case& test) {
     constexpr int tiles = 12, n = tiles * scan::kBlock;
     const Keys keys = any_keys(test, n);
@@ -177,6 +224,7 @@ int main(int argc, char** argv) {
         judge_sort(test, keys);
     });
 #ifdef KIT_CPU
+    grader.add("a cudaMalloc that fails", judge_failing_calls, {30, true});
     grader.add("work, counted", count_work);
 #endif
     return grader.run();

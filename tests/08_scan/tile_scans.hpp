@@ -93,13 +93,15 @@ inline void name_mistakes(kit::Case& test, const std::vector<int>& values, Kind 
     }
 }
 
-inline void judge(kit::Case& test, Scan<int> function, Kind kind, std::size_t tile,
-                  const std::vector<int>& values) {
+inline void judge_tiles(kit::Case& test, Scan<int> function, Kind kind, std::size_t tile,
+                        const std::vector<int>& values) {
     auto in = test.input("in", values);
     auto out = test.output<int>("out", values.size());
     test.call([&] { function(in.data(), static_cast<int>(values.size()), out.data()); });
     name_mistakes(test, values, kind, tile);
     test.expect(out, reference(values, kind, tile));
+    if (!values.empty()) test.by_kernels("Task 1");
+    test.stored_at_most(values.size() * sizeof(int), "each thread writes its own elements");
 }
 
 /// The operation is associative and not commutative: neighbours must not change places.
@@ -190,7 +192,7 @@ inline void add_cases(kit::Grader& grader, Kind kind, std::size_t tile, const st
                       const std::string& prefix = "") {
     for (int n : sizes) {
         grader.add(prefix + "n=" + std::to_string(n), [=](kit::Case& test) {
-            judge(test, ints, kind, tile, kit::integers<int>(test.random(), n, -100000, 100000));
+            judge_tiles(test, ints, kind, tile, kit::integers<int>(test.random(), n, -100000, 100000));
         });
     }
 #ifndef KIT_CPU
@@ -198,14 +200,15 @@ inline void add_cases(kit::Grader& grader, Kind kind, std::size_t tile, const st
     const std::size_t many = 65600 * tile + 3;
     grader.add(prefix + "n=" + std::to_string(many),
                [=](kit::Case& test) {
-                   judge(test, ints, kind, tile, kit::integers<int>(test.random(), many, -100000, 100000));
+                   judge_tiles(test, ints, kind, tile,
+                               kit::integers<int>(test.random(), many, -100000, 100000));
                },
                {60, true});
 #endif
     const std::size_t ragged = 3 * tile + tile / 2 + 3;
     grader.add(prefix + "two calls, spikes at the edges of the tiles", [=](kit::Case& test) {
         for (std::size_t call = 0; call < 2; ++call)
-            judge(test, ints, kind, tile, kit::spikes<int>(test.random(), ragged - call, tile));
+            judge_tiles(test, ints, kind, tile, kit::spikes<int>(test.random(), ragged - call, tile));
     });
     grader.add(prefix + "segments: the order of the operands",
                [=](kit::Case& test) { judge_order(test, segments, kind, tile, ragged); });
