@@ -76,13 +76,11 @@ class Runner {
         if (cpu::things_made().alive <= before.alive) return;
         const std::vector<cpu::Finding> left = cpu::left_since(before);
         if (left.empty()) return;
-        outcome.status = Status::fail;
-        outcome.diagnosis = finding_row(left[0].kind.c_str())->diagnosis;
-        outcome.headline = left[0].message;
-        outcome.page = page_of(left[0].kind);
-        if (left[0].place.line) outcome.file = left[0].place.file, outcome.line = left[0].place.line;
-        for (std::size_t i = 1; i < left.size() && i < 4; ++i)
-            outcome.details.push_back("also: " + left[i].message);
+        Outcome leak = outcome_of(left[0]);
+        outcome.status = leak.status;
+        outcome.diagnosis = leak.diagnosis;
+        outcome.finding = std::move(leak.finding);
+        for (std::size_t i = 1; i < left.size() && i < 4; ++i) outcome.also.push_back(outcome_of(left[i]));
     }
 #endif
 
