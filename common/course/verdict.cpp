@@ -1,5 +1,6 @@
 #include "verdict.hpp"
 
+#include <facts/json.hpp>
 #include <json.hpp>
 #include <json_value.hpp>
 #include <random>
@@ -20,6 +21,7 @@ void members_of_case(Case& one, const Use& use) {
     use("headline", one.headline);
     use("what", one.what);
     use("error", one.error);
+    use("finding", one.finding);
     use("meaning", one.meaning);
     use("see", one.see);
     use("page", one.page);
@@ -85,6 +87,9 @@ struct Reader {
         else
             into = static_cast<int>(value.amount);
     }
+    void take(const JsonValue& value, std::optional<kit::facts::Finding>& into) const {
+        if (is(value, JsonValue::object)) into = kit::facts::finding_from(value);
+    }
     void take(const JsonValue& value, CaseVerdict& into) const {
         if (is(value, JsonValue::object)) members_of_case(into, Reader{value, readable});
     }
@@ -101,6 +106,9 @@ struct Writer {
     template <class T>
     void operator()(const char* name, const T& value) const {
         json.member(name, value);
+    }
+    void operator()(const char* name, const std::optional<kit::facts::Finding>& finding) const {
+        if (finding) json.key(name).written(kit::facts::to_json(*finding));
     }
     void operator()(const char* name, const std::vector<CaseVerdict>& cases) const {
         json.key(name).open('[');

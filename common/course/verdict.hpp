@@ -7,12 +7,14 @@
 //      "device": "CPU executor as NVIDIA H200", "seed": "1", "told": "n=1", "passed": 11, "failed": 1, "skipped": 0,
 //      "cases": [{"name": "n=1", "outcome": "fail", "diagnosis": "race", "headline": "...", "details": ["..."],
 //                 "tasks": [1], "page": "lectures/diagnoses/race.md", "file": "exercises/...", "line": 24, "seconds": 0.1,
-//                 "places": ["tree.cu:24"], "demands": ["barriers"], "demand": "barriers", "crossed": 2}],
+//                 "places": ["tree.cu:24"], "finding": {"rule": "race", ...}, "demands": ["barriers"], "demand": "barriers", "crossed": 2}],
 //      "output": "the whole report, as text", "inputs": "90d1c5ba4e2f7a31"}
 //
+// "finding" has the facts of what the executor found (common/facts/finding.hpp).
 // "crossed" is there with --worker only: how many results of the student's code the judge has compared itself.
 #pragma once
 
+#include <facts/finding.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,8 +27,9 @@ namespace course {
 /// Of a case: pass, fail, skip.
 struct CaseVerdict {
     std::string name, outcome, diagnosis, headline, meaning, see, page, file;
-    std::string what;   ///< the headline without what is said of single lines
-    std::string error;  ///< the name of CUDA's error, if the failure is one
+    std::string what;                            ///< the headline without what is said of single lines
+    std::string error;                           ///< the name of CUDA's error, if the failure is one
+    std::optional<kit::facts::Finding> finding;  ///< of the executor, if the failure is one
     int line = 0;
     std::vector<int> tasks;
     std::vector<std::string> details, notes, demands;

@@ -92,7 +92,7 @@ bool add_access(Sentence& sentence, const Finding& finding) {
     sentence.add(pattern, meaning_of(finding));
     if (finding.value("short_copy"))
         sentence.add(
-            finding.value("copied")->number == 1
+            number_in(finding, "copied") == 1
                 ? ": the copy at {short_copy} ends before it; it had {copied:bytes}, and {copied} element of {element:bytes} is {needed}: the size of a copy is in bytes"
                 : ": the copy at {short_copy} ends before it; it had {copied:bytes}, and {copied} elements of {element:bytes} are {needed}: the size of a copy is in bytes",
             meaning_of(finding));

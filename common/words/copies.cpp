@@ -1,5 +1,6 @@
 // Sentences about copies and fills, and about memory that is freed wrongly, or never.
 #include <words/finding.hpp>
+#include <words/names.hpp>
 
 namespace kit::words {
 
@@ -28,7 +29,7 @@ const char* words_of_copy(const Finding& finding) {
             return writes ? "{who} writes {bytes:bytes} of {memory}, after cudaFreeAsync freed them at {at}"
                           : "{who} reads {bytes:bytes} of {memory}, after cudaFreeAsync freed them at {at}";
         case Rule::past_the_end:
-            if (const facts::Value* const offset = finding.value("offset"); offset && offset->number > 0)
+            if (number_in(finding, "offset") > 0)
                 return writes
                            ? "{who} writes {bytes:bytes}, {past:bytes} past the end of {memory}, from byte {offset} on at {at}"
                            : "{who} reads {bytes:bytes}, {past:bytes} past the end of {memory}, from byte {offset} on at {at}";
@@ -45,7 +46,7 @@ const char* words_of_copy(const Finding& finding) {
                        ? "{who} at {at} writes {bytes:bytes} of {memory}, which have been freed before the copy was done"
                        : "{who} at {at} reads {bytes:bytes} of {memory}, which have been freed before the copy was done";
         case Rule::wrong_direction:
-            return finding.value("is_device") && finding.value("is_device")->number
+            return number_in(finding, "is_device") != 0
                        ? "{function} with {direction}: the {side} is device memory (the destination comes first) at {at}"
                        : "{function} with {direction}: the {side} is ordinary host memory (the destination comes first) at {at}";
         case Rule::fills_host_memory:
@@ -65,7 +66,7 @@ const char* words_of_copy(const Finding& finding) {
 
 const char* words_of_free(const Finding& finding) {
     // A kernel calls free and delete by one function.
-    const bool is_delete = finding.value("function") && finding.value("function")->text == "free";
+    const bool is_delete = text_in(finding, "function") == "free";
     switch (finding.rule) {
         case Rule::freed_before:
             return "{function} at {at}: freed twice: {memory} have been freed before";

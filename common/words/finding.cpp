@@ -14,7 +14,7 @@ namespace {
 /// A node of a graph.
 std::string node_of(const Finding& finding) {
     if (!finding.kernel.empty()) return "kernel `" + finding.kernel + "`";
-    const std::string type = finding.value("node") ? finding.value("node")->text : "";
+    const std::string type = text_in(finding, "node");
     if (type == "copy") return "a copy";
     if (type == "fill") return "a fill";
     if (type == "host_function") return "a host function";
@@ -59,7 +59,7 @@ Meaning meaning_of(const Finding& finding) {
         } else if (name == "kernel") {
             sentence.add(finding.kernel);
         } else if (name == "call") {
-            sentence.add(finding.kernel.empty() ? finding.value("call")->text
+            sentence.add(finding.kernel.empty() ? text_in(finding, "call")
                                                 : "the launch of `" + finding.kernel + "`");
         } else if (name == "node") {
             sentence.add(node_of(finding));

@@ -1,5 +1,6 @@
 // Sentences about what a kernel does that it must not, accesses and waiting aside.
 #include <words/finding.hpp>
+#include <words/names.hpp>
 
 namespace kit::words {
 
@@ -81,8 +82,7 @@ const char* words_of_kernel(Rule rule) {
 }
 
 const char* words_of_alignment(const facts::Finding& finding) {
-    const facts::Value* const bulk = finding.value("is_bulk");
-    const bool is_bulk = bulk && bulk->number != 0;
+    const bool is_bulk = number_in(finding, "is_bulk") != 0;
     switch (finding.rule) {
         case Rule::copy_source_not_aligned:
             return is_bulk

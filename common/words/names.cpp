@@ -8,6 +8,16 @@ namespace kit::words {
 using facts::Memory;
 using facts::Who;
 
+double number_in(const facts::Finding& finding, const std::string& name) {
+    const facts::Value* const value = finding.value(name);
+    return value ? value->number : 0;
+}
+
+std::string text_in(const facts::Finding& finding, const std::string& name) {
+    const facts::Value* const value = finding.value(name);
+    return value ? value->text : "";
+}
+
 std::string number_of(double number) {
     char text[64];
     std::snprintf(text, sizeof text, number == std::floor(number) ? "%.0f" : "%.2g", number);

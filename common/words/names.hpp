@@ -6,6 +6,10 @@
 
 namespace kit::words {
 
+/// A value of the finding; 0 or empty if it has none of this name.
+double number_in(const facts::Finding& finding, const std::string& name);
+std::string text_in(const facts::Finding& finding, const std::string& name);
+
 /// "1 byte", "12 bytes": `unit` is the plural.
 std::string count_of(double count, const std::string& unit);
 /// "12", "0.5"

@@ -74,14 +74,10 @@ std::string cost_of(const Requests& requests) {
 }
 
 bool add_demand(Sentence& sentence, const Finding& finding) {
-    const auto number = [&](const char* name) {
-        const facts::Value* const value = finding.value(name);
-        return value ? value->number : 0;
-    };
+    const auto number = [&](const char* name) { return number_in(finding, name); };
     Requests requests;
-    const facts::Value* const kind = finding.value("kind");
-    for (std::size_t i = 0; kind && i < std::size(kinds_of_findings); ++i)
-        if (kind->text == kinds_of_findings[i]) requests.kind = static_cast<Requests::Kind>(i);
+    for (std::size_t i = 0; i < std::size(kinds_of_findings); ++i)
+        if (text_in(finding, "kind") == kinds_of_findings[i]) requests.kind = static_cast<Requests::Kind>(i);
     const KindName words = name_of_kind(requests.kind);
     requests.lanes = number("lanes"), requests.units = number("units"), requests.ideal = number("ideal");
     requests.is_ideal = number("is_ideal") != 0;

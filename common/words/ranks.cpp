@@ -150,7 +150,7 @@ bool add_calls(Sentence& sentence, const Finding& finding) {
         } else if (name == "missing") {
             to.add(of_ranks ? missing_ranks(finding) : missing_pes(finding));
         } else if (name == "comparison") {
-            to.add(std::string(comparison_of(finding.value("comparison")->number)));
+            to.add(std::string(comparison_of(number_in(finding, "comparison"))));
         } else {
             named(to, name);
         }

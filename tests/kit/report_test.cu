@@ -121,6 +121,20 @@ CASE("a finding that travels is the same") {
         test.check(!facts::finding_from(std::string(text)), text);
 }
 
+CASE("every rule has a sentence, even if all facts are missing") {
+    using facts::Rule;
+    for (const facts::RuleRow& row : facts::rule_rows) {
+        const facts::Finding finding(facts::rule_named(row.name));
+        kit::words::told(finding);
+        // These consist of their accesses, or of the groups of threads that wait.
+        const Rule rule = finding.rule;
+        if (rule == Rule::none || rule == Rule::race || rule == Rule::threads_missing ||
+            rule == Rule::two_barriers)
+            continue;
+        test.check(kit::words::text_of(finding).size() > finding.kind.size() + 1, row.name);
+    }
+}
+
 CASE("a finding with one line, and who called it") {
     const Told told = kit::words::told(beyond());
     test.equal(

@@ -369,7 +369,7 @@ TEST_CASE("every rule is tried, and has a test course.NAME") {
         const auto is_of_it = [&](const Broken& broken) { return broken.rule == rule.name; };
         CHECK_MESSAGE(std::any_of(std::begin(all), std::end(all), is_of_it), std::string(rule.name));
     }
-    CHECK(joined(names, " ") == KIT_RULES);
+    CHECK(joined(names, " ") == KIT_NAMES_OF_RULES);
 }
 
 TEST_CASE("the command applies one rule or all, and nothing is never checked silently") {

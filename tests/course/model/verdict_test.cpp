@@ -41,6 +41,8 @@ TEST_CASE("a verdict that is written is the one that is read") {
     one.tasks = {1, 2};
     one.details = {"a", ""};
     one.line = 24;
+    one.finding = kit::facts::Finding(kit::facts::Rule::race);
+    one.finding->kernel = "tree";
     verdict.cases = {one, {}};
     write_verdict(folder.path / "a.json", verdict);
     const std::optional<Verdict> read = read_verdict(folder.path / "a.json");
@@ -54,6 +56,10 @@ TEST_CASE("a verdict that is written is the one that is read") {
     CHECK(read->cases[0].tasks == one.tasks);
     CHECK(read->cases[0].details == one.details);
     CHECK(read->cases[0].line == 24);
+    REQUIRE(read->cases[0].finding);
+    CHECK(read->cases[0].finding->rule == kit::facts::Rule::race);
+    CHECK(read->cases[0].finding->kernel == "tree");
+    CHECK(!read->cases[1].finding);
     CHECK(read->cases[1].name.empty());
 }
 
