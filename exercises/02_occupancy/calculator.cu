@@ -35,7 +35,7 @@ Residency residency(const Multiprocessor& m, const Needs& needs) {
     // TODO(3): Compute how many blocks fit into shared memory. It comes in units, and the driver takes its part first. 2 lines.
     KIT_TODO(3, m, needs);
 
-    // TODO(4): Let the scarcest resource decide the number of blocks. Then compute the resident share of the warps that fit. 2 lines.
+    // TODO(4): Let the scarcest resource decide the number of blocks. Then compute the share of resident warps. 2 lines.
     KIT_TODO(4, m, warps);
     return r;
 }

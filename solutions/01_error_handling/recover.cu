@@ -1,4 +1,4 @@
-// 01_error_handling/recover: a service that continues after every error from which it can recover.
+// 01_error_handling/recover: a service that repairs every error that is not sticky, and continues.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests recover.cu
 //        ../../tests/01_error_handling/recover_test.cu -o recover

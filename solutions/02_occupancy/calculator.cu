@@ -47,7 +47,7 @@ Residency residency(const Multiprocessor& m, const Needs& needs) {
     // STARTER KIT_TODO(3, m, needs);
     // END SOLUTION 3
 
-    // TODO(4): Let the scarcest resource decide the number of blocks. Then compute the resident share of the warps that fit. 2 lines.
+    // TODO(4): Let the scarcest resource decide the number of blocks. Then compute the share of resident warps. 2 lines.
     // BEGIN SOLUTION 4
     r.blocks = std::min({r.by_warps, r.by_blocks, r.by_registers, r.by_shared});
     r.occupancy = static_cast<double>(r.blocks * warps) / m.warps;

@@ -39,8 +39,8 @@ void check_names(cudaError_t error, cudaError_t err, cudaError_t status, cudaErr
 // ---- which_error ----
 //
 // Each function does one thing that works or fails, depending on its argument. It returns cudaSuccess or the
-// code of the failure, returns only when the outcome is certain, and leaves no error behind that a later
-// cudaGetLastError() would return (except a sticky error, which nothing can clear).
+// code of the failure, and returns only when the outcome is certain. A later cudaGetLastError() must not return
+// its error, except for a sticky error, which nothing can clear.
 
 /// Stores `value` at `where`, a device address, with a kernel of one thread. Null is an illegal address.
 cudaError_t store(int* where, int value);

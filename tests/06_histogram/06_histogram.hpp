@@ -7,7 +7,7 @@
 
 /// Topic 06: how many times does each value occur? Output interference, atomics, privatization.
 ///
-/// Unless said otherwise every pointer is *device* memory, every function only launches (it may return before
+/// Unless stated otherwise, every pointer is *device* memory, every function only launches (it may return before
 /// the kernels have run), a `std::size_t n` is less than 2^32 (a counter has 32 bits) but can exceed
 /// 2^31, and an error of a launch ends the program (CUDA_CHECK_LAUNCH). The contents of `bins` before a call
 /// do not matter: every bin is written. For n = 0, all bins are 0.

@@ -10,7 +10,7 @@
 /// The *inclusive* scan of a, b, c is a, a + b, a + b + c; the *exclusive* one is 0, a, a + b, where 0 is the
 /// identity of the operation. Scans keep the order of the operands, so + need not be commutative.
 ///
-/// Unless said otherwise every pointer is *device* memory, every function only launches (it may return before
+/// Unless stated otherwise, every pointer is *device* memory, every function only launches (it may return before
 /// the kernels have run), n is at most 2^30, the arrays of one call do not overlap, and an error of a launch
 /// ends the program (CUDA_CHECK_LAUNCH). Sums of ints fit into an int.
 ///
