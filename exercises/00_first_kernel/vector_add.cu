@@ -42,7 +42,7 @@ void first_kernel::vector_add(const float* a, const float* b, float* c, int n) {
     // call in CUDA_CHECK. About 5 lines.
     KIT_TODO(2, a, b, bytes);
 
-    // TODO(3): How many blocks of `block_size` threads cover n elements? The last one may be partly idle.
+    // TODO(3): Compute how many blocks of `block_size` threads cover n elements. The last block may be partly idle.
     // 1 line: replace the 1.
     int blocks = 1;
     KIT_TODO(3);

@@ -16,21 +16,21 @@ namespace {
 
 // v1: the macro is an expression; a function does the work.
 // [macro]
-// TODO(1): Do nothing for cudaSuccess. Otherwise print a message to stderr that holds
+// TODO(1): Do nothing for cudaSuccess. Otherwise print a message to stderr that contains
 //     FILE:LINE, the expression, the name of the error (cudaGetErrorName), its text (cudaGetErrorString)
 // and end the program with a status other than 0. About 6 lines.
 void check(cudaError_t error, const char* expression, const char* file, int line) {
     KIT_TODO(1, error, expression, file, line);
 }
 
-// TODO(2): Write the macro: it evaluates `call` exactly once, passes its text, file and line to check(), and is
+// TODO(2): Write the macro. It evaluates `call` exactly once, passes its text, file and line to check(), and is
 // a single statement, so that `if (x) MY_CHECK(y); else z();` means what it says. 1 line.
 #define MY_CHECK(call) (KIT_TODO(2, (call)), check(cudaSuccess, "?", "?", 0))
 // [/macro]
 
 }  // namespace
 
-// From here on the file is complete: three users of the macro.
+// The rest of the file is complete: three functions that use the macro.
 
 void error_handling::check_call(Call call, Place* place) {
     *place = {__FILE__, __LINE__ + 1};

@@ -1,10 +1,10 @@
-// 02_occupancy/block_size: the block size with which the most threads are resident, when each needs shared memory.
+// 02_occupancy/block_size: the block size that keeps the most threads resident, if each needs shared memory.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests block_size.cu
 //        ../../tests/02_occupancy/block_size_test.cu -o block_size
 // Run:   ./block_size
 //
-//   v3  count_states_v3: every thread has a table in shared memory; the runtime suggests the block
+//   v3  count_states_v3: every thread has a table in shared memory; the runtime suggests the block size
 
 #include <algorithm>
 
@@ -13,11 +13,11 @@
 
 namespace occupancy {
 
-// v3: every thread counts in a table of its own, so that no two threads ever meet; the tables are added at the end.
+// v3: every thread counts in its own table, so that no two threads use the same counter; the tables are added at the end.
 // Mapping : grid-stride; counter s of thread t is table[s * blockDim.x + t], so neighbours use neighbouring banks.
 // Cost    : 1 byte read and 1 shared update per value; 200 bytes of shared memory per thread.
 // Requires: kStates * blockDim.x counters of dynamic shared memory; the counts are 0 when the kernel starts.
-// Next    : shared memory limits the threads; fewer threads can do as well, see v5.
+// Next    : shared memory limits the threads, but fewer threads can do as well; see v5.
 // [kernel]
 __global__ void count_states_v3(const unsigned char* states, std::size_t n, unsigned int* counts) {
     extern __shared__ unsigned int table[];
@@ -29,7 +29,7 @@ __global__ void count_states_v3(const unsigned char* states, std::size_t n, unsi
     for (std::size_t i = first; i < n; i += std::size_t{gridDim.x} * threads) {
         if (states[i] < kStates) ++table[states[i] * threads + t];
     }
-    __syncthreads();  // what follows reads the tables of all threads
+    __syncthreads();  // the code below reads the tables of all threads
 
     for (int s = t; s < kStates; s += threads) {
         unsigned int sum = 0;
@@ -45,12 +45,12 @@ StatesKernel states_kernel() {
 
 // [shared]
 __host__ __device__ std::size_t bytes_for(int block) {
-    // TODO(1): Each thread has kStates counters. 1 line.
+    // TODO(1): Return the bytes for a block in which each thread has kStates counters. 1 line.
     KIT_TODO(1, block);
     return 0;
 }
 
-/// The same as a function object, which is what the runtime takes; it may call it from host or device code.
+/// The same as a function object, because the runtime takes one; it may call it from host or device code.
 struct BytesFor {
     __host__ __device__ std::size_t operator()(int block) const { return bytes_for(block); }
 };
@@ -64,13 +64,13 @@ std::size_t states_shared(int block) {
 Shape count_states(const unsigned char* states, std::size_t n, unsigned int* counts) {
     CUDA_CHECK(cudaMemsetAsync(counts, 0, kStates * sizeof(unsigned int)));
     if (n == 0) return {0, 0};
-    // TODO(2): Ask which block size keeps the most threads resident, when the shared memory grows with the block.
+    // TODO(2): Find the block size that keeps the most threads resident if the shared memory grows with the block.
     // 2 lines, with cudaOccupancyMaxPotentialBlockSizeVariableSMem and BytesFor.
     int full_grid = 0;
     Shape shape = {};
     KIT_TODO(2, full_grid, shape);
 
-    // TODO(3): More blocks than values need are of no use. Launch, with the shared memory of *this* block. 4 lines.
+    // TODO(3): Launch no more blocks than the values need, with the shared memory of *this* block. 4 lines.
     KIT_TODO(3, states, n, counts);
     return shape;
 }

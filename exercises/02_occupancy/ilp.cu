@@ -5,7 +5,7 @@
 // Run:   ./ilp
 //
 //   v4  one_each_v4  one element per thread, as many threads as elements (given)
-//   v5  ilp_v5       like v4, but each of a quarter of the threads has four elements in flight
+//   v5  ilp_v5       like v4, but with a quarter of the threads, each with four elements in flight
 
 #include <algorithm>
 
@@ -14,11 +14,11 @@
 
 namespace occupancy {
 
-// v4: one load per thread in flight, and nothing else to do until it comes.
+// v4: each thread has one load in flight, and nothing else to do until its value arrives.
 // Mapping : one thread per element.
 // Cost    : 1 read and 1 write per element; the device is full of threads that wait.
-// Requires: n may be ragged.
-// Next    : the threads are only there to have loads in flight; see v5.
+// Requires: n can be any size.
+// Next    : the threads are needed only to have loads in flight; see v5.
 __global__ void one_each_v4(const float* in, std::size_t n, float a, float b, float* out) {
     std::size_t i = std::size_t{blockIdx.x} * kIlpBlock + threadIdx.x;
     if (i < n) out[i] = a * in[i] + b;
@@ -30,21 +30,21 @@ void one_each(const float* in, std::size_t n, float a, float b, float* out) {
     CUDA_CHECK_LAUNCH();
 }
 
-// v5: like v4, but four independent loads per thread, before the first of them is used.
-// Mapping : blocks stride over tiles of kIlp * kIlpBlock elements; thread t has t, t + 256, t + 512, t + 768 of a tile.
+// v5: like v4, but each thread issues four independent loads before it uses the first value.
+// Mapping : blocks stride over tiles of kIlp * kIlpBlock elements; thread t takes t, t + 256, t + 512, t + 768 of a tile.
 // Cost    : as v4, with a quarter of the threads.
-// Requires: n may be ragged; the last tile is loaded and stored with guards.
-// Next    : how many bytes must be in flight? See section 5 of the lecture, and v8 of 07_reduction.
+// Requires: n can be any size; the last tile is loaded and stored with guards.
+// Next    : section 5 of the lecture shows how many bytes must be in flight; see also v8 of 07_reduction.
 // [v5]
 __global__ void ilp_v5(const float* in, std::size_t n, float a, float b, float* out) {
     constexpr std::size_t tile = kIlp * kIlpBlock;
     for (std::size_t base = blockIdx.x * tile; base < n; base += gridDim.x * tile) {
         std::size_t first = base + threadIdx.x;
         float value[kIlp] = {};
-        // TODO(1): Load the kIlp elements first + j * kIlpBlock, those that exist, into `value`. 5 lines.
+        // TODO(1): Load the kIlp elements first + j * kIlpBlock into `value`, if they exist. 5 lines.
         KIT_TODO(1, in, first, value);
 
-        // TODO(2): Only now compute and store the kIlp results, those that exist. 5 lines.
+        // TODO(2): Only after all loads, compute and store the kIlp results, if they exist. 5 lines.
         KIT_TODO(2, a, b, out, first, value);
     }
 }
@@ -60,7 +60,7 @@ void ilp(const float* in, std::size_t n, float a, float b, float* out) {
     CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, one_each_v4, kIlpBlock, 0));
     std::size_t quarter = std::max(multiprocessors * blocks / 4, 1);
-    // TODO(3): A quarter of the blocks that the device holds, or one per tile if that is less. 3 lines.
+    // TODO(3): Launch a quarter of the blocks that the device holds, or one per tile if that is fewer. 3 lines.
     KIT_TODO(3, in, n, a, b, out, quarter);
 }
 // [/launch]

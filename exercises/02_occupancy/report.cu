@@ -1,4 +1,4 @@
-// 02_occupancy/report: how full a multiprocessor is with a given launch, as the runtime says.
+// 02_occupancy/report: how full a multiprocessor is with a given launch, according to the runtime.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests report.cu
 //        ../../tests/02_occupancy/report_test.cu -o report
@@ -15,18 +15,18 @@ namespace occupancy {
 // [report]
 Report report(const void* kernel, int block, std::size_t shared) {
     Report r = {};
-    // TODO(1): Ask the runtime how many blocks of this launch a multiprocessor holds, all arguments included.
+    // TODO(1): Find out from the runtime how many blocks of this launch a multiprocessor holds. Pass all arguments.
     // 2 lines, with cudaOccupancyMaxActiveBlocksPerMultiprocessor.
     int blocks = 0;
     KIT_TODO(1, kernel, block, shared);
 
-    // TODO(2): And how many warps there is room for: ask the device for its threads per multiprocessor. 5 lines.
+    // TODO(2): Compute how many warps there is room for: query the threads per multiprocessor of the device. 5 lines.
     int device = 0;
     int threads = 0;
     KIT_TODO(2, device, threads);
 
-    // TODO(3): Blocks are not warps: a ragged last warp is one, too. And an int divided by an int is an int.
-    // 2 lines.
+    // TODO(3): Compute the warps and the percentage. A partly filled last warp of a block is a warp, too. Remember that an int
+    // divided by an int is an int. 2 lines.
     KIT_TODO(3, blocks, block);
     return r;
 }
@@ -34,7 +34,7 @@ Report report(const void* kernel, int block, std::size_t shared) {
 
 // [print]
 void print(std::FILE* out, const char* name, const Report& report) {
-    // TODO(4): One line, such as "reduce: 48 of 64 warps, 75.0%". 2 lines.
+    // TODO(4): Print one line, such as "reduce: 48 of 64 warps, 75.0%". 2 lines.
     KIT_TODO(4, out, name, report);
 }
 // [/print]

@@ -1,4 +1,4 @@
-// 05_convolution/conv2d_fast: two dimensions at the speed of the multiply-add units, or of the memory.
+// 05_convolution/conv2d_fast: two dimensions, as fast as the multiply-add units or the memory allow.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests conv2d_fast.cu
 //        ../../tests/05_convolution/conv2d_fast_test.cu -o conv2d_fast
@@ -17,26 +17,26 @@ namespace convolution {
 
 namespace {
 
-/// A mask as a kernel parameter: at most 4 KB, so that it fits under older limits, too.
-/// PITCH: elements from row to row. If it is even, two weights come with one instruction also where the row is a variable.
+/// A mask as a kernel parameter: at most 4 KB, so that it also fits under older limits. PITCH: elements from row to row. If it
+/// is even, one instruction loads two weights, even if the row is a variable.
 template <int WIDTH, int PITCH>
 struct alignas(8) Mask {
     float weight[WIDTH][PITCH];
 };
 
 /// The shape of strips. OUT: neighbouring outputs of a thread. STEP: rows of input that it takes at a time, so that it
-/// uses a value of the mask OUT * STEP times. GROUP: rows that are loaded together. BLOCKS: per multiprocessor, which
-/// leaves 512 / BLOCKS registers per thread.
+/// uses a value of the mask OUT * STEP times. GROUP: rows that are loaded together. BLOCKS: blocks per multiprocessor,
+/// which leaves 512 / BLOCKS registers per thread.
 template <int WIDTH_, int OUT_, int STEP_, int GROUP_, int BLOCKS_>
 struct Shape {
     static constexpr int WIDTH = WIDTH_, PITCH = WIDTH_, OUT = OUT_, STEP = STEP_, GROUP = GROUP_;
     static constexpr int BLOCKS = BLOCKS_;
     static constexpr int HALO = (WIDTH / 2 + 3) / 4 * 4;  ///< half of the mask in whole float4
-    static constexpr int SUMS = WIDTH + STEP - 1;         ///< rows of outputs that are open at a time
+    static constexpr int SUMS = WIDTH + STEP - 1;         ///< rows of outputs that are open at the same time
     static_assert(GROUP % STEP == 0, "a group is a whole number of steps");
 };
 
-/// Four neighbouring values, into registers `w` to `w + 3`.
+/// Puts four neighbouring values into registers `w` to `w + 3`.
 template <int SIZE>
 __device__ void put4(float (&window)[SIZE], int w, float4 four) {
     window[w] = four.x;
@@ -45,7 +45,7 @@ __device__ void put4(float (&window)[SIZE], int w, float4 four) {
     window[w + 3] = four.w;
 }
 
-/// STEP rows of the tile, from this thread's first column minus HALO on, into registers.
+/// Reads STEP rows of the tile into registers, starting HALO elements before this thread's first column.
 template <class S, int PITCH>
 __device__ void read_window(const float (*tile)[PITCH], float (&window)[S::STEP][S::OUT + 2 * S::HALO]) {
 #pragma unroll
@@ -56,14 +56,14 @@ __device__ void read_window(const float (*tile)[PITCH], float (&window)[S::STEP]
     }
 }
 
-/// Adds what STEP rows of input give to each open row of outputs.
+/// Adds the products of STEP rows of input to all open rows of outputs.
 // [products]
 template <class S>
 __device__ void add_products(const float (&window)[S::STEP][S::OUT + 2 * S::HALO],
                              const Mask<S::WIDTH, S::PITCH>& mask, float (&sum)[S::SUMS][S::OUT]) {
-    // TODO(1): sum[0] is the row of outputs that has been open for longest: row 0 of the window is the last row that it
-    // needs. Output j lies over window element HALO + j. Four unrolled loops, the two over the mask outside, so that a value
-    // of the mask is used STEP * OUT times in a row. About 10 lines.
+    // TODO(1): sum[0] is the row of outputs that has been open for the longest time: row 0 of the window is the last row that it
+    // needs. Output j is over window element HALO + j. Write four unrolled loops with the two over the mask outermost, so that
+    // each value of the mask is used STEP * OUT times in a row. About 10 lines.
     KIT_TODO(1, window, mask, sum);
 }
 // [/products]
@@ -72,8 +72,8 @@ __device__ void add_products(const float (&window)[S::STEP][S::OUT + 2 * S::HALO
 // [pass_on]
 template <class S>
 __device__ void pass_on(float (&sum)[S::SUMS][S::OUT]) {
-    // TODO(2): sum[0] is to be the oldest row of outputs that is still open, and all SUMS rows are to be in use. Unrolled
-    // loops: they cost no instruction, the compiler renames the registers. About 5 lines.
+    // TODO(2): Make sum[0] the oldest row of outputs that is still open, and prepare all SUMS rows for use. Unroll the
+    // loops: they then cost no instructions, because the compiler renames the registers. About 5 lines.
     KIT_TODO(2, sum);
 }
 // [/pass_on]
@@ -89,11 +89,11 @@ __device__ void write_sums(float* out, int y, int x, int columns, const float (&
 
 }  // namespace
 
-// v7: a block walks down a strip. Each thread has OUT columns, and SUMS rows of sums for them in registers.
-// Mapping : strips of 128 * OUT columns; as many strips, and as high, as fill the GPU once.
+// v7: a block walks down a strip. Each thread has OUT columns, and holds SUMS rows of sums for them in registers.
+// Mapping : strips of 128 * OUT columns; their number and height are chosen so that they fill the GPU once.
 // Cost    : 1 global and (OUT + 2 * HALO) / OUT shared reads per output; 1 barrier per GROUP rows.
 // Requires: WIDTH, OUT, STEP known to the compiler: the sums are registers only if all indices are constants.
-// Next    : the registers do not hold the sums for wide masks; see conv2d_v7_wide.
+// Next    : wide masks have more sums than registers; see conv2d_v7_wide.
 // [kernel]
 template <class S, bool ALIGNED>
 __global__ void __launch_bounds__(kStripThreads, S::BLOCKS)
@@ -106,8 +106,8 @@ __global__ void __launch_bounds__(kStripThreads, S::BLOCKS)
     int first = blockIdx.y * strip;
     int last = min(first + strip, rows);  // outputs first .. last - 1
 
-    // TODO(3): Output `first` needs input rows from first_in on; and until output last - 1 is complete, how many rows
-    // of input must this block take? Mask row WIDTH / 2 lies over the output's own row. 2 lines.
+    // TODO(3): Compute first_in, the first input row that output `first` needs, and rows_in, the number of input rows that this
+    // block must take until output last - 1 is complete. Mask row WIDTH / 2 is over the output's own row. 2 lines.
     int first_in = 0, rows_in = 0;
     KIT_TODO(3, last);
 
@@ -117,15 +117,15 @@ __global__ void __launch_bounds__(kStripThreads, S::BLOCKS)
     int buffer = 0;
     for (int done = 0; done < rows_in; done += S::GROUP) {
         next.store(tile[buffer]);
-        __syncthreads();  // the group is complete; and all have read the other one, which the next round writes
+        __syncthreads();  // the group is complete; the other group, which is written next, has been read
         next.load(in, rows, columns, strip_x, first_in + done + S::GROUP);
         buffer ^= 1;
-        if (x >= columns) continue;  // threads beyond the last column only help to load
+        if (x >= columns) continue;  // threads past the last column only help to load
 #pragma unroll 1
         for (int g = 0; g < S::GROUP; g += S::STEP) {
-            // TODO(5): One step: rows done + g to done + g + STEP - 1 of the strip's input, which are rows g and on of
-            // tile[buffer ^ 1]. What do they add to which sums, which outputs are complete now, and are these the block's?
-            // About 9 lines; read_window, add_products, write_sums, pass_on.
+            // TODO(5): Perform one step for rows done + g to done + g + STEP - 1 of the strip's input, rows g, g + 1, ... of
+            // tile[buffer ^ 1]. Add their products to the sums, write the outputs that are complete now if they are this block's,
+            // and make room. About 9 lines; use read_window, add_products, write_sums and pass_on.
             KIT_TODO(5, tile, mask, sum, first, last, out);
         }
     }
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(kStripThreads, S::BLOCKS)
 
 namespace {
 
-/// `mask`, which is width * width, with zeros around it.
+/// Returns `mask`, which is width * width, with zeros around it.
 template <class S>
 Mask<S::WIDTH, S::PITCH> pad(const float* mask, int width) {
     Mask<S::WIDTH, S::PITCH> padded = {};
@@ -144,7 +144,7 @@ Mask<S::WIDTH, S::PITCH> pad(const float* mask, int width) {
     return padded;
 }
 
-/// Whether all rows begin at multiples of 16 bytes and are whole float4.
+/// Returns whether all rows begin at multiples of 16 bytes and are whole float4.
 bool is_aligned(const float* in, int columns, const float* out) {
     const auto address = reinterpret_cast<std::uintptr_t>(in) | reinterpret_cast<std::uintptr_t>(out);
     return columns % 4 == 0 && address % 16 == 0;
@@ -158,7 +158,7 @@ void launch_fast(const float* in, int rows, int columns, const float* mask, int 
     CUDA_CHECK_LAUNCH();
 }
 
-/// The shape of tiles. ACROSS * DOWN threads, each with OUT neighbouring outputs in each of ROWS rows, so that it uses a
+/// The shape of tiles. ACROSS * DOWN threads have OUT neighbouring outputs in each of ROWS rows, so that each thread uses a
 /// value of the mask OUT * ROWS times. UNROLL: rows of the mask per round of their loop. BLOCKS: as in Shape.
 template <int WIDTH_, int UNROLL_, int BLOCKS_>
 struct WideShape {
@@ -169,7 +169,7 @@ struct WideShape {
     static constexpr int FOURS = (COLUMNS + 2 * HALO) / 4;              ///< float4 in a row of the tile
     static constexpr int TALL = HEIGHT + WIDTH - 1;                     ///< rows of the tile
 
-    /// Where float4 number `four` of a row stands: after every OUT / 4 of them one place is left free.
+    /// Returns the place of float4 number `four` in a row: one place is unused after every OUT / 4 of them.
     __host__ __device__ static constexpr int place(int four) { return four + four / (OUT / 4); }
     static constexpr int LINE = place(FOURS - 1) + 1;  ///< places in a row of the tile
 
@@ -178,7 +178,7 @@ struct WideShape {
     static_assert(LINE * TALL * sizeof(float4) <= 48 * 1024, "every GPU lets a block have so much, unasked");
 };
 
-/// Fills a tile whose first element is element (top, left) of the image. INSIDE: all of it is in the image.
+/// Fills a tile whose first element is element (top, left) of the image. INSIDE: the whole tile is in the image.
 template <class S, bool INSIDE, bool ALIGNED>
 __device__ void fill_tile(const float* in, int rows, int columns, int top, int left,
                           float4 (*tile)[S::LINE]) {
@@ -204,7 +204,7 @@ __device__ void fill_tile(const float* in, int rows, int columns, int top, int l
 
 }  // namespace
 
-// v7, wide masks: a tile with its halo as in v6; in each row of it a thread has a window as in v4.
+// v7, wide masks: a tile with its halo as in v6; for each of its rows, a thread holds a window in registers as in v4.
 // Mapping : 8 x 16 threads, tiles of 128 x 32 outputs; a thread has 16 neighbouring outputs in each of 2 rows.
 // Cost    : 1.6 global reads per output for 15 x 15, 2.4 for 31 x 31; 1 barrier; 32 sums in registers for any mask.
 // Requires: columns of mask and window known to the compiler; the row of the mask is a variable, so the code is short.
@@ -215,7 +215,7 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
     conv2d_v7_wide(const float* in, int rows, int columns,
                    const __grid_constant__ Mask<S::WIDTH, S::PITCH> mask, float* out) {
     __shared__ float4 tile[S::TALL][S::LINE];
-    int tiles = kit::ceil_div(columns, S::COLUMNS);  // side by side
+    int tiles = kit::ceil_div(columns, S::COLUMNS);  // next to each other
     int first_y = blockIdx.x / tiles * S::HEIGHT, first_x = blockIdx.x % tiles * S::COLUMNS;
     int top = first_y - S::WIDTH / 2, left = first_x - S::HALO;
     if (ALIGNED && top >= 0 && top + S::TALL <= rows && left >= 0 && left + S::FOURS * 4 <= columns) {
@@ -223,15 +223,15 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
     } else {
         fill_tile<S, false, ALIGNED>(in, rows, columns, top, left, tile);
     }
-    __syncthreads();  // the neighbours' elements, and most of its own, were loaded by other threads
+    __syncthreads();  // this thread reads elements that other threads loaded
 
     int across = threadIdx.x % S::ACROSS, down = threadIdx.x / S::ACROSS * S::ROWS;
     int x = first_x + across * S::OUT, y = first_y + down;
     if (x >= columns || y >= rows) return;
     float sum[S::ROWS][S::OUT] = {};
-    // TODO(4): The sums of this thread: for each row of the mask and each of the ROWS rows of outputs a window in registers,
-    // OUT + 2 * HALO elements from tile[...][across * (OUT / 4 + 1)] on, whose float4 number i is S::place(i) places further.
-    // The loop over the mask's rows gets #pragma unroll(S::UNROLL), all others are unrolled. About 14 lines; put4.
+    // TODO(4): Compute the sums of this thread. For each row of the mask and each of the ROWS rows of outputs, read a window of
+    // OUT + 2 * HALO elements into registers, starting at tile[...][across * (OUT / 4 + 1)]; float4 number i is S::place(i)
+    // places further. Put #pragma unroll(S::UNROLL) on the loop over the mask's rows, unroll all others. About 14 lines; put4.
     KIT_TODO(4, mask, tile, sum, across, down, +S::UNROLL);
 #pragma unroll
     for (int r = 0; r < S::ROWS; ++r) {

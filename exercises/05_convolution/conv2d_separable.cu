@@ -1,11 +1,11 @@
-// 05_convolution/conv2d_separable: a mask that is a product: rows first, then columns; in two launches, then in one.
+// 05_convolution/conv2d_separable: for a mask that is a product, rows first, then columns; in two launches, then in one.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests conv2d_separable.cu
 //        ../../tests/05_convolution/conv2d_separable_test.cu -o conv2d_separable
 // Run:   ./conv2d_separable
 //
-//   v8  conv2d_v8_rows, conv2d_v8_columns: two launches with a tile each; the rows' result goes through memory
-//   v9  conv2d_v9_fused: one launch; the rows' result stays in registers
+//   v8  conv2d_v8_rows, conv2d_v8_columns: two launches with a tile each; the results of the rows go through memory
+//   v9  conv2d_v9_fused: one launch; the results of the rows stay in registers
 
 #include <cstdint>
 
@@ -22,11 +22,11 @@ __constant__ float constant_down[kMaxWidth2d];
 
 }  // namespace
 
-// v8: two convolutions with one dimension each: all rows into `scratch`, then all columns of that.
+// v8: two convolutions in one dimension each: all rows into `scratch`, then all columns of `scratch`.
 // Mapping : one thread per output, tiles of kTileX * kTileY with a halo on two sides.
 // Cost    : 2 * width multiply-adds per output instead of width * width; each value is read and written twice.
 // Requires: mask[p][q] = down[p] * across[q]; width <= kMaxWidth2d.
-// Next    : the rows' result makes a detour through global memory; see v9.
+// Next    : the results of the rows take a detour through global memory; see v9.
 // [rows]
 __global__ void conv2d_v8_rows(const float* in, int rows, int columns, int width, float* scratch) {
     __shared__ float tile[kTileY][kTileX + kMaxWidth2d - 1];
@@ -35,8 +35,8 @@ __global__ void conv2d_v8_rows(const float* in, int rows, int columns, int width
     int first = blockIdx.x * kTileX - width / 2;  // the column that tile[...][0] holds
 
     // TODO(1): Fill this thread's row of the tile: elements threadIdx.x, threadIdx.x + kTileX, ... below
-    // kTileX + width - 1; a ghost is 0, also a whole row of them. Wait, add up constant_across times the tile, and
-    // write the result, if there is one at (y, x). About 10 lines.
+    // kTileX + width - 1. Use 0 for a ghost, even if the whole row is ghosts. Wait, add up constant_across times the tile,
+    // and write the result, if there is an output at (y, x). About 10 lines.
     KIT_TODO(1, in, rows, columns, width, scratch, tile, x, y, first);
 }
 // [/rows]
@@ -48,8 +48,8 @@ __global__ void conv2d_v8_columns(const float* scratch, int rows, int columns, i
     int x = blockIdx.x * kTileX + threadIdx.x;
     int first = blockIdx.y * kTileY - width / 2;  // the row that tile[0] holds
 
-    // TODO(2): The same for the columns: each thread fills every kTileY-th element of its column of the tile, from
-    // threadIdx.y on, and adds up constant_down times the tile. About 10 lines.
+    // TODO(2): Do the same for the columns: let each thread fill every kTileY-th element of its column of the tile, starting
+    // at threadIdx.y, and add up constant_down times the tile. About 10 lines.
     KIT_TODO(2, scratch, rows, columns, width, out, tile, x, y, first);
 }
 // [/columns]
@@ -63,7 +63,7 @@ cudaError_t conv2d_separable(const float* in, int rows, int columns, const float
     dim3 grid(kit::ceil_div(columns, kTileX), kit::ceil_div(rows, kTileY)), block(kTileX, kTileY);
     conv2d_v8_rows<<<grid, block>>>(in, rows, columns, width, scratch);
     CUDA_CHECK_LAUNCH();
-    // Launches of one stream run one after another: the second sees what the first wrote.
+    // Launches in one stream run one after another, so the second reads what the first wrote.
     conv2d_v8_columns<<<grid, block>>>(scratch, rows, columns, width, out);
     CUDA_CHECK_LAUNCH();
     return cudaSuccess;
@@ -82,10 +82,10 @@ template <int WIDTH_>
 struct Shape {
     static constexpr int WIDTH = WIDTH_, OUT = 4, STEP = 2, GROUP = 4;
     static constexpr int HALO = (WIDTH / 2 + 3) / 4 * 4;  ///< half of the mask in whole float4
-    static constexpr int SUMS = WIDTH + STEP - 1;         ///< rows of outputs that are open at a time
+    static constexpr int SUMS = WIDTH + STEP - 1;         ///< rows of outputs that are open at the same time
 };
 
-/// One row of the tile: four outputs of the convolution with `across`.
+/// Convolves one row of the tile with `across`, for four outputs.
 template <class S>
 __device__ void convolve_row(const float* row, const Factors<S::WIDTH>& mask, float (&result)[S::OUT]) {
     float window[S::OUT + 2 * S::HALO];
@@ -108,11 +108,11 @@ __device__ void convolve_row(const float* row, const Factors<S::WIDTH>& mask, fl
 
 }  // namespace
 
-// v9: like v8, but in one launch: the row of results that a thread has goes to all WIDTH rows of sums at once.
+// v9: like v8, but in one launch: a thread adds its row of results immediately to all WIDTH rows of sums that need it.
 // Mapping : as v7: blocks walk down strips of 512 columns, four columns per thread.
 // Cost    : 1 global read and 1 write per output; 2 * WIDTH multiply-adds; (4 + 2 * HALO) / 4 shared reads.
 // Requires: WIDTH known to the compiler; WIDTH + 1 rows of four sums in registers.
-// Next    : nothing: up to a width of 15 the memory is the limit; why 31 ends below, see the lecture.
+// Next    : nothing: up to a width of 15, the memory is the limit; the lecture shows why width 31 is slower.
 // [kernel]
 template <class S, bool ALIGNED>
 __global__ void __launch_bounds__(kStripThreads, S::WIDTH > 15 ? 2 : 4)
@@ -132,10 +132,10 @@ __global__ void __launch_bounds__(kStripThreads, S::WIDTH > 15 ? 2 : 4)
     int buffer = 0;
     for (int done = 0; done < rows_in; done += S::GROUP) {
         next.store(tile[buffer]);
-        __syncthreads();  // the group is complete; and all have read the other one, which the next round writes
+        __syncthreads();  // the group is complete; the other group, which is written next, has been read
         next.load(in, rows, columns, strip_x, first_in + done + S::GROUP);
         buffer ^= 1;
-        if (x >= columns) continue;  // threads beyond the last column only help to load
+        if (x >= columns) continue;  // threads past the last column only help to load
 #pragma unroll 1
         for (int g = 0; g < S::GROUP; g += S::STEP) {
             float across[S::STEP][S::OUT];
@@ -144,8 +144,8 @@ __global__ void __launch_bounds__(kStripThreads, S::WIDTH > 15 ? 2 : 4)
                 convolve_row<S>(tile[buffer ^ 1][g + s], mask, across[s]);
             }
 
-            // TODO(3): Row s of `across`, times mask.down[m], belongs to the row of outputs sum[s + WIDTH - 1 - m].
-            // Three unrolled loops. About 7 lines.
+            // TODO(3): Multiply row s of `across` by mask.down[m] and add it to its row of outputs, sum[s + WIDTH - 1 - m].
+            // Write three unrolled loops. About 7 lines.
             KIT_TODO(3, mask, across, sum);
 
             int y = first + done + g - (S::WIDTH - 1);  // the output that sum[0] belongs to

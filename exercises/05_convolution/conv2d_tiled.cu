@@ -18,7 +18,7 @@ __constant__ float constant_mask[kMaxWidth2d * kMaxWidth2d];
 
 }  // namespace
 
-// v5: like v2, in two dimensions: mask in constant memory, input straight from global memory.
+// v5: like v2, in two dimensions: mask in constant memory, input directly from global memory.
 // Mapping : one thread per output, blocks of kTileX * kTileY.
 // Cost    : width * width global reads and as many multiply-adds per output.
 // Requires: rows * columns below 2^31.
@@ -40,10 +40,10 @@ __global__ void conv2d_v5_constant(const float* in, int rows, int columns, int w
     out[y * columns + x] = sum;
 }
 
-// v6: like v5, through a tile in shared memory with a halo on all four sides, and at the corners.
-// Mapping : one thread per output; the block's threads walk over the tile in steps of the block.
+// v6: like v5, but through a tile in shared memory with a halo on all four sides, and at the corners.
+// Mapping : one thread per output; the threads of the block loop over the tile in steps of the block's size.
 // Cost    : (kTileX + width - 1) * (kTileY + width - 1) global reads per block; width * width shared reads per output.
-// Requires: width <= kMaxWidth2d, the room that tile and mask have.
+// Requires: width <= kMaxWidth2d, because tile and mask have room for no more.
 // Next    : one shared read for each multiply-add; see v7 in conv2d_fast.cu.
 // [kernel]
 __global__ void conv2d_v6_tiled(const float* in, int rows, int columns, int width, float* out) {
@@ -51,9 +51,9 @@ __global__ void conv2d_v6_tiled(const float* in, int rows, int columns, int widt
     int first_x = blockIdx.x * kTileX - width / 2;  // the element that tile[0][0] holds
     int first_y = blockIdx.y * kTileY - width / 2;
 
-    // TODO(1): Fill kTileY + width - 1 rows of kTileX + width - 1 elements. Let each thread take every kTileY-th
-    // row from threadIdx.y on, and in it every kTileX-th element from threadIdx.x on. A ghost, whether a row or a
-    // column too far, is 0. About 8 lines.
+    // TODO(1): Fill kTileY + width - 1 rows of kTileX + width - 1 elements. Let each thread take every kTileY-th row,
+    // starting at threadIdx.y, and in it every kTileX-th element, starting at threadIdx.x. Use 0 for a ghost, whether its row
+    // or its column is outside the image. About 8 lines.
     KIT_TODO(1, in, rows, first_x, first_y, tile);
 
     // TODO(2): Wait until the tile is complete, add up mask times tile, and write this thread's output, if it has
@@ -74,8 +74,8 @@ cudaError_t conv2d_constant(const float* in, int rows, int columns, const float*
 }
 
 cudaError_t conv2d_tiled(const float* in, int rows, int columns, const float* mask, int width, float* out) {
-    // TODO(3): Refuse, copy the mask (how many elements has it?), and launch a grid of blocks of kTileX * kTileY
-    // threads that covers all columns and rows; nothing for an image without rows or columns. About 6 lines.
+    // TODO(3): Refuse a mask that does not fit and copy the mask (how many elements does it have?). Launch a grid of blocks of
+    // kTileX * kTileY threads that covers all columns and rows, or nothing if the image has none. About 6 lines.
     KIT_TODO(3, in, rows, columns, mask, width, out);
     return cudaSuccess;
 }

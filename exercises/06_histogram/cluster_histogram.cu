@@ -1,4 +1,4 @@
-// 06_histogram/cluster_histogram: 65,536 bins in the shared memory of eight blocks, which all count there.
+// 06_histogram/cluster_histogram: 65,536 bins in the shared memory of eight blocks; each block counts in all of them.
 //
 // Build: nvcc -std=c++17 -arch=native -I../../common -I../../tests cluster_histogram.cu
 //        ../../tests/06_histogram/cluster_histogram_test.cu -o cluster_histogram
@@ -15,11 +15,11 @@
 
 namespace histogram {
 
-// v7: like v6, but no bin is far: block r of a cluster of 8 holds bins r * 8192 to r * 8192 + 8191.
+// v7: like v6, but all bins are in shared memory: block r of a cluster of 8 holds bins r * 8192 to r * 8192 + 8191.
 // Mapping : grid-stride; a value is counted in the block of the cluster that holds its bin.
-// Cost    : 1 atomic in (mostly a neighbour's) shared memory per value; 2 barriers of the whole cluster.
+// Cost    : 1 atomic per value in shared memory, mostly that of a different block; 2 barriers of the whole cluster.
 // Requires: the bins are 0 when the kernel starts; clusters of kClusterSize blocks.
-// Next    : back to few bins, where the lanes of a warp meet; see v8 and v9 in aggregated.cu.
+// Next    : back to few bins, where the lanes of a warp wait for each other; see v8 and v9 in aggregated.cu.
 // [v7]
 __global__ void cluster_histogram_v7(const unsigned short* values, std::size_t n, unsigned int* bins,
                                      int bin_count) {
@@ -30,7 +30,7 @@ __global__ void cluster_histogram_v7(const unsigned short* values, std::size_t n
     std::size_t first = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     std::size_t threads = std::size_t{gridDim.x} * kBlock;
     // TODO(2): Wait for the cluster. Count each value below bin_count in the block that holds its bin:
-    // cluster.map_shared_rank(own_bins, rank) is where own_bins lies in block `rank`. Wait for the cluster
+    // cluster.map_shared_rank(own_bins, rank) is the address of own_bins in block `rank`. Wait for the cluster
     // again. About 8 lines.
     KIT_TODO(2, values, first, n, threads);
     int first_bin = static_cast<int>(cluster.block_rank()) * kPrivateBins;
@@ -46,7 +46,7 @@ __global__ void cluster_histogram_v7(const unsigned short* values, std::size_t n
 
 // [launch]
 bool cluster_histogram(const unsigned short* values, std::size_t n, unsigned int* bins, int bin_count) {
-    // TODO(1): Ask for cudaDevAttrClusterLaunch. Where it is 0, return false, with nothing done. 5 lines.
+    // TODO(1): Query cudaDevAttrClusterLaunch. If it is 0, return false and do nothing else. 5 lines.
     KIT_TODO(1);
 
     CUDA_CHECK(cudaMemsetAsync(bins, 0, bin_count * sizeof(unsigned int)));
@@ -56,8 +56,8 @@ bool cluster_histogram(const unsigned short* values, std::size_t n, unsigned int
     size.val.clusterDim.y = 1;
     size.val.clusterDim.z = 1;
     cudaLaunchConfig_t config = {};
-    // TODO(3): The grid is a whole number of clusters: one for every 2^18 values, at least 1 and at most 64.
-    // 2 lines, with config.gridDim.
+    // TODO(3): Set config.gridDim to a whole number of clusters: one for every 2^18 values, but at least 1 and at most 64.
+    // 2 lines.
     KIT_TODO(3, config, n);
     config.blockDim = dim3(kBlock);
     config.attrs = &size;

@@ -4,7 +4,7 @@
 //        ../../tests/06_histogram/interleaved_test.cu -o interleaved
 // Run:   ./interleaved
 //
-//   v3  interleaved_v3: like v2, but a warp reads 32 characters that lie side by side
+//   v3  interleaved_v3: like v2, but a warp reads 32 neighbouring characters
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ namespace histogram {
 
 namespace {
 
-/// a-d is 0, ..., y-z is 6; -1 for everything else.
+/// Returns 0 for a-d, ..., 6 for y-z, and -1 for everything else.
 __device__ int letter_group(char c) {
     if (c < 'a' || c > 'z') return -1;
     return (c - 'a') / 4;
@@ -30,15 +30,15 @@ __device__ int letter_group(char c) {
 // Next    : contention: all threads of the GPU add to 7 addresses; see v4 in privatized.cu.
 // [v3]
 __global__ void interleaved_v3(const char* text, std::size_t n, unsigned int* bins) {
-    // TODO(1): A grid-stride loop over the text, with indices that hold more than 2^31; one atomic addition
+    // TODO(1): Write a grid-stride loop over the text, with indices that can exceed 2^31. Perform one atomic addition
     // per letter. About 6 lines.
     KIT_TODO(1, text, n, bins, letter_group);
 }
 // [/v3]
 
 void interleaved(const char* text, std::size_t n, unsigned int* bins) {
-    // TODO(2): Clear the bins (cudaMemsetAsync), choose at least 1 and at most kMaxBlocks blocks, launch,
-    // check. About 5 lines.
+    // TODO(2): Clear the bins (cudaMemsetAsync), choose at least 1 and at most kMaxBlocks blocks, launch the kernel,
+    // and check the launch. About 5 lines.
     KIT_TODO(2, text, n, bins);
 }
 

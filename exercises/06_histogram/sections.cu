@@ -16,31 +16,31 @@ namespace histogram {
 
 namespace {
 
-/// Which of the kLetterBins groups a character belongs to: a-d is 0, ..., y-z is 6. -1 if it is none of the
-/// lower-case letters.
+/// Returns which of the kLetterBins groups a character belongs to: 0 for a-d, ..., 6 for y-z. Returns -1 if it is not a
+/// lower-case letter.
 // [letter_group]
 __device__ int letter_group(char c) {
-    // TODO(1): The number of the letter, counted from 'a', divided by 4; and -1 for everything else. 2 lines.
+    // TODO(1): Return the number of the letter, counted from 'a', divided by 4. Return -1 for everything else. 2 lines.
     KIT_TODO(1, c);
     return -1;
 }
 // [/letter_group]
 
 struct Section {
-    std::size_t begin, end;  ///< the end is not part of it
+    std::size_t begin, end;  ///< `end` is not part of the section
 };
 
-/// The section of one of `threads` threads. All together cover 0 to n - 1, each index once.
+/// Returns the section of one of `threads` threads. Together, the sections cover 0 to n - 1, each index once.
 // [section_of]
 __device__ Section section_of(std::size_t thread, std::size_t threads, std::size_t n) {
-    // TODO(2): Sections of n / threads characters, rounded up. The last ones may be shorter, or empty:
+    // TODO(2): Make sections of n / threads characters, rounded up. The last sections may be shorter, or empty:
     // neither begin nor end exceeds n. About 4 lines.
     KIT_TODO(2, thread, threads, n);
     return {0, 0};
 }
 // [/section_of]
 
-/// Enough blocks that each thread has 64 characters, at least 1 and at most kMaxBlocks.
+/// Returns enough blocks for 64 characters per thread, but at least 1 and at most kMaxBlocks.
 int blocks_for(std::size_t n) {
     std::size_t blocks = kit::ceil_div(n, std::size_t{kBlock} * 64);
     return static_cast<int>(std::clamp<std::size_t>(blocks, 1, kMaxBlocks));
@@ -48,11 +48,11 @@ int blocks_for(std::size_t n) {
 
 }  // namespace
 
-// v1: a section per thread, and an increment that reads, adds and writes.
+// v1: one section per thread, and an increment that reads, adds and writes.
 // Mapping : thread t takes characters t * length to (t + 1) * length - 1.
 // Cost    : 1 uncoalesced read per character: a sector for each thread; 1 read and 1 write per letter.
-// Requires: nothing, and it is wrong: two threads read the same count, and one of the increments is lost.
-// Next    : make the increment one operation; see v2.
+// Requires: nothing, but it is wrong: two threads can read the same count, and one of the increments is lost.
+// Next    : turn the increment into a single operation; see v2.
 // [v1]
 __global__ void sections_v1_racy(const char* text, std::size_t n, unsigned int* bins) {
     std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -64,16 +64,16 @@ __global__ void sections_v1_racy(const char* text, std::size_t n, unsigned int* 
 }
 // [/v1]
 
-// v2: like v1, but the increment is one atomic operation, which the L2 cache does.
+// v2: like v1, but the increment is one atomic operation, which the L2 cache performs.
 // Mapping : as v1.
 // Cost    : 1 read per character; 1 atomic in global memory per letter, on 7 addresses.
 // Requires: the bins are 0 when the kernel starts.
-// Next    : neighbouring threads read characters that lie far apart; see v3 in interleaved.cu.
+// Next    : neighbouring threads read characters that are far apart; see v3 in interleaved.cu.
 // [v2]
 __global__ void sections_v2_atomic(const char* text, std::size_t n, unsigned int* bins) {
     std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
     Section mine = section_of(thread, std::size_t{gridDim.x} * blockDim.x, n);
-    // TODO(3): As in v1, but let no increment be lost. About 4 lines.
+    // TODO(3): Count as in v1, but lose no increment. About 4 lines.
     KIT_TODO(3, mine, text, bins);
 }
 // [/v2]

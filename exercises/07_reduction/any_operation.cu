@@ -4,7 +4,7 @@
 //        ../../tests/07_reduction/any_operation_test.cu -o any_operation
 // Run:   ./any_operation
 //
-//   v4  any_operation_v4: like v3, but a block takes as much as it must, and a second launch ends it
+//   v4  any_operation_v4: like v3, but a block takes as many elements as needed, and a second launch finishes
 
 #include <algorithm>
 #include <limits>
@@ -14,8 +14,8 @@
 
 namespace reduction {
 
-// TODO(1): The identity of each operation: combined with any value of type T it gives that value back. Mind
-// the types: Max is used for floats, and a float may be minus infinity
+// TODO(1): Return the identity of each operation: combined with any value of type T, it gives that value back. Consider
+// the types: Max is used for floats, and a float can be minus infinity
 // (std::numeric_limits<T>::has_infinity). 4 functions.
 // [identity]
 template <class T>
@@ -43,8 +43,8 @@ T Max::identity() const {
 }
 // [/identity]
 
-// v4: like v3, but with the operation as a parameter; and each thread first reduces, in a register, every
-//     element that the grid leaves to it, so that the number of blocks does not grow with n.
+// v4: like v3, but with the operation as a parameter; and each thread first reduces, in a register, all
+//     elements that the grid assigns to it, so that the number of blocks does not grow with n.
 // Mapping : grid-stride; one result per block, one value per thread in the tree.
 // Cost    : 1 global read per element; log2(kBlock) + 1 barriers per *block*, not per 512 elements.
 // Requires: associative and commutative; T is copied byte by byte; kBlock is a power of two.
@@ -56,11 +56,11 @@ __global__ void any_operation_v4(const T* in, int n, Operation operation, T iden
     __shared__ T tile[kBlock];
     int t = threadIdx.x;
 
-    // TODO(2): Reduce the elements blockIdx.x * kBlock + t, and on in steps of gridDim.x * kBlock, and put
+    // TODO(2): Reduce the elements blockIdx.x * kBlock + t and further, in steps of gridDim.x * kBlock, and put
     // the result into the tile. A thread without elements puts the identity there. About 4 lines.
     KIT_TODO(2, in, n, operation, identity, t, tile);
 
-    // TODO(3): The tree of `tree`, with the operation in place of the sum. About 4 lines.
+    // TODO(3): Write the tree of `tree`, with the operation instead of the sum. About 4 lines.
     KIT_TODO(3, operation, t, tile);
 
     if (t == 0) results[blockIdx.x] = tile[0];
@@ -69,13 +69,13 @@ __global__ void any_operation_v4(const T* in, int n, Operation operation, T iden
 
 template <class T, class Operation>
 void any_operation(const T* in, int n, Operation operation, T* partials, T* out) {
-    // TODO(4): Launch the kernel twice: 1 to kMaxBlocks blocks reduce `in` to one partial result each, then
-    // one block reduces those to `out`. At least one block also for n = 0: somebody must write the identity.
+    // TODO(4): Launch the kernel twice: let 1 to kMaxBlocks blocks reduce `in` to one partial result each, and then
+    // let one block reduce these to `out`. Launch at least one block even for n = 0, because a block must write the identity.
     // 5 lines.
     KIT_TODO(4, in, n, operation, partials, out);
 }
 
-// What the contract promises; without these lines the functions would not exist for other source files.
+// The contract requires these. Without them, the functions would not exist for other source files.
 template void any_operation(const float*, int, Sum, float*, float*);
 template void any_operation(const double*, int, Product, double*, double*);
 template void any_operation(const int*, int, Min, int*, int*);

@@ -4,18 +4,18 @@
 //        ../../tests/08_scan/brent_kung_test.cu -o brent_kung
 // Run:   ./brent_kung
 //
-//   v5  brent_kung_v5: the tree of v3 upwards, then sums handed to the right, without an identity
+//   v5  brent_kung_v5: builds the tree of v3 upwards, then adds sums to elements on the right; needs no identity
 
 #include "08_scan/08_scan.hpp"
 #include "kit.cuh"
 
 namespace scan {
 
-// v5: the up-sweep of v3 leaves many elements finished; the way down finishes the others.
-// Mapping : two elements per thread, one block per kTile elements; in each step one thread per addition.
+// v5: the up-sweep of v3 already finishes many elements; the way down finishes the others.
+// Mapping : two elements per thread, one block per kTile elements; in each step, one thread per addition.
 // Cost    : 2 kTile - 2 - log2(kTile) additions, inclusive; 2 log2(kTile) - 1 steps, one barrier each.
-// Requires: kTile is a power of two; n may be ragged; + needs no identity.
-// Next    : a tile is not an array; see v6 in multi_block.cu.
+// Requires: kTile is a power of two; n need not be a multiple of it; + needs no identity.
+// Next    : this scans tiles, not a whole array; see v6 in multi_block.cu.
 // [kernel]
 template <class T>
 __global__ void brent_kung_v5(const T* in, int n, T* out) {
@@ -23,14 +23,14 @@ __global__ void brent_kung_v5(const T* in, int n, T* out) {
     __shared__ T tile[kTile];
     int t = threadIdx.x;
     int first = blockIdx.x * kTile;
-    int count = min(kTile, n - first);  // elements that exist
+    int count = min(kTile, n - first);  // elements of this tile that exist
 
-    // TODO(1): Fill the tile and build the tree of sums upwards. Nothing stands for an element that does not exist:
-    // no place of the tile beyond `count` is read or written, and no addition is made for one. About 6 lines.
+    // TODO(1): Load the tile and build the tree of sums upwards. Do not substitute a value for a missing element: never read
+    // or write the tile at `count` or beyond, and perform no addition for a missing element. About 6 lines.
     KIT_TODO(1, t, tile, count, in);
 
-    // TODO(2): Downwards: hand finished sums to the right, from the largest stride that has somebody to hand one to,
-    // until all elements that exist are finished. After the last step all threads may read everything. About 6 lines.
+    // TODO(2): On the way down, add finished sums to elements further to the right. Start with the largest stride that has such
+    // an element, and continue until all existing elements are finished. Then let every thread read all of them. About 6 lines.
     KIT_TODO(2, t, tile);
 
     for (int k = t; k < count; k += kBlock) out[first + k] = tile[k];

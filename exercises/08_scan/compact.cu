@@ -4,8 +4,8 @@
 //        ../../tests/08_scan/compact_test.cu -o compact
 // Run:   ./compact
 //
-//   v7  compact_v7_count, compact_v7_scan, compact_v7_place: the place of an element is the number of kept ones
-//       before it
+//   v7  compact_v7_count, compact_v7_scan, compact_v7_place: the place of an element is the number of kept
+//       elements before it
 
 #include "08_scan/08_scan.hpp"
 #include "kit.cuh"
@@ -15,12 +15,12 @@ namespace scan {
 namespace {
 
 constexpr unsigned int all_lanes = 0xffffffffu;
-constexpr int kRounds = kBlockTile / kBlock;  // in each round a block looks at kBlock neighbours
+constexpr int kRounds = kBlockTile / kBlock;  // in each round, a block takes kBlock neighbouring elements
 constexpr int kWarps = kBlock / 32;
 constexpr int kScanBlock = 1024;
 constexpr int kCountsPerThread = 4;
 
-/// The inclusive scan of the values of a warp's 32 lanes. All lanes take part.
+/// Returns the inclusive scan of the values of a warp's 32 lanes. All lanes call it.
 __device__ int warp_scan(int value) {
     int lane = threadIdx.x % 32;
     for (int offset = 1; offset < 32; offset *= 2) {
@@ -32,29 +32,29 @@ __device__ int warp_scan(int value) {
 
 }  // namespace
 
-// v7: three launches: how many does each tile keep; how many are kept before each tile; write them there.
-// Mapping : one block per kBlockTile elements, kBlock neighbours at a time; the middle launch is one block.
-// Cost    : reads every element twice, writes what is kept once.
-// Requires: compact_scratch(n) counts.
-// Next    : with v8's look-back in place of the middle launch, one reading would do.
+// v7: three launches: count the kept elements of each tile; scan the counts; write the kept elements to their places.
+// Mapping : one block per kBlockTile elements, which takes kBlock neighbours at a time; the middle launch is one block.
+// Cost    : reads every element twice, and writes the kept elements once.
+// Requires: scratch memory for compact_scratch(n) counts.
+// Next    : with the look-back of v8 instead of the middle launch, reading every element once is enough.
 // [count]
 template <class Predicate>
 __global__ void compact_v7_count(const int* in, int n, Predicate keep, int* counts) {
     int kept = 0;
-    // TODO(1): For each of the kRounds rounds let the whole block count how many of its elements are kept:
-    // __syncthreads_count(predicate) is a barrier that returns that to every thread. About 4 lines.
+    // TODO(1): In each of the kRounds rounds, let the whole block count how many of its elements are kept.
+    // __syncthreads_count(predicate) is a barrier that returns this number to every thread. About 4 lines.
     KIT_TODO(1, in, n, keep, kept);
     if (threadIdx.x == 0) counts[blockIdx.x] = kept;
 }
 // [/count]
 
-/// One block turns the counts into their exclusive scan, and writes their sum.
+/// Replaces the counts by their exclusive scan and writes their sum. Launched with one block.
 // [scan_counts]
 __global__ void compact_v7_scan(int* counts, int tiles, int* count) {
     __shared__ int warp_ends[32];
     int lane = threadIdx.x % 32;
     int warp = threadIdx.x / 32;
-    int carry = 0;  // how many are kept in all rounds before this one; the same in all threads
+    int carry = 0;  // elements kept in all earlier rounds; the same in all threads
 
     for (int base = 0; base < tiles; base += kScanBlock * kCountsPerThread) {
         int first = base + threadIdx.x * kCountsPerThread;
@@ -67,14 +67,14 @@ __global__ void compact_v7_scan(int* counts, int tiles, int* count) {
         }
         int inclusive = warp_scan(thread_sum);
         if (lane == 31) warp_ends[warp] = inclusive;
-        __syncthreads();  // all warps read what all warps wrote
+        __syncthreads();  // all warps read the sums that all warps wrote
         int ends = warp_scan(warp_ends[lane]);
         int warps_before = __shfl_sync(all_lanes, ends, warp == 0 ? 0 : warp - 1);
         int total = __shfl_sync(all_lanes, ends, 31);
-        __syncthreads();  // all have read: the next round may write
+        __syncthreads();  // all warps have read warp_ends before the next round writes it
 
-        // TODO(2): How many elements are kept before this thread's first count? Turn this thread's counts into
-        // that, one after the other, and carry the total on to the next round. About 7 lines.
+        // TODO(2): Compute how many elements are kept before this thread's first count. Replace the thread's counts by such
+        // numbers, one after another, and carry the total over to the next round. About 7 lines.
         KIT_TODO(2, warps_before, total);
     }
     if (threadIdx.x == 0) *count = carry;
@@ -91,24 +91,24 @@ __global__ void compact_v7_place(const int* in, int n, Predicate keep, int* out,
     int values[kRounds];
     unsigned int votes[kRounds];
 
-    // 1. Who keeps what.
-    // TODO(3): In each round load this thread's element (if there is one), get the votes of the warp with
-    // __ballot_sync, and let one lane write their number (__popc) to kept_by. About 7 lines.
+    // 1. Find the elements that are kept.
+    // TODO(3): In each round, load this thread's element (if there is one), get the votes of the warp with __ballot_sync,
+    // and let one lane write the number of votes (__popc) to kept_by. About 7 lines.
     for (int round = 0; round < kRounds; ++round) values[round] = votes[round] = 0;
     KIT_TODO(3, in, n, keep, lane, warp, kept_by);
 
-    // 2. How many are kept in this tile before each warp and round.
-    __syncthreads();  // the first warp reads what all warps wrote
+    // 2. Compute how many elements of this tile are kept before each warp and round.
+    __syncthreads();  // the first warp reads the counts that all warps wrote
     if (warp == 0) {
         int kept = kept_by[lane];
         kept_by[lane] = warp_scan(kept) - kept;
     }
-    __syncthreads();  // all warps read what the first one wrote
+    __syncthreads();  // all warps read the scan that the first warp wrote
 
-    // 3. To their places.
+    // 3. Write the elements to their places.
     // [write]
-    // TODO(4): In each round: if this lane's vote is set, write its value behind all that are kept before it:
-    // in the tiles before, in this tile before this warp and round, and in the lanes below. About 6 lines.
+    // TODO(4): In each round, if this lane's vote is set, write its value after all elements that are kept before it: in
+    // earlier tiles, in this tile before this warp and round, and in the lower lanes. About 6 lines.
     KIT_TODO(4, values, votes, out, offsets);
     // [/write]
 }

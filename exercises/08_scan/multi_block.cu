@@ -4,7 +4,7 @@
 //        ../../tests/08_scan/multi_block_test.cu -o multi_block
 // Run:   ./multi_block
 //
-//   v6  multi_block_v6_tiles, multi_block_v6_add: warp scans by shuffles; the sums of the tiles are scanned
+//   v6  multi_block_v6_tiles, multi_block_v6_add: warps scan with shuffles; the sums of the tiles are scanned
 //       by the same function
 
 #include "08_scan/08_scan.hpp"
@@ -12,18 +12,18 @@
 
 namespace scan {
 
-/// The inclusive scan of the values of a warp's 32 lanes. All lanes take part.
+/// Returns the inclusive scan of the values of a warp's 32 lanes. All lanes call it.
 // [warp_scan]
 __device__ int warp_scan(int value) {
     int lane = threadIdx.x % 32;
-    // TODO(1): For offset = 1, 2, ..., 16: get the value of the lane `offset` before; add it, if there is
-    // such a lane. About 5 lines; __shfl_up_sync with the mask 0xffffffffu: all lanes.
+    // TODO(1): For offset = 1, 2, ..., 16: get the value of the lane that is `offset` lanes lower, and add it if there is
+    // such a lane. Use __shfl_up_sync with the mask 0xffffffffu (all lanes). About 5 lines.
     KIT_TODO(1, lane);
     return value;
 }
 // [/warp_scan]
 
-/// The sum of `value` over all threads before this one, and in `total` over all threads of the block.
+/// Returns the sum of `value` over all threads before this one, and sets `total` to the sum over the whole block.
 // [block_scan]
 __device__ int block_scan(int value, int& total) {
     static_assert(kBlock % 32 == 0 && kBlock <= 1024,
@@ -36,21 +36,21 @@ __device__ int block_scan(int value, int& total) {
     int exclusive = inclusive - value;
     total = 0;
 
-    // TODO(2): The last lane of each warp puts the warp's sum into warp_ends. The first warp scans them
-    // (lanes without a warp bring 0). Then every thread adds the sum of the warps before its own to
-    // `exclusive`, and gets the sum of all in `total`. Two barriers. About 7 lines.
+    // TODO(2): Let the last lane of each warp write the warp's sum to warp_ends. The first warp scans these sums; its lanes
+    // without a warp contribute 0. Then let every thread add the sum of all earlier warps to `exclusive`, and get the sum
+    // of the whole block into `total`. Two barriers. About 7 lines.
     KIT_TODO(2, lane, warp, warp_ends);
     return exclusive;
 }
 // [/block_scan]
 
-// v6: exclusive scans of tiles by shuffles; each tile leaves its sum. These are scanned by the same kernel, and
-//     a second kernel adds them.
+// v6: each block scans a tile with shuffles, exclusively, and stores the tile's sum. The same kernel scans these sums, and
+//     a second kernel adds them to the tiles.
 // Mapping : four neighbouring elements per thread, one block per kBlockTile elements.
 // Cost    : reads and writes every element twice; 2 barriers per tile; 3 launches up to 2^20 elements, 5 up to
 //           2^30.
-// Requires: sums == nullptr or one place per block; `out` may be `in`: a block reads all before it writes.
-// Next    : the second reading and writing is only there because a block cannot know the sums before it; see
+// Requires: sums == nullptr or one place per block; `out` may be `in`, because a block reads its tile before it writes.
+// Next    : elements are read and written twice only because a block does not know the sum of all earlier tiles; see
 //           v8 in single_pass.cu.
 // [tiles]
 __global__ void multi_block_v6_tiles(const int* in, int n, int* out, int* sums) {
@@ -78,7 +78,7 @@ __global__ void multi_block_v6_tiles(const int* in, int n, int* out, int* sums) 
 
 // [add]
 __global__ void multi_block_v6_add(int* out, int n, const int* offsets) {
-    // TODO(3): Add this tile's offset to each of its kBlockTile elements, as far as there are any: neighbouring
+    // TODO(3): Add the offset of this tile to its kBlockTile elements, or to fewer where the array ends. Let neighbouring
     // threads take neighbouring elements. About 3 lines.
     KIT_TODO(3, out, n, offsets);
 }
@@ -93,8 +93,8 @@ void multi_block(const int* in, int n, int* out, int* scratch) {
     CUDA_CHECK_LAUNCH();
     if (blocks == 1) return;
 
-    // TODO(4): The sums of the tiles are an array of `blocks` elements, perhaps of many tiles. Turn it into its
-    // own exclusive scan, with the rest of `scratch` as scratch memory. Then add. 3 lines.
+    // TODO(4): The sums of the tiles form an array of `blocks` elements, which may itself fill many tiles. Replace it by its
+    // own exclusive scan, with the rest of `scratch` as scratch memory. Then add its elements to the tiles. 3 lines.
     KIT_TODO(4, out, scratch, sums);
 }
 // [/launches]

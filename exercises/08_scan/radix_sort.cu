@@ -1,4 +1,4 @@
-// 08_scan/radix_sort: sorting by digits, each key put where a scan says. From the host's keys and back.
+// 08_scan/radix_sort: sorts keys of the host by one digit after another; a scan says where each key belongs.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests radix_sort.cu
 //        ../../tests/08_scan/radix_sort_test.cu -o radix_sort
@@ -21,23 +21,23 @@ constexpr int kScanBlock = 1024;
 
 }  // namespace
 
-// v10: how often has each tile each digit; how many keys come before those; every key to its place.
+// v10: count how often each digit occurs in each tile; count the keys that come before these; write each key to its place.
 // Mapping : one block per tile of kBlock keys, one thread per key; the middle launch is one block.
-// Cost    : per digit of 4 bits every key is read twice and written once.
-// Requires: radix_scratch(n) counts.
-// Next    : more keys per thread, digits of 8 bits, and v8's look-back in place of the middle launch.
+// Cost    : for each digit of 4 bits, every key is read twice and written once.
+// Requires: scratch memory for radix_scratch(n) counts.
+// Next    : more keys per thread, digits of 8 bits, and the look-back of v8 instead of the middle launch.
 
-/// counts[digit * gridDim.x + blockIdx.x]: how many keys of this block's tile have the digit.
+/// Sets counts[digit * gridDim.x + blockIdx.x] to the number of keys with that digit in this block's tile.
 // [count]
 __global__ void radix_sort_v10_count(const unsigned int* in, int n, int shift, int* counts) {
-    // TODO(1): Count the digits of this block's tile, one key per thread, in shared memory; then kDigits of the threads
-    // write the counts. All counts of digit 0 come first, tile by tile, then those of digit 1: see the line above.
+    // TODO(1): Count the digits of this block's tile in shared memory, one key per thread. Then let kDigits of the threads write
+    // the counts. First come the counts of digit 0, tile by tile, then those of digit 1: see the index in the comment above.
     // About 7 lines.
     KIT_TODO(1, in, n, shift, counts);
 }
 // [/count]
 
-/// One block turns all counts into their exclusive scan.
+/// Replaces all counts by their exclusive scan. Launched with one block.
 __global__ void radix_sort_v10_scan(int* counts, int n) {
     __shared__ int ends[kScanBlock];
     int carry = 0;
@@ -46,37 +46,37 @@ __global__ void radix_sort_v10_scan(int* counts, int n) {
         int own = i < n ? counts[i] : 0;
         ends[threadIdx.x] = own;
         for (int stride = 1; stride < kScanBlock; stride *= 2) {
-            __syncthreads();  // the step before is complete
+            __syncthreads();  // all threads have written the previous step
             int before = static_cast<int>(threadIdx.x) >= stride ? ends[threadIdx.x - stride] : 0;
-            __syncthreads();  // all have read
+            __syncthreads();  // all threads have read before one overwrites
             ends[threadIdx.x] += before;
         }
-        __syncthreads();  // all see the last sum
+        __syncthreads();  // all threads read the last sum
         if (i < n) counts[i] = carry + ends[threadIdx.x] - own;
         carry += ends[kScanBlock - 1];
-        __syncthreads();  // all have read it: the next round may write
+        __syncthreads();  // all threads have read it before the next round writes
     }
 }
 
-/// starts[digit * gridDim.x + blockIdx.x]: the place of this tile's first key with that digit.
+/// Writes each key to its place. starts[digit * gridDim.x + blockIdx.x]: place of this tile's first key with that digit.
 // [place]
 __global__ void radix_sort_v10_place(const unsigned int* in, int n, int shift, unsigned int* out,
                                      const int* starts) {
-    __shared__ int before_warp[kWarps][kDigits];  // first: how many of a warp's keys have the digit
+    __shared__ int before_warp[kWarps][kDigits];  // at first, how many keys of the warp have the digit
     int t = threadIdx.x;
     int lane = t % 32;
     int warp = t / 32;
     int i = blockIdx.x * kBlock + t;
     unsigned int key = i < n ? in[i] : 0;
-    int digit = i < n ? digit_of(key, shift) : kDigits;  // behind the end: a digit that no key has
+    int digit = i < n ? digit_of(key, shift) : kDigits;  // past the end: a digit that no key has
 
-    // TODO(2): Which lanes of the warp have the same digit (__match_any_sync)? How many of them are before this lane? Write
-    // for each digit how many of the warp's keys have it, also where that is 0. Then let threads 0 to kDigits - 1 turn the
-    // warps' counts into what lies in the warps before. About 12 lines.
+    // TODO(2): Find the lanes of the warp that have the same digit (__match_any_sync), and count how many of them are below this
+    // lane. Write for each digit how many of the warp's keys have it, even if there are none. Then let threads 0 to kDigits - 1
+    // replace the count of each warp by the sum over all earlier warps. About 12 lines.
     int before_lane = 0;
     KIT_TODO(2, lane, warp, digit, before_warp);
 
-    // TODO(3): Write the key to its place: behind the keys of this digit in the tiles, the warps and the lanes before.
+    // TODO(3): Write the key to its place: after the keys with this digit in earlier tiles, earlier warps and lower lanes.
     // About 1 line.
     KIT_TODO(3, before_lane, key, out, starts);
 }
@@ -99,9 +99,9 @@ void sort_by_digit(const unsigned int* in, int n, int shift, unsigned int* out, 
 
 // [host]
 void radix_sort(unsigned int* keys, int n) {
-    // TODO(4): All of the host's part, from an empty function: memory for the keys, for the keys of the next pass and for
-    // the counts; the copy to the device; one pass per digit, where what was written is read by the next pass; the copy
-    // back; and everything is freed. Check every call (CUDA_CHECK). About 14 lines.
+    // TODO(4): Write the whole host part; the function is empty. Allocate memory for the keys, for the keys of the next pass and
+    // for the counts. Copy the keys to the device. Run one pass per digit; each pass reads what the previous pass wrote. Copy
+    // the keys back and free everything. Check every call (CUDA_CHECK). About 14 lines.
     KIT_TODO(4, keys, n);
 }
 // [/host]

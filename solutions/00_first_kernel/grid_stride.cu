@@ -11,14 +11,14 @@
 
 namespace {
 
-// v1: each thread starts at its own element and moves on by the size of the grid.
+// v1: each thread starts at its own element and advances by the size of the grid.
 // Mapping : thread t of T takes the elements first + t, first + t + T, first + t + 2T, ...
-// Cost    : 2 global reads and 1 global write per element; neighbours in a warp read neighbours in memory.
-// Requires: nothing; any grid, any block, also more threads than elements.
+// Cost    : 2 global reads and 1 global write per element; neighbouring lanes access neighbouring elements.
+// Requires: nothing; any grid and any block work, even with more threads than elements.
 // [kernel]
 __global__ void update(const float* x, float* y, std::size_t first, std::size_t last, float factor) {
-    // TODO(1): The number of this thread in the grid, and the number of threads in the grid: both as
-    // std::size_t, and so that the product is 64 bits wide too. 2 lines: replace the zeros.
+    // TODO(1): Compute the number of this thread in the grid, and the number of threads in the grid. Make both
+    // std::size_t, and make sure that the product is 64 bits wide, too. 2 lines: replace the zeros.
     // BEGIN SOLUTION 1
     std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
     std::size_t threads = std::size_t{gridDim.x} * blockDim.x;

@@ -55,7 +55,7 @@ void first_kernel::vector_add(const float* a, const float* b, float* c, int n) {
     // STARTER KIT_TODO(2, a, b, bytes);
     // END SOLUTION 2
 
-    // TODO(3): How many blocks of `block_size` threads cover n elements? The last one may be partly idle.
+    // TODO(3): Compute how many blocks of `block_size` threads cover n elements. The last block may be partly idle.
     // 1 line: replace the 1.
     // BEGIN SOLUTION 3
     int blocks = (n + block_size - 1) / block_size;

@@ -16,7 +16,7 @@ namespace {
 
 // v1: the macro is an expression; a function does the work.
 // [macro]
-// TODO(1): Do nothing for cudaSuccess. Otherwise print a message to stderr that holds
+// TODO(1): Do nothing for cudaSuccess. Otherwise print a message to stderr that contains
 //     FILE:LINE, the expression, the name of the error (cudaGetErrorName), its text (cudaGetErrorString)
 // and end the program with a status other than 0. About 6 lines.
 void check(cudaError_t error, const char* expression, const char* file, int line) {
@@ -31,7 +31,7 @@ void check(cudaError_t error, const char* expression, const char* file, int line
     // END SOLUTION 1
 }
 
-// TODO(2): Write the macro: it evaluates `call` exactly once, passes its text, file and line to check(), and is
+// TODO(2): Write the macro. It evaluates `call` exactly once, passes its text, file and line to check(), and is
 // a single statement, so that `if (x) MY_CHECK(y); else z();` means what it says. 1 line.
 // BEGIN SOLUTION 2
 #define MY_CHECK(call) check((call), #call, __FILE__, __LINE__)
@@ -41,7 +41,7 @@ void check(cudaError_t error, const char* expression, const char* file, int line
 
 }  // namespace
 
-// From here on the file is complete: three users of the macro.
+// The rest of the file is complete: three functions that use the macro.
 
 void error_handling::check_call(Call call, Place* place) {
     *place = {__FILE__, __LINE__ + 1};

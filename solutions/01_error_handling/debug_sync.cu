@@ -4,10 +4,10 @@
 //        ../../tests/01_error_handling/debug_sync_test.cu -o debug_sync      (add -DKIT_DEBUG_SYNC)
 // Run:   ./debug_sync
 //
-//   v1  after_launch: the launch error always, the execution error in debug builds only
+//   v1  after_launch: always checks for a launch error, and for an execution error only in debug builds
 
 #include "01_error_handling/01_error_handling.hpp"
-#include "01_error_handling/count_syncs.hpp"  // the grader counts how often this file waits
+#include "01_error_handling/count_syncs.hpp"  // the grader counts how many times this file waits
 #include "kit.cuh"
 
 namespace {
@@ -19,10 +19,10 @@ __global__ void add_one(int* data, int n) {
     }
 }
 
-// v1: first the launch error, then, in a debug build only, the execution error.
+// v1: checks for a launch error first, and then, only in a debug build, for an execution error.
 // [after_launch]
 cudaError_t after_launch() {
-    // TODO(1): Ask for the launch error and clear it. If there is one, return it. About 4 lines.
+    // TODO(1): Get the launch error and clear it. If there is one, return it. About 4 lines.
     // BEGIN SOLUTION 1
     cudaError_t error = cudaGetLastError();
     if (error != cudaSuccess) {
@@ -31,7 +31,7 @@ cudaError_t after_launch() {
     // STARTER KIT_TODO(1);
     // END SOLUTION 1
 
-    // TODO(2): Only if KIT_DEBUG_SYNC is defined: wait for the kernel and return what the waiting tells.
+    // TODO(2): Only if KIT_DEBUG_SYNC is defined: wait for the kernel and return the error that the wait reports.
     // 3 lines, two of them for the preprocessor.
     // BEGIN SOLUTION 2
 #ifdef KIT_DEBUG_SYNC
@@ -47,7 +47,7 @@ cudaError_t after_launch() {
 
 }  // namespace
 
-// From here on the file is complete.
+// The rest of the file is complete.
 
 error_handling::Progress error_handling::pipeline(const Step* steps, int count) {
     for (int i = 0; i < count; ++i) {

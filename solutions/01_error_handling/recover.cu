@@ -1,10 +1,10 @@
-// 01_error_handling/recover: a service that survives the errors that can be survived.
+// 01_error_handling/recover: a service that repairs every error that is not sticky, and continues.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests recover.cu
 //        ../../tests/01_error_handling/recover_test.cu -o recover
 // Run:   ./recover
 //
-//   v1  serve: repair what is not sticky, report and stop at what is
+//   v1  serve: repairs errors that are not sticky; reports a sticky error and stops
 
 #include <cstdio>
 
@@ -27,7 +27,7 @@ void launch(const error_handling::Job& job, int block) {
 }
 
 // [scratch]
-// True if the job got its scratch memory; then *scratch is to be freed. False: it must do without.
+// Returns true if the job got its scratch memory; the caller then frees *scratch. False: the job must do without.
 bool allocate_scratch(std::size_t bytes, void** scratch) {
     // TODO(1): Try to allocate. If that fails, clear the error, set *scratch to null, and return false.
     // About 6 lines.
@@ -46,7 +46,7 @@ bool allocate_scratch(std::size_t bytes, void** scratch) {
 // [/scratch]
 
 // [launch]
-// True if the job was launched as asked, false if it needed the safe block size.
+// Returns true if the job was launched as requested, false if it needed the safe block size.
 bool launch_or_repair(const error_handling::Job& job) {
     launch(job, job.block);
     // TODO(2): If the launch failed, clear the error, launch again with safe_block, and return false.
@@ -65,7 +65,7 @@ bool launch_or_repair(const error_handling::Job& job) {
 
 }  // namespace
 
-// v1: one job after the other, each repaired if it can be.
+// v1: one job after another, each repaired if possible.
 // [serve]
 error_handling::Report error_handling::serve(const Job* jobs, int count) {
     bool repaired = false;
@@ -78,8 +78,8 @@ error_handling::Report error_handling::serve(const Job* jobs, int count) {
             repaired = true;
         }
 
-        // TODO(3): Wait for the job. If that fails, the context is gone: print one line with the name of the
-        // error to stderr and return how far the service came. About 6 lines.
+        // TODO(3): Wait for the job. If that fails, the context is lost: print one line with the name of the
+        // error to stderr, and return how far the service got. About 6 lines.
         // BEGIN SOLUTION 3
         cudaError_t error = cudaDeviceSynchronize();
         if (error != cudaSuccess) {

@@ -1,15 +1,15 @@
-// 01_error_handling/which_error: five things that can go wrong; return the code of each, from the right
+// 01_error_handling/which_error: five things that can go wrong; returns the code of each, from the right
 // place.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests which_error.cu
 //        ../../tests/01_error_handling/which_error_test.cu -o which_error
 // Run:   ./which_error
 //
-//   v1  store            an execution error: only a synchronisation tells
-//   v2  launch_threads   a launch error, and an older one that is not this launch's
-//   v3  allocate         a returned error: the call itself tells, and cudaGetLastError repeats it
-//   v4  store_and_fetch  three stages that may fail, and which of them did
-//   v5  launch_shared    a launch that must ask for something first, and may be denied it
+//   v1  store            an execution error: only synchronizing reports it
+//   v2  launch_threads   a launch error, and an older error that this launch did not cause
+//   v3  allocate         a returned error: the call itself returns it, and cudaGetLastError repeats it
+//   v4  store_and_fetch  three stages that can fail, and which of them did
+//   v5  launch_shared    a launch that must first request more shared memory; the request can fail
 
 #include "01_error_handling/01_error_handling.hpp"
 #include "kit.cuh"
@@ -24,12 +24,12 @@ __global__ void do_nothing() {}
 
 }  // namespace
 
-// v1: an execution error is known when the kernel has run.
+// v1: an execution error is known only after the kernel has run.
 // [store]
 cudaError_t error_handling::store(int* where, int value) {
     store_value<<<1, 1>>>(where, value);
-    // TODO(1): The launch itself succeeds, whatever `where` is. Wait until the kernel has run, and return what
-    // the waiting tells. 1 line.
+    // TODO(1): The launch itself succeeds, whatever `where` is. Wait until the kernel has run, and return the
+    // error that the wait reports. 1 line.
     // BEGIN SOLUTION 1
     return cudaDeviceSynchronize();
     // STARTER KIT_TODO(1);
@@ -38,11 +38,11 @@ cudaError_t error_handling::store(int* where, int value) {
 }
 // [/store]
 
-// v2: a launch error is known at once, but not from the launch.
+// v2: a launch error is known immediately, but the launch does not return it.
 // [launch_threads]
 cudaError_t error_handling::launch_threads(int threads, cudaError_t* before) {
-    // TODO(2): Launch do_nothing with one block of `threads` threads, and return the error of this launch. An error
-    // that was waiting when the function was called belongs to somebody else: it goes to *before. 3 lines.
+    // TODO(2): Launch do_nothing with one block of `threads` threads, and return the error of this launch. If an error was
+    // already waiting when the function was called, an earlier call caused it: put it into *before. 3 lines.
     // BEGIN SOLUTION 2
     *before = cudaGetLastError();
     do_nothing<<<1, threads>>>();
@@ -55,12 +55,12 @@ cudaError_t error_handling::launch_threads(int threads, cudaError_t* before) {
 }
 // [/launch_threads]
 
-// v3: a returned error is known twice: it is returned, and it is remembered.
+// v3: a returned error is known twice: the call returns it, and the runtime remembers it.
 // [allocate]
 cudaError_t error_handling::allocate(std::size_t bytes) {
     void* memory = nullptr;
-    // TODO(3): Allocate and keep the code that the call returns. If it failed, the runtime remembers the error
-    // too: clear it. If it succeeded, free the memory. Return the code. About 7 lines.
+    // TODO(3): Allocate, and keep the code that the call returns. If it failed, the runtime also remembers the error,
+    // so clear it. If it succeeded, free the memory. Return the code. About 7 lines.
     // BEGIN SOLUTION 3
     cudaError_t error = cudaMalloc(&memory, bytes);
     if (error != cudaSuccess) {
@@ -74,12 +74,12 @@ cudaError_t error_handling::allocate(std::size_t bytes) {
 }
 // [/allocate]
 
-// v4: whoever looks only at the end learns that something failed, and blames the wrong stage.
+// v4: a function that checks only at the end learns that something failed, but blames the wrong stage.
 // [store_and_fetch]
 error_handling::Outcome error_handling::store_and_fetch(int* where, int value, int threads, int* result) {
     store_value<<<1, threads>>>(where, value);
     // TODO(4): Copy the value at `where` to `result` with cudaMemcpy. Return the code of the first of the three stages
-    // that failed (launch, kernel, copy), and which one it was; after a failure nothing more is done. About 8 lines.
+    // that failed (launch, kernel, copy), and which one it was. After a failure, do nothing more. About 8 lines.
     // BEGIN SOLUTION 4
     cudaError_t error = cudaGetLastError();
     if (error != cudaSuccess) return {error, Stage::launch};
@@ -95,12 +95,12 @@ error_handling::Outcome error_handling::store_and_fetch(int* where, int value, i
 }
 // [/store_and_fetch]
 
-// v5: more than 48 KB must be asked for, and asking may fail, too.
+// v5: more than 48 KB must be requested, and the request can fail, too.
 // [launch_shared]
 cudaError_t error_handling::launch_shared(std::size_t bytes) {
     // TODO(5): Launch do_nothing with one block of 32 threads and `bytes` bytes of dynamic shared memory. Every size
-    // that the device has must work, and above 48 KB a kernel needs permission (cudaFuncSetAttribute,
-    // cudaFuncAttributeMaxDynamicSharedMemorySize). Return the code of what failed first. About 7 lines.
+    // that the device has must work, but above 48 KB a kernel needs permission (cudaFuncSetAttribute,
+    // cudaFuncAttributeMaxDynamicSharedMemorySize). Return the code of the call that failed first. About 7 lines.
     // BEGIN SOLUTION 5
     cudaError_t error = cudaFuncSetAttribute(do_nothing, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                              static_cast<int>(bytes));

@@ -11,17 +11,17 @@
 
 namespace convolution {
 
-// v1: the definition. Each thread walks over the mask and the elements that lie under it.
+// v1: the definition. Each thread loops over the mask and the elements under it.
 // Mapping : one thread per output, one block per kBlock outputs.
-// Cost    : 2 global reads and 1 multiply-add per mask element; the reuse is left to the caches.
+// Cost    : 2 global reads and 1 multiply-add per mask element; the caches provide the reuse.
 // Requires: 32-bit indices: n + width below 2^31.
 // Next    : all threads read the same mask in the same order; see v2 in conv1d_constant.cu.
 // [kernel]
 __global__ void conv1d_v1_basic(const float* in, int n, const float* mask, int width, float* out) {
     int i = blockIdx.x * kBlock + threadIdx.x;
 
-    // TODO(1): The last block may have more threads than there are outputs: those must not go on. Then find the
-    // element that lies under mask[0] when the centre, element width / 2, lies over element i. 2 lines.
+    // TODO(1): The last block may have more threads than there are outputs. Let the surplus threads return. Then compute the
+    // index of the element under mask[0] when the centre of the mask, element width / 2, is over element i. 2 lines.
     // BEGIN SOLUTION 1
     if (i >= n) return;
     int first = i - width / 2;
@@ -29,8 +29,8 @@ __global__ void conv1d_v1_basic(const float* in, int n, const float* mask, int w
     // STARTER KIT_TODO(1, n, i, first);
     // END SOLUTION 1
 
-    // TODO(2): Add up mask[k] * in[first + k]. A ghost, an element before the first or after the last, counts as
-    // 0 and must not be read. About 4 lines.
+    // TODO(2): Add up mask[k] * in[first + k]. A ghost, which is an element before the first or after the last, counts
+    // as 0, and you must not read it. About 4 lines.
     float sum = 0;
     // BEGIN SOLUTION 2
     for (int k = 0; k < width; ++k) {
@@ -45,7 +45,7 @@ __global__ void conv1d_v1_basic(const float* in, int n, const float* mask, int w
 // [/kernel]
 
 void conv1d_basic(const float* in, int n, const float* mask, int width, float* out) {
-    // TODO(3): Launch one thread per output, in blocks of kBlock; for n = 0 launch nothing. Check the launch.
+    // TODO(3): Launch one thread per output, in blocks of kBlock. If n is 0, launch nothing. Check the launch.
     // 3 lines; kit::ceil_div helps.
     // BEGIN SOLUTION 3
     if (n == 0) return;

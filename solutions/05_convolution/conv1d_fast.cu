@@ -1,4 +1,4 @@
-// 05_convolution/conv1d_fast: as fast as the memory delivers the values, for masks up to 31 elements.
+// 05_convolution/conv1d_fast: as fast as the memory delivers the values, for masks of up to 31 elements.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests conv1d_fast.cu
 //        ../../tests/05_convolution/conv1d_fast_test.cu -o conv1d_fast
@@ -19,31 +19,31 @@ namespace {
 constexpr int kThreads = 256;
 constexpr int kChunks = 2;                     // float4 per thread and tile
 constexpr int kTile = kThreads * kChunks * 4;  // outputs per block and round
-constexpr int kBlocksPerMultiprocessor = 4;    // so many fit, and have 32 KB of loads on their way
+constexpr int kBlocksPerMultiprocessor = 4;    // 4 blocks fit, with 32 KB of loads in flight
 
-/// A kernel parameter: parameters lie in constant memory, too, and need no copy before the launch.
+/// A kernel parameter: parameters are in constant memory as well, and need no copy before the launch.
 template <int WIDTH>
 struct Mask {
     float weight[WIDTH];
 };
 
-/// Left and right of a tile: at least half of the mask, in whole float4.
+/// Elements to the left and to the right of a tile: at least half of the mask, in whole float4.
 template <int WIDTH>
 constexpr int kHalo = (WIDTH / 2 + 3) / 4 * 4;
 
-/// What a thread loads of a tile, on its way to shared memory.
+/// A thread's part of a tile, in flight to shared memory.
 struct Load {
     float4 chunk[kChunks];
     float4 halo;
 };
 
-/// Starts the loads of the tile that begins at element `base`, with its halo.
+/// Starts the loads of the tile that begins at element `base`, and of its halo.
 template <int WIDTH>
 __device__ Load load_tile(const float* in, int n, int base) {
     Load load;
-    // TODO(4): A block has kThreads threads, and the tile kThreads * kChunks float4: neighbouring threads load neighbouring
-    // ones. kHalo<WIDTH> / 4 more are needed on either side, one per thread. Where all of it exists, read4() needs no
-    // comparison; elsewhere load4<false>() gives zeros for what does not exist. About 10 lines.
+    // TODO(4): A block has kThreads threads, and the tile has kThreads * kChunks float4. Let neighbouring threads load
+    // neighbouring ones. Each side needs kHalo<WIDTH> / 4 more, one per thread. If all of them exist, use read4(), which
+    // needs no comparison; otherwise use load4<false>(), which returns zeros for missing elements. About 10 lines.
     // BEGIN SOLUTION 4
     constexpr int side = kHalo<WIDTH> / 4;  // float4 on either side
     int t = threadIdx.x;
@@ -62,7 +62,7 @@ __device__ Load load_tile(const float* in, int n, int base) {
     return load;
 }
 
-/// Puts them into a tile of kTile elements with a halo on either side.
+/// Stores the loaded values into a tile of kTile elements with a halo on either side.
 template <int WIDTH>
 __device__ void store_tile(float* tile, const Load& load) {
     constexpr int side = kHalo<WIDTH> / 4;
@@ -74,12 +74,12 @@ __device__ void store_tile(float* tile, const Load& load) {
 
 }  // namespace
 
-// v4: like v3, but a thread computes four neighbouring outputs at a time, the loops over the mask are unrolled, and the
-//     memory has something to do while the block computes.
+// v4: like v3, but a thread computes four neighbouring outputs at a time, the loops over the mask are unrolled, and loads
+//     are in flight while the block computes.
 // Mapping : a few blocks per multiprocessor, grid-stride over tiles of 2048 outputs; 8 outputs per thread.
 // Cost    : 1 global read per output; a 16-byte shared read for 4 elements instead of 4 * WIDTH reads; 1 barrier.
 // Requires: `in` and `out` aligned to 16 bytes.
-// Next    : nothing: the memory is the limit. Two dimensions multiply more per byte; see v5 in conv2d_tiled.cu.
+// Next    : nothing: the memory is the limit. In two dimensions there is more to compute per byte; see v5 in conv2d_tiled.cu.
 // [kernel]
 template <int WIDTH>
 __global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
@@ -89,21 +89,21 @@ __global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
     int buffer = 0;
     Load load = load_tile<WIDTH>(in, n, blockIdx.x * kTile);
     for (int base = blockIdx.x * kTile; base < n; base += gridDim.x * kTile) {
-        // TODO(5): `load` holds this thread's part of the tile that begins at `base`. Bring it to tile[buffer], and see to it
-        // that below all of it can be read, that nobody still reads what the next round will write, and that the memory
-        // works while this tile is computed. 3 lines.
+        // TODO(5): `load` holds this thread's part of the tile that begins at `base`. Move it to tile[buffer]. Make sure that the
+        // code below can read the whole tile, that no thread still reads the buffer that the next round writes, and that the
+        // memory is busy while this tile is computed. 3 lines.
         // BEGIN SOLUTION 5
         store_tile<WIDTH>(tile[buffer], load);
-        __syncthreads();  // the tile is complete; and all have read the other one, which the next round writes
+        __syncthreads();  // the tile is complete; the other tile, which is written next, has been read
         load = load_tile<WIDTH>(in, n, base + gridDim.x * kTile);
         // STARTER KIT_TODO(5, load, base);
         // END SOLUTION 5
 
 #pragma unroll
         for (int c = 0; c < kChunks; ++c) {
-            int place = (c * kThreads + threadIdx.x) * 4;  // of the first of four outputs, within the tile
+            int place = (c * kThreads + threadIdx.x) * 4;  // first of the four outputs, within the tile
 
-            // TODO(1): Read what four outputs need of tile[buffer] into `window`, which is an array in registers.
+            // TODO(1): Copy the elements of tile[buffer] that four outputs need into `window`, an array in registers.
             // About 8 lines.
             float window[4 + 2 * halo];
             // BEGIN SOLUTION 1
@@ -119,7 +119,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor)
             // STARTER KIT_TODO(1, tile, buffer, place);
             // END SOLUTION 1
 
-            // TODO(2): sum[j] belongs to output place + j, which lies over window[halo + j]. About 5 lines.
+            // TODO(2): Compute sum[j], which belongs to output place + j. That output is over window[halo + j]. About 5 lines.
             float sum[4] = {0, 0, 0, 0};
             // BEGIN SOLUTION 2
 #pragma unroll
@@ -147,7 +147,7 @@ namespace {
 template <int WIDTH>
 void launch(const float* in, int n, const float* mask, int width, float* out) {
     // TODO(3): Put the `width` elements of the mask into `padded`, so that its centre, element WIDTH / 2, is the
-    // mask's centre. The others are 0 already. 1 line.
+    // mask's centre. The other elements are already 0. 1 line.
     Mask<WIDTH> padded = {};
     // BEGIN SOLUTION 3
     for (int k = 0; k < width; ++k) padded.weight[WIDTH / 2 - width / 2 + k] = mask[k];

@@ -1,11 +1,11 @@
-// 06_histogram/aggregated: as fast as the memory, and just as fast on any input.
+// 06_histogram/aggregated: as fast as the memory delivers, on any input.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests aggregated.cu
 //        ../../tests/06_histogram/aggregated_test.cu -o aggregated
 // Run:   ./aggregated
 //
-//   v8  aggregated_v8_letters: 7 groups, and no lane ever waits for another one
-//   v9  aggregated_v9_bytes: 256 values, and no lane ever waits for another one
+//   v8  aggregated_v8_letters: 7 groups, and no lane ever waits for another lane
+//   v9  aggregated_v9_bytes: 256 values, and no lane ever waits for another lane
 
 #include <algorithm>
 #include <cstdint>
@@ -22,13 +22,13 @@ constexpr int kLoads = 4;                    // 16-byte loads that a thread has 
 constexpr int kBlocksPerMultiprocessor = 3;  // 3 * 32 KB of shared memory, and room for the registers
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-constexpr int kResident = 2;  // 1024 threads are all that a multiprocessor of sm_75 holds
+constexpr int kResident = 2;  // a multiprocessor of sm_75 holds only 1024 threads
 #else
 constexpr int kResident = kBlocksPerMultiprocessor;  // the compiler keeps the registers low enough for that
 #endif
 
-/// An array of bytes as up to 15 bytes, whole aligned vectors of 16 bytes, and up to 15 bytes. 32 bits are
-/// enough for all three, and cheaper than 64.
+/// An array of bytes in three parts: up to 15 bytes, whole aligned vectors of 16 bytes, and up to 15 bytes. 32 bits are
+/// enough for all three numbers, and cheaper than 64.
 struct Parts {
     unsigned int head, vectors, tail;
 };
@@ -40,32 +40,32 @@ __device__ Parts parts_of(const void* data, std::size_t n) {
     return {head, (count - head) / 16, (count - head) % 16};
 }
 
-/// Per byte of `word`: bits 2 to 4 are the letter's group, or all set where there is no lower-case letter.
-/// Every byte stays below 256, so that nothing carries into its neighbour.
+/// Per byte of the result: bits 2 to 4 are the letter's group, or all set if the byte of `word` is not a lower-case letter.
+/// Every byte stays below 256, so that nothing carries into the next byte.
 // [marked]
 __device__ unsigned int marked(unsigned int word) {
     unsigned int low = word & 0x7f7f7f7fu;
     unsigned int from_a = low + 0x1f1f1f1fu;  // 'a' becomes 0x80: bits 2 to 4 are the group
-    unsigned int past_z = low + 0x05050505u;  // bit 7 is set from '{' on
+    unsigned int past_z = low + 0x05050505u;  // bit 7 is set starting at '{'
     unsigned int other = (~from_a | past_z | word) & 0x80808080u;  // below 'a', above 'z', or above 127
     return from_a | (other - (other >> 5));                        // 0x80 - 0x04 = 0x7c: bits 2 to 6
 }
 // [/marked]
 
-/// Eight characters as eight bytes, in some order: 1 << group, and 0 for what is no lower-case letter.
+/// Returns eight characters as eight bytes, in some order: 1 << group, or 0 if it is not a lower-case letter.
 // [one_hot]
 __device__ uint2 one_hot(unsigned int a, unsigned int b) {
-    // The groups of a in the lower, those of b in the upper half of each byte: eight selectors of 4 bits.
+    // The groups of a go into the lower half of each byte, those of b into the upper half: eight selectors of 4 bits.
     unsigned int selectors = (marked(a) >> 2 & 0x07070707u) | (marked(b) << 2 & 0x70707070u);
     constexpr unsigned int low = 0x08040201u, high = 0x00402010u;  // a table of eight bytes, the last is 0
     return {__byte_perm(low, high, selectors), __byte_perm(low, high, selectors >> 16)};
 }
 // [/one_hot]
 
-/// Adds three words, each of the 32 bit positions for itself.
+/// Adds three words, separately in each of the 32 bit positions.
 // [add_bits]
 __device__ unsigned int add_bits(unsigned int& sum, unsigned int a, unsigned int b) {
-    // TODO(1): In each position there are 0 to 3 set bits. Return the upper digit of that number, put the
+    // TODO(1): In each position, 0 to 3 bits are set. Return the upper binary digit of this number, and put the
     // lower one into `sum`. 3 lines.
     // BEGIN SOLUTION 1
     unsigned int twos = (sum & a) | (sum & b) | (a & b);
@@ -77,7 +77,7 @@ __device__ unsigned int add_bits(unsigned int& sum, unsigned int a, unsigned int
 }
 // [/add_bits]
 
-/// Counts of one thread. Bit g of each byte of `ones` counts 1 for group g, of `twos` 2, and so on.
+/// Counts of one thread. Bit g of each byte of `ones` counts 1 for group g, bit g of `twos` counts 2, and so on.
 // [counter]
 struct LetterCounter {
     unsigned int ones = 0, twos = 0, fours = 0, eights = 0;
@@ -86,8 +86,8 @@ struct LetterCounter {
     /// Counts 64 characters.
     __device__ void add(const uint4 (&loaded)[kLoads]) {
         static_assert(kLoads == 4, "16 words give the sixteens");
-        // TODO(2): Sixteen words of four characters, no loop over the groups until the very end, and no branch: eight
-        // times one_hot, fifteen times add_bits, and what is left over is worth 16. About 12 lines.
+        // TODO(2): Count sixteen words of four characters, without a branch and without a loop over the groups before the very
+        // end. Call one_hot eight times and add_bits fifteen times; what is left over is worth 16. About 12 lines.
         // BEGIN SOLUTION 2
         unsigned int carried[kLoads];
 #pragma unroll
@@ -105,9 +105,9 @@ struct LetterCounter {
         // END SOLUTION 2
     }
 
-    /// How many characters of group g have been added.
+    /// Returns how many characters of group g have been added.
     __device__ unsigned int count(int g) const {
-        // TODO(3): Group g has one bit in each byte of a word; what a set bit is worth, the word says. About 3 lines.
+        // TODO(3): Add up the bits of group g, one per byte of each word. A set bit's value depends on its word. About 3 lines.
         // BEGIN SOLUTION 3
         unsigned int bits = 0x01010101u << g;
         return __popc(ones & bits) + 2 * __popc(twos & bits) + 4 * __popc(fours & bits) +
@@ -121,11 +121,11 @@ struct LetterCounter {
 
 }  // namespace
 
-// v8: like v4, but no lane ever waits for another one.
-// Mapping : grid-stride over vectors of 16 characters; block 0 also takes what fills no aligned vector.
-// Cost    : about 4 instructions per character; 7 global atomics per block, and per warp 7 in shared memory.
+// v8: like v4, but no lane ever waits for another lane.
+// Mapping : grid-stride over vectors of 16 characters; block 0 also takes the characters that fill no aligned vector.
+// Cost    : about 4 instructions per character; 7 global atomics per block, and 7 in shared memory per warp.
 // Requires: the bins are 0 when the kernel starts; blocks of kThreads threads.
-// Next    : nothing for 7 bins. For 256 there are not enough registers; see v9.
+// Next    : nothing for 7 bins. For 256 bins, there are not enough registers; see v9.
 // [v8]
 __global__ void __launch_bounds__(kThreads, kResident)
     aggregated_v8_letters(const char* text, std::size_t n, unsigned int* bins) {
@@ -135,7 +135,7 @@ __global__ void __launch_bounds__(kThreads, kResident)
     Parts parts = parts_of(text, n);
     const uint4* vectors = reinterpret_cast<const uint4*>(text + parts.head);
 
-    // 1. The bulk: four loads, then what they brought. A missing vector counts as 16 characters that are no letters.
+    // 1. The bulk: four loads, then the counting. A missing vector counts as 16 characters that are not letters.
     LetterCounter counter;
     unsigned int threads = gridDim.x * kThreads;
     unsigned int i = blockIdx.x * kThreads + t;
@@ -153,9 +153,9 @@ __global__ void __launch_bounds__(kThreads, kResident)
         }
         counter.add(loaded);
     }
-    __syncthreads();  // the bins of the block are 0
+    __syncthreads();  // all bins of the block are 0 before a thread adds to them
 
-    // 2. Up to 15 characters at each end.
+    // 2. Count up to 15 characters at each end.
     if (blockIdx.x == 0 && t < 32) {
         std::size_t odd = t < 16 ? t : n - parts.tail + (t - 16);
         bool exists = t < 16 ? t < static_cast<int>(parts.head) : t - 16 < static_cast<int>(parts.tail);
@@ -163,8 +163,8 @@ __global__ void __launch_bounds__(kThreads, kResident)
         if (c >= 'a' && c <= 'z') atomicAdd(&own_bins[(c - 'a') / 4], 1u);
     }
 
-    // 3. From lanes to the warp, from warps to the block, from blocks to the grid.
-    // TODO(4): Each lane has 7 counts. No more than 7 atomics per warp, and 7 per block, bring them to `bins`. About 7 lines.
+    // 3. Add up the lanes of each warp, the warps of each block, and the blocks of the grid.
+    // TODO(4): Each lane has 7 counts. Add them to `bins`, with at most 7 atomics per warp and 7 per block. About 7 lines.
     // BEGIN SOLUTION 4
 #pragma unroll
     for (int g = 0; g < kLetterBins; ++g) {
@@ -172,7 +172,7 @@ __global__ void __launch_bounds__(kThreads, kResident)
         for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(0xffffffffu, sum, offset);
         if (t % 32 == 0 && sum > 0) atomicAdd(&own_bins[g], sum);
     }
-    __syncthreads();  // all warps have added their counts
+    __syncthreads();  // all warps have added their counts before a thread reads the sums
     if (t < kLetterBins && own_bins[t] > 0) atomicAdd(&bins[t], own_bins[t]);
     // STARTER KIT_TODO(4, bins, counter.count(0));
     // END SOLUTION 4
@@ -184,10 +184,10 @@ namespace {
 /// Counts the four bytes of a word.
 // [column]
 __device__ void count_word(unsigned int* own_bins, unsigned int lane, unsigned int word) {
-    // TODO(5): The block has 32 counters for each of the 256 values. Which of them does this lane take, so that the lanes
-    // of a warp never wait for each other, whatever their bytes are? One atomic addition per byte. About 4 lines.
+    // TODO(5): The block has 32 counters for each of the 256 values. Choose the counters of this lane so that the lanes of
+    // a warp never wait for each other, whatever their bytes are. Perform one atomic addition per byte. About 4 lines.
     // BEGIN SOLUTION 5
-    // The address is 128 * value + 4 * lane: one shift that puts the byte there, one logic operation.
+    // The address is 128 * value + 4 * lane: it takes one shift, which moves the byte there, and one logic operation.
     constexpr unsigned int mask = 0xffu * 128;
     unsigned int places[] = {word << 7, word >> 1, word >> 9, word >> 17};
 #pragma unroll
@@ -207,7 +207,7 @@ __device__ void count_vector(unsigned int* own_bins, unsigned int lane, uint4 lo
 }  // namespace
 
 // v9: like v5, but no two lanes of a warp ever wait for each other.
-// Mapping : grid-stride over vectors of 16 bytes; block 0 also takes what fills no aligned vector.
+// Mapping : grid-stride over vectors of 16 bytes; block 0 also takes the bytes that fill no aligned vector.
 // Cost    : 1 atomic in shared memory per byte; 32 KB per block to clear and to add up.
 // Requires: the bins are 0 when the kernel starts; blocks of kThreads threads.
 // Next    : nothing, as long as the memory is the limit.
@@ -222,15 +222,15 @@ __global__ void __launch_bounds__(kThreads, kResident)
     unsigned int threads = gridDim.x * kThreads;
     unsigned int i = blockIdx.x * kThreads + t;
 
-    // 1. The first vector is on its way while the counters are cleared.
+    // 1. The first vector is in flight while the threads clear the counters.
     bool has_vector = i < parts.vectors;
     uint4 first = has_vector ? vectors[i] : uint4{0, 0, 0, 0};
     for (int bin = t; bin < kByteBins * 32; bin += kThreads) own_bins[bin] = 0;
-    __syncthreads();  // all counters are 0 before anybody counts
+    __syncthreads();  // all counters are 0 before a thread counts
     if (has_vector) count_vector(own_bins, lane, first);
     i += threads;
 
-    // 2. The other vectors.
+    // 2. Count the other vectors.
     for (; i + (kLoads - 1) * threads < parts.vectors; i += kLoads * threads) {
         uint4 loaded[kLoads];
 #pragma unroll
@@ -240,15 +240,15 @@ __global__ void __launch_bounds__(kThreads, kResident)
     }
     for (; i < parts.vectors; i += threads) count_vector(own_bins, lane, vectors[i]);
 
-    // 3. Up to 15 bytes at each end, and the sums.
-    // TODO(6): Block 0 counts the parts.head bytes before the vectors and the parts.tail bytes behind them. Then one thread
-    // per value adds up its 32 counters, and again no lane waits for another. The sums go to `bins`. About 11 lines.
+    // 3. Count up to 15 bytes at each end, and add up.
+    // TODO(6): Let block 0 count the parts.head bytes before the vectors and the parts.tail bytes after them. Then let one thread
+    // per value add up its 32 counters, again so that no lane waits for another. Add the sums to `bins`. About 11 lines.
     // BEGIN SOLUTION 6
     if (blockIdx.x == 0) {
         if (t < static_cast<int>(parts.head)) atomicAdd(&own_bins[data[t] * 32 + lane], 1u);
         if (t < static_cast<int>(parts.tail)) atomicAdd(&own_bins[data[n - parts.tail + t] * 32 + lane], 1u);
     }
-    __syncthreads();  // all threads have counted before anybody adds up
+    __syncthreads();  // all threads have counted before a thread adds up
     for (int bin = t; bin < kByteBins; bin += kThreads) {
         unsigned int sum = 0;
 #pragma unroll 8
@@ -262,7 +262,7 @@ __global__ void __launch_bounds__(kThreads, kResident)
 
 namespace {
 
-/// One vector per thread at least, and no more blocks than run at a time (or than `most_blocks`, if not 0).
+/// Returns blocks for at least one vector per thread, at most as many as run at the same time (or `most_blocks`, if not 0).
 int blocks_for(std::size_t n, int most_blocks) {
     if (most_blocks == 0) {
         int device = 0;

@@ -1,10 +1,10 @@
-// 06_histogram/byte_histogram: all 256 values of a byte, and one private histogram for each warp.
+// 06_histogram/byte_histogram: counts all 256 values of a byte, in one private histogram for each warp.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests byte_histogram.cu
 //        ../../tests/06_histogram/byte_histogram_test.cu -o byte_histogram
 // Run:   ./byte_histogram
 //
-//   v5  byte_histogram_v5: like v4, but 256 bins, and as many private histograms per block as it has warps
+//   v5  byte_histogram_v5: like v4, but with 256 bins, and with one private histogram for each warp of a block
 
 #include <algorithm>
 
@@ -13,26 +13,26 @@
 
 namespace histogram {
 
-// v5: like v4, but warps do not share a histogram: no two warps of a block meet at a counter.
+// v5: like v4, but each warp has its own histogram: no two warps of a block ever add to the same counter.
 // Mapping : grid-stride; warp w of a block counts in own_bins[w].
 // Cost    : 1 atomic in shared memory per byte; 8 KB per block to clear and to add up; 256 global atomics.
 // Requires: the bins are 0 when the kernel starts; the block has kBlock threads.
-// Next    : one load of one byte and one atomic per value, and lanes that may meet; see v9 in aggregated.cu.
+// Next    : still a 1-byte load and an atomic per value, and lanes that wait for each other; see v9 in aggregated.cu.
 // [v5]
 __global__ void byte_histogram_v5(const unsigned char* data, std::size_t n, unsigned int* bins) {
     static_assert(kCopies * 32 == kBlock, "one private histogram per warp");
     __shared__ unsigned int own_bins[kCopies][kByteBins];
 
-    // TODO(1): Set all kCopies * kByteBins counters to 0; there are more of them than threads. 5 lines.
+    // TODO(1): Set all kCopies * kByteBins counters to 0. There are more counters than threads. 5 lines.
     // BEGIN SOLUTION 1
     for (int bin = threadIdx.x; bin < kByteBins; bin += kBlock) {
         for (int copy = 0; copy < kCopies; ++copy) own_bins[copy][bin] = 0;
     }
-    __syncthreads();  // all counters are 0 before anybody counts
+    __syncthreads();  // all counters are 0 before a thread counts
     // STARTER KIT_TODO(1, own_bins);
     // END SOLUTION 1
 
-    // TODO(2): Count in the histogram of your warp. Grid-stride, as before. About 4 lines.
+    // TODO(2): Count in the histogram of your warp, in a grid-stride loop as before. About 4 lines.
     // BEGIN SOLUTION 2
     unsigned int* warp_bins = own_bins[threadIdx.x / 32];
     std::size_t first = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
@@ -41,9 +41,9 @@ __global__ void byte_histogram_v5(const unsigned char* data, std::size_t n, unsi
     // STARTER KIT_TODO(2, data, n);
     // END SOLUTION 2
 
-    // TODO(3): Add up the copies, one bin per thread, and add the sum to the bin of the grid. About 6 lines.
+    // TODO(3): Add up the copies, one bin per thread, and add each sum to the bin of the grid. About 6 lines.
     // BEGIN SOLUTION 3
-    __syncthreads();  // all warps have counted before anybody adds up
+    __syncthreads();  // all warps have counted before a thread adds up
     for (int bin = threadIdx.x; bin < kByteBins; bin += kBlock) {
         unsigned int sum = 0;
         for (int copy = 0; copy < kCopies; ++copy) sum += own_bins[copy][bin];

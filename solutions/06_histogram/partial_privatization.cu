@@ -1,4 +1,4 @@
-// 06_histogram/partial_privatization: more bins than fit into shared memory; some are private, some are not.
+// 06_histogram/partial_privatization: more bins than fit into shared memory; some are private, the others are global.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests partial_privatization.cu
 //        ../../tests/06_histogram/partial_privatization_test.cu -o partial_privatization
@@ -13,24 +13,24 @@
 
 namespace histogram {
 
-// v6: like v4, with a test for each value: is its bin one of the kPrivateBins that this block holds?
-// Mapping : grid-stride; own_bins[i] stands for bin first_private + i.
-// Cost    : 1 atomic per value, near or far; 32 KB per block to clear and to add up, so: few blocks.
+// v6: like v4, but it tests for each value whether its bin is one of the kPrivateBins that this block holds.
+// Mapping : grid-stride; own_bins[i] counts for bin first_private + i.
+// Cost    : 1 atomic per value, in shared or global memory; 32 KB per block to clear and to add up, so use few blocks.
 // Requires: the bins are 0 when the kernel starts; the private range may end beyond the last bin.
-// Next    : let eight blocks hold the bins together, and none of them is far; see v7 in cluster_histogram.cu.
+// Next    : if eight blocks hold the bins together, all bins are in shared memory; see v7 in cluster_histogram.cu.
 // [v6]
 __global__ void partial_privatization_v6(const unsigned short* values, std::size_t n, unsigned int* bins,
                                          int bin_count, int first_private) {
     __shared__ unsigned int own_bins[kPrivateBins];
     for (int i = threadIdx.x; i < kPrivateBins; i += kBlock) own_bins[i] = 0;
-    __syncthreads();  // all private bins are 0 before anybody counts
+    __syncthreads();  // all private bins are 0 before a thread counts
 
     std::size_t first = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     for (std::size_t i = first; i < n; i += std::size_t{gridDim.x} * kBlock) {
         int value = values[i];
         int place = value - first_private;
-        // TODO(1): A value of bin_count or more is not counted. One in the private range is counted there,
-        // any other one in `bins`. About 6 lines.
+        // TODO(1): Do not count a value of bin_count or more. Count a value in the private range there, and any other
+        // value in `bins`. About 6 lines.
         // BEGIN SOLUTION 1
         if (value >= bin_count) continue;
         if (place >= 0 && place < kPrivateBins) {
@@ -42,10 +42,10 @@ __global__ void partial_privatization_v6(const unsigned short* values, std::size
         // END SOLUTION 1
     }
 
-    // TODO(2): When the block has counted, add its private bins to those of the grid. The private range may
+    // TODO(2): When the whole block has counted, add its private bins to those of the grid. The private range may
     // end beyond the last bin. About 5 lines.
     // BEGIN SOLUTION 2
-    __syncthreads();  // all threads have counted before anybody adds up
+    __syncthreads();  // all threads have counted before a thread adds up
     int inside = min(kPrivateBins, bin_count - first_private);
     for (int i = threadIdx.x; i < inside; i += kBlock) {
         if (own_bins[i] > 0) atomicAdd(&bins[first_private + i], own_bins[i]);
@@ -63,8 +63,8 @@ void partial_privatization(const unsigned short* values, std::size_t n, unsigned
     CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
     CUDA_CHECK(cudaMemsetAsync(bins, 0, bin_count * sizeof(unsigned int)));
     std::size_t wanted =
-        kit::ceil_div(n, std::size_t{4} * kPrivateBins);   // or clearing costs more than counting
-    int most = std::min(kMaxBlocks, 6 * multiprocessors);  // 32 KB each: six at a time
+        kit::ceil_div(n, std::size_t{4} * kPrivateBins);   // otherwise clearing costs more than counting
+    int most = std::min(kMaxBlocks, 6 * multiprocessors);  // 32 KB each: six run at the same time
     int blocks = static_cast<int>(std::clamp<std::size_t>(wanted, 1, most));
     partial_privatization_v6<<<blocks, kBlock>>>(values, n, bins, bin_count, first_private);
     CUDA_CHECK_LAUNCH();

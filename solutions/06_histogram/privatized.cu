@@ -1,4 +1,4 @@
-// 06_histogram/privatized: each block counts in a histogram of its own, in shared memory.
+// 06_histogram/privatized: each block counts in its own histogram, in shared memory.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests privatized.cu
 //        ../../tests/06_histogram/privatized_test.cu -o privatized
@@ -15,7 +15,7 @@ namespace histogram {
 
 namespace {
 
-/// a-d is 0, ..., y-z is 6; -1 for everything else.
+/// Returns 0 for a-d, ..., 6 for y-z, and -1 for everything else.
 __device__ int letter_group(char c) {
     if (c < 'a' || c > 'z') return -1;
     return (c - 'a') / 4;
@@ -23,23 +23,23 @@ __device__ int letter_group(char c) {
 
 }  // namespace
 
-// v4: like v3, but every block counts in the shared memory of its own multiprocessor, and adds up at the end.
+// v4: like v3, but each block counts in the shared memory of its multiprocessor, and adds to the grid's bins at the end.
 // Mapping : grid-stride; one histogram of 7 bins per block.
 // Cost    : 1 atomic in shared memory per letter; 7 in global memory per block; 2 barriers.
 // Requires: the bins are 0 when the kernel starts; the block may have fewer threads than there are bins.
-// Next    : one load of one byte and one atomic per letter; see v8 in aggregated.cu, and v5 in byte_histogram.cu.
+// Next    : still a 1-byte load and an atomic per letter; see v8 in aggregated.cu, and v5 in byte_histogram.cu.
 // [v4]
 __global__ void privatized_v4(const char* text, std::size_t n, unsigned int* bins) {
     __shared__ unsigned int own_bins[kLetterBins];
 
-    // TODO(1): Set all private bins to 0, whatever blockDim.x is, and let nobody count before. 3 lines.
+    // TODO(1): Set all private bins to 0, whatever blockDim.x is, and let no thread count before that. 3 lines.
     // BEGIN SOLUTION 1
     for (int bin = threadIdx.x; bin < kLetterBins; bin += blockDim.x) own_bins[bin] = 0;
-    __syncthreads();  // all bins are 0 before anybody counts
+    __syncthreads();  // all bins are 0 before a thread counts
     // STARTER KIT_TODO(1, own_bins);
     // END SOLUTION 1
 
-    // TODO(2): Count as in v3, in the private bins. About 6 lines.
+    // TODO(2): Count as in v3, but in the private bins. About 6 lines.
     // BEGIN SOLUTION 2
     std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
     std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -50,9 +50,9 @@ __global__ void privatized_v4(const char* text, std::size_t n, unsigned int* bin
     // STARTER KIT_TODO(2, text, n, letter_group);
     // END SOLUTION 2
 
-    // TODO(3): When the whole block has counted, add each private bin to that of the grid. 4 lines.
+    // TODO(3): When the whole block has counted, add each private bin to the same bin of the grid. 4 lines.
     // BEGIN SOLUTION 3
-    __syncthreads();  // all threads have counted before anybody adds up
+    __syncthreads();  // all threads have counted before a thread adds up
     for (int bin = threadIdx.x; bin < kLetterBins; bin += blockDim.x) {
         if (own_bins[bin] > 0) atomicAdd(&bins[bin], own_bins[bin]);
     }

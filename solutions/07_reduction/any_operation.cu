@@ -4,7 +4,7 @@
 //        ../../tests/07_reduction/any_operation_test.cu -o any_operation
 // Run:   ./any_operation
 //
-//   v4  any_operation_v4: like v3, but a block takes as much as it must, and a second launch ends it
+//   v4  any_operation_v4: like v3, but a block takes as many elements as needed, and a second launch finishes
 
 #include <algorithm>
 #include <limits>
@@ -14,8 +14,8 @@
 
 namespace reduction {
 
-// TODO(1): The identity of each operation: combined with any value of type T it gives that value back. Mind
-// the types: Max is used for floats, and a float may be minus infinity
+// TODO(1): Return the identity of each operation: combined with any value of type T, it gives that value back. Consider
+// the types: Max is used for floats, and a float can be minus infinity
 // (std::numeric_limits<T>::has_infinity). 4 functions.
 // [identity]
 template <class T>
@@ -57,8 +57,8 @@ T Max::identity() const {
 }
 // [/identity]
 
-// v4: like v3, but with the operation as a parameter; and each thread first reduces, in a register, every
-//     element that the grid leaves to it, so that the number of blocks does not grow with n.
+// v4: like v3, but with the operation as a parameter; and each thread first reduces, in a register, all
+//     elements that the grid assigns to it, so that the number of blocks does not grow with n.
 // Mapping : grid-stride; one result per block, one value per thread in the tree.
 // Cost    : 1 global read per element; log2(kBlock) + 1 barriers per *block*, not per 512 elements.
 // Requires: associative and commutative; T is copied byte by byte; kBlock is a power of two.
@@ -70,7 +70,7 @@ __global__ void any_operation_v4(const T* in, int n, Operation operation, T iden
     __shared__ T tile[kBlock];
     int t = threadIdx.x;
 
-    // TODO(2): Reduce the elements blockIdx.x * kBlock + t, and on in steps of gridDim.x * kBlock, and put
+    // TODO(2): Reduce the elements blockIdx.x * kBlock + t and further, in steps of gridDim.x * kBlock, and put
     // the result into the tile. A thread without elements puts the identity there. About 4 lines.
     // BEGIN SOLUTION 2
     T value = identity;
@@ -79,10 +79,10 @@ __global__ void any_operation_v4(const T* in, int n, Operation operation, T iden
     // STARTER KIT_TODO(2, in, n, operation, identity, t, tile);
     // END SOLUTION 2
 
-    // TODO(3): The tree of `tree`, with the operation in place of the sum. About 4 lines.
+    // TODO(3): Write the tree of `tree`, with the operation instead of the sum. About 4 lines.
     // BEGIN SOLUTION 3
     for (int stride = kBlock / 2; stride > 0; stride /= 2) {
-        __syncthreads();  // other threads wrote, in the step before, what this step reads
+        __syncthreads();  // this step reads values that other threads wrote in the previous step
         if (t < stride) tile[t] = operation(tile[t], tile[t + stride]);
     }
     // STARTER KIT_TODO(3, operation, t, tile);
@@ -94,22 +94,22 @@ __global__ void any_operation_v4(const T* in, int n, Operation operation, T iden
 
 template <class T, class Operation>
 void any_operation(const T* in, int n, Operation operation, T* partials, T* out) {
-    // TODO(4): Launch the kernel twice: 1 to kMaxBlocks blocks reduce `in` to one partial result each, then
-    // one block reduces those to `out`. At least one block also for n = 0: somebody must write the identity.
+    // TODO(4): Launch the kernel twice: let 1 to kMaxBlocks blocks reduce `in` to one partial result each, and then
+    // let one block reduce these to `out`. Launch at least one block even for n = 0, because a block must write the identity.
     // 5 lines.
     // BEGIN SOLUTION 4
     T identity = operation.template identity<T>();
     int blocks = std::clamp(kit::ceil_div(n, kTile), 1, kMaxBlocks);
     any_operation_v4<<<blocks, kBlock>>>(in, n, operation, identity, partials);
     CUDA_CHECK_LAUNCH();
-    // Launches of one stream run one after another: the second sees what the first wrote.
+    // Launches in one stream run one after another, so the second reads what the first wrote.
     any_operation_v4<<<1, kBlock>>>(partials, blocks, operation, identity, out);
     CUDA_CHECK_LAUNCH();
     // STARTER KIT_TODO(4, in, n, operation, partials, out);
     // END SOLUTION 4
 }
 
-// What the contract promises; without these lines the functions would not exist for other source files.
+// The contract requires these. Without them, the functions would not exist for other source files.
 template void any_operation(const float*, int, Sum, float*, float*);
 template void any_operation(const double*, int, Product, double*, double*);
 template void any_operation(const int*, int, Min, int*, int*);

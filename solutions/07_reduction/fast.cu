@@ -4,7 +4,7 @@
 //        ../../tests/07_reduction/fast_test.cu -o fast
 // Run:   ./fast
 //
-//   v8  fast_v8: like v7, but 16-byte loads, four in flight per thread; one warp ends it alone
+//   v8  fast_v8: like v7, but 16-byte loads, four in flight per thread; one warp finishes the sum alone
 
 #include <algorithm>
 #include <cstdint>
@@ -37,9 +37,9 @@ __device__ T sum_of_warp(T value) {
 // [loads]
 __device__ float sum_of_vectors(const float4* in, std::size_t vectors) {
     float4 sum = {0, 0, 0, 0};
-    // TODO(2): Rounds of kVectors vectors per block, gridDim.x * kVectors apart. In each round load kLoads
-    // vectors, kThreads apart, into an array of registers (#pragma unroll), then add them up. In the ragged
-    // last round a load beyond `vectors` is a vector of zeros. About 10 lines.
+    // TODO(2): Work in rounds of kVectors vectors per block, gridDim.x * kVectors apart. In each round, load kLoads
+    // vectors, kThreads apart, into an array of registers (#pragma unroll). Then add them up. In an incomplete
+    // last round, a load past `vectors` is a vector of zeros. About 10 lines.
     // BEGIN SOLUTION 2
     std::size_t base = std::size_t{blockIdx.x} * kVectors;
     for (; base + kVectors <= vectors; base += std::size_t{gridDim.x} * kVectors) {
@@ -49,7 +49,7 @@ __device__ float sum_of_vectors(const float4* in, std::size_t vectors) {
 #pragma unroll
         for (int k = 0; k < kLoads; ++k) sum = sum + loaded[k];
     }
-    if (base < vectors) {  // one block of the grid: predicated loads are in flight together, too
+    if (base < vectors) {  // in one block of the grid: predicated loads are also in flight together
         float4 loaded[kLoads];
 #pragma unroll
         for (int k = 0; k < kLoads; ++k) {
@@ -67,8 +67,8 @@ __device__ float sum_of_vectors(const float4* in, std::size_t vectors) {
 
 }  // namespace
 
-// v8: like v7, but each thread keeps 4 x 16 bytes in flight, and after the block's sum only one warp goes on.
-// Mapping : blocks take rounds of 2048 float4, grid-stride; block 0 adds what fills no aligned float4.
+// v8: like v7, but each thread keeps 4 x 16 bytes in flight, and after the block's sum only one warp continues.
+// Mapping : blocks take rounds of 2048 float4, grid-stride; block 0 also adds the elements that fill no aligned float4.
 // Cost    : 1 global read per element, a quarter of the load instructions; 1 barrier per block.
 // Requires: *ticket is 0 when the kernel starts; `in` is aligned to 4 bytes.
 // Next    : nothing: the memory is the limit. A faster sum reads fewer bytes.
@@ -80,8 +80,8 @@ __global__ void __launch_bounds__(kThreads)
     int lane = t % 32;
     int warp = t / 32;
 
-    // 1. Up to 3 elements before the first address that is a multiple of 16, and 3 after the last float4.
-    // TODO(1): Split n into head (0 to 3 elements, so that in + head is aligned to 16 bytes, and never more
+    // 1. Add up to 3 elements before the first address that is a multiple of 16, and up to 3 after the last float4.
+    // TODO(1): Split n into head (0 to 3 elements, so that in + head is aligned to 16 bytes, but never more
     // than n), vectors (whole float4) and tail (the rest). 3 lines.
     // BEGIN SOLUTION 1
     std::size_t head = reinterpret_cast<std::uintptr_t>(in) / sizeof(float) % 4;
@@ -97,17 +97,17 @@ __global__ void __launch_bounds__(kThreads)
         if (t < static_cast<int>(tail)) sum += in[n - tail + t];
     }
 
-    // 2. The bulk.
+    // 2. Add the bulk.
     sum += sum_of_vectors(reinterpret_cast<const float4*>(in + head), vectors);
 
-    // 3. The block's sum, as in v5.
+    // 3. Compute the block's sum, as in v5.
     sum = sum_of_warp(sum);
     if (lane == 0) warp_sums[warp] = sum;
-    __syncthreads();  // the first warp reads what all warps wrote
+    __syncthreads();  // the first warp reads the sums that all warps wrote
     if (warp != 0) return;
     sum = sum_of_warp(lane < kWarps ? warp_sums[lane] : 0.0f);
 
-    // 4. A grid of one block is done. Otherwise the first warp draws the ticket, as in v7.
+    // 4. A grid of one block is finished here. Otherwise, the first warp draws the ticket, as in v7.
     if (gridDim.x == 1) {
         if (lane == 0) *out = sum;
         return;
@@ -117,14 +117,14 @@ __global__ void __launch_bounds__(kThreads)
         workspace.partials[blockIdx.x] = sum;
         __threadfence();  // release: the sum is visible to all blocks before the ticket is drawn
         is_last = atomicAdd(workspace.ticket, 1u) == gridDim.x - 1;
-        __threadfence();  // acquire: what is read below is not older than the tickets of the other blocks
+        __threadfence();  // acquire: the values read below are not older than the tickets of the other blocks
     }
     is_last = __shfl_sync(all_lanes, is_last, 0);
     if (!is_last) return;
-    __syncwarp();  // a shuffle does not order memory: this passes on what lane 0 has acquired
+    __syncwarp();  // a shuffle does not order memory: this extends lane 0's acquire to the other lanes
 
-    // 5. The last warp adds the blocks' sums in double: always in the same order, eight loads in flight.
-    // TODO(3): As in v7, with the 32 lanes of this warp; lane 0 writes *out and resets the ticket. 8 lines.
+    // 5. The last warp adds the blocks' sums in double, always in the same order, with eight loads in flight.
+    // TODO(3): Add up as in v7, with the 32 lanes of this warp. Lane 0 writes *out and resets the ticket. 8 lines.
     // BEGIN SOLUTION 3
     constexpr int loads = 8;
     int blocks = gridDim.x;

@@ -4,7 +4,7 @@
 //        ../../tests/08_scan/blelloch_test.cu -o blelloch
 // Run:   ./blelloch
 //
-//   v3  blelloch_v3_sweeps: a tree of sums upwards, prefixes downwards
+//   v3  blelloch_v3_sweeps: builds a tree of sums upwards, then passes prefixes downwards
 //   v4  blelloch_v4_padded: like v3, but no two lanes of a warp use the same bank
 
 #include "08_scan/08_scan.hpp"
@@ -12,18 +12,18 @@
 
 namespace scan {
 
-/// Element i lies at place i.
+/// Puts element i at place i.
 struct Straight {
     static constexpr int size = kTile;
     __host__ __device__ static int place(int i) { return i; }
 };
 
-/// Element i lies a little further on, so that elements 32, 64, ... apart lie in different banks.
+/// Puts element i a little further on, so that elements that are 32, 64, ... apart are in different banks.
 // [padded]
 struct Padded {
     static constexpr int size = kTile + kTile / 32;
     __host__ __device__ static int place(int i) {
-        // TODO(4): Leave one place free after every 32 elements. 1 line.
+        // TODO(4): Leave one place unused after every 32 elements. 1 line.
         // BEGIN SOLUTION 4
         return i + i / 32;
         // STARTER KIT_TODO(4);
@@ -33,20 +33,20 @@ struct Padded {
 };
 // [/padded]
 
-/// Exclusive scan of the kTile values of a tile in shared memory. Called by all threads of the block, which
-/// have just written it; ends with a barrier.
+/// Replaces the kTile values of a tile in shared memory by their exclusive scan. All threads of the block call it
+/// immediately after they have written the tile. It ends with a barrier.
 // [sweeps]
 template <class Layout, class T>
 __device__ void scan_tile(T* tile) {
     static_assert((kTile & (kTile - 1)) == 0, "the sweeps double and halve the stride");
     int t = threadIdx.x;
 
-    // TODO(1): The up-sweep. For stride = 1, 2, ..., kBlock: wait; then thread t, if its node is in the tile,
-    // adds element right - stride before element right, where right = (t + 1) * 2 * stride - 1. Use
-    // Layout::place for every index. About 8 lines.
+    // TODO(1): Perform the up-sweep. For stride = 1, 2, ..., kBlock: wait. Then thread t computes the right end of its node,
+    // right = (t + 1) * 2 * stride - 1. If that is in the tile, it adds element right - stride to element `right`, as the
+    // left operand. Use Layout::place for every index. About 8 lines.
     // BEGIN SOLUTION 1
     for (int stride = 1; stride < kTile; stride *= 2) {
-        __syncthreads();  // other threads wrote, in the step before, what this step reads
+        __syncthreads();  // this step reads values that other threads wrote in the previous step
         int right = (t + 1) * 2 * stride - 1;
         if (right < kTile) {
             T& sum = tile[Layout::place(right)];
@@ -56,19 +56,19 @@ __device__ void scan_tile(T* tile) {
     // STARTER KIT_TODO(1, t, tile);
     // END SOLUTION 1
 
-    // TODO(2): The last element holds the sum of the tile, written by thread 0. What is the sum of all elements
-    // before the tile? 1 line.
+    // TODO(2): The last element holds the sum of the tile, which thread 0 wrote. Start the down-sweep with the sum of all
+    // elements before the tile in its place. 1 line.
     // BEGIN SOLUTION 2
     if (t == 0) tile[Layout::place(kTile - 1)] = T{};
     // STARTER KIT_TODO(2, t, tile);
     // END SOLUTION 2
 
-    // TODO(3): The down-sweep. For stride = kBlock, ..., 2, 1: wait; element `right` holds the sum of all
-    // before its node. Hand it to the left child as it is, and to the right child with the left child's sum
-    // behind it. After the last step all threads may read everything. About 10 lines.
+    // TODO(3): Perform the down-sweep. For stride = kBlock, ..., 2, 1: wait. Element `right` holds the sum of all elements
+    // before its node. Pass it to the left child unchanged, and to the right child with the left child's sum added as the
+    // right operand. After the last step, every thread may read every element. About 10 lines.
     // BEGIN SOLUTION 3
     for (int stride = kBlock; stride > 0; stride /= 2) {
-        __syncthreads();  // other threads wrote, in the step before, what this step reads
+        __syncthreads();  // this step reads values that other threads wrote in the previous step
         int right = (t + 1) * 2 * stride - 1;
         if (right < kTile) {
             T before = tile[Layout::place(right)];
@@ -77,13 +77,13 @@ __device__ void scan_tile(T* tile) {
             tile[Layout::place(right)] = before + left_sum;
         }
     }
-    __syncthreads();  // the caller reads what other threads wrote
+    __syncthreads();  // the caller reads values that other threads wrote
     // STARTER KIT_TODO(3, t, tile);
     // END SOLUTION 3
 }
 // [/sweeps]
 
-/// Two elements per thread into the tile, scan, two elements out of it.
+/// Loads two elements per thread into the tile, scans the tile, and stores two elements per thread.
 template <class Layout, class T>
 __device__ void scan_through(T* tile, const T* in, int n, T* out) {
     int t = threadIdx.x;
@@ -95,12 +95,12 @@ __device__ void scan_through(T* tile, const T* in, int n, T* out) {
     }
 }
 
-// v3: sums of 2, 4, 8, ... elements up to the root; then down again, each node telling its children what
-//     comes before them.
-// Mapping : two elements per thread, one block per kTile elements; in each step one thread per node.
+// v3: sums 2, 4, 8, ... elements up to the root of a tree. On the way down, each node passes to its children the sum of
+//     all elements before them.
+// Mapping : two elements per thread, one block per kTile elements; in each step, one thread per node.
 // Cost    : 2 (kTile - 1) additions instead of kTile log2(kTile); 2 log2(kTile) + 1 barriers.
-// Requires: kTile is a power of two; n may be ragged, T{} is the identity.
-// Next    : with stride 16 all lanes of a warp use the same bank; see v4.
+// Requires: kTile is a power of two; n need not be a multiple of it; T{} is the identity.
+// Next    : at stride 16, all lanes of a warp use the same bank; see v4.
 template <class T>
 __global__ void blelloch_v3_sweeps(const T* in, int n, T* out) {
     __shared__ T tile[Straight::size];
@@ -116,9 +116,9 @@ void blelloch(const T* in, int n, T* out) {
 
 // v4: like v3, with one unused place after every 32 elements.
 // Mapping : as v3.
-// Cost    : as v3, plus an addition and a shift per index; one wavefront per access instead of up to 16.
-// Requires: elements of 4 bytes, for the promise about banks.
-// Next    : if the inclusive scan is asked for, there is a shorter way down; see v5 in brent_kung.cu.
+// Cost    : as v3, plus one addition and one shift per index; one wavefront per access instead of up to 16.
+// Requires: elements of 4 bytes; with other sizes, lanes may use the same bank.
+// Next    : an inclusive scan needs fewer additions on the way down; see v5 in brent_kung.cu.
 template <class T>
 __global__ void blelloch_v4_padded(const T* in, int n, T* out) {
     __shared__ T tile[Padded::size];

@@ -4,7 +4,7 @@
 //        ../../tests/08_scan/hillis_steele_test.cu -o hillis_steele
 // Run:   ./hillis_steele
 //
-//   v1  hillis_steele_v1_two_barriers: each element takes the one 1, 2, 4, ... before it, in place
+//   v1  hillis_steele_v1_two_barriers: each element adds the element 1, 2, 4, ... places before it, in place
 //   v2  hillis_steele_v2_double_buffered: like v1, but a step reads one array and writes another
 
 #include "08_scan/08_scan.hpp"
@@ -12,11 +12,11 @@
 
 namespace scan {
 
-// v1: after the step with stride s every element holds the sum of up to 2s elements that end with it.
+// v1: after the step with stride s, each element holds the sum of up to 2s elements, and is the last of them.
 // Mapping : one thread per element, one block per kBlock elements.
 // Cost    : log2(kBlock) steps of up to kBlock additions; 2 barriers per step.
 // Requires: any n; T{} is the identity.
-// Next    : one of the two barriers is there only because a step overwrites what it reads; see v2.
+// Next    : one of the two barriers is needed only because a step overwrites the values that it reads; see v2.
 // [v1]
 template <class T>
 __global__ void hillis_steele_v1_two_barriers(const T* in, int n, T* out) {
@@ -24,27 +24,27 @@ __global__ void hillis_steele_v1_two_barriers(const T* in, int n, T* out) {
     int t = threadIdx.x;
     int i = blockIdx.x * kBlock + t;
 
-    // TODO(1): Put element i into the tile. Beyond the end of `in` put the identity. 1 line.
+    // TODO(1): Put element i into the tile. Past the end of `in`, put the identity instead. 1 line.
     // BEGIN SOLUTION 1
     tile[t] = i < n ? in[i] : T{};
     // STARTER KIT_TODO(1, in, n, i, t, tile);
     // END SOLUTION 1
 
-    // TODO(2): For stride = 1, 2, 4, ... below kBlock: wait until the step before is written; compute
-    // element t - stride plus element t (in this order), or just element t where there is none before; wait
-    // until all have read; write it to element t. About 7 lines.
+    // TODO(2): For stride = 1, 2, 4, ... below kBlock: wait until every thread has written the previous step. Compute
+    // element t - stride plus element t, in this order, or keep element t if there is no element t - stride. Wait
+    // until every thread has read. Write the result to element t. About 7 lines.
     // BEGIN SOLUTION 2
     for (int stride = 1; stride < kBlock; stride *= 2) {
-        __syncthreads();  // other threads wrote, in the step before, what this step reads
+        __syncthreads();  // this step reads values that other threads wrote in the previous step
         T sum = tile[t];
         if (t >= stride) sum = tile[t - stride] + sum;
-        __syncthreads();  // other threads have read what this thread overwrites
+        __syncthreads();  // other threads have read the value that this thread overwrites
         tile[t] = sum;
     }
     // STARTER KIT_TODO(2, t, tile);
     // END SOLUTION 2
 
-    if (i < n) out[i] = tile[t];  // what this thread wrote itself
+    if (i < n) out[i] = tile[t];  // the value that this thread wrote itself
 }
 // [/v1]
 
@@ -55,11 +55,11 @@ void hillis_steele(const T* in, int n, T* out) {
     CUDA_CHECK_LAUNCH();
 }
 
-// v2: like v1, but a step reads buffers[from] and writes buffers[1 - from]: nobody overwrites what is read.
+// v2: like v1, but a step reads buffers[from] and writes buffers[1 - from], so it never overwrites a value that it reads.
 // Mapping : one thread per element, one block per kBlock elements.
 // Cost    : as v1, with 1 barrier per step and twice the shared memory.
 // Requires: any n; T{} is the identity.
-// Next    : still n log2(n) additions where n - 1 would do; see v3 in blelloch.cu.
+// Next    : still n log2(n) additions, although n - 1 are enough; see v3 in blelloch.cu.
 // [v2]
 template <class T>
 __global__ void hillis_steele_v2_double_buffered(const T* in, int n, T* out) {
@@ -69,11 +69,11 @@ __global__ void hillis_steele_v2_double_buffered(const T* in, int n, T* out) {
     int from = 0;
     buffers[from][t] = i < n ? in[i] : T{};
 
-    // TODO(3): The same steps with one barrier each: read from buffers[from], write to the other one, and
+    // TODO(3): Perform the same steps with one barrier each: read buffers[from], write the other buffer, and
     // exchange the two for the next step. About 7 lines.
     // BEGIN SOLUTION 3
     for (int stride = 1; stride < kBlock; stride *= 2) {
-        __syncthreads();  // the step before is written, and nobody reads any more what this step overwrites
+        __syncthreads();  // all threads have finished the previous step, both its reads and its writes
         T sum = buffers[from][t];
         if (t >= stride) sum = buffers[from][t - stride] + sum;
         buffers[1 - from][t] = sum;

@@ -19,8 +19,8 @@ namespace {
 constexpr int kThreads = kPassThreads;
 constexpr int kWarps = kThreads / 32;
 constexpr int kRows = 12;               // vectors of four elements per thread
-constexpr int kRow = 32 * 4;            // elements that a warp loads at once
-constexpr int kSegment = kRow * kRows;  // elements per warp, one behind the other
+constexpr int kRow = 32 * 4;            // elements that a warp loads with one instruction
+constexpr int kSegment = kRow * kRows;  // consecutive elements that one warp takes
 constexpr unsigned int all_lanes = 0xffffffffu;
 static_assert(kPassTile == kWarps * kSegment && kPassSegment == kSegment, "a block takes one tile");
 static_assert(kWarps <= 32, "one warp scans one value per warp");
@@ -41,8 +41,8 @@ __device__ int warp_sum(int value) {
     return value;
 }
 
-/// A word is all that one block tells another: status and value come together, so no order with other memory
-/// is needed. It must be atomic, or the compiler may read it once and never again, or in halves.
+/// A block publishes one word. Its status and value arrive together, so they need no ordering with other memory. The accesses
+/// must be atomic; otherwise the compiler may load the word once and reuse it, or load it in two halves.
 // [words]
 using AtomicWord = cuda::atomic_ref<Word, cuda::thread_scope_device>;
 
@@ -55,17 +55,17 @@ __device__ Word ask(Word& word) {
 // [/words]
 
 // [look_back]
-/// What 32 tiles have told: lane 0 gets the word of tile `nearest`, lane 1 that of the tile before it, and so on. What lies
-/// before tile 0 counts as a prefix of 0. Called by one warp.
+/// Returns the words of 32 tiles: lane 0 gets the word of tile `nearest`, lane 1 that of the previous tile, and so on. A lane
+/// before tile 0 gets a prefix of 0. Called by one warp.
 __device__ Word answers(Word* words, int nearest, unsigned int call) {
     int mine = nearest - static_cast<int>(threadIdx.x % 32);
     Word word = make_word(call, Status::prefix, 0);
-    // TODO(1): Ask, and as long as not all 32 lanes have something to say in this call, sleep a little (__nanosleep(20)) and
-    // ask again. About 5 lines; ask, status_of.
+    // TODO(1): Load the words. Until all 32 lanes have a word that was published in this call, sleep briefly (__nanosleep(20))
+    // and load again. About 5 lines; use ask and status_of.
     // BEGIN SOLUTION 1
     if (mine >= 0) word = ask(words[mine]);
     while (!__all_sync(all_lanes, status_of(word, call) != Status::none)) {
-        __nanosleep(20);  // asking all the time would only keep the memory busy
+        __nanosleep(20);  // polling without a pause would only keep the memory busy
         if (mine >= 0) word = ask(words[mine]);
     }
     // STARTER KIT_TODO(1, words, mine);
@@ -73,17 +73,17 @@ __device__ Word answers(Word* words, int nearest, unsigned int call) {
     return word;
 }
 
-/// The sum of all tiles before `tile`, in every lane. Called by one warp.
+/// Returns the sum of all tiles before `tile`, in every lane. Called by one warp.
 __device__ int sum_before(Word* words, int tile, unsigned int call) {
     int lane = threadIdx.x % 32;
     int sum = 0;
-    // TODO(2): Get the answers of 32 tiles at a time. Add up the values of the lanes up to the first prefix, or of all 32 if
-    // there is none. At a prefix end, otherwise go on with the 32 tiles before. About 7 lines; answers, warp_sum.
+    // TODO(2): Get the words of 32 tiles at a time. Add up the values up to the first prefix, including it, or all 32 values if
+    // there is none. After a prefix, stop; otherwise continue with the previous 32 tiles. About 7 lines; answers, warp_sum.
     // BEGIN SOLUTION 2
     for (int nearest = tile - 1;; nearest -= 32) {
         Word word = answers(words, nearest, call);
         unsigned int prefixes = __ballot_sync(all_lanes, status_of(word, call) == Status::prefix);
-        unsigned int counted = prefixes ^ (prefixes - 1);  // up to the first prefix; all, if there is none
+        unsigned int counted = prefixes ^ (prefixes - 1);  // up to the first prefix, or all if there is none
         sum += warp_sum((counted >> lane & 1) != 0 ? value_of(word) : 0);
         if (prefixes != 0) return sum;
     }
@@ -93,27 +93,27 @@ __device__ int sum_before(Word* words, int tile, unsigned int call) {
 }
 // [/look_back]
 
-/// What a block has drawn.
+/// The ticket of a block.
 struct Ticket {
-    int tile;           ///< smaller ones belong to blocks that have started before
+    int tile;           ///< blocks with smaller tiles have already started
     unsigned int call;  ///< number of this call, modulo 2^30
 };
 
-/// Draws a tile for the block. Called by all of its threads, once; all of them get the same.
+/// Draws a tile for the block. All of its threads call it once, and all get the same result.
 // [ticket]
 __device__ Ticket draw(PassWorkspace workspace) {
     __shared__ Word drawn;
-    // TODO(3): Thread 0 draws a ticket (atomicAdd of 1 to *workspace.ticket) and puts what it gets into `drawn`.
-    // The block that draws the last of gridDim.x tickets prepares the next call: another atomicAdd makes
-    // the lower half 0 and the upper half one more. All threads get tile (lower half) and call (upper half,
-    // the lower 30 bits of it). About 8 lines.
+    // TODO(3): Let thread 0 draw a ticket (atomicAdd of 1 to *workspace.ticket) and put the result into `drawn`. The block
+    // that draws the last of gridDim.x tickets prepares the next call: a second atomicAdd sets the lower half to 0 and
+    // increases the upper half by 1. All threads get the tile (the lower half) and the call (the lower 30 bits of the
+    // upper half). About 8 lines.
     // BEGIN SOLUTION 3
     if (threadIdx.x == 0) {
         drawn = atomicAdd(workspace.ticket, Word{1});
         bool last = static_cast<unsigned int>(drawn) == gridDim.x - 1;
         if (last) atomicAdd(workspace.ticket, (Word{1} << 32) - gridDim.x);
     }
-    __syncthreads();  // all threads read what thread 0 wrote
+    __syncthreads();  // all threads read the ticket that thread 0 wrote
     int tile = static_cast<int>(drawn & 0xffffffffu);
     unsigned int call = static_cast<unsigned int>(drawn >> 32) & 0x3fffffffu;
     // STARTER int tile = blockIdx.x;
@@ -124,13 +124,13 @@ __device__ Ticket draw(PassWorkspace workspace) {
 }
 // [/ticket]
 
-/// Scans a warp's segment: offsets[k] becomes the sum of all that lies before row k and this lane's vector in it. Returns the
-/// sum of the segment, in every lane. Called by whole warps.
+/// Scans a warp's segment: sets offsets[k] to the sum of all elements of the segment before this lane's vector in row k.
+/// Returns the sum of the segment, in every lane. Called by whole warps.
 // [rows]
 __device__ int scan_rows(const int4 (&rows)[kRows], int (&offsets)[kRows]) {
     int segment_sum = 0;
-    // TODO(4): For each row: scan the sums of its 32 vectors with warp_scan; offsets[k] is the exclusive scan,
-    // behind all rows before; segment_sum becomes the sum of all rows (lane 31 has a row's). About 7 lines.
+    // TODO(4): For each row, scan the sums of its 32 vectors with warp_scan. offsets[k] is the exclusive scan plus the sum of all
+    // earlier rows. segment_sum becomes the sum of all rows; lane 31 has the sum of a row. About 7 lines.
     // BEGIN SOLUTION 4
 #pragma unroll
     for (int k = 0; k < kRows; ++k) {
@@ -148,8 +148,8 @@ __device__ int scan_rows(const int4 (&rows)[kRows], int (&offsets)[kRows]) {
 
 namespace {
 
-/// This thread's vectors: row k of the warp's segment holds 32 vectors, one per lane. `whole`: all of the tile
-/// exists and both arrays are aligned.
+/// Loads this thread's vectors: row k of the warp's segment holds 32 vectors, one per lane. `whole` means that the whole
+/// tile exists and that both arrays are aligned.
 __device__ void load_rows(const int* in, int first, int n, bool whole, int4 (&rows)[kRows]) {
     if (whole) {
 #pragma unroll
@@ -164,7 +164,7 @@ __device__ void load_rows(const int* in, int first, int n, bool whole, int4 (&ro
     }
 }
 
-/// Row k becomes its own exclusive scan, behind before + offsets[k].
+/// Stores the exclusive scan of each row k, with before + offsets[k] added to it.
 __device__ void store_rows(int* out, int first, int n, bool whole, const int4 (&rows)[kRows],
                            const int (&offsets)[kRows], int before) {
 #pragma unroll
@@ -188,23 +188,23 @@ __device__ void store_rows(int* out, int first, int n, bool whole, const int4 (&
 
 }  // namespace
 
-// v8: a tile that is scanned on chip needs only one number from outside, the sum of all tiles before. Each block
-//     tells its own sum at once, and looks back at what those before it have told.
+// v8: to scan a tile on chip, a block needs only one number from outside: the sum of all earlier tiles. Each block
+//     publishes its own sum immediately, and looks back at the words that earlier tiles have published.
 // Mapping : one block per tile, in the order of the tickets; 1536 neighbouring elements per warp.
 // Cost    : every element is read and written once, 16 bytes at a time; 3 barriers per tile of 12288 elements.
-// Requires: the workspace as the contract says; blocks that wait only wait for blocks that are running.
-// Next    : it waits while the sums of earlier tiles arrive; see v10 in lectures/08_scan/prefetched.cuh.
+// Requires: the workspace as described in the contract; blocks wait only for blocks that are already running.
+// Next    : a block waits until the sums of earlier tiles arrive; see v10 in lectures/08_scan/prefetched.cuh.
 __global__ void __launch_bounds__(kThreads, 4)
     single_pass_v8(const int* in, int n, int* out, PassWorkspace workspace, bool aligned) {
     __shared__ int warp_starts[kWarps];
     int lane = threadIdx.x % 32;
     int warp = threadIdx.x / 32;
 
-    // 1. The tile: blocks that draw a later ticket may wait for this one, and it is running.
+    // 1. Draw the tile. Blocks with later tickets may wait for this block, which is already running.
     const auto [tile, call] = draw(workspace);
 
     // [tile]
-    // 2. All loads, one behind the other. offsets[k]: the sum of the warp's segment before row k and this lane.
+    // 2. Issue all loads, one after another. offsets[k] is the sum of the warp's segment before this lane's vector in row k.
     bool whole = aligned && (tile + 1) * std::int64_t{kPassTile} <= n;
     int first = tile * kPassTile + warp * kSegment + lane * 4;
     int4 rows[kRows];
@@ -212,12 +212,12 @@ __global__ void __launch_bounds__(kThreads, 4)
     load_rows(in, first, n, whole, rows);
     int segment_sum = scan_rows(rows, offsets);
     if (lane == 0) warp_starts[warp] = segment_sum;
-    __syncthreads();  // the first warp reads what all warps wrote
+    __syncthreads();  // the first warp reads the sums that all warps wrote
 
-    // 3. warp_starts[w] becomes the sum of all elements before warp w's: in this tile, and in all tiles before.
-    // TODO(5): The first warp scans the sums of the warps. Lane 0 tells the sum of this tile (an aggregate); the warp looks
-    // back (sum_before); lane 0 tells the prefix. Tile 0 has nothing to look back at: its sum is a prefix. About 12 lines;
-    // warp_scan, tell, make_word.
+    // 3. Set warp_starts[w] to the sum of all elements before those of warp w, in this tile and in all earlier tiles.
+    // TODO(5): Let the first warp scan the sums of the warps. Lane 0 publishes the sum of this tile (an aggregate), the warp
+    // looks back (sum_before), and lane 0 publishes the prefix. Tile 0 has no earlier tile: its sum is a prefix. About 12 lines;
+    // use warp_scan, tell and make_word.
     // BEGIN SOLUTION 5
     if (warp == 0) {
         int warp_total = lane < kWarps ? warp_starts[lane] : 0;
@@ -233,7 +233,7 @@ __global__ void __launch_bounds__(kThreads, 4)
     }
     // STARTER KIT_TODO(5, tile, call);
     // END SOLUTION 5
-    __syncthreads();  // all warps read what the first one wrote
+    __syncthreads();  // all warps read the starts that the first warp wrote
 
     store_rows(out, first, n, whole, rows, offsets, warp_starts[warp]);
     // [/tile]
@@ -248,4 +248,4 @@ void single_pass(const int* in, int n, int* out, PassWorkspace workspace) {
 
 }  // namespace scan
 
-#include "08_scan/single_pass_parts.cuh"  // the parts by themselves, for the grader
+#include "08_scan/single_pass_parts.cuh"  // lets the grader test each part by itself

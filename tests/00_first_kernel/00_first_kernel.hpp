@@ -12,31 +12,31 @@ namespace first_kernel {
 
 /// Adds two vectors on the GPU: c[i] = a[i] + b[i] for every i with 0 <= i < n.
 ///
-/// All three vectors live in *host* memory. The function allocates the device memory it needs, copies the
-/// inputs in, launches, copies the result out, and frees what it allocated. When it returns, c is complete. How it
-/// frees (a smart pointer, say) and in which stream it works is up to you; the additions are the kernel's.
+/// All three vectors are in *host* memory. The function allocates the device memory that it needs, copies the
+/// inputs there, launches the kernel, copies the result back, and frees the memory. When it returns, c is complete. How it
+/// frees memory (a smart pointer, say) and which stream it uses is up to you, but the kernel must do the additions.
 ///
 /// @param a,b  host memory, n floats each, not modified
 /// @param c    host memory, n floats, every one of them written
-/// @param n    number of elements, 0 or more; for 0 nothing happens, and that is not an error
+/// @param n    number of elements, 0 or more; for 0, nothing happens, and that is not an error
 /// @pre        c overlaps neither a nor b
 /// @note       O(n) work, one thread per element; an error of the runtime ends the program (CUDA_CHECK)
 void vector_add(const float* a, const float* b, float* c, int n);
 
 /// Updates one slice of a long vector: y[i] = factor * x[i] + y[i] for every i with first <= i < last.
 ///
-/// Both vectors live in *device* memory. They are so long that `int` cannot count their elements, and only
-/// the slice from `first` to `last` is here: no other element may be read or written. (The grader passes
+/// Both vectors are in *device* memory. They are so long that `int` cannot count their elements, and only
+/// the slice from `first` to `last` exists here: do not read or write any other element. (The grader passes
 /// slices that start beyond element 2^32 of a vector whose other elements do not exist.)
 ///
-/// The grid is the caller's choice. Each thread updates as many elements as it takes, so that any grid gives
-/// the same answer: one launch of exactly that grid, or none for an empty slice. The function only launches: it may
+/// The caller chooses the grid. Each thread updates as many elements as it takes, so that any grid gives
+/// the same result: one launch of exactly that grid, or none for an empty slice. The function only launches: it may
 /// return before the kernel has run.
 ///
 /// @param x          device memory, address of element 0, not modified
 /// @param y          device memory, address of element 0, updated in place: each element of the slice once
 /// @param first,last the slice; first <= last; both may exceed 2^32
-/// @param factor     what x is multiplied by
+/// @param factor     the number by which x is multiplied
 /// @param grid       blocks to launch, 1 or more
 /// @param block      threads per block, 1 to 1024, any number
 /// @note             O(last - first) work; an error of the launch ends the program (CUDA_CHECK_LAUNCH)

@@ -7,12 +7,12 @@
 
 /// Topic 07: one number from many. Trees, identities, warp shuffles, the last block done.
 ///
-/// Unless said otherwise every pointer is *device* memory, every function only launches (it may return before
+/// Unless stated otherwise, every pointer is *device* memory, every function only launches (it may return before
 /// the kernels have run), an `int n` is at most 2^30, and an error of a launch ends the program
 /// (CUDA_CHECK_LAUNCH).
 ///
-/// The additions are the kernels', and many threads share them: what the host adds, or one thread alone, is no solution,
-/// however right the sum. A block takes log-many steps, with barriers or shuffles in between.
+/// The kernels perform the additions, and many threads share them. A sum by the host or by a single thread is not a
+/// solution, even if it is correct. A block takes logarithmically many steps, with barriers or shuffles in between.
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
 ///   - tree_divergent: kernels, meetings of a block, share of one thread, stores, threads
@@ -26,40 +26,40 @@ namespace reduction {
 /// Threads per block in the block-sum exercises. A power of two, and a whole number of warps.
 constexpr int kBlock = 256;
 
-/// Elements per block where every thread loads two.
+/// Elements per block if every thread loads two.
 constexpr int kTile = 2 * kBlock;
 
 /// No function below needs more blocks than this for one launch that ends in a single value.
 constexpr int kMaxBlocks = 1024;
 
-/// Scratch memory that a one-launch reduction needs. The caller owns it and may use it for any number of
+/// Scratch memory for a one-launch reduction. The caller owns it and may use it for any number of
 /// calls, one after another.
 struct Workspace {
-    double* partials;      ///< kMaxBlocks values, undefined before the call and after it
-    unsigned int* ticket;  ///< one number: 0 before the call, and 0 again when the kernel has ended
+    double* partials;      ///< kMaxBlocks values, undefined before and after the call
+    unsigned int* ticket;  ///< one number: 0 before the call, and 0 again when the kernel has finished
 };
 
 /// Sums each block of kBlock values: block_sums[b] = in[b * kBlock] + ... (fewer values in the last block).
 ///
-/// A tree whose first step adds neighbours: element t of the tile takes element t + stride where t is a
-/// multiple of 2 * stride, for stride = 1, 2, 4, ... Right, and slow: the active threads are spread over all
+/// Uses a tree whose first step adds neighbours: element t + stride is added to element t if t is a
+/// multiple of 2 * stride, for stride = 1, 2, 4, ... Correct, but slow: the active threads are spread over all
 /// warps.
 ///
 /// @param in          n values, not modified
-/// @param n           0 or more; for 0 nothing is launched, and that is not an error
+/// @param n           0 or more; for 0, nothing is launched, and that is not an error
 /// @param block_sums  ceil(n / kBlock) values, each written once
-/// @note  n - 1 additions in log2(kBlock) steps per block; the order of the additions is free
+/// @note  n - 1 additions in log2(kBlock) steps per block; the additions can be in any order
 void tree_divergent(const float* in, int n, float* block_sums);
 
-/// The same block sums as tree_divergent, by a tree whose active threads are neighbours: element t takes
-/// element t + stride for t < stride, with stride = kBlock / 2, ..., 2, 1. One value per thread.
+/// Computes the same block sums as tree_divergent, by a tree whose active threads are neighbours: element t + stride
+/// is added to element t for t < stride, with stride = kBlock / 2, ..., 2, 1. One value per thread.
 ///
 /// @param in          n values, not modified
 /// @param n           0 or more; for 0 nothing is launched
 /// @param block_sums  ceil(n / kBlock) values, each written once
 void tree_converged(const float* in, int n, float* block_sums);
 
-/// Sums each tile of kTile values with the converged tree: every thread first adds two values while it loads
+/// Sums each tile of kTile values with the converged tree: every thread first adds two values as it loads
 /// them.
 ///
 /// @param in          n values, not modified
@@ -67,7 +67,7 @@ void tree_converged(const float* in, int n, float* block_sums);
 /// @param block_sums  ceil(n / kTile) values, each written once: block_sums[b] = in[b * kTile] + ...
 void tree(const float* in, int n, float* block_sums);
 
-/// The operations that any_operation must know. The student defines each `identity`: the value that changes
+/// The operations that any_operation must support. You define each `identity`: the value that changes
 /// nothing.
 struct Sum {
     template <class T>
@@ -102,8 +102,8 @@ struct Max {
     T identity() const;
 };
 
-/// An operation that a user brings: a product of remainders. It has a state, so it must be passed along,
-/// never made anew.
+/// A user-defined operation: a product of remainders. It has state, so pass it along and never
+/// construct a new one.
 struct ProductModulo {
     unsigned int modulus;  ///< 1 or more; factors are smaller than this
 
@@ -136,38 +136,38 @@ struct Cover {
 /// At most kMaxBlocks blocks reduce a share each; a second launch of one block reduces their results.
 /// Defined in the exercise for (float, Sum), (double, Product), (int, Min), (float, Max), (unsigned,
 /// ProductModulo) and (Interval, Cover); `Operation::identity<T>()` is the identity for elements of type T,
-/// and for Max of floats that is minus infinity, as a list of minus infinities shows.
+/// and for Max of floats, this is minus infinity, as a list of minus infinities shows.
 ///
 /// @param in         n values, not modified
 /// @param n          0 or more; for 0 the result is the identity
-/// @param operation  a function object, copied to the device; it may have a state
+/// @param operation  a function object, copied to the device; it may have state
 /// @param partials   scratch memory for kMaxBlocks values
 /// @param out        one value
 template <class T, class Operation>
 void any_operation(const T* in, int n, Operation operation, T* partials, T* out);
 
-/// The same block sums as `tree`, with warp shuffles: each warp sums its values in registers, shared memory
-/// carries one value per warp, and the first warp sums those. One barrier per block instead of one per step (two are
-/// allowed), and a reduce of cooperative groups in place of the shuffles.
+/// Computes the same block sums as `tree`, with warp shuffles: each warp sums its values in registers, shared memory
+/// holds one value per warp, and the first warp sums those. One barrier per block instead of one per step (two are
+/// allowed, and so is a reduce of cooperative groups instead of the shuffles).
 ///
 /// @param in          n values, not modified
 /// @param n           0 or more; for 0 nothing is launched
 /// @param block_sums  ceil(n / kTile) values, each written once
 void warp_shuffle(const float* in, int n, float* block_sums);
 
-/// Sums n floats in double precision: every block adds its share to *out with one atomic addition. Easy, and
-/// the last bits change from call to call, because the blocks arrive in any order. Given, for comparison.
+/// Sums n floats in double precision: every block adds its share to *out with one atomic addition. Simple, but
+/// the last bits change from call to call, because the blocks finish in any order. Given, for comparison.
 ///
 /// @param in   n values, not modified
 /// @param n    0 or more; for 0 the sum is 0
 /// @param out  one value; its contents before the call do not matter
 void atomic_per_block(const float* in, int n, double* out);
 
-/// Sums n floats in double precision in a *single launch*: each block leaves a partial sum, and the block
+/// Sums n floats in double precision in a *single launch*: each block stores a partial sum, and the block
 /// that finishes last adds the partial sums in a fixed order. Equal calls give equal bits.
 ///
 /// The sum is accumulated in double throughout: its error is bounded by about 1e-15 times the sum of the
-/// magnitudes, also where large values cancel.
+/// magnitudes, even if large values cancel.
 ///
 /// @param in         n values, not modified
 /// @param n          0 or more; for 0 the sum is 0
@@ -178,11 +178,11 @@ void single_pass(const float* in, int n, double* out, Workspace workspace);
 
 /// Sums n floats as fast as the memory delivers them, in a single launch. Equal calls give equal bits.
 ///
-/// @param in         n values, not modified; aligned to 4 bytes and to nothing more
-/// @param n          0 or more; may exceed 2^32
+/// @param in         n values, not modified; perhaps aligned only to 4 bytes
+/// @param n          0 or more; can exceed 2^32
 /// @param out        one value
 /// @param workspace  scratch memory, see Workspace
-/// @note  the goal: at least the speed of cub::DeviceReduce::Sum at every size from 2^20 elements
+/// @note  the goal: at least as fast as cub::DeviceReduce::Sum at every size of 2^20 elements or more
 void fast(const float* in, std::size_t n, float* out, Workspace workspace);
 
 }  // namespace reduction

@@ -5,17 +5,17 @@
 
 #include <cstddef>
 
-/// Topic 08: all partial sums of an array. Trees, blocks that depend on each other, places for what is kept.
+/// Topic 08: all partial sums of an array. Trees, blocks that depend on each other, places for kept elements.
 ///
 /// The *inclusive* scan of a, b, c is a, a + b, a + b + c; the *exclusive* one is 0, a, a + b, where 0 is the
-/// identity of the operation. Scans keep the order of the operands: + need not be commutative.
+/// identity of the operation. Scans keep the order of the operands, so + need not be commutative.
 ///
-/// Unless said otherwise every pointer is *device* memory, every function only launches (it may return before
+/// Unless stated otherwise, every pointer is *device* memory, every function only launches (it may return before
 /// the kernels have run), n is at most 2^30, the arrays of one call do not overlap, and an error of a launch
 /// ends the program (CUDA_CHECK_LAUNCH). Sums of ints fit into an int.
 ///
-/// The scans are the kernels', and many threads share them: what the host scans, or one thread alone, is no solution,
-/// however right the result. A block takes log-many steps, with barriers or shuffles in between.
+/// The kernels compute the scans, and many threads share the work. A scan by the host or by a single thread is not a
+/// solution, even if the result is correct. A block takes logarithmically many steps, with barriers or shuffles in between.
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
 ///   - hillis_steele: additions, barriers, kernels, meetings of a block, stores
@@ -30,14 +30,14 @@ namespace scan {
 /// Threads per block. A power of two, and a whole number of warps.
 constexpr int kBlock = 256;
 
-/// Elements per tile where every thread takes two.
+/// Elements per tile if every thread takes two.
 constexpr int kTile = 2 * kBlock;
 
-/// Elements per tile where every thread takes four: multi_block and compact.
+/// Elements per tile if every thread takes four: multi_block and compact.
 constexpr int kBlockTile = 4 * kBlock;
 
-/// An element of several arrays that are scanned at once: a sum that starts anew where `starts` is not 0.
-/// Its + is associative and not commutative, and Segmented{} is its identity.
+/// An element of several arrays that are scanned together: a sum that restarts where `starts` is not 0.
+/// Its + is associative but not commutative, and Segmented{} is its identity.
 struct Segmented {
     int sum;
     int starts;
@@ -46,12 +46,12 @@ __host__ __device__ inline Segmented operator+(Segmented before, Segmented after
     return {after.starts != 0 ? after.sum : before.sum + after.sum, before.starts | after.starts};
 }
 
-/// An int that counts. Every addition on the device adds 1 to *additions, and `chain` is how many additions
-/// stand one behind the other in what led to this value. Counted{} is the identity.
+/// An int that counts its additions. Every addition on the device adds 1 to *additions. `chain` is the number of additions
+/// that had to be performed one after another to compute this value. Counted{} is the identity.
 struct Counted {
     int value;
     int chain;
-    unsigned long long* additions;  ///< device memory; only the identity has none
+    unsigned long long* additions;  ///< device memory; null only in the identity
 };
 __device__ inline Counted operator+(Counted before, Counted after) {
     unsigned long long* additions = before.additions != nullptr ? before.additions : after.additions;
@@ -60,21 +60,21 @@ __device__ inline Counted operator+(Counted before, Counted after) {
     return {before.value + after.value, longer + 1, additions};
 }
 
-/// Inclusive scan of each tile of kBlock values on its own: out[i] = in[first of its tile] + ... + in[i].
+/// Computes the inclusive scan of each tile of kBlock values separately: out[i] = in[first of its tile] + ... + in[i].
 ///
-/// In each step element t takes element t - stride, if there is one, for stride = 1, 2, 4, ...; all in one
-/// array, so that reading and writing are kept apart by a barrier each. Defined for T = int, Segmented and
+/// For stride = 1, 2, 4, ..., each step adds element t - stride to element t, if there is one. All steps use the same
+/// array, so barriers must separate its reads from its writes. Defined for T = int, Segmented and
 /// Counted; T{} is the identity.
 ///
 /// @param in   n values, not modified
-/// @param n    0 or more; for 0 nothing is launched, and that is not an error
+/// @param n    0 or more; for 0, nothing is launched, and that is not an error
 /// @param out  n values, each written once
-/// @note  log2(kBlock) steps; for kBlock = N elements N log2(N) - (N - 1) additions, which is not few
+/// @note  log2(kBlock) steps; for kBlock = N elements, N log2(N) - (N - 1) additions, which is many
 /// @note  W. D. Hillis, G. L. Steele, "Data parallel algorithms", 1986; P. M. Kogge, H. S. Stone, 1973
 template <class T>
 void hillis_steele(const T* in, int n, T* out);
 
-/// The same as hillis_steele with two arrays, of which each step reads one and writes the other: one barrier
+/// Like hillis_steele, but with two arrays: each step reads one and writes the other, so it needs one barrier
 /// per step.
 ///
 /// @param in   n values, not modified
@@ -83,8 +83,8 @@ void hillis_steele(const T* in, int n, T* out);
 template <class T>
 void double_buffered(const T* in, int n, T* out);
 
-/// Exclusive scan of each tile of kTile values on its own, by a tree of sums that is built upwards and then
-/// walked downwards. Defined for T = int, Segmented and Counted; T{} is the identity.
+/// Computes the exclusive scan of each tile of kTile values separately: builds a tree of sums upwards and then
+/// walks it downwards. Defined for T = int, Segmented and Counted; T{} is the identity.
 ///
 /// @param in   n values, not modified
 /// @param n    0 or more; for 0 nothing is launched
@@ -94,7 +94,7 @@ void double_buffered(const T* in, int n, T* out);
 template <class T>
 void blelloch(const T* in, int n, T* out);
 
-/// The same as blelloch, with the tile laid out by padded_place, so that no two lanes of a warp meet in a bank.
+/// Like blelloch, but the tile is laid out by padded_place, so that no two lanes of a warp use the same bank.
 ///
 /// @param in   n values, not modified
 /// @param n    0 or more; for 0 nothing is launched
@@ -102,16 +102,16 @@ void blelloch(const T* in, int n, T* out);
 template <class T>
 void blelloch_padded(const T* in, int n, T* out);
 
-/// Where element i of a tile of kTile ints lies in shared memory, counted in ints. In every step of both
-/// sweeps the places that the lanes of a warp use lie in different banks.
+/// Returns the place of element i of a tile of kTile ints in shared memory, counted in ints. In every step of both
+/// sweeps, the lanes of a warp use places in different banks.
 ///
 /// @param i  0 to kTile - 1
-/// @return   different places for different i; at most kTile + kTile / 16 of them are spanned
+/// @return   different places for different i, which span at most kTile + kTile / 16 places
 int padded_place(int i);
 
-/// Inclusive scan of each tile of kTile values on its own, with fewer additions than any of the above.
-/// Defined for T = int, Segmented and Counted, and needs no identity: a tile that is not full is not filled up, and
-/// only elements that exist are added.
+/// Computes the inclusive scan of each tile of kTile values separately, with fewer additions than the functions above.
+/// Defined for T = int, Segmented and Counted. Needs no identity: a tile that is not full is not filled up, and
+/// only existing elements are added.
 ///
 /// @param in   n values, not modified
 /// @param n    0 or more; for 0 nothing is launched
@@ -121,7 +121,7 @@ int padded_place(int i);
 template <class T>
 void brent_kung(const T* in, int n, T* out);
 
-/// How many ints multi_block needs beside its arrays: one per tile, one per tile of those, and so on.
+/// Returns how many ints multi_block needs as scratch memory: one per tile, one per tile of those, and so on.
 constexpr int multi_block_scratch(int n) {
     int total = 0;
     while (n > kBlockTile) {
@@ -131,15 +131,15 @@ constexpr int multi_block_scratch(int n) {
     return total;
 }
 
-/// Exclusive scan of all n values: scan the tiles, scan their sums, add to each tile the sum of those before.
+/// Computes the exclusive scan of all n values: scans the tiles, scans their sums, adds to each tile the sum of earlier tiles.
 ///
-/// Within a tile the warps scan with shuffles (a scan of cooperative groups is made of them), so that a block waits at a
-/// barrier no more than three times per tile.
+/// Within a tile, the warps scan with shuffles (a scan of cooperative groups consists of them), so that a block waits at a
+/// barrier at most three times per tile.
 ///
 /// @param in       n values, not modified
-/// @param n        0 or more; for 0 nothing is launched. The sums of the tiles may fill many tiles themselves
+/// @param n        0 or more; for 0 nothing is launched. The sums of the tiles may themselves fill many tiles
 /// @param out      n values, every one written
-/// @param scratch  multi_block_scratch(n) values, undefined before the call and after it
+/// @param scratch  multi_block_scratch(n) values, undefined before and after the call
 void multi_block(const int* in, int n, int* out, int* scratch);
 
 /// Predicates for compact.
@@ -147,37 +147,37 @@ struct Positive {
     __host__ __device__ bool operator()(int value) const { return value > 0; }
 };
 struct MultipleOf {
-    int divisor;  ///< 1 or more. A predicate may have a state: pass it along, never make it anew
+    int divisor;  ///< 1 or more. A predicate may have state: pass it along, never construct a new one
     __host__ __device__ bool operator()(int value) const { return value % divisor == 0; }
 };
 
-/// How many ints compact needs beside its arrays: one per tile of kBlockTile values.
+/// Returns how many ints compact needs as scratch memory: one per tile of kBlockTile values.
 constexpr int compact_scratch(int n) {
     return n / kBlockTile + (n % kBlockTile != 0 ? 1 : 0);
 }
 
-/// The middle part of compact, by itself: the counts of all tiles become their exclusive scan.
+/// The middle part of compact by itself: replaces the counts of all tiles by their exclusive scan.
 ///
-/// @param counts  `tiles` values, replaced by the sums of those before them
+/// @param counts  `tiles` values; each is replaced by the sum of the values before it
 /// @param tiles   0 to 2^20
-/// @param count   one value: the sum of all
+/// @param count   one value: the sum of all counts
 void scan_counts(int* counts, int tiles, int* count);
 
-/// Keeps the elements that satisfy a predicate, in their order, and says how many they are, with at least one block
+/// Keeps the elements that satisfy a predicate, in their order, and counts them. Uses at least one block
 /// per tile of kBlockTile values. Defined for Predicate = Positive and MultipleOf.
 ///
 /// @param in       n values, not modified
 /// @param n        0 or more; for 0 the count is 0
 /// @param keep     a function object, copied to the device
-/// @param out      room for n values; the first *count are written, and none behind them
+/// @param out      room for n values; the first *count are written, and none after them
 /// @param count    one value
-/// @param scratch  compact_scratch(n) values, undefined before the call and after it
+/// @param scratch  compact_scratch(n) values, undefined before and after the call
 template <class Predicate>
 void compact(const int* in, int n, Predicate keep, int* out, int* count, int* scratch);
 
 // ---- single_pass ------------------------------------------------------------------------------------------
 
-/// Elements per tile of single_pass, and with it per block.
+/// Elements per tile of single_pass, and therefore per block.
 constexpr int kPassTile = 12288;
 
 /// Elements that one warp of a block takes: twelve rows of 32 vectors.
@@ -186,7 +186,7 @@ constexpr int kPassSegment = kPassTile / 8;
 /// Threads of a block.
 constexpr int kPassThreads = 256;
 
-/// What a block tells the others about its tile: in one word of 64 bits, so that it is read and written whole.
+/// What a block publishes about its tile: one word of 64 bits, so that it is read and written as a whole.
 /// From the top: 30 bits call number, 2 bits status, 32 bits value.
 using Word = unsigned long long;
 
@@ -200,7 +200,7 @@ __host__ __device__ inline Word make_word(unsigned int call, Status status, int 
     return Word{call} << 34 | Word{static_cast<unsigned int>(status)} << 32 |
            static_cast<unsigned int>(value);
 }
-/// What the word says, if it was written in this call; a word of an earlier call says nothing.
+/// Returns the status of a word that was written in this call. A word of an earlier call has Status::none.
 __host__ __device__ inline Status status_of(Word word, unsigned int call) {
     return word >> 34 == call ? static_cast<Status>(word >> 32 & 3) : Status::none;
 }
@@ -209,48 +209,48 @@ __host__ __device__ inline int value_of(Word word) {
 }
 
 /// Scratch memory of single_pass. The caller sets all of it to 0 once and may then use it for any number of
-/// calls, one after another, also with different n.
+/// calls, one after another, even with different n.
 struct PassWorkspace {
     Word* words;   ///< pass_words(largest n) words
-    Word* ticket;  ///< lower half: tickets drawn, 0 before a call and after it; upper half: calls so far
+    Word* ticket;  ///< lower half: tickets drawn, 0 before and after a call; upper half: calls so far
 };
 
-/// How many words single_pass needs: one per tile, at least one.
+/// Returns how many words single_pass needs: one per tile, at least one.
 constexpr int pass_words(int n) {
     return n <= kPassTile ? 1 : n / kPassTile + (n % kPassTile != 0 ? 1 : 0);
 }
 
-/// Exclusive scan of all n values in one launch that reads and writes every element once. Blocks draw their
-/// tiles with an atomic ticket; the sum of all tiles before comes from looking back at what those have told.
+/// Computes the exclusive scan of all n values in one launch that reads and writes every element once. Blocks draw
+/// their tiles with an atomic ticket. A block finds the sum of all earlier tiles by looking back at their words.
 ///
-/// @param in         n values, not modified; aligned to 4 bytes, fast if to 16
+/// @param in         n values, not modified; aligned to 4 bytes, faster if aligned to 16
 /// @param n          0 or more; for 0 nothing is launched
-/// @param out        n values, every one written; aligned to 4 bytes, fast if to 16
+/// @param out        n values, every one written; aligned to 4 bytes, faster if aligned to 16
 /// @param workspace  see PassWorkspace. The call number is the upper half of the ticket, modulo 2^30
 /// @note  D. Merrill, M. Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016
-/// @note  the goal: at least the speed of cub::DeviceScan::ExclusiveSum at 2^20 and 2^28 elements
+/// @note  the goal: at least as fast as cub::DeviceScan::ExclusiveSum at 2^20 and 2^28 elements
 void single_pass(const int* in, int n, int* out, PassWorkspace workspace);
 
-/// The part of single_pass that asks, by itself: one warp gets the words of 32 tiles, as soon as all of them have something to
-/// say in this call.
+/// The part of single_pass that polls, by itself: one warp gets the words of 32 tiles, as soon as all of them have been
+/// published in this call.
 ///
-/// Another block stores `late_word` as words[late], at some time. Until then words[late] is of an older call and says nothing.
+/// Another block stores `late_word` to words[late] at some time. Until then, words[late] is from an older call.
 ///
 /// @param words      one word per tile; all but words[late] are of call number `call`
-/// @param nearest    -1 or more: lane l asks for tile nearest - l
+/// @param nearest    -1 or more: lane l gets the word of tile nearest - l
 /// @param call       number of this call
-/// @param late       one of these tiles, or -1: no word comes late
-/// @param late_word  what is stored there
-/// @param told       32 words; what lies before tile 0 has told a prefix of 0
+/// @param late       one of these tiles, or -1 if no word is late
+/// @param late_word  the word that is stored there
+/// @param told       32 words; a lane before tile 0 gets a prefix of 0
 void ask_window(Word* words, int nearest, unsigned int call, int late, Word late_word, Word* told);
 
-/// The part of single_pass that draws tickets, by itself: so many blocks draw one each, and the workspace is ready for the
-/// next call.
+/// The part of single_pass that draws tickets, by itself: `blocks` blocks draw one ticket each, and the workspace is then
+/// ready for the next call.
 ///
 /// @param workspace  see PassWorkspace; words are not touched
 /// @param blocks     1 or more
-/// @param tiles      blocks * kPassThreads values: what each thread gets, block by block
-/// @param calls      likewise: the number of this call, modulo 2^30
+/// @param tiles      blocks * kPassThreads values: the tile that each thread gets, block by block
+/// @param calls      blocks * kPassThreads values: the number of this call, modulo 2^30
 void draw_tickets(PassWorkspace workspace, int blocks, int* tiles, unsigned int* calls);
 
 /// The part of single_pass that scans a warp's elements in its registers, by itself: the exclusive scan of one segment.
@@ -262,53 +262,53 @@ void scan_segment(const int* in, int* out, int* sum);
 
 /// The part of single_pass that looks back, by itself: one warp finds the sum of all tiles before `tile`.
 ///
-/// Another block stores `late_word` as words[late], at some time. Until then words[late] is of an older call and
-/// says nothing.
+/// Another block stores `late_word` to words[late] at some time. Until then, words[late] is from an older call and
+/// counts as not published.
 ///
 /// @param words      one word per tile; all but words[late] are of call number `call`
-/// @param tile       0 or more: how many words to look back at
+/// @param tile       0 or more: the number of words to look back at
 /// @param call       number of this call
-/// @param late       0 to tile - 1, or -1: no word comes late
-/// @param late_word  what is stored there
+/// @param late       0 to tile - 1, or -1 if no word is late
+/// @param late_word  the word that is stored there
 /// @param exclusive  one value: the sum of tiles 0 to tile - 1
 void look_back(Word* words, int tile, unsigned int call, int late, Word late_word, int* exclusive);
 
 // ---- radix_sort -------------------------------------------------------------------------------------------
 
-/// Values of a digit: four bits.
+/// How many values a digit of four bits has.
 constexpr int kDigits = 16;
 
 __host__ __device__ inline int digit_of(unsigned int key, int shift) {
     return static_cast<int>(key >> shift & (kDigits - 1));
 }
 
-/// How many ints sort_by_digit needs as scratch memory: for each tile of kBlock keys and each digit one.
+/// Returns how many ints sort_by_digit needs as scratch memory: one for each tile of kBlock keys and each digit.
 constexpr int radix_scratch(int n) {
     return kDigits * (n / kBlock + (n % kBlock != 0 ? 1 : 0));
 }
 
-/// The first step of a pass: how often each tile of kBlock keys has each digit.
+/// The first step of a pass: counts how many keys of each tile of kBlock keys have each digit.
 ///
 /// @param in      n keys, not modified
 /// @param n       1 to 2^24
-/// @param shift   the digit is bits shift to shift + 3: 0, 4, 8, ... 28
+/// @param shift   0, 4, 8, ... 28; the digit is bits shift to shift + 3
 /// @param counts  radix_scratch(n) values, every one written: counts[digit * tiles + tile], where `tiles` is n / kBlock,
 ///                rounded up
 void count_digits(const unsigned int* in, int n, int shift, int* counts);
 
 /// One pass of radix sort: orders the keys by one digit. *Stable*: keys with the same digit keep their order. A key's place is
-/// the number of keys with a smaller digit plus the number of keys before it with the same one; with at least one block per
+/// the number of keys with a smaller digit plus the number of earlier keys with the same digit. Uses at least one block per
 /// tile of kBlock keys.
 ///
 /// @param in       n keys, not modified
 /// @param n        0 to 2^24; for 0 nothing happens
-/// @param shift    the digit is bits shift to shift + 3: 0, 4, 8, ... 28
+/// @param shift    0, 4, 8, ... 28; the digit is bits shift to shift + 3
 /// @param out      n keys, every one written
-/// @param scratch  radix_scratch(n) values, undefined before the call and after it
+/// @param scratch  radix_scratch(n) values, undefined before and after the call
 void sort_by_digit(const unsigned int* in, int n, int shift, unsigned int* out, int* scratch);
 
-/// Sorts keys that the *host* has, on the device: allocates what it needs there, copies, sorts by each digit from the lowest
-/// to the highest, copies back and frees everything. When it returns the keys are sorted.
+/// Sorts keys that are in *host* memory on the device: allocates what it needs there, copies, sorts by each digit from the
+/// lowest to the highest, copies back and frees everything. When it returns, the keys are sorted.
 ///
 /// @param keys  *host* memory, n keys, replaced by the same keys in ascending order
 /// @param n     0 to 2^24; for 0 nothing happens, and one key is sorted as it is
