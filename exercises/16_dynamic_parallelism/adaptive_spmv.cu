@@ -4,10 +4,10 @@
 //        ../../tests/16_dynamic_parallelism/adaptive_spmv_test.cu -o adaptive_spmv
 // Run:   ./adaptive_spmv
 //
-//  v1  spmv_v1_thread_per_row: each thread computes one row (given)
+//   v1  spmv_v1_thread_per_row: each thread computes one row (given)
 //   v2  spmv_v2_warp_per_row: 32 lanes share a row (given)
 //   v3  spmv_v3_adaptive: like v1, but a thread with a dense row launches a child for it
-//  v4  spmv_v4_list_dense: like v3, but lists the dense rows, and the host launches one kernel for all (given)
+//   v4  spmv_v4_list_dense: like v3, but lists the dense rows, and the host launches one kernel for all (given)
 
 #include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
 #include "kit.cuh"

@@ -5,9 +5,9 @@
 // Run:   ./octree_query
 //
 //   v1  octree_v1_host_driven: one launch per level; the host waits for each (given)
-//  v2  octree_v2_recursive: one kernel per cell, which launches the kernels of its child cells
-//  v3  octree_v3_persistent: the warps of a fixed grid take cells from a queue
-//  v4  octree_v4_flattened: tests every point, without the tree (given)
+//   v2  octree_v2_recursive: one kernel per cell, which launches the kernels of its child cells
+//   v3  octree_v3_persistent: the warps of a fixed grid take cells from a queue
+//   v4  octree_v4_flattened: tests every point, without the tree (given)
 
 #include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
 #include "kit.cuh"

@@ -4,7 +4,7 @@
 //        ../../tests/16_dynamic_parallelism/parent_child_test.cu -o parent_child
 // Run:   ./parent_child
 //
-//  v1  parent_v1: finds the smallest value; its children subtract it, and its tail launch sums the results
+//   v1  parent_v1: finds the smallest value; its children subtract it, and its tail launch sums the results
 
 #include <climits>
 

@@ -4,7 +4,7 @@
 //        ../../tests/16_dynamic_parallelism/quicksort_test.cu -o quicksort
 // Run:   ./quicksort
 //
-//  v1  quicksort_v1: one block per range, and a child for one part of it
+//   v1  quicksort_v1: one block per range, and a child for one part of it
 
 #include <climits>
 

@@ -4,7 +4,7 @@
 //        ../../tests/16_dynamic_parallelism/refine_test.cu -o refine
 // Run:   ./refine
 //
-//  v1  refine_v1: one thread per piece; the last block to finish launches the next level into the tail
+//   v1  refine_v1: one thread per piece; the last block to finish launches the next level into the tail
 
 #include <cstdlib>
 

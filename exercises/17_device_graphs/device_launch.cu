@@ -4,7 +4,7 @@
 //        ../../tests/17_device_graphs/device_launch_test.cu -o device_launch
 // Run:   ./device_launch
 //
-//  v4  build_clipping: launches one graph with fire and forget, and one into the tail
+//   v4  build_clipping: launches one graph with fire and forget, and one into the tail
 
 #include "17_device_graphs/17_device_graphs.hpp"
 #include "17_device_graphs/nodes.hpp"

@@ -4,7 +4,7 @@
 //        ../../tests/17_device_graphs/device_update_test.cu -o device_update
 // Run:   ./device_update
 //
-//  v6  build_update: a grid of the right size in each launch
+//   v6  build_update: a grid of the right size in each launch
 
 #include "17_device_graphs/17_device_graphs.hpp"
 #include "17_device_graphs/nodes.hpp"

@@ -4,7 +4,7 @@
 //        ../../tests/17_device_graphs/scheduler_test.cu -o scheduler
 // Run:   ./scheduler
 //
-//  v5  build_scheduler: launches a worker, and the scheduler itself, into the tail
+//   v5  build_scheduler: launches a worker, and the scheduler itself, into the tail
 
 #include "17_device_graphs/17_device_graphs.hpp"
 #include "17_device_graphs/nodes.hpp"

@@ -5,7 +5,7 @@
 // Run:   ./allreduce_graph
 //
 //   v4  all_reduce: the calls of all ranks in one group
-//  v5  record_step, train: one graph contains one step of all GPUs
+//   v5  record_step, train: one graph contains one step of all GPUs
 
 #include "18_multi_gpu/18_multi_gpu.hpp"
 #include "18_multi_gpu/nccl_check.hpp"

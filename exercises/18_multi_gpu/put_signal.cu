@@ -4,7 +4,7 @@
 //        ../../tests/18_multi_gpu/put_signal_test.cu -lnvshmem_host -lnvshmem_device -o put_signal
 // Run:   ./put_signal
 //
-//  v7  shift_right: a payload arrives together with its signal, and a signal back frees its slot
+//   v7  shift_right: a payload arrives together with its signal, and a signal back frees its slot
 
 #include <nvshmem.h>
 #include <nvshmemx.h>

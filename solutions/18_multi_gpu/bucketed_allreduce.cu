@@ -4,7 +4,7 @@
 //        ../../tests/18_multi_gpu/bucketed_allreduce_test.cu -lnccl -o bucketed_allreduce
 // Run:   ./bucketed_allreduce
 //
-//  v6  backward, update: kernels in one stream of each device, collectives in a second one
+//   v6  backward, update: kernels in one stream of each device, collectives in a second one
 
 #include "18_multi_gpu/18_multi_gpu.hpp"
 #include "18_multi_gpu/nccl_check.hpp"

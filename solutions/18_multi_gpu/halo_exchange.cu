@@ -4,7 +4,7 @@
 //        ../../tests/18_multi_gpu/halo_exchange_test.cu -o halo_exchange
 // Run:   ./halo_exchange
 //
-//  v2  relax: computes and sends the border row first, and computes the interior during the copy
+//   v2  relax: computes and sends the border row first, and computes the interior during the copy
 
 #include "18_multi_gpu/18_multi_gpu.hpp"
 #include "kit.cuh"

@@ -4,7 +4,7 @@
 //        ../../tests/18_multi_gpu/peer_copy_test.cu -o peer_copy
 // Run:   ./peer_copy
 //
-//  v1  produce_and_send: with one piece, all work runs in sequence; with several pieces, copies overlap kernels
+//   v1  produce_and_send: with one piece, all work runs in sequence; with several pieces, copies overlap kernels
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 //        ../../tests/18_multi_gpu/work_steal_test.cu -lnvshmem_host -lnvshmem_device -o work_steal
 // Run:   ./work_steal
 //
-//  v8  run_tasks: one ticket per task, drawn at the PE that owns the task
+//   v8  run_tasks: one ticket per task, drawn at the PE that owns the task
 
 #include <nvshmem.h>
 #include <nvshmemx.h>
