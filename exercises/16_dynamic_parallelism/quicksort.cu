@@ -54,7 +54,7 @@ __device__ Offsets offsets_of(int less, int greater) {
     for (int distance = 1; distance < kSortBlock; distance *= 2) {
         int a = t >= distance ? sums[0][t - distance] : 0;
         int b = t >= distance ? sums[1][t - distance] : 0;
-        __syncthreads();  // all threads read before this step overwrites the sums
+        __syncthreads();  // all threads read the sums before this step overwrites them
         sums[0][t] += a;
         sums[1][t] += b;
         __syncthreads();  // the sums of this step are written before the next step reads them

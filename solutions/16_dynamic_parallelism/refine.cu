@@ -70,7 +70,7 @@ __global__ void refine_v1(const int* heights, int limit, Refinement work, Piece*
     // __threadfence() before and after it. All other threads return, and so does thread 0 of every block except the last.
     // Make sure that *every* thread of the block reaches the barrier. About 6 lines.
     // BEGIN SOLUTION 2
-    __syncthreads();  // all threads write their pieces to the lists before thread 0 draws the ticket
+    __syncthreads();  // all pieces are in the lists before the ticket
     if (threadIdx.x != 0) return;
     __threadfence();  // release: a block that sees the ticket also sees the pieces
     unsigned int blocks_before = atomicAdd(&work.state->ticket, 1u);
