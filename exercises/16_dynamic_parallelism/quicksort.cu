@@ -128,7 +128,7 @@ __global__ void quicksort_v1(int* data, int* scratch, int n) {
             range = {range.first, 0};
         }
         sort_small(data + range.first, range.count);
-        __syncthreads();  // thread 0 writes `kept` before all threads read it
+        __syncthreads();  // thread 0 writes the kept ranges before all threads read it
         if (kept_count == 0) return;
         range = kept[kept_count - 1];
         __syncthreads();  // all threads read the range before thread 0 removes it

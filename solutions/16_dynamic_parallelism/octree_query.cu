@@ -130,7 +130,7 @@ __global__ void octree_v2_recursive(Octree tree, Box box, Found found, int visit
 
     // TODO(3): Search the cells of refused launches here, with all threads of the block. About 3 lines.
     // BEGIN SOLUTION 3
-    __syncthreads();  // threads 0 to 7 write `refused`, then all read it
+    __syncthreads();  // threads 0 to 7 write the list, then all read it
     for (int i = 0; i < refused_count; ++i)
         search(tree, tree.nodes[refused[i]], box, found, threadIdx.x, kVisit);
     // STARTER KIT_TODO(3, refused);

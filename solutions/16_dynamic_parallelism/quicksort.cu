@@ -158,14 +158,14 @@ __global__ void quicksort_v1(int* data, int* scratch, int n) {
                 refused = cudaGetLastError() != cudaSuccess;
                 if (refused) kept[kept_count++] = larger;
             }
-            __syncthreads();  // thread 0 writes `refused` before all threads read it
+            __syncthreads();  // thread 0 writes the flag before all threads read it
             range = refused ? smaller : larger;
             // STARTER KIT_TODO(2, less, greater, kept, kept_count, refused);
             // STARTER range = {range.first, 0};
             // END SOLUTION 2
         }
         sort_small(data + range.first, range.count);
-        __syncthreads();  // thread 0 writes `kept` before all threads read it
+        __syncthreads();  // thread 0 writes the kept ranges before all threads read it
         if (kept_count == 0) return;
         range = kept[kept_count - 1];
         __syncthreads();  // all threads read the range before thread 0 removes it
