@@ -1,20 +1,20 @@
-// 16_dynamic_parallelism/octree_query: which points lie in a box? Four ways through an octree.
+// 16_dynamic_parallelism/octree_query: finds the points in a box, in four versions, three of which traverse an octree.
 //
 // Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests octree_query.cu
 //        ../../tests/16_dynamic_parallelism/octree_query_test.cu -o octree_query
 // Run:   ./octree_query
 //
 //   v1  octree_v1_host_driven: one launch per level; the host waits for each (given)
-//   v2  octree_v2_recursive: one kernel per cell, which launches those of the cells below
-//   v3  octree_v3_persistent: a fixed grid takes cells from a queue
-//   v4  octree_v4_flattened: no tree, every point (given)
+//   v2  octree_v2_recursive: one kernel per cell, which launches the kernels of its child cells
+//   v3  octree_v3_persistent: the warps of a fixed grid take cells from a queue
+//   v4  octree_v4_flattened: tests every point, without the tree (given)
 
 #include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
 #include "kit.cuh"
 
 namespace nested {
 
-constexpr int kVisit = 128;  // threads that visit a cell
+constexpr int kVisit = 128;  // threads per visited cell
 
 __device__ bool holds(const Box& box, float3 p) {
     return box.low.x <= p.x && p.x <= box.high.x && box.low.y <= p.y && p.y <= box.high.y &&
@@ -26,16 +26,16 @@ __device__ bool meets(const Box& a, const Box& b) {
            a.low.z <= b.high.z && b.low.z <= a.high.z;
 }
 
-/// Adds the points of those lanes that have a hit to the answer. Called by all lanes of a warp.
+/// Appends the points of the lanes that have a hit to the answer. All lanes of a warp must call it.
 // [append]
 __device__ void append(bool hit, int point, Found found) {
-    // TODO(1): At most one atomicAdd on *found.count per warp, for all of its hits, and none without a hit. Every hit gets a
-    // place of its own; those for which there is no room are counted, and not stored. About 8 lines.
+    // TODO(1): Execute at most one atomicAdd on *found.count per warp, for all of its hits, and none if it has no hit. Give
+    // each hit its own place. Count hits that do not fit into found.points, but do not store them. About 8 lines.
     KIT_TODO(1, hit, point, found);
 }
 // [/append]
 
-/// Tests the points of a cell with a block, or with one warp: `thread` of `threads`. Called by all of them.
+/// Tests the points of a cell with a block or with one warp; this is thread `thread` of `threads`, all of which must call it.
 __device__ void search(Octree tree, const Node& cell, Box box, Found found, int thread, int threads) {
     int last = cell.first + cell.count;
     for (int first = cell.first; first < last; first += threads) {
@@ -44,16 +44,16 @@ __device__ void search(Octree tree, const Node& cell, Box box, Found found, int 
     }
 }
 
-/// Whether a cell is searched at once, without a look at the cells below.
+/// Returns whether a cell is searched immediately, without visiting its child cells.
 __device__ bool search_now(const Node& cell) {
     return cell.first_child == 0 || cell.count <= kSearch;
 }
 
-// v1: one launch per level. Each block visits a cell and writes those below that meet the box into the next list.
+// v1: one launch per level. Each block visits a cell and writes the child cells that meet the box to the next list.
 // Mapping : one block per cell of the level.
-// Cost    : per level one launch, one copy to the host, and the host's waiting for it.
+// Cost    : per level, one launch and one copy to the host, which waits for the copy.
 // Requires: *next_size is 0 when the kernel starts.
-// Next    : the host only passes on what it is told; let the kernel launch; see v2.
+// Next    : the host only forwards a number from the device, so let the kernel launch; see v2.
 __global__ void octree_v1_level(Octree tree, Box box, Found found, const int* now, int* next,
                                 int* next_size) {
     Node cell = tree.nodes[now[blockIdx.x]];
@@ -73,7 +73,7 @@ __global__ void clear_count(Found found) {
 void octree_host_driven(Octree tree, Box box, Found found, int* cells, int* sizes) {
     clear_count<<<1, 1>>>(found);
     CUDA_CHECK_LAUNCH();
-    CUDA_CHECK(cudaMemsetAsync(cells, 0, sizeof(int)));  // the root
+    CUDA_CHECK(cudaMemsetAsync(cells, 0, sizeof(int)));  // the list starts with the root, cell 0
     int* now = cells;
     int* next = cells + tree.node_count;
     for (int size = 1; size > 0;) {
@@ -87,22 +87,22 @@ void octree_host_driven(Octree tree, Box box, Found found, int* cells, int* size
     }
 }
 
-// v2: one kernel per cell, which launches those of the cells below.
+// v2: one kernel per cell, which launches the kernels of its child cells.
 // Mapping : one block of kVisit threads per cell.
-// Cost    : a launch for each cell that is visited; no lists, no host.
-// Requires: -rdc=true. The answer is a set: nobody knows which cell comes first.
-// Next    : a launch costs more than a small cell; see v3.
+// Cost    : one launch for each visited cell; no lists, and no work for the host.
+// Requires: -rdc=true. The answer is a set, because the order of the cells is not defined.
+// Next    : a launch costs more than searching a small cell; see v3.
 // [v2]
 __global__ void octree_v2_recursive(Octree tree, Box box, Found found, int visited) {
     __shared__ int refused[8];
     __shared__ int refused_count;
     if (threadIdx.x == 0) refused_count = 0;
-    __syncthreads();  // before anybody counts
-    // TODO(2): Search the visited cell, or launch a kernel for each cell below that can have a point in the box: one block of
-    // kVisit threads, fire and forget. A launch may be refused: then the cell goes into `refused`. About 12 lines.
+    __syncthreads();  // thread 0 sets the count to 0 before other threads increase it
+    // TODO(2): Search the visited cell, or launch a kernel for each child cell that can contain a point of the box: one block
+    // of kVisit threads, fire and forget. If a launch is refused, add the cell to `refused`. About 12 lines.
     KIT_TODO(2, tree, box, found, visited, refused, refused_count);
 
-    // TODO(3): What was refused is searched here, by all threads of the block. About 3 lines.
+    // TODO(3): Search the cells of refused launches here, with all threads of the block. About 3 lines.
     KIT_TODO(3, refused);
 }
 
@@ -118,11 +118,11 @@ void octree_query(Octree tree, Box box, Found found) {
     CUDA_CHECK_LAUNCH();
 }
 
-/// A queue of cells: places are taken and filled once, in order; a place that nobody has filled yet holds -1.
+/// A queue of cells. Each place is taken and filled once, in order; a place that is not filled yet contains -1.
 struct CellQueue {
     int* cells;
-    int* taken;       ///< places that warps have taken: they wait there, or are done
-    int* filled;      ///< places that have a cell, or are about to get one
+    int* taken;       ///< places that warps have taken; these warps wait, or have finished
+    int* filled;      ///< places that contain a cell, or will get one soon
     int* unfinished;  ///< cells that are in the queue or being visited
 };
 
@@ -130,19 +130,19 @@ struct CellQueue {
 // Mapping : one warp per cell.
 // Cost    : four atomics per cell; warps without work wait in a loop.
 // Requires: the queue holds the root; all other places hold -1.
-// Next    : does the tree pay at all? See v4.
+// Next    : is the tree worth it? See v4.
 // [v3]
 __global__ void octree_v3_persistent(Octree tree, Box box, Found found, CellQueue queue) {
     int lane = threadIdx.x % 32;
     for (;;) {
-        // TODO(4): Lane 0 takes the next place of the queue, and waits until there is a cell in it, or until no cell is
-        // unfinished any more; then the place stays empty for ever. Others read and write all of this with atomics, so lane 0
-        // does, too. Every lane gets the cell; without one the warp is done. About 8 lines.
+        // TODO(4): Let lane 0 take the next place of the queue and wait until it contains a cell, or until no cell is unfinished;
+        // in that case the place stays empty. Other warps access all of this with atomics, so lane 0 must use atomics, too. Give
+        // the cell to every lane. If there is no cell, the warp is done. About 8 lines.
         int cell_index = -1;
         KIT_TODO(4, queue, lane);
         if (cell_index < 0) return;
-        // TODO(5): The warp searches the cell, or the cells below that can have a point in the box go into the queue. Then this
-        // one is finished. No warp may ever see 0 unfinished cells while one is still to come. About 12 lines.
+        // TODO(5): Let the warp search the cell, or put the child cells that can contain a point of the box into the queue. Then
+        // mark this cell as finished. No warp must ever see 0 unfinished cells while a cell can still be added. About 12 lines.
         KIT_TODO(5, tree, box, found, queue);
     }
 }
@@ -167,11 +167,11 @@ void octree_persistent(Octree tree, Box box, Found found, int* cells, int* queue
     CUDA_CHECK_LAUNCH();
 }
 
-// v4: brute force: no tree, every point is tested.
+// v4: brute force: tests every point, without the tree.
 // Mapping : one thread per point, grid-stride.
-// Cost    : 12 bytes read per point, whatever the box; no launch but one.
+// Cost    : 12 bytes read per point, regardless of the box; only one launch.
 // Requires: whole warps.
-// Next    : nothing; compare the four.
+// Next    : nothing; compare the four versions.
 __global__ void octree_v4_flattened(Octree tree, Box box, Found found) {
     Node all = {{}, 0, 0, tree.point_count};
     search(tree, all, box, found, blockIdx.x * kVisit + threadIdx.x, gridDim.x * kVisit);

@@ -1,10 +1,10 @@
-// 16_dynamic_parallelism/parent_child: a kernel that launches two children, and a third that needs their results.
+// 16_dynamic_parallelism/parent_child: a kernel launches two children, and a third one that needs their results.
 //
 // Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests parent_child.cu
 //        ../../tests/16_dynamic_parallelism/parent_child_test.cu -o parent_child
 // Run:   ./parent_child
 //
-//   v1  parent_v1: finds the least value; its children subtract it, its tail launch sums
+//   v1  parent_v1: finds the smallest value; its children subtract it, and its tail launch sums the results
 
 #include <climits>
 
@@ -13,7 +13,7 @@
 
 namespace nested {
 
-/// A child: out[i] = in[i] - *least.
+/// A child kernel: computes out[i] = in[i] - *least.
 __global__ void subtract(const int* in, int n, const int* least, int* out) {
     int i = blockIdx.x * kBlock + threadIdx.x;
     if (i < n) out[i] = in[i] - *least;
@@ -27,13 +27,13 @@ __global__ void sum_values(const int* values, int n, long long* total) {
     for (int i = t; i < n; i += kBlock) sum += values[i];
     sums[t] = sum;
     for (int stride = kBlock / 2; stride > 0; stride /= 2) {
-        __syncthreads();  // other threads wrote, in the step before, what this step reads
+        __syncthreads();  // this step reads sums that other threads wrote in the previous step
         if (t < stride) sums[t] += sums[t + stride];
     }
     if (t == 0) *total = sums[0];
 }
 
-/// The least of n values, for all threads of one block. INT_MAX without any.
+/// Returns the smallest of n values to all threads of one block, or INT_MAX if n is 0.
 __device__ int least_of(const int* in, int n) {
     __shared__ int least[kBlock];
     int t = threadIdx.x;
@@ -41,39 +41,39 @@ __device__ int least_of(const int* in, int n) {
     for (int i = t; i < n; i += kBlock) mine = min(mine, in[i]);
     least[t] = mine;
     for (int stride = kBlock / 2; stride > 0; stride /= 2) {
-        __syncthreads();  // other threads wrote, in the step before, what this step reads
+        __syncthreads();  // this step reads values that other threads wrote in the previous step
         if (t < stride) least[t] = min(least[t], least[t + stride]);
     }
-    __syncthreads();  // thread 0 wrote the result
+    __syncthreads();  // thread 0 writes the result before all threads read it
     return least[0];
 }
 
-/// Stops the kernel if its last launch was refused: nobody else would do the work of that child.
+/// Stops the kernel if its last launch was refused, because the work of that child would be missing.
 // [launched]
 __device__ void expect_launched() {
     if (cudaGetLastError() != cudaSuccess) __trap();
 }
 // [/launched]
 
-// v1: the parent is one block, and one thread of it launches.
+// v1: the parent is one block, and one of its threads launches.
 // Mapping : the parent: one thread per kBlock-th value. The children: one thread per value.
-// Cost    : four launches, one of them by the host; nobody waits for anybody.
-// Requires: -rdc=true. What the children read is written before they are launched, by the thread that launches.
-// Next    : children that launch children, see quicksort.cu.
+// Cost    : four launches, one of them by the host; no thread waits for a child.
+// Requires: -rdc=true. The thread that launches has written the data that the children read.
+// Next    : children that launch children; see quicksort.cu.
 // [v1]
 __global__ void parent_v1(const int* in, int n, int* out, int* least, long long* total) {
     int smallest = least_of(in, n);
     if (threadIdx.x != 0) return;
 
-    // TODO(1): Put the least value where the children can read it: `smallest` is a local variable. 1 line.
+    // TODO(1): Store the smallest value where the children can read it; `smallest` is a local variable. 1 line.
     KIT_TODO(1, least, smallest);
 
-    // TODO(2): Launch `subtract` for the first n / 2 values and for all that follow them, with kBlock threads per block.
-    // The two need not wait for each other: cudaStreamFireAndForget. A half without values gets no child: a grid
-    // without blocks is refused. Call expect_launched() after each launch. About 8 lines.
+    // TODO(2): Launch `subtract` for the first n / 2 values and again for all others, with kBlock threads per block. The two
+    // do not depend on each other, so use cudaStreamFireAndForget. Do not launch a child for a half without values, because
+    // a grid without blocks is refused. Call expect_launched() after each launch. About 8 lines.
     KIT_TODO(2, in, n, out, least);
 
-    // TODO(3): Launch `sum_values` for all of out, so that it runs when both children are done. Also for n = 0. 2 lines.
+    // TODO(3): Launch `sum_values` for all of out, so that it runs after both children, even if n is 0. 2 lines.
     KIT_TODO(3, total);
 }
 // [/v1]

@@ -1,10 +1,10 @@
-// 16_dynamic_parallelism/quicksort: recursion by launches, with three parts and a cut-off.
+// 16_dynamic_parallelism/quicksort: recursion by launches, with a three-way partition and a cut-off.
 //
 // Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests quicksort.cu
 //        ../../tests/16_dynamic_parallelism/quicksort_test.cu -o quicksort
 // Run:   ./quicksort
 //
-//   v1  quicksort_v1: one block per range, and a child for a part of it
+//   v1  quicksort_v1: one block per range, and a child for one part of it
 
 #include <climits>
 
@@ -13,7 +13,7 @@
 
 namespace nested {
 
-/// Sorts n <= kCutOff values of global memory in shared memory, by a bitonic network. Called by all threads.
+/// Sorts n <= kCutOff values of global memory in shared memory, with a bitonic network. All threads must call it.
 __device__ void sort_small(int* data, int n) {
     static_assert((kCutOff & (kCutOff - 1)) == 0, "the network is for a power of two");
     __shared__ int tile[kCutOff];
@@ -22,7 +22,7 @@ __device__ void sort_small(int* data, int n) {
     for (int i = threadIdx.x; i < size; i += kSortBlock) tile[i] = i < n ? data[i] : INT_MAX;
     for (int run = 2; run <= size; run *= 2) {
         for (int step = run / 2; step > 0; step /= 2) {
-            __syncthreads();  // other threads wrote, in the step before, what this step reads
+            __syncthreads();  // this step reads values that other threads wrote in the previous step
             for (int i = threadIdx.x; i < size / 2; i += kSortBlock) {
                 int low = 2 * i - (i & (step - 1));
                 int high = low + step;
@@ -35,37 +35,37 @@ __device__ void sort_small(int* data, int n) {
             }
         }
     }
-    __syncthreads();  // the tile is complete
+    __syncthreads();  // all threads finish the last step before any thread copies the tile
     for (int i = threadIdx.x; i < n; i += kSortBlock) data[i] = tile[i];
-    __syncthreads();  // all have read the tile: the next call may overwrite it
+    __syncthreads();  // all threads read the tile before the next call overwrites it
 }
 
-/// Two sums over the threads before this one, and over all threads. Called by all threads.
+/// Two sums over the threads before this one, and over all threads. All threads must call offsets_of().
 struct Offsets {
-    int less, greater;          ///< of the threads before this one
-    int all_less, all_greater;  ///< of all threads
+    int less, greater;          ///< sums over the threads before this one
+    int all_less, all_greater;  ///< sums over all threads
 };
 __device__ Offsets offsets_of(int less, int greater) {
     __shared__ int sums[2][kSortBlock];
     int t = threadIdx.x;
     sums[0][t] = less;
     sums[1][t] = greater;
-    __syncthreads();  // every thread's counts are there
+    __syncthreads();  // all threads store their counts before others read them
     for (int distance = 1; distance < kSortBlock; distance *= 2) {
         int a = t >= distance ? sums[0][t - distance] : 0;
         int b = t >= distance ? sums[1][t - distance] : 0;
-        __syncthreads();  // all have read what this step overwrites
+        __syncthreads();  // all threads read the sums before this step overwrites them
         sums[0][t] += a;
         sums[1][t] += b;
-        __syncthreads();  // the step is complete
+        __syncthreads();  // the sums of this step are written before the next step reads them
     }
     Offsets offsets = {sums[0][t] - less, sums[1][t] - greater, sums[0][kSortBlock - 1],
                        sums[1][kSortBlock - 1]};
-    __syncthreads();  // all have read the sums: the next call may overwrite them
+    __syncthreads();  // all threads read the sums before the next call overwrites them
     return offsets;
 }
 
-/// The middle one of nine values, spread over the range. The same for all threads.
+/// Returns the median of nine values, spread over the range. All threads get the same one.
 __device__ int choose_pivot(const int* data, int n) {
     int sample[9];
     for (int k = 0; k < 9; ++k) {
@@ -78,23 +78,23 @@ __device__ int choose_pivot(const int* data, int n) {
 }
 
 struct Parts {
-    int less, greater;  ///< how many values; what is between them equals the pivot
+    int less, greater;  ///< number of values in each part; the values between them equal the pivot
 };
 
-/// Parts the range into less, equal, greater. Called by all threads of the block.
+/// Partitions the range into less, equal and greater. All threads of the block must call it.
 // [three_parts]
 __device__ Parts part_three_ways(int* data, int* scratch, int n) {
     int pivot = choose_pivot(data, n);
-    // TODO(1): Bring the range to scratch in its new order: values less than the pivot first, greater ones last. Who knows how
-    // many values of each kind the threads before it have (offsets_of) knows its places; no atomics. Set `parts`. About 14
-    // lines.
+    // TODO(1): Write the range to scratch in its new order: values less than the pivot first, greater values last. A thread that
+    // knows how many values of each kind the threads before it have (offsets_of) can compute its places without atomics. Set
+    // `parts`. About 14 lines.
     Parts parts = {0, 0};
     KIT_TODO(1, scratch, pivot);
     for (int i = threadIdx.x; i < n; i += kSortBlock) scratch[i] = data[i];
 
-    __syncthreads();  // every thread has read its values, and written them to scratch
+    __syncthreads();  // all threads read data and write scratch before others copy it back
     for (int i = threadIdx.x; i < n; i += kSortBlock) data[i] = scratch[i];
-    __syncthreads();  // the range is complete
+    __syncthreads();  // all threads write their values before others read the range
     return parts;
 }
 // [/three_parts]
@@ -103,14 +103,14 @@ struct Range {
     int first, count;
 };
 
-// v1: a block sorts one range. Of its two outer parts it hands one to a child and goes on with the other.
+// v1: a block sorts one range. It launches a child for one of the two outer parts, and continues with the other.
 // Mapping : one block of kSortBlock threads per range.
 // Cost    : n reads and writes, a few times, per level; at most n / kCutOff launches at a depth of log2(n / kCutOff).
-// Requires: scratch is as large as data; children work on parts that nobody else touches.
-// Next    : the first ranges are long, and one block is slow on them: see the lecture.
+// Requires: scratch is as large as data; each child works on a part that no other block accesses.
+// Next    : the first ranges are long, and one block is slow on them; see the lecture.
 // [v1]
 __global__ void quicksort_v1(int* data, int* scratch, int n) {
-    __shared__ Range kept[kStack];  // parts for later; the one kept last is taken first
+    __shared__ Range kept[kStack];  // parts for later; the part that was added last is taken first
     __shared__ int kept_count;
     __shared__ bool refused;
     if (threadIdx.x == 0) kept_count = 0;
@@ -121,17 +121,17 @@ __global__ void quicksort_v1(int* data, int* scratch, int n) {
             Parts parts = part_three_ways(here, scratch + range.first, range.count);
             Range less = {range.first, parts.less};
             Range greater = {range.first + range.count - parts.greater, parts.greater};
-            // TODO(2): A child, fire and forget, for one of the two parts, unless that has kCutOff values or fewer: then
-            // sort_small() does it here. The block goes on with the other part as `range`. If the launch is refused, it does
-            // both, one of them later, from `kept`, where there is room for kStack parts: which one must wait? About 15 lines.
+            // TODO(2): Launch a child, fire and forget, for one of the two parts; but if that part has at most kCutOff values,
+            // use sort_small() here instead. Continue with the other part as `range`. If the launch is refused, sort both here,
+            // one of them later, from `kept`, which has room for kStack parts. Which part must wait? About 15 lines.
             KIT_TODO(2, less, greater, kept, kept_count, refused);
             range = {range.first, 0};
         }
         sort_small(data + range.first, range.count);
-        __syncthreads();  // thread 0 wrote what is kept
+        __syncthreads();  // thread 0 writes the kept ranges before all threads read it
         if (kept_count == 0) return;
         range = kept[kept_count - 1];
-        __syncthreads();  // all have read the range
+        __syncthreads();  // all threads read the range before thread 0 removes it
         if (threadIdx.x == 0) --kept_count;
     }
 }

@@ -1,4 +1,4 @@
-// 17_device_graphs/if_node: a graph that runs one of two bodies, and no host decides which.
+// 17_device_graphs/if_node: a graph runs one of two bodies, and the device decides which one.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests if_node.cu
 //        ../../tests/17_device_graphs/if_node_test.cu -o if_node
@@ -18,7 +18,7 @@ __global__ void begin_search(int* largest) {
     *largest = INT_MIN;
 }
 
-/// One atomic per value: see lecture 07 for less.
+/// Executes one atomic per value; lecture 07 shows how to use fewer.
 __global__ void find_largest(const int* values, int n, int* largest) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) atomicMax(largest, values[i]);
@@ -35,16 +35,16 @@ __global__ void count_one(int* counter) {
 
 // [decide]
 __global__ void decide(cudaGraphConditionalHandle handle, const int* largest, int limit) {
-    // TODO(1): Set the condition: 1 if the largest value is greater than the limit, otherwise 0. The kernel may have more
-    // threads than one. About 2 lines.
+    // TODO(1): Set the condition: 1 if the largest value is greater than the limit, otherwise 0. The kernel can have more
+    // than one thread. About 2 lines.
     KIT_TODO(1, handle, largest, limit);
 }
 // [/decide]
 
-// v1: both ways are in the graph, and the device takes one of them.
-// Cost    : no copy of the largest value to the host, and no wait of the host.
-// Requires: one thread sets the condition, before the node.
-// Next    : a body that is repeated, in while_node.cu.
+// v1: both branches are in the graph, and the device runs one of them.
+// Cost    : no copy of the largest value to the host, and no wait on the host.
+// Requires: one thread sets the condition, before the node runs.
+// Next    : a body that is repeated; see while_node.cu.
 // [build]
 cudaGraph_t build_if(const Levels& levels) {
     cudaGraph_t graph = nullptr;
@@ -54,12 +54,12 @@ cudaGraph_t build_if(const Levels& levels) {
     cudaGraphNodeParams either = {};
     cudaGraphNode_t decided = nullptr;
 
-    // TODO(2): Create the handle of the condition; `decide` sets it in every launch, so it needs no default value. Then three
-    // kernels, one after the other: begin_search, find_largest, and decide, the last one as `decided`. About 6 lines.
+    // TODO(2): Create the handle of the condition; `decide` sets it in every launch, so it needs no default value. Then add
+    // three kernels, one after another: begin_search, find_largest and decide, the last as `decided`. About 6 lines.
     KIT_TODO(2, handle, begin_search, find_largest, decide);
 
-    // TODO(3): The IF node behind `decided`: type, and in params.conditional handle, type and size. Then what its bodies
-    // hold: the first one halve_all and a count of levels.halved, the second one a count of levels.kept. About 11 lines.
+    // TODO(3): Add the IF node after `decided`: set the type, and in params.conditional the handle, type and size. Then fill its
+    // bodies: halve_all and a count of levels.halved in the first, a count of levels.kept in the second. About 11 lines.
     KIT_TODO(3, either, decided, blocks, halve_all, count_one);
 
     return graph;

@@ -1,4 +1,4 @@
-// 17_device_graphs/switch_node: pieces of several kinds, each with a decoder of its own, in a loop without the host.
+// 17_device_graphs/switch_node: pieces of several kinds, each kind with its own decoder, in a loop without the host.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests switch_node.cu
 //        ../../tests/17_device_graphs/switch_node_test.cu -o switch_node
@@ -12,7 +12,7 @@
 
 namespace device_graphs {
 
-// The decoders. They do not know how long the piece is before they run: a fixed grid, and a stride.
+// The decoders. The length of the piece is known only when they run, so they use a fixed grid and a stride.
 
 __global__ void decode_plain(const Piece* piece, const int* in, int* out) {
     int first = piece->first, end = first + piece->count;
@@ -29,7 +29,7 @@ __global__ void decode_reversed(const Piece* piece, const int* in, int* out) {
     for (int i = first + threadIdx.x; i < end; i += blockDim.x) out[i] = in[first + end - 1 - i];
 }
 
-/// Before the loop. There may be nothing to do.
+/// Sets *next and the condition before the loop. The number of pieces can be 0.
 __global__ void begin_pieces(cudaGraphConditionalHandle loop, const int* count, int* next) {
     *next = 0;
     cudaGraphSetConditional(loop, *count > 0 ? 1 : 0);
@@ -38,17 +38,17 @@ __global__ void begin_pieces(cudaGraphConditionalHandle loop, const int* count, 
 // [kernels]
 __global__ void take_piece(cudaGraphConditionalHandle kind, const Piece* pieces, const int* next,
                            Piece* current) {
-    // TODO(1): Store the next piece in *current, and choose its decoder. 2 lines.
+    // TODO(1): Store the next piece in *current, and select its decoder. 2 lines.
     KIT_TODO(1, kind, pieces, next, current);
 }
 
 __global__ void go_on(cudaGraphConditionalHandle loop, const int* count, int* next) {
-    // TODO(2): One piece further. Is there another one? 2 lines.
+    // TODO(2): Advance to the next piece, and let the loop continue only if there is one. 2 lines.
     KIT_TODO(2, loop, count, next);
 }
 // [/kernels]
 
-/// Given: a conditional node behind `before`. Its bodies are in params.conditional.phGraph_out.
+/// Given: adds a conditional node after `before`. Its bodies are in params.conditional.phGraph_out.
 cudaGraphNode_t add_conditional(cudaGraph_t graph, cudaGraphNode_t before, cudaGraphConditionalHandle handle,
                                 cudaGraphConditionalNodeType type, unsigned bodies,
                                 cudaGraphNodeParams& params) {
@@ -62,10 +62,10 @@ cudaGraphNode_t add_conditional(cudaGraph_t graph, cudaGraphNode_t before, cudaG
     return node;
 }
 
-// v3: a choice in a loop. The handles of both belong to the outermost graph.
-// Cost    : three kernels per piece, one after the other; pieces do not overlap.
-// Requires: each condition is set before its node, in every round anew.
-// Next    : kernels that launch whole graphs, in device_launch.cu.
+// v3: a choice inside a loop. The handles of both belong to the outermost graph.
+// Cost    : three kernels per piece, one after another; pieces do not overlap.
+// Requires: each condition is set before its node runs, again in every round.
+// Next    : kernels that launch whole graphs; see device_launch.cu.
 // [build]
 cudaGraph_t build_switch(const Pieces& work) {
     cudaGraph_t graph = nullptr;
@@ -78,10 +78,10 @@ cudaGraph_t build_switch(const Pieces& work) {
     add_conditional(graph, begun, loop, cudaGraphCondTypeWhile, 1, repeat);
     cudaGraph_t body = repeat.conditional.phGraph_out[0];
 
-    // TODO(3): What the body holds, in this order: take_piece; a SWITCH node of kKinds bodies; go_on. About 5 lines.
+    // TODO(3): Fill the body, in this order: take_piece, a SWITCH node of kKinds bodies, and go_on. About 5 lines.
     KIT_TODO(3, body, kind, take_piece, go_on);
 
-    // TODO(4): A decoder for each body of the SWITCH node. 4 lines.
+    // TODO(4): Add one decoder to each body of the SWITCH node. 4 lines.
     KIT_TODO(4, choose, decode_plain, decode_negated, decode_reversed);
 
     return graph;

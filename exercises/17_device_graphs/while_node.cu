@@ -1,4 +1,4 @@
-// 17_device_graphs/while_node: a loop until nothing changes, as a node of a graph.
+// 17_device_graphs/while_node: a node of a graph repeats a loop body until nothing changes.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests while_node.cu
 //        ../../tests/17_device_graphs/while_node_test.cu -o while_node
@@ -12,19 +12,19 @@
 
 namespace device_graphs {
 
-/// Before the first round, which is counted here.
+/// Sets the labels and the state before the first round, which is counted here.
 __global__ void set_up(int* labels, int n, LoopState* state) {
     int v = blockIdx.x * blockDim.x + threadIdx.x;
     if (v < n) labels[v] = v;
     if (v == 0) *state = {0, 1};
 }
 
-/// One round: both ends of each edge get the lesser of their labels.
+/// One round: gives the smaller of the two labels to both ends of each edge.
 __global__ void one_round(const Edge* edges, int m, int* labels, LoopState* state) {
     int e = blockIdx.x * blockDim.x + threadIdx.x;
     if (e >= m) return;
     Edge edge = edges[e];
-    int a = atomicAdd(&labels[edge.a], 0);  // others change labels meanwhile
+    int a = atomicAdd(&labels[edge.a], 0);  // other threads may be changing labels at the same time
     int b = atomicAdd(&labels[edge.b], 0);
     if (a == b) return;
     atomicMin(a < b ? &labels[edge.b] : &labels[edge.a], min(a, b));
@@ -33,16 +33,16 @@ __global__ void one_round(const Edge* edges, int m, int* labels, LoopState* stat
 
 // [decide]
 __global__ void decide_round(cudaGraphConditionalHandle handle, LoopState* state, int most_rounds) {
-    // TODO(1): Is there another round? Not if this one changed nothing, and not if most_rounds have run. If there is, count
-    // it, and expect that it changes nothing. Either way set the condition. About 3 lines.
+    // TODO(1): Decide whether another round follows: not if this one changed nothing, and not if most_rounds have run. If one
+    // follows, count it, and assume that it will change nothing. In both cases set the condition. About 3 lines.
     KIT_TODO(1, handle, state, most_rounds);
 }
 // [/decide]
 
-// v2: the loop is a node. Like tail_loop of topic 16, without a kernel that launches, and without -rdc.
-// Cost    : two kernels per round; the host launches once, whatever the number of rounds.
-// Requires: the body sets the condition, or the node has no end.
-// Next    : a loop that also chooses what its body does, in switch_node.cu.
+// v2: the loop is a node. Like tail_loop of topic 16, but without a kernel that launches, and without -rdc.
+// Cost    : two kernels per round; the host launches once, regardless of the number of rounds.
+// Requires: the body sets the condition; otherwise the loop never ends.
+// Next    : a loop that also selects the work of its body; see switch_node.cu.
 // [build]
 cudaGraph_t build_while(const Labels& work) {
     cudaGraph_t graph = nullptr, body = nullptr;
@@ -51,11 +51,11 @@ cudaGraph_t build_while(const Labels& work) {
     cudaGraphNode_t ready =
         add_kernel(graph, {}, set_up, kit::ceil_div(work.n, kBlock), kBlock, work.labels, work.n, work.state);
 
-    // TODO(2): A condition that is 1 at each launch, since the first round always runs. Then the WHILE node behind `ready`,
-    // and its body. About 9 lines.
+    // TODO(2): Create a condition that is 1 at each launch, since the first round always runs. Then add the WHILE node after
+    // `ready`, and get its body. About 9 lines.
     KIT_TODO(2, handle, ready, body);
 
-    // TODO(3): What the body holds: one_round, with at least one block, and decide_round after it. About 3 lines.
+    // TODO(3): Fill the body with one_round, with at least one block, and decide_round after it. About 3 lines.
     KIT_TODO(3, body, one_round, decide_round);
 
     return graph;

@@ -1,10 +1,10 @@
-// 18_multi_gpu/bucketed_allreduce: gradients travel bucket by bucket, while the next bucket is made.
+// 18_multi_gpu/bucketed_allreduce: sends gradients bucket by bucket, while the next bucket is computed.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests bucketed_allreduce.cu
 //        ../../tests/18_multi_gpu/bucketed_allreduce_test.cu -lnccl -o bucketed_allreduce
 // Run:   ./bucketed_allreduce
 //
-//   v6  backward, update: kernels in one stream of each device, collectives in another one
+//   v6  backward, update: kernels in one stream of each device, collectives in a second one
 
 #include "18_multi_gpu/18_multi_gpu.hpp"
 #include "18_multi_gpu/nccl_check.hpp"
@@ -24,10 +24,10 @@ __global__ void subtract(const unsigned* gradient, unsigned* weights, int n) {
     if (i < n) weights[i] -= gradient[i];
 }
 
-// v6: like v4, but a collective for each bucket, in a stream of its own.
-// Cost    : one collective for each bucket; all but the last one are hidden while kernels take longer.
-// Requires: the buckets come in the same order on all ranks; an event says when a bucket is made, another one when all are there.
-// Next    : kernels that send by themselves; see the lecture.
+// v6: like v4, but with one collective per bucket, in a separate stream.
+// Cost    : one collective per bucket; all of them except the last are hidden if the kernels take longer.
+// Requires: all ranks use the same order of buckets; one event marks each computed bucket, and one marks the arrival of all.
+// Next    : kernels that send data themselves; see the lecture.
 // [backward]
 void backward(const Worker* workers, int ranks, const Buckets& buckets) {
     int current = 0;
@@ -36,11 +36,11 @@ void backward(const Worker* workers, int ranks, const Buckets& buckets) {
         int begin = buckets.begin(bucket);
         int size = buckets.size(bucket);
 
-        // TODO(1): Make this bucket on each device: make_bucket() in worker.compute. Fork: worker.communicate waits until it is
-        // made. About 8 lines.
+        // TODO(1): On each device, compute this bucket with make_bucket() in worker.compute. Fork: let worker.communicate wait
+        // until the bucket is computed. About 8 lines.
         KIT_TODO(1, workers, ranks, begin, size);
 
-        // TODO(2): The sum of this bucket over all ranks, in place, in worker.communicate. About 7 lines.
+        // TODO(2): Sum this bucket over all ranks, in place, in worker.communicate. About 7 lines.
         KIT_TODO(2, workers, ranks, begin, size);
     }
     CUDA_CHECK(cudaSetDevice(current));
@@ -55,7 +55,7 @@ void update(const Worker* workers, int ranks, int n) {
         const Worker& own = workers[rank];
         CUDA_CHECK(cudaSetDevice(own.device));
 
-        // TODO(3): Join: worker.compute waits for all that is in worker.communicate. Then subtract(). 4 lines.
+        // TODO(3): Join: let worker.compute wait for all work in worker.communicate. Then launch subtract(). 4 lines.
         KIT_TODO(3, own, n);
     }
     CUDA_CHECK(cudaSetDevice(current));

@@ -1,17 +1,17 @@
-// 18_multi_gpu/halo_exchange: a plane of cells on two GPUs; the rows at the border travel while the rest is computed.
+// 18_multi_gpu/halo_exchange: a plane of cells on two GPUs; the border rows are copied while the other rows are computed.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests halo_exchange.cu
 //        ../../tests/18_multi_gpu/halo_exchange_test.cu -o halo_exchange
 // Run:   ./halo_exchange
 //
-//   v2  relax: the border row first and on its way, the interior beside it
+//   v2  relax: computes and sends the border row first, and computes the interior during the copy
 
 #include "18_multi_gpu/18_multi_gpu.hpp"
 #include "kit.cuh"
 
 namespace multi_gpu {
 
-/// `count` rows from row `first` on.
+/// Computes `count` rows, starting at row `first`.
 __global__ void relax_rows(const unsigned* now, unsigned* next, int first, int count, int columns) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count * columns) return;
@@ -29,27 +29,27 @@ void launch_rows(const Half& half, int step, int first, int count, cudaStream_t 
     CUDA_CHECK_LAUNCH();
 }
 
-// v2: like computing all and then sending, but what is sent is computed first.
-// Cost    : two launches for each half and step instead of one; the copy hides, if half.edge has priority.
-// Requires: a copy into a halo comes after the last kernel that read the row before it, on the other device.
-// Next    : more than two, and sums instead of rows: a library knows how; see the lecture.
+// v2: like computing all rows and then sending, but the row to send is computed first.
+// Cost    : two launches per half and step instead of one; the copy is hidden if half.edge has priority.
+// Requires: a copy into a halo row runs after the last kernel on the other device that read the row's previous values.
+// Next    : more than two GPUs, and sums instead of rows: a library does this; see the lecture.
 // [relax]
 void relax(const Half& top, const Half& bottom, int steps) {
     int current = 0;
     CUDA_CHECK(cudaGetDevice(&current));
     const Half* halves[] = {&top, &bottom};
-    // The row that the other half needs, and where the other half keeps it.
+    // The row that the other half needs, and the row in which the other half stores it.
     int border[] = {top.rows, 1};
     int halo_there[] = {0, top.rows + 1};
     for (int step = 0; step < steps; ++step) {
         for (int mine = 0; mine < 2; ++mine) {
             const Half& half = *halves[mine];
 
-            // TODO(1): From step 1 on, the border row needs what the other half has sent in the step before, and the
-            // interior row beside it. 4 lines, in half.edge.
+            // TODO(1): Starting at step 1, the border row depends on the row that the other half sent in the previous step, and
+            // on the adjacent row of the interior. Let half.edge wait for both. 4 lines.
             KIT_TODO(1, half, step);
 
-            // TODO(2): From step 1 on, the interior needs the border row of the step before. 1 line, in half.interior.
+            // TODO(2): Starting at step 1, let half.interior wait for the border row of the previous step. 1 line.
             KIT_TODO(2, half, step);
         }
         for (int mine = 0; mine < 2; ++mine) {
@@ -57,11 +57,11 @@ void relax(const Half& top, const Half& bottom, int steps) {
             const Half& other = *halves[1 - mine];
             CUDA_CHECK(cudaSetDevice(half.device));
 
-            // TODO(3): Compute the border row, send it into the other's halo of the plane that this step writes, and say so:
+            // TODO(3): Compute the border row, copy it into the other half's halo in the plane that this step writes, and record
             // half.sent. 6 lines, in half.edge.
             KIT_TODO(3, half, other, border, halo_there, mine);
 
-            // TODO(4): Compute all other own rows, and say so: half.inside. 2 lines, in half.interior.
+            // TODO(4): Compute all other rows of this half, and record half.inside. 2 lines, in half.interior.
             KIT_TODO(4, half, mine);
         }
     }

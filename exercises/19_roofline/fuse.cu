@@ -1,12 +1,12 @@
-// 19_roofline/fuse: two kernels with an array between them become one.
+// 19_roofline/fuse: fuses two kernels into one, so that no array is needed between them.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests fuse.cu
 //        ../../tests/19_roofline/fuse_test.cu -o fuse
 // Run:   ./fuse
 //
 //   v2  two kernels        add and scale, then squares: 20 bytes per element (given)
-//   v3  squares_v3         like v2, but what lay between them stays in a register: 12 bytes
-//   v4  sum_of_squares_v4  like v3, but what is wanted is the sum: 8 bytes
+//   v3  squares_v3         like v2, but the intermediate value stays in a register: 12 bytes
+//   v4  sum_of_squares_v4  like v3, but only the sum is needed: 8 bytes
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@
 
 namespace roofline {
 
-/// Blocks of kBlock threads for n threads.
+/// Returns how many blocks of kBlock threads n threads need.
 unsigned int blocks_for(std::size_t n) {
     return static_cast<unsigned int>(kit::ceil_div(n, std::size_t{kBlock}));
 }
@@ -24,7 +24,7 @@ unsigned int blocks_for(std::size_t n) {
 // Mapping : one thread per element, twice.
 // Cost    : 20 bytes per element: x, y and t; then t and z.
 // Requires: n may be ragged.
-// Next    : nobody wants t; see v3.
+// Next    : only the second kernel needs t; see v3.
 // [v2]
 __global__ void add_scale_v2(const float* x, const float* y, std::size_t n, float a, float* t) {
     const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
@@ -44,14 +44,14 @@ void squares_in_two(const float* x, const float* y, std::size_t n, float a, floa
     CUDA_CHECK_LAUNCH();
 }
 
-// v3: like v2, but in one kernel: t is a register.
+// v3: like v2, but in one kernel, with t in a register.
 // Mapping : one thread per element.
 // Cost    : 12 bytes per element: x, y and z.
 // Requires: n may be ragged.
-// Next    : if only the sum is wanted, z need not be written either; see v4.
+// Next    : if only the sum is needed, z does not have to be written either; see v4.
 // [v3]
 __global__ void squares_v3(const float* x, const float* y, std::size_t n, float a, float* z) {
-    // TODO(1): Both steps of v2. About 4 lines.
+    // TODO(1): Do both steps of v2 here. About 4 lines.
     KIT_TODO(1, x, y, n, a, z);
 }
 // [/v3]
@@ -62,40 +62,40 @@ void squares(const float* x, const float* y, std::size_t n, float a, float* z) {
     CUDA_CHECK_LAUNCH();
 }
 
-/// The sum over the block, for thread 0 (topic 07). All threads of the block call it.
+/// Returns the sum over the block to thread 0 (topic 07). All threads of the block must call it.
 __device__ float sum_of_block(float value) {
     __shared__ float sums[kBlock / 32];
     for (int step = 16; step > 0; step /= 2) value += __shfl_down_sync(0xffffffffu, value, step);
     if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = value;
-    __syncthreads();  // all sums of warps are there
+    __syncthreads();  // all warps have written their sums before thread 0 adds them
     float sum = 0;
     if (threadIdx.x == 0)
         for (const float of_warp : sums) sum += of_warp;
     return sum;
 }
 
-/// So many blocks that each adds to the sum once, and the additions stay few.
+/// Maximum number of blocks. Each adds to the sum once, so there are only a few additions.
 constexpr unsigned int kMaxBlocks = 1024;
 
 // v4: like v3, but the squares stay in registers, too.
-// Mapping : a grid-stride loop; each thread has the sum of its own elements, each block adds once.
+// Mapping : a grid-stride loop; each thread sums its own elements, and each block adds to *sum once.
 // Cost    : 8 bytes per element: x and y.
 // Requires: *sum is 0 before the launch; blocks have kBlock threads.
 // Next    : wider loads, as in lecture 03.
 // [v4]
 __global__ void sum_of_squares_v4(const float* x, const float* y, std::size_t n, float a, float* sum) {
     float own = 0;
-    // TODO(2): The sum of this thread's squares, in a grid-stride loop. About 5 lines.
+    // TODO(2): Sum the squares of this thread in a grid-stride loop. About 5 lines.
     KIT_TODO(2, x, y, n, a);
     const float all = sum_of_block(own);
-    // TODO(3): Who adds the block's sum to *sum, and how, if other blocks do the same? 1 line.
+    // TODO(3): Add the block's sum to *sum. Which thread must do it, and how, if other blocks do the same? 1 line.
     KIT_TODO(3, all, sum);
 }
 // [/v4]
 
 // [launch]
 void sum_of_squares(const float* x, const float* y, std::size_t n, float a, float* sum) {
-    // TODO(4): Begin with 0, also where n is 0; then at most kMaxBlocks blocks. About 4 lines.
+    // TODO(4): Set *sum to 0, even if n is 0. Then launch at most kMaxBlocks blocks. About 4 lines.
     KIT_TODO(4, x, y, n, a, sum, kMaxBlocks);
 }
 // [/launch]

@@ -1,10 +1,10 @@
-// 19_roofline/intensity: operations and bytes of six kernels, and the roof above them.
+// 19_roofline/intensity: counts operations and bytes of six kernels, and computes the roof above each of them.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests intensity.cu
 //        ../../tests/19_roofline/intensity_test.cu -o intensity
 // Run:   ./intensity
 //
-//   v1  attainable: from operations and bytes to a roof
+//   v1  attainable: computes the roof from operations and bytes
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@
 
 namespace roofline {
 
-// The six kernels, given. Read them: the numbers are in the code.
+// The six kernels are given. Read them, because all numbers that you need are in the code.
 
 // [copy]
 __global__ void copy(const float* in, std::size_t n, float* out) {
@@ -71,9 +71,9 @@ __global__ void matmul_tiled(const float* in, const float* b, std::size_t n, flo
     for (std::size_t first = 0; first < n; first += kTile) {
         tile_in[y][x] = in[r * n + first + x];
         tile_b[y][x] = b[(first + y) * n + c];
-        __syncthreads();  // both tiles are there
+        __syncthreads();  // all threads fill both tiles before any thread reads them
         for (int k = 0; k < kTile; ++k) sum += tile_in[y][k] * tile_b[k][x];
-        __syncthreads();  // nobody needs them any more
+        __syncthreads();  // all threads read the tiles before the next round overwrites them
     }
     out[r * n + c] = sum;
 }
@@ -112,7 +112,7 @@ void run(Kernel kernel, const float* in, const float* b, std::size_t n, float* o
 // [flops]
 double flops(Kernel kernel, std::size_t size) {
     const auto n = static_cast<double>(size);
-    // TODO(1): One formula in n per kernel, 6 of them.
+    // TODO(1): Return one formula in n per kernel, 6 in total.
     KIT_TODO(1, kernel, n);
     return 0;
 }
@@ -121,7 +121,7 @@ double flops(Kernel kernel, std::size_t size) {
 // [asked]
 double asked_bytes(Kernel kernel, std::size_t size) {
     const auto n = static_cast<double>(size);
-    // TODO(2): One formula in n per kernel: loads and stores of all threads, in bytes.
+    // TODO(2): Return one formula in n per kernel: the bytes of all loads and stores of all threads.
     KIT_TODO(2, kernel, n);
     return 0;
 }
@@ -130,22 +130,22 @@ double asked_bytes(Kernel kernel, std::size_t size) {
 // [compulsory]
 double compulsory_bytes(Kernel kernel, std::size_t size) {
     const auto n = static_cast<double>(size);
-    // TODO(3): One formula in n per kernel: every element that is read or written, once, in bytes.
+    // TODO(3): Return one formula in n per kernel: the bytes of every element that is read or written, counted once.
     KIT_TODO(3, kernel, n);
     return 0;
 }
 // [/compulsory]
 
-// v1: a kernel cannot move bytes faster than memory, nor have operations faster than the units.
+// v1: a kernel cannot move bytes faster than memory can, nor compute faster than the units can.
 // [roof]
 double ridge(const Machine& machine) {
-    // TODO(4): Where do the two roofs meet? 1 line.
+    // TODO(4): Return the intensity at which the two roofs meet. 1 line.
     KIT_TODO(4, machine);
     return 0;
 }
 
 double attainable(const Machine& machine, double intensity) {
-    // TODO(5): The lower roof. 1 line.
+    // TODO(5): Return the lower of the two roofs. 1 line.
     KIT_TODO(5, machine, intensity);
     return 0;
 }

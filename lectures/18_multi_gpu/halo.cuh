@@ -1,4 +1,4 @@
-// v0 and v2: the plane on two devices; and what of the exchange v2 hides.
+// Computes the plane on two devices with v0 and v2, and measures how much of the exchange v2 hides. For the demo.
 #pragma once
 
 #include <cstdlib>
@@ -20,7 +20,7 @@ __global__ void relax_all(const unsigned* now, unsigned* next, int rows, int col
     next[at] = 3u * now[at] + now[at - columns] + now[at + columns] + left + right;
 }
 
-/// `count` rows from row `first` on.
+/// Computes `count` rows, starting at row `first`.
 inline void launch_rows(const multi_gpu::Half& half, int step, int first, int count, cudaStream_t stream) {
     const std::size_t above = static_cast<std::size_t>(first - 1) * static_cast<std::size_t>(half.columns);
     relax_all<<<kit::ceil_div(count * half.columns, multi_gpu::kBlock), multi_gpu::kBlock, 0, stream>>>(
@@ -28,7 +28,7 @@ inline void launch_rows(const multi_gpu::Half& half, int step, int first, int co
     CUDA_CHECK_LAUNCH();
 }
 
-/// The border row of one half into the halo of the other one.
+/// Copies the border row of one half into the halo of the other half.
 inline void send_row(const multi_gpu::Half& half, const multi_gpu::Half& other, int step, int border,
                      int halo_there) {
     const std::size_t row = static_cast<std::size_t>(half.columns);
@@ -38,7 +38,7 @@ inline void send_row(const multi_gpu::Half& half, const multi_gpu::Half& other, 
                                    half.device, row * sizeof(unsigned), half.edge));
 }
 
-// v0: one step after the other, the host waits.
+// v0: computes, then exchanges the border rows; the host waits after each of the two.
 inline void relax_in_turn(const multi_gpu::Half& top, const multi_gpu::Half& bottom, int steps) {
     for (int step = 0; step < steps; ++step) {
         for (const multi_gpu::Half* half : {&top, &bottom}) {
@@ -56,7 +56,7 @@ inline constexpr int kSteps = 10;
 
 enum class Only { kernels, copies };
 
-/// The kernels of v2 without its copies, or the copies without the kernels, in the same streams and behind the same events.
+/// Runs the kernels of v2 without its copies, or the copies without the kernels, in the same streams and with the same events.
 inline void relax_in_part(const multi_gpu::Half& top, const multi_gpu::Half& bottom, int steps, Only only) {
     const multi_gpu::Half* halves[] = {&top, &bottom};
     const int border[] = {top.rows, 1}, halo_there[] = {0, top.rows + 1};
@@ -81,7 +81,7 @@ inline void relax_in_part(const multi_gpu::Half& top, const multi_gpu::Half& bot
     CUDA_CHECK(cudaSetDevice(0));
 }
 
-/// A plane of 2 x rows x columns cells, which are all the same: so the halves mirror each other.
+/// A plane of 2 x rows x columns cells, which all start with the same value, so the halves mirror each other.
 struct Plane {
     int rows, columns;
     std::size_t row = static_cast<std::size_t>(columns);
@@ -101,7 +101,7 @@ struct Plane {
                 event_of(device)};
     }
     void relax() const { multi_gpu::relax(top, bottom, kSteps); }
-    /// The same with border rows in streams of the highest priority.
+    /// Like relax(), but with the border rows in streams of the highest priority.
     void relax_urgently() {
         const multi_gpu::Half ordinary[] = {top, bottom};
         top.edge = urgent[0];
@@ -110,7 +110,7 @@ struct Plane {
         top = ordinary[0];
         bottom = ordinary[1];
     }
-    /// The first and the last row hold the same, and so do both sides of the border.
+    /// Returns whether the first row equals the last one, and the two sides of the border are equal as well.
     bool right() const {
         const std::size_t middle = row / 2, last = static_cast<std::size_t>(rows) * row + middle;
         return a0.at(row + middle) == b0.at(last) && a0.at(last) == b0.at(row + middle) &&
@@ -118,7 +118,7 @@ struct Plane {
     }
 };
 
-/// v2 against v0: a plane of n cells on two devices.
+/// Compares v2 with v0 on a plane of n cells on two devices.
 inline void halo(kit::demo::Demo& demo) {
     const int columns = demo.n() >= (1 << 24) ? 16384 : 256;
     Plane plane{static_cast<int>(demo.n() / columns / 2), columns};
@@ -152,7 +152,7 @@ inline void halo(kit::demo::Demo& demo) {
                 work, versions);
 }
 
-/// Rows so long that their way counts: how much of it does v2 hide behind the interior?
+/// Measures how much of the copy time v2 hides behind the interior, with rows so long that this time matters.
 inline void hidden(kit::demo::Demo& demo) {
     constexpr int columns = 1 << 22, repetitions = 11;
     demo.table("hidden", "steps with rows of 2^22 cells, microseconds per step; hidden: of the exchange",

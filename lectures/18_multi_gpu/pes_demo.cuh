@@ -1,5 +1,5 @@
-// v7 and v8: kernels that send by themselves against copies that the host asks for, and tasks that are stolen against static shares.
-// PEs are host threads on the executor and processes on GPUs (18_multi_gpu/begin_pes.hpp); each has a device.
+// Compares v7 (kernels that send) with copies that the host queues, and v8 (stealing tasks) with static shares. For the demo.
+// PEs are host threads on the executor and processes on GPUs (18_multi_gpu/begin_pes.hpp); each PE has a device.
 #pragma once
 
 #include "two_gpus.cuh"
@@ -35,7 +35,7 @@ constexpr int kRepetitions = 11;
 
 enum class Ask : unsigned { put, steal };
 
-/// Nanoseconds from a barrier of all PEs until the stream is empty.
+/// Returns the nanoseconds from a barrier of all PEs until the stream is empty.
 template <class Run>
 unsigned nanoseconds(cudaStream_t stream, Run run) {
     CUDA_CHECK(cudaDeviceSynchronize());
@@ -48,7 +48,7 @@ unsigned nanoseconds(cudaStream_t stream, Run run) {
     return static_cast<unsigned>(std::chrono::nanoseconds(time).count());
 }
 
-/// A job of one PE: sends n values to the right. Back come 1 if what came is right, and a time per repetition.
+/// A job of one PE: sends n values to the right. Returns 1 if the values that arrived are correct, and a time per repetition.
 inline Words put(int pe, int pes, int n) {
     const auto size = static_cast<std::size_t>(n);
     pes::Symmetric<unsigned> slots(kSlots * kBlock), mine(size);
@@ -62,7 +62,7 @@ inline Words put(int pe, int pes, int n) {
     kit::DeviceBuffer<unsigned> out(size);
     const kit::Stream stream;
     Words answer = {1};
-    for (int i = 0; i <= kRepetitions; ++i) {  // the first one warms up
+    for (int i = 0; i <= kRepetitions; ++i) {  // the first repetition warms up
         arrived.fill({0, 0});
         freed.fill({0, 0});
         out.clear();
@@ -78,7 +78,7 @@ inline Words put(int pe, int pes, int n) {
     return answer;
 }
 
-/// Every PE does its own tasks, whatever the others have.
+/// Performs the tasks of this PE, without regard to the other PEs.
 __global__ void own_tasks(int* tickets, const unsigned* steps, const int* count, unsigned* results,
                           int* done) {
     while (true) {
@@ -93,8 +93,8 @@ __global__ void own_tasks(int* tickets, const unsigned* steps, const int* count,
 
 constexpr std::size_t kMostTasks = 1 << 14;
 
-/// A job of one PE: its tasks are `steps`. Back come, for each repetition, the time with static shares and with stealing, and how
-/// many tasks it has done with stealing.
+/// A job of one PE, whose tasks are `steps`. Returns, for each repetition, the time with static shares, the time with stealing,
+/// and how many tasks the PE has performed with stealing.
 inline Words steal(int pe, int pes, const Words& steps) {
     pes::Symmetric<int> tickets(1), count(1);
     pes::Symmetric<unsigned> tasks(kMostTasks), results(kMostTasks);
@@ -124,7 +124,7 @@ inline Words steal(int pe, int pes, const Words& steps) {
     return answer;
 }
 
-/// What every PE of the demo does: the first word says what, the others are its input.
+/// The job of every PE in the demo: the first word selects the job, the others are its input.
 inline Words job_of_pe(int pe, int pes, const Words& input) {
     if (static_cast<Ask>(input[0]) == Ask::put) return put(pe, pes, static_cast<int>(input[1]));
     return steal(pe, pes, {input.begin() + 1, input.end()});
@@ -135,7 +135,7 @@ __global__ void scale(const unsigned* arrived, unsigned* out, int n) {
     if (i < n) out[i] = 3 * arrived[i] + 1;
 }
 
-/// The same as v7 for two devices, by a host: in both directions a copy, an event and a kernel for each piece.
+/// The same work as v7 for two devices, queued by the host: in both directions one copy, one event and one kernel per piece.
 class ByCopies {
   public:
     explicit ByCopies(int n) : n_(n) {}
@@ -170,7 +170,7 @@ class ByCopies {
     kit::Event sent_[2] = {kit::Event(0), kit::Event(1)};
 };
 
-/// v7 against copies of pieces of the same size, and against one copy in each direction.
+/// Compares v7 with copies of pieces of the same size, and with one copy in each direction.
 inline void puts(Demo& demo) {
     if (!demo.part("put")) return;
 #ifdef KIT_CPU
@@ -201,7 +201,7 @@ inline void puts(Demo& demo) {
         }
         const std::string id = "n" + std::to_string(n), label = std::to_string(n);
 #ifdef KIT_CPU
-        const auto kernels = kit::cpu::counters().kernels / (kRepetitions + 1);  // one warms up
+        const auto kernels = kit::cpu::counters().kernels / (kRepetitions + 1);  // one repetition warms up
         kit::cpu::reset_counters();
         ByCopies(n).milliseconds(kBlock);
         demo.row(id, label, {pieces, kernels, kit::cpu::counters().kernels / (kRepetitions + 1)});
@@ -217,7 +217,7 @@ inline void puts(Demo& demo) {
     }
 }
 
-/// v8 against static shares: how long each PE works, and on how many tasks.
+/// Compares v8 with static shares: how long each PE works, and on how many tasks.
 inline void steals(Demo& demo) {
     if (!demo.part("steal")) return;
     constexpr unsigned tasks = kRepetitions > 1 ? 8192 : 256, longest = kRepetitions > 1 ? 40000 : 200;
@@ -239,7 +239,7 @@ inline void steals(Demo& demo) {
     for (const unsigned percent : {100u, 75u, 50u}) {
         std::vector<Words> inputs(2, Words{static_cast<unsigned>(Ask::steal)});
         kit::Random random(18);
-        for (unsigned i = 0; i < tasks; ++i) {  // one in eight is long
+        for (unsigned i = 0; i < tasks; ++i) {  // one in eight tasks is long
             const auto most = static_cast<int>(random.integer(0, 7) == 0 ? longest : longest / 40);
             inputs[i < tasks * percent / 100 ? 0 : 1].push_back(
                 static_cast<unsigned>(random.integer(0, most)));

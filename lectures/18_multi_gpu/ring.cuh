@@ -1,4 +1,4 @@
-// v3: the sum of all devices' arrays, on all of them, by copies and additions: what a library does for several devices.
+// v3: sums the arrays of all devices, on each of them, with copies and additions, as a library does for several devices.
 #pragma once
 
 #include <algorithm>
@@ -8,11 +8,11 @@
 
 namespace multi_gpu_demo {
 
-/// What one rank brings. Peer access is not needed: copies always work.
+/// The device, stream and memory of one rank. Peer access is not needed, because peer copies always work.
 struct RingRank {
     int device;
-    cudaStream_t stream;  ///< of `device`
-    cudaEvent_t sent;     ///< of `device`
+    cudaStream_t stream;  ///< a stream of `device`
+    cudaEvent_t sent;     ///< an event of `device`
     unsigned* data;       ///< n values, which become the sum over all ranks
     unsigned* arrived;    ///< room for n values
 };
@@ -24,7 +24,7 @@ __global__ void add_chunk(unsigned* data, const unsigned* arrived, int size) {
 
 enum class Arrived { is_added, replaces };
 
-/// Each rank sends one chunk to the next rank, which waits for it. `of` says which chunk a rank sends.
+/// Each rank sends one chunk to the next rank, which waits for it. `of` returns the chunk that a rank sends.
 template <class ChunkOf>
 void pass_on(const std::vector<RingRank>& ring, int n, ChunkOf of, Arrived arrived) {
     const bool add = arrived == Arrived::is_added;
@@ -52,13 +52,13 @@ void pass_on(const std::vector<RingRank>& ring, int n, ChunkOf of, Arrived arriv
 }
 
 // v3: a ring. In each step every rank sends one chunk to the next rank, and all links are busy.
-// Cost    : 2 (ranks - 1) steps; a rank sends 2 (ranks - 1) / ranks of its data, however many ranks there are.
-// Requires: all waits of a step are queued before `sent` is recorded anew in the next one.
+// Cost    : 2 (ranks - 1) steps; a rank sends 2 (ranks - 1) / ranks of its data, for any number of ranks.
+// Requires: all waits of a step are queued before the next step records `sent` again.
 // [ring]
 inline void ring_all_reduce(const std::vector<RingRank>& ring, int n) {
     int ranks = static_cast<int>(ring.size());
     const auto chunk = [&](int number) { return (number + 2 * ranks) % ranks; };
-    // Reduce-scatter. Afterwards rank r has the sum of chunk r + 1.
+    // Reduce-scatter. After it, rank r has the sum of chunk r + 1.
     for (int step = 0; step < ranks - 1; ++step) {
         const auto sent = [&](int rank) { return chunk(rank - step); };
         pass_on(ring, n, sent, Arrived::is_added);

@@ -1,4 +1,4 @@
-// The parts of the demo with collectives: sums by hand and by NCCL, steps of training by calls and by a graph, and buckets.
+// The parts of the demo with collectives: sums by hand and by NCCL, training steps with calls and with a graph, and buckets.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ using kit::demo::Field;
 using kit::demo::Version;
 using kit::demo::Work;
 
-/// A communicator for each of the two devices, which has been used once. They live as long as the program.
+/// Returns a communicator for each of the two devices. Each has been used once, and they live as long as the program.
 inline const std::array<ncclComm_t, 2>& two_ranks() {
     static const std::array<ncclComm_t, 2> comms = [] {
         std::array<ncclComm_t, 2> made{};
@@ -56,7 +56,7 @@ inline const std::array<ncclComm_t, 2>& two_ranks() {
     return comms;
 }
 
-/// What is captured from the first stream on, other streams included, as a graph that can be launched.
+/// Captures the work of `record`, starting in the first stream and including other streams, and returns an executable graph.
 template <class Record>
 cudaGraphExec_t instance_of(cudaStream_t first, Record record) {
     cudaGraph_t graph = nullptr;
@@ -70,7 +70,7 @@ cudaGraphExec_t instance_of(cudaStream_t first, Record record) {
     return exec;
 }
 
-/// One stream waits for what is in the other one.
+/// Makes one stream wait for the current work of the other.
 inline void wait_in(cudaStream_t waiting, cudaStream_t other, int device_of_other, cudaEvent_t event) {
     CUDA_CHECK(cudaSetDevice(device_of_other));
     CUDA_CHECK(cudaEventRecord(event, other));
@@ -78,7 +78,7 @@ inline void wait_in(cudaStream_t waiting, cudaStream_t other, int device_of_othe
     CUDA_CHECK(cudaSetDevice(0));
 }
 
-/// More for the record: what the executor notes of a run.
+/// Returns further fields for the record: the executor's notes about a run.
 inline std::vector<Field> noted([[maybe_unused]] const std::function<void()>& run) {
 #ifdef KIT_CPU
     const auto launches_before = kit::cpu::counters().graph_launches;
@@ -108,7 +108,7 @@ inline Work by_host_clock(long long n, const std::string& piece = "", long long 
     return work;
 }
 
-/// On a GPU also over sizes.
+/// Prints the ladder. On a GPU, it also prints a sweep over sizes.
 inline void ladder_and_sweep(Demo& demo, const std::string& table, const std::string& title, long long n,
                              [[maybe_unused]] int smallest, [[maybe_unused]] int largest, const Work& work,
                              const std::vector<Version>& versions) {
@@ -122,7 +122,7 @@ inline void ladder_and_sweep(Demo& demo, const std::string& table, const std::st
 #endif
 }
 
-// ---- v3 and v4: sums, by hand and by the library, plain and in a graph ----
+// ---- v3 and v4: sums, by hand and by the library, without and with a graph ----
 
 inline void sum(Demo& demo) {
     constexpr int sums = 10;
@@ -132,7 +132,7 @@ inline void sum(Demo& demo) {
     cudaEvent_t events[] = {event_of(0), event_of(1)};
     const std::vector<RingRank> ring = {{0, streams[0], events[0], data0.data(), room0.data()},
                                         {1, streams[1], events[1], data1.data(), room1.data()}};
-    const std::array<ncclComm_t, 2>& comms = two_ranks();  // made before anything is captured
+    const std::array<ncclComm_t, 2>& comms = two_ranks();  // created before any capture begins
     const auto call = [&](long long n) {
         NCCL_CHECK(ncclGroupStart());
         for (int rank = 0; rank < 2; ++rank)
@@ -157,7 +157,7 @@ inline void sum(Demo& demo) {
             work(n);
             wait_for_both();
         };
-        // One run from the beginning: 1 + 2 in each byte, and doubled by each further sum.
+        // Runs once from the initial values: 1 + 2 in each byte, which each further sum doubles.
         const auto right = [&, run](long long n) {
             data0.fill(1);
             data1.fill(2);
@@ -171,7 +171,7 @@ inline void sum(Demo& demo) {
         made.facts = [&demo, work] { return noted([&] { work(demo.n()); }); };
         return made;
     };
-    in_a_graph(demo.n());  // its capture is not counted
+    in_a_graph(demo.n());  // its capture is not counted; later calls only launch
     wait_for_both();
     Version library =
         version("nccl", "NCCL, ten groups", "A group of two calls for each sum.", [&](long long n) {
@@ -180,7 +180,7 @@ inline void sum(Demo& demo) {
     library.library = true;
     Work work = by_host_clock(demo.n(), "sum", sums);
     work.bytes =
-        sums * sizeof(unsigned) * static_cast<double>(demo.n());  // each device sends as much as it has
+        sums * sizeof(unsigned) * static_cast<double>(demo.n());  // each device sends as many bytes as it has
     ladder_and_sweep(demo, "sum", "ten sums of two devices' arrays", demo.n(), 10, 28, work,
                      {version("v3", "a ring by hand", "Copies to the next device, and additions.",
                               [&](long long n) {
@@ -192,7 +192,7 @@ inline void sum(Demo& demo) {
     for (const auto& [n, exec] : graphs) CUDA_CHECK(cudaGraphExecDestroy(exec));
 }
 
-// ---- v5: steps by calls, and by a graph ----
+// ---- v5: steps with separate calls, and with one graph ----
 
 __global__ void gradient_of(const unsigned* samples, const unsigned* weights, unsigned* gradient,
                             unsigned* largest, int n) {
@@ -229,7 +229,7 @@ inline void step_by_calls(const std::vector<multi_gpu::Replica>& replicas, int n
 inline void steps(Demo& demo) {
     constexpr int count = 100;
 #ifdef KIT_CPU
-    constexpr long long most = 1 << 11;  // 100 steps of each version are checked: half a minute with 2^14
+    constexpr long long most = 1 << 11;  // checking 100 steps per version takes half a minute with 2^14
 #else
     constexpr long long most = 1 << 20;
 #endif
@@ -285,7 +285,7 @@ __global__ void make_alone(unsigned* delta, unsigned* gradient, int size) {
     gradient[i] = delta[i] >> 8;
 }
 
-/// The kernels of backward() alone, its collectives alone, and both, also with collectives in streams of high priority.
+/// Measures the kernels and the collectives of backward() alone, together, and together with high-priority collectives.
 [[maybe_unused]] inline void bucket_parts(Demo& demo, std::vector<multi_gpu::Worker> workers, int n) {
     constexpr int repetitions = 11;
     demo.table(

@@ -1,4 +1,4 @@
-// What the parts of the demo share: memory, streams and events of one of two devices.
+// Shared by the parts of the demo: memory, streams and events of one of two devices, and a host-clock measurement.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace multi_gpu_demo {
 
-/// Memory of one device.
+/// Owns memory of one device.
 class Memory {
   public:
     Memory(int device, std::size_t n, int byte) : device_(device), n_(n) {
@@ -30,7 +30,7 @@ class Memory {
         CUDA_CHECK(cudaSetDevice(0));
         return value;
     }
-    /// Sets each byte.
+    /// Sets every byte of the memory.
     void fill(int byte) {
         CUDA_CHECK(cudaSetDevice(device_));
         CUDA_CHECK(cudaMemset(data_, byte, n_ * sizeof(unsigned)));
@@ -52,7 +52,7 @@ inline cudaStream_t stream_of(int device) {
     return stream;
 }
 
-/// One whose kernels get the next free places, before those of others.
+/// Creates a stream whose kernels are scheduled before those of other streams when resources become free.
 inline cudaStream_t urgent_stream_of(int device) {
     int lowest = 0, highest = 0;
     cudaStream_t stream = nullptr;
@@ -83,7 +83,7 @@ inline double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-/// By the host's clock, from the first call until both devices are done; the first run warms up.
+/// Returns the median time by the host's clock, from the first call until both devices have finished. The first run warms up.
 template <class Run>
 double milliseconds(int repetitions, Run run) {
     std::vector<double> times;

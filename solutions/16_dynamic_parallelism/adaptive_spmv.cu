@@ -1,13 +1,13 @@
-// 16_dynamic_parallelism/adaptive_spmv: a sparse matrix times a vector; dense rows get a child.
+// 16_dynamic_parallelism/adaptive_spmv: multiplies a sparse matrix by a vector; a dense row gets its own child kernel.
 //
 // Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests adaptive_spmv.cu
 //        ../../tests/16_dynamic_parallelism/adaptive_spmv_test.cu -o adaptive_spmv
 // Run:   ./adaptive_spmv
 //
-//   v1  spmv_v1_thread_per_row: each thread walks along its row (given)
+//   v1  spmv_v1_thread_per_row: each thread computes one row (given)
 //   v2  spmv_v2_warp_per_row: 32 lanes share a row (given)
 //   v3  spmv_v3_adaptive: like v1, but a thread with a dense row launches a child for it
-//   v4  spmv_v4_list_dense: like v3, but the dense rows go to a list, and the host launches one kernel for all (given)
+//   v4  spmv_v4_list_dense: like v3, but lists the dense rows, and the host launches one kernel for all (given)
 
 #include "16_dynamic_parallelism/16_dynamic_parallelism.hpp"
 #include "kit.cuh"
@@ -20,11 +20,11 @@ __device__ float walk_row(const Csr& a, int row, const float* x) {
     return sum;
 }
 
-// v1: each thread walks along its row.
+// v1: each thread computes one row.
 // Mapping : one thread per row.
-// Cost    : a warp takes as long as its longest row; neighbours read far apart.
+// Cost    : a warp takes as long as its longest row; adjacent threads read addresses far apart.
 // Requires: nothing.
-// Next    : let a warp share a row; see v2.
+// Next    : let a warp share each row; see v2.
 // [v1]
 __global__ void spmv_v1_thread_per_row(Csr a, const float* x, float* y) {
     int row = blockIdx.x * kBlock + threadIdx.x;
@@ -40,9 +40,9 @@ void spmv_thread_per_row(Csr a, const float* x, float* y) {
 
 // v2: 32 lanes share a row.
 // Mapping : one warp per row, one entry per lane and round.
-// Cost    : neighbours read together; a row with few entries leaves most lanes idle.
+// Cost    : adjacent lanes read adjacent entries; a row with few entries leaves most lanes idle.
 // Requires: kBlock is a multiple of 32.
-// Next    : rows differ: decide row by row; see v3.
+// Next    : rows differ in length, so decide for each row separately; see v3.
 __global__ void spmv_v2_warp_per_row(Csr a, const float* x, float* y) {
     int row = blockIdx.x * (kBlock / 32) + threadIdx.x / 32;
     if (row >= a.rows) return;
@@ -59,13 +59,13 @@ void spmv_warp_per_row(Csr a, const float* x, float* y) {
     CUDA_CHECK_LAUNCH();
 }
 
-/// One row by a whole block; thread 0 gets the sum. Called by all threads.
+/// Sums one row with a whole block, and returns the sum to thread 0. All threads must call it.
 __device__ float share_row(const Csr& a, int row, const float* x) {
     __shared__ float sums[kBlock];
     int t = threadIdx.x;
     float sum = 0;
-    // TODO(1): Each thread sums every kBlock-th entry of the row, beginning with entry t. The row may have any
-    // number of entries. About 2 lines.
+    // TODO(1): Let each thread sum every kBlock-th entry of the row, starting with entry t. The row can have any number
+    // of entries. About 2 lines.
     // BEGIN SOLUTION 1
     for (int k = a.row_start[row] + t; k < a.row_start[row + 1]; k += kBlock)
         sum += a.value[k] * x[a.column[k]];
@@ -73,13 +73,13 @@ __device__ float share_row(const Csr& a, int row, const float* x) {
     // END SOLUTION 1
     sums[t] = sum;
     for (int stride = kBlock / 2; stride > 0; stride /= 2) {
-        __syncthreads();  // other threads wrote, in the step before, what this step reads
+        __syncthreads();  // this step reads sums that other threads wrote in the previous step
         if (t < stride) sums[t] += sums[t + stride];
     }
-    return sums[t];  // a thread reads what it wrote itself; only that of thread 0 is complete
+    return sums[t];  // each thread reads a sum that it wrote itself; only thread 0 has the complete sum
 }
 
-/// The child: one dense row. It is told which one: its own blockIdx begins at 0, whatever its parent's is.
+/// The child: one dense row. The row is an argument, because blockIdx starts at 0 in a child, as in every grid.
 // [child]
 __global__ void dense_row(Csr a, int row, const float* x, float* y) {
     float sum = share_row(a, row, x);
@@ -89,16 +89,16 @@ __global__ void dense_row(Csr a, int row, const float* x, float* y) {
 
 // v3: like v1, but a thread with a dense row launches a child for it.
 // Mapping : one thread per row; one block of kBlock threads per dense row.
-// Cost    : a launch per dense row; all threads that launch stand in one queue.
-// Requires: -rdc=true. A launch may be refused.
-// Next    : where children do not pay, a list does; see v4.
+// Cost    : one launch per dense row; the launches of all threads go through one queue.
+// Requires: -rdc=true. A launch can be refused.
+// Next    : if children cost too much, use a list; see v4.
 // [v3]
 __global__ void spmv_v3_adaptive(Csr a, const float* x, float* y) {
     int row = blockIdx.x * kBlock + threadIdx.x;
     if (row >= a.rows) return;
     int entries = a.row_start[row + 1] - a.row_start[row];
-    // TODO(2): If the row is dense, launch `dense_row` for it: one block of kBlock threads, fire and forget. If the
-    // launch succeeded, the thread is done. In all other cases it walks along its row. About 5 lines.
+    // TODO(2): If the row is dense, launch `dense_row` for it: one block of kBlock threads, fire and forget. If the launch
+    // succeeds, the thread is done. In all other cases, compute the row with walk_row(). About 5 lines.
     // BEGIN SOLUTION 2
     if (entries > kDense) {
         dense_row<<<1, kBlock, 0, cudaStreamFireAndForget>>>(a, row, x, y);
@@ -111,7 +111,7 @@ __global__ void spmv_v3_adaptive(Csr a, const float* x, float* y) {
 // [/v3]
 
 void adaptive_spmv(Csr a, const float* x, float* y) {
-    // TODO(3): One thread per row; nothing for a matrix without rows. Check the launch. 3 lines.
+    // TODO(3): Launch one thread per row, or nothing if the matrix has no rows. Check the launch. 3 lines.
     // BEGIN SOLUTION 3
     if (a.rows == 0) return;
     spmv_v3_adaptive<<<kit::ceil_div(a.rows, kBlock), kBlock>>>(a, x, y);
@@ -120,11 +120,11 @@ void adaptive_spmv(Csr a, const float* x, float* y) {
     // END SOLUTION 3
 }
 
-// v4: like v3, but the dense rows go to a list, and the host launches one kernel for all.
-// Mapping : one thread per row; then blocks take row after row from the list.
-// Cost    : one atomic per dense row, and a second launch by the host, also where there is no dense row.
+// v4: like v3, but the first kernel lists the dense rows, and the host launches one second kernel for all of them.
+// Mapping : one thread per row; then each block takes one row after another from the list.
+// Cost    : one atomic per dense row, and a second launch by the host, even if there is no dense row.
 // Requires: list[0] is 0 when the first kernel starts.
-// Next    : nothing; compare the four.
+// Next    : nothing; compare the four versions.
 // [v4]
 __global__ void spmv_v4_list_dense(Csr a, const float* x, float* y, int* list) {
     int row = blockIdx.x * kBlock + threadIdx.x;
@@ -139,7 +139,7 @@ __global__ void spmv_v4_take_dense(Csr a, const float* x, float* y, const int* l
     for (int i = blockIdx.x; i < list[0]; i += gridDim.x) {
         float sum = share_row(a, list[1 + i], x);
         if (threadIdx.x == 0) y[list[1 + i]] = sum;
-        __syncthreads();  // the next row overwrites the sums that thread 0 has read
+        __syncthreads();  // thread 0 reads the sums before other threads overwrite them for the next row
     }
 }
 // [/v4]

@@ -1,10 +1,10 @@
-// 16_dynamic_parallelism/refine: level after level, launched by the block that finishes last.
+// 16_dynamic_parallelism/refine: one level after another; the last block to finish launches the next level.
 //
 // Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests refine.cu
 //        ../../tests/16_dynamic_parallelism/refine_test.cu -o refine
 // Run:   ./refine
 //
-//   v1  refine_v1: one thread per piece; the last block launches the next level into the tail
+//   v1  refine_v1: one thread per piece; the last block to finish launches the next level into the tail
 
 #include <cstdlib>
 
@@ -13,7 +13,7 @@
 
 namespace nested {
 
-/// Must the piece be cut? `middle` is where.
+/// Returns whether the piece must be cut. Stores the index of the cut in `middle`.
 __device__ bool must_cut(const int* heights, int limit, Piece piece, int& middle) {
     middle = piece.first + (piece.last - piece.first) / 2;
     if (middle == piece.first) return false;
@@ -21,10 +21,10 @@ __device__ bool must_cut(const int* heights, int limit, Piece piece, int& middle
     return llabs(bend) > limit;
 }
 
-/// Puts the halves of a piece into the next level. False if there is no room.
+/// Puts the halves of a piece into the next level. Returns false if there is no room.
 // [push]
 __device__ bool push_halves(Piece piece, int middle, Piece* next, Refinement work) {
-    // TODO(1): Take two places with one atomicAdd on work.state->next_count. If both lie below the capacity, write the
+    // TODO(1): Take two places with one atomicAdd on work.state->next_count. If both are below the capacity, write the
     // halves there and return true. About 5 lines.
     // BEGIN SOLUTION 1
     int place = atomicAdd(&work.state->next_count, 2);
@@ -46,11 +46,11 @@ __device__ void push_done(Piece piece, Refinement work) {
         atomicExch(&work.state->overflow, 1);
 }
 
-// v1: one thread per piece. The block that finishes last launches the next level, when it is known how large that is.
+// v1: one thread per piece. The last block to finish launches the next level, because only then its size is known.
 // Mapping : one thread per piece of the level.
-// Cost    : per level one launch, and one ticket per block.
+// Cost    : per level, one launch and one ticket per block.
 // Requires: state->next_count and state->ticket are 0 when a level starts.
-// Next    : levels of a few pieces cost a launch each: stop refining early, or take several levels at once.
+// Next    : levels of a few pieces cost one launch each: stop refining early, or process several levels in one kernel.
 // [v1]
 __global__ void refine_v1(const int* heights, int limit, Refinement work, Piece* now, int count,
                           Piece* next) {
@@ -66,27 +66,27 @@ __global__ void refine_v1(const int* heights, int limit, Refinement work, Piece*
         if (!cut) push_done(piece, work);
     }
 
-    // TODO(2): When all threads of the block are done, thread 0 draws a ticket: atomicAdd on work.state->ticket, with a
-    // __threadfence() before and after it. All other threads return, and so does thread 0 of all blocks but the last.
-    // Take care that *every* thread of the block comes to the barrier. About 6 lines.
+    // TODO(2): After all threads of the block are done, let thread 0 draw a ticket: an atomicAdd on work.state->ticket, with a
+    // __threadfence() before and after it. All other threads return, and so does thread 0 of every block except the last.
+    // Make sure that *every* thread of the block reaches the barrier. About 6 lines.
     // BEGIN SOLUTION 2
-    __syncthreads();  // the pieces of all threads are in the lists
+    __syncthreads();  // all pieces are in the lists before the ticket
     if (threadIdx.x != 0) return;
-    __threadfence();  // release: who sees the ticket sees the pieces
+    __threadfence();  // release: a block that sees the ticket also sees the pieces
     unsigned int blocks_before = atomicAdd(&work.state->ticket, 1u);
-    __threadfence();  // acquire: the count below is not older than the tickets of the other blocks
+    __threadfence();  // acquire: the count below is at least as recent as the tickets of the other blocks
     if (blocks_before != gridDim.x - 1) return;
     // STARTER KIT_TODO(2, work);
     // END SOLUTION 2
 
-    // Where the next level found no room, next_count went on counting.
+    // If the next level had no room, next_count still grew beyond the capacity.
     int pieces = min(work.state->next_count, work.capacity / 2 * 2);
     work.state->next_count = 0;
     work.state->ticket = 0;
     ++work.state->levels;
 
     // TODO(3): If there are pieces, launch refine_v1 for them into the tail of this kernel, with as many blocks as they
-    // need. The lists change places. A refused launch: __trap(). About 5 lines.
+    // need. Swap the two lists. If the launch is refused, call __trap(). About 5 lines.
     // BEGIN SOLUTION 3
     if (pieces == 0) return;
     refine_v1<<<kit::ceil_div(pieces, kBlock), kBlock, 0, cudaStreamTailLaunch>>>(heights, limit, work, next,

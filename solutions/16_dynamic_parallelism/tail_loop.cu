@@ -1,4 +1,4 @@
-// 16_dynamic_parallelism/tail_loop: a loop until nothing changes, without the host.
+// 16_dynamic_parallelism/tail_loop: repeats rounds until nothing changes, without the host.
 //
 // Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests tail_loop.cu
 //        ../../tests/16_dynamic_parallelism/tail_loop_test.cu -o tail_loop
@@ -18,12 +18,12 @@ __global__ void set_up(int* labels, int n, LoopState* state) {
     if (v == 0) *state = {1, 0};
 }
 
-/// A value that other threads change meanwhile.
+/// Returns a value that other threads may be changing at the same time.
 __device__ int read_atomically(int* value) {
     return atomicAdd(value, 0);
 }
 
-/// One round: both ends of each edge get the lesser of their labels.
+/// One round: gives the smaller of the two labels to both ends of each edge.
 __global__ void one_round(const Edge* edges, int m, int* labels, LoopState* state) {
     int e = blockIdx.x * kBlock + threadIdx.x;
     if (e >= m) return;
@@ -31,8 +31,8 @@ __global__ void one_round(const Edge* edges, int m, int* labels, LoopState* stat
     int a = read_atomically(&labels[edge.a]);
     int b = read_atomically(&labels[edge.b]);
     if (a == b) return;
-    // TODO(1): Give the lesser label to the other end. Other edges may be doing the same to it: the least must win. Then
-    // set state->changed to 1, also atomically. About 2 lines.
+    // TODO(1): Give the smaller label to the other end. Threads of other edges may be updating the same label; make sure that
+    // the smallest one remains. Then set state->changed to 1, also atomically. About 2 lines.
     // BEGIN SOLUTION 1
     atomicMin(a < b ? &labels[edge.b] : &labels[edge.a], min(a, b));
     atomicExch(&state->changed, 1);
@@ -42,9 +42,9 @@ __global__ void one_round(const Edge* edges, int m, int* labels, LoopState* stat
 
 // v1: the host launches each round, and waits for its result.
 // Mapping : one thread per edge.
-// Cost    : per round a launch, a copy of four bytes, and the host's waiting for it.
+// Cost    : per round, one launch and one copy of four bytes, and the host waits for the copy.
 // Requires: nothing.
-// Next    : the host only passes on what it is told; see v2.
+// Next    : the host only forwards a result from the device; see v2.
 // [v1]
 void loop_v1_by_host(const Edge* edges, int m, int* labels, int most_rounds, LoopState* state) {
     for (LoopState now = {1, 0}; now.changed != 0 && now.rounds < most_rounds;) {
@@ -63,14 +63,14 @@ void host_loop(const Edge* edges, int m, int* labels, int n, int most_rounds, Lo
     loop_v1_by_host(edges, m, labels, most_rounds, state);
 }
 
-// v2: one thread decides, launches a round, and launches itself into its tail, where the round is done.
-// Mapping : one thread; the round has one per edge.
+// v2: one thread decides, launches a round, and launches itself into its tail, which runs after the round.
+// Mapping : one thread; each round has one thread per edge.
 // Cost    : two launches per round, none of them by the host.
 // Requires: -rdc=true. state->changed is 1 before the first round.
-// Next    : a graph with a WHILE node does the same without -rdc, see lecture 17.
+// Next    : a graph with a WHILE node does the same without -rdc; see lecture 17.
 // [v2]
 __global__ void loop_v2_by_tail(const Edge* edges, int m, int* labels, int most_rounds, LoopState* state) {
-    // TODO(2): Stop if the last round changed nothing, or if most_rounds have run. Otherwise count one more, and expect
+    // TODO(2): Stop if the last round changed nothing, or if most_rounds have run. Otherwise count one more round, and assume
     // that it will change nothing. About 3 lines.
     // BEGIN SOLUTION 2
     if (state->changed == 0 || state->rounds == most_rounds) return;
@@ -79,8 +79,8 @@ __global__ void loop_v2_by_tail(const Edge* edges, int m, int* labels, int most_
     // STARTER KIT_TODO(2, most_rounds, state);
     // END SOLUTION 2
 
-    // TODO(3): Launch one_round (unless there is no edge), then loop_v2_by_tail so that it runs when the round is done.
-    // A refused launch: __trap(). About 5 lines.
+    // TODO(3): Launch one_round (unless there are no edges), then loop_v2_by_tail so that it runs after the round. If a launch
+    // is refused, call __trap(). About 5 lines.
     // BEGIN SOLUTION 3
     if (m > 0) one_round<<<kit::ceil_div(m, kBlock), kBlock>>>(edges, m, labels, state);
     if (cudaGetLastError() != cudaSuccess) __trap();

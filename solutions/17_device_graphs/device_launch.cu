@@ -1,10 +1,10 @@
-// 17_device_graphs/device_launch: a kernel that launches graphs: one now, one when all else is done.
+// 17_device_graphs/device_launch: a kernel launches two graphs: one immediately, and one after all other work.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests device_launch.cu
 //        ../../tests/17_device_graphs/device_launch_test.cu -o device_launch
 // Run:   ./device_launch
 //
-//   v4  build_clipping: fire and forget, and the tail
+//   v4  build_clipping: launches one graph with fire and forget, and one into the tail
 
 #include "17_device_graphs/17_device_graphs.hpp"
 #include "17_device_graphs/nodes.hpp"
@@ -34,8 +34,8 @@ __global__ void sum_values(const int* values, int n, unsigned long long* total) 
 
 // [launch]
 __global__ void launch_rest(cudaGraphExec_t clip, cudaGraphExec_t sum, const int* over) {
-    // TODO(1): If there are values over the limit, launch `clip` so that it may begin at once. Launch `sum` so that it
-    // runs when this graph and `clip` are done. Give what a launch returns to expect_launched(). About 2 lines.
+    // TODO(1): If there are values over the limit, launch `clip` so that it can start immediately. Launch `sum` so that it
+    // runs after this graph and `clip`. Pass the result of each launch to expect_launched(). About 2 lines.
     // BEGIN SOLUTION 1
     if (*over > 0) expect_launched(cudaGraphLaunch(clip, cudaStreamGraphFireAndForget));
     expect_launched(cudaGraphLaunch(sum, cudaStreamGraphTailLaunch));
@@ -45,10 +45,10 @@ __global__ void launch_rest(cudaGraphExec_t clip, cudaGraphExec_t sum, const int
 // [/launch]
 
 // [for_device]
-/// Makes an instance that kernels can launch, and destroys the graph.
+/// Returns an instance of the graph that kernels can launch, and destroys the graph.
 cudaGraphExec_t for_device(cudaGraph_t graph, cudaStream_t stream) {
     cudaGraphExec_t exec = nullptr;
-    // TODO(2): Instantiate it for launches by the device, and upload it in the stream. 2 lines.
+    // TODO(2): Instantiate the graph for launches by the device, and upload it in the stream. 2 lines.
     // BEGIN SOLUTION 2
     CUDA_CHECK(cudaGraphInstantiate(&exec, graph, cudaGraphInstantiateFlagDeviceLaunch));
     CUDA_CHECK(cudaGraphUpload(exec, stream));
@@ -59,10 +59,10 @@ cudaGraphExec_t for_device(cudaGraph_t graph, cudaStream_t stream) {
 }
 // [/for_device]
 
-// v4: a launch is an argument of a kernel. Nodes that are not needed cost nothing, also very many of them.
-// Cost    : one launch by the host; the others by the device.
-// Requires: the launching kernel is in a graph; an instance runs once at a time.
-// Next    : a graph that launches itself, in scheduler.cu.
+// v4: a kernel gets each graph as an argument and can launch it. Even very many nodes cost nothing if they are not needed.
+// Cost    : one launch by the host; the device performs the others.
+// Requires: the kernel that launches is in a graph; an instance runs only once at a time.
+// Next    : a graph that launches itself; see scheduler.cu.
 // [build]
 ClippingGraphs build_clipping(const Clipping& work, cudaStream_t stream) {
     ClippingGraphs made = {};
@@ -76,8 +76,8 @@ ClippingGraphs build_clipping(const Clipping& work, cudaStream_t stream) {
     made.clip = for_device(clip, stream);
     made.sum = for_device(sum, stream);
 
-    // TODO(3): What `graph` holds: begin_count, count_over, and launch_rest with one thread, one after the other. Then
-    // made.main, its instance: only the host launches it. About 6 lines.
+    // TODO(3): Fill `graph` with begin_count, count_over, and launch_rest with one thread, one after another. Then create
+    // its instance made.main, which only the host launches. About 6 lines.
     // BEGIN SOLUTION 3
     cudaGraphNode_t begun = add_kernel(graph, {}, begin_count, 1, 1, work.over, work.total);
     cudaGraphNode_t counted =

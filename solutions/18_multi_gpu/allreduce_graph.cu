@@ -1,11 +1,11 @@
-// 18_multi_gpu/allreduce_graph: two collectives of all GPUs from one host thread, recorded once and launched again and again.
+// 18_multi_gpu/allreduce_graph: two collectives over all GPUs from one host thread, recorded once and launched many times.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests allreduce_graph.cu
 //        ../../tests/18_multi_gpu/allreduce_graph_test.cu -lnccl -o allreduce_graph
 // Run:   ./allreduce_graph
 //
 //   v4  all_reduce: the calls of all ranks in one group
-//   v5  record_step, train: one step of all GPUs is one graph
+//   v5  record_step, train: one graph contains one step of all GPUs
 
 #include "18_multi_gpu/18_multi_gpu.hpp"
 #include "18_multi_gpu/nccl_check.hpp"
@@ -19,7 +19,7 @@ __global__ void make_gradient(const unsigned* samples, const unsigned* weights, 
     unsigned local = i < n ? (2654435761u * (weights[i] ^ samples[i])) >> 12 : 0;
     if (i < n) gradient[i] = local;
     for (int offset = 16; offset > 0; offset /= 2) local = max(local, __shfl_down_sync(~0u, local, offset));
-    if (threadIdx.x % 32 == 0) atomicMax(largest, local);  // one for each warp
+    if (threadIdx.x % 32 == 0) atomicMax(largest, local);  // one atomic per warp
 }
 
 __global__ void apply(const unsigned* gradient, const unsigned* largest, unsigned* weights, int n) {
@@ -27,14 +27,14 @@ __global__ void apply(const unsigned* gradient, const unsigned* largest, unsigne
     if (i < n) weights[i] -= gradient[i] / (1 + *largest / 1024);
 }
 
-// v4: the library's sum over all devices, for all ranks from this one thread.
-// Cost    : a device sends and receives 2 (ranks - 1) / ranks of its gradient.
-// Requires: all ranks call the same collectives in the same order; a group, as no call may wait for one that comes later.
-// Next    : a step is many calls, and the host makes them again in each step; see v5.
+// v4: NCCL's sum over all devices, called for all ranks by this one thread.
+// Cost    : each device sends and receives 2 (ranks - 1) / ranks of its gradient.
+// Requires: all ranks call the same collectives in the same order; they are in one group, so no call waits for a later one.
+// Next    : a step takes many calls, and the host repeats them in each step; see v5.
 // [all_reduce]
 void all_reduce(const Replica* replicas, int ranks, int n) {
-    // TODO(1): For each rank, in its stream: the sum of all gradients and the maximum of all `largest`, both in place, of type
-    // ncclUint32. One thread calls for all ranks: in one group. About 8 lines.
+    // TODO(1): For each rank, in its stream, reduce in place: the sum of all gradients and the maximum of all `largest`, of type
+    // ncclUint32. One thread calls for all ranks, so put all calls into one group. About 8 lines.
     // BEGIN SOLUTION 1
     NCCL_CHECK(ncclGroupStart());
     for (int rank = 0; rank < ranks; ++rank) {
@@ -48,10 +48,10 @@ void all_reduce(const Replica* replicas, int ranks, int n) {
 }
 // [/all_reduce]
 
-// v5: like v4 between two kernels, but recorded: fork from rank 0 to all others, and join.
-// Cost    : one launch by the host for each step, whatever the number of ranks and calls.
-// Requires: each stream comes into the capture by an event of it, and goes back by one; the stream's device is current for a launch.
-// Next    : the gradient travels when all of it is made; see bucketed_allreduce.cu.
+// v5: like v4 between two kernels, but recorded: the capture forks from rank 0 to all other ranks, and joins.
+// Cost    : one launch by the host per step, regardless of the number of ranks and calls.
+// Requires: each stream enters the capture through one event and returns through another; its device is current for a launch.
+// Next    : the gradient is sent only when all of it has been computed; see bucketed_allreduce.cu.
 // [record_step]
 cudaGraph_t record_step(const Replica* replicas, int ranks, int n) {
     int blocks = kit::ceil_div(n, kBlock);
@@ -59,8 +59,8 @@ cudaGraph_t record_step(const Replica* replicas, int ranks, int n) {
     cudaGraph_t graph = nullptr;
     CUDA_CHECK(cudaGetDevice(&current));
 
-    // TODO(2): Begin a thread-local capture in the stream of rank 0, and fork: the streams of all other ranks wait for an event
-    // of it. About 6 lines.
+    // TODO(2): Begin a thread-local capture in the stream of rank 0, and fork: let the streams of all other ranks wait for an
+    // event of that stream. About 6 lines.
     // BEGIN SOLUTION 2
     const Replica& first = replicas[0];
     CUDA_CHECK(cudaSetDevice(first.device));
@@ -71,8 +71,8 @@ cudaGraph_t record_step(const Replica* replicas, int ranks, int n) {
     // STARTER KIT_TODO(2, replicas, ranks);
     // END SOLUTION 2
 
-    // TODO(3): The step: on each device `largest` becomes 0, and make_gradient runs; then the collectives of all ranks; then
-    // apply() on each device. About 14 lines.
+    // TODO(3): Queue the step. On each device, set `largest` to 0 and launch make_gradient. Then queue the collectives of all
+    // ranks. Then launch apply() on each device. About 14 lines.
     // BEGIN SOLUTION 3
     for (int rank = 0; rank < ranks; ++rank) {
         const Replica& own = replicas[rank];
@@ -92,7 +92,7 @@ cudaGraph_t record_step(const Replica* replicas, int ranks, int n) {
     // STARTER KIT_TODO(3, n, blocks);
     // END SOLUTION 3
 
-    // TODO(4): Join: the stream of rank 0 waits for an event of each other rank. Then the end of the capture. About 5 lines.
+    // TODO(4): Join: let the stream of rank 0 wait for an event of each other rank. Then end the capture. About 5 lines.
     // BEGIN SOLUTION 4
     for (int rank = 1; rank < ranks; ++rank) {
         CUDA_CHECK(cudaEventRecord(replicas[rank].event, replicas[rank].stream));

@@ -1,10 +1,10 @@
-// 18_multi_gpu/peer_copy: make values on one GPU and use them on another one; they travel while the next ones are made.
+// 18_multi_gpu/peer_copy: computes values on one GPU and uses them on another; copies overlap the kernels of later values.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests peer_copy.cu
 //        ../../tests/18_multi_gpu/peer_copy_test.cu -o peer_copy
 // Run:   ./peer_copy
 //
-//   v1  produce_and_send: with one piece, everything waits for everything; with several, copies hide behind kernels
+//   v1  produce_and_send: with one piece, all work runs in sequence; with several pieces, copies overlap kernels
 
 #include <algorithm>
 
@@ -23,7 +23,7 @@ bool open_both_ways(int a, int b) {
     int current = 0;
     CUDA_CHECK(cudaGetDevice(&current));
 
-    // TODO(1): May each of the two touch the other's memory? If one may not, nothing is to be changed. 4 lines.
+    // TODO(1): Check whether each of the two devices can access the other's memory. If one cannot, change nothing. 4 lines.
     // BEGIN SOLUTION 1
     int forth = 0, back = 0;
     CUDA_CHECK(cudaDeviceCanAccessPeer(&forth, a, b));
@@ -32,14 +32,14 @@ bool open_both_ways(int a, int b) {
     // STARTER KIT_TODO(1, a, b);
     // END SOLUTION 1
 
-    // TODO(2): Open both directions. Each is opened by the device whose kernels shall look into the other one; that it is
-    // open already is no error, but it is noted as one: take it away again. About 8 lines.
+    // TODO(2): Enable both directions. Each device must enable access to the other for its own kernels. If access is
+    // enabled already, that is not an error, but the runtime records one: clear it. About 8 lines.
     // BEGIN SOLUTION 2
     for (int device : {a, b}) {
         CUDA_CHECK(cudaSetDevice(device));
         cudaError_t error = cudaDeviceEnablePeerAccess(device == a ? b : a, 0);
         if (error == cudaErrorPeerAccessAlreadyEnabled)
-            cudaGetLastError();  // it is noted no longer
+            cudaGetLastError();  // clears the recorded error
         else
             CUDA_CHECK(error);
     }
@@ -51,10 +51,10 @@ bool open_both_ways(int a, int b) {
 }
 // [/open]
 
-// v1: one stream makes, another one sends, and events say when.
+// v1: one stream computes, a second one sends, and events order them.
 // Cost    : every value crosses the link once; all but the last piece cross it while kernels run.
-// Requires: a kernel is launched while the device of its stream is current; a copy may be queued from anywhere.
-// Next    : two devices that need something of each other, again and again; see halo_exchange.cu.
+// Requires: a kernel is launched while the device of its stream is current; a copy can be queued while any device is current.
+// Next    : two devices that exchange data in every step; see halo_exchange.cu.
 // [send]
 void produce_and_send(const Link& link, const unsigned* in, unsigned* made, unsigned* arrived, unsigned* used,
                       int n, int pieces) {
@@ -65,7 +65,7 @@ void produce_and_send(const Link& link, const unsigned* in, unsigned* made, unsi
         int begin = piece * most;
         int size = std::min(most, n - begin);
 
-        // TODO(3): Make this piece: transform() in link.compute, and an event behind it. 4 lines.
+        // TODO(3): Compute this piece: launch transform() in link.compute, and record an event after it. 4 lines.
         // BEGIN SOLUTION 3
         CUDA_CHECK(cudaSetDevice(link.from));
         transform<<<kit::ceil_div(size, kBlock), kBlock, 0, link.compute>>>(in + begin, made + begin, size);
@@ -74,7 +74,7 @@ void produce_and_send(const Link& link, const unsigned* in, unsigned* made, unsi
         // STARTER KIT_TODO(3, link, in, made, begin, size);
         // END SOLUTION 3
 
-        // TODO(4): Send it in link.copy, when it is made. 3 lines, with cudaMemcpyPeerAsync.
+        // TODO(4): Send this piece in link.copy after it is computed. 3 lines, with cudaMemcpyPeerAsync.
         // BEGIN SOLUTION 4
         CUDA_CHECK(cudaStreamWaitEvent(link.copy, link.produced[piece], 0));
         CUDA_CHECK(cudaMemcpyPeerAsync(arrived + begin, link.to, made + begin, link.from,
@@ -83,7 +83,7 @@ void produce_and_send(const Link& link, const unsigned* in, unsigned* made, unsi
         // END SOLUTION 4
     }
 
-    // TODO(5): On link.to, when all has arrived: transform() in link.consumer, from `arrived` to `used`. 5 lines.
+    // TODO(5): On link.to, after all pieces have arrived, launch transform() in link.consumer, from `arrived` to `used`. 5 lines.
     // BEGIN SOLUTION 5
     CUDA_CHECK(cudaEventRecord(link.copied, link.copy));
     CUDA_CHECK(cudaStreamWaitEvent(link.consumer, link.copied, 0));

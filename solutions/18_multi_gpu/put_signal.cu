@@ -1,10 +1,10 @@
-// 18_multi_gpu/put_signal: PEs in a ring; each sends to its right neighbour through two slots, and no host takes part.
+// 18_multi_gpu/put_signal: PEs in a ring; each sends to its right neighbour through two slots, without the host.
 //
 // Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests put_signal.cu
 //        ../../tests/18_multi_gpu/put_signal_test.cu -lnvshmem_host -lnvshmem_device -o put_signal
 // Run:   ./put_signal
 //
-//   v7  shift_right: a payload comes with its signal, and a signal back says that its slot is free
+//   v7  shift_right: a payload arrives together with its signal, and a signal back frees its slot
 
 #include <nvshmem.h>
 #include <nvshmemx.h>
@@ -14,11 +14,11 @@
 
 namespace multi_gpu {
 
-// v7: like a copy for each piece, but the kernels themselves send, wait and go on.
+// v7: like a copy for each piece, but the kernels themselves send, wait and continue.
 // Mapping : block 0 sends to the right, block 1 receives from the left; one piece at a time, one value per thread.
-// Cost    : one put and two signals for each piece; nobody asks the host.
+// Cost    : one put and two signals per piece; the host is not involved.
 // Requires: both blocks of all PEs run at the same time: nvshmemx_collective_launch().
-// Next    : more slots hide a longer way.
+// Next    : more slots hide a longer latency.
 // [shift]
 __global__ void shift(unsigned* slots, uint64_t* arrived, uint64_t* freed, const unsigned* mine,
                       unsigned* out, int n) {
@@ -30,19 +30,19 @@ __global__ void shift(unsigned* slots, uint64_t* arrived, uint64_t* freed, const
         int slot = piece % kSlots;
         int begin = piece * kBlock;
         int size = min(kBlock, n - begin);
-        uint64_t round = piece / kSlots;  // so often the slot has been used before
+        uint64_t round = piece / kSlots;  // number of earlier uses of this slot
         unsigned* data = slots + slot * kBlock;
 
         if (blockIdx.x == 0) {
-            // TODO(1): Wait until the right neighbour has given this slot back as often as it has been used, which is told
-            // by freed[slot]: one thread waits, and the others wait for it. 2 lines.
+            // TODO(1): Wait until the right neighbour has freed this slot as many times as it has been used; freed[slot] is that
+            // count. One thread waits, and the others wait for this thread. 2 lines.
             // BEGIN SOLUTION 1
             if (t == 0) nvshmem_signal_wait_until(freed + slot, NVSHMEM_CMP_GE, round);
             __syncthreads();
             // STARTER KIT_TODO(1, freed, slot, round);
             // END SOLUTION 1
 
-            // TODO(2): Put the piece into the right neighbour's slot; with it, arrived[slot] there becomes round + 1. 2 lines:
+            // TODO(2): Put the piece into the right neighbour's slot, and with it set arrived[slot] there to round + 1. 2 lines:
             // all threads call nvshmemx_uint_put_signal_block().
             // BEGIN SOLUTION 2
             nvshmemx_uint_put_signal_block(data, mine + begin, size, arrived + slot, round + 1,
@@ -50,12 +50,12 @@ __global__ void shift(unsigned* slots, uint64_t* arrived, uint64_t* freed, const
             // STARTER KIT_TODO(2, data, mine, begin, size, arrived, round, right);
             // END SOLUTION 2
         } else {
-            // TODO(3): Wait until the piece has arrived, as in task 1. The slot was read before, and L1 may still have that: who
-            // has waited also calls __threadfence_system(). 5 lines.
+            // TODO(3): Wait until the piece has arrived, as in task 1. The slot was read before, and L1 may still hold its old
+            // values, so the thread that waited must also call __threadfence_system(). 5 lines.
             // BEGIN SOLUTION 3
             if (t == 0) {
                 nvshmem_signal_wait_until(arrived + slot, NVSHMEM_CMP_GE, round + 1);
-                __threadfence_system();  // the wait was a mere load
+                __threadfence_system();  // the wait itself was only a load
             }
             __syncthreads();
             // STARTER KIT_TODO(3, arrived, slot, round);
@@ -63,9 +63,9 @@ __global__ void shift(unsigned* slots, uint64_t* arrived, uint64_t* freed, const
 
             if (t < size) out[begin + t] = 3 * data[t] + 1;
 
-            // TODO(4): When all threads have read, give the slot back: one more in freed[slot] of the left neighbour. 2 lines.
+            // TODO(4): After all threads have read, give the slot back: add 1 to freed[slot] of the left neighbour. 2 lines.
             // BEGIN SOLUTION 4
-            __syncthreads();  // all have read
+            __syncthreads();  // all threads read the slot before thread 0 frees it
             if (t == 0) nvshmemx_signal_op(freed + slot, 1, NVSHMEM_SIGNAL_ADD, left);
             // STARTER KIT_TODO(4, freed, slot, left);
             // END SOLUTION 4

@@ -1,10 +1,10 @@
-// 18_multi_gpu/work_steal: tasks of uneven size on several PEs; who has done his own takes from the others.
+// 18_multi_gpu/work_steal: tasks of uneven size on several PEs; a PE that has finished its own tasks takes others' tasks.
 //
 // Build: nvcc -std=c++17 -rdc=true -I../../common -I../../tests work_steal.cu
 //        ../../tests/18_multi_gpu/work_steal_test.cu -lnvshmem_host -lnvshmem_device -o work_steal
 // Run:   ./work_steal
 //
-//   v8  run_tasks: a ticket for each task, drawn at the PE that has it
+//   v8  run_tasks: one ticket per task, drawn at the PE that owns the task
 
 #include <nvshmem.h>
 #include <nvshmemx.h>
@@ -14,32 +14,32 @@
 
 namespace multi_gpu {
 
-/// So many steps of a generator of random numbers.
+/// Performs `steps` steps of a random number generator and returns the last value.
 __device__ unsigned work(unsigned steps) {
     unsigned value = 1;
     for (unsigned i = 0; i < steps; ++i) value = 1664525u * value + 1013904223u;
     return value;
 }
 
-// v8: like the work queue of lecture 15, but there is one for each PE, and everybody may draw at each of them.
-// Mapping : one thread per task, as long as there are any.
-// Cost    : one atomic per task, far away only for tasks of others; one atomic too many per thread and PE.
-// Requires: tickets begin at 0; a result is written where its task came from.
-// Next    : one lane draws for its warp.
+// v8: like the work queue of lecture 15, but with one queue per PE, and every PE can draw from each of them.
+// Mapping : one thread per task, as long as there are tasks.
+// Cost    : one atomic per task, remote only for tasks of other PEs; one extra atomic per thread and PE.
+// Requires: tickets start at 0; a result is written to the PE that owns the task.
+// Next    : one lane draws for its whole warp.
 // [steal]
 __global__ void take_all(int* tickets, const unsigned* tasks, const int* counts, unsigned* results,
                          int* done) {
     int me = nvshmem_my_pe();
     int pes = nvshmem_n_pes();
     for (int i = 0; i < pes; ++i) {
-        // TODO(1): Whose tasks? First the own ones, then those of the PEs behind, around the ring. 1 line.
+        // TODO(1): Choose the PE to take tasks from: first this PE itself, then the PEs after it, around the ring. 1 line.
         int owner = 0;
         // BEGIN SOLUTION 1
         owner = (me + i) % pes;
         // STARTER KIT_TODO(1, me, i, pes);
         // END SOLUTION 1
 
-        // TODO(2): How many tasks has the owner? `counts` is symmetric: each PE has its own number there. 1 line.
+        // TODO(2): Read how many tasks the owner has. `counts` is symmetric: each PE stores its own number there. 1 line.
         int count = 0;
         // BEGIN SOLUTION 2
         count = nvshmem_int_g(counts, owner);
@@ -47,7 +47,7 @@ __global__ void take_all(int* tickets, const unsigned* tasks, const int* counts,
         // END SOLUTION 2
 
         while (true) {
-            // TODO(3): Draw the owner's next ticket; nobody else may get this one. 1 line.
+            // TODO(3): Draw the owner's next ticket, so that no other thread can get the same one. 1 line.
             int ticket = count;
             // BEGIN SOLUTION 3
             ticket = nvshmem_int_atomic_fetch_inc(tickets, owner);
@@ -55,7 +55,7 @@ __global__ void take_all(int* tickets, const unsigned* tasks, const int* counts,
             // END SOLUTION 3
             if (ticket >= count) break;
 
-            // TODO(4): Get this task from its owner, work() it, and put the result back there. 2 lines.
+            // TODO(4): Get this task from its owner, call work() on it, and put the result back there. 2 lines.
             // BEGIN SOLUTION 4
             unsigned steps = nvshmem_uint_g(tasks + ticket, owner);
             nvshmem_uint_p(results + ticket, work(steps), owner);

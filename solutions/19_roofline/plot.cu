@@ -1,10 +1,10 @@
-// 19_roofline/plot: roofs and measured kernels as a picture.
+// 19_roofline/plot: draws roofs and measured kernels.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests plot.cu
 //        ../../tests/19_roofline/plot_test.cu -o plot
 // Run:   ./plot
 //
-//   v7  plot: both axes logarithmic, as an SVG
+//   v7  plot: an SVG with two logarithmic axes
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ namespace roofline {
 
 // [axes]
 double x_of(double intensity) {
-    // TODO(1): Decades from kFirstIntensity, times kDecade, from kLeft on. 1 line.
+    // TODO(1): Convert the decades above kFirstIntensity to pixels: kDecade per decade, starting at kLeft. 1 line.
     // BEGIN SOLUTION 1
     return kLeft + kDecade * std::log10(intensity / kFirstIntensity);
     // STARTER KIT_TODO(1, intensity);
@@ -26,7 +26,7 @@ double x_of(double intensity) {
 }
 
 double y_of(double gflop_per_s) {
-    // TODO(2): The same upwards from kBottom. 1 line.
+    // TODO(2): Do the same for y, upwards from kBottom. 1 line.
     // BEGIN SOLUTION 2
     return kBottom - kDecade * std::log10(gflop_per_s / kFirstGflop);
     // STARTER KIT_TODO(2, gflop_per_s);
@@ -35,17 +35,17 @@ double y_of(double gflop_per_s) {
 }
 // [/axes]
 
-/// A number with two decimals.
+/// Returns the number with two decimals.
 std::string pixels(double value) {
     char text[64];
     std::snprintf(text, sizeof text, "%.2f", value);
     return text;
 }
 
-/// A text as it may stand in an SVG: with &amp; for &, &lt; for < and &gt; for >.
+/// Returns the text with &amp; for &, &lt; for < and &gt; for >, as an SVG requires.
 std::string escaped(const std::string& text) {
     std::string out;
-    // TODO(3): Character by character. About 6 lines.
+    // TODO(3): Escape the text character by character. About 6 lines.
     // BEGIN SOLUTION 3
     for (const char c : text) {
         if (c == '&')
@@ -62,11 +62,11 @@ std::string escaped(const std::string& text) {
     return out;
 }
 
-// v7: a slope of 1 until the ridge, and level from there on.
+// v7: the roof has a slope of 1 up to the ridge, and is level after it.
 // [marks]
 std::string marks(const Machine& machine, const std::vector<Point>& points) {
     std::string out = "<polyline class=\"roof\" points=\"";
-    // TODO(4): X,Y for the first intensity, for the ridge and for the last one, with blanks between. About 6 lines.
+    // TODO(4): Append X,Y for the first intensity, for the ridge and for the last intensity, separated by blanks. About 6 lines.
     // BEGIN SOLUTION 4
     const double ridge = machine.gflop_per_s / machine.gb_per_s;
     for (const double intensity : {kFirstIntensity, ridge, kLastIntensity}) {
@@ -78,7 +78,7 @@ std::string marks(const Machine& machine, const std::vector<Point>& points) {
     // END SOLUTION 4
     out += "\"/>\n";
     for (const Point& point : points) {
-        // TODO(5): Leave out what lies outside the axes. About 4 lines.
+        // TODO(5): Skip points outside the axes. About 4 lines.
         // BEGIN SOLUTION 5
         const bool along_x = point.intensity >= kFirstIntensity && point.intensity <= kLastIntensity;
         const bool along_y = point.gflop_per_s >= kFirstGflop && point.gflop_per_s <= kLastGflop;
@@ -93,7 +93,7 @@ std::string marks(const Machine& machine, const std::vector<Point>& points) {
 }
 // [/marks]
 
-/// A line of the grid.
+/// Returns a line of the grid.
 std::string grid_line(double x1, double y1, double x2, double y2) {
     return "<line class=\"grid\" x1=\"" + pixels(x1) + "\" y1=\"" + pixels(y1) + "\" x2=\"" + pixels(x2) +
            "\" y2=\"" + pixels(y2) + "\"/>\n";

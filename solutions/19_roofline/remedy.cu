@@ -1,4 +1,4 @@
-// 19_roofline/remedy: where a kernel lies, what helps there, and one such remedy.
+// 19_roofline/remedy: locates a kernel under the roofs, selects a remedy, and implements one of the remedies.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests remedy.cu
 //        ../../tests/19_roofline/remedy_test.cu -o remedy
@@ -16,7 +16,7 @@ namespace roofline {
 
 // [place]
 Place place(const Machine& machine, const Sample& sample) {
-    // TODO(1): Which fraction of each roof does it reach? Then decide. About 4 lines.
+    // TODO(1): Compute the fraction of each roof that the kernel reaches, and decide from the two. About 4 lines.
     // BEGIN SOLUTION 1
     const double of_memory = sample.bytes / sample.seconds / 1e9 / machine.gb_per_s;
     const double of_compute = sample.flops / sample.seconds / 1e9 / machine.gflop_per_s;
@@ -30,7 +30,7 @@ Place place(const Machine& machine, const Sample& sample) {
 
 // [remedy]
 Remedy remedy(const Machine& machine, const Sample& sample) {
-    // TODO(2): One remedy per place. About 5 lines.
+    // TODO(2): Return one remedy per place. About 5 lines.
     // BEGIN SOLUTION 2
     switch (place(machine, sample)) {
         case Place::memory_roof:
@@ -47,7 +47,7 @@ Remedy remedy(const Machine& machine, const Sample& sample) {
 }
 
 double headroom(const Machine& machine, const Sample& sample) {
-    // TODO(3): The shortest time that both roofs allow, and how many times as long it took. About 2 lines.
+    // TODO(3): Compute the shortest time that both roofs allow, and return how many times as long the kernel took. About 2 lines.
     // BEGIN SOLUTION 3
     const double shortest =
         std::max(sample.bytes / (machine.gb_per_s * 1e9), sample.flops / (machine.gflop_per_s * 1e9));
@@ -58,11 +58,11 @@ double headroom(const Machine& machine, const Sample& sample) {
 }
 // [/remedy]
 
-// v5: one float per thread and array.
+// v5: each thread reads one float from each array.
 // Mapping : one thread per element.
 // Cost    : 12 bytes per element.
 // Requires: n may be ragged.
-// Next    : half of the bytes; see v6.
+// Next    : half the bytes; see v6.
 // [v5]
 __global__ void add_scale_v5(const float* x, const float* y, std::size_t n, float a, float* out) {
     const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
@@ -77,15 +77,15 @@ void add_scale_floats(const float* x, const float* y, std::size_t n, float a, fl
     CUDA_CHECK_LAUNCH();
 }
 
-// v6: like v5, but a number has 2 bytes in memory. A thread has two, so that a load still has 4 bytes.
-// Mapping : thread i has elements 2 i and 2 i + 1; if n is odd the last one goes alone.
+// v6: like v5, but a number has 2 bytes in memory. Each thread computes two, so that a load still has 4 bytes.
+// Mapping : thread i computes elements 2 i and 2 i + 1; if n is odd, the last element is alone.
 // Cost    : 6 bytes per element.
-// Requires: x, y and out begin at a multiple of 4 bytes.
+// Requires: x, y and out start at a multiple of 4 bytes.
 // Next    : 8 or 16 bytes per load, as in lecture 03.
 // [v6]
 __global__ void halves_v6(const __half* x, const __half* y, std::size_t n, float a, __half* out) {
     const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
-    // TODO(4): A pair: load two __half2, convert them to float2, compute, convert back, store. About 6 lines.
+    // TODO(4): Compute a pair: load two __half2, convert to float2, compute, convert back, and store. About 6 lines.
     // BEGIN SOLUTION 4
     if (2 * i + 1 < n) {
         const float2 u = __half22float2(reinterpret_cast<const __half2*>(x)[i]);
@@ -94,7 +94,7 @@ __global__ void halves_v6(const __half* x, const __half* y, std::size_t n, float
     }
     // STARTER KIT_TODO(4, x, y, n, a, out, i);
     // END SOLUTION 4
-    // TODO(5): The last element, if it has no partner. About 2 lines.
+    // TODO(5): Compute the last element, if it has no partner. About 2 lines.
     // BEGIN SOLUTION 5
     if (2 * i + 1 == n) out[2 * i] = __float2half(a * __half2float(x[2 * i]) + __half2float(y[2 * i]));
     // STARTER KIT_TODO(5, x, y, n, a, out, i);
