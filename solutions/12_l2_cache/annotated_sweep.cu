@@ -87,7 +87,7 @@ __global__ void sweep_v3_annotated(const float* in, float* scratch, float* out, 
             value = kept[i] + a * value;
             to[i] = value;
         }
-        __syncwarp();  // all lanes have read their element of the line before one lane discards it
+        __syncwarp();  // all lanes have read the line before one discards it
         if (has_column && x % kLine == 0) cuda::discard_memory(scratch + i, kLine * sizeof(float));
     }
     // STARTER KIT_TODO(3, value, a, has_column);
