@@ -1,4 +1,4 @@
-// 03_memory_access/vectorized: 16 bytes per access, for arrays whose ends do not fit into 16 bytes.
+// 03_memory_access/vectorized: 16 bytes per access, for arrays that need not begin or end at multiples of 16 bytes.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests vectorized.cu
 //        ../../tests/03_memory_access/vectorized_test.cu -o vectorized

@@ -1,4 +1,4 @@
-// 04_shared_memory/conflict_degree: computes by hand how many wavefronts a warp's access to shared memory takes.
+// 04_shared_memory/conflict_degree: computes from its addresses how many wavefronts an access to shared memory takes.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests conflict_degree.cu
 //        ../../tests/04_shared_memory/conflict_degree_test.cu -o conflict_degree

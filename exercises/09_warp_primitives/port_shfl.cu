@@ -1,4 +1,4 @@
-// 09_warp_primitives/port_shfl: ports three kernels with shuffles without a mask to GPUs whose lanes run independently.
+// 09_warp_primitives/port_shfl: three kernels whose shuffles had no mask, ported to GPUs whose lanes run independently.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests port_shfl.cu
 //        ../../tests/09_warp_primitives/port_shfl_test.cu -o port_shfl

@@ -13,7 +13,7 @@
 
 namespace memory_model {
 
-/// Accesses the flag, an ordinary int, as an atomic.
+/// Atomic access to a flag, which is an ordinary int.
 using Flag = cuda::atomic_ref<int, cuda::thread_scope_device>;
 
 /// Signals the thread that polls the flag that everything before this call has happened.

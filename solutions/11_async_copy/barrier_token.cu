@@ -38,7 +38,7 @@ using Barrier = cuda::barrier<cuda::thread_scope_block>;
 
 // v4: like v2, but arriving and waiting are separate steps.
 // Mapping : block b has the tiles b, b + gridDim.x, ...
-// Cost    : one phase of the barrier and one __syncthreads() per tile; the weights take no extra time during the first copy.
+// Cost    : one phase of the barrier and one __syncthreads() per tile; the first copy hides the time of the weights.
 // Requires: window is at most kTile; n may be ragged.
 // Next    : one thread can start the whole copy; see v5 in tma_bulk.cu.
 // [v4]
