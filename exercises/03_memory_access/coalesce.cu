@@ -1,11 +1,11 @@
-// 03_memory_access/coalesce: a right and slow kernel, made to read and write neighbours.
+// 03_memory_access/coalesce: changes a correct but slow kernel so that its lanes read and write neighbours.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests coalesce.cu
 //        ../../tests/03_memory_access/coalesce_test.cu -o coalesce
 // Run:   ./coalesce
 //
-//   v2  row_per_thread_v2  one thread per row: the lanes of a warp are a row apart (given)
-//   v3  coalesced_v3       like v2, but the lanes of a warp are neighbours in a row
+//   v2  row_per_thread_v2  one thread per row: the lanes of a warp are one row apart (given)
+//   v3  coalesced_v3       like v2, but the lanes of a warp access neighbours in a row
 
 #include <algorithm>
 
@@ -14,11 +14,11 @@
 
 namespace memory_access {
 
-// v2: each thread walks along its own row.
-// Mapping : one thread per row; in each step the 32 lanes of a warp are in 32 rows.
-// Cost    : 32 sectors for the 32 values of a request, where 4 would do.
+// v2: each thread processes its own row.
+// Mapping : one thread per row; in each step the 32 lanes of a warp access 32 different rows.
+// Cost    : 32 sectors for the 32 values of a request, although 4 sectors could hold them.
 // Requires: nothing.
-// Next    : the same values, other lanes; see v3.
+// Next    : assign the values to the lanes in a different way; see v3.
 // [v2]
 __global__ void row_per_thread_v2(const float* in, const float* factor, std::size_t rows, std::size_t columns,
                                   float* out) {
@@ -36,18 +36,18 @@ void scale_rows_slow(const float* in, const float* factor, std::size_t rows, std
     CUDA_CHECK_LAUNCH();
 }
 
-// v3: like v2, but threadIdx.x, which counts lanes, goes along the row.
+// v3: like v2, but threadIdx.x, which counts lanes, moves along the row.
 // Mapping : a block has kWide lanes along the row and kHigh rows; blocks stride over the rows.
-// Cost    : 4 sectors per request (5 where rows begin at odd places), 1 for the factor, which all lanes share.
+// Cost    : 4 sectors per request (5 if a row does not begin at a sector), and 1 for the factor, which all lanes share.
 // Requires: blockDim = (kWide, kHigh).
-// Next    : with 4 bytes per lane little is in flight; see v6.
+// Next    : with 4 bytes per lane, few bytes are in flight; see v6.
 constexpr int kWide = 32;
 constexpr int kHigh = 8;
 
 // [v3]
 __global__ void coalesced_v3(const float* in, const float* factor, std::size_t rows, std::size_t columns,
                              float* out) {
-    // TODO(1): Which column does this thread have, and which row first? Then rows, gridDim.y * kHigh apart. About 7 lines.
+    // TODO(1): Compute this thread's column and first row. Then stride over the rows by gridDim.y * kHigh. About 7 lines.
     KIT_TODO(1, in, factor, rows, columns, out);
 }
 // [/v3]
@@ -55,7 +55,7 @@ __global__ void coalesced_v3(const float* in, const float* factor, std::size_t r
 // [launch]
 void scale_rows(const float* in, const float* factor, std::size_t rows, std::size_t columns, float* out) {
     if (rows == 0 || columns == 0) return;
-    // TODO(2): A grid over the columns (x) and the rows (y). A grid may have 65,535 blocks in y at most. About 5 lines.
+    // TODO(2): Launch a grid over the columns (x) and the rows (y). A grid can have at most 65,535 blocks in y. About 5 lines.
     KIT_TODO(2, in, factor, rows, columns, out, kWide, kHigh);
 }
 // [/launch]

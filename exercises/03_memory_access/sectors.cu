@@ -1,10 +1,10 @@
-// 03_memory_access/sectors: how many sectors a warp's access takes, with a pencil and with a function.
+// 03_memory_access/sectors: counts the sectors that an access by a warp takes, first by hand and then with a function.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests sectors.cu
 //        ../../tests/03_memory_access/sectors_test.cu -o sectors
 // Run:   ./sectors
 //
-//   v1  read_once_v1  one access per thread (given): what the functions below predict
+//   v1  read_once_v1  one access per thread (given), whose sectors the functions below predict
 
 #include <algorithm>
 
@@ -13,11 +13,11 @@
 
 namespace memory_access {
 
-// v1: a strided read, to be predicted.
+// v1: a strided read, whose sectors you predict.
 // Mapping : one thread per element; thread i reads element first + i * stride.
-// Cost    : that is the question. The stores are side by side.
+// Cost    : traffic() below computes it for the loads. The stores of a warp go to neighbours.
 // Requires: n may be ragged.
-// Next    : a kernel that asks for too much; see v2.
+// Next    : a kernel that requests too many sectors; see v2.
 // [v1]
 template <class T>
 __global__ void read_once_v1(const T* in, std::size_t n, std::size_t first, std::size_t stride, T* out) {
@@ -44,27 +44,27 @@ void read_once(const double* in, std::size_t n, std::size_t first, std::size_t s
 
 // [by_hand]
 int by_hand(Pattern pattern) {
-    // TODO(1): Draw the 32 lanes over boxes of 32 bytes, and count boxes. A switch with one number per pattern, 20 lines.
+    // TODO(1): Draw the 32 lanes over boxes of 32 bytes, and count boxes. Write a switch with one number per pattern. 20 lines.
     KIT_TODO(1, pattern);
     return 0;
 }
 // [/by_hand]
 
-// No lane is alone: what counts is which sectors the warp touches, all lanes together.
+// The number of sectors depends on all lanes of the warp together, not on each lane alone.
 // [sectors]
 int sectors(const Request& request) {
     std::uint64_t touched[kLanes];  // the number of a lane's sector: address / kSectorBytes
     int lanes = 0;
-    // TODO(2): Note the sector of each active lane (no lane has two: why?), and count the different ones. About 4 lines.
+    // TODO(2): Store the sector of each active lane (why does no lane touch two?), and count the different ones. About 4 lines.
     KIT_TODO(2, request, touched);
     return lanes;
 }
 
 int ideal(const Request& request) {
-    std::uint64_t different[kLanes];  // addresses
+    std::uint64_t different[kLanes];  // addresses of the active lanes
     int lanes = 0;
-    // TODO(3): How many different addresses are there, how many bytes are that, and into how many sectors would these
-    // fit? About 5 lines.
+    // TODO(3): Count the different addresses, compute how many bytes they have together, and return the smallest number of
+    // sectors that can hold that many bytes. About 5 lines.
     KIT_TODO(3, request, different);
     return lanes;
 }
@@ -76,7 +76,7 @@ Traffic traffic(std::size_t n, std::size_t first, std::size_t stride, int bytes)
     for (std::size_t warp = 0; warp * kLanes < n; ++warp) {
         Request request = {};
         request.bytes = bytes;
-        // TODO(4): Fill in who takes part and where it reads (count from address 0); add this request to `all`. About 6 lines.
+        // TODO(4): Fill in the active lanes and their addresses (the array begins at 0). Add the request to `all`. About 6 lines.
         KIT_TODO(4, first, stride, request);
     }
     return all;

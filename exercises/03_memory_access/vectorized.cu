@@ -1,11 +1,11 @@
-// 03_memory_access/vectorized: 16 bytes per access, with ends that do not fit.
+// 03_memory_access/vectorized: 16 bytes per access, for arrays that need not begin or end at multiples of 16 bytes.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests vectorized.cu
 //        ../../tests/03_memory_access/vectorized_test.cu -o vectorized
 // Run:   ./vectorized
 //
 //   v6  plain_v6  one float per thread (given)
-//   v7  wide_v7   like v6, but four floats at a time, and single ones at both ends
+//   v7  wide_v7   like v6, but four floats at a time, and single floats at both ends
 
 #include <algorithm>
 
@@ -18,7 +18,7 @@ namespace memory_access {
 // Mapping : one thread per element.
 // Cost    : 4 sectors per request, which is ideal; n / 32 requests each way.
 // Requires: n may be ragged.
-// Next    : a quarter of the requests; see v7.
+// Next    : do the same with a quarter of the requests; see v7.
 // [v6]
 __global__ void plain_v6(const float* in, std::size_t n, float factor, float* out) {
     const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
@@ -34,28 +34,28 @@ void scale_plain(const float* in, std::size_t n, float factor, float* out) {
 }
 
 // [head]
-/// Floats from p to the next multiple of 16 bytes: 0 to 3.
+/// Returns the number of floats from p to the next multiple of 16 bytes: 0 to 3.
 std::size_t floats_to_boundary(const float* p) {
-    // TODO(1): From the address, as a number. 2 lines, with reinterpret_cast<std::uintptr_t>.
+    // TODO(1): Compute it from the address as a number, with reinterpret_cast<std::uintptr_t>. 2 lines.
     KIT_TODO(1, p);
     return 0;
 }
 // [/head]
 
-// v7: like v6, but the middle goes four at a time.
-// Mapping : thread i has the i-th four of the middle; the first threads also have an element of the head and of the tail.
-// Cost    : 16 sectors per request, which is ideal; n / 128 requests each way, and a few.
+// v7: like v6, but each thread processes four floats of the middle at a time.
+// Mapping : thread i has the i-th group of four in the middle; the first threads also have an element of the head and the tail.
+// Cost    : 16 sectors per request, which is ideal; n / 128 requests each way, and a few for the head and the tail.
 // Requires: in + head and out + head are multiples of 16 bytes, and head <= n. At least 3 threads.
-// Next    : several such loads per thread, section 5 of lecture 02.
+// Next    : issue several such loads per thread; see section 5 of lecture 02.
 // [v7]
 __global__ void wide_v7(const float* in, std::size_t n, float factor, float* out, std::size_t head) {
     const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     const std::size_t fours = (n - head) / 4;
     const std::size_t tail = n - head - 4 * fours;
-    // TODO(2): The middle: one float4 from in + head to out + head. About 6 lines.
+    // TODO(2): Scale the middle: one float4 per thread, from in + head to out + head. About 6 lines.
     KIT_TODO(2, in, factor, out, i, fours);
 
-    // TODO(3): The `head` elements before the middle and the `tail` elements behind it. 2 lines.
+    // TODO(3): Scale the `head` elements before the middle and the `tail` elements after it. 2 lines.
     KIT_TODO(3, in, factor, out, i, tail);
 }
 // [/v7]
@@ -63,7 +63,7 @@ __global__ void wide_v7(const float* in, std::size_t n, float factor, float* out
 // [launch]
 void scale_wide(const float* in, std::size_t n, float factor, float* out) {
     if (n == 0) return;
-    // TODO(4): Are both equally far from a boundary? Then launch wide_v7, otherwise scale_plain. About 6 lines.
+    // TODO(4): If both pointers are equally far from a boundary, launch wide_v7. Otherwise, call scale_plain. About 6 lines.
     KIT_TODO(4, in, n, factor, out);
 }
 // [/launch]

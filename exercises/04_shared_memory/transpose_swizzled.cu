@@ -1,42 +1,42 @@
-// 04_shared_memory/transpose_swizzled: no bank conflicts and no padding: the elements of a row stand in another order.
+// 04_shared_memory/transpose_swizzled: no bank conflicts and no padding, because each row of the tile is permuted.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests transpose_swizzled.cu
 //        ../../tests/04_shared_memory/transpose_swizzled_test.cu -o transpose_swizzled
 // Run:   ./transpose_swizzled
 //
-//   v4  transpose_v4_swizzled: like v3, but without unused places
+//   v4  transpose_v4_swizzled: like v3, but without unused elements
 
 #include "04_shared_memory/04_shared_memory.hpp"
 #include "kit.cuh"
 
 namespace shared_memory {
 
-/// Where the element (row y, column x) of the tile lies: in row y of the tile, at this index. Each row is a permutation.
+/// Returns the index in row y of the tile at which the element of column x is stored. Each row is a permutation.
 // [place]
 __device__ int place(int y, int x) {
     int at = x;
-    // TODO(1): Exchange the elements of a row with each other, each row differently, so that 32 neighbours of a column
-    // lie in 32 banks, too. 1 line.
+    // TODO(1): Permute the elements of each row in a different way, so that 32 neighbours in a column are also in 32
+    // different banks. 1 line.
     KIT_TODO(1, y, x, at);
     return at;
 }
 // [/place]
 
-// v4: like v3, but the tile has no unused places: its rows are permuted.
+// v4: like v3, but the tile has no unused elements, because its rows are permuted.
 // Mapping : as v2.
 // Cost    : as v3, with kTile * kTile * 4 bytes of shared memory.
 // Requires: rows * columns below 2^31; any shape; kTile is a multiple of kBanks.
-// Next    : shapes whose rows begin anywhere; see v6 in the lecture.
+// Next    : shapes whose rows do not begin at a sector; see v6 in the lecture.
 // [v4]
 __global__ void transpose_v4_swizzled(const float* in, int rows, int columns, float* out) {
     __shared__ float tile[kTile][kTile];
     int first_row = blockIdx.x * kTile;
     int first_column = blockIdx.y * kTile;
 
-    // TODO(2): The tile is read, each element to its place, and everybody waits. 6 lines.
+    // TODO(2): Read the tile, store each element at its place, and wait for all threads. 6 lines.
     KIT_TODO(2, in, rows, columns, first_row, first_column, tile);
 
-    // TODO(3): The tile is written, each element from its place. 5 lines.
+    // TODO(3): Write the tile to `out`, each element from its place. 5 lines.
     KIT_TODO(3, rows, columns, out, first_row, first_column, tile);
 }
 // [/v4]

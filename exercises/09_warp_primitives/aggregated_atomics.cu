@@ -1,4 +1,4 @@
-// 09_warp_primitives/aggregated_atomics: the lanes of a warp agree first, and one of them adds for all.
+// 09_warp_primitives/aggregated_atomics: the lanes of a warp combine their updates, and one lane adds for all of them.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests aggregated_atomics.cu
 //        ../../tests/09_warp_primitives/aggregated_atomics_test.cu -o aggregated_atomics
@@ -21,11 +21,11 @@ namespace cg = cooperative_groups;
 
 [[maybe_unused]] constexpr unsigned int all_lanes = 0xffffffffu;
 
-// v5: whoever keeps a value asks the counter for a place.
+// v5: each thread that keeps a value gets a place from the counter.
 // Mapping : one thread per element.
 // Cost    : 1 load per element, 1 atomic on one address per kept value.
 // Requires: *count is 0.
-// Next    : 32 lanes ask for one place each; they could ask once for 32, see v6.
+// Next    : 32 lanes request one place each; one lane could request 32 places at once, see v6.
 // [v5]
 __global__ void keep_positive_v5_plain(const int* in, int n, int* out, unsigned int* count) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -33,39 +33,39 @@ __global__ void keep_positive_v5_plain(const int* in, int n, int* out, unsigned 
 }
 // [/v5]
 
-/// A place for each lane that wants one, by one addition to the counter for the whole warp. All lanes of the warp call it
-/// together; what those get that want none is of no use.
+/// Returns a place to each lane that needs one, with one addition to the counter for the whole warp. All lanes of the warp must
+/// call it together. For lanes that need no place, the result has no meaning.
 // [take_place]
 __device__ unsigned int take_place(bool wants, unsigned int* count) {
     unsigned int lane = threadIdx.x % kLanes;
-    // TODO(1): All lanes vote on who wants a place. If nobody does, there is nothing to add. About 2 lines.
+    // TODO(1): Let all lanes vote on whether they need a place. If no lane needs one, there is nothing to add. About 2 lines.
     unsigned int wanting = 0;
     KIT_TODO(1, wants, wanting);
 
-    // TODO(2): One lane of those who want, the lowest, adds as many as there are: __ffs(mask) - 1 is the number of the lowest
-    // set bit. All others learn from it what the counter was. A lane's place is behind those of the lanes below that want one,
-    // too. About 5 lines.
+    // TODO(2): Let the lowest lane that needs a place add the number of lanes that need one; __ffs(mask) - 1 is the index of the
+    // lowest set bit. Pass the old value of the counter from this lane to all others. A lane's place comes after the places of
+    // the lower lanes that need one. About 5 lines.
     KIT_TODO(2, count, lane, wanting);
     return 0;
 }
 // [/take_place]
 
-// v6: like v5, but the lanes ask together.
+// v6: like v5, but the lanes of a warp request their places together.
 // Mapping : as v5.
 // Cost    : as v5, but 1 atomic, 1 vote and 1 shuffle per warp.
 // Requires: *count is 0; whole warps in a block.
-// Next    : one counter is easy; what if each lane has one of its own? see v8.
+// Next    : here all lanes share one counter; what if the lanes of a warp add to different ones? see v8.
 // [v6]
 __global__ void keep_positive_v6(const int* in, int n, int* out, unsigned int* count) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    // TODO(3): Take a place and write the value there. Who must call take_place? About 3 lines.
+    // TODO(3): Take a place and write the value there. Which lanes must call take_place? About 3 lines.
     KIT_TODO(3, in, n, out, count, i, take_place);
 }
 // [/v6]
 
-// v7: each value goes to the sum of its key.
+// v7: each thread adds its value to the sum of its key.
 // Mapping : one thread per element.
-// Cost    : 2 loads and 1 atomic per element; equal keys wait for each other.
+// Cost    : 2 loads and 1 atomic per element; atomics with equal keys wait for each other.
 // Requires: the sums are 0.
 // Next    : lanes with equal keys could add among themselves first; see v8.
 // [v7]
@@ -76,16 +76,16 @@ __global__ void sum_by_key_v7_plain(const int* keys, const int* values, int n, i
 // [/v7]
 
 // v8: like v7, but lanes with equal keys form a group, and its first lane adds for all.
-// Mapping : as v7; a warp falls apart into as many groups as it has different keys.
+// Mapping : as v7; a warp splits into as many groups as it has different keys.
 // Cost    : as v7, but 1 atomic per warp and key, and a reduction in each group.
 // Requires: the sums are 0; whole warps in a block.
-// Next    : what groups cost that go different ways; see v9.
+// Next    : groups that take different paths, and the cost of that; see v9.
 // [v8]
 __global__ void sum_by_key_v8(const int* keys, const int* values, int n, int* sums) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     auto warp = cg::tiled_partition<kLanes>(cg::this_thread_block());
-    // TODO(4): All lanes form groups by key: cg::labeled_partition(warp, label). What is the label of a lane without an element?
-    // cg::reduce(group, value, cg::plus<int>()) sums over the group; its first lane adds the sum. About 6 lines.
+    // TODO(4): Let all lanes form groups by key, with cg::labeled_partition(warp, label). Which label does a lane without an
+    // element use? Sum over each group with cg::reduce(group, value, cg::plus<int>()). Its first lane adds. About 6 lines.
     KIT_TODO(4, keys, values, n, sums, i, warp);
 }
 // [/v8]

@@ -1,4 +1,4 @@
-// 09_warp_primitives/ballot_compact: the place of a kept value is the number of votes before it.
+// 09_warp_primitives/ballot_compact: the place of a kept value is the number of yes votes before it.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests ballot_compact.cu
 //        ../../tests/09_warp_primitives/ballot_compact_test.cu -o ballot_compact
@@ -13,10 +13,10 @@ namespace warp_primitives {
 
 [[maybe_unused]] constexpr unsigned int all_lanes = 0xffffffffu;
 
-/// How many lanes below `lane` have voted yes.
+/// Returns how many lanes below `lane` have voted yes.
 // [votes_below]
 __device__ int votes_below(unsigned int votes, int lane) {
-    // TODO(1): Bit l of `votes` is the vote of lane l; __popc counts the bits of a number that are set. 1 line.
+    // TODO(1): Count the yes votes below `lane`. Bit l of `votes` is the vote of lane l; __popc counts set bits. 1 line.
     KIT_TODO(1, votes, lane);
     return 0;
 }
@@ -26,7 +26,7 @@ __device__ int votes_below(unsigned int votes, int lane) {
 // Mapping : one warp per row; in each round a lane has one value.
 // Cost    : 1 load per value, 1 vote per 32 values; no shared memory, no barrier.
 // Requires: whole warps in a block; columns may be ragged.
-// Next    : rows have places of their own; without these a counter tells where, see v5.
+// Next    : each row has its own place in the output; without such places, a counter assigns them, see v5.
 // [kernel]
 __global__ void ballot_compact_v4(const int* in, int rows, int columns, int* out, int* counts) {
     int row = blockIdx.x * (kBlock / kLanes) + threadIdx.x / kLanes;
@@ -34,11 +34,11 @@ __global__ void ballot_compact_v4(const int* in, int rows, int columns, int* out
     if (row >= rows) return;  // all lanes of a warp have the same row
     const int* values = in + row * columns;
     int* kept = out + row * columns;
-    int before = 0;  // how many values the rounds so far have kept; the same in all lanes
+    int before = 0;  // number of values kept in earlier rounds; the same in all lanes
 
-    // TODO(2): Go through the row, 32 values a round, and let all lanes vote on whether their value is positive. In the last round
-    // some lanes may have no value: what do they do? Who keeps a value writes it behind all that are kept before it, in the
-    // rounds before and in the lanes below. About 7 lines.
+    // TODO(2): Process the row in rounds of 32 values, and let all lanes vote on whether their value is positive. In the last
+    // round, some lanes may have no value. How do they vote? Write each kept value after all values that are kept in earlier
+    // rounds or in lower lanes. About 7 lines.
     KIT_TODO(2, values, columns, kept, lane, before);
 
     if (lane == 0) counts[row] = before;

@@ -1,10 +1,10 @@
-// 10_memory_model/grid_barrier: a barrier of the whole grid, out of one counter.
+// 10_memory_model/grid_barrier: a barrier for the whole grid, built from one counter.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests grid_barrier.cu
 //        ../../tests/10_memory_model/grid_barrier_test.cu -o grid_barrier
 // Run:   ./grid_barrier
 //
-//   v5  smooth_v5_own_barrier: rounds in one launch, with this barrier between them
+//   v5  smooth_v5_own_barrier: all rounds in one launch, with this barrier between them
 //   v6  smooth_v6_grid_sync: the same with grid.sync() (given)
 
 #include <cooperative_groups.h>
@@ -19,18 +19,18 @@ namespace memory_model {
 
 using Counter = cuda::atomic_ref<unsigned int, cuda::thread_scope_device>;
 
-/// Returns when all threads of the grid have called it; what they did before is then visible to all.
+/// Returns when all threads of the grid have called it. Then every thread sees what all threads wrote before their calls.
 // [barrier]
 __device__ void wait_for_grid(Barrier barrier) {
-    __syncthreads();  // thread 0 speaks for the block: all of it has come
+    __syncthreads();  // all threads of the block have arrived before thread 0 counts the block in
     if (threadIdx.x == 0) {
         Counter arrivals(*barrier.arrivals);
-        // TODO(1): Count this block in; what the counter was before is its ticket. Nobody ever sets the counter back. So which
-        // count says that all blocks have come to *this* barrier? Find it from the ticket, and wait until the counter is there,
-        // or beyond: the first ones may already be at the next barrier. About 4 lines.
+        // TODO(1): Count this block in. The old value of the counter is the block's ticket. The counter is never reset, so which
+        // count means that all blocks have reached *this* barrier? Compute it from the ticket. Wait until the counter has this
+        // value or a larger one, because some blocks may already be at the next barrier. About 4 lines.
         KIT_TODO(1, arrivals);
     }
-    __syncthreads();  // nobody goes on before thread 0
+    __syncthreads();  // no thread of the block continues before thread 0 has seen that all blocks have arrived
 }
 // [/barrier]
 
@@ -40,9 +40,9 @@ __device__ void smooth_once(const int* from, int* to, int n) {
 }
 
 // v5: all rounds in one launch.
-// Mapping : grid-stride, as many blocks as can be resident together.
-// Cost    : per round 3 accesses per value and one barrier: an atomic per block on one address, which all ask.
-// Requires: all blocks are resident together.
+// Mapping : grid-stride, with as many blocks as can be resident at the same time.
+// Cost    : per round 3 accesses per value and one barrier: one atomic per block, on an address that all blocks poll.
+// Requires: all blocks are resident at the same time.
 __global__ void smooth_v5_own_barrier(int* even, int* odd, int n, int rounds, Barrier barrier) {
     for (int r = 0; r < rounds; ++r) {
         if (r > 0) wait_for_grid(barrier);
@@ -50,7 +50,7 @@ __global__ void smooth_v5_own_barrier(int* even, int* odd, int n, int rounds, Ba
     }
 }
 
-// v6: the same, and cooperative groups have the barrier.
+// v6: the same, with the barrier of cooperative groups.
 __global__ void smooth_v6_grid_sync(int* even, int* odd, int n, int rounds) {
     for (int r = 0; r < rounds; ++r) {
         if (r > 0) cooperative_groups::this_grid().sync();
@@ -58,20 +58,20 @@ __global__ void smooth_v6_grid_sync(int* even, int* odd, int n, int rounds) {
     }
 }
 
-/// How many blocks of this kernel are resident together, at most as many as n values need.
+/// Returns how many blocks of this kernel can be resident at the same time, but at most as many as n values need.
 template <class... Arguments>
 int blocks_together(void (*kernel)(Arguments...), int n) {
-    // TODO(2): Ask how many blocks of kBlock threads a multiprocessor holds of this kernel
-    // (cudaOccupancyMaxActiveBlocksPerMultiprocessor) and how many multiprocessors there are
-    // (cudaDevAttrMultiProcessorCount). About 5 lines.
+    // TODO(2): Query how many blocks of this kernel, with kBlock threads each, fit on a multiprocessor
+    // (cudaOccupancyMaxActiveBlocksPerMultiprocessor), and how many multiprocessors the device has
+    // (cudaDevAttrMultiProcessorCount). Compute the result from the two. About 5 lines.
     KIT_TODO(2, kernel, n);
     return 1;
 }
 
 void grid_barrier(int* even, int* odd, int n, int rounds, Barrier barrier) {
     const int blocks = blocks_together(smooth_v5_own_barrier, n);
-    // TODO(3): Launch smooth_v5_own_barrier so that all its blocks are resident together, or the launch is refused. 2 lines;
-    // grid_sync() below does it.
+    // TODO(3): Launch smooth_v5_own_barrier so that either all its blocks are resident at the same time, or the launch fails.
+    // grid_sync() below shows how. 2 lines.
     (void)even, (void)odd, (void)rounds, (void)barrier, (void)blocks;
     KIT_TODO(3);
 }

@@ -1,10 +1,10 @@
-// 10_memory_model/spin_to_wait: running totals from block to block, and nobody spins.
+// 10_memory_model/spin_to_wait: running totals from block to block, without spinning.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests spin_to_wait.cu
 //        ../../tests/10_memory_model/spin_to_wait_test.cu -o spin_to_wait
 // Run:   ./spin_to_wait
 //
-//   v2  chain_v2_wait: each block waits for the one before it, with wait() and notify_one()
+//   v2  chain_v2_wait: each block waits for the previous block, with wait() and notify_one()
 
 #include <cuda/atomic>
 
@@ -13,7 +13,7 @@
 
 namespace memory_model {
 
-/// Sums one value per thread of the block; all threads call it, thread 0 gets the sum.
+/// Sums one value per thread of the block. All threads call it, and thread 0 receives the sum.
 __device__ int sum_of_block(int value) {
     __shared__ int sum;
     if (threadIdx.x == 0) sum = 0;
@@ -23,10 +23,10 @@ __device__ int sum_of_block(int value) {
     return sum;
 }
 
-// v2: like the polls of message_passing, but a waiting thread asks seldom.
-// Mapping : one block per share; thread 0 of it waits and passes on.
+// v2: like the polls of message_passing, but a waiting thread polls rarely.
+// Mapping : one block per share; thread 0 of the block waits and passes the total on.
 // Cost    : n reads, and a chain of as many messages as there are blocks.
-// Requires: all blocks are resident together.
+// Requires: all blocks are resident at the same time.
 // [chain]
 __global__ void chain_v2_wait(const int* in, int n, int* passed, int* totals) {
     const int b = blockIdx.x, share = kit::ceil_div(n, static_cast<int>(gridDim.x));
@@ -37,14 +37,14 @@ __global__ void chain_v2_wait(const int* in, int n, int* passed, int* totals) {
 
     if (b > 0) {
         cuda::atomic_ref<int, cuda::thread_scope_device> before(passed[b - 1]);
-        // TODO(1): Wait until the block before has passed its total on, then add it. wait(old, order) returns when the value is
-        // no longer `old`. The flag is read by you alone: set it to 0 again. About 3 lines.
+        // TODO(1): Wait until the previous block has passed its total on, then add it. wait(old, order) returns when the value is
+        // no longer `old`. No other block reads this flag, so set it to 0 again. About 3 lines.
         KIT_TODO(1, before, total);
     }
     totals[b] = total;
     if (b + 1 < static_cast<int>(gridDim.x)) {
         cuda::atomic_ref<int, cuda::thread_scope_device> next(passed[b]);
-        // TODO(2): Say that the total is there, and wake the one who waits for it. 2 lines.
+        // TODO(2): Publish that the total is written, and wake the thread that waits for it. 2 lines.
         KIT_TODO(2, next);
     }
 }

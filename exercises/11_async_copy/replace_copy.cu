@@ -1,11 +1,11 @@
-// 11_async_copy/replace_copy: a tile comes to shared memory without passing through registers.
+// 11_async_copy/replace_copy: copies a tile to shared memory without passing it through registers.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests replace_copy.cu ../../tests/11_async_copy/replace_copy_test.cu
 //        -o replace_copy
 // Run:   ./replace_copy
 //
 //   v1  load_and_store_v1: each thread loads elements into a register and stores them to shared memory
-//   v2  replace_copy_v2: like v1, but the block copies asynchronously, and then waits
+//   v2  replace_copy_v2: like v1, but the block copies the tile asynchronously, and then waits for it
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
@@ -17,7 +17,7 @@ namespace cg = cooperative_groups;
 
 namespace staging {
 
-/// The sum of the window of each element of the ring.
+/// Writes the sum of the window of each element of the ring to `out`.
 // [sums]
 __device__ void sum_windows(const unsigned int* ring, int count, unsigned int* out, int window) {
     for (int i = threadIdx.x; i < count; i += kBlock) {
@@ -33,16 +33,16 @@ __device__ void sum_windows(const unsigned int* ring, int count, unsigned int* o
 
 // v1: load and store.
 // Mapping : one block per tile; thread t stages elements t, t + kBlock, ...
-// Cost    : a global load, a register, and a shared store per element; the store waits for the load.
+// Cost    : a global load, a register and a shared store per element; the store waits for the load.
 // Requires: nothing; n may be ragged.
-// Next    : the register is only passed through; see v2.
+// Next    : the values only pass through the register; see v2.
 // [v1]
 __global__ void load_and_store_v1(const unsigned int* in, std::size_t n, unsigned int* out, int window) {
     __shared__ unsigned int tile[kTile];
     std::size_t first = std::size_t{blockIdx.x} * kTile;
     int count = n - first < kTile ? static_cast<int>(n - first) : kTile;
     for (int i = threadIdx.x; i < count; i += kBlock) tile[i] = in[first + i];
-    __syncthreads();  // the tile is whole before anybody reads it
+    __syncthreads();  // all threads have stored their elements before any thread reads the tile
     sum_windows(tile, count, out + first, window);
 }
 // [/v1]
@@ -54,22 +54,22 @@ void load_and_store(const unsigned int* in, std::size_t n, unsigned int* out, in
     CUDA_CHECK_LAUNCH();
 }
 
-// v2: like v1, but the tile is copied asynchronously.
+// v2: like v1, but the block copies the tile asynchronously.
 // Mapping : as v1.
-// Cost    : one asynchronous copy per 4 to 16 bytes, no register; the block waits once, for all of them.
-// Requires: as v1. The copy is in bytes.
-// Next    : the block still waits for its tile and does nothing meanwhile; see v3 in two_stage_pipeline.cu.
+// Cost    : one asynchronous copy per 4 to 16 bytes, without a register; the block waits once, for all copies.
+// Requires: as v1. The size of the copy is in bytes.
+// Next    : the block still waits for its tile, and does nothing while it waits; see v3 in two_stage_pipeline.cu.
 // [v2]
 __global__ void replace_copy_v2(const unsigned int* in, std::size_t n, unsigned int* out, int window) {
     __shared__ alignas(16) unsigned int tile[kTile];
     cg::thread_block block = cg::this_thread_block();
     std::size_t first = std::size_t{blockIdx.x} * kTile;
     int count = n - first < kTile ? static_cast<int>(n - first) : kTile;
-    // TODO(1): Let the block copy the `count` elements of its tile asynchronously: cg::memcpy_async(block, to,
-    // from, size). What is the size? 1 line.
+    // TODO(1): Let the block copy the `count` elements of its tile asynchronously, with cg::memcpy_async(block, to,
+    // from, size). Which size do you pass? 1 line.
     KIT_TODO(1, in, block, tile, first, count);
 
-    // TODO(2): Wait until the tile is there, for all threads. 1 line.
+    // TODO(2): Wait until every thread can read the whole tile. 1 line.
     KIT_TODO(2);
     sum_windows(tile, count, out + first, window);
 }

@@ -1,10 +1,10 @@
-// 11_async_copy/tma_bulk: one thread asks for the whole tile, and the tensor memory accelerator brings it.
+// 11_async_copy/tma_bulk: one thread requests the whole tile, and the tensor memory accelerator copies it.
 //
 // Build: nvcc -std=c++17 -arch=native -I../../common -I../../tests tma_bulk.cu ../../tests/11_async_copy/tma_bulk_test.cu
 //        -o tma_bulk
 // Run:   ./tma_bulk     (needs a device of sm_90 or newer, and code for it)
 //
-//   v5  tma_bulk_v5: like v2, but a tile is one bulk copy, and the barrier expects its bytes
+//   v5  tma_bulk_v5: like v2, but each tile is one bulk copy, and the barrier expects its bytes
 
 #include <cuda/barrier>
 #include <cuda/ptx>
@@ -34,8 +34,8 @@ using Barrier = cuda::barrier<cuda::thread_scope_block>;
 }  // namespace
 
 // v5: like v2, but one bulk copy per tile.
-// Mapping : one block per tile; thread 0 begins the copy, all wait for it.
-// Cost    : one instruction per tile in place of kTile / kBlock per thread.
+// Mapping : one block per tile; thread 0 starts the copy, and all threads wait for it.
+// Cost    : one instruction per tile instead of kTile / kBlock per thread.
 // Requires: both addresses and the size are multiples of 16 bytes.
 // [v5]
 __global__ void tma_bulk_v5(const unsigned int* in, std::size_t n, unsigned int* out, int window) {
@@ -47,28 +47,28 @@ __global__ void tma_bulk_v5(const unsigned int* in, std::size_t n, unsigned int*
     int count = n - first < kTile ? static_cast<int>(n - first) : kTile;
     if (threadIdx.x == 0) {
         init(&barrier, kBlock);
-        cuda::ptx::fence_proxy_async(cuda::ptx::space_shared);  // the accelerator sees it, too
+        cuda::ptx::fence_proxy_async(cuda::ptx::space_shared);  // the accelerator sees the new barrier
     }
-    __syncthreads();  // the barrier is set up before anybody uses it
+    __syncthreads();  // thread 0 has initialized the barrier before any thread uses it
 
-    // TODO(2): Thread 0 begins the copy with cuda::device::memcpy_async_tx(to, from, size, barrier), where the size
-    // is a cuda::aligned_size_t<16>, and arrives with cuda::device::barrier_arrive_tx(barrier, 1, bytes). The others
-    // only arrive. All keep their token. About 8 lines.
+    // TODO(2): Let thread 0 start the copy with cuda::device::memcpy_async_tx(to, from, size, barrier), where size is a
+    // cuda::aligned_size_t<16>, and arrive with cuda::device::barrier_arrive_tx(barrier, 1, bytes). Let the other
+    // threads only arrive. Keep the token of each thread. About 8 lines.
     Barrier::arrival_token token;
     KIT_TODO(2, tile, in, first, count, barrier, token);
 
-    // TODO(3): Wait until all have arrived and the bytes are there. 1 line.
+    // TODO(3): Wait until all threads and all bytes have arrived. 1 line.
     KIT_TODO(3, out, window);
     sum_windows(tile, count, out + first, window);
 #else
-    (void)in, (void)n, (void)out, (void)window;  // compiled for a device without bulk copies: never launched
+    (void)in, (void)n, (void)out, (void)window;  // for devices without bulk copies, and never launched there
 #endif
 }
 // [/v5]
 
 bool tma_bulk(const unsigned int* in, std::size_t n, unsigned int* out, int window) {
-    // TODO(1): Ask for cudaDevAttrComputeCapabilityMajor. Where it is less than 9, return false, with nothing done. 5
-    // lines.
+    // TODO(1): Query cudaDevAttrComputeCapabilityMajor. If it is less than 9, return false without doing anything
+    // else. 5 lines.
     KIT_TODO(1);
     if (n == 0) return true;
     tma_bulk_v5<<<static_cast<unsigned int>(kit::ceil_div(n, std::size_t{kTile})), kBlock>>>(in, n, out,

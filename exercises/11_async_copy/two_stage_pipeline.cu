@@ -1,10 +1,10 @@
-// 11_async_copy/two_stage_pipeline: while a block computes one tile, the next one is under way.
+// 11_async_copy/two_stage_pipeline: copies the next tile while the block computes the current one.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests two_stage_pipeline.cu
 //        ../../tests/11_async_copy/two_stage_pipeline_test.cu -o two_stage_pipeline
 // Run:   ./two_stage_pipeline
 //
-//   v3  two_stage_pipeline_v3: like v2, but a block has many tiles and two stages for them
+//   v3  two_stage_pipeline_v3: like v2, but a block has many tiles, and two stages to hold them
 
 #include <cooperative_groups.h>
 
@@ -42,19 +42,19 @@ using PipelineState = cuda::pipeline_shared_state<cuda::thread_scope_block, kSta
 
 }  // namespace
 
-/// The block begins to copy a tile into a stage, as soon as nobody reads that stage any more.
+/// Starts to copy a tile into a stage, as soon as no thread of the block reads that stage any longer.
 // [begin]
 __device__ void begin_tile(const cg::thread_block& block, Pipeline& pipe, unsigned int* stage,
                            const unsigned int* in, std::size_t n, std::size_t tile) {
-    // TODO(1): Acquire the stage, copy the tile's elements into it with cuda::memcpy_async(block, to, from, size,
+    // TODO(1): Acquire the stage, copy the elements of the tile into it with cuda::memcpy_async(block, to, from, size,
     // pipe), and commit. 3 or 4 lines.
     KIT_TODO(1, block, pipe, stage, in, n, tile);
 }
 // [/begin]
 
 // v3: like v2, but tile after tile, in two stages.
-// Mapping : block b has the tiles b, b + gridDim.x, ...; the round-th of them is in stage round % 2.
-// Cost    : as v2; the copy of a tile takes as long as before, but the block computes meanwhile.
+// Mapping : block b has the tiles b, b + gridDim.x, ...; the tile of round r is in stage r % 2.
+// Cost    : as v2; copying a tile takes as long as before, but the block computes during the copy.
 // Requires: n may be ragged; a block may have no tile at all.
 // Next    : three or four stages; see the lecture's demo.
 // [v3]
@@ -70,11 +70,11 @@ __global__ void two_stage_pipeline_v3(const unsigned int* in, std::size_t n, uns
     int rounds_begun = 0;
     int round = 0;
     for (std::size_t tile = blockIdx.x; tile < tiles; tile += step, ++round) {
-        // TODO(2): Begin tiles until kStages of them are under way or in use, or none is left: `begun` is the next
-        // one, and goes to stage rounds_begun % kStages. 4 lines.
+        // TODO(2): Start copies until kStages tiles are in flight or in use, or no tile is left. `begun` is the next
+        // tile to copy; put it into stage rounds_begun % kStages. 4 lines.
         KIT_TODO(2, tiles, begun, rounds_begun, in, n, pipe, stages);
 
-        // TODO(3): Wait for this round's stage, sum its windows, and release the stage. 4 lines.
+        // TODO(3): Wait for the stage of this round, sum its windows, and release the stage. 4 lines.
         KIT_TODO(3, round, out, window);
     }
 }

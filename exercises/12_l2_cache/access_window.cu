@@ -1,4 +1,4 @@
-// 12_l2_cache/access_window: a table that stays in the L2 cache while other data streams by.
+// 12_l2_cache/access_window: a table that stays in the L2 cache while other data streams through it.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests access_window.cu
 //        ../../tests/12_l2_cache/access_window_test.cu -o access_window
@@ -29,7 +29,7 @@ std::size_t set_aside(std::size_t bytes) {
     std::size_t most = static_cast<std::size_t>(properties().persistingL2CacheMaxSize);
     if (most == 0) return 0;
     std::size_t granted = 0;
-    // TODO(1): Ask for so much, but for no more than there may be; then ask what there is. 2 lines.
+    // TODO(1): Set the limit to `bytes`, but to no more than the maximum. Then query the limit that is in effect. 2 lines.
     KIT_TODO(1, bytes);
     return granted;
 }
@@ -40,15 +40,15 @@ cudaAccessPolicyWindow window_for(void* base, std::size_t bytes, std::size_t asi
     std::size_t largest = static_cast<std::size_t>(properties().accessPolicyMaxWindowSize);
     cudaAccessPolicyWindow window = {};
     window.base_ptr = base;
-    // TODO(2): The size; the two properties; and which part of the window has room in what is set aside. 6 lines.
+    // TODO(2): Set the size, the two properties, and the fraction of the window that fits into the set-aside part. 6 lines.
     KIT_TODO(2, bytes, aside, largest);
     return window;
 }
 // [/window_for]
 
-// v1: a gather. The keys and the output stream by and are used once; the table is used again and again.
+// v1: a gather. The keys and the output are used once, and stream through the cache; the table is used many times.
 // Mapping : one thread per key.
-// Cost    : 8 bytes that stream, and 4 of a sector of the table, wherever that is.
+// Cost    : 8 bytes that stream, and 4 bytes from a sector of the table, which may be in the cache or in memory.
 // Requires: keys below the number of entries.
 __global__ void look_up_v1(const float* table, const unsigned* keys, std::size_t n, float* out) {
     std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -63,13 +63,13 @@ void look_up(const float* table, std::size_t entries, const unsigned* keys, std:
     std::size_t aside = 0;
     CUDA_CHECK(cudaDeviceGetLimit(&aside, cudaLimitPersistingL2CacheSize));
     cudaStreamAttrValue attribute = {};
-    // TODO(3): Give the stream the window of the table, which is device memory that a window takes as void*. 3 lines.
+    // TODO(3): Set a window over the table as the attribute of the stream. A window takes its memory as void*. 3 lines.
     KIT_TODO(3, table, entries, attribute);
 
     look_up_v1<<<blocks, 256, 0, stream>>>(table, keys, n, out);
     CUDA_CHECK_LAUNCH();
 
-    // TODO(4): Take the window from the stream: one of no bytes. 2 lines.
+    // TODO(4): Remove the window from the stream, by setting a window of 0 bytes. 2 lines.
     KIT_TODO(4, attribute, stream);
 }
 // [/look_up]

@@ -1,10 +1,10 @@
-// 12_l2_cache/reset: leaves the L2 cache as it was.
+// 12_l2_cache/reset: leaves the L2 cache in the state in which it was before the call.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests reset.cu
 //        ../../tests/12_l2_cache/reset_test.cu -o reset
 // Run:   ./reset
 //
-//   v4  add_v4, scale_v4: rounds under a window, and a kernel behind them that needs none
+//   v4  add_v4, scale_v4: rounds under a window, and then a kernel that needs no window
 
 #include <algorithm>
 
@@ -13,9 +13,9 @@
 
 namespace l2_cache {
 
-// v4: one round of look-ups, and the kernel that comes behind all rounds.
+// v4: one round of look-ups, and the kernel that runs after all rounds.
 // Mapping : one thread per element.
-// Cost    : a round reads and writes the sums, and reads the table; the table is what is worth keeping.
+// Cost    : a round reads and writes the sums, and reads the table; only the table is worth keeping in the cache.
 // Requires: keys below the number of entries.
 __global__ void add_v4(const float* table, const unsigned* keys, bool first, std::size_t n, float* out) {
     std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -29,7 +29,7 @@ __global__ void scale_v4(float factor, std::size_t n, float* out) {
 
 namespace {
 
-/// As much as the table needs, and the device has.
+/// Sets aside as many bytes of the cache as the table needs, but at most as many as the device allows.
 void set_aside_for(std::size_t bytes) {
     int device = 0, most = 0;
     CUDA_CHECK(cudaGetDevice(&device));
@@ -55,7 +55,7 @@ void look_up_and_scale(const float* table, std::size_t entries, const unsigned* 
                        std::size_t n, float factor, float* out, cudaStream_t stream) {
     std::size_t bytes = entries * sizeof(float), before = 0, aside = 0;
     unsigned blocks = static_cast<unsigned>(kit::ceil_div(n, std::size_t{256}));
-    // TODO(1): Remember how much is set aside. 1 line.
+    // TODO(1): Remember how much of the cache is set aside now. 1 line.
     KIT_TODO(1, before);
 
     set_aside_for(bytes);
@@ -68,12 +68,12 @@ void look_up_and_scale(const float* table, std::size_t entries, const unsigned* 
     }
     CUDA_CHECK_LAUNCH();
 
-    // TODO(2): The scaling kernel runs without a window. 1 line.
+    // TODO(2): Remove the window, so that the scaling kernel runs without one. 1 line.
     KIT_TODO(2, stream);
     scale_v4<<<blocks, 256, 0, stream>>>(factor, n, out);
     CUDA_CHECK_LAUNCH();
 
-    // TODO(3): When no kernel is left that makes lines persist, let go of them, and of what was set aside. 3 lines.
+    // TODO(3): Once no kernel is running that makes lines persist, reset these lines, and restore the old limit. 3 lines.
     KIT_TODO(3, before, stream);
 }
 // [/reset]

@@ -1,5 +1,5 @@
-// The accesses that the demo of 03_memory_access measures: threads 0 to n - 1 each read one element of an array, by
-// different rules. Four loads per thread are in flight, so that the bandwidth of memory is the limit and not its latency.
+// The accesses that the demo of 03_memory_access measures: threads 0 to n - 1 each read one element of an array. A rule chooses
+// the element. Each thread has four loads in flight, so the bandwidth of memory is the limit, not its latency.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,13 @@ namespace patterns {
 constexpr int kThreads = 256;
 constexpr int kLoads = 4;
 
-/// Element first + i * stride for thread i.
+/// Thread i accesses element first + i * stride.
 struct Strided {
     std::size_t first, stride;
     __host__ __device__ std::size_t operator()(std::size_t i) const { return first + i * stride; }
 };
 
-/// Each element of an array once, in groups of `group` neighbours whose order is scattered. `count` is a power of two.
+/// Accesses each element of an array once, in scattered groups of `group` neighbours. `count` is a power of two.
 struct Scattered {
     std::size_t count, group;
     __host__ __device__ std::size_t operator()(std::size_t i) const {
@@ -24,17 +24,17 @@ struct Scattered {
     }
 };
 
-/// The 32 elements of a warp, permuted among its lanes.
+/// The lanes of a warp access its 32 elements in permuted order.
 struct Permuted {
     __host__ __device__ std::size_t operator()(std::size_t i) const { return i ^ 21; }
 };
 
-/// All lanes of a warp read the same element.
+/// All lanes of a warp access the same element.
 struct Alike {
     __host__ __device__ std::size_t operator()(std::size_t i) const { return i / 32 * 8; }
 };
 
-/// Each lane of a warp reads a different sector, not in the order of the lanes.
+/// Each lane of a warp accesses a different sector. The sectors are not in the order of the lanes.
 struct Indexed {
     __host__ __device__ std::size_t operator()(std::size_t i) const {
         return i / 32 * 256 + 5 * (i % 32) % 32 * 8;
@@ -61,7 +61,7 @@ inline __device__ float value_of(float4 v) {
     return (v.x + v.y) + (v.z + v.w);
 }
 
-/// One access per thread and nothing else: for a profiler.
+/// Makes one access per thread and does nothing else, so that a profiler shows only this access.
 // [one_access]
 template <class T, class Rule>
 __global__ void one_access(const T* in, Rule rule, float* out) {

@@ -1,4 +1,4 @@
-// Transposes that only the lecture shows: v3 with blocks in the other order, v6 with whole sectors at any shape, v7 with 16 bytes.
+// Transposes only for the lecture: v3 with a different order of blocks, v6 with whole sectors at any shape, v7 with 16 bytes.
 #pragma once
 
 #include "04_shared_memory/04_shared_memory.hpp"
@@ -8,7 +8,7 @@ namespace shared_memory_demo {
 
 using shared_memory::kTile;
 
-/// v3, but if ACROSS, blockIdx.x counts tiles along a row of the input: consecutive blocks write far from each other.
+/// Like v3. But if ACROSS, blockIdx.x counts tiles along a row of the input, so consecutive blocks write far from each other.
 // [across]
 template <bool ACROSS>
 __global__ void padded(const float* in, int rows, int columns, float* out) {
@@ -23,7 +23,7 @@ __global__ void padded(const float* in, int rows, int columns, float* out) {
         int y = threadIdx.y + j, row = first_row + y;
         if (row < rows && column < columns) tile[y][threadIdx.x] = in[row * columns + column];
     }
-    __syncthreads();  // the tile is complete
+    __syncthreads();  // all stores to the tile precede all reads of it
     int row = first_row + threadIdx.x;
 #pragma unroll
     for (int j = 0; j < kTile; j += block_rows) {
@@ -38,15 +38,15 @@ inline void across(const float* in, int rows, int columns, float* out) {
     CUDA_CHECK_LAUNCH();
 }
 
-/// Floats in a sector.
+/// Number of floats in a sector.
 constexpr int kSector = 8;
 
-// v6: like v3, but a block's piece of an output row begins at the start of a sector, for any shape.
-// Mapping : a block reads kSector rows more than a tile has; it writes different ones of them for each column.
+// v6: like v3, but the piece of an output row that a block writes begins at a sector, for any shape.
+// Mapping : a block reads kSector more rows than a tile has. Which of the rows it writes depends on the column.
 // Cost    : as v3, but it reads an eighth more, which the block below reads as well; no sector is written in parts.
 // Requires: rows * columns below 2^31; `out` begins at a multiple of 32 bytes.
 // [v6]
-/// WHOLE: the block is not at an edge, and no element of its tile has to be asked for.
+/// Transposes one tile. If WHOLE, the block is not at an edge, so it need not check whether an element exists.
 template <bool WHOLE>
 __device__ void turn_aligned(const float* in, int rows, int columns, float* out, float (*tile)[kTile + 1]) {
     constexpr int block_rows = 8;
@@ -58,7 +58,7 @@ __device__ void turn_aligned(const float* in, int rows, int columns, float* out,
         int y = threadIdx.y + j, row = first_row + y;
         if (WHOLE || (row < rows && column < columns)) tile[y][threadIdx.x] = in[row * columns + column];
     }
-    __syncthreads();  // the tile is complete
+    __syncthreads();  // all stores to the tile precede all reads of it
 #pragma unroll
     for (int j = 0; j < kTile; j += block_rows) {
         int x = threadIdx.y + j, out_row = first_column + x;
@@ -90,9 +90,9 @@ inline void aligned(const float* in, int rows, int columns, float* out) {
     CUDA_CHECK_LAUNCH();
 }
 
-// v7: 16 bytes at a time: each thread turns a square of 4 x 4 elements in registers, and the tile turns the squares.
+// v7: 16 bytes at a time. Each thread transposes a square of 4 x 4 elements in registers, and the tile transposes the squares.
 // Mapping : 256 threads; thread t has square (t % 16, t / 16) of the tile, and writes pieces of 4 elements.
-// Cost    : as v4, with a quarter of the accesses. The squares of a row of the tile are swizzled, as in v4.
+// Cost    : as v4, with a quarter of the accesses. The squares in a row of the tile are swizzled, as in v4.
 // Requires: rows and columns are multiples of 4; `in` and `out` begin at multiples of 16 bytes.
 // [v7]
 __global__ void __launch_bounds__(256) transpose_v7_wide(const float* in, int rows, int columns, float* out) {
@@ -108,12 +108,12 @@ __global__ void __launch_bounds__(256) transpose_v7_wide(const float* in, int ro
             row[k] = *reinterpret_cast<const float4*>(in + at);
         }
     }
-    int place = y ^ (x % 8);  // eight lanes store together, in eight groups of four banks
+    int place = y ^ (x % 8);  // eight lanes store at the same time, each to a different group of four banks
     tile[4 * x + 0][place] = {row[0].x, row[1].x, row[2].x, row[3].x};
     tile[4 * x + 1][place] = {row[0].y, row[1].y, row[2].y, row[3].y};
     tile[4 * x + 2][place] = {row[0].z, row[1].z, row[2].z, row[3].z};
     tile[4 * x + 3][place] = {row[0].w, row[1].w, row[2].w, row[3].w};
-    __syncthreads();  // the tile is complete
+    __syncthreads();  // all stores to the tile precede all reads of it
 #pragma unroll
     for (int j = 0; j < kTile; j += 256 / squares) {
         int out_row = first_column + y + j, piece = x;

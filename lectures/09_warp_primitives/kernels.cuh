@@ -1,4 +1,4 @@
-// Kernels for the demo of 09_warp_primitives, to compare with those of the exercises.
+// Kernels for the demo of 09_warp_primitives, for comparison with those of the exercises.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -26,7 +26,7 @@ __global__ void fill_values(int* values, int n, unsigned int kept) {
         values[i] = hash(i) % 64 < kept ? static_cast<int>(hash(i) >> 8) + 1 : -1;
 }
 
-/// Keys from 0 to keys - 1, all equally likely.
+/// Fills `to` with keys from 0 to keys - 1, all equally likely.
 __global__ void fill_keys(int* to, int n, int keys) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         to[i] = static_cast<int>(hash(i) % static_cast<unsigned int>(keys));
@@ -46,7 +46,7 @@ __global__ void keep_one_by_one(const int* in, int n, int* out, unsigned int* co
     if (value > 0) out[atomicInc(count, 0xffffffffu)] = value;
 }
 
-/// The lanes that happen to be here add together: correct for any group, but one atomic per warp only if the lanes run together.
+/// The lanes that arrive together add together: correct for any group, but one atomic per warp only if all lanes run together.
 __global__ void keep_opportunistic(const int* in, int n, int* out, unsigned int* count) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int value = i < n ? in[i] : 0;
@@ -57,7 +57,7 @@ __global__ void keep_opportunistic(const int* in, int n, int* out, unsigned int*
     out[here.shfl(base, 0) + here.thread_rank()] = value;
 }
 
-/// One atomic per block: the warps' votes meet in shared memory.
+/// One atomic per block: the warps add up their votes in shared memory.
 __global__ void keep_by_block(const int* in, int n, int* out, unsigned int* count) {
     __shared__ unsigned int places[kBlock / kLanes];
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -65,7 +65,7 @@ __global__ void keep_by_block(const int* in, int n, int* out, unsigned int* coun
     int value = i < n ? in[i] : 0;
     unsigned int votes = __ballot_sync(all_lanes, value > 0);
     if (lane == 0) places[warp] = __popc(votes);
-    __syncthreads();  // the first thread reads what all warps wrote
+    __syncthreads();  // the first thread reads the counts that all warps wrote
     if (threadIdx.x == 0) {
         unsigned int sum = 0;
         for (unsigned int& place : places) {
@@ -76,13 +76,13 @@ __global__ void keep_by_block(const int* in, int n, int* out, unsigned int* coun
         unsigned int base = sum > 0 ? atomicAdd(count, sum) : 0;
         for (unsigned int& place : places) place += base;
     }
-    __syncthreads();  // all warps read what the first thread wrote
+    __syncthreads();  // all warps read the places that the first thread wrote
     if (value > 0) out[places[warp] + __popc(votes & ((1u << lane) - 1))] = value;
 }
 
 // ---- sum_by_key ----
 
-/// Like v8, with the mask of __match_any_sync, and a lane that fetches the values of its group one after another.
+/// Like v8, but with the mask of __match_any_sync. Each lane reads the values of its group one after another.
 __global__ void sum_by_match(const int* keys, const int* values, int n, int* sums) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned int lane = threadIdx.x % kLanes;
@@ -102,7 +102,7 @@ __global__ void sum_by_match(const int* keys, const int* values, int n, int* sum
 }
 
 #ifndef KIT_CPU
-/// Like v8, with a reduction in one instruction. For sm_80 and newer.
+/// Like v8, but one instruction does the reduction. For sm_80 and newer.
 __global__ void sum_by_redux(const int* keys, const int* values, int n, int* sums) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned int lane = threadIdx.x % kLanes;
@@ -121,7 +121,7 @@ __global__ void sum_by_redux(const int* keys, const int* values, int n, int* sum
 
 // ---- ballot_compact ----
 
-/// Like v4, but the place of a value comes from a scan by shuffles, as of any numbers: five steps instead of one vote.
+/// Like v4, but a scan by shuffles computes the place of a value. It works for any numbers, in five steps instead of one vote.
 __global__ void compact_by_shuffles(const int* in, int rows, int columns, int* out, int* counts) {
     int row = blockIdx.x * (kBlock / kLanes) + threadIdx.x / kLanes;
     int lane = threadIdx.x % kLanes;
@@ -161,7 +161,7 @@ __global__ void by_turns(const std::uint32_t* in, int n, int period, int steps, 
     out[i] = i / period % 2 == 0 ? first_way(in[i], steps) : second_way(in[i], steps);
 }
 
-/// The first `lanes` lanes of each warp climb, the others wait.
+/// The first `lanes` lanes of each warp climb while the others wait.
 __global__ void lanes_climb(const std::uint32_t* in, int n, int lanes, const std::uint32_t* table,
                             std::uint32_t* out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -210,7 +210,7 @@ struct ByInstruction {
 };
 #endif
 
-/// Computes `rounds` sums one after another, each of the previous results.
+/// Computes `rounds` sums one after another; each sum adds up the results of the previous one.
 template <class Sum>
 __global__ void sum_often(int rounds, int* out) {
     __shared__ int tiles[kBlock];

@@ -13,7 +13,7 @@ using memory_model::kBlock;
 /// Both words are 0 before the first barrier. The next launch can continue with their values.
 struct Barrier {
     unsigned int* arrived;     ///< blocks that wait for the others
-    unsigned int* generation;  ///< how many times all have come
+    unsigned int* generation;  ///< how many times all blocks have arrived
 };
 
 // Like v5, but the last block to arrive resets the count and then signals the others through a second word: one more message
@@ -48,7 +48,7 @@ __global__ void smooth_v7_two_words(int* even, int* odd, int n, int rounds, Barr
     }
 }
 
-/// One value per thread, as many threads as there are values.
+/// Launches one thread per value.
 inline void smooth(int* even, int* odd, int n, int rounds, Barrier barrier) {
     void* arguments[] = {&even, &odd, &n, &rounds, &barrier};
     CUDA_CHECK(cudaLaunchCooperativeKernel(smooth_v7_two_words, dim3(n / kBlock), dim3(kBlock), arguments));

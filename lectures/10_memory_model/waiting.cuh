@@ -1,4 +1,4 @@
-// More ways to wait and to lock, to compare with those of the solutions. GPU only.
+// More ways to wait and to lock, for comparison with the solutions. GPU only.
 #pragma once
 
 #include <climits>
@@ -15,7 +15,7 @@ namespace waiting {
 using memory_model::Account;
 using memory_model::kBlock;
 
-// ---- a message there, a message back ----
+// ---- a message and its reply ----
 
 /// Two threads in two blocks send a number back and forth.
 template <cuda::thread_scope SCOPE, int STORE, int LOAD>
@@ -79,7 +79,7 @@ inline void messages(kit::demo::Demo& demo) {
 
 enum class How { spin, sleep, wait };
 
-/// Like chain_v2_wait, but with hardly any values, so the time is spent waiting. Blocks past `length` do arithmetic at the same time.
+/// Like chain_v2_wait, but with hardly any values, so the time is spent waiting. Blocks past `length` compute at the same time.
 template <How HOW>
 __global__ void chain(int* passed, int length, float* sums, int operations) {
     const int b = blockIdx.x;
@@ -119,7 +119,7 @@ void chain_row(kit::demo::Demo& demo, const std::string& id, const std::string& 
     demo.row(id, label, {one * 1e6 / length, all * 1e6 / length, beside * 1e3});
 }
 
-/// Chains of several lengths, one thread per block.
+/// Measures chains of several lengths, with one thread per block.
 template <How HOW>
 void length_row(kit::demo::Demo& demo, const std::string& id, const std::string& label) {
     kit::DeviceBuffer<int> passed(132);

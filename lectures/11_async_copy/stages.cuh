@@ -1,5 +1,5 @@
-// Kernels of the demo of 11_async_copy. Few blocks process tile after tile, with loads and stores, with loads ahead into registers,
-// with asynchronous copies in two to four stages, or with bulk copies in two to four. All compute window sums of full tiles.
+// Kernels of the demo of 11_async_copy. A few blocks process tile after tile: with loads and stores, with loads ahead into
+// registers, or with asynchronous copies or bulk copies in two to four stages. All compute window sums of full tiles.
 #pragma once
 
 #include <cuda_pipeline.h>
@@ -25,7 +25,7 @@ __device__ inline void sum_windows(const unsigned int* ring, unsigned int* out, 
     }
 }
 
-/// Load 16 bytes, store them, wait, compute, wait.
+/// Loads 16 bytes per thread, stores them, waits, computes, and waits again.
 __global__ void synchronous(const unsigned int* in, int tiles, unsigned int* out, int window) {
     __shared__ uint4 tile[kBlock];
     for (int i = blockIdx.x; i < tiles; i += gridDim.x) {
@@ -36,8 +36,8 @@ __global__ void synchronous(const unsigned int* in, int tiles, unsigned int* out
     }
 }
 
-/// The same, but each thread loads the next tile into a register before the block computes the current one. This was the usual way
-/// before asynchronous copies existed.
+/// The same, but each thread loads its part of the next tile into registers before the block computes the current tile. This was
+/// the usual way before asynchronous copies existed.
 __global__ void register_ahead(const unsigned int* in, int tiles, unsigned int* out, int window) {
     __shared__ uint4 tile[kBlock];
     const uint4* const vectors = reinterpret_cast<const uint4*>(in);
@@ -53,7 +53,7 @@ __global__ void register_ahead(const unsigned int* in, int tiles, unsigned int* 
     }
 }
 
-/// STAGES - 1 tiles are in flight while one is computed. wait_prior leaves them in flight.
+/// STAGES - 1 tiles are in flight while the block computes one. wait_prior leaves them in flight.
 // [stages]
 template <int STAGES>
 __global__ void asynchronous(const unsigned int* in, int tiles, unsigned int* out, int window) {
@@ -64,7 +64,7 @@ __global__ void asynchronous(const unsigned int* in, int tiles, unsigned int* ou
             __pipeline_memcpy_async(&stage[round % STAGES][threadIdx.x],
                                     vectors + std::size_t(tile) * kBlock + threadIdx.x, 16);
         }
-        __pipeline_commit();  // beyond the last tile the group is empty, and the count stays right
+        __pipeline_commit();  // after the last tile, an empty group keeps the count correct
     };
     const int step = static_cast<int>(gridDim.x);
     for (int s = 0; s < STAGES - 1; ++s) begin(static_cast<int>(blockIdx.x) + s * step, s);
@@ -72,15 +72,15 @@ __global__ void asynchronous(const unsigned int* in, int tiles, unsigned int* ou
     for (int i = blockIdx.x; i < tiles; i += step, ++round) {
         begin(i + (STAGES - 1) * step, round + STAGES - 1);
         __pipeline_wait_prior(STAGES - 1);
-        __syncthreads();  // the other threads' parts are there, too
+        __syncthreads();  // the parts of all threads have arrived before any thread reads the tile
         sum_windows(reinterpret_cast<const unsigned int*>(stage[round % STAGES]),
                     out + std::size_t(i) * kTile, window);
-        __syncthreads();  // all have read the stage
+        __syncthreads();  // all threads have read the stage before the next copy overwrites it
     }
 }
 // [/stages]
 
-/// The same with one bulk copy per tile, which thread 0 issues.
+/// The same, but thread 0 issues one bulk copy per tile.
 template <int STAGES>
 __global__ void bulk(const unsigned int* in, int tiles, unsigned int* out, int window) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
@@ -105,7 +105,7 @@ __global__ void bulk(const unsigned int* in, int tiles, unsigned int* out, int w
         begin(i + (STAGES - 1) * step, round + STAGES - 1);
         barriers[round % STAGES].wait_parity(round / STAGES % 2 != 0);
         sum_windows(stage[round % STAGES], out + std::size_t(i) * kTile, window);
-        __syncthreads();  // all have read the stage
+        __syncthreads();  // all threads have read the stage before the next copy overwrites it
     }
 #else
     (void)in, (void)tiles, (void)out, (void)window;

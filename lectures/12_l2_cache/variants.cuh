@@ -61,7 +61,7 @@ __global__ void gather(const float* table, const unsigned* keys, std::size_t n, 
     if (i < n) out[i] = table[keys[i]];
 }
 
-/// v3 with some of its hints.
+/// Like v3, but with only the hints that the template arguments select.
 template <bool STREAMING, bool PERSISTING, bool DISCARD>
 __global__ void sweep_some(const float* in, float* scratch, float* out, l2_cache::Stack stack, float a) {
     using cuda::access_property;

@@ -1,4 +1,4 @@
-// 03_memory_access/soa: from an array of structures to a structure of arrays.
+// 03_memory_access/soa: converts an array of structures into a structure of arrays.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests soa.cu
 //        ../../tests/03_memory_access/soa_test.cu -o soa
@@ -12,16 +12,16 @@
 
 namespace memory_access {
 
-/// Blocks of kBlock threads for n threads.
+/// Returns how many blocks of kBlock threads n threads need.
 unsigned int blocks_for(std::size_t n) {
     return static_cast<unsigned int>(kit::ceil_div(n, std::size_t{kBlock}));
 }
 
-// v4: each thread reads six of the eight fields of its structure, one after the other.
+// v4: each thread reads six of the eight fields of its structure, one after another.
 // Mapping : one thread per particle.
-// Cost    : 32 sectors per request, 8 times the ideal; what the cache does about it is another question.
+// Cost    : 32 sectors per request, 8 times the ideal; this does not count what the cache saves.
 // Requires: n may be ragged.
-// Next    : the same fields of neighbours side by side; see v5.
+// Next    : put the same field of all particles next to each other; see v5.
 // [v4]
 __global__ void move_structures_v4(Particle* particles, std::size_t n, float dt) {
     const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
@@ -39,9 +39,9 @@ void move_structures(Particle* particles, std::size_t n, float dt) {
 }
 
 // [layout]
-/// Floats from the beginning of one array to that of the next.
+/// Returns the number of floats from the beginning of one array to the beginning of the next.
 std::size_t pitch(std::size_t n) {
-    // TODO(1): n, rounded up so that the next array begins at a multiple of 128 bytes. 1 line.
+    // TODO(1): Return n, rounded up so that the next array begins at a multiple of 128 bytes. 1 line.
     // BEGIN SOLUTION 1
     return kit::ceil_div(n, std::size_t{32}) * 32;
     // STARTER KIT_TODO(1, n);
@@ -65,7 +65,7 @@ __global__ void to_arrays_v5(const Particle* in, std::size_t n, Particles out) {
     const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     if (i >= n) return;
     const Particle p = in[i];
-    // TODO(2): Each field to its array. 8 lines.
+    // TODO(2): Write each field to its array. 8 lines.
     // BEGIN SOLUTION 2
     out.x[i] = p.x;
     out.y[i] = p.y;
@@ -88,12 +88,12 @@ void to_arrays(const Particle* in, std::size_t n, Particles out) {
 
 // v5: like v4, but in each step the 32 lanes of a warp read 32 neighbours.
 // Mapping : one thread per particle.
-// Cost    : 4 sectors per request; mass and charge are not read at all.
+// Cost    : 4 sectors per request; the kernel never reads mass and charge.
 // Requires: n may be ragged; each array begins at a sector.
 // Next    : four particles per thread, 16 bytes at a time; see v7.
 // [v5]
 __global__ void move_arrays_v5(Particles particles, std::size_t n, float dt) {
-    // TODO(3): Which particle, and its move. About 5 lines.
+    // TODO(3): Choose the particle of this thread, and move it. About 5 lines.
     // BEGIN SOLUTION 3
     const std::size_t i = std::size_t{blockIdx.x} * kBlock + threadIdx.x;
     if (i >= n) return;

@@ -1,11 +1,11 @@
-// 04_shared_memory/conflict_degree: in how many turns a warp's access to shared memory is served, computed by hand.
+// 04_shared_memory/conflict_degree: computes from its addresses how many wavefronts an access to shared memory takes.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests conflict_degree.cu
 //        ../../tests/04_shared_memory/conflict_degree_test.cu -o conflict_degree
 // Run:   ./conflict_degree
 //
-//   v1  wavefronts: different words of one bank wait for each other
-//   and one_store, the kernel that makes an access, so that it can be counted (given)
+//   v1  wavefronts: accesses to different words of one bank wait for each other
+//   and one_store, the kernel that performs an access, so that a profiler can count it (given)
 
 #include <algorithm>
 
@@ -14,11 +14,11 @@
 
 namespace shared_memory {
 
-// v1: what the hardware does with the addresses of one instruction.
+// v1: how the hardware processes the addresses of one instruction.
 // [bank_of]
 int bank_of(int offset) {
     int bank = 0;
-    // TODO(1): Which word of shared memory is at this offset, and in which bank is this word? 1 line.
+    // TODO(1): Compute which word of shared memory is at this offset, and which bank holds this word. 1 line.
     // BEGIN SOLUTION 1
     bank = offset / kWordBytes % kBanks;
     // STARTER KIT_TODO(1, offset, bank);
@@ -29,11 +29,11 @@ int bank_of(int offset) {
 
 // [degree]
 int degree(const Access& access, int first, int count) {
-    int words[kBanks][4 * kLanes];  // the different words that are wanted of each bank
-    int wanted[kBanks] = {};        // and how many they are
+    int words[kBanks][4 * kLanes];  // for each bank, the different words that the lanes access
+    int wanted[kBanks] = {};        // for each bank, the number of these words
     int most = 0;
-    // TODO(2): Look at the words of each active lane of the group: one, or two or four that follow each other. Note
-    // each that its bank's list does not have yet. `most` is the length of the longest list. About 10 lines.
+    // TODO(2): Go through the words of each active lane of the group: one word, or two or four consecutive words. Add
+    // each word to the list of its bank, unless the list contains it. Set `most` to the longest length. About 10 lines.
     // BEGIN SOLUTION 2
     int words_each = std::max(access.bytes / kWordBytes, 1);
     for (int lane = first; lane < first + count; ++lane) {
@@ -55,7 +55,7 @@ int degree(const Access& access, int first, int count) {
 // [wavefronts]
 int wavefronts(const Access& access) {
     int sum = 0;
-    // TODO(3): How many lanes are served together? Add up the turns of all such groups. 3 lines.
+    // TODO(3): How many lanes does the hardware serve together? Add up the wavefronts of all such groups. 3 lines.
     // BEGIN SOLUTION 3
     int together = access.bytes <= kWordBytes ? kLanes : kLanes * kWordBytes / access.bytes;
     for (int first = 0; first < kLanes; first += together) sum += degree(access, first, together);
@@ -65,7 +65,7 @@ int wavefronts(const Access& access) {
 }
 // [/wavefronts]
 
-// ---- given: one warp makes the access, and touches no other shared memory ----
+// ---- given: one warp performs the access, and touches no other shared memory ----
 
 template <class T>
 __global__ void one_store(Access access, T value) {

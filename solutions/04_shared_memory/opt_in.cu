@@ -1,10 +1,10 @@
-// 04_shared_memory/opt_in: more than 48 KB of shared memory, for which a kernel has to ask, and which not every device has.
+// 04_shared_memory/opt_in: more than 48 KB of shared memory, which a kernel must request, and which not every device has.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests opt_in.cu
 //        ../../tests/04_shared_memory/opt_in_test.cu -o opt_in
 // Run:   ./opt_in
 //
-//   v5  permute_v5: one block holds a whole row on chip
+//   v5  permute_v5: one block holds a whole row in shared memory
 
 #include "04_shared_memory/04_shared_memory.hpp"
 #include "kit.cuh"
@@ -14,19 +14,19 @@ namespace shared_memory {
 /// Threads of a block.
 constexpr int kPermuteBlock = 512;
 
-// v5: each row into shared memory, and back in another order.
-// Mapping : one block per row; the threads walk over it in steps of the block.
-// Cost    : 1 read and 1 write per element, and 1 read of the order; the lanes meet at banks as the order wills it.
+// v5: copies each row into shared memory, and back in a different order.
+// Mapping : one block per row; the threads stride over the row by the block size.
+// Cost    : 1 read and 1 write per element, and 1 read of the order; the bank conflicts depend on the order.
 // Requires: dynamic shared memory for `columns` floats.
-// Next    : a row that does not fit is a matter for global memory, or for several blocks; see 06_histogram.
+// Next    : a row that does not fit needs global memory, or several blocks; see 06_histogram.
 // [v5]
 __global__ void permute_v5(float* data, int columns, const int* order) {
     extern __shared__ float row[];
     float* mine = data + static_cast<std::size_t>(blockIdx.x) * columns;
-    // TODO(1): Copy the row into shared memory; when it is complete, write it back in the new order. 3 lines.
+    // TODO(1): Copy the row into shared memory. When it is complete, write it back in the new order. 3 lines.
     // BEGIN SOLUTION 1
     for (int i = threadIdx.x; i < columns; i += kPermuteBlock) row[i] = mine[i];
-    __syncthreads();  // other threads have read what order[i] names
+    __syncthreads();  // all threads have copied their elements before any thread reads `row` or writes `mine`
     for (int i = threadIdx.x; i < columns; i += kPermuteBlock) mine[i] = row[order[i]];
     // STARTER KIT_TODO(1, columns, order, row, mine);
     // END SOLUTION 1
@@ -37,7 +37,7 @@ __global__ void permute_v5(float* data, int columns, const int* order) {
 int longest_row() {
     int device = 0, bytes = 0;
     CUDA_CHECK(cudaGetDevice(&device));
-    // TODO(2): Ask the device how many bytes of shared memory a block may have that asks for them. 1 line.
+    // TODO(2): Query how many bytes of shared memory a block of this device may have if its kernel requests them. 1 line.
     // BEGIN SOLUTION 2
     CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
     // STARTER KIT_TODO(2, device, bytes);
@@ -49,8 +49,8 @@ int longest_row() {
 // [permute_rows]
 cudaError_t permute_rows(float* data, int rows, int columns, const int* order) {
     if (rows == 0 || columns == 0) return cudaSuccess;
-    // TODO(3): Refuse a row that is too long, as the contract says. Ask for the bytes of a row on behalf of the kernel
-    // (cudaFuncSetAttribute), then launch one block per row with them. 6 lines.
+    // TODO(3): If a row is too long, return the error that the contract names. Otherwise, request the bytes of a row for
+    // the kernel (cudaFuncSetAttribute), and launch one block per row with that many bytes. 6 lines.
     // BEGIN SOLUTION 3
     if (columns > longest_row()) return cudaErrorInvalidConfiguration;
     int bytes = columns * static_cast<int>(sizeof(float));

@@ -1,24 +1,24 @@
-// 04_shared_memory/transpose_padded: the tiled transpose without bank conflicts, by a tile with wider rows.
+// 04_shared_memory/transpose_padded: the tiled transpose without bank conflicts, using a tile with longer rows.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests transpose_padded.cu
 //        ../../tests/04_shared_memory/transpose_padded_test.cu -o transpose_padded
 // Run:   ./transpose_padded
 //
-//   v3  transpose_v3_padded: like v2, but a column of the tile lies in 32 banks
+//   v3  transpose_v3_padded: like v2, but a column of the tile is spread over 32 banks
 
 #include "04_shared_memory/04_shared_memory.hpp"
 #include "kit.cuh"
 
 namespace shared_memory {
 
-// v3: like v2, but each row of the tile is followed by a place that nobody uses.
+// v3: like v2, but each row of the tile ends with an element that no thread uses.
 // Mapping : as v2.
-// Cost    : as v2, but 1 wavefront for each access to shared memory; kTile * 4 bytes more of it.
+// Cost    : as v2, but 1 wavefront per access to shared memory, and kTile * 4 more bytes of shared memory.
 // Requires: rows * columns below 2^31; any shape.
-// Next    : the same without the unused places; see v4.
+// Next    : avoid the conflicts without unused elements; see v4.
 // [v3]
 __global__ void transpose_v3_padded(const float* in, int rows, int columns, float* out) {
-    // TODO(1): Make the tile's rows longer, so that 32 neighbours of a column lie in 32 banks. 1 line.
+    // TODO(1): Make the rows of the tile longer, so that 32 neighbours in a column are in 32 different banks. 1 line.
     // BEGIN SOLUTION 1
     __shared__ float tile[kTile][kTile + 1];
     // STARTER __shared__ float tile[kTile][kTile];
@@ -27,7 +27,7 @@ __global__ void transpose_v3_padded(const float* in, int rows, int columns, floa
     int first_row = blockIdx.x * kTile;
     int first_column = blockIdx.y * kTile;
 
-    // TODO(2): The tile is read, and everybody waits, as in v2. 6 lines.
+    // TODO(2): Read the tile, and wait for all threads, as in v2. 6 lines.
     // BEGIN SOLUTION 2
     int column = first_column + threadIdx.x;
 #pragma unroll
@@ -36,11 +36,11 @@ __global__ void transpose_v3_padded(const float* in, int rows, int columns, floa
         int row = first_row + y;
         if (row < rows && column < columns) tile[y][threadIdx.x] = in[row * columns + column];
     }
-    __syncthreads();  // the tile is complete
+    __syncthreads();  // all stores to the tile precede all reads of it
     // STARTER KIT_TODO(2, in, rows, columns, first_row, first_column, tile);
     // END SOLUTION 2
 
-    // TODO(3): The tile is written, as in v2. 5 lines.
+    // TODO(3): Write the tile to `out`, as in v2. 5 lines.
     // BEGIN SOLUTION 3
     int row = first_row + threadIdx.x;
 #pragma unroll

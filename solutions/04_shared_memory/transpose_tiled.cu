@@ -1,29 +1,29 @@
-// 04_shared_memory/transpose_tiled: through a tile in shared memory, so that reads and writes are both along rows.
+// 04_shared_memory/transpose_tiled: transposes a tile in shared memory, so that reads and writes are both along rows.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests transpose_tiled.cu
 //        ../../tests/04_shared_memory/transpose_tiled_test.cu -o transpose_tiled
 // Run:   ./transpose_tiled
 //
-//   v2  transpose_v2_tiled: like v1, but the turn happens in shared memory
+//   v2  transpose_v2_tiled: like v1, but each tile is transposed in shared memory
 
 #include "04_shared_memory/04_shared_memory.hpp"
 #include "kit.cuh"
 
 namespace shared_memory {
 
-// v2: like v1, but the tile is read along its rows, and written along its columns, which are rows of the output.
+// v2: like v1, but the block reads the tile along its rows and writes it along its columns, which are rows of the output.
 // Mapping : as v1; thread (x, y) writes elements that other threads have read.
 // Cost    : 1 read and 1 write per element, 4 sectors for 128 bytes; in shared memory 1 wavefront to store, 32 to load.
 // Requires: rows * columns below 2^31; any shape.
-// Next    : a column of the tile lies in one bank; see v3.
+// Next    : all elements of a column of the tile are in the same bank; see v3.
 // [v2]
 __global__ void transpose_v2_tiled(const float* in, int rows, int columns, float* out) {
     __shared__ float tile[kTile][kTile];
     int first_row = blockIdx.x * kTile;
     int first_column = blockIdx.y * kTile;
 
-    // TODO(1): Copy the elements of the tile that exist into tile[row in the tile][column in the tile]; neighbouring
-    // lanes read neighbours. 6 lines.
+    // TODO(1): Copy the elements of the tile that exist into tile[row in the tile][column in the tile]. Let neighbouring
+    // lanes read neighbouring elements. 6 lines.
     // BEGIN SOLUTION 1
     int column = first_column + threadIdx.x;
 #pragma unroll
@@ -35,14 +35,14 @@ __global__ void transpose_v2_tiled(const float* in, int rows, int columns, float
     // STARTER KIT_TODO(1, in, rows, columns, first_row, first_column, tile);
     // END SOLUTION 1
 
-    // TODO(2): Other threads have read what this one writes. 1 line.
+    // TODO(2): Wait, because this thread will write elements that other threads have read. 1 line.
     // BEGIN SOLUTION 2
-    __syncthreads();  // the tile is complete
+    __syncthreads();  // all stores to the tile precede all reads of it
     // STARTER KIT_TODO(2);
     // END SOLUTION 2
 
-    // TODO(3): Write the tile to `out`, again so that neighbouring lanes write neighbours: which index of the tile
-    // does threadIdx.x count now, and which elements exist? 5 lines.
+    // TODO(3): Write the tile to `out`. Again, let neighbouring lanes write neighbouring elements. Which index of the
+    // tile does threadIdx.x count now, and which elements exist? 5 lines.
     // BEGIN SOLUTION 3
     int row = first_row + threadIdx.x;
 #pragma unroll

@@ -1,4 +1,4 @@
-// 09_warp_primitives/divergence: two ways through a kernel, and no warp that takes both.
+// 09_warp_primitives/divergence: two paths through a kernel, and no warp that takes both.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests divergence.cu
 //        ../../tests/09_warp_primitives/divergence_test.cu -o divergence
@@ -7,7 +7,7 @@
 //   v9   by_position_v9_slow: given, even lanes climb and odd lanes fall
 //   v10  by_position_v10: like v9, but even warps climb and odd warps fall
 //   v11  by_value_v11_slow: given, in each warp some lanes climb and the others wait for them
-//   v12  by_value_v12: like v11, but those who must climb are gathered first
+//   v12  by_value_v12: like v11, but a warp first gathers the elements that must climb
 
 #include <algorithm>
 
@@ -19,12 +19,12 @@ namespace warp_primitives {
 [[maybe_unused]] constexpr unsigned int all_lanes = 0xffffffffu;
 constexpr int kWarps = kBlock / kLanes;
 
-// Task 1: on paper, before any kernel is changed.
+// Task 1: predict the work on paper before you change a kernel.
 // [warp_work]
 WarpWork warp_work(const ThreadWork* threads, int n) {
     WarpWork work = {0, 0};
-    // TODO(1): A warp goes through the loop of each kind that one of its lanes has, and around as often as the lane that goes
-    // around most often; the other kind's lanes wait meanwhile. About 8 lines.
+    // TODO(1): Add up the work of all warps. A warp runs the loop of each kind that at least one of its lanes has. It makes as
+    // many trips as the lane that needs the most, while the lanes of the other kind wait. About 8 lines.
     // BEGIN SOLUTION 1
     for (int first = 0; first < n; first += kLanes) {
         int most[2] = {0, 0};
@@ -42,9 +42,9 @@ WarpWork warp_work(const ThreadWork* threads, int n) {
 
 // v9: thread i has element i.
 // Mapping : one thread per element.
-// Cost    : each warp issues both loops, with 16 of 32 lanes in each.
-// Requires: nothing of n.
-// Next    : let a warp have elements of one kind only; see v10.
+// Cost    : each warp issues both loops, with 16 of 32 lanes active in each.
+// Requires: nothing; n can be any size.
+// Next    : give each warp elements of only one kind; see v10.
 // [v9]
 __global__ void by_position_v9_slow(const std::uint32_t* in, int n, const std::uint32_t* table,
                                     std::uint32_t* out) {
@@ -54,11 +54,11 @@ __global__ void by_position_v9_slow(const std::uint32_t* in, int n, const std::u
 }
 // [/v9]
 
-/// The element of thread t: two neighbouring warps share 64 neighbouring elements, the first has the even ones of these in
-/// order, the second the odd ones.
+/// Returns the element of thread t. Two neighbouring warps share 64 neighbouring elements: the first warp has the even ones, in
+/// order, and the second has the odd ones.
 // [element_of]
 __device__ int element_of(int t) {
-    // TODO(2): From the warp's number and the lane. About 3 lines.
+    // TODO(2): Compute the element from the number of the warp and the lane. About 3 lines.
     // BEGIN SOLUTION 2
     int warp = t / kLanes;
     int lane = t % kLanes;
@@ -71,9 +71,9 @@ __device__ int element_of(int t) {
 
 // v10: like v9, but even warps have even elements.
 // Mapping : one thread per element; see element_of.
-// Cost    : each warp issues one loop, with all lanes; neighbours are 8 bytes apart, so that a request takes twice the sectors.
+// Cost    : each warp issues one loop with all lanes; its values are 8 bytes apart, so a request takes twice the sectors.
 // Requires: an even number of warps in a block.
-// Next    : where the kind depends on the value, no formula knows it; see v12.
+// Next    : if the kind depends on the value, no formula can predict it; see v12.
 // [v10]
 __global__ void by_position_v10(const std::uint32_t* in, int n, const std::uint32_t* table,
                                 std::uint32_t* out) {
@@ -86,9 +86,9 @@ __global__ void by_position_v10(const std::uint32_t* in, int n, const std::uint3
 
 // v11: thread i has element i.
 // Mapping : one thread per element.
-// Cost    : nearly each warp issues the climb, with 8 of 32 lanes on average.
-// Requires: nothing of n.
-// Next    : gather those who climb; see v12.
+// Cost    : nearly every warp issues the climb, with 8 of 32 lanes active on average.
+// Requires: nothing; n can be any size.
+// Next    : gather the elements that must climb; see v12.
 // [v11]
 __global__ void by_value_v11_slow(const std::uint32_t* in, int n, const std::uint32_t* table,
                                   std::uint32_t* out) {
@@ -98,21 +98,21 @@ __global__ void by_value_v11_slow(const std::uint32_t* in, int n, const std::uin
 }
 // [/v11]
 
-// v12: like v11, but each warp first notes in a queue who must climb, and then climbs for 32 of them at a time.
+// v12: like v11, but each warp first puts the elements that must climb into a queue, then climbs for 32 of them at a time.
 // Mapping : one warp per stretch of kStretch neighbours, in two phases.
-// Cost    : 1 vote per 32 elements; in all climbs but the last of a warp all lanes are active. 16 KB of shared memory.
+// Cost    : 1 vote per 32 elements; all lanes are active in every climb except the last of a warp. 16 KB of shared memory.
 // Requires: whole warps in a block.
-// Next    : values go from lane to lane here by shared memory; between blocks there is more to say, see lecture 10.
+// Next    : here, lanes pass values through shared memory; passing values between blocks needs more, see lecture 10.
 // [v12]
 __global__ void by_value_v12(const std::uint32_t* in, int n, const std::uint32_t* table, std::uint32_t* out) {
     __shared__ int queues[kWarps][kStretch];
     int lane = threadIdx.x % kLanes;
     int* queue = queues[threadIdx.x / kLanes];
     int begin = (blockIdx.x * kWarps + threadIdx.x / kLanes) * kStretch;
-    int waiting = 0;  // in the queue; the same in all lanes
+    int waiting = 0;  // number of elements in the queue; the same in all lanes
 
-    // TODO(3): For each 32 neighbours of the stretch: write those that need no climb to `out`, and put the numbers of the others
-    // into the queue, each behind those that are there, as in ballot_compact. About 10 lines.
+    // TODO(3): Process the stretch 32 neighbours at a time. Write the elements that need no climb to `out`. Append the indices of
+    // the others to the queue, as in ballot_compact. About 10 lines.
     // BEGIN SOLUTION 3
     for (int first = begin; first < begin + kStretch; first += kLanes) {
         int i = first + lane;
@@ -126,10 +126,10 @@ __global__ void by_value_v12(const std::uint32_t* in, int n, const std::uint32_t
     // STARTER KIT_TODO(3, in, n, out, lane, queue, begin, waiting);
     // END SOLUTION 3
 
-    // TODO(4): Climb for all in the queue, 32 at a time. Which lanes wrote what a lane reads here, and what makes sure that they
-    // have? About 5 lines.
+    // TODO(4): Climb for all elements in the queue, 32 at a time. Which lanes wrote the entries that a lane reads here, and what
+    // makes sure that those writes have happened? About 5 lines.
     // BEGIN SOLUTION 4
-    __syncwarp();  // a lane reads what other lanes of its warp wrote; a vote orders no memory
+    __syncwarp();  // lanes read entries that other lanes of the warp wrote; a vote does not order memory accesses
     for (int k = lane; k < waiting; k += kLanes) {
         int i = queue[k];
         out[i] = climb(table, in[i]);

@@ -1,10 +1,10 @@
-// 10_memory_model/last_block: a range in one launch; the last block to come combines what the others found.
+// 10_memory_model/last_block: a range in one launch; the last block to finish combines the results of all blocks.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests last_block.cu
 //        ../../tests/10_memory_model/last_block_test.cu -o last_block
 // Run:   ./last_block
 //
-//   v4  range_v4_last_block: one ticket per block, drawn with acquire and release in one
+//   v4  range_v4_last_block: one ticket per block, drawn by an update that both acquires and releases
 
 #include <algorithm>
 #include <climits>
@@ -19,10 +19,10 @@ __device__ Range both(Range a, Range b) {
     return {min(a.low, b.low), max(a.high, b.high)};
 }
 
-/// The range over all threads of the block; each of them gets it.
+/// Returns the range over all threads of the block to each of them.
 __device__ Range range_of_block(Range mine) {
     __shared__ Range all;
-    __syncthreads();  // of a call before: everybody has read its result
+    __syncthreads();  // all threads have read the result of the previous call before thread 0 overwrites it
     if (threadIdx.x == 0) all = {INT_MAX, INT_MIN};
     __syncthreads();
     atomicMin_block(&all.low, mine.low);
@@ -31,10 +31,10 @@ __device__ Range range_of_block(Range mine) {
     return all;
 }
 
-// v4: nobody waits for anybody: who draws the last ticket knows that all others have drawn theirs.
+// v4: no block waits for another: the block that draws the last ticket knows that all others have drawn theirs.
 // Mapping : grid-stride; work.ranges[b] is the range of block b.
 // Cost    : 1 global read per element; per block 1 write and 1 atomic; the last block reads one value per block.
-// Requires: *work.ticket is 0 when the kernel starts; it is 0 again when the kernel has ended.
+// Requires: *work.ticket is 0 when the kernel starts; it is 0 again when the kernel has finished.
 __global__ void range_v4_last_block(const int* in, int n, RangeWork work, Range* out) {
     __shared__ bool is_last;
     Range mine{INT_MAX, INT_MIN};
@@ -42,8 +42,8 @@ __global__ void range_v4_last_block(const int* in, int n, RangeWork work, Range*
         mine = both(mine, {in[i], in[i]});
     const Range of_block = range_of_block(mine);
     if (threadIdx.x == 0) {
-        // TODO(1): Leave the range of the block in work.ranges and draw a ticket, in one update that tells the others of this
-        // range, and this block of theirs. Set is_last. About 4 lines.
+        // TODO(1): Store the range of the block in work.ranges. Then draw a ticket, with one update that publishes this range to
+        // the other blocks, and makes their ranges visible to this block. Set is_last. About 4 lines.
         // BEGIN SOLUTION 1
         work.ranges[blockIdx.x] = of_block;
         cuda::atomic_ref<int, cuda::thread_scope_device> ticket(*work.ticket);
@@ -55,15 +55,15 @@ __global__ void range_v4_last_block(const int* in, int n, RangeWork work, Range*
     __syncthreads();
     if (!is_last) return;
 
-    // TODO(2): Combine the ranges of all blocks with all threads of this one, write *out, and leave the ticket as you found it.
-    // About 7 lines; range_of_block helps.
+    // TODO(2): Combine the ranges of all blocks, using all threads of this block. Write *out, and restore the value that the
+    // ticket had before the launch. range_of_block helps. About 7 lines.
     // BEGIN SOLUTION 2
     Range all{INT_MAX, INT_MIN};
     for (int b = threadIdx.x; b < static_cast<int>(gridDim.x); b += kBlock) all = both(all, work.ranges[b]);
     all = range_of_block(all);
     if (threadIdx.x == 0) {
         *out = all;
-        *work.ticket = 0;  // all have drawn: nobody else looks at it
+        *work.ticket = 0;  // no race: every block has drawn its ticket, so no other block accesses it
     }
     // STARTER KIT_TODO(2, work, out);
     // END SOLUTION 2

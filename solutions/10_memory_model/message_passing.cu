@@ -1,4 +1,4 @@
-// 10_memory_model/message_passing: one block hands values to another one, through a mailbox and two flags.
+// 10_memory_model/message_passing: one block passes values to another block, through a mailbox and two flags.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests message_passing.cu
 //        ../../tests/10_memory_model/message_passing_test.cu -o message_passing
@@ -13,14 +13,14 @@
 
 namespace memory_model {
 
-/// The flag is an ordinary int, which these two functions access as an atomic one.
+/// Atomic access to a flag, which is an ordinary int.
 using Flag = cuda::atomic_ref<int, cuda::thread_scope_device>;
 
-/// Tells whoever polls the flag that everything before this call is done.
+/// Signals the thread that polls the flag that everything before this call has happened.
 // [signal]
 __device__ void signal(int* flag, int value) {
-    // TODO(1): Set the flag, so that who sees the value also sees what this thread has written, or has come after, before. The
-    // reader is in another block of this device. 1 line; Flag(*flag) is the atomic.
+    // TODO(1): Set the flag. A thread that sees the value must also see all writes of this thread, and of other threads, that
+    // happened before this call. The reader is in another block of this device. Flag(*flag) is the atomic. 1 line.
     // BEGIN SOLUTION 1
     Flag(*flag).store(value, cuda::memory_order_release);
     // STARTER (void)flag, (void)value;
@@ -29,11 +29,11 @@ __device__ void signal(int* flag, int value) {
 }
 // [/signal]
 
-/// Returns when the flag has that value; what was done before the signal is visible from then on.
+/// Returns when the flag has that value. After that, writes made before the signal are visible.
 // [poll]
 __device__ void poll(int* flag, int value) {
-    // TODO(2): Ask until the flag has the value. What this thread reads behind the loop must not be older than the flag.
-    // About 2 lines.
+    // TODO(2): Poll until the flag has the value. Reads after the loop must see everything that was written before the flag was
+    // set. About 2 lines.
     // BEGIN SOLUTION 2
     while (Flag(*flag).load(cuda::memory_order_acquire) != value) {
     }
@@ -44,31 +44,31 @@ __device__ void poll(int* flag, int value) {
 // [/poll]
 
 // v1: two blocks take turns; the flags count rounds.
-// Mapping : block 0 sends, block 1 takes; one thread of each block speaks for all of it.
-// Cost    : 2 messages per round, one after the other: that is the time of a round.
-// Requires: both blocks are resident together.
+// Mapping : block 0 sends, block 1 receives; one thread of each block signals and polls for the whole block.
+// Cost    : 2 messages per round, one after another, and they determine the time of a round.
+// Requires: both blocks are resident at the same time.
 __global__ void pass_v1_release_acquire(const int* in, int rounds, Mail mail, int* out) {
     const int t = threadIdx.x;
     for (int r = 0; r < rounds; ++r) {
         if (blockIdx.x == 0) {
-            if (t == 0) poll(mail.taken, r);  // the letters before have been taken
-            __syncthreads();                  // nobody writes a letter before that
+            if (t == 0) poll(mail.taken, r);  // block 1 has read the previous letters
+            __syncthreads();                  // no thread overwrites a letter before thread 0 has seen that
             mail.letters[t] = in[r * kBlock + t];
-            __syncthreads();  // all letters are written: now thread 0 may speak for all
+            __syncthreads();  // all threads have written their letters before thread 0 signals for all of them
             if (t == 0) signal(mail.sent, r + 1);
         } else {
             if (t == 0) poll(mail.sent, r + 1);
-            __syncthreads();  // nobody reads a letter before that
+            __syncthreads();  // no thread reads a letter before thread 0 has seen the signal
             out[r * kBlock + t] = mail.letters[kBlock - 1 - t];
-            __syncthreads();  // all letters are read
+            __syncthreads();  // all threads have read their letters before thread 0 signals
             if (t == 0) signal(mail.taken, r + 1);
         }
     }
-    // TODO(3): Leave both flags as you found them. Which thread may set which flag to 0, and when does nobody look at it any
-    // more? About 5 lines.
+    // TODO(3): Restore the values that both flags had before the launch. Which thread may set which flag to 0, and when does no
+    // other thread access it? About 5 lines.
     // BEGIN SOLUTION 3
     if (blockIdx.x == 0 && t == 0) {
-        poll(mail.taken, rounds);  // block 1 has sent its last signal, and so has this thread
+        poll(mail.taken, rounds);  // both blocks have sent their last signal, and block 1 no longer polls
         *mail.sent = 0;
         *mail.taken = 0;
     }

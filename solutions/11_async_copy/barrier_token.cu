@@ -1,10 +1,10 @@
-// 11_async_copy/barrier_token: arrive, do something else, and wait with the token.
+// 11_async_copy/barrier_token: arrive at a barrier, do other work, and wait with the token.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests barrier_token.cu ../../tests/11_async_copy/barrier_token_test.cu
 //        -o barrier_token
 // Run:   ./barrier_token
 //
-//   v4  barrier_token_v4: like v2, but a cuda::barrier ends the copy, and the block works between arrival and wait
+//   v4  barrier_token_v4: like v2, but a cuda::barrier completes the copy, and the block works between arrival and wait
 
 #include <cooperative_groups.h>
 
@@ -36,11 +36,11 @@ using Barrier = cuda::barrier<cuda::thread_scope_block>;
 
 }  // namespace
 
-// v4: like v2, but arrival and wait are two steps.
+// v4: like v2, but arriving and waiting are separate steps.
 // Mapping : block b has the tiles b, b + gridDim.x, ...
-// Cost    : one phase of the barrier and one __syncthreads() per tile; the weights cost no time of their own.
+// Cost    : one phase of the barrier and one __syncthreads() per tile; the first copy hides the time of the weights.
 // Requires: window is at most kTile; n may be ragged.
-// Next    : one thread can begin the whole copy; see v5 in tma_bulk.cu.
+// Next    : one thread can start the whole copy; see v5 in tma_bulk.cu.
 // [v4]
 __global__ void barrier_token_v4(const unsigned int* in, std::size_t n, unsigned int* out, int window) {
     __shared__ alignas(16) unsigned int tile[kTile];
@@ -48,10 +48,10 @@ __global__ void barrier_token_v4(const unsigned int* in, std::size_t n, unsigned
     __shared__ alignas(Barrier) unsigned char room[sizeof(Barrier)];
     Barrier& barrier = *reinterpret_cast<Barrier*>(room);
     cg::thread_block block = cg::this_thread_block();
-    // TODO(1): One thread sets the barrier up with init(&barrier, threads); then everybody may know it. 2 lines.
+    // TODO(1): Let one thread initialize the barrier with init(&barrier, threads). Then let all threads see it. 2 lines.
     // BEGIN SOLUTION 1
     if (threadIdx.x == 0) init(&barrier, kBlock);
-    __syncthreads();  // the barrier is set up before anybody uses it
+    __syncthreads();  // thread 0 has initialized the barrier before any thread uses it
     // STARTER KIT_TODO(1, barrier);
     // END SOLUTION 1
 
@@ -59,8 +59,8 @@ __global__ void barrier_token_v4(const unsigned int* in, std::size_t n, unsigned
     for (std::size_t first = std::size_t{blockIdx.x} * kTile; first < n;
          first += std::size_t{gridDim.x} * kTile) {
         int count = n - first < kTile ? static_cast<int>(n - first) : kTile;
-        // TODO(2): Begin the copy of `count` elements with cuda::memcpy_async(block, to, from, size, barrier), and
-        // arrive: keep the token. 2 lines.
+        // TODO(2): Start the copy of `count` elements with cuda::memcpy_async(block, to, from, size, barrier). Then
+        // arrive, and keep the token. 2 lines.
         // BEGIN SOLUTION 2
         cuda::memcpy_async(block, tile, in + first, count * sizeof(unsigned int), barrier);
         Barrier::arrival_token token = barrier.arrive();
@@ -68,18 +68,18 @@ __global__ void barrier_token_v4(const unsigned int* in, std::size_t n, unsigned
         // STARTER KIT_TODO(2, block, tile, in, count, barrier, token);
         // END SOLUTION 2
 
-        if (weights_missing) {  // meanwhile
+        if (weights_missing) {  // work that does not need the tile, during the first copy
             for (int k = threadIdx.x; k < window; k += kBlock) weights[k] = weight(k);
-            __syncthreads();  // the weights are there; that the tile is, nobody has said
+            __syncthreads();  // all weights are written before any thread reads them; the copy may still be in flight
             weights_missing = false;
         }
 
-        // TODO(3): Wait with the token, sum the windows, and let nobody overwrite the tile while others read it.
-        // 3 lines.
+        // TODO(3): Wait with the token and sum the windows. Make sure that no copy overwrites the tile while a thread
+        // still reads it. 3 lines.
         // BEGIN SOLUTION 3
         barrier.wait(cuda::std::move(token));
         sum_weighted(tile, count, out + first, weights, window);
-        __syncthreads();  // all have read this tile before the next one comes
+        __syncthreads();  // all threads have read this tile before the next copy overwrites it
         // STARTER KIT_TODO(3, out, weights, tile);
         // END SOLUTION 3
     }

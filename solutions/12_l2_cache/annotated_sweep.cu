@@ -1,11 +1,11 @@
-// 12_l2_cache/annotated_sweep: a scratch array that lives in the L2 cache and is never written to memory.
+// 12_l2_cache/annotated_sweep: a scratch array that stays in the L2 cache and is never written to memory.
 //
 // Build: nvcc -std=c++17 -I../../common -I../../tests annotated_sweep.cu
 //        ../../tests/12_l2_cache/annotated_sweep_test.cu -o annotated_sweep
 // Run:   ./annotated_sweep
 //
 //   v2  sweep_v2_plain: up and down in one kernel, one thread per column
-//   v3  sweep_v3_annotated: what is used once streams, the scratch array persists and is discarded line by line
+//   v3  sweep_v3_annotated: data used once streams; the scratch array persists and is discarded line by line
 
 #include <cuda/annotated_ptr>
 
@@ -19,11 +19,11 @@ constexpr int kBlock = 128;
 
 }  // namespace
 
-// v2: both sweeps, the value of the plane before in a register. No thread needs what another one computes.
-// Mapping : one thread per column, so that a warp touches one line of each plane.
-// Cost    : 4 accesses per element; the scratch array goes to memory, and perhaps comes back from there.
+// v2: both sweeps, with the value of the previous plane in a register. No thread needs a value of another thread.
+// Mapping : one thread per column, so a warp touches one line of each plane.
+// Cost    : 4 accesses per element; the scratch array is written to memory, and perhaps read from there again.
 // Requires: nothing; the last warp may be ragged.
-// Next    : the scratch array is of no use to anybody afterwards; see v3.
+// Next    : no code reads the scratch array afterwards, so it need not reach memory; see v3.
 // [sweep_v2_plain]
 __global__ void sweep_v2_plain(const float* in, float* scratch, float* out, Stack stack, float a) {
     int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -49,17 +49,17 @@ void plain_sweep(const float* in, float* scratch, float* out, const Stack& stack
     CUDA_CHECK_LAUNCH();
 }
 
-// v3: like v2, and every access says how long its line is of use.
-// Mapping : as in v2. Lanes without a column stay: the whole warp meets before a line is discarded.
-// Cost    : as in v2, but the scratch array reaches memory only where it has no room in the cache.
-// Requires: lines begin with a warp's first column, so kBlock and the pitch are multiples of 32.
+// v3: like v2, but every access states how long its line will be useful.
+// Mapping : as in v2. Lanes without a column stay, because the whole warp synchronizes before a line is discarded.
+// Cost    : as in v2, but only the part of the scratch array that does not fit into the cache reaches memory.
+// Requires: each line begins at the first column of a warp, so kBlock and the pitch are multiples of 32.
 // [sweep_v3_annotated]
 __global__ void sweep_v3_annotated(const float* in, float* scratch, float* out, Stack stack, float a) {
     static_assert(kBlock % kLine == 0, "a line of the scratch array must belong to one warp");
     using cuda::access_property;
     int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     bool has_column = x < stack.columns;
-    // TODO(1): Pointers to the three arrays, each with the property of its accesses. 3 lines.
+    // TODO(1): Declare annotated pointers to the three arrays, each with the property that fits its accesses. 3 lines.
     // BEGIN SOLUTION 1
     cuda::annotated_ptr<const float, access_property::streaming> from(in);
     cuda::annotated_ptr<float, access_property::persisting> kept(scratch);
@@ -67,7 +67,7 @@ __global__ void sweep_v3_annotated(const float* in, float* scratch, float* out, 
     // STARTER KIT_TODO(1, in, scratch, out);
     // END SOLUTION 1
 
-    // TODO(2): The sweep up, with these pointers. 5 lines.
+    // TODO(2): Write the sweep up, with these pointers. 5 lines.
     float value = 0.0f;
     // BEGIN SOLUTION 2
     for (int z = 0; has_column && z < stack.planes; ++z) {
@@ -78,7 +78,7 @@ __global__ void sweep_v3_annotated(const float* in, float* scratch, float* out, 
     // STARTER KIT_TODO(2, value, a, has_column);
     // END SOLUTION 2
 
-    // TODO(3): The sweep down. When all lanes of the warp have read a line, one of them discards it. 9 lines.
+    // TODO(3): Write the sweep down. After all lanes of the warp have read a line, let one of them discard it. 9 lines.
     // BEGIN SOLUTION 3
     value = 0.0f;
     for (int z = stack.planes - 1; z >= 0; --z) {
@@ -87,7 +87,7 @@ __global__ void sweep_v3_annotated(const float* in, float* scratch, float* out, 
             value = kept[i] + a * value;
             to[i] = value;
         }
-        __syncwarp();  // all lanes have read their element of the line
+        __syncwarp();  // all lanes have read the line before one discards it
         if (has_column && x % kLine == 0) cuda::discard_memory(scratch + i, kLine * sizeof(float));
     }
     // STARTER KIT_TODO(3, value, a, has_column);
