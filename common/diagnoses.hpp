@@ -114,9 +114,13 @@ inline const FindingRow* finding_row(const char* kind) {
     return nullptr;
 }
 
-/// The page that explains findings of this kind, from the root of the course: "lectures/diagnoses/race.md".
+/// Exists in programs that kitcc has compiled (kitcc/main.cpp).
+extern "C" const char kit_of_kitcc __attribute__((weak));
+
+/// The page that explains findings of this kind, from the root of the course: "lectures/diagnoses/race.md". A program that kitcc has
+/// compiled runs in any folder, so there it is the command that prints the page.
 inline std::string page_of(const std::string& kind) {
-    return "lectures/diagnoses/" + kind + ".md";
+    return &kit_of_kitcc != nullptr ? "kitcc --explain " + kind : "lectures/diagnoses/" + kind + ".md";
 }
 
 }  // namespace kit

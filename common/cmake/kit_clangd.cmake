@@ -5,7 +5,7 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 function(kit_add_clangd)
     set(flags clang++ -xcuda -nocudainc -nocudalib --cuda-host-only -std=c++17 -Xclang -fcuda-allow-variadic-functions
-        -DKIT_CPU=1 -I${KIT_ROOT}/common -I${KIT_ROOT}/tests -I${KIT_ROOT}/tests/kit -I${KIT_ROOT}/common/cpu/include
+        -DKIT_CPU=1 -I${KIT_ROOT}/common -I${KIT_ROOT}/tests -I${KIT_ROOT}/tests/kit -I${KIT_ROOT}/common/cpu/include -I${CMAKE_BINARY_DIR}/std_headers
         -include kit_cpu/clangd.hpp -fsyntax-only
         -Wall -Wno-unknown-pragmas -Wno-cuda-compat -Wno-unknown-cuda-version -Wno-unused-lambda-capture -Wno-unused-const-variable)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${KIT_EXERCISES_DIR}/*.cu ${KIT_ROOT}/common/*.cu ${KIT_ROOT}/lectures/*.cu

@@ -11,6 +11,12 @@ function(kit_finish_course)
     set(program "\\\"${program}\\\"")
     file(WRITE ${CMAKE_BINARY_DIR}/CTestCustom.cmake "set(CTEST_CUSTOM_PRE_TEST \"${program} begin\")
 set(CTEST_CUSTOM_POST_TEST \"${program} scoreboard\")\n")
+    # What a student's first command builds.
+    add_custom_target(kit_start)
+    add_dependencies(kit_start kit_course)
+    if(TARGET kitcc)
+        add_dependencies(kit_start kitcc)
+    endif()
     # For students: grades an exercise on every save. KIT_EXERCISE in the environment names the first one.
     add_custom_target(watch COMMAND kit_course --course ${CMAKE_BINARY_DIR}/course.txt watch VERBATIM USES_TERMINAL
         COMMENT "Watching: q quits")

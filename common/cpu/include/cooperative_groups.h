@@ -1,6 +1,6 @@
-// Cooperative groups for the CPU executor: blocks, tiles of a warp, coalesced threads, partitions, clusters, the grid.
+// Cooperative groups for the CPU executor: blocks, tiles, coalesced threads, partitions, clusters, the grid.
 //
-// Not here: tiles of more than 32 threads, multi-device grids.
+// Not here: multi-device grids.
 #pragma once
 #define _COOPERATIVE_GROUPS_H_
 
@@ -25,6 +25,8 @@ class thread_group {
             return kit::cpu::cluster_wait(place);
         }
         if (kind_ == Kind::block) return kit::cpu::block_barrier(place, "thread_block::sync()");
+        if (kind_ == Kind::wide_tile)
+            return kit::cpu::tile_meet(lanes_, "sync() of a tile", nullptr, nullptr, nullptr, place);
         kit::cpu::warp_sync("sync() of a group", lanes_, place);
     }
 
@@ -33,6 +35,7 @@ class thread_group {
             static_cast<unsigned long long>(blockDim.x) * blockDim.y * blockDim.z;
         if (kind_ == Kind::grid) return block * gridDim.x * gridDim.y * gridDim.z;
         if (kind_ == Kind::cluster) return block * kit::cpu::cluster_num_blocks();
+        if (kind_ == Kind::wide_tile) return lanes_;
         return kind_ == Kind::block ? block : static_cast<unsigned>(__popc(lanes_));
     }
     unsigned long long size() const { return num_threads(); }
@@ -40,6 +43,7 @@ class thread_group {
     unsigned long long thread_rank() const {
         if (kind_ == Kind::lanes) return kit::cpu::rank_of_lane(lanes_, kit::cpu::lane_id());
         const unsigned long long in_block = kit::cpu::thread_rank();
+        if (kind_ == Kind::wide_tile) return in_block & (lanes_ - 1);
         if (kind_ == Kind::cluster)
             return kit::cpu::cluster_block_rank() * (num_threads() / kit::cpu::cluster_num_blocks()) +
                    in_block;
@@ -48,11 +52,16 @@ class thread_group {
     }
 
   protected:
-    enum class Kind { block, cluster, grid, lanes };
+    enum class Kind { block, cluster, grid, lanes, wide_tile };
 
     explicit thread_group(Kind kind) : kind_(kind) {}
     thread_group(unsigned lanes, unsigned meta_rank, unsigned meta_size)
         : kind_(Kind::lanes), lanes_(lanes), meta_rank_(meta_rank), meta_size_(meta_size) {}
+    static thread_group wide_tile(unsigned size, unsigned meta_rank, unsigned meta_size) {
+        thread_group group(size, meta_rank, meta_size);
+        group.kind_ = Kind::wide_tile;
+        return group;
+    }
 
     static unsigned long long blocks_in_grid() {
         return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z;
@@ -71,7 +80,7 @@ class thread_group {
         const unsigned rank = static_cast<unsigned>(thread_rank());
         const unsigned count = static_cast<unsigned>(num_threads());
         unsigned lanes = 0;
-        if (kind_ == Kind::block) {
+        if (kind_ == Kind::block || kind_ == Kind::wide_tile) {
             const unsigned first = rank & ~(size - 1), last = min(first + size, count);
             lanes = (0xffffffffu >> (32 - (last - first))) << first % 32;
         } else {
@@ -84,7 +93,9 @@ class thread_group {
     }
 
     Kind kind_;
-    unsigned lanes_ = 0, meta_rank_ = 0, meta_size_ = 1;
+    unsigned lanes_ =
+        0;  ///< the lanes of a part of a warp; of a tile of several warps, the number of its threads
+    unsigned meta_rank_ = 0, meta_size_ = 1;
 
     friend thread_group tiled_partition(const thread_group& parent, unsigned size, Place place);
 };
@@ -112,6 +123,14 @@ class thread_block : public thread_group {
 
 inline thread_block this_thread_block() {
     return {};
+}
+
+/// Memory for tiles of more than 32 threads. Devices of compute capability 8.0 and above need none, so it is empty.
+template <unsigned MaxBlockSize = 1024>
+struct alignas(8) block_tile_memory {};
+template <unsigned MaxBlockSize>
+thread_block this_thread_block(block_tile_memory<MaxBlockSize>&) {
+    return this_thread_block();
 }
 
 /// All threads of the launch. sync() needs a cooperative one.
@@ -234,12 +253,92 @@ inline coalesced_group coalesced_threads(Place place = KIT_CPU_HERE) {
     return coalesced_group::of_lanes(kit::cpu::converged_lanes(place));
 }
 
-/// Size consecutive threads of a block or of a larger tile, all of one warp.
+namespace kit_details {
+
+/// What a tile of one warp can do.
+template <unsigned Size, class Tile>
+class warp_tile : public thread_group, public kit::cpu::LaneCollectives<Tile> {
+  public:
+    /// The value of the thread whose rank differs by the bits of `rank_mask`.
+    template <class T>
+    kit::cpu::Plain<T> shfl_xor(T&& value, unsigned rank_mask, Place place = KIT_CPU_HERE) const {
+        return this->template exchange<kit::cpu::Plain<T>>(
+            "shfl_xor() of a group", value, kit::cpu::source_xor(static_cast<int>(rank_mask), Size), place);
+    }
+
+    /// For the executor's own use.
+    unsigned lanes() const { return lanes_; }
+    static int source(unsigned, int rank) { return kit::cpu::source_indexed(rank, Size); }
+
+  protected:
+    warp_tile(unsigned meta_rank, unsigned meta_size)
+        : thread_group((0xffffffffu >> (32 - Size)) << (kit::cpu::lane_id() & ~(Size - 1)), meta_rank,
+                       meta_size) {}
+};
+
+/// What a tile of several warps can do: its threads meet, each with a value, and combine() makes the results. The values have at
+/// most 8 bytes, as in CUDA.
+template <unsigned Size, class Tile>
+class wide_tile : public thread_group {
+  public:
+    template <class T>
+    kit::cpu::Plain<T> shfl(T&& value, unsigned rank, Place place = KIT_CPU_HERE) const {
+        const Ranked<kit::cpu::Plain<T>> input{value, rank};
+        return meet<kit::cpu::Plain<T>>("shfl() of a tile", input, broadcast<kit::cpu::Plain<T>>, place);
+    }
+    int any(int predicate, Place place = KIT_CPU_HERE) const {
+        return meet<int>("any() of a tile", predicate, any_of, place);
+    }
+    int all(int predicate, Place place = KIT_CPU_HERE) const {
+        const int misses = !predicate;
+        return !meet<int>("all() of a tile", misses, any_of, place);
+    }
+
+    /// For the executor's own use.
+    template <class T, class Input>
+    KIT_CPU_UNCHECKED T meet(const char* what, const Input& input, kit::cpu::TileCombine combine,
+                             Place place) const {
+        static_assert(sizeof(T) <= 8 && std::is_trivially_copyable_v<T>,
+                      "tiles of more than 32 threads exchange types of at most 8 bytes");
+        T result{};
+        kit::cpu::tile_meet(Size, what, &input, &result, combine, place);
+        return result;
+    }
+
+  protected:
+    wide_tile(unsigned meta_rank, unsigned meta_size)
+        : thread_group(thread_group::wide_tile(Size, meta_rank, meta_size)) {}
+
+  private:
+    template <class T>
+    struct Ranked {
+        T value;
+        unsigned rank;
+    };
+    template <class T>
+    KIT_CPU_UNCHECKED static void broadcast(unsigned size, const void* const* in, void* const* out) {
+        for (unsigned i = 0; i < size; ++i) {
+            const unsigned from = static_cast<const Ranked<T>*>(in[i])->rank % size;
+            *static_cast<T*>(out[i]) = static_cast<const Ranked<T>*>(in[from])->value;
+        }
+    }
+    KIT_CPU_UNCHECKED static void any_of(unsigned size, const void* const* in, void* const* out) {
+        int found = 0;
+        for (unsigned i = 0; i < size; ++i) found |= *static_cast<const int*>(in[i]) != 0;
+        for (unsigned i = 0; i < size; ++i) *static_cast<int*>(out[i]) = found;
+    }
+};
+
+template <unsigned Size, class Tile>
+using tile_base = std::conditional_t<(Size > 32), wide_tile<Size, Tile>, warp_tile<Size, Tile>>;
+
+}  // namespace kit_details
+
+/// Size consecutive threads of a block or of a larger tile.
 template <unsigned Size, class Parent = void>
-class thread_block_tile : public thread_group,
-                          public kit::cpu::LaneCollectives<thread_block_tile<Size, Parent>> {
-    static_assert(Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16 || Size == 32,
-                  "the CPU executor has tiles of 1, 2, 4, 8, 16 or 32 threads");
+class thread_block_tile : public kit_details::tile_base<Size, thread_block_tile<Size, Parent>> {
+    static_assert(Size > 0 && Size <= 512 && (Size & (Size - 1)) == 0,
+                  "a tile has 1, 2, 4, 8, 16, 32, 64, 128, 256 or 512 threads");
 
   public:
     template <class Other>
@@ -252,34 +351,31 @@ class thread_block_tile : public thread_group,
     static constexpr unsigned num_threads() { return Size; }
     static constexpr unsigned size() { return Size; }
     static unsigned thread_rank() { return kit::cpu::thread_rank() & (Size - 1); }
-    unsigned meta_group_rank() const { return meta_rank_; }
-    unsigned meta_group_size() const { return meta_size_; }
-
-    /// The value of the thread whose rank differs by the bits of `rank_mask`.
-    template <class T>
-    kit::cpu::Plain<T> shfl_xor(T&& value, unsigned rank_mask, Place place = KIT_CPU_HERE) const {
-        return this->template exchange<kit::cpu::Plain<T>>(
-            "shfl_xor() of a group", value, kit::cpu::source_xor(static_cast<int>(rank_mask), Size), place);
-    }
-
-    /// For the executor's own use.
-    unsigned lanes() const { return lanes_; }
-    static int source(unsigned, int rank) { return kit::cpu::source_indexed(rank, Size); }
+    unsigned meta_group_rank() const { return this->meta_rank_; }
+    unsigned meta_group_size() const { return this->meta_size_; }
 
   private:
     thread_block_tile(unsigned meta_rank, unsigned meta_size)
-        : thread_group((0xffffffffu >> (32 - Size)) << (kit::cpu::lane_id() & ~(Size - 1)), meta_rank,
-                       meta_size) {}
+        : kit_details::tile_base<Size, thread_block_tile>(meta_rank, meta_size) {}
 
     template <unsigned, class>
     friend class thread_block_tile;
     template <unsigned N, class Group>
-    friend thread_block_tile<N, Group> tiled_partition(const Group& parent);
+    friend thread_block_tile<N, Group> tiled_partition(const Group& parent, Place place);
     friend thread_block_tile<1> this_thread();
 };
 
+namespace kit_details {
+template <class Group>
+constexpr bool is_wide = false;
 template <unsigned Size, class Parent>
-thread_block_tile<Size, Parent> tiled_partition(const Parent& parent) {
+constexpr bool is_wide<thread_block_tile<Size, Parent>> = (Size > 32);
+}  // namespace kit_details
+
+/// All threads of the parent must call it; for a tile of several warps they wait for each other, as in CUDA.
+template <unsigned Size, class Parent>
+thread_block_tile<Size, Parent> tiled_partition(const Parent& parent, Place place = KIT_CPU_HERE) {
+    if constexpr (Size > 32) parent.sync(place);
     return {static_cast<unsigned>(parent.thread_rank()) / Size,
             (static_cast<unsigned>(parent.num_threads()) + Size - 1) / Size};
 }

@@ -172,3 +172,5 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* kernel,
                                                  const cudaLaunchConfig_t* config);
 
 }  // extern "C"
+
+#include <kit_cpu/removed.hpp>

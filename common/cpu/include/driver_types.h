@@ -202,6 +202,13 @@ typedef struct CUuuid_st {
     char bytes[16];
 } cudaUUID_t;
 
+/// A member that CUDA 13 removed: its use does not compile, and the message names the successor.
+#define KIT_CPU_REMOVED_MEMBER(name, successor) \
+    __attribute__((                             \
+        unavailable("CUDA 13 removed it from cudaDeviceProp: " successor))) static constexpr int name = 0
+#define KIT_CPU_NOW_ATTRIBUTE(name, attribute) \
+    KIT_CPU_REMOVED_MEMBER(name, "call cudaDeviceGetAttribute(&value, " #attribute ", device)")
+
 struct cudaDeviceProp {
     char name[256];
     cudaUUID_t uuid;
@@ -277,7 +284,18 @@ struct cudaDeviceProp {
     unsigned int gpuPciDeviceID, gpuPciSubsystemID;
     int hostNumaMultinodeIpcSupported;
     int reserved[56];
+
+    KIT_CPU_NOW_ATTRIBUTE(clockRate, cudaDevAttrClockRate);
+    KIT_CPU_NOW_ATTRIBUTE(memoryClockRate, cudaDevAttrMemoryClockRate);
+    KIT_CPU_NOW_ATTRIBUTE(kernelExecTimeoutEnabled, cudaDevAttrKernelExecTimeout);
+    KIT_CPU_NOW_ATTRIBUTE(computeMode, cudaDevAttrComputeMode);
+    KIT_CPU_NOW_ATTRIBUTE(singleToDoublePrecisionPerfRatio, cudaDevAttrSingleToDoublePrecisionPerfRatio);
+    KIT_CPU_REMOVED_MEMBER(deviceOverlap, "read asyncEngineCount, which is 0 on a device without overlap");
+    KIT_CPU_REMOVED_MEMBER(cooperativeMultiDeviceLaunch, "a launch uses one device");
+    KIT_CPU_REMOVED_MEMBER(maxTexture1DLinear, "call cudaDeviceGetTexture1DLinearMaxWidth()");
 };
+#undef KIT_CPU_NOW_ATTRIBUTE
+#undef KIT_CPU_REMOVED_MEMBER
 
 /// What cudaDeviceGetAttribute can be asked. Attributes of textures, surfaces and other processes are left
 /// out.

@@ -1,5 +1,7 @@
 // kitcc: compiles and runs CUDA programs on the CPU executor, with nvcc's options. Each .cu file is translated and given to
-// the C++ compiler with the flags that the course's own programs have; CMake writes them into kitcc.settings, beside kitcc.
+// the C++ compiler with the flags that the course's own programs have (settings.hpp).
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,11 +11,14 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <kit_cpu/link_advice.hpp>
 #include <set>
 #include <sstream>
 #include <stdexcept>
 
+#include "explain.hpp"
 #include "options.hpp"
+#include "settings.hpp"
 #include "translate.hpp"
 
 namespace {
@@ -21,47 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-/// What CMake knows of the compiler. Each line of the file is a word and its value.
-struct Settings {
-    std::string compiler, header, architecture;
-    Words flags, unchecked, kept, linked;
-};
-
-/// Warnings are the course's taste, not that of every program.
-bool is_wanted(const std::string& flag) {
-    return flag.compare(0, 2, "-W") != 0 || flag.compare(0, 5, "-Wno-") == 0;
-}
-
-Settings read_settings(const fs::path& path) {
-    std::ifstream file(path);
-    if (!file)
-        throw std::runtime_error("there is no " + path.string() +
-                                 ": kitcc lies in the build folder of the course");
-    Settings settings;
-    std::string line;
-    while (std::getline(file, line)) {
-        const std::size_t blank = line.find(' ');
-        if (blank == std::string::npos) continue;
-        const std::string word = line.substr(0, blank);
-        std::string value = line.substr(blank + 1);
-        if (word == "compiler") settings.compiler = value;
-        if (word == "header") settings.header = value;
-        if (word == "architecture") settings.architecture = value;
-        if (word == "keep") settings.kept.push_back(value);
-        if (word == "link") settings.linked.push_back(value);
-        const bool unchecked = word == "unchecked";
-        if ((word != "flag" && !unchecked) || !is_wanted(value)) continue;
-        Words& flags = unchecked ? settings.unchecked : settings.flags;
-        // CMake marks options of several words.
-        if (value.compare(0, 6, "SHELL:") != 0) {
-            flags.push_back(value);
-        } else {
-            std::istringstream words(value.substr(6));
-            while (words >> value) flags.push_back(value);
-        }
-    }
-    return settings;
-}
+using kitcc::Settings;
 
 /// -fno-builtin-memcpy and its like.
 bool is_for_bytes(const std::string& flag) {
@@ -115,7 +80,7 @@ int run(const Words& words, const kitcc::Options& options) {
 }
 
 void write(const fs::path& path, const std::string& text) {
-    fs::create_directories(path.parent_path());
+    if (path.has_parent_path()) fs::create_directories(path.parent_path());
     std::ofstream file(path, std::ios::binary);
     if (!(file << text).flush()) throw std::runtime_error("cannot write " + path.string());
 }
@@ -126,15 +91,41 @@ std::string macro_lines(const kitcc::Options& options) {
     return lines;
 }
 
-/// Translates a .cu file; false when it told errors.
-bool translate(const std::string& source, const fs::path& output, const kitcc::Options& options,
-               const Settings& settings) {
+/// Written before each CUDA source. A report of the program names kitcc's pages; and where g++ links the object without the
+/// executor, the linker's last line says what is missing: it is the name of a variable that the executor has.
+const char* const marks =
+    "extern \"C\" { __attribute__((weak)) extern const char kit_of_kitcc = 1; extern const char "
+    "kit_needs_kitcc "
+    "asm(\"\\\"" KIT_LINK_ADVICE
+    "\\\"\"); }\n"
+    "__attribute__((used)) static const char* const kit_needs_executor = &kit_needs_kitcc;\n";
+
+/// The target of a rule and what it depends on.
+void write_rule(const std::string& source, const std::string& object, const std::vector<std::string>& read,
+                const kitcc::Options& options) {
+    const std::string target = options.rule_target.empty() ? object : options.rule_target;
+    std::string text = target + ": " + source;
+    for (const std::string& header : read) text += " \\\n  " + header;
+    text += "\n";
+    if (options.rule_phony)
+        for (const std::string& header : read) text += header + ":\n";
+    if (options.rule_only && options.rule_file.empty()) {
+        std::printf("%s", text.c_str());
+        return;
+    }
+    write(options.rule_file.empty() ? fs::path(object).replace_extension(".d") : fs::path(options.rule_file),
+          text);
+}
+
+/// Translates a .cu file; false after an error. `object` is the file that it will become.
+bool translate(const std::string& source, const std::string& object, const fs::path& output,
+               const kitcc::Options& options, const Settings& settings) {
     std::ifstream input(source, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(input), std::istreambuf_iterator<char>()};
     kit::translate::Options how;
     how.folders = options.folders;
     how.kept = settings.kept;
-    how.before = macro_lines(options);
+    how.before = marks + macro_lines(options);
     for (const std::string& header : options.headers) how.before += "#include \"" + header + "\"\n";
     how.copies = output.string() + ".headers";
     how.architecture = options.architecture ? options.architecture : std::atoi(settings.architecture.c_str());
@@ -144,13 +135,14 @@ bool translate(const std::string& source, const fs::path& output, const kitcc::O
         kit::translate::translate(text, fs::absolute(source).lexically_normal().string(), how);
     for (const std::string& error : result.errors) std::fprintf(stderr, "%s\n", error.c_str());
     for (const kit::translate::Copy& copy : result.copies) write(copy.path, copy.text);
+    if (options.rule) write_rule(source, object, result.read, options);
     if (!result.errors.empty()) return false;
     write(output, result.text);
     return true;
 }
 
 bool is_cuda(const std::string& source, const kitcc::Options& options) {
-    return options.all_cuda || fs::path(source).extension() == ".cu";
+    return options.all_cuda || (!options.no_cuda && fs::path(source).extension() == ".cu");
 }
 
 /// Compiles one source to `object`; the exit status.
@@ -169,9 +161,9 @@ int compile(const std::string& source, const std::string& object, const kitcc::O
         compiled =
             (workspace / (std::to_string(number) + "." + fs::path(source).filename().string() + ".cpp"))
                 .string();
-        if (!options.dry && !translate(source, compiled, options, settings)) return 1;
+        if (!options.dry && !translate(source, object, compiled, options, settings)) return 1;
         // A header that was made with other options is not used, in silence.
-        if (fs::exists(settings.header) && !options.unchecked)
+        if (fs::exists(settings.header + ".gch") && !options.unchecked)
             words.insert(words.end(), {"-Wno-invalid-pch", "-include", settings.header});
         words.insert(words.end(), {"-iquote", fs::absolute(source).parent_path().string()});
     } else {
@@ -179,48 +171,105 @@ int compile(const std::string& source, const std::string& object, const kitcc::O
         write(macros, macro_lines(options));
         words.insert(words.end(), {"-include", macros.string()});
         for (const std::string& header : options.headers) words.insert(words.end(), {"-include", header});
+        if (options.rule && !options.dry) write_rule(source, object, {}, options);
     }
+    if (options.rule_only) return 0;
+    if (options.no_cuda) words.insert(words.end(), {"-x", "c++"});
     words.insert(words.end(), options.compile.begin(), options.compile.end());
     words.insert(words.end(), {"-c", compiled, "-o", object});
     return run(words, options);
 }
 
-int build(const kitcc::Options& options, const Settings& settings) {
-    static const std::set<std::string> sources = {".cu", ".cpp", ".cc", ".cxx", ".c", ".C"};
-    if (options.inputs.empty()) throw std::runtime_error("no input file; kitcc --help shows how");
-    if (options.objects_only && options.run)
-        throw std::runtime_error("-run needs a program, and -c makes none");
-    const Workspace workspace;
-    Words objects;
-    int compiled = 0;
-    for (const std::string& input : options.inputs) {
-        if (!fs::is_regular_file(input)) throw std::runtime_error("there is no file " + input);
-        if (!sources.count(fs::path(input).extension().string()) && !options.all_cuda) {
-            objects.push_back(input);
-            continue;
-        }
-        std::string object = (workspace / (std::to_string(compiled) + ".o")).string();
-        if (options.objects_only) {
-            if (compiled > 0 && !options.output.empty())
-                throw std::runtime_error("-c with -o takes one source");
-            object = options.output.empty() ? fs::path(input).stem().string() + ".o" : options.output;
-        }
-        if (const int status = compile(input, object, options, settings, workspace, compiled++))
-            return status;
-        objects.push_back(object);
+/// The course's build folder has kitcc before it has the executor, which a first verdict makes, too. make may link several
+/// programs at a time: the first one builds, and the others wait.
+int make_executor(const Settings& settings, const kitcc::Options& options) {
+    const auto is_absent = [&] {
+        return std::any_of(settings.linked.begin(), settings.linked.end(),
+                           [](const std::string& file) { return file[0] == '/' && !fs::exists(file); });
+    };
+    if (settings.build.empty() || options.dry || !is_absent()) return 0;
+    const std::string log = settings.build + "/kitcc.log";
+    const int lock = open(log.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0666);
+    if (lock < 0 || flock(lock, LOCK_EX) != 0) throw std::runtime_error("cannot write " + log);
+    int status = 0;
+    if (is_absent()) {
+        std::fprintf(stderr,
+                     "kitcc: this is its first use, so it builds the executor (about half a minute)\n");
+        status =
+            run({"sh", "-c", "cmake --build '" + settings.build + "' -t kitcc_runtime > '" + log + "' 2>&1"},
+                options);
+        if (status) std::fprintf(stderr, "kitcc: error: the executor was not built: %s\n", log.c_str());
     }
-    if (options.objects_only) return 0;
+    close(lock);
+    return status;
+}
 
-    std::string program = options.output.empty() ? "a.out" : options.output;
-    if (options.run && options.output.empty()) program = (workspace / "program").string();
+/// An object without code: nvcc links device code before the host's, and here there is none.
+int link_device(const kitcc::Options& options, const Settings& settings, const Workspace& workspace) {
+    const fs::path empty = workspace / "empty.cpp";
+    write(empty, "");
+    return run({settings.compiler, "-c", empty.string(), "-o",
+                options.output.empty() ? "a_dlink.o" : options.output},
+               options);
+}
+
+std::string object_of(const std::string& input, const kitcc::Options& options) {
+    if (!options.output.empty()) return options.output;
+    return (fs::path(options.output_folder) / fs::path(input).stem()).string() + ".o";
+}
+
+int make_library(const kitcc::Options& options, const Words& objects) {
+    Words words = {"ar", "rcs", options.output.empty() ? "a.a" : options.output};
+    words.insert(words.end(), objects.begin(), objects.end());
+    return run(words, options);
+}
+
+int link(const kitcc::Options& options, const Settings& settings, const Words& objects,
+         const std::string& program) {
     Words words = {settings.compiler};
     words.insert(words.end(), objects.begin(), objects.end());
     words.insert(words.end(), options.link.begin(), options.link.end());
     words.insert(words.end(), settings.linked.begin(), settings.linked.end());
     words.insert(words.end(), {"-pthread", "-o", program});
-    if (const int status = run(words, options)) return status;
+    return run(words, options);
+}
+
+int build(const kitcc::Options& options, const Settings& settings) {
+    static const std::set<std::string> sources = {".cu", ".cpp", ".cc", ".cxx", ".c", ".C"};
+    const Workspace workspace;
+    if (options.device_link) return link_device(options, settings, workspace);
+    if (options.inputs.empty()) throw std::runtime_error("no input file; kitcc --help shows how");
+    const bool no_program = options.objects_only || options.rule_only || options.static_library;
+    if (no_program && options.run) throw std::runtime_error("-run needs a program, and -c makes none");
+    if (!no_program)
+        if (const int status = make_executor(settings, options)) return status;
+    Words objects;
+    int compiled = 0;
+    for (const std::string& input : options.inputs) {
+        if (!fs::is_regular_file(input)) throw std::runtime_error("there is no file " + input);
+        if (!sources.count(fs::path(input).extension().string()) && !options.all_cuda && !options.no_cuda) {
+            objects.push_back(input);
+            continue;
+        }
+        std::string object =
+            (workspace / (std::to_string(compiled) + "." + fs::path(input).stem().string() + ".o")).string();
+        if (options.objects_only || options.rule_only) {
+            if (compiled > 0 && !options.output.empty())
+                throw std::runtime_error("-c with -o takes one source");
+            object = object_of(input, options);
+        }
+        if (const int status = compile(input, object, options, settings, workspace, compiled++))
+            return status;
+        objects.push_back(object);
+    }
+    if (options.objects_only || options.rule_only) return 0;
+    if (options.static_library) return make_library(options, objects);
+
+    std::string program = options.output.empty() ? "a.out" : options.output;
+    if (options.run && options.output.empty()) program = (workspace / "program").string();
+    if (const int status = link(options, settings, objects, program)) return status;
     if (!options.run) return 0;
-    words = {fs::absolute(program).string()};
+    Words words = {fs::absolute(program).string()};
     words.insert(words.end(), options.run_arguments.begin(), options.run_arguments.end());
     return run(words, options);
 }
@@ -235,11 +284,15 @@ int main(int argc, char** argv) {
             return 0;
         }
         if (options.version) {
-            std::printf("kitcc: CUDA 13.0 for the CPU executor of the course\n");
+            // Makefiles and scripts look for the line with the release, as nvcc prints it.
+            std::printf(
+                "kitcc: CUDA programs for the CPU executor of the course\nCuda compilation tools, release "
+                "13.0, V13.0.88\n");
             return 0;
         }
-        const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path();
-        return build(options, read_settings(folder / "kitcc.settings"));
+        const Settings settings = kitcc::read_settings();
+        if (!options.explained.empty()) return kitcc::explain(options.explained, settings.pages);
+        return build(options, settings);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "kitcc: error: %s\n", error.what());
         return 1;

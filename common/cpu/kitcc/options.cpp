@@ -2,182 +2,46 @@
 #include "options.hpp"
 
 #include <cctype>
-#include <map>
+#include <cstdio>
+#include <fstream>
 #include <set>
 #include <stdexcept>
 
+#include "option_names.hpp"
+
 namespace kitcc {
-
-const char* const help =
-    R"(kitcc [option...] file.cu... : compiles CUDA programs for the CPU executor, with nvcc's options
-
-  -o FILE            the program, or with -c the object file
-  -c, -dc            objects only
-  -run               run the program afterwards; without -o it is not kept. --run-args A,B: its arguments
-  -x cu              every source is CUDA
-  -I DIR, -isystem DIR, -include FILE, -D NAME[=VALUE], -U NAME, -std=c++17
-  -l NAME, -L DIR    libraries
-  -Xcompiler A,B     for the C++ compiler; -Xlinker A,B for the linker
-  -arch, -gencode    set __CUDA_ARCH__ in device code
-  -unchecked         a fast program: optimised (-O3, or the -O that is given), and without what the checks need
-  -w                 no warnings
-  -v, --dryrun       show the commands, only show them
-  --version, --help
-  -g -G -lineinfo -rdc -Xptxas and others that concern the GPU's code are accepted and change nothing:
-  the executor's checks need what the compiler gives them, and every program can be debugged.
-
-Inputs are .cu, .cpp, .cc, .cxx, .c, .o, .a and .so. Environment variables of the executor: common/cpu/README.md.
-)";
 
 namespace {
 
-/// What becomes of an option.
-enum class Kind {
-    nothing,        ///< accepted
-    nothing_value,  ///< accepted with its value
-    relaxed,        ///< --expt-relaxed-constexpr
-    output,
-    folder,
-    header,
-    to_compiler,
-    value_to_compiler,
-    define,
-    undefine,
-    standard,
-    library,
-    library_folder,
-    compiler_list,
-    linker_list,
-    architecture,
-    generate,
-    language,
-    level,
-    unchecked,
-    objects,
-    run,
-    run_arguments,
-    verbose,
-    dry,
-    help,
-    version
-};
-
-const std::map<std::string, Kind>& kinds() {
-    static const std::map<std::string, Kind> all = {{"-o", Kind::output},
-                                                    {"--output-file", Kind::output},
-                                                    {"-c", Kind::objects},
-                                                    {"--compile", Kind::objects},
-                                                    {"-dc", Kind::objects},
-                                                    {"--device-c", Kind::objects},
-                                                    {"-I", Kind::folder},
-                                                    {"--include-path", Kind::folder},
-                                                    {"-isystem", Kind::value_to_compiler},
-                                                    {"--system-include", Kind::value_to_compiler},
-                                                    {"-include", Kind::header},
-                                                    {"--pre-include", Kind::header},
-                                                    {"-D", Kind::define},
-                                                    {"--define-macro", Kind::define},
-                                                    {"-U", Kind::undefine},
-                                                    {"--undefine-macro", Kind::undefine},
-                                                    {"-std", Kind::standard},
-                                                    {"--std", Kind::standard},
-                                                    {"-l", Kind::library},
-                                                    {"--library", Kind::library},
-                                                    {"-L", Kind::library_folder},
-                                                    {"--library-path", Kind::library_folder},
-                                                    {"-Xcompiler", Kind::compiler_list},
-                                                    {"--compiler-options", Kind::compiler_list},
-                                                    {"-Xlinker", Kind::linker_list},
-                                                    {"--linker-options", Kind::linker_list},
-                                                    {"-arch", Kind::architecture},
-                                                    {"--gpu-architecture", Kind::architecture},
-                                                    {"-gencode", Kind::generate},
-                                                    {"--generate-code", Kind::generate},
-                                                    {"-x", Kind::language},
-                                                    {"--x", Kind::language},
-                                                    {"-run", Kind::run},
-                                                    {"--run", Kind::run},
-                                                    {"-run-args", Kind::run_arguments},
-                                                    {"--run-args", Kind::run_arguments},
-                                                    {"-v", Kind::verbose},
-                                                    {"--verbose", Kind::verbose},
-                                                    {"-dryrun", Kind::dry},
-                                                    {"--dryrun", Kind::dry},
-                                                    {"-h", Kind::help},
-                                                    {"--help", Kind::help},
-                                                    {"-V", Kind::version},
-                                                    {"--version", Kind::version},
-                                                    {"-w", Kind::to_compiler},
-                                                    {"--disable-warnings", Kind::to_compiler},
-                                                    {"-pthread", Kind::to_compiler},
-                                                    {"-g", Kind::nothing},
-                                                    {"--debug", Kind::nothing},
-                                                    {"-G", Kind::nothing},
-                                                    {"--device-debug", Kind::nothing},
-                                                    {"-lineinfo", Kind::nothing},
-                                                    {"--generate-line-info", Kind::nothing},
-                                                    {"-m64", Kind::nothing},
-                                                    {"-use_fast_math", Kind::nothing},
-                                                    {"--use_fast_math", Kind::nothing},
-                                                    {"-link", Kind::nothing},
-                                                    {"-extended-lambda", Kind::nothing},
-                                                    {"--extended-lambda", Kind::nothing},
-                                                    {"--expt-extended-lambda", Kind::nothing},
-                                                    {"-expt-relaxed-constexpr", Kind::relaxed},
-                                                    {"--expt-relaxed-constexpr", Kind::relaxed},
-                                                    {"-Wno-deprecated-gpu-targets", Kind::nothing},
-                                                    {"-res-usage", Kind::nothing},
-                                                    {"--resource-usage", Kind::nothing},
-                                                    {"-unchecked", Kind::unchecked},
-                                                    {"--unchecked", Kind::unchecked},
-                                                    {"-O", Kind::level},
-                                                    {"--optimize", Kind::level},
-                                                    {"-rdc", Kind::nothing_value},
-                                                    {"--relocatable-device-code", Kind::nothing_value},
-                                                    {"-Xptxas", Kind::nothing_value},
-                                                    {"--ptxas-options", Kind::nothing_value},
-                                                    {"-Xnvlink", Kind::nothing_value},
-                                                    {"-maxrregcount", Kind::nothing_value},
-                                                    {"--maxrregcount", Kind::nothing_value},
-                                                    {"-cudart", Kind::nothing_value},
-                                                    {"--cudart", Kind::nothing_value},
-                                                    {"-default-stream", Kind::nothing_value},
-                                                    {"-t", Kind::nothing_value},
-                                                    {"--threads", Kind::nothing_value},
-                                                    {"-code", Kind::nothing_value},
-                                                    {"--gpu-code", Kind::nothing_value},
-                                                    {"-fmad", Kind::nothing_value},
-                                                    {"--fmad", Kind::nothing_value}};
-    return all;
-}
-
-bool takes_value(Kind kind) {
-    switch (kind) {
-        case Kind::nothing:
-        case Kind::relaxed:
-        case Kind::to_compiler:
-        case Kind::unchecked:
-        case Kind::objects:
-        case Kind::run:
-        case Kind::verbose:
-        case Kind::dry:
-        case Kind::help:
-        case Kind::version:
-            return false;
-        default:
-            return true;
-    }
-}
-
-std::vector<std::string> split(const std::string& text) {
+/// Splits a list. Lists have commas; options for the C++ compiler may have blanks instead.
+std::vector<std::string> split(const std::string& text, const char* separators = ",") {
     std::vector<std::string> parts(1);
     for (const char c : text) {
-        if (c == ',')
+        if (std::string(separators).find(c) != std::string::npos)
             parts.emplace_back();
         else
             parts.back() += c;
     }
     return parts;
+}
+
+/// -O3 would let the compiler merge the loads and stores that the checks watch: kitcc has a level of its own.
+void take_for_compiler(Options& options, const std::string& text) {
+    for (const std::string& one : split(text, ", ")) {
+        if (one.empty()) continue;
+        if (one.compare(0, 2, "-O") == 0) {
+            options.level = one.substr(2);
+            continue;
+        }
+        options.compile.push_back(one);
+        options.link.push_back(one);
+    }
+}
+
+/// The executor's headers are C++17.
+std::string standard_of(const std::string& name) {
+    static const std::set<std::string> older = {"c++03", "c++98", "c++11", "c++14"};
+    return older.count(name) ? "c++17" : name;
 }
 
 /// 900 of sm_90, compute_90a, arch=compute_90,code=sm_90; 0 of native and all.
@@ -186,7 +50,7 @@ int architecture_of(const std::string& text) {
     return at == std::string::npos ? 0 : 10 * std::stoi(text.substr(at, 3));
 }
 
-/// The macros of a program are defined behind the executor's headers, which -DN=1024 must not change; those that begin with
+/// The macros of a program are defined after the executor's headers, which -DN=1024 must not change. Macros that begin with
 /// an underscore are for the headers.
 void take_macro(Options& options, bool define, const std::string& text) {
     if (text[0] == '_') return options.compile.push_back((define ? "-D" : "-U") + text);
@@ -212,8 +76,16 @@ void take(Options& options, Kind kind, const std::string& name, const std::strin
         case Kind::nothing:
         case Kind::nothing_value:
             break;
+        case Kind::refused:
+            throw std::runtime_error(
+                name +
+                " asks for a file that only nvcc makes. kitcc makes objects (-c), programs and "
+                "libraries (-lib, -shared)");
         case Kind::output:
             options.output = value;
+            break;
+        case Kind::output_folder:
+            options.output_folder = value;
             break;
         case Kind::folder:
             options.folders.push_back(value);
@@ -225,17 +97,20 @@ void take(Options& options, Kind kind, const std::string& name, const std::strin
         case Kind::to_compiler:
             options.compile.push_back(name == "--disable-warnings" ? "-w" : name);
             break;
+        case Kind::to_linker:
+            options.link.push_back("-shared");
+            break;
         case Kind::value_to_compiler:
-            options.compile.push_back(name == "--system-include" ? "-isystem" : name);
+            options.compile.push_back("-isystem");
             options.compile.push_back(value);
-            if (options.compile[options.compile.size() - 2] == "-isystem") options.folders.push_back(value);
+            options.folders.push_back(value);
             break;
         case Kind::define:
         case Kind::undefine:
             take_macro(options, kind == Kind::define, value);
             break;
         case Kind::standard:
-            options.standard = value;
+            options.standard = standard_of(value);
             break;
         case Kind::library:
             take_library(options, value);
@@ -244,10 +119,7 @@ void take(Options& options, Kind kind, const std::string& name, const std::strin
             options.link.push_back("-L" + value);
             break;
         case Kind::compiler_list:
-            for (const std::string& one : split(value)) {
-                options.compile.push_back(one);
-                options.link.push_back(one);
-            }
+            take_for_compiler(options, value);
             break;
         case Kind::linker_list:
             options.link.push_back("-Wl," + value);
@@ -257,9 +129,38 @@ void take(Options& options, Kind kind, const std::string& name, const std::strin
             options.architecture = architecture_of(value);
             break;
         case Kind::language:
-            if (value != "cu") throw std::runtime_error("-x " + value + " is not known: only -x cu is");
-            options.all_cuda = true;
+            if (value != "cu" && value != "c++")
+                throw std::runtime_error("-x " + value + " is not known: -x cu and -x c++ are");
+            options.all_cuda = value == "cu";
+            options.no_cuda = value == "c++";
             break;
+        case Kind::default_stream:
+            if (value == "per-thread")
+                std::fprintf(
+                    stderr,
+                    "kitcc: warning: the executor has the legacy default stream, which waits for all other "
+                    "streams, and not one for each thread\n");
+            break;
+        case Kind::forward:
+            options.forward = true;
+            break;
+        case Kind::rule:
+            options.rule = options.rule_only = true;
+            break;
+        case Kind::rule_and_compile:
+            options.rule = true;
+            break;
+        case Kind::rule_file:
+            options.rule_file = value;
+            break;
+        case Kind::rule_target:
+            options.rule_target = value;
+            break;
+        case Kind::rule_phony:
+            options.rule_phony = true;
+            break;
+        case Kind::options_file:
+            break;  // its words have taken its place
         case Kind::level:
             options.level = value;
             break;
@@ -269,11 +170,20 @@ void take(Options& options, Kind kind, const std::string& name, const std::strin
         case Kind::objects:
             options.objects_only = true;
             break;
+        case Kind::device_link:
+            options.device_link = true;
+            break;
+        case Kind::static_library:
+            options.static_library = true;
+            break;
         case Kind::run:
             options.run = true;
             break;
         case Kind::run_arguments:
             for (const std::string& one : split(value)) options.run_arguments.push_back(one);
+            break;
+        case Kind::explain:
+            options.explained = value.empty() ? "?" : value;
             break;
         case Kind::relaxed:
             options.relaxed_constexpr = true;
@@ -304,17 +214,39 @@ std::string find_option(const std::string& word, std::string& value, bool& joine
         joined = true;
         return word.substr(0, equals);
     }
-    static const std::set<std::string> short_names = {"-I", "-D", "-U", "-l", "-L", "-o", "-O", "-t"};
+    static const std::set<std::string> short_names = {"-I", "-D", "-U", "-l", "-L", "-o", "-O", "-t", "-m"};
     if (!short_names.count(word.substr(0, 2))) return "";
     value = word.substr(2);
     joined = true;
     return word.substr(0, 2);
 }
 
+/// The words of a command line, with those of options files in place of the files.
+std::vector<std::string> with_files(const std::vector<std::string>& words) {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::size_t equals = words[i].find('=');
+        const std::string name = words[i].substr(0, equals);
+        if (!kinds().count(name) || kinds().at(name) != Kind::options_file) {
+            all.push_back(words[i]);
+            continue;
+        }
+        if (equals == std::string::npos && i + 1 == words.size())
+            throw std::runtime_error("the option " + name + " needs a value");
+        const std::string path = equals == std::string::npos ? words[++i] : words[i].substr(equals + 1);
+        std::ifstream file(path);
+        if (!file) throw std::runtime_error("there is no file " + path);
+        for (std::string word; file >> word;) all.push_back(word);
+    }
+    return all;
+}
+
 }  // namespace
 
-Options read_options(const std::vector<std::string>& words) {
+Options read_options(const std::vector<std::string>& command_line) {
+    const std::vector<std::string> words = with_files(command_line);
     Options options;
+    std::vector<std::string> unknown;
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string& word = words[i];
         if (word.empty() || word[0] != '-') {
@@ -324,18 +256,27 @@ Options read_options(const std::vector<std::string>& words) {
         std::string value;
         bool joined = false;
         const std::string name = find_option(word, value, joined);
-        if (name.empty())
-            throw std::runtime_error("unknown option '" + word +
-                                     "'; kitcc --help shows those that there are");
+        if (name.empty()) {
+            unknown.push_back(word);
+            continue;
+        }
         const Kind kind = kinds().at(name);
         if (takes_value(kind) && !joined) {
-            const bool bare_level = name == "-O" || name == "--optimize";  // -O alone
-            if (!bare_level) {
+            const bool may_be_bare = kind == Kind::level || (kind == Kind::explain && i + 1 == words.size());
+            if (!may_be_bare) {
                 if (i + 1 == words.size()) throw std::runtime_error("the option " + name + " needs a value");
                 value = words[++i];
             }
         }
         take(options, kind, name, value);
+    }
+    for (const std::string& word : unknown) {
+        if (!options.forward)
+            throw std::runtime_error(
+                "unknown option '" + word +
+                "'; kitcc --help shows those that there are. -Xcompiler gives an option to the C++ "
+                "compiler");
+        take_for_compiler(options, word);
     }
     return options;
 }

@@ -9,18 +9,26 @@ namespace kitcc {
 struct Options {
     std::vector<std::string> inputs;
     std::string output;
-    std::vector<std::string> folders;  ///< of -I, for the translator; also in `compile`
+    std::vector<std::string> folders;  ///< folders of -I for the translator, which `compile` has, too
     std::vector<std::string> compile;  ///< for the C++ compiler
     std::vector<std::string> macros;   ///< lines: #define NAME VALUE, #undef NAME
-    std::vector<std::string> headers;  ///< of -include
+    std::vector<std::string> headers;  ///< headers of -include
     std::vector<std::string> link;
     std::string standard = "c++17";
     int architecture = 0;            ///< __CUDA_ARCH__; 0: as the course is configured
     bool relaxed_constexpr = false;  ///< device code may call constexpr functions of the host
-    std::string level;               ///< of optimisation, such as 2; counts only with:
+    std::string level;               ///< level of optimization, such as 2; counts only with:
     bool unchecked = false;          ///< without the checks' hooks, and optimised
     bool objects_only = false;
-    bool all_cuda = false;  ///< -x cu
+    bool device_link = false;                                  ///< -dlink
+    bool static_library = false;                               ///< -lib
+    std::string output_folder;                                 ///< folder of objects
+    bool all_cuda = false;                                     ///< -x cu
+    bool no_cuda = false;                                      ///< -x c++
+    bool forward = false;                                      ///< unknown options are the compiler's
+    bool rule = false, rule_only = false, rule_phony = false;  ///< for make
+    std::string rule_file, rule_target;
+    std::string explained;  ///< the page of a kind of report
     bool run = false;
     std::vector<std::string> run_arguments;
     bool verbose = false, dry = false;

@@ -3,6 +3,7 @@
 #include "includes.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -55,6 +56,47 @@ bool mentions_cuda(const std::string& text) {
                                             "cudaLaunch",   "tex",           "surf"};
     return std::any_of(std::begin(words), std::end(words),
                        [&](const char* word) { return text.find(word) != std::string::npos; });
+}
+
+/// Folders of headers that belong to a library for GPUs, and what to say about those that the compiler does not find.
+struct Library {
+    const char* folder;
+    const char* advice;
+};
+constexpr Library libraries[] = {
+    {"cuda/std/",
+     "this part of libcu++ needs nvcc. Use the header of the C++ library, or add libcu++ with -I"},
+    {"cuda/", "this part of libcu++ needs nvcc; common/cpu/include/cuda has the parts that are offered"},
+    {"nv/", "it chooses code for nvcc's targets. Ask for __CUDA_ARCH__ instead"},
+    {"cub/", "CUB needs nvcc"},
+    {"thrust/", "Thrust needs nvcc"},
+    {"cutlass/", "CUTLASS needs the tensor cores of a GPU"},
+    {"cute/", "CuTe needs the tensor cores of a GPU"},
+    {"cutensor", "cuTENSOR runs on a GPU only"},
+    {"cudnn", "cuDNN runs on a GPU only"},
+    {"cufft", "cuFFT runs on a GPU only"},
+    {"cublas", "cuBLAS runs on a GPU only"},
+    {"cusparse", "cuSPARSE runs on a GPU only"},
+    {"cusolver", "cuSOLVER runs on a GPU only"},
+    {"curand", "cuRAND runs on a GPU only"},
+    {"nvjpeg", "nvJPEG runs on a GPU only"},
+    {"npp", "NPP runs on a GPU only"},
+    {"crt/", "it is a part of nvcc's own headers. Include <cuda_runtime.h> instead"}};
+
+/// If the compiler does not find the header, it prints a sentence instead of "No such file".
+void refuse_absent(Unit& unit, const Token& token, const Include& include) {
+    for (const Library& library : libraries) {
+        if (include.name.compare(0, std::strlen(library.folder), library.folder) != 0) continue;
+        const std::string name = (include.quoted ? '"' : '<') + include.name + (include.quoted ? '"' : '>');
+        const std::string line = "\n#line " + std::to_string(token.line) + "\n";
+        unit.edits.insert(token.offset, "#if __has_include(" + name + ")" + line);
+        unit.edits.insert(
+            token.end(),
+            "\n#else" + line + "#pragma GCC error " +
+                in_quotes("<" + include.name + "> is not offered by the CPU backend: " + library.advice) +
+                "\n#endif\n#line " + std::to_string(token.line + 1));
+        return;
+    }
 }
 
 Header* find(std::vector<Header>& headers, const std::string& path) {
@@ -117,6 +159,7 @@ void rewrite_includes(Unit& unit, const std::vector<Header>& headers, const Opti
             const fs::path beside = fs::path(unit.path).parent_path() / include->name;
             if (fs::is_regular_file(beside, failed)) target = beside.string();
         }
+        if (target.empty() && include) refuse_absent(unit, token, *include);
         if (target.empty() || (target == path && !is_header)) continue;
         unit.edits.replace(token.offset + include->begin, include->end - include->begin,
                            kit::translate::in_quotes(target));

@@ -231,13 +231,19 @@ void collect(Unit& unit, const Stream& stream, int global) {
         i = close;
     }
     const Parts parts = find_parts(unit, stream, begin, global);
-    if (parts.open < 0) return;
+    if (parts.open < 0) {
+        unit.program.has_unmarked = true;
+        return;
+    }
     for (const int bounds : parts.bounds)
         if (stream.is(parts.body, "{")) write_bounds(unit, stream, bounds, parts.body);
 
     const int name = parts.name;
     // A specialization ends with `>`; a name made by a macro is unknown.
-    if (!stream.is_identifier(name) || stream.is_parameter(name)) return;
+    if (!stream.is_identifier(name) || stream.is_parameter(name)) {
+        unit.program.has_unmarked = true;
+        return;
+    }
     kernel.path = unit.scope(stream, global).path;
     std::string qualifier;
     for (int i = name - 1; stream.is(i, "::") && stream.is_identifier(i - 1); i -= 2)
@@ -260,6 +266,9 @@ void collect(Unit& unit, const Stream& stream, int global) {
         kernel.binder = " " + header + "[[maybe_unused]] static inline ::kit::cpu::KernelWithArguments<" +
                         constant + "> kit_bind_" + spelled + "(" + parameters.complete + ") { return {{" +
                         parameters.names + "}}; }";
+        if (!kernel.is_template)
+            kernel.pointer = " [[maybe_unused]] static constexpr auto kit_only_" + spelled +
+                             " = static_cast<void (*)(" + parameters.text + ")>(&" + spelled + ");";
         if (unit.program.loops && stream.is(parts.body, "{") && !names_parameter(parameters, spelled))
             unit.edits.insert(stream[parts.body].end(),
                               " (void)&::kit::cpu::KernelLoop<" + constant + ">::declared;");
@@ -271,7 +280,19 @@ void collect(Unit& unit, const Stream& stream, int global) {
                 kernel.resolver + " _Pragma(\"GCC diagnostic pop\")";
         kernel.resolver.insert(0, " ");
         kernel.resolver_offset = stream[last].end();
+        const bool has_body = stream.is(parts.body, "{");
+        if (!kernel.is_template) {
+            kernel.mark = " [[maybe_unused]] static const bool kit_noted_" +
+                          std::to_string(unit.program.next_mark++) +
+                          " = ::kit::cpu::note_kernel(static_cast<void (*)(" + parameters.text + ")>(&" +
+                          spelled + "));";
+            kernel.mark_offset = kernel.resolver_offset;
+        } else if (has_body && !names_parameter(parameters, spelled)) {
+            kernel.mark = " (void)&::kit::cpu::KernelMark<" + constant + ">::noted;";
+            kernel.mark_offset = stream[parts.body].end();
+        }
     }
+    unit.program.has_unmarked |= kernel.mark.empty() && (!kernel.is_template || stream.is(parts.body, "{"));
     unit.program.kernels.emplace(std::string(stream.text(name)), std::move(kernel));
 }
 
@@ -298,11 +319,40 @@ void collect_kernels(Unit& unit) {
             if (stream.is_identifier(i) && aliases.count(stream.text(i))) collect(unit, stream, i);
 }
 
+namespace {
+
+/// True when a kernel's name is used for anything but a launch, a call or a declaration: as a value, which may be launched elsewhere.
+bool is_kernel_value(const Program& program, const Stream& stream, int index) {
+    if (!stream.is_identifier(index) || !program.kernels.count(stream.text(index))) return false;
+    if (stream.is(index - 1, ".") || stream.is(index - 1, "->")) return false;
+    if (stream.is_identifier(index - 1) && !stream.is(index - 1, "return")) return false;  // int name;
+    const int next = stream.is(index + 1, "<") ? after(stream, index + 1) : index + 1;
+    if (stream.is(next, "<<<") || stream.is(next, "(") || stream.is_identifier(next)) return false;
+    return !stream.is(declaration_begin(stream, index), "using");
+}
+
+}  // namespace
+
+void find_kernel_values(Program& program) {
+    for (const Unit& unit : program.units)
+        for (const Stream& stream : unit.streams)
+            for (int i = 0; i < stream.size() && !program.launches_pointers; ++i)
+                program.launches_pointers = is_kernel_value(program, stream, i);
+}
+
 void insert_resolvers(Program& program) {
     for (auto& [name, kernel] : program.kernels) {
         if (kernel.resolver_wanted) kernel.unit->edits.insert(kernel.resolver_offset, kernel.resolver);
         if (kernel.binder_wanted) kernel.unit->edits.insert(kernel.resolver_offset, kernel.binder);
+        if (program.launches_pointers && !kernel.mark.empty())
+            kernel.unit->edits.insert(kernel.mark_offset, kernel.mark);
+        if (kernel.pointer_wanted) kernel.unit->edits.insert(kernel.resolver_offset, kernel.pointer);
     }
+    Unit& main = program.units[0];
+    if (program.launches_pointers && program.has_unmarked)
+        main.edits.insert(
+            main.source.size(),
+            "\n[[maybe_unused]] static const bool kit_unmarked = ::kit::cpu::note_unmarked();\n");
 }
 
 }  // namespace kit::translate

@@ -189,9 +189,38 @@ void check_dynamic_shared(Unit& unit) {
     }
 }
 
+/// True when a file of the program declares a type or a template of this name.
+bool declares_type(const Program& program, std::string_view name) {
+    for (const Unit& unit : program.units) {
+        const Stream& file = unit.streams[0];
+        for (int i = 1; i < file.size(); ++i)
+            if (file.is(i, name) &&
+                (file.is(i - 1, "class") || file.is(i - 1, "struct") || file.is(i - 1, "using")))
+                return true;
+    }
+    return false;
+}
+
+/// texture<float, 1> t; nvcc has no such type any longer.
+void refuse_references(Unit& unit) {
+    const Stream& file = unit.streams[0];
+    for (int i = 0; i + 1 < file.size(); ++i) {
+        const bool texture = file.is(i, "texture");
+        if ((!texture && !file.is(i, "surface")) || !file.is(i + 1, "<") || unit.in_function(file, i))
+            continue;
+        if (file.is(i - 1, "::") || declares_type(unit.program, file.text(i))) continue;
+        const std::string name(file.text(i));
+        unit.error(file[i],
+                   "CUDA 12 removed " + name + " references: a kernel takes a cuda" +
+                       (texture ? "Texture" : "Surface") + "Object_t as an argument" +
+                       (texture ? ", or a pointer to global memory, which it reads with __ldg()" : ""));
+    }
+}
+
 }  // namespace
 
 void refuse_variables(Unit& unit) {
+    refuse_references(unit);
     check_dynamic_shared(unit);
     const Stream& stream = unit.streams[0];
     for (const Body& body : function_bodies(unit)) {

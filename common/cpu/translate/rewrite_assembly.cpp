@@ -1,128 +1,26 @@
-// Inline PTX in device code: simple instructions and special registers become C++, all else is refused by its name.
+// Inline PTX in device code: simple instructions and special registers become C++ (ptx.cpp), all else is refused by its name.
 //
 //   asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));      becomes
 //   (void)((lane) = static_cast<unsigned>(::kit::cpu::lane_id()));
 //
-// What is refused becomes a static_assert, so that only code that is compiled is refused.
+// Registers that the text declares become variables. What is refused becomes a static_assert, so that only code that is compiled
+// is refused.
+#include <algorithm>
 #include <cctype>
 #include <map>
 
+#include "ptx.hpp"
 #include "unit.hpp"
 
 namespace kit::translate {
 namespace {
 
-const std::map<std::string_view, const char*> registers = {
-    {"%laneid", "::kit::cpu::lane_id()"},
-    {"%warpid", "::kit::cpu::warp_id()"},
-    {"%smid", "::kit::cpu::multiprocessor()"},
-    {"%nsmid", "::kit::cpu::multiprocessors()"},
-    {"%clock", "clock64()"},
-    {"%clock64", "clock64()"},
-    {"%globaltimer", "::kit::cpu::nanoseconds()"},
-    {"%lanemask_eq", "(1u << ::kit::cpu::lane_id())"},
-    {"%lanemask_lt", "((1u << ::kit::cpu::lane_id()) - 1)"},
-    {"%lanemask_le", "((2u << ::kit::cpu::lane_id()) - 1)"},
-    {"%lanemask_gt", "~((2u << ::kit::cpu::lane_id()) - 1)"},
-    {"%lanemask_ge", "~((1u << ::kit::cpu::lane_id()) - 1)"},
-    {"%tid.x", "threadIdx.x"},
-    {"%tid.y", "threadIdx.y"},
-    {"%tid.z", "threadIdx.z"},
-    {"%ctaid.x", "blockIdx.x"},
-    {"%ctaid.y", "blockIdx.y"},
-    {"%ctaid.z", "blockIdx.z"},
-    {"%ntid.x", "blockDim.x"},
-    {"%ntid.y", "blockDim.y"},
-    {"%ntid.z", "blockDim.z"},
-    {"%nctaid.x", "gridDim.x"},
-    {"%nctaid.y", "gridDim.y"},
-    {"%nctaid.z", "gridDim.z"}};
-
-const std::map<std::string_view, const char*> types = {{"u16", "unsigned short"},
-                                                       {"s16", "short"},
-                                                       {"b16", "unsigned short"},
-                                                       {"u32", "unsigned"},
-                                                       {"s32", "int"},
-                                                       {"b32", "unsigned"},
-                                                       {"u64", "unsigned long long"},
-                                                       {"s64", "long long"},
-                                                       {"b64", "unsigned long long"},
-                                                       {"f32", "float"},
-                                                       {"f64", "double"},
-                                                       {"u8", "unsigned char"}};
-
-/// $1, $2, $3 are the operands after the result, $T is the type. Without a result where `has_result` is false.
-struct Meaning {
-    const char* text;
-    bool has_result = true;
-};
-
-/// Parts of an opcode that change nothing here: rounding as C++ rounds, and hints for caches.
-const std::set<std::string_view> harmless = {"rn", "ftz", "global", "ca", "cg", "cs", "cv",
-                                             "lu", "nc",  "wb",     "wt", "L1", "L2"};
-
-/// By opcode; the longest beginning of the instruction's name counts.
-const std::map<std::string, Meaning> meanings = {{"mov", {"$1"}},
-                                                 {"add", {"$1 + $2"}},
-                                                 {"sub", {"$1 - $2"}},
-                                                 {"and", {"$1 & $2"}},
-                                                 {"or", {"$1 | $2"}},
-                                                 {"xor", {"$1 ^ $2"}},
-                                                 {"not", {"~$1"}},
-                                                 {"neg", {"-$1"}},
-                                                 {"abs", {"$1 < 0 ? -$1 : $1"}},
-                                                 {"min", {"$2 < $1 ? $2 : $1"}},
-                                                 {"max", {"$1 < $2 ? $2 : $1"}},
-                                                 {"shl", {"$2 < 8 * sizeof($T) ? $1 << $2 : 0"}},
-                                                 {"shr.u32", {"$2 < 32 ? $1 >> $2 : 0"}},
-                                                 {"shr.b32", {"$2 < 32 ? $1 >> $2 : 0"}},
-                                                 {"shr.u64", {"$2 < 64 ? $1 >> $2 : 0"}},
-                                                 {"shr.b64", {"$2 < 64 ? $1 >> $2 : 0"}},
-                                                 {"shr.s32", {"$1 >> ($2 < 32 ? $2 : 31)"}},
-                                                 {"mul.lo", {"$1 * $2"}},
-                                                 {"mul.f32", {"$1 * $2"}},
-                                                 {"mul.f64", {"$1 * $2"}},
-                                                 {"mul.rn", {"$1 * $2"}},
-                                                 {"mul.hi.u32", {"__umulhi($1, $2)"}},
-                                                 {"mul.hi.s32", {"__mulhi($1, $2)"}},
-                                                 {"mul.hi.u64", {"__umul64hi($1, $2)"}},
-                                                 {"mad.lo", {"$1 * $2 + $3"}},
-                                                 {"fma.rn", {"__builtin_fma($1, $2, $3)"}},
-                                                 {"fma.rn.f32", {"__builtin_fmaf($1, $2, $3)"}},
-                                                 {"popc.b32", {"__popc($1)"}},
-                                                 {"popc.b64", {"__popcll($1)"}},
-                                                 {"clz.b32", {"__clz($1)"}},
-                                                 {"clz.b64", {"__clzll($1)"}},
-                                                 {"brev.b32", {"__brev($1)"}},
-                                                 {"brev.b64", {"__brevll($1)"}},
-                                                 {"prmt.b32", {"__byte_perm($1, $2, $3)"}},
-                                                 {"sqrt.approx.f32", {"__builtin_sqrtf($1)"}},
-                                                 {"sqrt.rn.f32", {"__builtin_sqrtf($1)"}},
-                                                 {"rsqrt.approx.f32", {"rsqrtf($1)"}},
-                                                 {"rcp.approx.f32", {"1.0f / $1"}},
-                                                 {"rcp.rn.f32", {"1.0f / $1"}},
-                                                 {"ex2.approx.f32", {"__builtin_exp2f($1)"}},
-                                                 {"lg2.approx.f32", {"__builtin_log2f($1)"}},
-                                                 {"sin.approx.f32", {"__builtin_sinf($1)"}},
-                                                 {"cos.approx.f32", {"__builtin_cosf($1)"}},
-                                                 {"ld.global", {"*(const $T*)($1)"}},
-                                                 {"ld.volatile", {"*(const volatile $T*)($1)"}},
-                                                 {"st.global", {"*($T*)($0) = $1", false}},
-                                                 {"st.volatile", {"*(volatile $T*)($0) = $1", false}},
-                                                 {"bar.sync", {"__syncthreads()", false}},
-                                                 {"bar.warp.sync", {"__syncwarp($0)", false}},
-                                                 {"membar.cta", {"__threadfence_block()", false}},
-                                                 {"membar.gl", {"__threadfence()", false}},
-                                                 {"membar.sys", {"__threadfence_system()", false}},
-                                                 {"nanosleep.u32", {"__nanosleep($0)", false}},
-                                                 {"trap", {"__trap()", false}},
-                                                 {"prefetch.global", {"0", false}}};
-
 /// An asm statement: its text, and its operands in the order of their numbers.
 struct Assembly {
     int close = -1;  ///< the parenthesis
     std::string text;
-    std::vector<std::string> operands;
+    std::vector<PtxOperand> operands;
+    std::map<std::string, char> registers;  ///< that the text declares, with their letters
 };
 
 /// The string literals at [begin, end), joined, with the escapes that assembly needs.
@@ -143,6 +41,13 @@ std::string joined_text(const Stream& stream, int& at, int end) {
     return text;
 }
 
+/// r of "=r".
+char letter_of(const Stream& stream, int constraint) {
+    for (const char c : stream.text(constraint))
+        if (std::isalpha(static_cast<unsigned char>(c))) return c;
+    return 'i';
+}
+
 Assembly read_assembly(const Stream& stream, int index) {
     Assembly assembly;
     int open = index + 1;
@@ -155,7 +60,8 @@ Assembly read_assembly(const Stream& stream, int index) {
     assembly.close = close;
     for (; at < close; at = after(stream, at)) {
         if (stream.is(at, "(") && stream[at].match > at)
-            assembly.operands.push_back(text_of(stream, at, stream[at].match + 1));
+            assembly.operands.push_back(
+                {text_of(stream, at, stream[at].match + 1), letter_of(stream, at - 1), false, "", {}});
     }
     return assembly;
 }
@@ -166,104 +72,151 @@ std::string trimmed(std::string_view text) {
     return std::string(text.substr(begin, text.find_last_not_of(" \t") + 1 - begin));
 }
 
+/// The parts of a text between separators that are in no brackets.
 std::vector<std::string> split(std::string_view text, char separator) {
     std::vector<std::string> parts;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(separator, begin), text.size());
-        parts.push_back(trimmed(text.substr(begin, end - begin)));
-        begin = end + 1;
+    int depth = 0;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i <= text.size(); ++i) {
+        const char c = i < text.size() ? text[i] : separator;
+        depth += (c == '{' || c == '[' || c == '(') - (c == '}' || c == ']' || c == ')');
+        if (c != separator || (depth > 0 && i < text.size())) continue;
+        parts.push_back(trimmed(text.substr(begin, i - begin)));
+        begin = i + 1;
     }
     return parts;
 }
 
-/// An operand as C++; empty when it is not known.
-std::string operand_text(std::string operand, const Assembly& assembly) {
-    if (operand.size() > 2 && operand.front() == '[' && operand.back() == ']')
-        operand = trimmed(std::string_view(operand).substr(1, operand.size() - 2));
-    if (operand.substr(0, 2) == "%%") {
-        const auto found = registers.find(std::string_view(operand).substr(1));
-        return found == registers.end() ? "" : found->second;
-    }
-    const std::size_t first = operand[0] == '%' || operand[0] == '-';
-    for (std::size_t i = first; i < operand.size(); ++i)
-        if (!std::isalnum(static_cast<unsigned char>(operand[i]))) return "";
-    if (operand.size() <= first || !std::isdigit(static_cast<unsigned char>(operand[first]))) return "";
-    if (operand[0] != '%') return operand.find_first_of("fFdD") == 1 ? "" : operand;  // 0f3F800000
-    const std::size_t number = std::stoul(operand.substr(1, 4));
-    return number < assembly.operands.size() ? assembly.operands[number] : "";
+bool is_number(std::string_view text) {
+    const std::size_t first = !text.empty() && text[0] == '-';
+    if (text.size() <= first || !std::isdigit(static_cast<unsigned char>(text[first]))) return false;
+    for (std::size_t i = first; i < text.size(); ++i)
+        if (!std::isalnum(static_cast<unsigned char>(text[i]))) return false;
+    return true;
 }
 
-/// One instruction as a C++ expression; empty when it is not known.
-std::string instruction_text(const std::string& instruction, const Assembly& assembly) {
-    const std::size_t blank = std::min(instruction.find_first_of(" \t"), instruction.size());
-    const std::string opcode = instruction.substr(0, blank);
-    const Meaning* meaning = nullptr;
-    std::size_t used = 0;
-    for (const auto& [name, one] : meanings) {
-        const bool fits = opcode.compare(0, name.size(), name) == 0;
-        if (!fits || (opcode.size() > name.size() && opcode[name.size()] != '.') || name.size() < used)
-            continue;
-        meaning = &one;
-        used = name.size();
+/// An operand as C++; without text when it is not known.
+PtxOperand read_operand(std::string text, const Assembly& assembly) {
+    PtxOperand operand;
+    if (text.size() > 2 && text.front() == '{' && text.back() == '}') {
+        for (const std::string& part : split(std::string_view(text).substr(1, text.size() - 2), ',')) {
+            operand.list.push_back(read_operand(part, assembly));
+            if (operand.list.back().text.empty()) return {};
+        }
+        operand.text = text;
+        return operand;
     }
-    if (!meaning) return "";
-    for (const std::string& part : split(std::string_view(opcode).substr(used), '.'))
-        if (!part.empty() && !types.count(part) && !harmless.count(part)) return "";
-    const auto type = types.find(std::string_view(opcode).substr(opcode.rfind('.') + 1));
-    std::vector<std::string> operands;
+    if (text.size() > 2 && text.front() == '[' && text.back() == ']') {
+        text = trimmed(std::string_view(text).substr(1, text.size() - 2));
+        const std::size_t plus = text.find('+');
+        std::string offset;
+        if (plus != std::string::npos) {
+            offset = trimmed(std::string_view(text).substr(plus + 1));
+            text = trimmed(std::string_view(text).substr(0, plus));
+            if (!is_number(offset)) return {};
+        }
+        operand = read_operand(text, assembly);
+        operand.address = true;
+        operand.offset = offset;
+        return operand;
+    }
+    if (text.substr(0, 2) == "%%") text.erase(0, 1);  // as nvcc, which takes %laneid, too
+    if (const char* special = special_register(text)) return {special, 'i', false, "", {}};
+    if (const auto own = assembly.registers.find(text); own != assembly.registers.end())
+        return {"kit_register_" + text, own->second, false, "", {}};
+    if (text.size() == 10 && (text.substr(0, 2) == "0f" || text.substr(0, 2) == "0F"))
+        return {"0x" + text.substr(2) + "u", 'r', false, "", {}};
+    if (text.size() == 18 && (text.substr(0, 2) == "0d" || text.substr(0, 2) == "0D"))
+        return {"0x" + text.substr(2) + "ull", 'l', false, "", {}};
+    if (is_number(text)) return {text, 'i', false, "", {}};
+    if (text.size() < 2 || text[0] != '%' || !is_number(std::string_view(text).substr(1))) return {};
+    const std::size_t number = std::stoul(text.substr(1, 4));
+    return number < assembly.operands.size() ? assembly.operands[number] : PtxOperand{};
+}
+
+/// `.reg .u32 a, b` declares variables; false when it is something else.
+bool declare(const std::string& instruction, Assembly& assembly, std::string& declarations) {
+    const std::size_t dot = instruction.find('.', 4);
+    if (instruction.compare(0, 4, ".reg") != 0 || dot == std::string::npos) return false;
+    const std::size_t blank = std::min(instruction.find_first_of(" \t", dot), instruction.size());
+    char letter = 'i';
+    const char* type = ptx_type(std::string_view(instruction).substr(dot + 1, blank - dot - 1), letter);
+    if (!type) return false;
+    for (const std::string& name : split(std::string_view(instruction).substr(blank), ',')) {
+        const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+            return std::isalnum(c) || c == '_';
+        });
+        if (!plain) return false;
+        assembly.registers[name] = letter;
+        declarations += std::string(type) + " kit_register_" + name + "{}; ";
+    }
+    return true;
+}
+
+/// One instruction as an expression; empty when it is not known.
+std::string instruction_text(std::string instruction, const Assembly& assembly) {
+    std::string condition;
+    if (instruction[0] == '@') {
+        const std::size_t blank = instruction.find_first_of(" \t");
+        if (blank == std::string::npos) return "";
+        const bool negated = instruction[1] == '!';
+        condition = read_operand(instruction.substr(1 + negated, blank - 1 - negated), assembly).text;
+        if (condition.empty()) return "";
+        if (negated) condition = "!" + condition;
+        instruction = trimmed(std::string_view(instruction).substr(blank));
+    }
+    const std::size_t blank = std::min(instruction.find_first_of(" \t"), instruction.size());
+    std::vector<PtxOperand> operands;
     if (blank < instruction.size()) {
         for (const std::string& part : split(std::string_view(instruction).substr(blank), ',')) {
-            operands.push_back(part.empty() ? "" : operand_text(part, assembly));
-            if (operands.back().empty()) return "";
+            operands.push_back(read_operand(part, assembly));
+            if (operands.back().text.empty()) return "";
         }
     }
-    if (opcode.compare(0, 8, "bar.sync") == 0 && (operands.size() != 1 || operands[0] != "0")) return "";
-    std::string text;
-    const std::string_view pattern = meaning->text;
-    for (std::size_t i = 0; i < pattern.size(); ++i) {
-        if (pattern[i] != '$') {
-            text += pattern[i];
-            continue;
-        }
-        const bool names_type = pattern[++i] == 'T';
-        if (names_type ? type == types.end() : std::size_t(pattern[i] - '0') >= operands.size()) return "";
-        if (names_type) {
-            text += type->second;
-        } else if (type == types.end() || (text.size() > 2 && text.substr(text.size() - 3) == "*)(")) {
-            text += operands[pattern[i] - '0'];
-        } else {
-            text += std::string("static_cast<") + type->second + ">(" + operands[pattern[i] - '0'] + ")";
-        }
-    }
-    if (!meaning->has_result) return text;
-    if (operands.empty() || type == types.end()) return "";
-    return operands[0] + " = static_cast<" + type->second + ">(" + text + ")";
+    const std::string text = ptx_expression(instruction.substr(0, blank), operands);
+    if (condition.empty() || text.empty()) return text;
+    return condition + " ? (void)(" + text + ") : (void)0";
 }
 
 /// All instructions as one expression. `unknown` is set to the one that is not known.
-std::string expression_text(const Assembly& assembly, std::string& unknown) {
+std::string expression_text(Assembly& assembly, std::string& unknown) {
+    std::string_view all = assembly.text;
+    const std::string whole = trimmed(all);
+    if (whole.size() > 1 && whole.front() == '{' && whole.back() == '}')
+        all = std::string_view(whole).substr(1, whole.size() - 2);
     std::string text;
-    for (const std::string& instruction : split(assembly.text, ';')) {
-        if (instruction.empty()) continue;
+    std::string declarations;
+    for (const std::string& instruction : split(all, ';')) {
+        if (instruction.empty() || declare(instruction, assembly, declarations)) continue;
         const std::string one = instruction_text(instruction, assembly);
-        if (one.empty()) unknown = instruction;
+        if (one.empty() && unknown.empty()) unknown = instruction;
         if (!text.empty()) text += ", ";
-        text += one;
+        text += "(void)(" + one + ")";
     }
-    return "(void)(" + (text.empty() ? "0" : text) +
-           ")";  // an empty text only stops the compiler from moving code
+    if (text.empty()) text = "(void)(0)";  // an empty text only stops the compiler from moving code
+    return declarations.empty() ? text : "[&] { " + declarations + text + "; }()";
 }
 
-void rewrite_statement(Unit& unit, const Stream& stream, int index) {
-    const Assembly assembly = read_assembly(stream, index);
+/// The thread ends: in a kernel itself that is a return.
+bool is_exit(const Assembly& assembly) {
+    const std::string text = trimmed(assembly.text);
+    return text == "exit;" || text == "ret;" || text == "exit";
+}
+
+void rewrite_statement(Unit& unit, const Stream& stream, int index, bool in_kernel) {
+    Assembly assembly = read_assembly(stream, index);
     if (assembly.close < 0) return;
     std::string unknown;
     std::string text = expression_text(assembly, unknown);
-    if (!unknown.empty())
+    if (in_kernel && is_exit(assembly)) {
+        text = "return";
+    } else if (!unknown.empty()) {
         text = "static_assert(false, " +
                in_quotes("the CPU executor does not know the PTX instruction '" + unknown +
                          "': write it in CUDA C++, or run this on a GPU") +
                ")";
+    }
+    unit.program.calls_ptx |= text.find("::kit::cpu::ptx::") != std::string::npos;
     for (int i = index; i <= assembly.close; ++i) unit.remove(stream[i]);
     unit.edits.insert(stream[index].offset, text);
 }
@@ -278,10 +231,10 @@ bool is_assembly(const Stream& stream, int index) {
 void rewrite_assembly(Unit& unit) {
     for (const Body& body : function_bodies(unit))
         for (int i = body.open; body.device && i < body.close; ++i)
-            if (is_assembly(unit.streams[0], i)) rewrite_statement(unit, unit.streams[0], i);
+            if (is_assembly(unit.streams[0], i)) rewrite_statement(unit, unit.streams[0], i, body.kernel);
     for (const Stream& stream : unit.streams)
         for (int i = 0; stream.macro && i < stream.size(); ++i)
-            if (is_assembly(stream, i)) rewrite_statement(unit, stream, i);
+            if (is_assembly(stream, i)) rewrite_statement(unit, stream, i, false);
 }
 
 }  // namespace kit::translate

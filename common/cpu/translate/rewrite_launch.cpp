@@ -177,6 +177,7 @@ std::vector<Kernel*> visible_kernels(Unit& unit, const Stream& stream, int begin
 enum class Form {
     plain,     ///< by its name: one function
     resolved,  ///< by a declaration that says which function the arguments select
+    only,      ///< by a variable that holds the address of this one of several functions of the name
     called,    ///< by a lambda that calls it: the same, without the function's address
     bound      ///< by a function that adds the default arguments
 };
@@ -203,6 +204,34 @@ bool wants_defaults(const std::vector<Kernel*>& kernels, int count) {
             if (wanted && !kernel->binder.empty() && kernel->has_defaults == with_defaults)
                 kernel->binder_wanted |= bound.insert(kernel->signature).second;
     return wanted;
+}
+
+/// May functions that are no kernels have this name, too? Those of the program are known; of the others, what <algorithm> has after
+/// `using namespace std`, and names of the C library that kernels have.
+bool shares_name(const Program& program, std::string_view name) {
+    static const std::set<std::string_view> of_libraries = {
+        "abs",  "access", "clock",  "div",    "exp",   "gamma",  "index",  "j0",   "j1",
+        "jn",   "link",   "log",    "max",    "min",   "norm",   "pause",  "pipe", "pow",
+        "read", "remove", "rename", "rindex", "round", "select", "signal", "sin",  "cos",
+        "sqrt", "sync",   "time",   "write",  "y0",    "y1",     "yn"};
+    if (of_libraries.count(name)) return true;
+    const auto [first, last] = program.names.equal_range(name);
+    for (auto it = first; it != last; ++it)
+        if (it->second->kind == Name::Kind::function && !it->second->kernel && !it->second->member)
+            return true;
+    for (const Unit& unit : program.units) {
+        const Stream& file = unit.streams[0];
+        for (int i = 0; i + 2 < file.size(); ++i)
+            if (file.is(i, "using") && file.is(i + 1, "namespace") && file.is(i + 2, "std")) return true;
+    }
+    return false;
+}
+
+/// The first declaration in the order in which the compiler reads them.
+Kernel* first_of(const std::vector<Kernel*>& kernels) {
+    return *std::min_element(kernels.begin(), kernels.end(), [](const Kernel* a, const Kernel* b) {
+        return a->unit->place(a->resolver_offset) < b->unit->place(b->resolver_offset);
+    });
 }
 
 /// `name` is set to the token that names the kernel. Templates and overloads are resolved by the arguments.
@@ -240,11 +269,39 @@ Form choose_form(Unit& unit, const Stream& stream, int begin, int end, int count
         resolved.insert(kernel->signature);
     }
     if (wants_defaults(usable, count)) return Form::bound;
+    const bool shared = !signatures.empty() && shares_name(unit.program, stream.text(name));
+    if (shared && signatures.size() == 1 && !deduce && !used && usable.size() > 0 && paths.size() == 1 &&
+        !usable[0]->is_template) {
+        first_of(usable)->pointer_wanted = true;
+        return Form::only;
+    }
+    deduce |= shared;
     if (!deduce && signatures.size() < 2) return Form::plain;
     if (resolved.size() < signatures.size() || paths.size() > 1 || used)
         return incomplete || signatures.size() > 1 ? Form::called : Form::plain;
     for (Kernel* kernel : usable) kernel->resolver_wanted = true;
     return Form::resolved;
+}
+
+/// Is a parameter, a variable or the value of an expression launched? The function that it points to may be one of the host.
+bool is_pointer_launch(const Unit& unit, const Stream& stream, int begin, int open) {
+    if (stream.macro) return false;
+    int name = open - 1;
+    for (; stream.is(name, ")") && begin < name; --name) ++begin;  // (kernel)<<<...>>>
+    if (stream.is(name, "]") || stream.is(name, ")")) return true;
+    if (!stream.is_identifier(name)) return false;
+    if (begin != name) return !is_qualified_name(stream, begin, name + 1);
+    if (unit.program.kernels.count(stream.text(name))) return false;
+    for (const Body& body : function_bodies(unit)) {
+        if (open < body.open || body.close < open) continue;
+        if (declared_in(unit, body, stream.text(name))) return true;
+        for (int i = body.head + 1; i < open; ++i)  // void (*name)(int*)
+            if (stream.is(i, stream.text(name)) && stream.is(i - 1, "*") && stream.is(i + 1, ")"))
+                return true;
+    }
+    const auto [first, last] = unit.program.names.equal_range(stream.text(name));
+    return std::any_of(first, last,
+                       [](const auto& entry) { return entry.second->kind == Name::Kind::variable; });
 }
 
 void rewrite_launch(Unit& unit, const Stream& stream, int open) {
@@ -266,7 +323,10 @@ void rewrite_launch(Unit& unit, const Stream& stream, int open) {
         return unit.error(stream[close], "expected '(' and the kernel's arguments after '>>>'");
     if (!stream.macro && !refuse_launch(unit, {begin, open, close})) return;
 
-    std::string prefix = "::kit::cpu::launch(" + name_literal(stream, begin, open) + ", ";
+    const bool pointer = is_pointer_launch(unit, stream, begin, open);
+    unit.program.launches_pointers |= pointer;
+    std::string prefix = (pointer ? "::kit::cpu::launch_pointer(" : "::kit::cpu::launch(") +
+                         name_literal(stream, begin, open) + ", ";
     int name = 0;
     std::string suffix;
     const Form form = choose_form(unit, stream, begin, open, count_arguments(stream, close), name);
@@ -283,6 +343,7 @@ void rewrite_launch(Unit& unit, const Stream& stream, int open) {
     unit.edits.insert(stream[begin].offset, prefix);
     if (form == Form::resolved) unit.edits.insert(stream[name].offset, "kit_kernel_");
     if (form == Form::bound) unit.edits.insert(stream[name].offset, "kit_bind_");
+    if (form == Form::only) unit.edits.insert(stream[name].offset, "kit_only_");
     if (!suffix.empty()) unit.edits.insert(stream[open - 1].end(), suffix);
     unit.edits.replace(stream[open].offset, 3, ", ");
     unit.edits.replace(stream[close].offset, 3, ")");

@@ -293,4 +293,49 @@ std::vector<Stream> tokenize(std::string_view source) {
     return Tokenizer(source).run();
 }
 
+namespace {
+
+/// Are two chevrons and a third one on this line the tokens at `index` and after it, with nothing but blanks between them?
+bool is_apart(const std::string& source, const Token& two, const Token& third) {
+    if (third.offset <= two.end()) return false;
+    return source.find_first_not_of(" \t", two.end()) == third.offset;
+}
+
+void join(std::string& source, const Token& two, const Token& third) {
+    source[two.end()] = third.text[0];
+    source[third.offset] = ' ';
+}
+
+/// The third `>` of the launch that begins before `from`; it stands apart from the first two. -1 if there is none.
+int apart_close(const std::string& source, const Stream& stream, int from) {
+    for (int i = from; i + 2 < stream.size() && !stream.is(i, ";") && !stream.is(i, "}"); ++i) {
+        if (stream[i].match > i) {
+            i = stream[i].match;
+        } else if (stream.is(i, ">") && stream.is(i + 1, ">") && stream.is(i + 2, ">") &&
+                   stream[i + 1].offset == stream[i].end() && stream.is(i + 3, "(")) {
+            if (stream[i + 2].offset == stream[i + 1].end()) return -1;
+            if (is_apart(source, stream[i + 1], stream[i + 2])) return i + 2;
+        }
+    }
+    return -1;
+}
+
+}  // namespace
+
+std::string with_whole_chevrons(std::string source) {
+    if (source.find("<<") == std::string::npos) return source;
+    const std::string original = source;  // the tokens refer to it
+    for (const Stream& stream : tokenize(original)) {
+        for (int i = 0; i + 1 < stream.size(); ++i) {
+            const bool apart = stream.is(i, "<<") && stream.is(i + 1, "<") && !stream.is(i - 1, "operator") &&
+                               is_apart(original, stream[i], stream[i + 1]);
+            if (apart) join(source, stream[i], stream[i + 1]);
+            if (!apart && !stream.is(i, "<<<")) continue;
+            const int close = apart_close(original, stream, i + 1 + apart);
+            if (close > 0) join(source, stream[close - 1], stream[close]);
+        }
+    }
+    return source;
+}
+
 }  // namespace kit::translate

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -41,6 +42,9 @@ struct Stream {
     }
     bool is_parameter(int index) const;
 };
+
+/// Editors write a launch as `k << <1, 2 >> > (p)`, which nvcc takes, too: the blank goes behind the chevrons. All else stays where it is.
+std::string with_whole_chevrons(std::string source);
 
 /// streams[0] is the file; comments are no tokens; text under `#if 0` is left out.
 std::vector<Stream> tokenize(std::string_view source);

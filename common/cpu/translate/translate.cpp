@@ -44,6 +44,7 @@ Result translate(std::string_view source, const std::string& path, const Options
     refuse_overloads(program);
     if (!options.loops)
         for (Unit& unit : program.units) mark_rounds(unit);
+    find_kernel_values(program);
     for (Unit& unit : program.units) rewrite_launches(unit);
     insert_resolvers(program);
     rewrite_shared(program);
@@ -76,6 +77,7 @@ Result translate(std::string_view source, const std::string& path, const Options
     if (result.errors.empty())
         result.text =
             "#include <cuda_runtime.h>\n#include <kit_cpu/nvcc.hpp>\n" +
+            std::string(program.calls_ptx ? "#include <kit_cpu/ptx.hpp>\n" : "") +
             std::string(program.guarded ? "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"\n"
                                         : "") +
             finished_text(before) + "#line 1 " + in_quotes(path) + "\n" + finished_text(program.units[0]);

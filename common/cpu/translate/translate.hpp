@@ -9,12 +9,15 @@
 // - decltype of a shared variable is a reference;
 // - a shared variable at file scope in a function that a macro makes; two of one name in two namespaces;
 // - a braced list, or 0 for a null pointer, as argument of a launch whose template arguments are deduced;
-// - inline PTX beyond the simple instructions that rewrite_assembly.cpp lists; textures; libraries of the CUDA toolkit:
+// - a pointer that leads to a host function is launched as a kernel if a macro makes one of the program's kernels, or if one is a
+//   specialization: these cannot be noted as kernels;
+// - inline PTX beyond the instructions that ptx_table.cpp and ptx.cpp have; textures; libraries of the CUDA toolkit:
 //   refused in a sentence, where the compiler meets them;
 // - __CUDA_ARCH__ outside functions, where it chooses differently for the host and the device, and both use the choice.
 //
 // What nvcc refuses (a host function in device code, a kernel that returns a value, ...) is refused here, in the refuse_*
-// passes, where the tokens leave no doubt; where types decide, the compiler is asked (refuse_overloads.cpp). They are read
+// passes, where the tokens leave no doubt; where types decide, the compiler is asked (refuse_overloads.cpp). Under an #if, the
+// error becomes a directive, so that the compiler reports it only if it compiles the branch. They are read
 // with tests/cpu/refused_by_nvcc, which shows each and what is missed.
 #pragma once
 

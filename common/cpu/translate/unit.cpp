@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "names.hpp"
+
 namespace kit::translate {
 
 void Edits::replace(std::size_t offset, std::size_t length, std::string text) {
@@ -206,6 +208,15 @@ Unit::Unit(Program& around, std::string_view text, std::string name)
     }
 }
 
+void Unit::error(const Token& where, std::string message) {
+    const Stream& file = streams[0];
+    int index = 0;  // of the token, or of the #define that holds it
+    while (index + 1 < file.size() && file[index + 1].offset <= where.offset) ++index;
+    if (!is_conditional(file, index)) return errors.push_back({where.line, std::move(message)});
+    const std::string line = "\n#line " + std::to_string(where.line) + "\n";
+    edits.insert(file[index].offset, line + "#pragma GCC error " + in_quotes(message) + line);
+}
+
 const Scope& Unit::scope(const Stream& stream, int index) const {
     static const Scope macro{Scope::Kind::function, -1, ""};
     return stream.macro ? macro : scopes[scope_of[index]];
@@ -216,7 +227,7 @@ bool Unit::in_function(const Stream& stream, int index) const {
 }
 
 Unit& Program::add(std::string text, std::string path) {
-    texts.push_back(std::move(text));
+    texts.push_back(with_whole_chevrons(std::move(text)));
     Unit& unit = units.emplace_back(*this, texts.back(), std::move(path));
     for (const Stream& stream : unit.streams)
         if (stream.macro) macros.emplace(stream.name, &stream);

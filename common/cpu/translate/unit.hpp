@@ -63,6 +63,12 @@ struct Kernel {
     /// The same with the default arguments, as a function that returns the kernel and all its arguments.
     std::string binder;
     bool binder_wanted = false;
+    /// A variable that holds the address of this function, where host functions have the same name.
+    std::string pointer;
+    bool pointer_wanted = false;
+    /// Tells the executor that this function is a kernel; inserted where a pointer may lead to it.
+    std::string mark;
+    std::size_t mark_offset = 0;
 };
 
 /// One file: the .cu file, or a header of the user's.
@@ -96,9 +102,8 @@ struct Unit {
         const bool blank = token.end() < source.size() && source[token.end()] == ' ';
         edits.replace(token.offset, token.text.size() + blank, "");
     }
-    void error(const Token& where, std::string message) {
-        errors.push_back({where.line, std::move(message)});
-    }
+    /// Under an #if the compiler reports it, and only if it compiles that branch.
+    void error(const Token& where, std::string message);
     const Scope& scope(const Stream& stream, int index) const;
     /// The body of a macro counts as a function's.
     bool in_function(const Stream& stream, int index) const;
@@ -115,8 +120,12 @@ struct Program {
     bool loops = false;              ///< each kernel gets a loop over its threads
     bool relaxed_constexpr = false;  ///< device code may call constexpr functions of the host
     bool miscounted = false;         ///< a statement outside functions: the braces of an #if misled
+    bool launches_pointers = false;  ///< or uses kernels as values, which others may launch
+    bool has_unmarked = false;       ///< a kernel that cannot have a mark
+    bool calls_ptx = false;          ///< inline PTX that needs <kit_cpu/ptx.hpp>
     bool guarded = false;            ///< the compiler is asked about calls (refuse_overloads.cpp)
     int next_number = 1;             ///< makes the names of inserted types unique
+    int next_mark = 1;               ///< the same for marks of kernels
     int functions_with_marks = 0;    ///< mark_rounds.cpp
 
     Unit& add(std::string text, std::string path);
@@ -169,6 +178,7 @@ void refuse_overloads(Program& program);
 /// The passes. Each adds to the unit's edits and errors. All kernels must be known before the second.
 void collect_kernels(Unit& unit);  ///< and their launch bounds
 void mark_rounds(Unit& unit);      ///< of loops; before all that may put something around a condition
+void find_kernel_values(Program& program);
 void rewrite_launches(Unit& unit);
 void rewrite_variables(Unit& unit);     ///< of the device, and structs: what they are made of
 void rewrite_arguments(Unit& unit);     ///< of functions that take a struct by value

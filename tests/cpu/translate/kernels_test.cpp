@@ -201,10 +201,27 @@ void assembly() {
     ptx("a store", "asm(\"st.global.cs.f32 [%0], %1;\" :: \"l\"(p), \"f\"(v))",
         "(void)(*(float*)((p)) = static_cast<float>((v)))");
     ptx("nothing but a fence of the compiler", "asm volatile(\"\" ::: \"memory\")", "(void)(0)");
-    for (const std::string instruction :
-         {"add.cc.u32 %0, %0, %0", "ld.acquire.gpu.u32 %0, [%0]", "ld.global.v4.u32 %0, [%0]",
-          "bar.sync 1, 64", "add %0, %0, %0", "mov.u32 %0, %%pm0", "mov.u32 %0, %7", "mov.f32 %0, 0f3F800000",
-          "exit", "mov.u32 %0", "cp.async.commit_group"})
+    for (const std::string instruction : {"add.cc.u32 %0, %0",
+                                          "ld.acquire.gpu.v2.u32 {%0, %0}, [%0]",
+                                          "ld.global.v4.u32 %0, [%0]",
+                                          "ld.global.v4.u32 {%0, %0}, [%0]",
+                                          "ld.shared::cluster.u32 %0, [%0]",
+                                          "bar.arrive 1",
+                                          "bar.red.popc.u32 %0, 1, %0",
+                                          "add %0, %0, %0",
+                                          "mov.u32 %0, %%pm0",
+                                          "mov.u32 %0, %7",
+                                          "bra done",
+                                          "atom.add.noftz.f16x2 %0, [%0], %0",
+                                          "red.async.add.u32 [%0], 1",
+                                          "cvt.sat.u8.s32 %0, %0",
+                                          "exit",
+                                          "mov.u32 %0",
+                                          "cp.async.bulk.commit_group",
+                                          "cp.async.mbarrier.arrive.b64 [%0]",
+                                          "setp.lt.u32 p, %0, 1",
+                                          "@p mov.u32 %0, 1",
+                                          "done: mov.u32 %0, 1"})
         ptx("refused", "asm(\"" + instruction + ";\" : \"=r\"(x))",
             "static_assert(false, \"the CPU executor does not know the PTX instruction '" + instruction +
                 "': write it in CUDA C++, or run this on a GPU\")");

@@ -41,6 +41,38 @@ void calls() {
         accepted(helper + doubt + "\n");
 }
 
+/// Under an #if the compiler reports the error, if it compiles the branch.
+void branches() {
+    const std::string error =
+        "\n#line 2\n#pragma GCC error \"the kernel 'k' takes 'int& x' by reference, which would refer to "
+        "memory "
+        "of the host: take a value, or a pointer to device memory\"\n#line 2\n";
+    const kit::translate::Result result = kit::translate::translate(
+        "#ifdef MISTAKE\n__global__ void k(int& x) { x = 1; }\n#endif\n", "/course/file.cu");
+    check(result.errors.empty() && body(result.text).find(error) != std::string::npos, "in a branch",
+          result.text);
+    const kit::translate::Result macro =
+        kit::translate::translate("#if A\n#define L <<<1, 2>>>\n#endif\n", "/course/file.cu");
+    check(macro.errors.empty() && body(macro.text).find("#if A\n\n#line 2\n#pragma GCC error") == 0,
+          "a macro in a branch", macro.text);
+    refused("the guard of a header is no branch", "#ifndef H\n#define H\n__global__ int k();\n#endif\n",
+            file +
+                "3: error: the kernel 'k' returns a value: a kernel returns void, and writes its results to "
+                "memory that it is given");
+}
+
+void absent_headers() {
+    const kit::translate::Result result =
+        kit::translate::translate("#include <cuda/std/span>\nint x;\n", "/course/file.cu");
+    const std::string want =
+        "#if __has_include(<cuda/std/span>)\n#line 1\n#include <cuda/std/span>\n#else\n#line 1\n#pragma GCC "
+        "error "
+        "\"<cuda/std/span> is not offered by the CPU backend: this part of libcu++ needs nvcc. Use the "
+        "header of the C++ "
+        "library, or add libcu++ with -I\"\n#endif\n#line 2\nint x;\n";
+    check(body(result.text) == want, "a header that is not there", result.text);
+}
+
 void compiler_is_asked() {
     const std::string mark =
         "__attribute__((deprecated(\"device code calls this function of the host: write __host__ __device__ "
@@ -100,6 +132,8 @@ void statements() {
 int main() {
     calls();
     compiler_is_asked();
+    branches();
+    absent_headers();
     statements();
     return finish();
 }

@@ -14,6 +14,12 @@ void launches() {
     becomes("four configuration arguments", "f<<<dim3(1, 2), {3, 4}, n * sizeof(T), s>>>();",
             "::kit::cpu::launch(\"f\", f, dim3(1, 2), {3, 4}, n * sizeof(T), s)();");
     becomes("no white space needed", "f<<<1,2>>>(x)", "::kit::cpu::launch(\"f\", f, 1,2)(x)");
+    becomes("blanks in the chevrons", "f << <1, 2 >> > (x);", "::kit::cpu::launch(\"f\", f ,  1, 2 )  (x);");
+    becomes("blanks in the first ones only", "f << <1, A<B<int>>::n>>>(x);",
+            "::kit::cpu::launch(\"f\", f ,  1, A<B<int>>::n)(x);");
+    unchanged("an operator with template arguments", "friend S& operator<< <>(S&, T<U<int> > const&);");
+    unchanged("nested template lists with blanks", "A<B<C<int>> > x; A<B<C<int> > > y(2);");
+    unchanged("in a string", "const char* s = \"k << <1, 2 >> > (x)\";");
     becomes("template arguments", "f<256, float><<<1, 2>>>(x);",
             "::kit::cpu::launch(\"f<256, float>\", f<256, float>, 1, 2)(x);");
     becomes("name in normal form", "a :: f < 256 ,\tunsigned  int ><<<1, 2>>>(x);",
@@ -35,9 +41,9 @@ void launches() {
     becomes("member of a template", "A<int>::f<<<1, 2>>>(x);",
             "::kit::cpu::launch(\"A<int>::f\", A<int>::f, 1, 2)(x);");
     becomes("table of function pointers", "o->table[i + 1].f<<<1, 2>>>(x);",
-            "::kit::cpu::launch(\"o->table[i + 1].f\", o->table[i + 1].f, 1, 2)(x);");
+            "::kit::cpu::launch_pointer(\"o->table[i + 1].f\", o->table[i + 1].f, 1, 2)(x);");
     becomes("result of a call", "pick<int>(n)<<<1, 2>>>(x);",
-            "::kit::cpu::launch(\"pick<int>(n)\", pick<int>(n), 1, 2)(x);");
+            "::kit::cpu::launch_pointer(\"pick<int>(n)\", pick<int>(n), 1, 2)(x);");
     becomes("parenthesis, after if", "if (n) (f<1, 2>)<<<1, 2>>>(x); else f<<<1, 2>>>(y);",
             "if (n) ::kit::cpu::launch(\"f<1, 2>\", (f<1, 2>), 1, 2)(x); else ::kit::cpu::launch(\"f\", f, "
             "1, 2)(y);");
@@ -135,9 +141,13 @@ void templates() {
             "k(kit_argument...); }, 1, 1)(p); }\nvoid g() { ::kit::cpu::launch(\"a::k\", a::k, 1, 1)(p); }");
     const std::string k = "template <class T> __global__ void k(T* p) {}\n";
     becomes("other things of the same name", k + "void f() { o.k<<<1, 1>>>(p); (x ? y : k)<<<1, 1>>>(p); }",
-            k + "void f() { ::kit::cpu::launch(\"o.k\", o.k, 1, 1)(p); ::kit::cpu::launch(\"x ? y : k\", (x "
-                "? y : k), "
-                "1, 1)(p); }");
+            // A pointer may lead to k, so it is noted as a kernel.
+            "template <class T> __global__ void k(T* p) { (void)&::kit::cpu::KernelMark<void (*)(T* p), "
+            "&k<T>>::noted;}\n"
+            "void f() { ::kit::cpu::launch_pointer(\"o.k\", o.k, 1, 1)(p); ::kit::cpu::launch_pointer(\"x ? "
+            "y : k\", (x "
+            "? y : k), "
+            "1, 1)(p); }");
     becomes(
         "declaration and definition are no overloads",
         "__global__ void k(const int* a);\nvoid f() { k<<<1, 1>>>(2); }\n__global__ void k(const int* b) {}",
@@ -271,7 +281,9 @@ void broken_text() {
             const std::string part = text.substr(begin, size);
             const kit::translate::Result result = kit::translate::translate(part, "a.cu");
             const auto lines = std::count(part.begin(), part.end(), '\n') + 3;
-            check(!result.errors.empty() || std::count(result.text.begin(), result.text.end(), '\n') == lines,
+            const bool refused =  // by the compiler, as it stands under an #if
+                !result.errors.empty() || result.text.find("#pragma GCC error") != std::string::npos;
+            check(refused || std::count(result.text.begin(), result.text.end(), '\n') == lines,
                   "lines of broken text", part);
         }
         kit::translate::translate(text.substr(0, begin), "a.cu");

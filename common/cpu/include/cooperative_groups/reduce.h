@@ -43,13 +43,31 @@ KIT_CPU_UNCHECKED void combine_fold(unsigned mask, const void* const in[32], voi
     }
 }
 
+/// The same for a tile of several warps.
+template <Fold fold, class T, class Op>
+KIT_CPU_UNCHECKED void combine_wide_fold(unsigned size, const void* const* in, void* const* out) {
+    T sum{};
+    for (unsigned i = 0; i < size; ++i) {
+        const auto& input = *static_cast<const FoldInput<T, Op>*>(in[i]);
+        if constexpr (fold == Fold::exclusive) *static_cast<T*>(out[i]) = sum;
+        sum = i == 0 ? input.value : static_cast<T>((*input.op)(sum, input.value));
+        if constexpr (fold == Fold::inclusive) *static_cast<T*>(out[i]) = sum;
+    }
+    if constexpr (fold == Fold::reduce)
+        for (unsigned i = 0; i < size; ++i) *static_cast<T*>(out[i]) = sum;
+}
+
 template <Fold fold, class T, class Op, class Group>
 KIT_CPU_UNCHECKED T folded(const char* what, const Group& group, const T& value, Op& op, Place place) {
     const FoldInput<T, Op> input{value, &op};
-    T result{};
-    kit::cpu::warp_meet(what, group.lanes(), &input, &result, combine_fold<fold, T, Op>, place,
-                        KIT_CPU_CALL_SITE);
-    return result;
+    if constexpr (is_wide<Group>) {
+        return group.template meet<T>(what, input, combine_wide_fold<fold, T, Op>, place);
+    } else {
+        T result{};
+        kit::cpu::warp_meet(what, group.lanes(), &input, &result, combine_fold<fold, T, Op>, place,
+                            KIT_CPU_CALL_SITE);
+        return result;
+    }
 }
 
 template <class Value, class Op>

@@ -160,6 +160,20 @@ inline unsigned short atomicCAS(unsigned short* address, unsigned short compare,
     return kit::cpu::atomic_compare_exchange(address, compare, value);
 }
 
+/// Vectors of float are added number by number, each with an atomic of its own, as on the GPU.
+#define KIT_CPU_ATOMIC_VECTOR(scope)                                                             \
+    inline float2 atomicAdd##scope(float2* address, float2 value) {                              \
+        return {atomicAdd##scope(&address->x, value.x), atomicAdd##scope(&address->y, value.y)}; \
+    }                                                                                            \
+    inline float4 atomicAdd##scope(float4* address, float4 value) {                              \
+        return {atomicAdd##scope(&address->x, value.x), atomicAdd##scope(&address->y, value.y),  \
+                atomicAdd##scope(&address->z, value.z), atomicAdd##scope(&address->w, value.w)}; \
+    }
+KIT_CPU_ATOMIC_VECTOR()
+KIT_CPU_ATOMIC_VECTOR(_block)
+KIT_CPU_ATOMIC_VECTOR(_system)
+#undef KIT_CPU_ATOMIC_VECTOR
+
 #undef KIT_CPU_ATOMIC
 #undef KIT_CPU_ATOMIC_FETCH
 #undef KIT_CPU_ATOMIC_UPDATE

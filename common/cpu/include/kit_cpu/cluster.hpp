@@ -43,3 +43,39 @@ inline dim3 cluster_index() {
 }
 
 }  // namespace kit::cpu
+
+// The same under the names of CUDA's intrinsics.
+inline unsigned __clusterDimIsSpecified() {
+    return kit::cpu::cluster_num_blocks() > 1;
+}
+inline dim3 __clusterDim() {
+    return kit::cpu::cluster_dims();
+}
+inline dim3 __clusterIdx() {
+    return kit::cpu::cluster_index();
+}
+inline dim3 __clusterGridDimInClusters() {
+    return kit::cpu::clusters_of_grid();
+}
+inline dim3 __clusterRelativeBlockIdx() {
+    return kit::cpu::cluster_block_index();
+}
+inline unsigned __clusterRelativeBlockRank() {
+    return kit::cpu::cluster_block_rank();
+}
+inline unsigned __clusterSizeInBlocks() {
+    return kit::cpu::cluster_num_blocks();
+}
+inline void __cluster_barrier_arrive(kit::cpu::Place place = KIT_CPU_HERE) {
+    kit::cpu::cluster_arrive(place);
+}
+inline void __cluster_barrier_wait(kit::cpu::Place place = KIT_CPU_HERE) {
+    kit::cpu::cluster_wait(place, "__cluster_barrier_wait()");
+}
+inline void* __cluster_map_shared_rank(const void* address, unsigned rank,
+                                       kit::cpu::Place place = KIT_CPU_HERE) {
+    return kit::cpu::cluster_map(address, static_cast<int>(rank), place);
+}
+inline unsigned __cluster_query_shared_rank(const void* address, kit::cpu::Place place = KIT_CPU_HERE) {
+    return kit::cpu::cluster_rank_of(address, place);
+}

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <host_defines.h>
+#include <vector_types.h>
 
 constexpr int __popc(unsigned x) {
     return __builtin_popcount(x);
@@ -137,3 +138,80 @@ constexpr unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
     for (int i = 0; i < 4; ++i) c += (a >> 8 * i & 0xff) * (b >> 8 * i & 0xff);
     return c;
 }
+constexpr int __dp4a(char4 a, char4 b, int c) {
+    return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
+constexpr unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
+    return c + static_cast<unsigned>(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w);
+}
+
+/// Sum of the products of two 16-bit numbers with the two lower (_lo) or upper (_hi) bytes of b, and c.
+constexpr int __dp2a_lo(short2 a, char4 b, int c) {
+    return c + a.x * b.x + a.y * b.y;
+}
+constexpr int __dp2a_hi(short2 a, char4 b, int c) {
+    return c + a.x * b.z + a.y * b.w;
+}
+constexpr unsigned __dp2a_lo(ushort2 a, uchar4 b, unsigned c) {
+    return c + static_cast<unsigned>(a.x) * b.x + static_cast<unsigned>(a.y) * b.y;
+}
+constexpr unsigned __dp2a_hi(ushort2 a, uchar4 b, unsigned c) {
+    return c + static_cast<unsigned>(a.x) * b.z + static_cast<unsigned>(a.y) * b.w;
+}
+constexpr int __dp2a_lo(int a, int b, int c) {
+    return c + static_cast<short>(a) * static_cast<signed char>(b) +
+           static_cast<short>(a >> 16) * static_cast<signed char>(b >> 8);
+}
+constexpr int __dp2a_hi(int a, int b, int c) {
+    return __dp2a_lo(a, b >> 16, c);
+}
+constexpr unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) {
+    return c + (a & 0xffff) * (b & 0xff) + (a >> 16) * (b >> 8 & 0xff);
+}
+constexpr unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) {
+    return __dp2a_lo(a, b >> 16, c);
+}
+
+constexpr unsigned short __nv_bswap16(unsigned short x) {
+    return __builtin_bswap16(x);
+}
+constexpr unsigned __nv_bswap32(unsigned x) {
+    return __builtin_bswap32(x);
+}
+constexpr unsigned long long __nv_bswap64(unsigned long long x) {
+    return __builtin_bswap64(x);
+}
+
+// DPX: minimum and maximum of two, of three, of a sum; _relu is never less than 0; the predicate says whether a was taken.
+#define KIT_CPU_EXTREME(name, T, type, comparison)                                         \
+    constexpr T __vi##name##3_##type(T a, T b, T c) {                                      \
+        const T first = a comparison b ? a : b;                                            \
+        return first comparison c ? first : c;                                             \
+    }                                                                                      \
+    constexpr T __viadd##name##_##type(T a, T b, T c) {                                    \
+        const T sum = static_cast<T>(static_cast<unsigned>(a) + static_cast<unsigned>(b)); \
+        return sum comparison c ? sum : c;                                                 \
+    }                                                                                      \
+    inline T __vib##name##_##type(T a, T b, bool* took_a) {                                \
+        *took_a = a comparison## = b;                                                      \
+        return *took_a ? a : b;                                                            \
+    }
+KIT_CPU_EXTREME(max, int, s32, >)
+KIT_CPU_EXTREME(min, int, s32, <)
+KIT_CPU_EXTREME(max, unsigned, u32, >)
+KIT_CPU_EXTREME(min, unsigned, u32, <)
+#undef KIT_CPU_EXTREME
+
+#define KIT_CPU_RELU(name, comparison)                                              \
+    constexpr int __vi##name##_s32_relu(int a, int b) {                             \
+        return (a comparison b ? a : b) > 0 ? (a comparison b ? a : b) : 0;         \
+    }                                                                               \
+    constexpr int __vi##name##3_s32_relu(int a, int b, int c) {                     \
+        return __vi##name##3_s32(a, b, c) > 0 ? __vi##name##3_s32(a, b, c) : 0;     \
+    }                                                                               \
+    constexpr int __viadd##name##_s32_relu(int a, int b, int c) {                   \
+        return __viadd##name##_s32(a, b, c) > 0 ? __viadd##name##_s32(a, b, c) : 0; \
+    }
+KIT_CPU_RELU(max, >)
+KIT_CPU_RELU(min, <)
+#undef KIT_CPU_RELU

@@ -251,12 +251,53 @@ BoundKernel<Parameters...> launch(const char* name, void (*kernel)(Parameters...
             kernel};
 }
 
+/// The translator writes these where a program launches functions by pointers: every kernel is noted then, so that a function of the host
+/// is known. Of a kernel that it cannot mark nothing is known, so none counts as a function of the host.
+bool note_kernel(const void* kernel);
+bool note_unmarked();
+bool is_host_function(const void* function);
+template <class... Parameters>
+bool note_kernel(void (*kernel)(Parameters...)) {
+    return note_kernel(reinterpret_cast<const void*>(kernel));
+}
+template <class Pointer, Pointer Kernel>
+struct KernelMark {
+    static inline const bool noted = note_kernel(Kernel);
+};
+
+/// A launch by a pointer. nvcc's <<<>>> calls a function of the host once, on the host, and so does this.
+template <class... Parameters>
+struct BoundPointer {
+    BoundKernel<Parameters...> kernel;
+
+    cudaError_t operator()(Parameters... arguments) {
+        if (!is_host_function(reinterpret_cast<const void*>(kernel.kernel)))
+            return kernel(std::forward<Parameters>(arguments)...);
+        kernel.kernel(std::forward<Parameters>(arguments)...);
+        return cudaSuccess;
+    }
+};
+
+template <class... Parameters>
+BoundPointer<Parameters...> launch_pointer(const char* name, void (*kernel)(Parameters...), dim3 grid,
+                                           dim3 block = 1, std::size_t shared = 0,
+                                           cudaStream_t stream = nullptr, Place place = KIT_CPU_HERE) {
+    return {launch(name, kernel, grid, block, shared, stream, place)};
+}
+
 template <class Callable, class = std::enable_if_t<std::is_class_v<Callable>>>
 DeducedKernel<Callable> launch(const char* name, Callable kernel, dim3 grid, dim3 block = 1,
                                std::size_t shared = 0, cudaStream_t stream = nullptr,
                                Place place = KIT_CPU_HERE) {
     const InExecutor inside;
     return {launch_of(name, nullptr, grid, block, shared, stream, place), std::move(kernel)};
+}
+
+template <class Callable, class = std::enable_if_t<std::is_class_v<Callable>>>
+DeducedKernel<Callable> launch_pointer(const char* name, Callable kernel, dim3 grid, dim3 block = 1,
+                                       std::size_t shared = 0, cudaStream_t stream = nullptr,
+                                       Place place = KIT_CPU_HERE) {
+    return launch(name, std::move(kernel), grid, block, shared, stream, place);
 }
 
 /// What is known of a kernel before it runs. `local_type` is the mangled name of a type declared inside the kernel;

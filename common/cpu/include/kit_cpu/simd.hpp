@@ -1,5 +1,5 @@
 // CUDA's arithmetic on the two halves or the four bytes of a word (`__vadd2`, `__vmaxs4`) for the CPU executor.
-// Not offered: __vavgs2 and __vavgs4.
+// The last part are the DPX functions for two halves of a word.
 #pragma once
 
 #include <host_defines.h>
@@ -34,6 +34,10 @@ constexpr unsigned per_lane(unsigned a, unsigned b, Operation operation) {
 
 constexpr int saturated(int value, Lane like) {
     return value < like.low ? like.low : value > like.high ? like.high : value;
+}
+/// Half of the sum, rounded away from zero.
+constexpr int rounded_average(int a, int b) {
+    return (a + b + (a + b >= 0)) >> 1;
 }
 constexpr int absolute(int value) {
     return value < 0 ? -value : value;
@@ -74,6 +78,7 @@ constexpr unsigned distance(unsigned a, unsigned b, unsigned sum = 0) {
     KIT_LANES(subss, lanes, true, saturated(x.value - y.value, x))       \
     KIT_LANES(subus, lanes, false, saturated(x.value - y.value, x))      \
     KIT_LANES(avgu, lanes, false, (x.value + y.value + 1) >> 1)          \
+    KIT_LANES(avgs, lanes, true, rounded_average(x.value, y.value))      \
     KIT_LANES(haddu, lanes, false, (x.value + y.value) >> 1)             \
     KIT_LANES(maxs, lanes, true, x.value > y.value ? x.value : y.value)  \
     KIT_LANES(maxu, lanes, false, x.value > y.value ? x.value : y.value) \
@@ -111,3 +116,44 @@ KIT_SIMD(4)
 #undef KIT_COMPARISON
 #undef KIT_LANES_ALONE
 #undef KIT_LANES
+
+// DPX, for two halves: minimum and maximum of two, of three, of a sum; _relu is never less than 0; predicates say whether a's was taken.
+#define KIT_CPU_HALVES(name, type)                                                        \
+    template <class = void>                                                               \
+    constexpr unsigned __vi##name##3_##type##16x2(unsigned a, unsigned b, unsigned c) {   \
+        return __v##name##type##2(__v##name##type##2(a, b), c);                           \
+    }                                                                                     \
+    template <class = void>                                                               \
+    constexpr unsigned __viadd##name##_##type##16x2(unsigned a, unsigned b, unsigned c) { \
+        return __v##name##type##2(__vadd2(a, b), c);                                      \
+    }                                                                                     \
+    template <class = void>                                                               \
+    inline unsigned __vib##name##_##type##16x2(unsigned a, unsigned b, bool* high_took_a, \
+                                               bool* low_took_a) {                        \
+        const unsigned result = __v##name##type##2(a, b);                                 \
+        *high_took_a = (result ^ a) >> 16 == 0;                                           \
+        *low_took_a = ((result ^ a) & 0xffff) == 0;                                       \
+        return result;                                                                    \
+    }
+KIT_CPU_HALVES(max, s)
+KIT_CPU_HALVES(min, s)
+KIT_CPU_HALVES(max, u)
+KIT_CPU_HALVES(min, u)
+#undef KIT_CPU_HALVES
+
+#define KIT_CPU_HALVES_RELU(name)                                                       \
+    template <class = void>                                                             \
+    constexpr unsigned __vi##name##_s16x2_relu(unsigned a, unsigned b) {                \
+        return __vmaxs2(__v##name##s2(a, b), 0);                                        \
+    }                                                                                   \
+    template <class = void>                                                             \
+    constexpr unsigned __vi##name##3_s16x2_relu(unsigned a, unsigned b, unsigned c) {   \
+        return __vmaxs2(__vi##name##3_s16x2(a, b, c), 0);                               \
+    }                                                                                   \
+    template <class = void>                                                             \
+    constexpr unsigned __viadd##name##_s16x2_relu(unsigned a, unsigned b, unsigned c) { \
+        return __vmaxs2(__viadd##name##_s16x2(a, b, c), 0);                             \
+    }
+KIT_CPU_HALVES_RELU(max)
+KIT_CPU_HALVES_RELU(min)
+#undef KIT_CPU_HALVES_RELU

@@ -73,6 +73,16 @@ void warp_meet(const char* what, unsigned mask, const void* in, void* out, WarpC
 /// that the caller's stack is as deep as at its loads.)
 void warp_sync(const char* what, unsigned mask, Place place);
 
+/// The same for a tile of several warps, by rank.
+using TileCombine = void (*)(unsigned size, const void* const* in, void* const* out);
+
+/// Waits until every thread of the caller's tile of `size` threads, a multiple of 32, has called with the same `what`, lets
+/// `combine` (may be null) exchange their data, and returns.
+void tile_meet(unsigned size, const char* what, const void* in, void* out, TileCombine combine, Place place);
+
+/// One of the sixteen barriers that PTX numbers: `threads` of the block arrive there, and those that wait go on then.
+void named_barrier(unsigned number, unsigned threads, bool waits, Place place);
+
 /// Lanes that run together with the caller at this place (what __activemask() may return).
 unsigned converged_lanes(Place place);
 

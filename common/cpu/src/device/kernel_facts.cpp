@@ -4,6 +4,7 @@
 #include "kernel_facts.hpp"
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -43,6 +44,34 @@ std::unordered_map<const void*, Loop>& loops() {
 }
 
 }  // namespace
+
+namespace {
+
+struct NotedKernels {
+    std::set<const void*> all;
+    bool complete = true;
+};
+
+NotedKernels& noted_kernels() {
+    static NotedKernels kernels;
+    return kernels;
+}
+
+}  // namespace
+
+bool note_kernel(const void* kernel) {
+    noted_kernels().all.insert(kernel);
+    return true;
+}
+
+bool note_unmarked() {
+    noted_kernels().complete = false;
+    return true;
+}
+
+bool is_host_function(const void* function) {
+    return noted_kernels().complete && !in_kernel() && !noted_kernels().all.count(function);
+}
 
 bool declare_loop(const void* kernel, Loop loop) {
     return loops().emplace(kernel, loop).second;

@@ -33,6 +33,7 @@ void Block::start(Grid& grid, std::uint64_t index, Dice dice) {
     cluster_.reset();
     missing_in_cluster_ = waiting_for_cluster_ = 0;
     copies_.start(threads_);
+    tiles_.clear();
     dice_ = dice;
     const unsigned warps = (threads_ + 31) / 32;
     warps_.assign(warps, Warp{});

@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <kit_cpu/launch.hpp>
 #include <kit_cpu/turn.hpp>
+#include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "async_copies.hpp"
@@ -47,6 +49,14 @@ struct ThreadState {
     WarpCombine combine = nullptr;
     bool arrived = false;  ///< at the barrier of the cluster, and has not waited yet
     unsigned phase = 0;    ///< of that barrier
+};
+
+/// Where the threads of a tile of several warps meet: their barrier, and by rank what they bring and where their results go.
+struct TileMeeting {
+    explicit TileMeeting(unsigned size) : barrier{size, size, 0, 0}, in(size), out(size) {}
+    BarrierState barrier;
+    std::vector<const void*> in;
+    std::vector<void*> out;
 };
 
 struct Warp {
@@ -103,8 +113,12 @@ class Block {
     void grid_barrier(Place place);
     bool arrive_at(BarrierState& barrier, long long update, bool has_function);  ///< true for the last one
     void complete_phase(BarrierState& barrier);
-    void wait_for_phase(const BarrierState& barrier, unsigned phase, Place place);
+    void wait_for_phase(const BarrierState& barrier, unsigned phase, Place place,
+                        const char* what = "cuda::barrier::wait()");
+    void meet_in_tile(unsigned size, const char* what, const void* in, void* out, TileCombine combine,
+                      Place place);
     void has_waited(const BarrierState& barrier, unsigned phase);
+    void meet_at_number(unsigned number, unsigned threads, bool waits, Place place);
     void begin_copy(AsyncCopy copy, BarrierState* barrier);
     bool copies_in_flight() const { return copies_.in_flight(); }
     void commit_copies(bool bulk);
@@ -201,6 +215,8 @@ class Block {
     unsigned missing_in_cluster_ = 0;   ///< threads that the cluster's barrier waits for
     unsigned waiting_for_cluster_ = 0;
     AsyncCopies copies_;  ///< that have not landed
+    /// By the tile's size and number, and by the call in which its threads meet.
+    std::map<std::tuple<unsigned, unsigned, const char*, TileCombine>, std::unique_ptr<TileMeeting>> tiles_;
 };
 
 }  // namespace kit::cpu

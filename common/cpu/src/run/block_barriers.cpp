@@ -30,11 +30,11 @@ void Block::complete_phase(BarrierState& barrier) {
         if (states_[rank].wait == Wait::barrier_object && states_[rank].in == &barrier) wake(rank);
 }
 
-void Block::wait_for_phase(const BarrierState& barrier, unsigned phase, Place place) {
+void Block::wait_for_phase(const BarrierState& barrier, unsigned phase, Place place, const char* what) {
     settle();
     if (barrier.phase == phase) {
         states_[rank_].in = &barrier;
-        sleep(Wait::barrier_object, "cuda::barrier::wait()", place);
+        sleep(Wait::barrier_object, what, place);
     }
     has_waited(barrier, phase);
 }

@@ -1,7 +1,6 @@
 // Who begins when, in a family of grids.
 #include "family.hpp"
 
-#include <chrono>
 #include <cstdio>
 #include <utility>
 
@@ -17,8 +16,6 @@ namespace kit::cpu {
 namespace {
 
 Family* running_family = nullptr;
-
-using Clock = std::chrono::steady_clock;
 
 }  // namespace
 
@@ -142,7 +139,7 @@ void Family::close(Member* member) {
 
 cudaError_t Family::run() {
     Family* const outer = std::exchange(running_family, this);
-    const Clock::time_point begin = Clock::now();
+    const KernelTime time;
     kernel_runs_on(root_.launch.device);
     restore_constants(root_.launch.name, root_.launch.place);
     const Launch& launch = root_.launch;
@@ -150,9 +147,7 @@ cudaError_t Family::run() {
     cudaError_t error = run_member(root_);
     while (error == cudaSuccess && first_ready_ < ready_.size()) {
         error = run_member(take());
-        if (error == cudaSuccess &&
-            std::chrono::duration<double>(Clock::now() - begin).count() > kernel_time_limit())
-            error = give_up();
+        if (error == cudaSuccess && time.is_over(kernel_time_limit())) error = give_up();
     }
     running_family = outer;
     observer().family_ended();

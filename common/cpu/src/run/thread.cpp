@@ -1,12 +1,14 @@
 // What device code calls: hands the running thread's wishes to its block.
 #include <cstdio>
 #include <cstdlib>
+#include <kit_cpu/address_space.hpp>
 #include <kit_cpu/cluster.hpp>
 #include <kit_cpu/thread.hpp>
 #include <utility>
 
 #include "builtin_variables.hpp"
 #include "caller.hpp"
+#include "device/constants.hpp"
 #include "grid.hpp"
 #include "pause.hpp"
 #include "source/source_lines.hpp"
@@ -156,6 +158,13 @@ void note_undefined(const ShuffleInput& input, const void* taken) {
 
 void yield() {
     Caller("__nanosleep()")->yield();
+}
+
+Space space_of(const void* address) {
+    const Caller block("__isShared()");
+    if (block->shared().holds(static_cast<const char*>(address))) return Space::shared;
+    if (is_constant(address)) return Space::constant;
+    return this_worker->fibers.owns(address) ? Space::local : Space::global;
 }
 
 ScopeHint::ScopeHint(unsigned scope) {

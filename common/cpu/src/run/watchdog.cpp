@@ -41,8 +41,7 @@ std::atomic<double>& limit() {
 
 std::mutex watch_mutex;
 Grid* watched = nullptr;
-Clock::time_point begun;
-double computed_before = 0;
+KernelTime time_watched;
 unsigned interrupts = 0;
 
 /// Seconds of processor time that this process has had. A kernel's limit counts these: who waits for his turn, because others
@@ -56,14 +55,6 @@ double computed() {
 /// For kernels that wait and do not compute.
 constexpr double most_patience = 20;
 
-/// Has the kernel had its time? Workers compute side by side, so that each has a share of what was computed.
-bool late(double limit_seconds) {
-    const double workers = static_cast<double>(std::max<std::size_t>(worker_threads().size(), 1));
-    const double passed = std::chrono::duration<double>(Clock::now() - begun).count();
-    return (computed() - computed_before) / workers >= limit_seconds ||
-           passed >= most_patience * limit_seconds;
-}
-
 /// Where a signal always finds the executor itself at work, nothing can be said of a line.
 constexpr unsigned most_interrupts = 20;
 
@@ -71,7 +62,7 @@ void watch() {
     for (;;) {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
         std::lock_guard lock(watch_mutex);
-        if (!watched || watched->stopped() || !late(limit())) continue;
+        if (!watched || watched->stopped() || !time_watched.is_over(limit())) continue;
         if (watched->fault_noted) continue;  // a worker that was stopped is looking up its line
         // A thread that runs is stopped where it is and can tell its line.
         if (interrupts++ < most_interrupts) {
@@ -83,6 +74,25 @@ void watch() {
 }
 
 }  // namespace
+
+KernelTime::KernelTime() : begun_(Clock::now()), computed_before_(computed()) {}
+
+bool KernelTime::is_over(double limit) const {
+    // Workers compute side by side, so that each has a share of what was computed.
+    const double workers = static_cast<double>(std::max<std::size_t>(worker_threads().size(), 1));
+    const Passed now = passed();
+    return now.computed / workers >= limit ||
+           std::chrono::duration<double>(now.real).count() >= most_patience * limit;
+}
+
+KernelTime::Passed KernelTime::passed() const {
+    return {Clock::now() - begun_, computed() - computed_before_};
+}
+
+void KernelTime::continue_after(const Passed& before) {
+    begun_ = Clock::now() - before.real;
+    computed_before_ = computed() - before.computed;
+}
 
 double kernel_time_limit() {
     return limit();
@@ -111,26 +121,23 @@ Watched::Watched(Grid& grid) {
     std::lock_guard lock(watch_mutex);
     watched = &grid;
     interrupts = 0;
-    begun = Clock::now();
-    computed_before = computed();
+    time_watched = KernelTime();
 }
 
 NotWatched::NotWatched(bool stands_still) : stands_still_(stands_still) {
     std::lock_guard lock(watch_mutex);
     grid_ = std::exchange(watched, nullptr);
     interrupts_ = interrupts;
-    begun_ = begun;
-    passed_ = Clock::now() - begun;
-    computed_before_ = computed_before;
-    computed_ = computed() - computed_before;
+    time_ = time_watched;
+    passed_ = time_watched.passed();
 }
 
 NotWatched::~NotWatched() {
     std::lock_guard lock(watch_mutex);
     watched = grid_;
     interrupts = interrupts_;
-    begun = stands_still_ ? Clock::now() - passed_ : begun_;
-    computed_before = stands_still_ ? computed() - computed_ : computed_before_;
+    time_watched = time_;
+    if (stands_still_) time_watched.continue_after(passed_);
 }
 
 Watched::~Watched() {

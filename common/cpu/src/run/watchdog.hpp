@@ -1,4 +1,4 @@
-// Ends kernels that run longer than the time limit.
+// Ends kernels that run longer than the time limit, which counts processor time.
 #pragma once
 
 #include <chrono>
@@ -8,6 +8,27 @@
 namespace kit::cpu {
 
 struct Grid;
+
+/// How long a kernel, or a family of kernels, has run.
+class KernelTime {
+  public:
+    KernelTime();
+    /// Has it computed for `limit` seconds of processor time? A thread that waits for its turn on a busy machine has not computed.
+    /// For kernels that wait and do not compute, many times as long in wall-clock time counts, too.
+    bool is_over(double limit) const;
+
+    /// For a kernel that waits: the time goes on from what has passed.
+    struct Passed {
+        std::chrono::steady_clock::duration real;
+        double computed;
+    };
+    Passed passed() const;
+    void continue_after(const Passed& before);
+
+  private:
+    std::chrono::steady_clock::time_point begun_;
+    double computed_before_;
+};
 
 /// While one of these lives, the grid is watched: at the limit the threads that run are stopped where they
 /// are.
@@ -31,9 +52,8 @@ class NotWatched {
     Grid* grid_;
     bool stands_still_;
     unsigned interrupts_;
-    std::chrono::steady_clock::time_point begun_;
-    std::chrono::steady_clock::duration passed_;
-    double computed_before_, computed_;
+    KernelTime time_;
+    KernelTime::Passed passed_;
 };
 
 /// Ends the grid for its time: where a thread was, or how far the grid has come if that is not known.

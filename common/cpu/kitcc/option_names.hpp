@@ -1,0 +1,58 @@
+// The names of kitcc's options, and what each one does.
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace kitcc {
+
+/// What an option does.
+enum class Kind {
+    nothing,        ///< accepted
+    nothing_value,  ///< accepted with its value
+    refused,        ///< one of nvcc's own intermediate files
+    relaxed,        ///< --expt-relaxed-constexpr
+    output,
+    output_folder,
+    folder,
+    header,
+    to_compiler,
+    to_linker,
+    value_to_compiler,
+    define,
+    undefine,
+    standard,
+    library,
+    library_folder,
+    compiler_list,
+    linker_list,
+    architecture,
+    generate,
+    language,
+    level,
+    unchecked,
+    objects,
+    device_link,
+    static_library,
+    default_stream,
+    forward,
+    rule,
+    rule_and_compile,
+    rule_file,
+    rule_target,
+    rule_phony,
+    options_file,
+    run,
+    run_arguments,
+    explain,
+    verbose,
+    dry,
+    help,
+    version
+};
+
+/// By long and short name.
+const std::map<std::string, Kind>& kinds();
+bool takes_value(Kind kind);
+
+}  // namespace kitcc

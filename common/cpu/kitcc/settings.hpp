@@ -1,0 +1,21 @@
+// What CMake knows about the compiler and the folders: the file kitcc.settings.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace kitcc {
+
+/// Each line of the file is a word and its value; {root} in it is the folder of the installation.
+struct Settings {
+    std::string compiler, header, architecture;
+    std::string pages;  ///< the folder of the pages about reports
+    std::string
+        build;  ///< the build folder of the course, which makes the executor at the first use; empty in an installation
+    std::vector<std::string> flags, unchecked, kept, linked;
+};
+
+/// Reads the file next to kitcc or, in an installation, in ../share/kitcc. Throws std::runtime_error if there is none.
+Settings read_settings();
+
+}  // namespace kitcc

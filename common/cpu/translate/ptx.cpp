@@ -1,0 +1,361 @@
+// What PTX instructions mean in C++. Arithmetic is a table (ptx_table.cpp); instructions with many forms (memory, atomics, conversions,
+// barriers) are taken apart here.
+#include "ptx.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+
+#include "ptx_table.hpp"
+
+namespace kit::translate {
+namespace {
+
+/// A type of PTX: its name in C++, the letter of an asm operand that holds one, and its name in conversions and vectors.
+struct Type {
+    const char* name;
+    char letter;
+    const char* conversion = "";
+    const char* vector = "";
+};
+const std::map<std::string_view, Type> types = {{"pred", {"bool", 'p'}},
+                                                {"u8", {"unsigned char", 'h', "", "uchar"}},
+                                                {"s8", {"signed char", 'h', "", "char"}},
+                                                {"b8", {"unsigned char", 'h', "", "uchar"}},
+                                                {"u16", {"unsigned short", 'h', "", "ushort"}},
+                                                {"s16", {"short", 'h', "", "short"}},
+                                                {"b16", {"unsigned short", 'h', "", "ushort"}},
+                                                {"u32", {"unsigned", 'r', "uint", "uint"}},
+                                                {"s32", {"int", 'r', "int", "int"}},
+                                                {"b32", {"unsigned", 'r', "", "uint"}},
+                                                {"u64", {"unsigned long long", 'l', "ull", "ulonglong"}},
+                                                {"s64", {"long long", 'l', "ll", "longlong"}},
+                                                {"b64", {"unsigned long long", 'l', "", "ulonglong"}},
+                                                {"f32", {"float", 'f', "float", "float"}},
+                                                {"f64", {"double", 'd', "double", "double"}}};
+
+/// Parts of an opcode that change nothing here: rounding as C++ rounds, and hints for caches.
+bool is_harmless(std::string_view part) {
+    static const std::set<std::string_view> all = {"rn", "ftz", "global", "ca", "cg", "cs", "cv",
+                                                   "lu", "nc",  "wb",     "wt", "L1", "L2", "weak"};
+    return all.count(part) || part.substr(0, 4) == "L1::" || part.substr(0, 4) == "L2::";
+}
+
+/// The parts of "ld.global.nc.v4.f32".
+std::vector<std::string> parts_of(std::string_view opcode) {
+    std::vector<std::string> parts;
+    for (std::size_t begin = 0; begin <= opcode.size();) {
+        const std::size_t end = std::min(opcode.find('.', begin), opcode.size());
+        parts.emplace_back(opcode.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return parts;
+}
+
+const Type* type_named(std::string_view name) {
+    const auto found = types.find(name);
+    return found == types.end() ? nullptr : &found->second;
+}
+
+std::string cast(const std::string& type, const std::string& value) {
+    return "static_cast<" + type + ">(" + value + ")";
+}
+
+/// A register has bits; an operand of the asm statement has a type of C++. The instruction says what the bits are.
+std::string value_of(const PtxOperand& operand, const Type& type) {
+    const bool real = type.letter == 'f' || type.letter == 'd';
+    if (operand.letter == 'f' && type.letter == 'r')
+        return cast(type.name, "__float_as_uint(" + operand.text + ")");
+    if (operand.letter == 'd' && type.letter == 'l')
+        return cast(type.name, "__double_as_longlong(" + operand.text + ")");
+    if (operand.letter == 'r' && type.letter == 'f')
+        return "__uint_as_float(" + cast("unsigned", operand.text) + ")";
+    if (operand.letter == 'l' && type.letter == 'd')
+        return "__longlong_as_double(" + cast("long long", operand.text) + ")";
+    if (operand.letter == 'i' && real) return "";  // an integer where a number is expected
+    return cast(type.name, operand.text);
+}
+
+std::string assignment(const PtxOperand& to, const Type& type, const std::string& value) {
+    std::string converted = cast(type.name, value);
+    if (to.letter == 'f' && type.letter == 'r')
+        converted = "__uint_as_float(" + cast("unsigned", value) + ")";
+    if (to.letter == 'd' && type.letter == 'l')
+        converted = "__longlong_as_double(" + cast("long long", value) + ")";
+    if (to.letter == 'r' && type.letter == 'f') converted = "__float_as_uint(" + value + ")";
+    if (to.letter == 'l' && type.letter == 'd') converted = "__double_as_longlong(" + value + ")";
+    return to.text + " = " + converted;
+}
+
+/// An instruction that the table has.
+std::string from_table(const std::string& opcode, const std::vector<PtxOperand>& operands) {
+    std::size_t used = 0;
+    const PtxMeaning* const meaning = ptx_meaning(opcode, used);
+    if (!meaning) return "";
+    for (const std::string& part : parts_of(std::string_view(opcode).substr(used)))
+        if (!part.empty() && !types.count(part) && !is_harmless(part)) return "";
+    const Type* type = type_named(parts_of(opcode).back());
+    std::string text;
+    const std::string_view pattern = meaning->text;
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+        if (pattern[i] != '$') {
+            text += pattern[i];
+            continue;
+        }
+        if (pattern[++i] == 'T') {
+            if (!type) return "";
+            text += type->name;
+            continue;
+        }
+        const bool count = pattern[i] == 'u';  // an unsigned number, whatever the type
+        const std::size_t number = static_cast<std::size_t>(pattern[i += count] - '0');
+        if (number >= operands.size() || operands[number].address) return "";
+        const std::string value = count || !type ? operands[number].text : value_of(operands[number], *type);
+        if (value.empty()) return "";
+        text += count ? cast("unsigned", value) : value;
+    }
+    if (!meaning->has_result) return text;
+    if (operands.empty() || !type) return "";
+    return assignment(operands[0], *type, text);
+}
+
+/// What the parts of a load, a store or an atomic say.
+struct Memory {
+    std::string order, scope, operation;
+    bool shared = false;
+    int count = 1;  ///< numbers in a vector
+    const Type* type = nullptr;
+};
+
+bool read_memory(const std::vector<std::string>& parts, Memory& memory) {
+    static const std::set<std::string_view> orders = {"volatile", "relaxed", "acquire", "release", "acq_rel"};
+    static const std::set<std::string_view> scopes = {"cta", "cluster", "gpu", "sys"};
+    static const std::set<std::string_view> operations = {"add", "min", "max", "and",  "or",
+                                                          "xor", "inc", "dec", "exch", "cas"};
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        const std::string& part = parts[i];
+        if (orders.count(part)) {
+            memory.order = part;
+        } else if (scopes.count(part)) {
+            memory.scope = part;
+        } else if (operations.count(part)) {
+            memory.operation = part;
+        } else if (part == "shared" || part == "shared::cta") {
+            memory.shared = true;
+        } else if (part == "v2" || part == "v4") {
+            memory.count = part[1] - '0';
+        } else if (const Type* type = type_named(part)) {
+            memory.type = type;
+        } else if (!is_harmless(part)) {
+            return false;
+        }
+    }
+    return memory.type != nullptr;
+}
+
+std::string pointer_of(const PtxOperand& operand, const Memory& memory, const std::string& type) {
+    const std::string address =
+        memory.shared ? "__cvta_shared_to_generic((size_t)(" + operand.text + "))" : operand.text;
+    const std::string base =
+        operand.offset.empty() ? address : "((char*)(" + address + ") + (" + operand.offset + "))";
+    return "(" + type + "*)(" + base + ")";
+}
+
+/// 0 block, 1 device, 2 system, as ScopeHint counts.
+int scope_number(const std::string& scope) {
+    return scope == "sys" ? 2 : scope == "cta" ? 0 : 1;
+}
+
+std::string load_or_store(const std::vector<std::string>& parts, const std::vector<PtxOperand>& operands) {
+    Memory memory;
+    const bool load = parts[0] == "ld";
+    if (!read_memory(parts, memory) || !memory.operation.empty() || operands.size() != 2) return "";
+    const PtxOperand& address = operands[load ? 1 : 0];
+    const PtxOperand& value = operands[load ? 0 : 1];
+    if (!address.address ||
+        value.list.size() != (memory.count == 1 ? 0u : static_cast<std::size_t>(memory.count)))
+        return "";
+    const std::string type = memory.type->name;
+    if (memory.count > 1) {
+        if (!memory.order.empty() || !*memory.type->vector) return "";
+        const std::string vector = memory.type->vector + std::to_string(memory.count);
+        static constexpr const char* members[] = {"x", "y", "z", "w"};
+        std::string text;
+        for (int i = 0; i < memory.count; ++i) {
+            const PtxOperand& each = value.list[static_cast<std::size_t>(i)];
+            if (load)
+                text += assignment(each, *memory.type, std::string("kit_vector.") + members[i]) + "; ";
+            else
+                text += (i ? ", " : "") + value_of(each, *memory.type);
+        }
+        if (load)
+            return "[&](const " + vector + " kit_vector) { " + text + "}(*" +
+                   pointer_of(address, memory, "const " + vector) + ")";
+        return "*" + pointer_of(address, memory, vector) + " = " + vector + "{" + text + "}";
+    }
+    if (memory.order == "relaxed" || memory.order == "acquire" || memory.order == "release") {
+        const std::string how = "__ATOMIC_" +
+                                std::string(memory.order == "relaxed"   ? "RELAXED"
+                                            : memory.order == "acquire" ? "ACQUIRE"
+                                                                        : "RELEASE") +
+                                ", " + std::to_string(scope_number(memory.scope)) + ")";
+        const std::string at = pointer_of(address, memory, type) + ", ";
+        if (load) return assignment(value, *memory.type, "::kit::cpu::ptx::load(" + at + how);
+        return "::kit::cpu::ptx::store(" + at + value_of(value, *memory.type) + ", " + how;
+    }
+    const std::string qualifier = memory.order == "volatile" ? "volatile " : "";
+    if (load)
+        return assignment(value, *memory.type,
+                          "*" + pointer_of(address, memory, "const " + qualifier + type));
+    return "*" + pointer_of(address, memory, qualifier + type) + " = " + value_of(value, *memory.type);
+}
+
+/// atom has a result, red has none.
+std::string atomic(const std::vector<std::string>& parts, const std::vector<PtxOperand>& operands) {
+    static const std::map<std::string_view, const char*> functions = {
+        {"add", "atomicAdd"},   {"min", "atomicMin"}, {"max", "atomicMax"}, {"and", "atomicAnd"},
+        {"or", "atomicOr"},     {"xor", "atomicXor"}, {"inc", "atomicInc"}, {"dec", "atomicDec"},
+        {"exch", "atomicExch"}, {"cas", "atomicCAS"}};
+    Memory memory;
+    const std::size_t first = parts[0] == "atom";
+    if (!read_memory(parts, memory) || memory.operation.empty() || memory.count != 1) return "";
+    const std::size_t values = memory.operation == "cas" ? 2 : 1;
+    if (operands.size() != first + 1 + values || !operands[first].address || memory.order == "volatile")
+        return "";
+    static constexpr const char* suffixes[] = {"_block", "", "_system"};
+    static constexpr const char* fences[] = {"__threadfence_block()", "__threadfence()",
+                                             "__threadfence_system()"};
+    const int scope = scope_number(memory.scope);
+    std::string text = functions.at(memory.operation) + std::string(suffixes[scope]) + "(" +
+                       pointer_of(operands[first], memory, memory.type->name);
+    for (std::size_t i = 0; i < values; ++i) text += ", " + value_of(operands[first + 1 + i], *memory.type);
+    text += ")";
+    if (first) text = assignment(operands[0], *memory.type, text);
+    const bool acquire = memory.order == "acquire" || memory.order == "acq_rel";
+    const bool release = memory.order == "release" || memory.order == "acq_rel";
+    return (release ? std::string(fences[scope]) + ", " : "") + text +
+           (acquire ? std::string(", ") + fences[scope] : "");
+}
+
+/// cp.async.cg.shared.global [to], [from], bytes, bytes of the source; the rest of them are zeros.
+std::string async_copy(const std::vector<std::string>& parts, const std::vector<PtxOperand>& operands) {
+    for (std::size_t i = 2; i < parts.size(); ++i)
+        if (parts[i] != "shared" && parts[i] != "shared::cta" && !is_harmless(parts[i])) return "";
+    if (operands.size() < 3 || operands.size() > 4 || !operands[0].address || !operands[1].address) return "";
+    Memory shared;
+    shared.shared = true;
+    const std::string bytes = "(" + operands[2].text + ")";
+    return "::kit::cpu::ptx::copy_async(" + pointer_of(operands[0], shared, "void") + ", " +
+           pointer_of(operands[1], Memory{}, "const void") + ", " + bytes +
+           (operands.size() == 4 ? ", " + bytes + " - (" + operands[3].text + ")" : "") + ")";
+}
+
+std::string conversion(const std::vector<std::string>& parts, const std::vector<PtxOperand>& operands) {
+    static const std::map<std::string_view, const char*> roundings = {
+        {"rn", "rn"},  {"rz", "rz"},  {"rm", "rd"},  {"rp", "ru"},
+        {"rni", "rn"}, {"rzi", "rz"}, {"rmi", "rd"}, {"rpi", "ru"}};
+    if (parts.size() < 3 || operands.size() != 2) return "";
+    const Type* to = type_named(parts[parts.size() - 2]);
+    const Type* from = type_named(parts.back());
+    if (!to || !from) return "";
+    std::string rounding;
+    for (std::size_t i = 1; i + 2 < parts.size(); ++i) {
+        if (roundings.count(parts[i]))
+            rounding = roundings.at(parts[i]);
+        else if (parts[i] != "ftz")
+            return "";
+    }
+    const std::string value = value_of(operands[1], *from);
+    if (value.empty()) return "";
+    const bool exact = rounding.empty() || (to->letter == 'd' && from->letter == 'r');
+    if (exact) return assignment(operands[0], *to, value);
+    if (!*to->conversion || !*from->conversion || to == from) return "";
+    return assignment(
+        operands[0], *to,
+        std::string("__") + from->conversion + "2" + to->conversion + "_" + rounding + "(" + value + ")");
+}
+
+/// cvta: between the addresses of all memory and those of one kind.
+std::string address_conversion(const std::vector<std::string>& parts,
+                               const std::vector<PtxOperand>& operands) {
+    const bool to = parts.size() > 1 && parts[1] == "to";
+    if (parts.size() != (to ? 4u : 3u) || operands.size() != 2) return "";
+    const std::string& space = parts[to ? 2 : 1];
+    const Type* type = type_named(parts.back());
+    if (!type || (space != "shared" && space != "global" && space != "const" && space != "local")) return "";
+    std::string value = "(size_t)(" + operands[1].text + ")";
+    if (space == "shared")
+        value = to ? "__cvta_generic_to_shared((const void*)(" + operands[1].text + "))"
+                   : "(size_t)__cvta_shared_to_generic(" + value + ")";
+    return operands[0].text + " = (" + type->name + ")(" + value + ")";
+}
+
+std::string barrier(const std::vector<std::string>& parts, const std::vector<PtxOperand>& operands) {
+    const std::string& step = parts.back();
+    for (std::size_t i = 1; i + 1 < parts.size(); ++i)
+        if (parts[i] != "cta") return "";
+    if ((step != "sync" && step != "arrive") || operands.empty() || operands.size() > 2) return "";
+    if (operands.size() == 1) return step == "sync" ? "__syncthreads()" : "";
+    return "::kit::cpu::named_barrier(" + operands[0].text + ", " + operands[1].text + ", " +
+           (step == "sync" ? "true" : "false") + ", KIT_CPU_HERE)";
+}
+
+std::string wide_product(const std::vector<std::string>& parts, const std::vector<PtxOperand>& operands) {
+    const bool add = parts[0] == "mad";
+    if (parts.size() != 3 || operands.size() != (add ? 4u : 3u)) return "";
+    const Type* from = type_named(parts[2]);
+    const Type* to = type_named(parts[2] == "u32"   ? "u64"
+                                : parts[2] == "s32" ? "s64"
+                                : parts[2] == "u16" ? "u32"
+                                                    : "s32");
+    if (!from) return "";
+    std::string text = cast(to->name, value_of(operands[1], *from)) + " * " + value_of(operands[2], *from);
+    if (add) text += " + " + value_of(operands[3], *to);
+    return assignment(operands[0], *to, text);
+}
+
+/// setp.lt.s32 p, a, b and selp.s32 d, a, b, p
+std::string comparison(const std::vector<std::string>& parts, const std::vector<PtxOperand>& operands) {
+    static const std::map<std::string_view, const char*> operators = {
+        {"eq", "=="}, {"ne", "!="}, {"lt", "<"},  {"le", "<="}, {"gt", ">"},
+        {"ge", ">="}, {"lo", "<"},  {"ls", "<="}, {"hi", ">"},  {"hs", ">="}};
+    const Type* type = type_named(parts.back());
+    if (!type) return "";
+    if (parts[0] == "selp") {
+        if (parts.size() != 2 || operands.size() != 4) return "";
+        return assignment(
+            operands[0], *type,
+            operands[3].text + " ? " + value_of(operands[1], *type) + " : " + value_of(operands[2], *type));
+    }
+    if (parts.size() != 3 || operands.size() != 3 || !operators.count(parts[1])) return "";
+    return operands[0].text + " = " + value_of(operands[1], *type) + " " + operators.at(parts[1]) + " " +
+           value_of(operands[2], *type);
+}
+
+}  // namespace
+
+const char* ptx_type(std::string_view name, char& letter) {
+    const Type* type = type_named(name);
+    if (!type) return nullptr;
+    letter = type->letter;
+    return type->name;
+}
+
+std::string ptx_expression(const std::string& opcode, const std::vector<PtxOperand>& operands) {
+    const std::vector<std::string> parts = parts_of(opcode);
+    const std::string& base = parts[0];
+    const bool wide = parts.size() > 1 && parts[1] == "wide";
+    if (base == "ld" || base == "st") return load_or_store(parts, operands);
+    if (base == "atom" || base == "red") return atomic(parts, operands);
+    const bool copies = base == "cp" && parts.size() > 2 && (parts[2] == "ca" || parts[2] == "cg");
+    if (copies && parts[1] == "async") return async_copy(parts, operands);
+    if (base == "cvt") return conversion(parts, operands);
+    if (base == "cvta") return address_conversion(parts, operands);
+    if (base == "setp" || base == "selp") return comparison(parts, operands);
+    if ((base == "mul" || base == "mad") && wide) return wide_product(parts, operands);
+    if (base == "barrier" || (base == "bar" && parts.size() == 2)) return barrier(parts, operands);
+    return from_table(opcode, operands);
+}
+
+}  // namespace kit::translate
