@@ -64,6 +64,13 @@ void on_fatal_finding(void (*callback)(const Finding&));
 /// A kernel that runs longer ends with cudaErrorLaunchTimeout. Default 10 s, or KIT_KERNEL_SECONDS.
 void set_kernel_time_limit(double seconds);
 
+/// Makes a call fail by which a kernel launches a graph or changes a node of its graph, as on a device without the means for it:
+/// not the next `after` of those that would work, but the one after them. Every later one works again.
+void fail_device_graph_call(unsigned after);
+
+/// Whether that call has been made; if not, it works from now on.
+bool device_graph_call_failed();
+
 /// Says how many registers per thread nvcc gave this kernel, which the executor cannot know: without it, 32.
 void assume_registers(const void* kernel, int registers);
 
@@ -117,7 +124,9 @@ struct Counters {
     std::uint64_t graph_updates = 0;          ///< of whole instances, tried
     std::uint64_t graph_launches = 0;         ///< by the host
     std::uint64_t device_graph_launches = 0;  ///< by kernels
-    std::uint64_t conditional_bodies = 0;     ///< no calls: bodies of conditional nodes that ran
+    std::uint64_t device_graph_tails = 0;     ///< of these, those into the tail
+    // No calls: bodies of conditional nodes that ran, without those that hold no node.
+    std::uint64_t if_bodies = 0, while_bodies = 0, switch_bodies = 0;
 
     std::uint64_t global_loads = 0, global_stores = 0;
     std::uint64_t global_bytes_loaded = 0, global_bytes_stored = 0;
