@@ -17,6 +17,7 @@ struct Timeline {
     bool noted = false;  ///< by nobody on a GPU
     unsigned steps = 0;
     unsigned copies_in = 0, copies_out = 0, kernels = 0, host_functions = 0;
+    unsigned collectives = 0;        ///< of all ranks together
     unsigned in_default_stream = 0;  ///< of all pieces
     unsigned pageable = 0;           ///< cudaMemcpyAsync from or to memory of the host that is not pinned
     std::string pageable_at, default_at;  ///< "line 12", of the first of these
@@ -40,6 +41,7 @@ inline Timeline timeline_of(const std::vector<cpu::QueuedPiece>& pieces) {
         timeline.copies_out += label.kind == WorkKind::copy_out;
         timeline.kernels += label.kind == WorkKind::kernel;
         timeline.host_functions += label.kind == WorkKind::host_function;
+        timeline.collectives += label.kind == WorkKind::collective;
         if (label.pageable && !timeline.pageable++) timeline.pageable_at = cpu::line_in_words(label.place);
         if (label.stream == 0 && !timeline.in_default_stream++)
             timeline.default_at = cpu::line_in_words(label.place);

@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
     for (const char* kernel : {"device_graphs::clip_values", "device_graphs::sum_values"})
         grader.task(1, kernel);
     grader.task(3, "two nodes of the graph");
-    grader.task(2, "the function launches a graph");
+    grader.task(2, "the function launched a graph");
     grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::wrong_value});
     grader.task(2, "cudaGraphUpload");
     grader.task(2, "cudaGraphInstantiateFlagDeviceLaunch");

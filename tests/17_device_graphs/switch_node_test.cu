@@ -58,8 +58,8 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
         for (const Piece& piece : these) known += piece.kind >= 0 && piece.kind < device_graphs::kKinds;
         if (is_counted) {
             test.demand("bodies", ran.while_bodies == some,
-                        "the loop ran " + count_of(ran.while_bodies, "time") + " for " +
-                            count_of(some, "piece") + ": one round for each piece (Task 2)");
+                        count_of(ran.while_bodies, "round") + " of the loop ran for " +
+                            count_of(some, "piece") + ": each piece needs one (Task 2)");
             test.demand("bodies", ran.switch_bodies >= known && ran.switch_bodies <= some,
                         count_of(ran.switch_bodies, "body") + " of the SWITCH node ran for " +
                             count_of(some, "piece") + ", " + std::to_string(known) +
