@@ -23,6 +23,10 @@ struct Listener {
 /// What a careless function would find in a description that has ended.
 void tell_nobody(void*, int, unsigned long long) {}
 
+std::string count_of(unsigned number, const std::string& what) {
+    return std::to_string(number) + " " + what + (number == 1 ? " is" : "s are");
+}
+
 void run(kit::Case& test, int n, int batches) {
     Stream stream;
     const auto values = kit::integers<int>(test.random(), n * batches, 0, 2000000000);
@@ -39,10 +43,12 @@ void run(kit::Case& test, int n, int batches) {
         auto description = std::make_unique<streams::Batches>(streams::Batches{
             in.data(), n, batches, totals.data(), host_totals.data, Listener::tell, &listener});
         const streams::Batches ended = {nullptr, 0, 0, nullptr, nullptr, tell_nobody, nullptr};
+        const kit::NotedWork work;
         test.call([&] {
             calls.in([&] { streams::sum_batches(*description, stream); });
             *description = ended;  // the contract: it ends when the function returns
         });
+        const kit::Timeline timeline = work.take();
         test.expect(totals, want, kit::exact());
         test.expect("host_totals",
                     std::vector<unsigned long long>(host_totals.data, host_totals.data + batches), want,
@@ -58,6 +64,10 @@ void run(kit::Case& test, int n, int batches) {
         test.expect("the batches that were told of, in order", numbers, all, kit::exact());
         test.expect("the totals that were told", told, want, kit::exact());
         waits_at_most(test, 0, calls);
+        test.demand(
+            "host functions", !timeline.noted || timeline.host_functions == static_cast<unsigned>(batches),
+            count_of(timeline.host_functions, "host function") + " queued for " + std::to_string(batches) +
+                " batches: queue one for each batch, behind its copy (Task 2)");
     }
 }
 
@@ -65,7 +75,8 @@ void run(kit::Case& test, int n, int batches) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("13_streams", "host_function", argc, argv);
-    grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::race, kit::Diagnosis::crash});
+    grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::race, kit::Diagnosis::crash,
+                    kit::Diagnosis::constant_output});
     struct Size {
         int n, batches;
     };

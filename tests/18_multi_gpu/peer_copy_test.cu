@@ -50,6 +50,34 @@ void look_into_each_other(kit::Case& test, bool twice) {
     }
 }
 
+#ifdef KIT_CPU
+/// As on hardware where only some directions are possible: the answer is no, and nothing has changed.
+void refuses(kit::Case& test, bool forth, bool back) {
+    struct AsBefore {
+        ~AsBefore() { kit::cpu::set_peer_possible(0, 1, true), kit::cpu::set_peer_possible(1, 0, true); }
+    } as_before;
+    kit::cpu::set_peer_possible(0, 1, forth);
+    kit::cpu::set_peer_possible(1, 0, back);
+    cudaGetLastError();
+    const bool opened = test.call_unchecked([&] { return multi_gpu::open_both_ways(0, 1); });
+    test.check(!opened,
+               "open_both_ways(0, 1) is true, and one of the two devices cannot touch the other's memory "
+               "(Task 1)");
+    test.check(cudaPeekAtLastError() == cudaSuccess,
+               "open_both_ways() leaves an error behind for cudaGetLastError() (Task 1)");
+    cudaGetLastError();
+    expect_device(test, 0, "open_both_ways()");
+    for (int device = 0; device < 2; ++device) {
+        const OnDevice here(device);
+        test.check(
+            cudaDeviceDisablePeerAccess(1 - device) != cudaSuccess,
+            "open_both_ways(0, 1) is false, and it has opened the direction that is possible: ask for both "
+            "before you change anything (Task 1)");
+        cudaGetLastError();
+    }
+}
+#endif
+
 /// A link with its memory.
 struct Transfer {
     Transfer(kit::Case& test, int from, int n, int pieces)
@@ -135,10 +163,17 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
 int main(int argc, char** argv) {
     kit::Grader grader("18_multi_gpu", "peer_copy", argc, argv);
     grader.task(2, {kit::Diagnosis::out_of_bounds});
+    for (const int task : {1, 2}) grader.task(task, "cudaErrorPeerAccessUnsupported");
     for (const int task : {3, 4}) grader.task(task, "a piece must travel");
     grader.add("each device reads the other's memory",
                [](kit::Case& test) { look_into_each_other(test, false); });
     grader.add("opened twice", [](kit::Case& test) { look_into_each_other(test, true); });
+#ifdef KIT_CPU
+    grader.add("only device 0 can touch the other's memory",
+               [](kit::Case& test) { refuses(test, true, false); });
+    grader.add("only device 1 can touch the other's memory",
+               [](kit::Case& test) { refuses(test, false, true); });
+#endif
     for (const auto& [n, pieces] : std::vector<std::pair<int, int>>{
              {1, 1}, {256, 1}, {257, 2}, {1000, 4}, {5003, 7}, {3, 5}, {65536, 8}}) {
         const std::string name = "n=" + std::to_string(n) + ", " + std::to_string(pieces) + " pieces";

@@ -20,6 +20,10 @@ void set_device(const char* device);
 /// How many devices there are where KIT_DEVICES does not say, 1 to 8. Counts before the first call that needs a device.
 void assume_devices(int count);
 
+/// From now on, kernels of `device` can, or cannot, be given access to the memory of `owner`, as on hardware without a link between
+/// them; access that they have is taken back.
+void set_peer_possible(int device, int owner, bool possible);
+
 /// For all later launches. The environment variable KIT_SCHEDULE (forward, reverse, random:SEED) sets the first one.
 void set_schedule(Order order, std::uint64_t seed = 0);
 
