@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "14_graphs/shape.hpp"
 #include "grader/timeline.hpp"
 
@@ -185,9 +186,17 @@ void settled_at_once(kit::Case& test) {
     judge(test, 20, 40, std::vector<float>(800, 37.5f), 3, 1, 5);
 }
 
+void solve_in_probe(const std::function<void()>& begin) {
+    std::vector<float> values(400, 1.0f);
+    values[30] = 100;
+    begin();
+    graphs::jacobi(values.data(), 20, 20, 0, 2, 4);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (error_handling::probe_asked(argc, argv)) return error_handling::failing_calls_main(solve_in_probe);
     kit::Grader grader("14_graphs", "jacobi", argc, argv);
     grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::out_of_bounds, kit::Diagnosis::uninitialised,
                     kit::Diagnosis::wrong_value, kit::Diagnosis::cuda_error});
@@ -222,5 +231,6 @@ int main(int argc, char** argv) {
         [](kit::Case& test) { judge(test, 2050, 3001, temperatures(test.random(), 2050, 3001), 10, 99, 4); },
         {60, true});
 #endif
+    error_handling::add_failing_calls(grader, "");
     return grader.run();
 }

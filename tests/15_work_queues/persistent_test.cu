@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "15_work_queues/tasks.hpp"
 #include "grader/devices.hpp"
 
@@ -49,7 +50,7 @@ void judge(kit::Case& test, const std::vector<std::vector<Task>>& lists) {
                         " tasks: one is allowed, and none for nothing (Task 3)");
         test.demand("launches", did.besides.empty(),
                     did.besides +
-                        " is queued besides the launch: the function queues one launch and nothing "
+                        " is queued in addition to the launch: the function queues one launch and nothing "
                         "else, because the block that leaves last resets the queue (Task 2)");
         const auto fit = static_cast<std::uint64_t>(resident(test));
         const std::uint64_t busy = (tasks.size() + kBlock - 1) / kBlock;
@@ -82,9 +83,18 @@ void judge(kit::Case& test, const std::vector<std::vector<Task>>& lists) {
     }
 }
 
+void work_in_probe(const std::function<void()>& begin) {
+    kit::DeviceBuffer<Task> tasks(std::vector<Task>(10, Task{1, 1}));
+    kit::DeviceBuffer<std::uint32_t> words(Words(work_queues::kTable, 1)), out(10);
+    kit::DeviceBuffer<Queue> queue(std::vector<Queue>{{0, 0}});
+    begin();
+    work_queues::persistent(tasks.data(), 10, words.data(), out.data(), queue.data());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (error_handling::probe_asked(argc, argv)) return error_handling::failing_calls_main(work_in_probe);
     kit::Grader grader("15_work_queues", "persistent", argc, argv);
     grader.task(1,
                 {kit::Diagnosis::uninitialised, kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value});
@@ -111,5 +121,6 @@ int main(int argc, char** argv) {
                    judge(test, {tasks});
                },
                {60, true});
+    error_handling::add_failing_calls(grader, "Task 3");
     return grader.run();
 }

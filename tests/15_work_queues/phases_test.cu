@@ -88,7 +88,7 @@ void judge(kit::Case& test, const HostGraph& graph, const std::vector<int>& sour
                     std::to_string(did.kernels) + " launches, and one is allowed (Task 3)");
         test.demand("launches", did.besides.empty(),
                     did.besides +
-                        " is queued besides the launch: the function queues one launch and nothing "
+                        " is queued in addition to the launch: the function queues one launch and nothing "
                         "else, so the kernel sets everything up (Task 1)");
         test.demand("waits of the host", did.waits == 0,
                     "the host waited " + std::to_string(did.waits) +

@@ -63,7 +63,7 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& most) {
     }
 }
 
-/// The launch with this number is refused: the kernel must not go on.
+/// The launch with this number is refused: the kernel must end.
 void run_refused(kit::Case& test, unsigned failing) {
     Stream stream;
     auto values = test.inout("values", std::vector<int>(300, 900));

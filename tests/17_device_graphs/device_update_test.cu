@@ -65,7 +65,7 @@ void run(kit::Case& test, int n, const std::vector<int>& chosen) {
     }
 }
 
-/// The change with this number is refused: the kernel must not go on.
+/// The change with this number is refused: the kernel must end.
 void run_refused(kit::Case& test, unsigned failing) {
     Stream stream;
     auto in = test.input("values", std::vector<int>(300, 5));

@@ -63,7 +63,7 @@ void left_behind(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("17_device_graphs", "if_node", argc, argv);
-    // An edge that is missing: in front of the node, or between the kernels before it.
+    // An edge that is missing: before the node, or between the kernels before it.
     for (const char* words :
          {"orders the two nodes:", "device_graphs::halve_all", "device_graphs::count_one"})
         grader.task(3, words);

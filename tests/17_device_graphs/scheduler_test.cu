@@ -68,7 +68,7 @@ void run(kit::Case& test, int n, const std::vector<Task>& tasks) {
     }
 }
 
-/// The launch with this number is refused: the scheduler must not go on.
+/// The launch with this number is refused: the scheduler must end.
 void run_refused(kit::Case& test, unsigned failing) {
     Stream stream;
     auto list = test.input("tasks", std::vector<Task>{{0, 0, 100}, {1, 0, 100}});

@@ -72,7 +72,7 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
             const auto begin = got.begin() + piece.first, end = begin + piece.count;
             test.check(std::all_of(begin, end, [](int value) { return value == untouched; }),
                        "elements of a piece of the unknown kind " + std::to_string(piece.kind) +
-                           " are written; no decoder is to run for it");
+                           " are written; no decoder may run for it");
         }
         if (!these.empty()) {  // what comes out if the first piece is passed over
             std::vector<Piece> shifted(more.begin() + 1,

@@ -31,7 +31,7 @@ void run(kit::Case& test, int n, const std::vector<Edge>& edges, int most_rounds
         test.check(now.rounds <= most_rounds,
                    rounds_are + ", and most_rounds is " + std::to_string(most_rounds) + " (Task 1)");
         test.check(now.rounds <= n, rounds_are + " for n=" + std::to_string(n) +
-                                        ": the loop goes on although a round has changed nothing (Task 1)");
+                                        ": the loop continues although a round has changed nothing (Task 1)");
         test.check(now.rounds >= 1, rounds_are + ", and the first round always runs");
         const std::vector<int> least = connected_test::least_labels(n, edges);
         std::vector<int> first(least.size());
@@ -42,11 +42,10 @@ void run(kit::Case& test, int n, const std::vector<Edge>& edges, int most_rounds
         const bool stopped = now.rounds == most_rounds;
         const bool must_have = stopped && (got != least || (most_rounds == 1 && got != first));
         const bool must_not_have = now.rounds < most_rounds || (stopped && most_rounds == 1 && got == first);
-        test.check(
-            !must_have || now.changed != 0,
-            "state->changed is 0 after " + count_of(static_cast<std::uint64_t>(now.rounds), "round") +
-                ", and the last of them changed labels: it is to say what the last round did, also where "
-                "most_rounds ends the loop (Task 1)");
+        test.check(!must_have || now.changed != 0,
+                   "state->changed is 0 after " + count_of(static_cast<std::uint64_t>(now.rounds), "round") +
+                       ", and the last of them changed labels: it must say what the last round did, even if "
+                       "most_rounds ends the loop (Task 1)");
         if (most_rounds > n) test.expect(labels, least, kit::exact());
         test.check(!must_not_have || now.changed == 0, "state->changed is " + std::to_string(now.changed) +
                                                            " after the last round, which changed "
@@ -77,7 +76,7 @@ void left_behind(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("17_device_graphs", "while_node", argc, argv);
-    // An edge that is missing: in front of the node, or in its body.
+    // An edge that is missing: before the node, or in its body.
     grader.task(2, "device_graphs::set_up");
     grader.task(3, "two nodes of the graph");
     for (const int task : {1, 3}) grader.task(task, "did not end within");

@@ -95,7 +95,7 @@ bool computed(kit::Case& test, const Side& side, const Plane& next, int rows_abo
 }
 #endif
 
-/// The executor notes what comes after what: in each step the border row and its copy, and beside them the interior.
+/// The executor notes what comes after what: in each step the border row and its copy, and at the same time the interior.
 void hides_the_exchange(kit::Case& test, Side& top, Side& bottom, int steps) {
     const kit::Timeline timeline = kit::timeline(test, [&] {
         without_waiting(test, "relax()", [&] { multi_gpu::relax(top.half(), bottom.half(), steps); });

@@ -68,6 +68,22 @@ void on_fatal_finding(void (*callback)(const Finding&));
 /// A kernel that runs longer ends with cudaErrorLaunchTimeout. Default 10 s, or KIT_KERNEL_SECONDS.
 void set_kernel_time_limit(double seconds);
 
+/// From here to end_host_blocks(), notes the blocks of the host's heap for which the program asks.
+void begin_host_blocks();
+void end_host_blocks();
+
+/// Where the program has asked for those of them that are not freed yet: "line 81", once for each.
+std::vector<std::string> host_blocks_left();
+
+/// Makes one call of the runtime by the host fail with cudaErrorMemoryAllocation: of those that allocate, copy, fill, launch or make
+/// something, not the next `after` but the one after them. `went_on`: called with what failed, as failed_host_call() says it, when the
+/// program has ignored the error of an allocation and makes another call.
+void fail_host_call(unsigned after, void (*went_on)(const char* failed) = nullptr);
+
+/// The call that failed for that, "cudaMalloc at line 12" or "a kernel launch at line 20"; empty if there were fewer calls. No call
+/// fails any longer.
+std::string failed_host_call();
+
 /// Makes a call fail by which a kernel launches a graph or changes a node of its graph, as on a device without the means for it:
 /// not the next `after` of those that would work, but the one after them. Every later one works again.
 void fail_device_graph_call(unsigned after);

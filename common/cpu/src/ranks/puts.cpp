@@ -215,8 +215,8 @@ std::uint64_t update(RemoteUpdate what, char* at, std::uint64_t value, std::uint
     return 0;
 }
 
-/// The running thread has found another value than it expects. It may try with that one, before others change it; who expects the
-/// same again waits for others.
+/// The running thread has found another value than it expects. It may try again with that one before others change it. If it
+/// expects the same again, it waits for others.
 bool misses_again(const Block& block, const char* at, std::uint64_t expected) {
     struct Missed {
         const Grid* grid;
@@ -311,7 +311,7 @@ std::uint64_t read_signal(const std::uint64_t* signal, const char* what, Place p
     const Caller block(what);
     at_pe(signal, sizeof *signal, pe_now(), what, place);
     const std::uint64_t now = look_at(signal, false, place);
-    block->yield();  // who looks again and again lets others come
+    block->yield();  // a thread that polls gives others a turn
     return now;
 }
 
