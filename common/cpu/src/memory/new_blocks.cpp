@@ -71,8 +71,8 @@ std::vector<std::string> host_blocks_left() {
     for (int i = 0; i < count; ++i) {
         const NewBlock one = new_blocks[i];
         if (!one.begin || !is_of_program(one.caller)) continue;
-        const Place place = place_of_call(one.caller);
-        if (place.line && std::string(place.file).find("kit_cpu") == std::string::npos)
+        const Place place = look_up(place_of_call(one.caller));
+        if (place.line > 0 && std::string(place.file).find("kit_cpu") == std::string::npos)
             lines.push_back(line_in_words(place));
     }
     return lines;
