@@ -17,6 +17,8 @@ struct Timeline {
     bool noted = false;  ///< by nobody on a GPU
     unsigned steps = 0;
     unsigned copies_in = 0, copies_out = 0, kernels = 0, host_functions = 0;
+    unsigned collectives = 0;        ///< of all ranks together
+    std::size_t bytes_out = 0;       ///< copied to the host
     unsigned in_default_stream = 0;  ///< of all pieces
     unsigned pageable = 0;           ///< cudaMemcpyAsync from or to memory of the host that is not pinned
     std::string pageable_at, default_at;  ///< "line 12", of the first of these
@@ -38,8 +40,10 @@ inline Timeline timeline_of(const std::vector<cpu::QueuedPiece>& pieces) {
         if (piece.step > timeline.steps) timeline.steps = piece.step;
         timeline.copies_in += label.kind == WorkKind::copy_in;
         timeline.copies_out += label.kind == WorkKind::copy_out;
+        if (label.kind == WorkKind::copy_out) timeline.bytes_out += label.bytes;
         timeline.kernels += label.kind == WorkKind::kernel;
         timeline.host_functions += label.kind == WorkKind::host_function;
+        timeline.collectives += label.kind == WorkKind::collective;
         if (label.pageable && !timeline.pageable++) timeline.pageable_at = cpu::line_in_words(label.place);
         if (label.stream == 0 && !timeline.in_default_stream++)
             timeline.default_at = cpu::line_in_words(label.place);
@@ -52,6 +56,23 @@ inline Timeline timeline_of(const std::vector<cpu::QueuedPiece>& pieces) {
 #endif
 
 }  // namespace detail
+
+/// What is queued while it lives.
+class NotedWork {
+  public:
+    NotedWork() {
+#ifdef KIT_CPU
+        cpu::begin_timeline();
+#endif
+    }
+    Timeline take() const {
+#ifdef KIT_CPU
+        return detail::timeline_of(cpu::take_timeline());
+#else
+        return {};
+#endif
+    }
+};
 
 /// As test.call, for a function without a result; notes what it queues.
 template <class Function>

@@ -4,6 +4,7 @@
 
 #include "00_first_kernel/00_first_kernel.hpp"
 #include "00_first_kernel/allocations.hpp"
+#include "01_error_handling/failing_calls.hpp"
 #include "grader.cuh"
 
 namespace {
@@ -60,9 +61,17 @@ void add_once(kit::Case& test, int n) {
 #endif
 }
 
+void add_in_probe(const std::function<void()>& begin) {
+    const std::vector<float> ones(300, 1.0f);
+    std::vector<float> c(300);
+    begin();
+    first_kernel::vector_add(ones.data(), ones.data(), c.data(), 300);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (error_handling::probe_asked(argc, argv)) return error_handling::failing_calls_main(add_in_probe);
     kit::Grader grader("00_first_kernel", "vector_add", argc, argv);
     grader.task(1, {kit::Diagnosis::out_of_bounds});
     grader.task(2, {kit::Diagnosis::cuda_error, kit::Diagnosis::uninitialised});
@@ -83,5 +92,6 @@ int main(int argc, char** argv) {
         add_once(test, 1300);
         add_once(test, 5);
     });
+    error_handling::add_failing_calls(grader, "");
     return grader.run();
 }

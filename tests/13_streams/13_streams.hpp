@@ -12,7 +12,7 @@
 ///   - overlap: pinned memory, waits, steps
 ///   - dependencies: waits, steps
 ///   - stream_allocation: waits, steps
-///   - host_function: waits
+///   - host_function: host functions, leaks, waits
 ///
 /// *Steps* are those of a device with room for everything: each copy, kernel and host function takes one step, it begins as soon as
 /// all that it comes after has ended, and in a step there is one copy to the device and one to the host at most. They follow from

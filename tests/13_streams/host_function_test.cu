@@ -1,6 +1,7 @@
 // Grades 13_streams/host_function: what is told, how often, in which order and when; and that nobody waits.
 #include <memory>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "13_streams/queues.hpp"
 
 namespace {
@@ -23,6 +24,10 @@ struct Listener {
 /// What a careless function would find in a description that has ended.
 void tell_nobody(void*, int, unsigned long long) {}
 
+std::string count_of(unsigned number, const std::string& what) {
+    return std::to_string(number) + " " + what + (number == 1 ? " is" : "s are");
+}
+
 void run(kit::Case& test, int n, int batches) {
     Stream stream;
     const auto values = kit::integers<int>(test.random(), n * batches, 0, 2000000000);
@@ -39,10 +44,18 @@ void run(kit::Case& test, int n, int batches) {
         auto description = std::make_unique<streams::Batches>(streams::Batches{
             in.data(), n, batches, totals.data(), host_totals.data, Listener::tell, &listener});
         const streams::Batches ended = {nullptr, 0, 0, nullptr, nullptr, tell_nobody, nullptr};
+        const kit::NotedWork work;
         test.call([&] {
+#ifdef KIT_CPU
+            kit::cpu::begin_host_blocks();
+#endif
             calls.in([&] { streams::sum_batches(*description, stream); });
+#ifdef KIT_CPU
+            kit::cpu::end_host_blocks();
+#endif
             *description = ended;  // the contract: it ends when the function returns
         });
+        const kit::Timeline timeline = work.take();
         test.expect(totals, want, kit::exact());
         test.expect("host_totals",
                     std::vector<unsigned long long>(host_totals.data, host_totals.data + batches), want,
@@ -58,14 +71,39 @@ void run(kit::Case& test, int n, int batches) {
         test.expect("the batches that were told of, in order", numbers, all, kit::exact());
         test.expect("the totals that were told", told, want, kit::exact());
         waits_at_most(test, 0, calls);
+#ifdef KIT_CPU
+        // What the first call keeps may serve the second one, which must not keep as much again.
+        const std::vector<std::string> left = kit::cpu::host_blocks_left();
+        if (call == 1)
+            test.demand("leaks", left.size() < static_cast<std::size_t>(batches),
+                        std::to_string(left.size()) +
+                            (left.size() == 1 ? " block of host memory is" : " blocks of host memory are") +
+                            " never freed (" + (left.empty() ? "" : left[0]) +
+                            "): the host function deletes its message (Task 1)");
+#endif
+        test.demand(
+            "host functions", !timeline.noted || timeline.host_functions == static_cast<unsigned>(batches),
+            count_of(timeline.host_functions, "host function") + " queued for " + std::to_string(batches) +
+                " batches: queue one for each batch, after its copy (Task 2)");
     }
+}
+
+void sum_in_probe(const std::function<void()>& begin) {
+    Stream stream;
+    kit::DeviceBuffer<int> in(std::vector<int>(200, 1));
+    kit::DeviceBuffer<unsigned long long> totals(2);
+    Pinned<unsigned long long> host_totals(2);
+    begin();
+    streams::sum_batches({in.data(), 100, 2, totals.data(), host_totals.data, tell_nobody, nullptr}, stream);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (error_handling::probe_asked(argc, argv)) return error_handling::failing_calls_main(sum_in_probe);
     kit::Grader grader("13_streams", "host_function", argc, argv);
-    grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::race, kit::Diagnosis::crash});
+    grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::race, kit::Diagnosis::crash,
+                    kit::Diagnosis::constant_output});
     struct Size {
         int n, batches;
     };
@@ -76,5 +114,6 @@ int main(int argc, char** argv) {
 #ifndef KIT_CPU
     grader.add("9 batches of 5000011", [](kit::Case& test) { run(test, 5000011, 9); }, {60, true});
 #endif
+    error_handling::add_failing_calls(grader, "Task 2");
     return grader.run();
 }

@@ -1,6 +1,7 @@
 // Grades 13_streams/stream_allocation: values, waits and steps, what the pool was told, and that all memory comes back to it.
 #include <cstdint>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "13_streams/queues.hpp"
 
 namespace {
@@ -99,9 +100,19 @@ void run_keep(kit::Case& test, std::uint64_t bytes) {
     test.equal("the release threshold of the pool (Task 1)", after, bytes);
 }
 
+void smooth_in_probe(const std::function<void()>& begin) {
+    Stream main, side;
+    Event forked, joined;
+    kit::DeviceBuffer<int> in(std::vector<int>(300, 1)), out(300);
+    begin();
+    streams::smooth(in.data(), out.data(), 300, main);
+    streams::combine_both(in.data(), in.data(), out.data(), 300, main, side, {forked, joined});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (error_handling::probe_asked(argc, argv)) return error_handling::failing_calls_main(smooth_in_probe);
     kit::Grader grader("13_streams", "stream_allocation", argc, argv);
     grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::out_of_bounds});
     grader.task(4, {kit::Diagnosis::race});
@@ -116,5 +127,6 @@ int main(int argc, char** argv) {
     grader.add("smooth, n=17000003", [](kit::Case& test) { run_smooth(test, 17000003); }, {60, true});
     grader.add("combine_both, n=17000003", [](kit::Case& test) { run_both(test, 17000003); }, {60, true});
 #endif
+    error_handling::add_failing_calls(grader, "");
     return grader.run();
 }

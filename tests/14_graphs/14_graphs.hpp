@@ -18,7 +18,7 @@
 ///   - explicit_dag: captures
 ///   - update: captures, graph launches, graphs, instances, waits
 ///   - memory_nodes: captures, instances
-///   - jacobi: graph launches, graphs, instances, values stored, waits
+///   - jacobi: bytes copied, graph launches, graphs, instances, values stored, waits
 namespace graphs {
 
 /// Threads per block of every kernel of the topic.

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "14_graphs/shape.hpp"
+#include "grader/timeline.hpp"
 
 namespace {
 
@@ -21,15 +23,21 @@ struct Plate {
                static_cast<std::size_t>(std::max(0, columns - 2));
     }
 
-    /// One step; the largest change.
+    /// The largest and the smallest change of the last step, each with its sign.
+    double rise = 0, fall = 0;
+
+    /// One step; the largest absolute change.
     double step() {
         std::vector<double> next = values;
         double change = 0;
+        rise = -HUGE_VAL, fall = HUGE_VAL;
         for (int y = 1; y < rows - 1; ++y) {
             for (int x = 1; x < columns - 1; ++x) {
                 const std::size_t i = static_cast<std::size_t>(y) * columns + x;
                 next[i] = (values[i - columns] + values[i + columns] + values[i - 1] + values[i + 1]) / 4;
                 change = std::max(change, std::fabs(next[i] - values[i]));
+                rise = std::max(rise, next[i] - values[i]);
+                fall = std::min(fall, next[i] - values[i]);
             }
         }
         values = next;
@@ -96,6 +104,7 @@ void judge(kit::Case& test, int rows, int columns, std::vector<float> values, in
 #ifdef KIT_CPU
     kit::cpu::reset_counters();
 #endif
+    const kit::NotedWork work;
     const graphs::Settled got = test.call([&] {
         return calls.in([&] {
             return graphs::jacobi(values.data(), rows, columns, static_cast<float>(tolerance), check_every,
@@ -105,6 +114,7 @@ void judge(kit::Case& test, int rows, int columns, std::vector<float> values, in
 #ifdef KIT_CPU
     const std::size_t stored = kit::cpu::counters().global_stores;
 #endif
+    const kit::Timeline timeline = work.take();
     const int steps = done * check_every;
     // After an odd number of steps, launched again with the same arguments: what is newest is not what is read first.
     if (check_every % 2 == 1 && got.steps > check_every && got.steps % check_every == 0) {
@@ -119,17 +129,27 @@ void judge(kit::Case& test, int rows, int columns, std::vector<float> values, in
                 count_of(static_cast<std::size_t>(check_every), "step") + "? (Task 2)");
         if (same) return;
     }
+    const bool counts_launches = check_every > 1 && got.steps * check_every == steps;
     test.check(
         got.steps == steps,
         std::to_string(got.steps) + " steps, expected " + std::to_string(steps) +
-            (got.steps > steps ? ": is the change that of the last step alone, in every launch? (Task 2)"
-                               : ": it stopped too early (Task 3)"));
+            (counts_launches ? ": that is the number of launches, and each has check_every steps (Task 3)"
+             : got.steps > steps
+                 ? ": it continues although the change of the last step is not above the tolerance"
+                 : ": it ends although the change of the last step is above the tolerance"));
     if (got.steps != steps) return;
     std::vector<float> want(plate.values.begin(), plate.values.end());
     test.expect("grid", values, want, kit::tolerance(1e-3, 1e-5));
-    test.check(std::fabs(got.change - change) <= 1e-3 * change + 1e-4,
-               "the change is " + std::to_string(got.change) + ", expected " + std::to_string(change) +
-                   ": the largest of the last step (Task 2)");
+    const auto is_near = [&](double value) { return std::fabs(got.change - value) <= 1e-3 * change + 1e-4; };
+    const std::string change_is =
+        "the change is " + std::to_string(got.change) + ", expected " + std::to_string(change);
+    if (!is_near(change) &&
+        (is_near(plate.rise) || is_near(plate.fall) || is_near(std::max(0.0, plate.rise))))
+        test.check(false, change_is +
+                              ": a change is taken with its sign, and the largest absolute one counts "
+                              "(Task 1)");
+    else
+        test.check(is_near(change), change_is + ": the largest absolute change of the last step");
     expect_calls(test, calls, done);
 #ifdef KIT_CPU
     test.demand("values stored", stored >= begin.inner() * static_cast<std::size_t>(steps),
@@ -137,6 +157,12 @@ void judge(kit::Case& test, int rows, int columns, std::vector<float> values, in
                     " steps of " + std::to_string(begin.inner()) +
                     " values: the device is to do the steps (Task 1)");
 #endif
+    // The values once, at the end, and a few bytes for each look at the change.
+    const std::size_t few = 64 * static_cast<std::size_t>(done + 2), all = values.size() * sizeof(float);
+    test.demand("bytes copied", timeline.bytes_out <= all + few,
+                std::to_string(timeline.bytes_out) + " bytes are copied to the host, at most " +
+                    std::to_string(all + few) +
+                    " are needed: nothing but the change is copied between launches (Task 3)");
     const std::size_t free_after = free_memory(test);
     test.check(free_after >= free_before, std::to_string(free_before - free_after) +
                                               " bytes of device memory are still in use (Task 3)");
@@ -160,12 +186,23 @@ void settled_at_once(kit::Case& test) {
     judge(test, 20, 40, std::vector<float>(800, 37.5f), 3, 1, 5);
 }
 
+void solve_in_probe(const std::function<void()>& begin) {
+    std::vector<float> values(400, 1.0f);
+    values[30] = 100;
+    begin();
+    graphs::jacobi(values.data(), 20, 20, 0, 2, 4);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (error_handling::probe_asked(argc, argv)) return error_handling::failing_calls_main(solve_in_probe);
     kit::Grader grader("14_graphs", "jacobi", argc, argv);
     grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::out_of_bounds, kit::Diagnosis::uninitialised,
                     kit::Diagnosis::wrong_value, kit::Diagnosis::cuda_error});
+    for (const int task : {1, 2}) grader.task(task, "the largest absolute change");
+    for (const int task : {2, 3})
+        for (const char* words : {"it continues although", "it ends although"}) grader.task(task, words);
     grader.task(2, {kit::Diagnosis::exited});
     for (const auto& [rows, columns] : std::vector<std::pair<int, int>>{
              {3, 3}, {4, 3}, {3, 50}, {50, 3}, {10, 34}, {9, 33}, {8, 32}, {18, 67}, {37, 20}}) {
@@ -194,5 +231,6 @@ int main(int argc, char** argv) {
         [](kit::Case& test) { judge(test, 2050, 3001, temperatures(test.random(), 2050, 3001), 10, 99, 4); },
         {60, true});
 #endif
+    error_handling::add_failing_calls(grader, "");
     return grader.run();
 }

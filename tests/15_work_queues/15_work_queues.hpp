@@ -11,12 +11,12 @@
 ///
 /// Unless said otherwise every pointer is *device* memory, every function only launches (it may return before
 /// the kernels have run), an `int n` is at most 2^30, and an error of a launch ends the program
-/// (CUDA_CHECK_LAUNCH). Each task is done once.
+/// (CUDA_CHECK_LAUNCH). Each task is done once, and its result is stored once.
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
-///   - batched_counter: atomics, threads
-///   - warp_queue: active lanes, atomics, threads
-///   - persistent: atomics, blocks, launches
+///   - batched_counter: atomics, stores, threads
+///   - warp_queue: active lanes, atomics, stores, threads
+///   - persistent: atomics, blocks, launches, loads, shared loads, stores
 ///   - stack_traversal: atomics, loads, threads
 ///   - phases: launches, waits of the host
 namespace work_queues {

@@ -33,7 +33,8 @@ void judge(kit::Case& test, const std::vector<Task>& tasks, Call call) {
                                    ": the counter counts the numbers of tasks (Task 2)");
     const auto batch = static_cast<std::uint64_t>(call.batch);
     const std::uint64_t workers = static_cast<std::uint64_t>(call.blocks) * work_queues::kBlock;
-    judge_threads(test, did, call.blocks, work_queues::kBlock, "Task 1");
+    judge_threads(test, did, call.blocks, "Task 1");
+    judge_stores(test, did, tasks.size(), "Task 1");
     judge_claims(test, did, tasks.size(), batch, n == 0 ? 0 : workers,
                  call.batch == 1 ? "each task" : "each " + std::to_string(call.batch) + " tasks", "Task 1");
 }

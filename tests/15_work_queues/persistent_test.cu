@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "01_error_handling/failing_calls.hpp"
 #include "15_work_queues/tasks.hpp"
 #include "grader/devices.hpp"
 
@@ -47,6 +48,10 @@ void judge(kit::Case& test, const std::vector<std::vector<Task>>& lists) {
         test.demand("launches", did.kernels == (n > 0 ? 1u : 0u),
                     std::to_string(did.kernels) + " launches for " + std::to_string(n) +
                         " tasks: one is allowed, and none for nothing (Task 3)");
+        test.demand("launches", did.besides.empty(),
+                    did.besides +
+                        " is queued in addition to the launch: the function queues one launch and nothing "
+                        "else, because the block that leaves last resets the queue (Task 2)");
         const auto fit = static_cast<std::uint64_t>(resident(test));
         const std::uint64_t busy = (tasks.size() + kBlock - 1) / kBlock;
         const std::uint64_t most = std::min(fit, busy);
@@ -57,23 +62,48 @@ void judge(kit::Case& test, const std::vector<std::vector<Task>>& lists) {
         test.demand("blocks", 2 * did.blocks >= most,
                     std::to_string(did.blocks) + " blocks, and there is room and work for " +
                         std::to_string(most) + " (Task 3)");
-        const std::uint64_t claims = (tasks.size() + 31) / 32, others = 9 * did.blocks;
-        test.demand("atomics", did.atomics <= claims + others,
-                    std::to_string(did.atomics) + " atomic additions, at most " +
-                        std::to_string(claims + others) +
-                        " are needed: one for 32 tasks, and one for each warp and each block that leaves");
+        judge_stores(test, did, tasks.size(), "Task 1");
+        const std::uint64_t claims = (tasks.size() + 31) / 32, warps = 8 * did.blocks;
+        test.demand("atomics", did.atomics_of_one <= claims + warps + 2,
+                    std::to_string(did.atomics_of_one) + " atomic updates of one number, at most " +
+                        std::to_string(claims + warps + 2) +
+                        " are needed: a warp claims 32 tasks with one, and finds nothing with its last one");
+        std::uint64_t steps_of_all = 0;
+        for (const Task& task : tasks) steps_of_all += static_cast<std::uint64_t>(task.steps);
+        test.demand(
+            "shared loads", did.shared_loads >= steps_of_all,
+            "the tasks have " + std::to_string(steps_of_all) + " steps, and " +
+                std::to_string(did.shared_loads) +
+                " words were read from shared memory: each step reads the block's own table (Task 1)");
+        // What a block reads of global memory: the table, and a task (one access or two) for each result.
+        const std::uint64_t loads = did.blocks * (work_queues::kTable + 64) + 2 * tasks.size();
+        test.demand("loads", did.loads <= loads,
+                    std::to_string(did.loads) + " loads of global memory, at most " + std::to_string(loads) +
+                        " are needed: each block copies the table once (Task 1)");
     }
+}
+
+void work_in_probe(const std::function<void()>& begin) {
+    kit::DeviceBuffer<Task> tasks(std::vector<Task>(10, Task{1, 1}));
+    kit::DeviceBuffer<std::uint32_t> words(Words(work_queues::kTable, 1)), out(10);
+    kit::DeviceBuffer<Queue> queue(std::vector<Queue>{{0, 0}});
+    begin();
+    work_queues::persistent(tasks.data(), 10, words.data(), out.data(), queue.data());
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (error_handling::probe_asked(argc, argv)) return error_handling::failing_calls_main(work_in_probe);
     kit::Grader grader("15_work_queues", "persistent", argc, argv);
     grader.task(1,
                 {kit::Diagnosis::uninitialised, kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value});
     grader.task(1, "race on `local");
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::barrier, kit::Diagnosis::second_call});
     grader.task(3, {kit::Diagnosis::cuda_error});
+    grader.task(3, "of which this launch has none");
+    for (const int bytes : {0, 4, 32, 1024, work_queues::kTable})  // the launch gives too little
+        grader.task(3, "`local` (shared, " + std::to_string(bytes) + " bytes)");
     for (const int n : {0, 1, 31, 33, 255, 257, 3001}) {
         grader.add("n=" + std::to_string(n),
                    [n](kit::Case& test) { judge(test, {heavy_tail(test.random(), n)}); });
@@ -91,5 +121,6 @@ int main(int argc, char** argv) {
                    judge(test, {tasks});
                },
                {60, true});
+    error_handling::add_failing_calls(grader, "Task 3");
     return grader.run();
 }

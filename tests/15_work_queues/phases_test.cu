@@ -86,6 +86,10 @@ void judge(kit::Case& test, const HostGraph& graph, const std::vector<int>& sour
         if (!did.counted || search != work_queues::phases) continue;
         test.demand("launches", did.kernels == 1,
                     std::to_string(did.kernels) + " launches, and one is allowed (Task 3)");
+        test.demand("launches", did.besides.empty(),
+                    did.besides +
+                        " is queued in addition to the launch: the function queues one launch and nothing "
+                        "else, so the kernel sets everything up (Task 1)");
         test.demand("waits of the host", did.waits == 0,
                     "the host waited " + std::to_string(did.waits) +
                         " times: whether there is another level, the blocks know (Task 3)");
@@ -100,6 +104,7 @@ int main(int argc, char** argv) {
                     kit::Diagnosis::out_of_bounds});
     grader.task(1, {kit::Diagnosis::uninitialised, kit::Diagnosis::not_written});
     grader.task(3, {kit::Diagnosis::timeout, kit::Diagnosis::cuda_error});
+    grader.task(3, "needs a cooperative launch");
     const kit::CaseOptions waits{10, false, "blocks wait for others that are not resident, or have left"};
     for (const int n : {1, 2, 255, 257, 3001}) {
         grader.add(

@@ -103,13 +103,13 @@ void judge(kit::Case& test, const HostOctree& tree, const Asked& asked) {
         test.demand("loads", loads.loads.lanes <= most,
                     std::to_string(loads.loads.lanes) + " loads by threads, and " + std::to_string(most) +
                         " are plenty for the " + std::to_string(visits.cells) +
-                        " cells that meet a box and their points (Task 3)");
+                        " cells that meet a box and their points");
         return;
     }
     const Did did = counted_call(test, run);
     test.expect(counts, want);
     if (asked.by_threads) return;
-    judge_threads(test, did, asked.blocks, work_queues::kLanes, "Task 1");
+    judge_threads(test, did, asked.blocks, "Task 1");
     judge_claims(test, did, asked.boxes.size(), 1,
                  static_cast<std::uint64_t>(asked.blocks) * (work_queues::kBlock / work_queues::kLanes),
                  "each box", "Task 4");
@@ -122,6 +122,10 @@ int main(int argc, char** argv) {
     grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::uninitialised, kit::Diagnosis::timeout});
     grader.task(3, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value});
     grader.task(4, {kit::Diagnosis::not_written});
+    for (const int task : {2, 3}) {
+        grader.task(task, "cells that meet a box");
+        grader.task(task, "after the end of `stacks`");  // a full stack: the cell should have been searched
+    }
     for (const int n : {0, 1, 33, 700, 4001}) {
         grader.add("random points, n=" + std::to_string(n), [n](kit::Case& test) {
             const std::vector<float3> points = uniform(test.random(), n);

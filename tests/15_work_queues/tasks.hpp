@@ -8,6 +8,9 @@
 
 #include "15_work_queues/15_work_queues.hpp"
 #include "grader.cuh"
+#ifdef KIT_CPU
+#include <kit_cpu/timeline.hpp>
+#endif
 
 namespace queues_test {
 
@@ -52,8 +55,30 @@ inline Words results(const Words& table, const std::vector<Task>& tasks) {
 /// What a call did, beside its results. Only the CPU backend can tell: elsewhere nothing is demanded.
 struct Did {
     bool counted = false;
-    std::uint64_t kernels = 0, blocks = 0, threads = 0, atomics = 0, waits = 0;
+    std::uint64_t kernels = 0, blocks = 0, threads = 0, waits = 0;
+    std::uint64_t atomics = 0;            ///< updates
+    std::uint64_t atomics_of_one = 0;     ///< updates of the address that is updated most often
+    std::uint64_t loads = 0, stores = 0;  ///< of global memory
+    std::uint64_t shared_loads = 0;
+    std::string
+        besides;  ///< the first memset, copy or host function that was queued: "the memset at line 12"
 };
+
+#ifdef KIT_CPU
+/// What was queued besides kernels.
+inline std::string queued_besides(const std::vector<kit::cpu::QueuedPiece>& timeline) {
+    using kit::cpu::WorkKind;
+    for (const kit::cpu::QueuedPiece& piece : timeline) {
+        const WorkKind kind = piece.label.kind;
+        if (kind == WorkKind::kernel) continue;
+        const std::string what = kind == WorkKind::fill            ? "the memset"
+                                 : kind == WorkKind::host_function ? "the host function"
+                                                                   : "the copy";
+        return what + " at " + kit::cpu::line_in_words(piece.label.place);
+    }
+    return "";
+}
+#endif
 
 /// Calls the student's function and counts.
 template <class Function>
@@ -62,36 +87,55 @@ Did counted_call(kit::Case& test, Function function) {
 #ifdef KIT_CPU
     kit::cpu::reset_counters();
     test.call([&] {
+        kit::cpu::begin_timeline();
         function();
         did.waits = kit::cpu::counters().synchronizations;
+        did.besides = queued_besides(kit::cpu::take_timeline());
     });
     const kit::cpu::Counters counters = kit::cpu::counters();
-    did = {true, counters.kernels, counters.blocks, counters.threads, counters.atomics, did.waits};
+    did.counted = true;
+    did.kernels = counters.kernels;
+    did.blocks = counters.blocks;
+    did.threads = counters.threads;
+    did.atomics = counters.atomics;
+    did.atomics_of_one = counters.worst_contention;
+    did.loads = counters.global_loads;
+    did.stores = counters.global_stores;
+    did.shared_loads = counters.shared_loads;
 #else
     test.call(function);
 #endif
     return did;
 }
 
-/// Claims of `batch` tasks: one for each batch, and each of `workers` comes once more and finds nothing.
+/// Claims of `batch` tasks: one for each batch, and each of `workers` comes once more and finds nothing. A kernel may set the
+/// counter with one more.
 inline void judge_claims(kit::Case& test, const Did& did, std::uint64_t n, std::uint64_t batch,
                          std::uint64_t workers, const std::string& of, const std::string& task) {
     if (!did.counted) return;
     const std::uint64_t claims = (n + batch - 1) / batch;
-    test.demand("atomics", did.atomics >= claims && did.atomics <= claims + workers,
+    test.demand("atomics", did.atomics >= claims && did.atomics <= claims + workers + 1,
                 std::to_string(did.atomics) + " atomic additions, expected " + std::to_string(claims) +
                     " to " + std::to_string(claims + workers) + ": one for " + of +
                     ", and one for each that finds nothing (" + task + ")");
 }
 
-/// No more threads than were ordered; `extra` for those who set the counter.
-inline void judge_threads(kit::Case& test, const Did& did, int blocks, std::uint64_t extra,
-                          const std::string& task) {
+/// Each result is written once. A few more stores may set the counter.
+inline void judge_stores(kit::Case& test, const Did& did, std::size_t results, const std::string& task) {
     if (!did.counted) return;
-    const std::uint64_t most = static_cast<std::uint64_t>(blocks) * work_queues::kBlock + extra;
+    test.demand("stores", did.stores <= results + work_queues::kBlock,
+                std::to_string(did.stores) + " values are stored for " + std::to_string(results) +
+                    " results: some work is done more than once (" + task + ")");
+}
+
+/// No more threads than the caller wants to work, and those of a kernel that sets the counter.
+inline void judge_threads(kit::Case& test, const Did& did, int blocks, const std::string& task) {
+    if (!did.counted) return;
+    const std::uint64_t most = static_cast<std::uint64_t>(blocks + 1) * work_queues::kBlock;
     test.demand("threads", did.threads <= most,
-                std::to_string(did.threads) + " threads, and " + std::to_string(most) +
-                    " are ordered: they come again instead of being more (" + task + ")");
+                std::to_string(did.threads) + " threads, and the caller asks for " +
+                    std::to_string(blocks * work_queues::kBlock) + ": a thread that is done claims again (" +
+                    task + ")");
 }
 
 }  // namespace queues_test

@@ -10,12 +10,12 @@
 /// The caller launches once, and waits. No function launches anything or waits, but for an upload.
 ///
 /// What is counted, besides the values (by the CPU backend, which sees it):
-///   - if_node: bodies, graph launches
-///   - while_node: bodies, kernels, graph launches
-///   - switch_node: bodies, graph launches
-///   - device_launch: launches by kernels, graph launches
-///   - scheduler: launches by kernels, graph launches
-///   - device_update: blocks, graph launches
+///   - if_node: bodies, graph launches, leaks
+///   - while_node: bodies, kernels, graph launches, leaks
+///   - switch_node: bodies, graph launches, leaks
+///   - device_launch: launches by kernels, graph launches, leaks
+///   - scheduler: launches by kernels, graph launches, leaks
+///   - device_update: blocks, graph launches, leaks
 namespace device_graphs {
 
 /// Threads per block of every kernel of the topic that has more than one.
@@ -101,8 +101,8 @@ struct ClippingGraphs {
     cudaGraphExec_t sum;   ///< launched always: sums the values, after they were clipped
 };
 
-/// Builds the three instances. `clip` is fired and forgotten, `sum` goes into the tail of `main`. A launch that is refused
-/// ends the kernel with __trap().
+/// Builds the three instances. `clip` is fired and forgotten, so that it may begin at once, and `sum` alone goes into the tail of
+/// `main`. A launch that is refused ends the kernel with __trap().
 ///
 /// @param work    the graphs keep its pointers, which the caller leaves valid
 /// @param stream  in which `clip` and `sum` are uploaded, and in which the caller will launch `main`
@@ -131,6 +131,7 @@ struct Scheduler {
 };
 
 /// Builds the three instances. Tasks are done one after the other, in their order: each sees what the one before it has done.
+/// A launch that is refused ends the kernel with __trap().
 ///
 /// @param agenda  the graphs keep its pointers, which the caller leaves valid
 /// @param stream  in which the instances are uploaded, and in which the caller will launch `scheduler`
@@ -150,7 +151,8 @@ struct Candidates {
 
 /// A graph that chooses the values over the limit and finds for each of them after how many steps it becomes 1, where a step
 /// halves an even number and makes 3 x + 1 of an odd one. The kernel that counts steps has as many blocks as the chosen
-/// values need, and does not run where there are none; a kernel of the graph sees to that.
+/// values need, and does not run where there are none; a kernel of the graph sees to that. A change that is refused ends that
+/// kernel with __trap().
 ///
 /// @param work    the graph keeps its pointers, which the caller leaves valid
 /// @param stream  in which the instance is uploaded, and in which the caller will launch it

@@ -27,6 +27,9 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& most) {
     auto over = test.output<int>("over", 1);
     auto total = test.output<unsigned long long>("total", 1);
     const device_graphs::Clipping work = {values.data(), n, limit, over.data(), total.data()};
+    // A launch while they are made is seen as that, and not by what it reads.
+    overwrite(test, values.data(), std::vector<int>(static_cast<std::size_t>(n), 2 * limit + 1));
+    overwrite(test, total.data(), std::vector<unsigned long long>{0});
     const Owned made(made_by(test, [&] { return device_graphs::build_clipping(work, stream); }));
     test.check(made.graphs.main && made.graphs.clip && made.graphs.sum, "an instance is missing");
     if (!made.graphs.main) return;
@@ -47,6 +50,11 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& most) {
         test.equal("*over", over.values()[0], want_over);
         test.expect(total, {want}, kit::exact());
         if (!is_counted) continue;
+        test.demand(
+            "launches by kernels", ran.by_device < 1 || ran.tails == 1,
+            std::to_string(ran.tails) + " of " + count_of(ran.by_device, "graph") +
+                " launched by kernels into the tail: `sum` alone goes there, and `clip` is fired, so that "
+                "it may begin at once (Task 1)");
         const std::uint64_t wanted = want_over > 0 ? 2 : 1;
         test.demand(
             "launches by kernels", ran.by_device == wanted,
@@ -55,10 +63,37 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& most) {
     }
 }
 
+/// The launch with this number is refused: the kernel must end.
+void run_refused(kit::Case& test, unsigned failing) {
+    Stream stream;
+    auto values = test.inout("values", std::vector<int>(300, 900));
+    auto over = test.inout("over", std::vector<int>{0});
+    auto total = test.inout("total", std::vector<unsigned long long>{0});
+    const device_graphs::Clipping work = {values.data(), 300, 500, over.data(), total.data()};
+    const Owned made(made_by(test, [&] { return device_graphs::build_clipping(work, stream); }));
+    expect_end(test, made.graphs.main, stream, failing,
+               "a launch by the kernel is refused, and the kernel ends as if it had worked: give what each "
+               "cudaGraphLaunch returns to expect_launched() (Task 1)");
+}
+
+void left_behind(kit::Case& test) {
+    Stream stream;
+    auto values = test.inout("values", std::vector<int>(300, 900));
+    auto over = test.inout("over", std::vector<int>{0});
+    auto total = test.inout("total", std::vector<unsigned long long>{0});
+    const device_graphs::Clipping work = {values.data(), 300, 500, over.data(), total.data()};
+    const Owned made(made_by(test, [&] { return device_graphs::build_clipping(work, stream); }));
+    expect_nothing_left(test, {0, 3});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     kit::Grader grader("17_device_graphs", "device_launch", argc, argv);
+    for (const char* kernel : {"device_graphs::clip_values", "device_graphs::sum_values"})
+        grader.task(1, kernel);
+    grader.task(3, "two nodes of the graph");
+    grader.task(2, "the function launched a graph");
     grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::wrong_value});
     grader.task(2, "cudaGraphUpload");
     grader.task(2, "cudaGraphInstantiateFlagDeviceLaunch");
@@ -73,7 +108,13 @@ int main(int argc, char** argv) {
         run(test, 700, 500, {900, 500, 900});
     });
     grader.add("a limit of 0", [](kit::Case& test) { run(test, 300, 0, {5, 0, 5}); });
-#ifndef KIT_CPU
+    grader.add("nothing is left behind", left_behind);
+#ifdef KIT_CPU
+    for (const unsigned failing : {0u, 1u})
+        grader.add(
+            failing ? "the second launch by a kernel is refused" : "the first launch by a kernel is refused",
+            [failing](kit::Case& test) { run_refused(test, failing); }, ends_with_an_error);
+#else
     grader.add("n=17000003", [](kit::Case& test) { run(test, 17000003, 500, {1000, 400}); }, {60, true});
 #endif
     return grader.run();

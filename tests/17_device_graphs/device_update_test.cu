@@ -65,12 +65,43 @@ void run(kit::Case& test, int n, const std::vector<int>& chosen) {
     }
 }
 
+/// The change with this number is refused: the kernel must end.
+void run_refused(kit::Case& test, unsigned failing) {
+    Stream stream;
+    auto in = test.input("values", std::vector<int>(300, 5));
+    auto limit = test.inout("limit", std::vector<int>{1});
+    auto list = test.inout("chosen", std::vector<int>(300, untouched));
+    auto count = test.output<int>("count", 1);
+    auto steps = test.inout("steps", std::vector<int>(300, untouched));
+    const device_graphs::Candidates work = {in.data(),   300,          limit.data(),
+                                            list.data(), count.data(), steps.data()};
+    const Owned owned(made_by(test, [&] { return device_graphs::build_update(work, stream); }));
+    expect_end(
+        test, owned.exec, stream, failing,
+        "a change by the kernel is refused, and the kernel ends as if it had worked: give what each change "
+        "returns to expect_changed() (Task 1)");
+}
+
+void left_behind(kit::Case& test) {
+    Stream stream;
+    auto in = test.input("values", std::vector<int>(300, 5));
+    auto limit = test.inout("limit", std::vector<int>{1});
+    auto list = test.output<int>("chosen", 300);
+    auto count = test.output<int>("count", 1);
+    auto steps = test.output<int>("steps", 300);
+    const device_graphs::Candidates work = {in.data(),   300,          limit.data(),
+                                            list.data(), count.data(), steps.data()};
+    const Owned owned(made_by(test, [&] { return device_graphs::build_update(work, stream); }));
+    expect_nothing_left(test, {0, 1});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     kit::Grader grader("17_device_graphs", "device_update", argc, argv);
     grader.task(1,
                 {kit::Diagnosis::wrong_value, kit::Diagnosis::uninitialised, kit::Diagnosis::out_of_bounds});
+    grader.task(2, "there is no such node");
     grader.task(3, "an edge is missing");
     grader.task(3, "let one thread alone change it");
     grader.task(4, "cudaGraphUpload is missing");
@@ -86,7 +117,13 @@ int main(int argc, char** argv) {
         run(test, 1009, {kBlock, kBlock + 1, kBlock - 1, 2 * kBlock, 1});
     });
     grader.add("none first", [](kit::Case& test) { run(test, 600, {0, 0, 300}); });
-#ifndef KIT_CPU
+    grader.add("nothing is left behind", left_behind);
+#ifdef KIT_CPU
+    for (const unsigned failing : {0u, 1u, 2u})
+        grader.add(
+            "change number " + std::to_string(failing + 1) + " by a kernel is refused",
+            [failing](kit::Case& test) { run_refused(test, failing); }, ends_with_an_error);
+#else
     grader.add("n=100000", [](kit::Case& test) { run(test, 100000, {100000, 10, 0, 99999}); }, {60, true});
 #endif
     return grader.run();

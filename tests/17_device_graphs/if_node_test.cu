@@ -28,21 +28,47 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& largest) {
         ++(halves ? want_halved : want_kept);
         if (halves)
             for (int& value : now) value /= 2;
+        const bool halved_now = halved.values()[0] != want_halved - (halves ? 1 : 0);
+        test.check(
+            most != limit || !halved_now,
+            "the largest value is " + std::to_string(most) + ", the limit is " + std::to_string(limit) +
+                ", and the values are halved: only a value greater than the limit is too large (Task 1)");
+        test.check(most != limit + 1 || halved_now,
+                   "the largest value is " + std::to_string(most) + ", the limit is " +
+                       std::to_string(limit) +
+                       ", and the values are not halved: they must be if the largest is greater (Task 1)");
         test.expect(values, now, kit::exact());
         test.equal("*largest", found.values()[0], most);
         test.equal("*halved: launches that halved so far", halved.values()[0], want_halved);
         test.equal("*kept: launches that did not so far", kept.values()[0], want_kept);
         if (!is_counted) continue;
-        test.demand("bodies", ran.bodies == 1,
-                    count_of(ran.bodies, "body") + " of a conditional node ran; the one IF node runs one");
+        test.demand("bodies", ran.if_bodies == 1 && ran.while_bodies + ran.switch_bodies == 0,
+                    count_of(ran.if_bodies, "body") + " of IF nodes and " +
+                        count_of(ran.while_bodies + ran.switch_bodies, "body") +
+                        " of other conditional nodes ran; the one IF node runs one (Task 3)");
     }
+}
+
+void left_behind(kit::Case& test) {
+    auto values = test.inout("values", std::vector<int>(300, 900));
+    auto counts = test.inout("counts", std::vector<int>(3, 0));
+    const device_graphs::Levels levels = {values.data(),    300, 500, counts.data(), counts.data() + 1,
+                                          counts.data() + 2};
+    const cudaGraph_t graph = made_by(test, [&] { return device_graphs::build_if(levels); });
+    expect_nothing_left(test, {1, 0});
+    if (graph != nullptr) test.cuda(cudaGraphDestroy(graph));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     kit::Grader grader("17_device_graphs", "if_node", argc, argv);
-    grader.task(1, {kit::Diagnosis::race});
+    // An edge that is missing: before the node, or between the kernels before it.
+    for (const char* words :
+         {"orders the two nodes:", "device_graphs::halve_all", "device_graphs::count_one"})
+        grader.task(3, words);
+    grader.task(2, "two nodes of the graph");
+    grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::wrong_value});
     grader.task(2, {kit::Diagnosis::uninitialised});
     grader.task(3, {kit::Diagnosis::wrong_value, kit::Diagnosis::cuda_error});
     for (int n : {1, 255, 256, 257, 1009}) {
@@ -57,6 +83,7 @@ int main(int argc, char** argv) {
         run(test, 300, 1000, {1000, 1001, 1000});
     });
     grader.add("a limit of 0", [](kit::Case& test) { run(test, 300, 0, {0, 1, 0}); });
+    grader.add("nothing is left behind", left_behind);
 #ifndef KIT_CPU
     grader.add("n=17000003", [](kit::Case& test) { run(test, 17000003, 1000, {5000, 700}); }, {60, true});
 #endif

@@ -15,7 +15,10 @@ using kit::Stream;
 
 /// What ran in one call. Only the CPU backend can tell.
 struct Ran {
-    std::uint64_t kernels = 0, bodies = 0, by_device = 0, blocks = 0;
+    std::uint64_t kernels = 0, blocks = 0;
+    std::uint64_t if_bodies = 0, while_bodies = 0, switch_bodies = 0;  ///< of conditional nodes
+    std::uint64_t by_device = 0,
+                  tails = 0;  ///< graphs that kernels launched, and those of them into the tail
 };
 
 #ifdef KIT_CPU
@@ -36,7 +39,9 @@ inline Ran launch(kit::Case& test, cudaGraphExec_t exec, cudaStream_t stream) {
     });
 #ifdef KIT_CPU
     const kit::cpu::Counters counters = kit::cpu::counters();
-    ran = {counters.kernels, counters.conditional_bodies, counters.device_graph_launches, counters.blocks};
+    ran = {counters.kernels,           counters.blocks,        counters.if_bodies,
+           counters.while_bodies,      counters.switch_bodies, counters.device_graph_launches,
+           counters.device_graph_tails};
 #endif
     return ran;
 }
@@ -49,11 +54,53 @@ auto made_by(kit::Case& test, Function function) {
 #endif
     auto made = test.call(function);
 #ifdef KIT_CPU
-    test.demand("graph launches", kit::cpu::counters().graph_launches == 0,
-                "the function launched a graph; it only makes one, and the caller launches it");
+    test.demand(
+        "graph launches", kit::cpu::counters().graph_launches == 0,
+        "the function launched a graph (cudaGraphLaunch); it must only make one, and the caller launches it");
 #endif
     return made;
 }
+
+/// What a function hands to the caller, who destroys it.
+struct Returned {
+    std::uint64_t graphs = 0, instances = 0;
+};
+
+/// After made_by(): the function has destroyed the other graphs and instances itself.
+inline void expect_nothing_left([[maybe_unused]] kit::Case& test, [[maybe_unused]] Returned returned) {
+#ifdef KIT_CPU
+    const kit::cpu::Counters now = kit::cpu::counters();
+    const auto left = [&](const char* what, std::uint64_t made, std::uint64_t destroyed,
+                          std::uint64_t handed_over) {
+        test.demand("leaks", made <= destroyed + handed_over,
+                    "the function makes " + std::to_string(made) + " " + what + ", returns " +
+                        std::to_string(handed_over) + " and destroys " + std::to_string(destroyed) +
+                        ": destroy what you do not return",
+                    kit::Diagnosis::second_call);
+    };
+    left("graphs", now.graphs_made, now.graphs_destroyed, returned.graphs);
+    left("instances", now.graph_instances, now.graph_instances_destroyed, returned.instances);
+#endif
+}
+
+/// Kernels that launch graphs or change nodes give each error to a function that ends the kernel, so the launch by the host fails,
+/// too. Here the call number `failing`, from 0, fails.
+inline void expect_end([[maybe_unused]] kit::Case& test, [[maybe_unused]] cudaGraphExec_t exec,
+                       [[maybe_unused]] cudaStream_t stream, [[maybe_unused]] unsigned failing,
+                       [[maybe_unused]] const std::string& sentence) {
+#ifdef KIT_CPU
+    bool ended = false;
+    test.call_unchecked([&] {
+        kit::cpu::fail_device_graph_call(failing);
+        ended = cudaGraphLaunch(exec, stream) != cudaSuccess || cudaStreamSynchronize(stream) != cudaSuccess;
+        ended = ended || !kit::cpu::device_graph_call_failed();  // there are fewer calls
+    });
+    test.check(kit::detail::passed("the launch failed", ended), sentence);
+#endif
+}
+
+/// Such a case ends with an error that the process keeps, so it runs once.
+[[maybe_unused]] constexpr kit::CaseOptions ends_with_an_error = {10, true};
 
 /// The instance of a student's graph.
 class Instance {

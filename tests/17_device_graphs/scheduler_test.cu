@@ -20,6 +20,18 @@ struct Owned {
     device_graphs::Scheduler made;
 };
 
+/// The data after the first tasks. `shift`: added to the kind of each.
+std::vector<unsigned> after(const std::vector<Task>& tasks, std::size_t some, std::vector<unsigned> data,
+                            int shift) {
+    for (std::size_t t = 0; t < some; ++t) {
+        for (int i = 0; i < tasks[t].count; ++i) {
+            unsigned& x = data[static_cast<std::size_t>(tasks[t].first + i)];
+            x = (tasks[t].kind + shift) % 2 == 0 ? 3 * x + 1 : x * x;
+        }
+    }
+    return data;
+}
+
 /// Launches the scheduler with all tasks, then with the first half of them.
 void run(kit::Case& test, int n, const std::vector<Task>& tasks) {
     Stream stream;
@@ -30,6 +42,7 @@ void run(kit::Case& test, int n, const std::vector<Task>& tasks) {
     auto data = test.output<unsigned>("data", n);
     const device_graphs::Agenda agenda = {list.data(), count.data(), next.data(), current.data(),
                                           data.data()};
+    overwrite(test, current.data(), std::vector<Task>{{0, 0, 0}});  // for a launch while they are made
     const Owned owned(made_by(test, [&] { return device_graphs::build_scheduler(agenda, stream); }));
     test.check(owned.made.scheduler && owned.made.triple && owned.made.square, "an instance is missing");
     if (!owned.made.scheduler) return;
@@ -39,19 +52,37 @@ void run(kit::Case& test, int n, const std::vector<Task>& tasks) {
         overwrite(test, next.data(), std::vector<int>{0});
         overwrite(test, data.data(), want);
         const Ran ran = launch(test, owned.made.scheduler, stream);
-        for (std::size_t t = 0; t < some; ++t) {
-            for (int i = 0; i < tasks[t].count; ++i) {
-                unsigned& x = want[static_cast<std::size_t>(tasks[t].first + i)];
-                x = tasks[t].kind == 0 ? 3 * x + 1 : x * x;
-            }
-        }
+        const std::vector<unsigned> exchanged = after(tasks, some, want, 1);
+        want = after(tasks, some, want, 0);
+        if (exchanged != want)
+            test.mistake(kit::Diagnosis::wrong_value, exchanged,
+                         "each task is done by the worker of the other kind");
         test.expect(data, want, kit::exact());
         test.equal("*next", next.values()[0], static_cast<int>(some));
         if (!is_counted) continue;
-        test.demand("launches by kernels", ran.by_device == 2 * some,
+        std::uint64_t with_work = 0;
+        for (std::size_t t = 0; t < some; ++t) with_work += tasks[t].count > 0;
+        test.demand("launches by kernels", ran.by_device >= with_work && ran.by_device <= 2 * some,
                     count_of(ran.by_device, "graph") + " launched by kernels for " + count_of(some, "task") +
-                        "; each has one for its worker and one for the scheduler");
+                        "; each needs one for its worker and at most one for the scheduler");
     }
+}
+
+/// The launch with this number is refused: the scheduler must end.
+void run_refused(kit::Case& test, unsigned failing) {
+    Stream stream;
+    auto list = test.input("tasks", std::vector<Task>{{0, 0, 100}, {1, 0, 100}});
+    auto count = test.inout("count", std::vector<int>{2});
+    auto next = test.inout("next", std::vector<int>{0});
+    auto current = test.inout("current", std::vector<Task>{{0, 0, 0}});
+    auto data = test.inout("data", std::vector<unsigned>(100, 1));
+    const device_graphs::Agenda agenda = {list.data(), count.data(), next.data(), current.data(),
+                                          data.data()};
+    const Owned owned(made_by(test, [&] { return device_graphs::build_scheduler(agenda, stream); }));
+    expect_end(
+        test, owned.made.scheduler, stream, failing,
+        "a launch by the scheduler is refused, and its kernel ends as if it had worked: give what each "
+        "cudaGraphLaunch returns to expect_launched() (Task 2)");
 }
 
 std::vector<Task> random_tasks(kit::Random& random, int n, int count) {
@@ -64,13 +95,31 @@ std::vector<Task> random_tasks(kit::Random& random, int n, int count) {
     return tasks;
 }
 
+void left_behind(kit::Case& test) {
+    Stream stream;
+    auto list = test.input("tasks", std::vector<Task>{{0, 0, 100}});
+    auto numbers = test.inout("numbers", std::vector<int>{1, 0});
+    auto current = test.inout("current", std::vector<Task>{{0, 0, 0}});
+    auto data = test.inout("data", std::vector<unsigned>(100, 1));
+    const device_graphs::Agenda agenda = {list.data(), numbers.data(), numbers.data() + 1, current.data(),
+                                          data.data()};
+    const Owned owned(made_by(test, [&] { return device_graphs::build_scheduler(agenda, stream); }));
+    expect_nothing_left(test, {0, 3});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     kit::Grader grader("17_device_graphs", "scheduler", argc, argv);
     grader.task(1, "*next");
     grader.task(1, {kit::Diagnosis::out_of_bounds});
-    grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::wrong_value, kit::Diagnosis::timeout});
+    grader.task(1, "did not end within");  // a task is never the last one
+    for (const char* words :
+         {"no such instance", "cudaGraphInstantiateFlagDeviceLaunch", "cudaGraphUpload is missing"})
+        grader.task(3, words);
+    for (const int task : {2, 3}) grader.task(task, "the worker of the other kind");
+    grader.task(1, {kit::Diagnosis::wrong_value});
+    grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::wrong_value});
     grader.task(3, {kit::Diagnosis::cuda_error});
     grader.add("no tasks", [](kit::Case& test) { run(test, 100, {}); });
     grader.add("one task", [](kit::Case& test) { run(test, 100, {{0, 0, 100}}); });
@@ -82,7 +131,13 @@ int main(int argc, char** argv) {
         grader.add(std::to_string(count) + " random tasks",
                    [count](kit::Case& test) { run(test, 500, random_tasks(test.random(), 500, count)); });
     }
-#ifndef KIT_CPU
+    grader.add("nothing is left behind", left_behind);
+#ifdef KIT_CPU
+    for (const unsigned failing : {0u, 1u})
+        grader.add(
+            failing ? "the launch of the scheduler itself is refused" : "the launch of a worker is refused",
+            [failing](kit::Case& test) { run_refused(test, failing); }, ends_with_an_error);
+#else
     grader.add("2000 random tasks",
                [](kit::Case& test) { run(test, 100000, random_tasks(test.random(), 100000, 2000)); },
                {60, true});

@@ -36,7 +36,10 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
         n += count;
     }
     const std::size_t size = static_cast<std::size_t>(std::max(n, 1));
-    auto list = test.input("pieces", pieces.empty() ? std::vector<Piece>{{0, 0, 0}} : pieces);
+    // Behind the last piece there is one that does not count; whoever decodes it changes all values.
+    std::vector<Piece> more = pieces;
+    more.push_back({1, 0, n});
+    auto list = test.input("pieces", more);
     const std::vector<int> values = kit::integers<int>(test.random(), size, 1, 1000);
     auto in = test.input("in", values);
     auto out = test.output<int>("out", size);
@@ -51,25 +54,61 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
         overwrite(test, count.data(), std::vector<int>{static_cast<int>(some)});
         overwrite(test, out.data(), std::vector<int>(size, untouched));
         const Ran ran = launch(test, graph, stream);
-        test.expect(out, reference(these, values), kit::exact());
-        if (!is_counted) continue;
         std::uint64_t known = 0;
         for (const Piece& piece : these) known += piece.kind >= 0 && piece.kind < device_graphs::kKinds;
-        test.demand("bodies", ran.bodies == some + known,
-                    count_of(ran.bodies, "body") + " of conditional nodes ran for " +
-                        count_of(some, "piece") + ", " + std::to_string(known) +
-                        " of them of a known kind; each has a round of the loop and at most one decoder");
+        if (is_counted) {
+            test.demand("bodies", ran.while_bodies == some,
+                        count_of(ran.while_bodies, "round") + " of the loop ran for " +
+                            count_of(some, "piece") + ": each piece needs one (Task 2)");
+            test.demand("bodies", ran.switch_bodies >= known && ran.switch_bodies <= some,
+                        count_of(ran.switch_bodies, "body") + " of the SWITCH node ran for " +
+                            count_of(some, "piece") + ", " + std::to_string(known) +
+                            " of them of a known kind");
+        }
+        const std::vector<int> want = reference(these, values);
+        const std::vector<int> got = out.values();
+        for (const Piece& piece : these) {
+            if (piece.kind >= 0 && piece.kind < device_graphs::kKinds) continue;
+            const auto begin = got.begin() + piece.first, end = begin + piece.count;
+            test.check(std::all_of(begin, end, [](int value) { return value == untouched; }),
+                       "elements of a piece of the unknown kind " + std::to_string(piece.kind) +
+                           " are written; no decoder may run for it");
+        }
+        if (!these.empty()) {  // what comes out if the first piece is passed over
+            std::vector<Piece> shifted(more.begin() + 1,
+                                       more.begin() + 1 + static_cast<std::ptrdiff_t>(some));
+            test.mistake(kit::Diagnosis::wrong_value, reference(shifted, values),
+                         "the first piece is skipped, as if go_on ran before take_piece (Task 3)");
+        }
+        test.expect(out, want, kit::exact());
     }
+}
+
+void left_behind(kit::Case& test) {
+    auto list = test.input("pieces", std::vector<Piece>{{0, 0, 100}});
+    auto in = test.input("in", std::vector<int>(100, 3));
+    auto out = test.output<int>("out", 100);
+    auto numbers = test.inout("numbers", std::vector<int>{1, 0});
+    auto current = test.output<Piece>("current", 1);
+    const device_graphs::Pieces work = {list.data(),    numbers.data(), numbers.data() + 1,
+                                        current.data(), in.data(),      out.data()};
+    const cudaGraph_t graph = made_by(test, [&] { return device_graphs::build_switch(work); });
+    expect_nothing_left(test, {1, 0});
+    if (graph != nullptr) test.cuda(cudaGraphDestroy(graph));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     kit::Grader grader("17_device_graphs", "switch_node", argc, argv);
+    for (const int task : {2, 3}) grader.task(task, "after the end of `pieces`");
+    for (const int task : {1, 4}) grader.task(task, "of the unknown kind");
+    for (const int task : {3, 4}) grader.task(task, "of the SWITCH node ran");
+    grader.task(3, "two nodes of the graph");
     grader.task(1, {kit::Diagnosis::uninitialised, kit::Diagnosis::wrong_value});
     grader.task(2, {kit::Diagnosis::timeout, kit::Diagnosis::out_of_bounds});
     grader.task(3, {kit::Diagnosis::race});
-    grader.task(4, {kit::Diagnosis::not_written});
+    grader.task(4, {kit::Diagnosis::not_written, kit::Diagnosis::wrong_value});
     for (const int kind : {0, 1, 2})
         grader.add("one piece of kind " + std::to_string(kind),
                    [kind](kit::Case& test) { run(test, {kind}, 300); });
@@ -80,5 +119,6 @@ int main(int argc, char** argv) {
     grader.add("empty pieces", [](kit::Case& test) { run(test, {0, 1, 2}, 0); });
     grader.add("40 pieces of random kinds",
                [](kit::Case& test) { run(test, kit::integers<int>(test.random(), 40, 0, 3), 64); });
+    grader.add("nothing is left behind", left_behind);
     return grader.run();
 }

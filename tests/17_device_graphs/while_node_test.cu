@@ -1,5 +1,6 @@
 // Grades 17_device_graphs/while_node: labels of connected vertices, in rounds of one node.
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -26,31 +27,63 @@ void run(kit::Case& test, int n, const std::vector<Edge>& edges, int most_rounds
         state.reset();
         const Ran ran = launch(test, graph, stream);
         const device_graphs::LoopState now = state.values()[0];
-        if (most_rounds > n) {
-            test.expect(labels, connected_test::least_labels(n, edges), kit::exact());
-            test.equal("state->changed", now.changed, 0);
-        }
-        test.check(now.rounds >= 1 && now.rounds <= std::min(n, most_rounds),
-                   "state->rounds is " + std::to_string(now.rounds) + "; between 1 and " +
-                       std::to_string(std::min(n, most_rounds)) + " are possible");
+        const std::string rounds_are = "state->rounds is " + std::to_string(now.rounds);
+        test.check(now.rounds <= most_rounds,
+                   rounds_are + ", and most_rounds is " + std::to_string(most_rounds) + " (Task 1)");
+        test.check(now.rounds <= n, rounds_are + " for n=" + std::to_string(n) +
+                                        ": the loop continues although a round has changed nothing (Task 1)");
+        test.check(now.rounds >= 1, rounds_are + ", and the first round always runs");
+        const std::vector<int> least = connected_test::least_labels(n, edges);
+        std::vector<int> first(least.size());
+        std::iota(first.begin(), first.end(), 0);
+        const std::vector<int> got = labels.values();
+        // The last round has changed something if a further one would, or if it was the only one and has. Where it was followed by
+        // no other although it may be, it has changed nothing.
+        const bool stopped = now.rounds == most_rounds;
+        const bool must_have = stopped && (got != least || (most_rounds == 1 && got != first));
+        const bool must_not_have = now.rounds < most_rounds || (stopped && most_rounds == 1 && got == first);
+        test.check(!must_have || now.changed != 0,
+                   "state->changed is 0 after " + count_of(static_cast<std::uint64_t>(now.rounds), "round") +
+                       ", and the last of them changed labels: it must say what the last round did, even if "
+                       "most_rounds ends the loop (Task 1)");
+        if (most_rounds > n) test.expect(labels, least, kit::exact());
+        test.check(!must_not_have || now.changed == 0, "state->changed is " + std::to_string(now.changed) +
+                                                           " after the last round, which changed "
+                                                           "nothing");
         if (!is_counted) continue;
         const auto rounds = static_cast<std::uint64_t>(now.rounds);
-        test.demand("bodies", ran.bodies == rounds,
-                    "the body ran " + count_of(ran.bodies, "time") + ", and state->rounds says " +
-                        std::to_string(rounds));
-        test.demand("kernels", ran.kernels == 1 + 2 * rounds,
+        test.demand("bodies", ran.while_bodies == rounds,
+                    "the body of the WHILE node ran " + count_of(ran.while_bodies, "time") +
+                        ", and state->rounds says " + std::to_string(rounds));
+        // A round has two kernels, and a third one may reset the state.
+        test.demand("kernels", ran.kernels >= 1 + 2 * rounds && ran.kernels <= 3 + 3 * rounds,
                     count_of(ran.kernels, "kernel") + " ran in " + count_of(rounds, "round") +
-                        "; one sets up, and a round has two");
+                        "; one sets up, and a round has two (Task 3)");
     }
+}
+
+void left_behind(kit::Case& test) {
+    auto in = test.input("edges", std::vector<Edge>{{1, 0}});
+    auto labels = test.output<int>("labels", 2);
+    auto state = test.output<device_graphs::LoopState>("state", 1);
+    const device_graphs::Labels work = {in.data(), 1, labels.data(), 2, 3, state.data()};
+    const cudaGraph_t graph = made_by(test, [&] { return device_graphs::build_while(work); });
+    expect_nothing_left(test, {1, 0});
+    if (graph != nullptr) test.cuda(cudaGraphDestroy(graph));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     kit::Grader grader("17_device_graphs", "while_node", argc, argv);
-    grader.task(1, {kit::Diagnosis::timeout});
+    // An edge that is missing: before the node, or in its body.
+    grader.task(2, "device_graphs::set_up");
+    grader.task(3, "two nodes of the graph");
+    for (const int task : {1, 3}) grader.task(task, "did not end within");
+    grader.task(1, {kit::Diagnosis::timeout, kit::Diagnosis::wrong_value});
     grader.task(2, {kit::Diagnosis::uninitialised});
-    grader.task(3, {kit::Diagnosis::race, kit::Diagnosis::wrong_value, kit::Diagnosis::cuda_error});
+    grader.task(3, {kit::Diagnosis::race, kit::Diagnosis::wrong_value, kit::Diagnosis::not_written,
+                    kit::Diagnosis::tail, kit::Diagnosis::cuda_error});
     for (int n : {1, 2, 300}) {
         grader.add("no edges, n=" + std::to_string(n), [n](kit::Case& test) { run(test, n, {}, n + 1, 1); });
     }
@@ -66,7 +99,12 @@ int main(int argc, char** argv) {
         run(test, 300, Edges::path(test.random(), 300), 1, 2);
         run(test, 300, Edges::path(test.random(), 300), 3, 2);
     });
+    grader.add("the only round changes something, or nothing", [](kit::Case& test) {
+        run(test, 2, {{1, 0}}, 1, 2);
+        run(test, 300, {{7, 7}}, 1, 2);
+    });
     grader.add("one edge, to itself", [](kit::Case& test) { run(test, 5, {{3, 3}}, 6, 1); });
+    grader.add("nothing is left behind", left_behind);
 #ifndef KIT_CPU
     grader.add(
         "random edges, n=1000, m=17000003",

@@ -15,11 +15,11 @@ typedef struct ncclComm* ncclComm_t;  // as in nccl.h, which only some exercises
 /// device that was current before a call is current after it.
 ///
 /// What is counted, besides the values (waits by the CPU backend, which sees them):
-///   - peer_copy: waits, kernels wait for copies, stream of the copies
-///   - halo_exchange: waits, the interior waits for the exchange, the exchange waits for the interior
+///   - peer_copy: waits, kernels wait for copies, steps, stream of the copies
+///   - halo_exchange: waits, the interior waits for the exchange, the exchange waits for the interior, time steps
 ///   - allreduce_graph: waits, captures, instances, launches, graphs destroyed, instances destroyed
-///   - bucketed_allreduce: waits, kernels wait for collectives, steps
-///   - work_steal: tasks of others
+///   - bucketed_allreduce: waits, collectives, kernels wait for collectives, steps
+///   - work_steal: tasks of its own, tasks of others, tasks of the next PE
 namespace multi_gpu {
 
 /// Threads per block of every kernel of the topic.
@@ -170,7 +170,7 @@ struct Buckets {
 ///
 ///     delta[i] = 2654435761 * delta[i] + 12345,  gradient[begin(bucket) + i] = delta[i] >> 8,   for all i < size(bucket)
 ///
-/// and behind it, in worker.communicate, an all-reduce of this bucket: afterwards all ranks have the sum. The kernels wait for no
+/// and behind it, in worker.communicate, one all-reduce of this bucket: afterwards all ranks have the sum. The kernels wait for no
 /// collective, and a collective for no kernel but that of its bucket. What is queued in worker.communicate may be waited for with the
 /// next call of update() only. Source: Li et al., "PyTorch Distributed: Experiences on Accelerating Data Parallel Training", VLDB 2020.
 ///

@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "18_multi_gpu/ranks.hpp"
-#include "grader/timeline.hpp"
 
 namespace {
 
@@ -142,14 +141,15 @@ bool travels_at_once(kit::Case& test, Ranks& both) {
         wait_for(test, 2);
     });
     const unsigned enough = 1 + static_cast<unsigned>(both.buckets.count()) + 1;
-    std::vector<std::string> drawn;
-    for (std::size_t begin = 0, end; (end = timeline.drawn.find('\n', begin)) != std::string::npos;
-         begin = end + 1)
-        drawn.push_back(timeline.drawn.substr(begin, end - begin));
     test.demand("steps", timeline.steps <= enough,
                 "the work takes " + std::to_string(timeline.steps) + " steps, " + std::to_string(enough) +
                     " are enough: a bucket is to travel while the next one is made",
-                kit::Diagnosis::wrong_value, drawn);
+                kit::Diagnosis::wrong_value, drawn_rows(timeline));
+    const auto buckets = static_cast<unsigned>(both.buckets.count());
+    test.demand("collectives", !timeline.noted || timeline.collectives == 2 * buckets,
+                "2 ranks take part in " + std::to_string(timeline.collectives) + " collectives for " +
+                    std::to_string(buckets) + (buckets == 1 ? " bucket" : " buckets") +
+                    ": each bucket is added up by one all-reduce of all ranks (Task 2)");
     both.expect(test, 1);
     return !host_waits && timeline.steps <= enough;
 }
@@ -192,6 +192,9 @@ void captured(kit::Case& test, const Buckets& buckets) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("18_multi_gpu", "bucketed_allreduce", argc, argv);
+    for (const int task : {1, 2})  // the fork is missing or too early, or other buckets are added up
+        grader.task(task, "`make_bucket`, launched");
+    grader.task(3, "`subtract`, launched");  // the join
     grader.task(1, "a bucket is to travel");
     grader.task(2, "a bucket is to travel");
     grader.task(2, "out of bounds");

@@ -75,11 +75,41 @@ struct Side {
     std::vector<kit::Output<unsigned>> planes;
 };
 
-enum class Look { values, interior_runs_on, border_runs_on };
+enum class Look { values, interior_runs_on, border_runs_on, steps };
 
 struct Shape {
     int top, bottom, columns, steps;
 };
+
+#ifndef KIT_CPU
+/// While a gate is closed: own rows `first` to `last` of the half hold what one step gives.
+bool computed(kit::Case& test, const Side& side, const Plane& next, int rows_above, int first, int last) {
+    const Values want = rows_of(next, rows_above + first, rows_above + last);
+    Values got(want.size());
+    const OnDevice here(side.device);
+    Stream reader(side.device);
+    test.cuda(cudaMemcpyAsync(got.data(), side.planes[1].data() + first * side.columns,
+                              got.size() * sizeof(unsigned), cudaMemcpyDeviceToHost, reader));
+    test.cuda(cudaStreamSynchronize(reader));
+    return got == want;
+}
+#endif
+
+/// The executor notes what comes after what: in each step the border row and its copy, and at the same time the interior.
+void hides_the_exchange(kit::Case& test, Side& top, Side& bottom, int steps) {
+    const kit::Timeline timeline = kit::timeline(test, [&] {
+        without_waiting(test, "relax()", [&] { multi_gpu::relax(top.half(), bottom.half(), steps); });
+        wait_for_both(test);
+    });
+    const auto enough = static_cast<unsigned>(2 * steps + 1);
+    test.demand(
+        "time steps", timeline.steps <= enough,
+        "the work of " + std::to_string(steps) + " steps takes " + std::to_string(timeline.steps) +
+            " time steps, " + std::to_string(enough) +
+            " are enough: the interior must not wait for the exchange of its own step, nor the exchange "
+            "for the interior",
+        kit::Diagnosis::wrong_value, drawn_rows(timeline));
+}
 
 void run(kit::Case& test, const Shape& shape, Look look, bool swapped = false) {
     if (!has_two_devices(test)) return;
@@ -88,31 +118,54 @@ void run(kit::Case& test, const Shape& shape, Look look, bool swapped = false) {
                       random_values(test.random(), static_cast<std::size_t>((rows + 2) * shape.columns))};
     Side top(test, swapped ? 1 : 0, plane, 0, shape.top);
     Side bottom(test, swapped ? 0 : 1, plane, shape.top, shape.bottom);
-    test.call([&] {
-        Gate first(look == Look::border_runs_on ? top.interior : top.edge);
-        Gate second(look == Look::border_runs_on ? bottom.interior : bottom.edge);
-        if (look == Look::values) {
+    if (look == Look::steps) hides_the_exchange(test, top, bottom, shape.steps);
+    if (look != Look::steps)
+        test.call([&] {
+            Gate first(look == Look::border_runs_on ? top.interior : top.edge);
+            Gate second(look == Look::border_runs_on ? bottom.interior : bottom.edge);
+            if (look == Look::values) {
+                first.open();
+                second.open();
+            }
+            without_waiting(test, "relax()",
+                            [&] { multi_gpu::relax(top.half(), bottom.half(), shape.steps); });
+            expect_device(test, 0, "relax()");
+            if (look == Look::interior_runs_on)
+                test.demand(
+                    "the interior waits for the exchange",
+                    first.lets_pass(test, top.interior) && second.lets_pass(test, bottom.interior),
+                    "half.interior waits for half.edge in the first step: the rows away from the border need "
+                    "nothing of the exchange of their own step (Task 2)");
+#ifndef KIT_CPU
+            if (look == Look::interior_runs_on) {
+                const Plane next = after_one_step(plane);
+                test.check(computed(test, top, next, 0, 1, shape.top - 1) &&
+                               computed(test, bottom, next, shape.top, 2, shape.bottom),
+                           "half.interior is done, and the rows away from the border are not computed: "
+                           "launch them in "
+                           "half.interior (Task 4)");
+            }
+#endif
+            if (look == Look::border_runs_on)
+                test.demand("the exchange waits for the interior",
+                            first.lets_pass(test, top.edge) && second.lets_pass(test, bottom.edge),
+                            "half.edge waits for half.interior in the first step: then the row is sent when "
+                            "all else is "
+                            "done, and nothing hides its way (Task 1)");
+#ifndef KIT_CPU
+            if (look == Look::border_runs_on) {
+                const Plane next = after_one_step(plane);
+                test.check(
+                    computed(test, top, next, 0, shape.top, shape.top + 1) &&
+                        computed(test, bottom, next, shape.top, 0, 1),
+                    "half.edge is done, and the row at the border or its copy is missing: both are queued in "
+                    "half.edge (Task 3)");
+            }
+#endif
             first.open();
             second.open();
-        }
-        without_waiting(test, "relax()", [&] { multi_gpu::relax(top.half(), bottom.half(), shape.steps); });
-        expect_device(test, 0, "relax()");
-        if (look == Look::interior_runs_on)
-            test.demand(
-                "the interior waits for the exchange",
-                first.lets_pass(test, top.interior) && second.lets_pass(test, bottom.interior),
-                "half.interior waits for half.edge in the first step: the rows away from the border need "
-                "nothing of the exchange of their own step (Task 2)");
-        if (look == Look::border_runs_on)
-            test.demand(
-                "the exchange waits for the interior",
-                first.lets_pass(test, top.edge) && second.lets_pass(test, bottom.edge),
-                "half.edge waits for half.interior in the first step: then the row is sent when all else is "
-                "done, and nothing hides its way (Task 1)");
-        first.open();
-        second.open();
-        wait_for_both(test);
-    });
+            wait_for_both(test);
+        });
     const Plane now = after(plane, shape.steps), before = after(plane, std::max(0, shape.steps - 1));
     const Plane old = with_old_halo(plane, shape.top, shape.steps);
     const auto expect = [&](Side& side, int first) {
@@ -133,6 +186,7 @@ void run(kit::Case& test, const Shape& shape, Look look, bool swapped = false) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("18_multi_gpu", "halo_exchange", argc, argv);
+    for (const int task : {1, 2, 4}) grader.task(task, "time steps");
     for (const Shape& shape : {Shape{2, 2, 1, 1}, Shape{2, 3, 5, 2}, Shape{8, 8, 32, 1}, Shape{8, 8, 32, 4},
                                Shape{5, 17, 33, 7}, Shape{40, 3, 257, 3}, Shape{4, 4, 7, 0}}) {
         const std::string name = std::to_string(shape.top) + " + " + std::to_string(shape.bottom) +
@@ -149,6 +203,12 @@ int main(int argc, char** argv) {
     grader.add("the exchange goes on while the interior is held back", [](kit::Case& test) {
         run(test, {6, 6, 40, 1}, Look::border_runs_on);
     });
+    for (const int steps : {1, 4})
+        grader.add("the exchange hides behind the interior, " + std::to_string(steps) +
+                       (steps == 1 ? " step" : " steps"),
+                   [steps](kit::Case& test) {
+                       run(test, {6, 6, 40, steps}, Look::steps);
+                   });
 #ifndef KIT_CPU
     grader.add("2000 + 2000 rows of 4099, 20 steps",
                [](kit::Case& test) {

@@ -50,6 +50,34 @@ void look_into_each_other(kit::Case& test, bool twice) {
     }
 }
 
+#ifdef KIT_CPU
+/// As on hardware where only some directions are possible: the answer is no, and nothing has changed.
+void refuses(kit::Case& test, bool forth, bool back) {
+    struct AsBefore {
+        ~AsBefore() { kit::cpu::set_peer_possible(0, 1, true), kit::cpu::set_peer_possible(1, 0, true); }
+    } as_before;
+    kit::cpu::set_peer_possible(0, 1, forth);
+    kit::cpu::set_peer_possible(1, 0, back);
+    cudaGetLastError();
+    const bool opened = test.call_unchecked([&] { return multi_gpu::open_both_ways(0, 1); });
+    test.check(!opened,
+               "open_both_ways(0, 1) is true, and one of the two devices cannot touch the other's memory "
+               "(Task 1)");
+    test.check(cudaPeekAtLastError() == cudaSuccess,
+               "open_both_ways() leaves an error behind for cudaGetLastError() (Task 1)");
+    cudaGetLastError();
+    expect_device(test, 0, "open_both_ways()");
+    for (int device = 0; device < 2; ++device) {
+        const OnDevice here(device);
+        test.check(
+            cudaDeviceDisablePeerAccess(1 - device) != cudaSuccess,
+            "open_both_ways(0, 1) is false, and it has opened the direction that is possible: ask for both "
+            "before you change anything (Task 1)");
+        cudaGetLastError();
+    }
+}
+#endif
+
 /// A link with its memory.
 struct Transfer {
     Transfer(kit::Case& test, int from, int n, int pieces)
@@ -77,7 +105,7 @@ struct Transfer {
     std::vector<cudaEvent_t> produced;
 };
 
-enum class Look { values, kernels_run_on, copies_in_their_stream };
+enum class Look { values, kernels_run_on, copies_in_their_stream, steps };
 
 void send(kit::Case& test, int from, int n, int pieces, Look look) {
     if (!has_two_devices(test)) return;
@@ -89,27 +117,41 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
     auto in = test.input("in", t.values);
     auto made = test.output<unsigned>("made", size);
     const OnDevice first(0);
-    test.call([&] {
-        Gate gate(t.copy);
-        if (look == Look::values) gate.open();
-        without_waiting(test, "produce_and_send()", [&] {
+    if (look == Look::steps) {
+        const kit::Timeline timeline = kit::timeline(test, [&] {
             multi_gpu::produce_and_send(t.link(), in.data(), made.data(), arrived.data(), used.data(), n,
                                         pieces);
+            wait_for_both(test);
         });
-        expect_device(test, 0, "produce_and_send()");
-        if (look == Look::kernels_run_on)
-            test.demand(
-                "kernels wait for copies", gate.lets_pass(test, t.compute),
-                "link.compute waits for link.copy: the kernel of the next piece needs nothing of a copy "
-                "(Task 4)");
-        if (look == Look::copies_in_their_stream)
-            test.demand(
-                "stream of the copies", gate.holds(test, t.consumer),
-                "the last kernel does not wait for link.copy: the copies are in another stream, or it "
-                "waits for something else (Task 4)");
-        gate.open();
-        wait_for_both(test);
-    });
+        const auto enough = static_cast<unsigned>(pieces) + 3;
+        test.demand("steps", timeline.steps <= enough,
+                    "the work on " + std::to_string(pieces) + " pieces takes " +
+                        std::to_string(timeline.steps) + " steps, " + std::to_string(enough) +
+                        " are enough: a piece must travel while the next one is made",
+                    kit::Diagnosis::wrong_value, drawn_rows(timeline));
+    }
+    if (look != Look::steps)
+        test.call([&] {
+            Gate gate(t.copy);
+            if (look == Look::values) gate.open();
+            without_waiting(test, "produce_and_send()", [&] {
+                multi_gpu::produce_and_send(t.link(), in.data(), made.data(), arrived.data(), used.data(), n,
+                                            pieces);
+            });
+            expect_device(test, 0, "produce_and_send()");
+            if (look == Look::kernels_run_on)
+                test.demand(
+                    "kernels wait for copies", gate.lets_pass(test, t.compute),
+                    "link.compute waits for link.copy: the kernel of the next piece needs nothing of a copy "
+                    "(Task 4)");
+            if (look == Look::copies_in_their_stream)
+                test.demand(
+                    "stream of the copies", gate.holds(test, t.consumer),
+                    "the last kernel does not wait for link.copy: the copies are in another stream, or it "
+                    "waits for something else (Task 4)");
+            gate.open();
+            wait_for_both(test);
+        });
     const Values made_values = transformed(t.values);
     test.expect(made, made_values, kit::exact());
     test.expect(arrived, made_values, kit::exact());
@@ -121,9 +163,17 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
 int main(int argc, char** argv) {
     kit::Grader grader("18_multi_gpu", "peer_copy", argc, argv);
     grader.task(2, {kit::Diagnosis::out_of_bounds});
+    for (const int task : {1, 2}) grader.task(task, "cudaErrorPeerAccessUnsupported");
+    for (const int task : {3, 4}) grader.task(task, "a piece must travel");
     grader.add("each device reads the other's memory",
                [](kit::Case& test) { look_into_each_other(test, false); });
     grader.add("opened twice", [](kit::Case& test) { look_into_each_other(test, true); });
+#ifdef KIT_CPU
+    grader.add("only device 0 can touch the other's memory",
+               [](kit::Case& test) { refuses(test, true, false); });
+    grader.add("only device 1 can touch the other's memory",
+               [](kit::Case& test) { refuses(test, false, true); });
+#endif
     for (const auto& [n, pieces] : std::vector<std::pair<int, int>>{
              {1, 1}, {256, 1}, {257, 2}, {1000, 4}, {5003, 7}, {3, 5}, {65536, 8}}) {
         const std::string name = "n=" + std::to_string(n) + ", " + std::to_string(pieces) + " pieces";
@@ -136,6 +186,8 @@ int main(int argc, char** argv) {
                [](kit::Case& test) { send(test, 0, 4096, 4, Look::kernels_run_on); });
     grader.add("the last kernel waits for the copies",
                [](kit::Case& test) { send(test, 1, 4096, 4, Look::copies_in_their_stream); });
+    grader.add("a piece travels while the next one is made",
+               [](kit::Case& test) { send(test, 0, 4096, 6, Look::steps); });
 #ifndef KIT_CPU
     grader.add("n=67108869, 16 pieces, from 0 to 1",
                [](kit::Case& test) { send(test, 0, 67108869, 16, Look::values); }, {60, true});

@@ -10,6 +10,7 @@
 
 #include "18_multi_gpu/18_multi_gpu.hpp"
 #include "grader.cuh"
+#include "grader/timeline.hpp"
 #include "handles.hpp"
 
 namespace multi_gpu_test {
@@ -117,6 +118,15 @@ bool without_waiting(kit::Case& test, const std::string& function, Function call
     call();
     return true;
 #endif
+}
+
+/// The picture of a timeline, row by row.
+inline std::vector<std::string> drawn_rows(const kit::Timeline& timeline) {
+    std::vector<std::string> rows;
+    for (std::size_t begin = 0, end; (end = timeline.drawn.find('\n', begin)) != std::string::npos;
+         begin = end + 1)
+        rows.push_back(timeline.drawn.substr(begin, end - begin));
+    return rows;
 }
 
 inline Values random_values(kit::Random& random, std::size_t n) {

@@ -46,7 +46,7 @@ Words take(int pe, int pes, const Words& input) {
     return output;
 }
 
-enum class Look { values, steals };
+enum class Look { values, steals, own_first, ring };
 
 /// So much longer are the tasks of who steals: PEs do not begin at the same time, and the first one must not be done by then.
 #ifdef KIT_CPU
@@ -62,8 +62,11 @@ void run(kit::Case& test, const std::vector<std::size_t>& counts, Look look = Lo
     for (const std::size_t count : counts) {
         inputs.emplace_back(count);
         for (unsigned& steps : inputs.back())  // most are short, some are long
-            steps = static_cast<unsigned>(test.random().next() % (test.random().next() % 8 ? 20 : 400)) *
-                    (look == Look::steals ? for_thieves : 1);
+            steps =
+                look == Look::own_first || look == Look::ring
+                    ? 50
+                    : static_cast<unsigned>(test.random().next() % (test.random().next() % 8 ? 20 : 400)) *
+                          (look == Look::steals ? for_thieves : 1);
     }
     std::vector<Words> outputs;
     test.call([&] { outputs = pes::run(test, take, inputs); });
@@ -80,6 +83,21 @@ void run(kit::Case& test, const std::vector<std::size_t>& counts, Look look = Lo
         test.equal("how often tasks of PE " + std::to_string(owner) + " were done", done[owner],
                    static_cast<int>(counts[owner]));
     if (look == Look::values) return;
+    const auto done_by = [&](std::size_t pe, std::size_t owner) {
+        return static_cast<std::size_t>(outputs[pe][counts[pe] + owner]);
+    };
+    for (std::size_t pe = 0; pe < pes && look == Look::own_first; ++pe)
+        test.demand(
+            "tasks of its own", 4 * done_by(pe, pe) >= 3 * counts[pe],
+            "PE " + std::to_string(pe) + " does " + std::to_string(done_by(pe, pe)) + " of its own " +
+                std::to_string(counts[pe]) +
+                " tasks, although all PEs have as many: a thread takes tasks of its own PE first (Task 1)");
+    if (look == Look::ring)
+        test.demand("tasks of the next PE", done_by(0, 1) >= done_by(0, 2),
+                    "PE 0 has no tasks, and it does " + std::to_string(done_by(0, 1)) + " of PE 1 and " +
+                        std::to_string(done_by(0, 2)) +
+                        " of PE 2: it takes those of the next PE first, around the ring (Task 1)");
+    if (look != Look::steals) return;
     // Only PE 0 has tasks for all.
     unsigned stolen = 0;
     for (std::size_t pe = 1; pe < pes; ++pe) stolen += outputs[pe][counts[pe]];
@@ -112,5 +130,19 @@ int main(int argc, char** argv) {
             run(test, {400, 0, 0}, Look::steals);
         },
         pes::limits);
+#ifdef KIT_CPU  // on GPUs PEs do not begin at the same time, so the first one takes tasks of all
+    grader.add(
+        "two PEs have as many tasks",
+        [](kit::Case& test) {
+            run(test, {128, 128}, Look::own_first);
+        },
+        pes::limits);
+    grader.add(
+        "PE 0 has no tasks, and two others have as many",
+        [](kit::Case& test) {
+            run(test, {0, 96, 96}, Look::ring);
+        },
+        pes::limits);
+#endif
     return grader.run();
 }

@@ -60,15 +60,20 @@ void squares(kit::Case& test, std::size_t n, std::size_t offset) {
     test.expect(z, v.squares(), kit::exact());
 }
 
+bool sums_were_right = true;  // so far, in this process
+
 void sum(kit::Case& test, std::size_t n, std::size_t offset) {
     const Values v(test, n, offset);
     auto x = test.input("x", v.x), y = test.input("y", v.y);
     auto sum = test.output<float>("sum", 1);
     const Bytes bytes;
     test.call([&] { roofline::sum_of_squares(x.data() + offset, y.data() + offset, n, v.a, sum.data()); });
-    bytes.at_most(test, 8 * n + 16384, 16384, "no array of squares goes through memory (Task 2)");
+    bytes.at_most(
+        test, 8 * n + 16384, 16384,
+        "each element of x and y is loaded once, and no array of squares goes through memory (Task 2)");
     float want = 0;
     for (const float square : v.squares()) want += square;
+    sums_were_right = sums_were_right && sum.values()[0] == want;
     test.expect(sum, {want}, kit::exact());
 }
 
@@ -77,12 +82,20 @@ void sum(kit::Case& test, std::size_t n, std::size_t offset) {
 int main(int argc, char** argv) {
     kit::Grader grader("19_roofline", "fuse", argc, argv);
     grader.task(1, "of `z`");
-    grader.task(2, "of `sum`");
+    grader.task(4, "`sum` was never written");  // for n = 0 as well
+    for (const int task : {2, 3}) grader.task(task, "of `sum`");
     grader.task(3, {kit::Diagnosis::race});
     for (const std::size_t n : {0, 1, 255, 256, 257, 1000, 5003})
         grader.add("squares, n=" + std::to_string(n), [n](kit::Case& test) { squares(test, n, n % 3); });
     for (const std::size_t n : {0, 1, 31, 255, 256, 257, 1000, 20011})
         grader.add("sum, n=" + std::to_string(n), [n](kit::Case& test) { sum(test, n, n % 3); });
-    grader.add("sum, many", [](kit::Case& test) { sum(test, 300007, 0); }, {60, true});
+    grader.add("sum, many",
+               [](kit::Case& test) {
+                   if (sums_were_right) return sum(test, 300007, 0);
+                   test.check(
+                       true,
+                       "");  // a wrong stride would take minutes here, and shorter sums have failed already
+               },
+               {60, true});
     return grader.run();
 }

@@ -14,6 +14,32 @@ std::string whole(double value) {
                                                            : "not a count";
 }
 
+/// All three numbers are polynomials of n, of degree 3 at most, where n is a multiple of kTile: four counts give them for every n.
+/// For these sizes the numbers are larger than 2^32, and what is squared or cubed is, too.
+void expect_large(kit::Case& test, const Named& named, const char* function,
+                  double (*formula)(Kernel, std::size_t), double Tally::*counted, int task) {
+    double difference[4];
+    for (int k = 0; k < 4; ++k)
+        difference[k] = tally_of(named.kernel, static_cast<std::size_t>(k * kTile)).*counted;
+    for (int order = 1; order < 4; ++order)
+        for (int k = 3; k >= order; --k) difference[k] -= difference[k - 1];
+    for (const std::size_t tiles : {std::size_t{256}, std::size_t{4096}, std::size_t{1} << 29}) {
+        const bool matrix = named.kernel == Kernel::matmul || named.kernel == Kernel::matmul_tiled;
+        if (matrix && tiles > 4096) continue;  // the number is no longer exact
+        const double t = static_cast<double>(tiles);
+        const double want = difference[0] + difference[1] * t + difference[2] * t * (t - 1) / 2 +
+                            difference[3] * t * (t - 1) * (t - 2) / 6;
+        if (want >= 9e15) continue;
+        const std::size_t n = tiles * kTile;
+        const double got = test.call([&] { return formula(named.kernel, n); });
+        test.check(got == want, std::string(function) + "(Kernel::" + named.name + ", " + std::to_string(n) +
+                                    ") is " + std::to_string(got) + ", expected " + std::to_string(want) +
+                                    ": a product of integers does not fit into 32 bits (Task " +
+                                    std::to_string(task) + ")");
+        if (got != want) return;
+    }
+}
+
 /// What a student's formula gives, and what was counted, for sizes that tiles fill.
 void expect_formula(kit::Case& test, const Named& named, const char* function,
                     double (*formula)(Kernel, std::size_t), double Tally::*counted, int task) {
@@ -27,6 +53,7 @@ void expect_formula(kit::Case& test, const Named& named, const char* function,
                                     std::to_string(task) + ")");
         if (got != want) return;
     }
+    expect_large(test, named, function, formula, counted, task);
 }
 
 bool close(double got, double want) {

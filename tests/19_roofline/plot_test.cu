@@ -99,9 +99,11 @@ std::vector<Point> points_of(kit::Random& random) {
                               {"copy: no operations", 0, 0},  {"too far left", 0.002, 100},
                               {"too far right", 1500, 100},   {"too low", 1, 3},
                               {"too high", 1, 300000}};
-    const char* const names[] = {"v1", "a < b", "a > b", "tiles & halos", "&lt;", "<v2>", "sum of 2^28"};
+    const char* const names[] = {"v1",   "a < b", "a > b",       "tiles & halos",
+                                 "&lt;", "<v2>",  "sum of 2^28", "a << 1 && b >> 2 > 0",
+                                 "&&&"};
     for (int k = 0; k < 30; ++k)
-        all.push_back({std::string(names[k % 7]) + " " + std::to_string(k),
+        all.push_back({std::string(names[k % 9]) + " " + std::to_string(k),
                        std::pow(10.0, static_cast<double>(random.integer(-190, 290)) / 100),
                        std::pow(10.0, static_cast<double>(random.integer(110, 490)) / 100)});
     return all;

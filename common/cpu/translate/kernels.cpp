@@ -272,6 +272,9 @@ void collect(Unit& unit, const Stream& stream, int global) {
         if (unit.program.loops && stream.is(parts.body, "{") && !names_parameter(parameters, spelled))
             unit.edits.insert(stream[parts.body].end(),
                               " (void)&::kit::cpu::KernelLoop<" + constant + ">::declared;");
+        if (unit.program.by_address && stream.is(parts.body, "{") && !names_parameter(parameters, spelled))
+            unit.edits.insert(stream[parts.body].end(),
+                              " (void)&::kit::cpu::KernelByAddress<" + constant + ">::declared;");
         // It is never defined; GCC says so for functions of an unnamed namespace.
         if (!kernel.is_template)
             kernel.resolver =

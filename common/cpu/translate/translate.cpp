@@ -30,6 +30,9 @@ Result translate(std::string_view source, const std::string& path, const Options
     std::vector<Header> headers;
     if (!options.copies.empty()) headers = read_headers(program, options);
 
+    for (const Unit& unit : program.units)
+        for (const Stream& stream : unit.streams)
+            for (int i = 0; i < stream.size(); ++i) program.by_address |= stream.is(i, "kernelParams");
     for (Unit& unit : program.units) collect_kernels(unit);
     collect_names(program);
     if (program.miscounted) program.names.clear();

@@ -21,6 +21,10 @@ void set_device(const char* device);
 /// How many devices there are where KIT_DEVICES does not say, 1 to 8. Counts before the first call that needs a device.
 void assume_devices(int count);
 
+/// From now on, kernels of `device` can, or cannot, be given access to the memory of `owner`, as on hardware without a link between
+/// them; access that they have is taken back.
+void set_peer_possible(int device, int owner, bool possible);
+
 /// For all later launches. The environment variable KIT_SCHEDULE (forward, reverse, random:SEED) sets the first one.
 void set_schedule(Order order, std::uint64_t seed = 0);
 
@@ -67,6 +71,29 @@ void on_fatal_finding(void (*callback)(const Finding&));
 
 /// A kernel that runs longer ends with cudaErrorLaunchTimeout. Default 10 s, or KIT_KERNEL_SECONDS.
 void set_kernel_time_limit(double seconds);
+
+/// From here to end_host_blocks(), notes the blocks of the host's heap for which the program asks.
+void begin_host_blocks();
+void end_host_blocks();
+
+/// Where the program has asked for those of them that are not freed yet: "line 81", once for each.
+std::vector<std::string> host_blocks_left();
+
+/// Makes one call of the runtime by the host fail with cudaErrorMemoryAllocation: of those that allocate, copy, fill, launch or make
+/// something, not the next `after` but the one after them. `went_on`: called with what failed, as failed_host_call() says it, when the
+/// program has ignored the error of an allocation and makes another call.
+void fail_host_call(unsigned after, void (*went_on)(const char* failed) = nullptr);
+
+/// The call that failed for that, "cudaMalloc at line 12" or "a kernel launch at line 20"; empty if there were fewer calls. No call
+/// fails any longer.
+std::string failed_host_call();
+
+/// Makes a call fail by which a kernel launches a graph or changes a node of its graph, as on a device without the means for it:
+/// not the next `after` of those that would work, but the one after them. Every later one works again.
+void fail_device_graph_call(unsigned after);
+
+/// Whether that call has been made; if not, it works from now on.
+bool device_graph_call_failed();
 
 /// Says how many registers per thread nvcc gave this kernel, which the executor cannot know: without it, 32.
 void assume_registers(const void* kernel, int registers);
@@ -129,7 +156,9 @@ struct Counters {
     std::uint64_t graph_updates = 0;          ///< of whole instances, tried
     std::uint64_t graph_launches = 0;         ///< by the host
     std::uint64_t device_graph_launches = 0;  ///< by kernels
-    std::uint64_t conditional_bodies = 0;     ///< no calls: bodies of conditional nodes that ran
+    std::uint64_t device_graph_tails = 0;     ///< of these, those into the tail
+    // No calls: bodies of conditional nodes that ran, without those that hold no node.
+    std::uint64_t if_bodies = 0, while_bodies = 0, switch_bodies = 0;
 
     std::uint64_t global_loads = 0, global_stores = 0;
     std::uint64_t global_bytes_loaded = 0, global_bytes_stored = 0;

@@ -86,6 +86,12 @@ struct KernelLoop<void (*)(Parameters...), Kernel> {
     static inline const bool declared = declare_loop(reinterpret_cast<const void*>(Kernel), run);
 };
 
+/// Written at the top of a kernel where the program passes arguments by their addresses: a call with copies of them, of whatever
+/// types.
+using BindByAddress = const KernelCall* (*)(void** arguments);
+bool declare_binder(const void* kernel, BindByAddress binder);
+BindByAddress binder_of(const void* kernel);  ///< null if there is none
+
 template <class T>
 Argument argument_at(const T& copy) {
     constexpr bool is_pointer = std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>;
@@ -165,6 +171,22 @@ Launch launch_of(const char* name, const void* function, dim3 grid, dim3 block, 
 /// returned and also kept for cudaGetLastError, as CUDA does.
 cudaError_t submit(Launch launch);
 cudaError_t submit(Launch& launch, const KernelCall* body);  ///< which it owns from now on
+
+template <class Pointer, Pointer Kernel>
+struct KernelByAddress;
+template <class... Parameters, void (*Kernel)(Parameters...)>
+struct KernelByAddress<void (*)(Parameters...), Kernel> {
+    template <std::size_t... I>
+    static const KernelCall* bind([[maybe_unused]] void** arguments, std::index_sequence<I...>) {
+        return new BoundCall<void (*)(Parameters...), std::decay_t<Parameters>...>(
+            Kernel, std::tuple<std::decay_t<Parameters>...>(
+                        *static_cast<const std::decay_t<Parameters>*>(arguments[I])...));
+    }
+    static const KernelCall* bind_all(void** arguments) {
+        return bind(arguments, std::index_sequence_for<Parameters...>());
+    }
+    static inline const bool declared = declare_binder(reinterpret_cast<const void*>(Kernel), bind_all);
+};
 
 /// Binds the arguments when called; they are converted to the kernel's parameter types here and copied, once.
 template <class... Parameters>

@@ -10,7 +10,7 @@
 namespace kit::cpu {
 
 /// A place in the student's own source. A function of the API has CUDA's signature and knows only where it returns to:
-/// such a place keeps that address, and reports look the line up (look_up in src/words/symbols.hpp).
+/// such a place keeps that address, and reports look the line up (look_up in src/source/symbols.hpp).
 struct Place {
     union {
         const char* file = "";

@@ -32,24 +32,30 @@ void let_other_threads_come(const std::function<std::vector<std::shared_ptr<Oper
 /// Ends the kernel whose thread wanted to wait for its children.
 [[noreturn]] void refuse_to_wait(const char* what, Place place);
 
+/// A call of this function would be made: does it fail all the same? See fail_host_call().
+bool host_call_fails(const char* function);
+
 /// Runs a call that needs a working device, and keeps its error for cudaGetLastError.
 template <class Body>
-cudaError_t api_call(Body body) {
+cudaError_t api_call(Body body, const char* function = __builtin_FUNCTION()) {
     if (in_kernel()) refuse_in_kernel();
     std::lock_guard lock(api_mutex());
     runtime_used = true;
     if (in_host_function()) return note_error(cudaErrorNotPermitted);
     if (sticky_error() != cudaSuccess) return note_error(sticky_error());
+    if (host_call_fails(function)) return note_error(cudaErrorMemoryAllocation);
     return note_error(body());
 }
 
 /// Runs the body with the stream behind the handle.
 template <class Body>
-cudaError_t with_stream(cudaStream_t handle, Body body) {
-    return api_call([&] {
-        CUstream_st* stream = find_stream(handle);
-        return stream ? body(*stream) : cudaErrorInvalidResourceHandle;
-    });
+cudaError_t with_stream(cudaStream_t handle, Body body, const char* function = __builtin_FUNCTION()) {
+    return api_call(
+        [&] {
+            CUstream_st* stream = find_stream(handle);
+            return stream ? body(*stream) : cudaErrorInvalidResourceHandle;
+        },
+        function);
 }
 
 /// Runs a call that device code may make, too, and that changes nothing.

@@ -116,7 +116,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags) {
     return api_call([&] {
         if (flags) return cudaErrorInvalidValue;
         if (!is_device_number(peerDevice)) return cudaErrorInvalidDevice;
-        if (!is_peer(peerDevice)) return cudaErrorPeerAccessUnsupported;  // itself
+        if (!peer_is_possible(current_device(), peerDevice)) return cudaErrorPeerAccessUnsupported;
         return change_access(current_device(), peerDevice, true) ? cudaSuccess
                                                                  : cudaErrorPeerAccessAlreadyEnabled;
     });

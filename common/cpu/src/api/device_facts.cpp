@@ -85,7 +85,7 @@ cudaError_t cudaDeviceCanAccessPeer(int* canAccess, int device, int peerDevice) 
     return fact_call([&] {
         if (!canAccess) return cudaErrorInvalidValue;
         if (!is_device_number(device) || !is_device_number(peerDevice)) return cudaErrorInvalidDevice;
-        *canAccess = device != peerDevice;
+        *canAccess = peer_is_possible(device, peerDevice);
         return cudaSuccess;
     });
 }

@@ -89,10 +89,12 @@ cudaError_t free_now(Allocation* allocation) {
 /// For calls that a capture does not see.
 template <class Body>
 cudaError_t unsafe_call(const char* what, Place place, Body body) {
-    return api_call([&] {
-        const cudaError_t error = refuse_unsafe(what, place);
-        return error != cudaSuccess ? error : body();
-    });
+    return api_call(
+        [&] {
+            const cudaError_t error = refuse_unsafe(what, place);
+            return error != cudaSuccess ? error : body();
+        },
+        what);
 }
 
 WorkLabel memory_label(const char* what, Place place) {
@@ -121,23 +123,25 @@ cudaError_t free_graph_memory(const char* what, CUstream_st& stream, const void*
 }
 
 cudaError_t allocate_in_stream(void** pointer, std::size_t bytes, cudaStream_t stream, Place place) {
-    return api_call([&] {
-        CUstream_st* queue = find_stream(stream);
-        if (!queue) return cudaErrorInvalidResourceHandle;
-        if (concerns_capture(*queue)) return capture_malloc(*queue, pointer, bytes, place);
-        const int current = current_device();
-        choose_device_of_thread(queue->device);
-        const cudaError_t error = new_device_memory(pointer, bytes, "cudaMallocAsync", place);
-        choose_device_of_thread(current);
-        if (error != cudaSuccess || bytes == 0) return error;
-        find_allocation(*pointer)->stream_ordered = true;
-        enqueue(*queue, memory_label("cudaMallocAsync", place), [begin = *pointer, place] {
-            const Allocation* const made = find_allocation(begin);
-            if (made && made->begin == begin) touch_whole("cudaMallocAsync", *made, place);
-            return cudaSuccess;
-        });
-        return error;
-    });
+    return api_call(
+        [&] {
+            CUstream_st* queue = find_stream(stream);
+            if (!queue) return cudaErrorInvalidResourceHandle;
+            if (concerns_capture(*queue)) return capture_malloc(*queue, pointer, bytes, place);
+            const int current = current_device();
+            choose_device_of_thread(queue->device);
+            const cudaError_t error = new_device_memory(pointer, bytes, "cudaMallocAsync", place);
+            choose_device_of_thread(current);
+            if (error != cudaSuccess || bytes == 0) return error;
+            find_allocation(*pointer)->stream_ordered = true;
+            enqueue(*queue, memory_label("cudaMallocAsync", place), [begin = *pointer, place] {
+                const Allocation* const made = find_allocation(begin);
+                if (made && made->begin == begin) touch_whole("cudaMallocAsync", *made, place);
+                return cudaSuccess;
+            });
+            return error;
+        },
+        "cudaMallocAsync");
 }
 
 /// The only memory pool there is: the default one.

@@ -54,7 +54,7 @@ bool Arrivals::covers(const Record& record) const {
 
 void Arrivals::add_to(VectorClock& clock) const {
     for (std::size_t i = 0; i < clocks.size(); ++i)
-        raise(clock.threads, thread_key(blocks[i / threads], static_cast<unsigned>(i % threads)), clocks[i]);
+        clock.threads.raise(thread_key(blocks[i / threads], static_cast<unsigned>(i % threads)), clocks[i]);
 }
 
 void BlockClocks::arrive_at(Arrivals& phase, unsigned rank) {

@@ -9,8 +9,7 @@ std::uint64_t sync_time = 0;
 
 namespace {
 
-bool later(const std::unordered_map<std::uint32_t, std::uint32_t>& map, std::uint32_t key,
-           std::uint32_t clock) {
+bool later(const ClockMap& map, std::uint32_t key, std::uint32_t clock) {
     const auto found = map.find(key);
     return found != map.end() && found->second > clock;
 }
@@ -18,8 +17,8 @@ bool later(const std::unordered_map<std::uint32_t, std::uint32_t>& map, std::uin
 }  // namespace
 
 void VectorClock::join(const VectorClock& other) {
-    for (auto [block, clock] : other.blocks) raise(blocks, block, clock);
-    for (auto [thread, clock] : other.threads) raise(threads, thread, clock);
+    blocks.join(other.blocks);
+    threads.join(other.threads);
     grid = std::max(grid, other.grid);
     if (other.reads && other.reads != reads) {
         if (!reads) {
@@ -113,7 +112,7 @@ void BlockClocks::release_fences() {
     for (const auto& [rank, mine] : sync_) {
         if (!mine.device_fence.clock) continue;
         if (mine.device_fence.clock > all)
-            raise(now->threads, thread_key(number_, rank), mine.device_fence.clock);
+            now->threads.raise(thread_key(number_, rank), mine.device_fence.clock);
         if (mine.device_fence.acquired) now->join(*mine.device_fence.acquired);
         add_phases_to(*now, rank);
     }

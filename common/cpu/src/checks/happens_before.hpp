@@ -29,17 +29,12 @@
 #include <vector>
 
 #include "block_numbers.hpp"
+#include "clock_map.hpp"
 
 namespace kit::cpu {
 
 /// Counts the synchronization operations of all threads, so that two of them can be compared in time.
 extern std::uint64_t sync_time;
-
-inline void raise(std::unordered_map<std::uint32_t, std::uint32_t>& map, std::uint32_t key,
-                  std::uint32_t clock) {
-    std::uint32_t& known = map[key];
-    known = std::max(known, clock);
-}
 
 /// Key of a thread of the grid in VectorClock::threads.
 inline std::uint32_t thread_key(std::uint32_t block, std::uint32_t rank) {
@@ -51,9 +46,9 @@ using VectorClockPtr = std::shared_ptr<VectorClock>;
 
 /// Clocks of other blocks and of single threads. Everything before them happens before the owner of this vector clock.
 struct VectorClock {
-    std::unordered_map<std::uint32_t, std::uint32_t> blocks;   ///< by block, for all of its threads
-    std::unordered_map<std::uint32_t, std::uint32_t> threads;  ///< by thread_key
-    std::uint32_t grid = 0;                                    ///< for all threads of the grid
+    ClockMap blocks;         ///< by block, for all of its threads
+    ClockMap threads;        ///< by thread_key
+    std::uint32_t grid = 0;  ///< for all threads of the grid
     VectorClockPtr
         reads;  ///< covers loads only: a signal releases the loads of its sender, but not its stores
     std::map<WorkId, VectorClockPtr>

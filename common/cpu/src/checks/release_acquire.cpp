@@ -76,7 +76,7 @@ void BlockClocks::add_thread_to(VectorClock& clock, unsigned rank, const Release
     const auto& lanes = lanes_[rank / 32];
     for (unsigned lane = 0; lane < 32 && !lanes.empty(); ++lane)
         if (const std::uint32_t known = lanes[rank % 32 * 32 + lane])
-            raise(clock.threads, thread_key(number_, rank / 32 * 32 + lane), known);
+            clock.threads.raise(thread_key(number_, rank / 32 * 32 + lane), known);
 }
 
 /// Returns the vector clock that the thread releases because of a fence, or of a releasing atomic.

@@ -17,6 +17,7 @@ thread_local int of_thread = 0;
 std::atomic<int> threads{0};
 int of_kernel = 0;
 bool allowed_to[most_devices][most_devices] = {};
+bool impossible[most_devices][most_devices] = {};
 
 int count_devices() {
     asked = true;
@@ -71,6 +72,15 @@ void choose_device_of_thread(int device) {
 
 void kernel_runs_on(int device) {
     of_kernel = device;
+}
+
+void set_peer_possible(int device, int owner, bool possible) {
+    impossible[device][owner] = !possible;
+    allowed_to[device][owner] = false;
+}
+
+bool peer_is_possible(int device, int owner) {
+    return device != owner && !impossible[device][owner];
 }
 
 bool has_access(int device, int owner) {

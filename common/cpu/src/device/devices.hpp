@@ -19,6 +19,9 @@ void thread_uses_device();
 /// Said when a kernel begins: one runs at a time.
 void kernel_runs_on(int device);
 
+/// Could they be given access? See set_peer_possible().
+bool peer_is_possible(int device, int owner);
+
 /// May kernels of `device` touch what was allocated on `owner`? Both may be the same.
 bool has_access(int device, int owner);
 /// True if that changes anything.

@@ -43,6 +43,11 @@ std::unordered_map<const void*, Loop>& loops() {
     return all;
 }
 
+std::unordered_map<const void*, BindByAddress>& binders() {
+    static std::unordered_map<const void*, BindByAddress> all;
+    return all;
+}
+
 }  // namespace
 
 namespace {
@@ -80,6 +85,15 @@ bool declare_loop(const void* kernel, Loop loop) {
 Loop loop_of(const void* kernel) {
     const auto found = loops().find(kernel);
     return found == loops().end() ? nullptr : found->second;
+}
+
+bool declare_binder(const void* kernel, BindByAddress binder) {
+    return binders().emplace(kernel, binder).second;
+}
+
+BindByAddress binder_of(const void* kernel) {
+    const auto found = binders().find(kernel);
+    return found == binders().end() ? nullptr : found->second;
 }
 
 KernelFacts kernel_facts(const void* function) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <kit_cpu/executor.hpp>
 #include <unordered_set>
 
 #include "device/launch_limits.hpp"
@@ -19,6 +20,9 @@ namespace {
 
 auto& device_nodes =
     *new std::unordered_set<const Node*>;  // never destroyed, as the handles of programs are not
+
+std::int64_t works_before_failure =
+    -1;  // of the calls that fail_device_graph_call() is about; below 0: none fails
 
 template <class Body>
 void for_each_device_node(const CUgraph_st& graph, Body body) {
@@ -112,6 +116,18 @@ cudaError_t apply(Node& node, const NodeChange& change, Place place) {
 
 }  // namespace
 
+void fail_device_graph_call(unsigned after) {
+    works_before_failure = after;
+}
+
+bool device_graph_call_failed() {
+    return std::exchange(works_before_failure, -1) < 0;
+}
+
+bool device_graph_call_fails() {
+    return works_before_failure >= 0 && works_before_failure-- == 0;
+}
+
 cudaGraphDeviceNode_t new_device_node() {
     auto* const made = new Node;
     device_nodes.insert(made);
@@ -186,6 +202,7 @@ cudaError_t change_device_node(const NodeChange& change, Place place) {
         !std::exchange(node.told, true))
         add_finding(finding(facts::Rule::change_not_ordered, place).by(caller.who).in(node.launch.name));
     earlier = caller;
+    if (device_graph_call_fails()) return cudaErrorMemoryAllocation;
     return apply(node, change, place);
 }
 

@@ -35,6 +35,9 @@ struct CUgraphDeviceUpdatableNode_st {
 
 namespace kit::cpu {
 
+/// A call by a kernel that would work is made: does it fail all the same? See fail_device_graph_call().
+bool device_graph_call_fails();
+
 cudaGraphDeviceNode_t new_device_node();
 
 /// Null: the node is none that kernels may change.

@@ -41,6 +41,12 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
+std::uint64_t Counters::*counter_of(cudaGraphConditionalNodeType type) {
+    return type == cudaGraphCondTypeIf      ? &Counters::if_bodies
+           : type == cudaGraphCondTypeWhile ? &Counters::while_bodies
+                                            : &Counters::switch_bodies;
+}
+
 /// The order of the schedule: which of so many is next?
 std::size_t choose(std::size_t count, Dice& dice) {
     const Order order = current_schedule().order;
@@ -194,7 +200,7 @@ cudaError_t GraphRun::conditional(const ConditionalTask& task) {
         if (body >= task.bodies.size()) break;
         const CUgraph_st& graph = *task.bodies[body];
         if (!bodies_.count(&graph)) bodies_[&graph] = steps_of(graph);
-        count_call(&Counters::conditional_bodies, cudaSuccess);
+        if (!graph.nodes.empty()) count_call(counter_of(task.type), cudaSuccess);
         WorkClock after;
         error = run_steps(bodies_[&graph], at.before, within, after);
         at.before = std::move(after);
@@ -238,6 +244,8 @@ cudaError_t GraphRun::launch(cudaGraphExec_t handle, cudaStream_t stream, Place 
     if (in_bodies_) return refuse(facts::Rule::launched_in_body);
     if (!tail && !sibling && stream != cudaStreamGraphFireAndForget)
         return refuse(facts::Rule::launched_into_no_stream);
+    // What cudaGetCurrentGraphExec() returns in a kernel of a graph that only the host can launch.
+    if (!handle && !for_device_) return refuse(facts::Rule::launched_not_for_device);
     if (!exec) return refuse(facts::Rule::launched_no_instance);
     if (!(exec->flags & cudaGraphInstantiateFlagDeviceLaunch))
         return refuse(facts::Rule::launched_not_for_device);
@@ -251,6 +259,7 @@ cudaError_t GraphRun::launch(cudaGraphExec_t handle, cudaStream_t stream, Place 
     if (state.active && !(itself && tail)) return refuse(facts::Rule::launched_active);
     if (tail && tails_.size() == most_tails) return refuse(facts::Rule::launched_too_many_tails);
     if (!tail && fired_ == most_fired) return refuse(facts::Rule::launched_too_many_fired);
+    if (device_graph_call_fails()) return cudaErrorMemoryAllocation;
     // A tail launch takes the place of the graph that has ended, a sibling stands beside the launching one.
     const auto run = std::make_shared<GraphRun>(*exec, tail || sibling ? parent_ : this, place);
     run->before_ = work_now().before;
@@ -258,6 +267,7 @@ cudaError_t GraphRun::launch(cudaGraphExec_t handle, cudaStream_t stream, Place 
     (tail ? tails_ : sibling ? (parent_ ? parent_->children_ : siblings_) : children_).push_back(run);
     if (!itself) state.active = run.get();
     count_call(&Counters::device_graph_launches, cudaSuccess);
+    if (tail) count_call(&Counters::device_graph_tails, cudaSuccess);
     return cudaSuccess;
 }
 

@@ -11,6 +11,7 @@
 #include "host_callers.hpp"
 #include "host_map.hpp"
 #include "memory.hpp"
+#include "new_blocks.hpp"
 
 #ifdef __GLIBC__  // another C library has other names for what is called here; its blocks are not known
 
@@ -36,6 +37,7 @@ std::size_t with_label(std::size_t bytes) {
 }
 
 void* noted(void* begin, std::size_t bytes, Maker maker, Caller caller) {
+    if (notes_new_blocks) watch_new_block(begin, caller.return_address);
     note_block(begin, bytes, maker, bytes < small_block ? caller.return_address : who_asked(caller));
     return begin;
 }
@@ -50,6 +52,7 @@ void* allocate_aligned(std::size_t alignment, std::size_t bytes, Maker maker, Ca
 
 void* reallocate(void* old, std::size_t bytes, Caller caller) {
     if (!old) return allocate(bytes, Maker::realloc, caller);
+    forget_watched(old);
     const bool known = forget_block(old);
     if (bytes == 0) {
         block_is_freed(old);
@@ -122,6 +125,7 @@ void* malloc(std::size_t bytes) noexcept {
 void free(void* begin) noexcept {
     if (!begin) return;
     if (in_device_range(begin)) return free_device_memory(begin, __builtin_return_address(0));
+    forget_watched(begin);
     if (forget_block(begin)) block_is_freed(begin);
     __libc_free(begin);
 }

@@ -220,6 +220,23 @@ std::uint64_t update(RemoteUpdate what, char* at, std::uint64_t value, std::uint
     return 0;
 }
 
+/// The running thread has found another value than it expects. It may try again with that one before others change it. If it
+/// expects the same again, it waits for others.
+bool misses_again(const Block& block, const char* at, std::uint64_t expected) {
+    struct Missed {
+        const Grid* grid;
+        std::uint64_t thread;
+        const char* at;
+        std::uint64_t expected;
+    };
+    static Missed last = {};  // with the API lock held
+    const Missed now = {&block.grid(), place_in_grid(block), at, expected};
+    const bool again = now.grid == last.grid && now.thread == last.thread && now.at == last.at &&
+                       now.expected == last.expected;
+    last = now;
+    return again;
+}
+
 bool waits_for_signals(const Grid& grid) {
     const auto first = waits.lower_bound({&grid, 0});
     return first != waits.end() && first->first.first == &grid;
@@ -304,7 +321,9 @@ std::uint64_t get_value(const void* from, std::size_t bytes, int pe, const char*
 std::uint64_t read_signal(const std::uint64_t* signal, const char* what, Place place) {
     const Caller block(what);
     at_pe(signal, sizeof *signal, pe_now(), what, place);
-    return look_at(signal, false, place);
+    const std::uint64_t now = look_at(signal, false, place);
+    block->yield();  // a thread that polls gives others a turn
+    return now;
 }
 
 std::uint64_t wait_for_signal(const std::uint64_t* signal, int comparison, std::uint64_t value, bool fences,
@@ -347,7 +366,8 @@ std::uint64_t update_remote(RemoteUpdate what, const void* local, unsigned bytes
     note_change();
     const std::uint64_t before = bytes == 4 ? update<std::uint32_t>(what, at, value, expected)
                                             : update<std::uint64_t>(what, at, value, expected);
-    block->yield();  // PEs take turns
+    const bool missed = what == RemoteUpdate::compare_exchange && before != expected;
+    if (!missed || misses_again(*block, at, expected)) block->yield();  // PEs take turns
     return before;
 }
 

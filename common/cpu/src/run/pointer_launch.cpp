@@ -129,6 +129,10 @@ struct AddressCall final : KernelCall {
 cudaError_t bind_by_address(Launch& launch, void** arguments) {
     const std::string name = launch.function ? kernel_facts(launch.function).name : "";
     if (name.empty()) return note_error(cudaErrorInvalidDeviceFunction);
+    if (const BindByAddress binder = binder_of(launch.function)) {
+        launch.body.reset(binder(arguments));
+        return cudaSuccess;
+    }
     Registers registers;
     std::vector<Word> words;
     std::size_t integers = 0, floats = 0, stacked = 0, index = 0;

@@ -5,8 +5,9 @@
 
 namespace kit::cpu {
 
-/// `arguments` holds one pointer per parameter. The parameters' types are read from the kernel's symbol name;
-/// pointers and arithmetic types are supported, a structure by value is cudaErrorNotSupported with a finding.
+/// `arguments` holds one pointer per parameter. A kernel that the translator has seen next to `kernelParams` knows its parameters'
+/// types (KernelByAddress). For others they are read from the symbol name; pointers and arithmetic types are supported, a structure by
+/// value is cudaErrorNotSupported with a finding.
 cudaError_t launch_by_address(Launch launch, void** arguments);
 
 /// The same for a launch that comes later: sets its body.

@@ -1,0 +1,76 @@
+// For exercises whose contract says that an error of a CUDA call ends the program: makes the calls fail, one after the other, and looks
+// whether the program ends. Only the executor of the CPU backend can make a call fail.
+//
+//     int main(int argc, char** argv) {
+//         if (error_handling::probe_asked(argc, argv)) return error_handling::failing_calls_main(call_it);
+//         ...
+//         error_handling::add_failing_calls(grader, "Task 4");
+#pragma once
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <functional>
+#include <string>
+
+#include "01_error_handling/probe.hpp"
+#include "grader.cuh"
+
+namespace error_handling {
+
+/// In the new process. `call` gets a function that it calls when all is prepared, just before it calls the student's.
+inline int failing_calls_main(
+    [[maybe_unused]] const std::function<void(const std::function<void()>&)>& call) {
+#ifdef KIT_CPU
+    constexpr int no_such_call = 3;
+    constexpr unsigned most_calls = 60;
+    std::freopen("/dev/null", "w", stderr);  // the messages of checks that work
+    for (unsigned failing = 0; failing < most_calls; ++failing) {
+        std::fflush(nullptr);
+        const pid_t child = fork();  // before anything here has used CUDA
+        if (child == 0) {
+            kit::cpu::collect_findings(true);
+            static constexpr auto went_on = [](const char* failed) {
+                std::printf("unchecked=%s\n", failed);
+                std::fflush(stdout);
+                _exit(0);
+            };
+            call([failing] { kit::cpu::fail_host_call(failing, went_on); });
+            const std::string failed = kit::cpu::failed_host_call();
+            if (failed.empty()) _exit(no_such_call);
+            went_on(failed.c_str());
+        }
+        int status = 0;
+        if (child < 0 || waitpid(child, &status, 0) < 0) return 1;
+        if (WIFEXITED(status) && (WEXITSTATUS(status) == no_such_call || WEXITSTATUS(status) == 0)) break;
+    }
+    std::printf("done=1\n");
+#endif
+    return 0;
+}
+
+/// `task`: where the calls are, "Task 4"; empty if they are in several.
+inline void add_failing_calls([[maybe_unused]] kit::Grader& grader,
+                              [[maybe_unused]] const std::string& task) {
+#ifdef KIT_CPU
+    grader.add("failing calls",
+               [task](kit::Case& test) {
+                   const Probe probe = run_probe("calls");
+                   const std::string unchecked = probe.value("unchecked");
+                   test.check(
+                       unchecked.empty(),
+                       unchecked +
+                           " fails, and your code continues: an error ends the program, so check each call "
+                           "with CUDA_CHECK, and each launch with CUDA_CHECK_LAUNCH" +
+                           (task.empty() ? "" : " (" + task + ")"),
+                       kit::Diagnosis::second_call);
+                   test.check(!unchecked.empty() || probe.value("done") == "1",
+                              "while a call of the runtime fails the program " + probe.ending(),
+                              kit::Diagnosis::second_call);
+               },
+               {20, true});
+#endif
+}
+
+}  // namespace error_handling
