@@ -207,7 +207,8 @@ struct Reader {
     template <class T>
     void take_number(double number, T& into) const {
         const double end = std::ldexp(1.0, std::numeric_limits<T>::digits);  // the first that is too large
-        const bool fits = std::is_floating_point_v<T> || (number >= (std::is_signed_v<T> ? -end : 0) && number < end);
+        const bool fits =
+            std::is_floating_point_v<T> || (number >= (std::is_signed_v<T> ? -end : 0) && number < end);
         readable &= fits;
         if (fits) into = static_cast<T>(number);
     }

@@ -203,11 +203,12 @@ KIT_GRADER_FUNCTION void Case::add_failure(Diagnosis diagnosis, const std::strin
 }
 
 KIT_GRADER_FUNCTION void Case::add_failure(detail::Outcome failure) {
-    constexpr std::size_t most_others = 8;
+    constexpr std::size_t most_others = 8;  // with the details, which a screen must have room for
     failure.status = detail::Status::fail;
     failure.demand = demanded_;
     if (outcome_.status == detail::Status::fail) {
-        if (outcome_.also.size() < most_others) outcome_.also.push_back(std::move(failure));
+        if (outcome_.details.size() + outcome_.also.size() < most_others)
+            outcome_.also.push_back(std::move(failure));
         return;
     }
     outcome_.status = failure.status;

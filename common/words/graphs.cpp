@@ -10,19 +10,19 @@ namespace {
 const char* words_of_capture(Rule rule) {
     switch (rule) {
         case Rule::capture_default_stream:
-            return "{call} uses the default stream, which waits for all blocking streams, and one of them is capturing: use the capturing stream at {at}; this breaks the capture that began at {begun}";
+            return "{call} uses the default stream, which waits for all blocking streams, and one of them is capturing| use the capturing stream at {at}; this breaks the capture that began at {begun}";
         case Rule::capture_not_repeated:
-            return "{call} is not allowed during a capture: no launch of the graph would repeat it at {at}; this breaks the capture that began at {begun}";
+            return "{call} is not allowed during a capture| no launch of the graph would repeat it at {at}; this breaks the capture that began at {begun}";
         case Rule::capture_has_no_node:
             return "{call} cannot be captured; cudaMemcpyAsync() with cudaMemcpyDefault can at {at}; this breaks the capture that began at {begun}";
         case Rule::capture_waits_for_stream:
-            return "{call} of a stream that is capturing: its work has not even begun at {at}; this breaks the capture that began at {begun}";
+            return "{call} of a stream that is capturing| its work has not even begun at {at}; this breaks the capture that began at {begun}";
         case Rule::capture_waits_for_event:
-            return "{call} of an event that was recorded in a capture: nothing has run at {at}; this breaks the capture that began at {begun}";
+            return "{call} of an event that was recorded in a capture| nothing has run at {at}; this breaks the capture that began at {begun}";
         case Rule::capture_waits_for_device:
-            return "{call} while a stream is capturing: its work has not even begun at {at}; this breaks the capture that began at {begun}";
+            return "{call} while a stream is capturing| its work has not even begun at {at}; this breaks the capture that began at {begun}";
         case Rule::capture_event_from_outside:
-            return "{call} of an event that was recorded outside of the capture: the graph cannot wait for work that is not in it at {at}; this breaks the capture that began at {begun}";
+            return "{call} of an event that was recorded outside of the capture| the graph cannot wait for work that is not in it at {at}; this breaks the capture that began at {begun}";
         case Rule::capture_event_of_ended:
             return "{call} of an event of another capture, which has ended at {at}; this breaks the capture that began at {begun}";
         case Rule::capture_default_stream_joins:

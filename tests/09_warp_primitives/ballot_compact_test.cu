@@ -66,7 +66,15 @@ void judge_places(kit::Case& test, const std::vector<int>& lanes) {
     auto in = test.input("in", values);
     auto out = test.output<int>("out", values.size());
     auto counts = test.output<int>("counts", 1);
+#ifdef KIT_CPU
+    kit::cpu::reset_counters();
+#endif
     test.call([&] { ballot_compact(in.data(), 1, 2 * kLanes, out.data(), counts.data()); });
+    bool other_way = false;  // places that do not come from the votes say nothing about votes_below
+#ifdef KIT_CPU
+    const kit::cpu::Counters seen = kit::cpu::counters();
+    other_way = seen.atomics + seen.shared_loads + seen.shared_stores > 0;
+#endif
     const std::vector<int> got = out.values();
     const int kept = static_cast<int>(lanes.size());
     if (counts.values()[0] != kept) return;  // other cases show that the votes are wrong
@@ -79,6 +87,13 @@ void judge_places(kit::Case& test, const std::vector<int>& lanes) {
         const std::string what = "lane " + std::to_string(lane) + " has " + std::to_string(k) +
                                  " lanes below it that keep a value, and writes its own to place " +
                                  std::to_string(place);
+        if (other_way)
+            return test.check(
+                false,
+                what +
+                    ": the place comes from atomics or shared memory, whose order is not that of "
+                    "the lanes; the number of votes below is the place (Task 2)",
+                kit::Diagnosis::part);
         if (kept > 1 && place == k + kept)
             return test.check(false, what + ": the round's votes move `before` on too early (Task 2)",
                               kit::Diagnosis::part);

@@ -116,9 +116,9 @@ struct Program {
     std::multimap<std::string, Kernel, std::less<>> kernels;
     std::multimap<std::string, std::shared_ptr<const Name>, std::less<>> names;  ///< names.hpp
     std::multimap<std::string_view, const Stream*> macros;
-    int architecture = 900;          ///< what __CUDA_ARCH__ says in device code
-    bool loops = false;              ///< each kernel gets a loop over its threads
-    bool by_address = false;         ///< arguments are passed by their addresses: kernels say how to bind them
+    int architecture = 900;   ///< what __CUDA_ARCH__ says in device code
+    bool loops = false;       ///< each kernel gets a loop over its threads
+    bool by_address = false;  ///< arguments are passed by their addresses: kernels say how to bind them
     bool relaxed_constexpr = false;  ///< device code may call constexpr functions of the host
     bool miscounted = false;         ///< a statement outside functions: the braces of an #if misled
     bool launches_pointers = false;  ///< or uses kernels as values, which others may launch

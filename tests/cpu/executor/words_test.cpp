@@ -37,8 +37,8 @@ std::string read(const fs::path& file) {
 }
 
 bool is_prose(const std::string& code) {
-    static const std::regex escape(R"(\\.)"), of_the_language(
-        "(?:(?:signed|unsigned|void|char|short|int|long|extern|__shared__) ?)+");
+    static const std::regex escape(R"(\\.)"),
+        of_the_language("(?:(?:signed|unsigned|void|char|short|int|long|extern|__shared__) ?)+");
     const std::string text = std::regex_replace(code, escape, "");
     const bool has_letter =
         std::any_of(text.begin(), text.end(), [](unsigned char c) { return std::isalpha(c); });

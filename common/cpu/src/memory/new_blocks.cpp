@@ -6,7 +6,7 @@
 #include <kit_cpu/executor.hpp>
 #include <kit_cpu/timeline.hpp>
 
-#include "words/source_lines.hpp"
+#include "source/source_lines.hpp"
 
 namespace kit::cpu {
 
