@@ -357,6 +357,7 @@ class Case {
     detail::Outcome outcome_;
     std::string demanded_;                                             ///< while a demand is looked at
     std::uint64_t kernels_ = 0, bytes_stored_ = 0, bytes_loaded_ = 0;  ///< during the last call
+    std::uint64_t kernels_before_ = 0;                                 ///< that had run before the last call
     bool timed_ = false;
     static inline bool work_is_repeated_ = false;  ///< in this process
     static inline Case* running_ = nullptr;

@@ -15,7 +15,7 @@ KIT_GRADER_FUNCTION void Case::begin_call() {
     cpu::take_findings();
     cpu::take_remarks();
     const cpu::Counters before = cpu::counters();
-    kernels_ = before.kernels, bytes_stored_ = before.global_bytes_stored,
+    kernels_before_ = kernels_ = before.kernels, bytes_stored_ = before.global_bytes_stored,
     bytes_loaded_ = before.global_bytes_loaded;
 #endif
 }
