@@ -48,7 +48,8 @@ inline void run(Demo& demo, const std::string& table, const std::string& title, 
             std::exit(EXIT_FAILURE);
         }
         demo.row(version.id, label_of(version, versions),
-                 {c.graph_launches, by_kernels, third == Third::blocks ? c.blocks : c.conditional_bodies,
+                 {c.graph_launches, by_kernels,
+                  third == Third::blocks ? c.blocks : c.if_bodies + c.while_bodies + c.switch_bodies,
                   c.kernels, waits});
     }
 }
