@@ -115,7 +115,8 @@ namespace kit::facts {
     X(leak, leak)                                                 \
     X(more_leaks, leak)                                           \
     X(left_allocated, leak)                                       \
-    X(left_alive, leak)                                           \
+    X(left_stream, leak)                                          \
+    X(left_event, leak)                                           \
     /* launches */                                                \
     X(block_without_threads, launch)                              \
     X(grid_without_blocks, launch)                                \

@@ -27,20 +27,24 @@ inline std::vector<std::string> lines_of_variable(const char* name) {
 /// Any other failure, such as a crash, is told if it was the first. Where threads have written one element in one line, and
 /// values are wrong also in a case without that, it is the index that is wrong.
 inline const Group& telling_group(const std::vector<Group>& groups) {
-    const auto is_of_values = [](const Group& group) { return about_values(group.outcome.diagnosis); };
-    const auto is_finding = [](const Group& group) { return group.outcome.finding.has_value(); };
-    const bool index_alone = std::any_of(groups.begin(), groups.end(), [&](const Group& group) {
+    const auto is_of_values = [](const Group* group) { return about_values(group->outcome.diagnosis); };
+    const auto is_finding = [](const Group* group) { return group->outcome.finding.has_value(); };
+    std::vector<const Group*> causes, leaks;  // what a case leaves behind does not cause another failure
+    for (const Group& group : groups)
+        (is_finding(&group) && group.outcome.finding->kind == "leak" ? leaks : causes).push_back(&group);
+    if (causes.empty()) causes = leaks;
+    const bool index_alone = std::any_of(causes.begin(), causes.end(), [&](const Group* group) {
         return is_of_values(group) && !is_finding(group);
     });
-    const auto is_found = [&](const Group& group) {
-        return is_finding(group) && !(index_alone && group.outcome.finding->about_places());
+    const auto is_found = [&](const Group* group) {
+        return is_finding(group) && !(index_alone && group->outcome.finding->about_places());
     };
-    const bool found = std::any_of(groups.begin(), groups.end(), is_found);
-    if (!is_finding(groups[0]) && !is_of_values(groups[0])) return groups[0];
+    const bool found = std::any_of(causes.begin(), causes.end(), is_found);
+    if (!is_finding(causes[0]) && !is_of_values(causes[0])) return *causes[0];
     const Group* best = nullptr;
-    for (const Group& group : groups) {
+    for (const Group* group : causes) {
         if (found ? !is_found(group) : !is_of_values(group)) continue;
-        if (!best || group.cases.size() > best->cases.size()) best = &group;
+        if (!best || group->cases.size() > best->cases.size()) best = group;
     }
     return *best;
 }

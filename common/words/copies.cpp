@@ -114,8 +114,10 @@ const char* words_of_free(const Finding& finding) {
             return "leak: {more} more allocations";
         case Rule::left_allocated:
             return "leak: {bytes:bytes} are allocated at {at} and never freed";
-        case Rule::left_alive:
-            return "leak: {thing} is created at {at} and never destroyed: {function} is missing";
+        case Rule::left_stream:
+            return "leak: a stream is created at {at} and never destroyed: cudaStreamDestroy is missing";
+        case Rule::left_event:
+            return "leak: an event is created at {at} and never destroyed: cudaEventDestroy is missing";
         default:
             return nullptr;
     }

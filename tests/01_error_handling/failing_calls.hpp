@@ -50,6 +50,14 @@ inline int failing_calls_main(
     return 0;
 }
 
+/// "cudaMalloc at line 12" or "a kernel launch at line 20", from the executor's "cudaMalloc@line 12" or "<<<>>>@line 20".
+inline std::string call_in_words(const std::string& call) {
+    const std::size_t at = call.find('@');
+    const std::string name = call.substr(0, at);
+    return (name == "<<<>>>" ? "a kernel launch" : name) +
+           (at == std::string::npos ? "" : " at " + call.substr(at + 1));
+}
+
 /// `task`: where the calls are, "Task 4"; empty if they are in several.
 inline void add_failing_calls([[maybe_unused]] kit::Grader& grader,
                               [[maybe_unused]] const std::string& task) {
@@ -60,7 +68,7 @@ inline void add_failing_calls([[maybe_unused]] kit::Grader& grader,
                    const std::string unchecked = probe.value("unchecked");
                    test.check(
                        unchecked.empty(),
-                       unchecked +
+                       call_in_words(unchecked) +
                            " fails, and your code continues: an error ends the program, so check each call "
                            "with CUDA_CHECK, and each launch with CUDA_CHECK_LAUNCH" +
                            (task.empty() ? "" : " (" + task + ")"),

@@ -10,7 +10,8 @@ using Byte = unsigned char;
 constexpr int BYTES = 1 << 19;
 constexpr int BLOCK = 256;
 
-/// Device memory that no kernel has touched: the shadow of what an earlier case gave back would be counted, too.
+/// Device memory that no kernel has touched. It is never freed, because the shadow of freed memory would be counted, too. So each case
+/// is one that runs once in its own process, which is what CASE_FATAL provides.
 class Fresh {
   public:
     explicit Fresh(Byte value = 0) {
@@ -51,7 +52,7 @@ __global__ void add_one(T* data) {
     data[place()] = static_cast<T>(data[place()] + 1);
 }
 
-CASE("words, and pairs of bytes") {
+CASE_FATAL("words, and pairs of bytes") {
     const Fresh words(1), halves(1);
     add_one<<<BYTES / BLOCK / 4, BLOCK>>>(reinterpret_cast<int*>(words.data()));
     add_one<<<BYTES / BLOCK / 2, BLOCK>>>(reinterpret_cast<short*>(halves.data()));
@@ -65,7 +66,7 @@ __global__ void copy_bytes(const Byte* in, Byte* out) {
     out[place()] = in[place()];
 }
 
-CASE("a copy of bytes, a thread per byte") {
+CASE_FATAL("a copy of bytes, a thread per byte") {
     const Fresh in(5), out;
     copy_bytes<<<BYTES / BLOCK, BLOCK>>>(in, out);
     CHECK_EQUAL(out.at(BYTES - 1), Byte{5});
@@ -73,7 +74,7 @@ CASE("a copy of bytes, a thread per byte") {
     check_shadow(out);
 }
 
-CASE("a copy of bytes, a block per byte") {
+CASE_FATAL("a copy of bytes, a block per byte") {
     const Fresh in(5), out;
     copy_bytes<<<BYTES, 1>>>(in, out);
     CHECK_EQUAL(out.at(BYTES - 1), Byte{5});
@@ -86,7 +87,7 @@ __global__ void copy_in_strides(const Byte* in, Byte* out) {
     for (int i = place(); i < BYTES; i += static_cast<int>(gridDim.x * blockDim.x)) out[i] = in[i];
 }
 
-CASE("a copy of bytes in long strides") {
+CASE_FATAL("a copy of bytes in long strides") {
     const Fresh in(5), out;
     copy_in_strides<<<1, 64>>>(in, out);
     CHECK_EQUAL(out.at(BYTES - 1), Byte{5});
@@ -100,7 +101,7 @@ __global__ void count_in_sections(const Byte* in, int section, unsigned* bins) {
     for (int i = place() * section; i < end; ++i) atomicAdd(&bins[in[i]], 1u);
 }
 
-CASE("a histogram of bytes, in sections") {
+CASE_FATAL("a histogram of bytes, in sections") {
     const Fresh in(7);
     Buffer<unsigned> bins(256);
     constexpr int section = 61;
@@ -118,7 +119,7 @@ __global__ void swap_colours(const uchar4* in, uchar4* out) {
     out[place()].w = pixel.w;
 }
 
-CASE("pixels of four bytes, one member after another") {
+CASE_FATAL("pixels of four bytes, one member after another") {
     const Fresh in(9), out;
     swap_colours<<<BYTES / BLOCK / 4, BLOCK>>>(reinterpret_cast<const uchar4*>(in.data()),
                                                reinterpret_cast<uchar4*>(out.data()));
@@ -134,7 +135,7 @@ __global__ void transpose(const Byte* in, Byte* out) {
     out[x * HEIGHT + y] = in[y * WIDTH + x];
 }
 
-CASE("a matrix of bytes is transposed") {
+CASE_FATAL("a matrix of bytes is transposed") {
     const Fresh in(3), out;
     transpose<<<dim3(WIDTH / 32, HEIGHT / 8), dim3(32, 8)>>>(in, out);
     CHECK_EQUAL(out.at(HEIGHT), Byte{3});
@@ -153,7 +154,7 @@ __global__ void blur(const Byte* in, Byte* out) {
     out[y * WIDTH + x] = static_cast<Byte>(sum / 9);
 }
 
-CASE("a picture of bytes is blurred") {
+CASE_FATAL("a picture of bytes is blurred") {
     const Fresh in(90), out;
     blur<<<dim3(WIDTH / 32, HEIGHT / 8), dim3(32, 8)>>>(in, out);
     CHECK_EQUAL(out.at(5), Byte{90});
@@ -168,7 +169,7 @@ __global__ void smooth(const Byte* in, Byte* out) {
     out[i] = static_cast<Byte>((before + 2 * here + after) / 4);
 }
 
-CASE("each byte is read by three threads at three instructions") {
+CASE_FATAL("each byte is read by three threads at three instructions") {
     const Fresh in(80), out;
     smooth<<<BYTES / BLOCK, BLOCK>>>(in, out);
     CHECK_EQUAL(out.at(1), Byte{80});
@@ -176,7 +177,7 @@ CASE("each byte is read by three threads at three instructions") {
     check_shadow(out);
 }
 
-CASE("bytes that two streams use in turn") {
+CASE_FATAL("bytes that two streams use in turn") {
     const Fresh in(6), out, last;
     cudaStream_t a, b;
     cudaEvent_t copied;
@@ -201,7 +202,7 @@ __global__ void race(Byte* data) {
 }
 
 CASE_MISUSE("bytes that two blocks race for") {
-    const Fresh data(9);
+    static const Fresh data(9);
     race<<<2 * BYTES / BLOCK, BLOCK>>>(data);
     CHECK(data.at(0) <= 1);
     check_shadow(data);

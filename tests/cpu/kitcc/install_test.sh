@@ -48,7 +48,7 @@ for program in by_nvcc by_host; do
     case $got in *"race on"*"kernel.cu"*"kit: more: kitcc --explain race"*) ;; *) fail "$program reports the race" "$got" ;; esac
 done
 got=$("$toolkit/bin/kitcc" --explain race) || fail "--explain" "$got"
-case $got in *"Two threads use the same memory"*) ;; *) fail "--explain race" "$got" ;; esac
+case $got in *"Two threads access the same memory"*) ;; *) fail "--explain race" "$got" ;; esac
 got=$("$toolkit/bin/kitcc" --dryrun -unchecked kernel.cu main.cpp -o shown && "$toolkit/bin/kitcc" --dryrun kernel.cu main.cpp -o shown)
 case $got in
     *"$course"*) fail "a command names the course's folder" "$got" ;;

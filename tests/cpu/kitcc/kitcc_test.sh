@@ -143,7 +143,7 @@ expect "nvcc's own files" 1 "-ptx asks for a file that only nvcc makes" "$kitcc"
 expect "C++" 0 "" "$kitcc" -x c++ -c part.cpp -DN=1 -o cpp.o
 expect "objects that g++ links" 1 "kitcc has compiled this object for the CPU executor: link with kitcc" \
     sh -c "'$kitcc' -c hello.cu -o split.o && g++ split.o -o split"
-expect "a page" 0 "Two threads use the same memory" "$kitcc" --explain race
+expect "a page" 0 "Two threads access the same memory" "$kitcc" --explain race
 expect "its width" 1 "" sh -c "COLUMNS=60 '$kitcc' --explain race | grep '^[^ ].\{60\}'"
 expect "a page that is not there" 1 "address, argument, assert" "$kitcc" --explain rase
 expect "all pages" 1 "address, argument, assert" "$kitcc" --explain

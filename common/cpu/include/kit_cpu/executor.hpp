@@ -84,7 +84,7 @@ std::vector<std::string> host_blocks_left();
 /// program has ignored the error of an allocation and makes another call.
 void fail_host_call(unsigned after, void (*went_on)(const char* failed) = nullptr);
 
-/// The call that failed for that, "cudaMalloc at line 12" or "a kernel launch at line 20"; empty if there were fewer calls. No call
+/// The call that failed for that, "cudaMalloc@line 12" or "<<<>>>@line 20"; empty if there were fewer calls. No call
 /// fails any longer.
 std::string failed_host_call();
 

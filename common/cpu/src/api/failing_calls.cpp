@@ -81,8 +81,7 @@ bool host_call_fails(const char* function) {
     if (is_of_test(place)) return false;
     calls_before = -1;
     const std::string line = line_in_words(place);
-    failed = (std::strcmp(function, "submit") == 0 ? "a kernel launch" : function) +
-             (line.empty() ? "" : " at " + line);
+    failed = (std::strcmp(function, "submit") == 0 ? "<<<>>>" : function) + (line.empty() ? "" : "@" + line);
     allocation_failed =
         std::strstr(function, "Alloc") != nullptr || std::strstr(function, "Malloc") != nullptr;
     return true;

@@ -11,13 +11,6 @@
 #include "source/findings.hpp"
 
 namespace kit::cpu {
-namespace {
-
-Finding left_alive(const char* thing, const char* function, Place made_at) {
-    return finding(facts::Rule::left_alive, made_at).with("thing", thing).with("function", function);
-}
-
-}  // namespace
 
 Made things_made() {
     const std::lock_guard lock(api_mutex());
@@ -33,11 +26,9 @@ std::vector<Finding> left_since(const Made& moment) {
             left.push_back(
                 finding(facts::Rule::left_allocated, allocation.place).with("bytes", allocation.bytes));
     for (const CUstream_st* stream : all_streams())
-        if (stream->born > moment.so_far)
-            left.push_back(left_alive("a stream", "cudaStreamDestroy", stream->made_at));
+        if (stream->born > moment.so_far) left.push_back(finding(facts::Rule::left_stream, stream->made_at));
     for (const CUevent_st* event : live_events())
-        if (event->born > moment.so_far)
-            left.push_back(left_alive("an event", "cudaEventDestroy", event->made_at));
+        if (event->born > moment.so_far) left.push_back(finding(facts::Rule::left_event, event->made_at));
     return left;
 }
 
