@@ -187,7 +187,7 @@ __device__ void count_word(unsigned int* own_bins, unsigned int lane, unsigned i
     // TODO(5): The block has 32 counters for each of the 256 values. Choose the counters of this lane so that the lanes of
     // a warp never wait for each other, whatever their bytes are. Perform one atomic addition per byte. About 4 lines.
     // BEGIN SOLUTION 5
-    // The address is 128 * value + 4 * lane: it takes one shift, which moves the byte there, and one logic operation.
+    // The address is 128 * value + 4 * lane: one shift of the byte, and one logic operation.
     constexpr unsigned int mask = 0xffu * 128;
     unsigned int places[] = {word << 7, word >> 1, word >> 9, word >> 17};
 #pragma unroll

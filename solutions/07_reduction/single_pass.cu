@@ -86,7 +86,7 @@ __global__ void single_pass_v7_last_block(const float* in, int n, double* out, W
         workspace.partials[blockIdx.x] = sum;
         __threadfence();  // release: the sum is visible to all blocks before the ticket is drawn
         unsigned int blocks_before = atomicAdd(workspace.ticket, 1u);
-        __threadfence();  // acquire: the values read below are not older than the tickets of the other blocks
+        __threadfence();  // acquire: the values read below are not older than the other tickets
         is_last = blocks_before == gridDim.x - 1;
     }
     __syncthreads();  // all threads read is_last, and block_sum may be called again
