@@ -23,7 +23,7 @@ State state_of(const Course& course, const std::string& test, const fs::path& so
     return edited ? State::edited : states.at(states.count(verdict->outcome) ? verdict->outcome : "wrong");
 }
 
-/// What the failure says that the report tells in full: task, line and words.
+/// Takes task, line and words from the failure that the report explains in full.
 void take_failure(const Verdict& verdict, const fs::path& source, Standing& standing) {
     const auto is_told = [&](const CaseVerdict& one) {
         return one.outcome == "fail" && (verdict.told.empty() || one.name == verdict.told);

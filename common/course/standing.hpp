@@ -1,4 +1,4 @@
-// A student's standing with an exercise, which follows from the verdicts of its tests.
+// A student's progress with an exercise, which follows from the verdicts of its tests.
 #pragma once
 
 #include "course.hpp"

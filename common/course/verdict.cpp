@@ -57,7 +57,7 @@ void members_of(Whole& verdict, const Use& use) {
     use("inputs", verdict.inputs);
 }
 
-/// Reads the members of an object. One that is missing keeps its value; one of another kind makes the whole file unreadable.
+/// Reads the members of an object. A missing member keeps its value. A member of the wrong kind makes the whole file unreadable.
 struct Reader {
     const JsonValue& object;
     bool& readable;

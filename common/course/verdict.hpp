@@ -27,9 +27,9 @@ namespace course {
 /// Of a case: pass, fail, skip.
 struct CaseVerdict {
     std::string name, outcome, diagnosis, headline, meaning, see, page, file;
-    std::string what;                            ///< the headline without what is said of single lines
+    std::string what;                            ///< the headline without the parts about single lines
     std::string error;                           ///< the name of CUDA's error, if the failure is one
-    std::optional<kit::facts::Finding> finding;  ///< of the executor, if the failure is one
+    std::optional<kit::facts::Finding> finding;  ///< the executor's finding, if the failure is one
     int line = 0;
     std::vector<int> tasks;
     std::vector<std::string> details, notes, demands;
@@ -40,19 +40,19 @@ struct CaseVerdict {
 
 struct Verdict {
     std::string test, outcome, sentence;
-    std::string token;  ///< of the run, as the grader wrote it
+    std::string token;  ///< the run's token, as the grader wrote it
     std::string device, seed;
     int status = 0;  ///< the exit status that the grader announced
     int passed = 0, failed = 0, skipped = 0;
-    std::string told;    ///< the case whose failure the report tells in full
+    std::string told;    ///< the case whose failure the report explains in full
     int gap = 0;         ///< the first TODO that is open; 0: none, or not known
-    double seconds = 0;  ///< of the whole run, without building
+    double seconds = 0;  ///< time of the whole run, without building
     std::vector<CaseVerdict> cases;
     std::vector<std::string> notes;
     std::string output;
-    std::string inputs;  ///< of a test that passed, see inputs_of(): the same inputs give the same verdict
+    std::string inputs;  ///< see inputs_of(); only if the test passed: equal inputs give the same verdict
 
-    /// Does any sentence of this verdict contain the text?
+    /// Returns whether any sentence of this verdict contains the text.
     bool says(const std::string& text) const;
 };
 
