@@ -96,7 +96,7 @@ int task_of(const Entry& entry) {
     }
     for (const bool only_told : {true, false}) {
         for (const course::CaseVerdict& one : entry.verdict.cases) {
-            const bool is_it = one.outcome == "fail" && (!only_told || one.name == entry.verdict.told);
+            const bool is_it = one.status == course::Status::fail && (!only_told || one.name == entry.verdict.told);
             if (is_it && !one.tasks.empty()) return one.tasks[0];
         }
     }

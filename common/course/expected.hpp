@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 
 #include "difference.hpp"
 #include "submissions.hpp"
@@ -20,6 +21,10 @@ struct Facts {
 
 /// `program`: the source of the submission.
 Facts facts_of(const Verdict& verdict, const fs::path& program);
+
+/// Returns the facts of all failures by which a test of the grader itself may know them: "kind: race", "fault: values", "pattern: end",
+/// "rule: race", "error: cudaErrorInvalidValue", "task: 1", "demand: barriers", "case: n=1", "failed: 6".
+std::set<std::string> named_facts(const Verdict& verdict);
 
 /// Returns the differences from the entry, as "- kind: race" (stated) and "+ kind: barrier" (now). "kind: race | nan" allows both. On a
 /// GPU a verdict rarely names lines, so they are compared only if the entry states lines for a GPU. If the entry says that the screen

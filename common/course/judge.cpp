@@ -259,16 +259,19 @@ class Judge {
         return conclude(passed, "pass", "rejected, as stated");
     }
 
-    /// A wrong program of the kit's own tests: its header has texts that the verdict must contain.
+    /// A wrong program of the kit's own tests: its header has facts that the verdict must contain.
     int judge_wrong() {
         if (verdict_.outcome != "wrong") return conclude(failed, "wrong", "this program was not rejected");
         Lines wanted = header_values(test_.submission, "diagnosis");
         for (const std::string& text : header_values(test_.submission, "diagnosis." + backend()))
             wanted.push_back(text);
         if (wanted.empty())
-            return conclude(failed, "wrong", "the program names no diagnosis (// diagnosis: text)");
-        for (const std::string& text : wanted) {
-            if (!verdict_.says(text)) return refuse({"not said: " + text}, "rejected for another reason");
+            return conclude(failed, "wrong", "the program names no diagnosis (// diagnosis: fault: values)");
+        const std::set<std::string> facts = named_facts(verdict_);
+        for (const std::string& fact : wanted) {
+            if (!facts.count(fact))
+                return refuse({"- " + fact, "+ " + joined({facts.begin(), facts.end()}, ", ")},
+                              "rejected for another reason");
         }
         return conclude(passed, "pass", "rejected, with the right diagnosis");
     }

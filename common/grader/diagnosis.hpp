@@ -11,25 +11,6 @@
 
 namespace kit::detail {
 
-/// Mistakes that show in the values; for these a repeated run can tell more.
-inline bool about_values(Diagnosis diagnosis) {
-    switch (diagnosis) {
-        case Diagnosis::not_written:
-        case Diagnosis::nan:
-        case Diagnosis::tail:
-        case Diagnosis::first_block_only:
-        case Diagnosis::shifted:
-        case Diagnosis::block_offset:
-        case Diagnosis::transposed:
-        case Diagnosis::constant_output:
-        case Diagnosis::precision:
-        case Diagnosis::wrong_value:
-            return true;
-        default:
-            return false;
-    }
-}
-
 /// The number behind "Task " or "TODO(" where a test names a task of the exercise itself; 0 if it names none.
 inline int task_in(const std::string& sentence) {
     for (const char* word : {"Task ", "TODO("}) {

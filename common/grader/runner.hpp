@@ -56,7 +56,7 @@ class Runner {
         if (outcome.status == Status::pass && !judges.all_taken()) {
             outcome.status = Status::fail;
             outcome.diagnosis = Diagnosis::exited;
-            outcome.headline = "your code returned more results than there are";
+            outcome.fault = facts::Fault::too_many_results;
         }
         wall = nullptr;
         return outcome;
@@ -76,11 +76,9 @@ class Runner {
         if (cpu::things_made().alive <= before.alive) return;
         const std::vector<cpu::Finding> left = cpu::left_since(before);
         if (left.empty()) return;
-        Outcome leak = outcome_of(left[0]);
-        outcome.status = leak.status;
-        outcome.diagnosis = leak.diagnosis;
-        outcome.finding = std::move(leak.finding);
-        for (std::size_t i = 1; i < left.size() && i < 4; ++i) outcome.also.push_back(outcome_of(left[i]));
+        outcome.status = Status::fail;
+        static_cast<facts::Failure&>(outcome) = failure_of(left[0]);
+        for (std::size_t i = 1; i < left.size() && i < 4; ++i) outcome.also.push_back(failure_of(left[i]));
     }
 #endif
 
@@ -93,12 +91,13 @@ class Runner {
             entry_.body(test);
         } catch (const StopCase&) {
         } catch (const std::exception& error) {
-            test.fail(Diagnosis::crash, std::string("an exception left the test: ") + error.what());
+            facts::Failure failure = failure_of(facts::Fault::test_threw, Diagnosis::crash);
+            failure.sentence = error.what();
+            test.add_failure(std::move(failure));
         }
         Outcome outcome = test.finish();
-        if (outcome.status == Status::fail && outcome.diagnosis == Diagnosis::timeout &&
-            std::string(entry_.options.late) != CaseOptions().late)
-            outcome.meaning = entry_.options.late;
+        if (outcome.status == Status::fail && outcome.diagnosis == Diagnosis::timeout && *entry_.options.late)
+            outcome.because = entry_.options.late;
         return outcome;
     }
 
@@ -114,9 +113,10 @@ class Runner {
 
     Outcome explain(int failed, Outcome failure) {
         if (failure.device_lost || !about_values(failure.diagnosis)) return failure;
-        if (!failure.demand.empty())
+        if (!failure.count.name.empty())
             return failure;  // a count may depend on the order, and the values are right
-        if (failed > 0 && fails_always_now()) return blame(Diagnosis::second_call, std::move(failure));
+        if (failed > 0 && fails_always_now())
+            return blame(Diagnosis::second_call, facts::Pattern::at_later_call, std::move(failure));
         for (int schedule = 0; schedule < planned_runs; ++schedule) {
             const Outcome again = run(failed, schedule);
             if (again.device_lost) break;
@@ -124,7 +124,7 @@ class Runner {
 #ifdef KIT_CPU  // the same values in the same order: that is no race, but something that the first run has left behind
             if (schedule == failed) return failure;
 #endif
-            return blame(Diagnosis::race, std::move(failure));
+            return blame(Diagnosis::race, facts::Pattern::between_runs, std::move(failure));
         }
         return failure;
     }
@@ -141,7 +141,8 @@ class Runner {
     /// Two wrong results agree if as many values differ and the first of them are about equal: atomic
     /// additions in another order make tiny differences.
     static bool same(const Outcome& a, const Outcome& b) {
-        if (a.status != b.status || a.diagnosis != b.diagnosis || a.wrong != b.wrong) return false;
+        if (a.status != b.status || a.diagnosis != b.diagnosis) return false;
+        if (a.difference.wrong != b.difference.wrong) return false;
         if (a.got.size() != b.got.size()) return false;
         for (std::size_t i = 0; i < a.got.size(); ++i) {
             const double difference = std::fabs(a.got[i] - b.got[i]);
@@ -151,9 +152,10 @@ class Runner {
         return true;
     }
 
-    static Outcome blame(Diagnosis diagnosis, Outcome failure) {
+    static Outcome blame(Diagnosis diagnosis, facts::Pattern pattern, Outcome failure) {
         failure.diagnosis = diagnosis;
-        failure.meaning = sentence(diagnosis);
+        failure.pattern = pattern;
+        failure.because.clear();
         return failure;
     }
 

@@ -1,6 +1,8 @@
 // Tests of what a failed exercise shows: findings as JSON and as screens, one diagnosis on fifteen lines, cases that are listed, tasks that
 // are found by place.
 #include <grader/report.hpp>
+#include <grader/supervisor.hpp>
+#include <words/finding.hpp>
 
 #include "unit.hpp"
 
@@ -9,7 +11,7 @@ namespace {
 using kit::Diagnosis;
 using kit::detail::Diagnostic;
 using kit::detail::Group;
-using kit::detail::Outcome;
+using kit::facts::Outcome;
 using kit::words::Told;
 
 namespace facts = kit::facts;
@@ -72,7 +74,7 @@ facts::Finding beyond() {
 }
 
 Outcome failure(const facts::Finding& finding) {
-    return kit::detail::outcome_of(finding);
+    return kit::detail::failed(kit::detail::failure_of(finding));
 }
 
 std::vector<std::string> lines_of(const Outcome& outcome, int width,
@@ -83,10 +85,15 @@ std::vector<std::string> lines_of(const Outcome& outcome, int width,
                 "page   lectures/diagnoses/race.md"});
 }
 
-Outcome failure(const std::string& headline) {
-    Outcome outcome;
-    outcome.status = kit::detail::Status::fail;
-    outcome.headline = headline;
+/// By the author of the test.
+Outcome failure(const std::string& sentence, Diagnosis diagnosis = Diagnosis::wrong_value) {
+    return kit::detail::failed(kit::detail::failure_of(diagnosis, sentence));
+}
+
+Outcome values(const char* what, std::uint64_t wrong, std::uint64_t of) {
+    Outcome outcome = failure("");
+    outcome.fault = facts::Fault::values;
+    outcome.difference.what = what, outcome.difference.wrong = wrong, outcome.difference.of = of;
     return outcome;
 }
 
@@ -158,8 +165,9 @@ CASE("a finding with one line, and who called it") {
 }
 
 CASE("one diagnosis") {
-    Outcome outcome = failure(race()), error = failure("CUDA error cudaErrorIllegalAddress (text) while ...");
-    error.error = "cudaErrorIllegalAddress";
+    Outcome outcome = failure(race()), error;
+    error.fault = facts::Fault::kernel_error;
+    error.error = {"cudaErrorIllegalAddress", "text"};
     outcome.also = {failure(race(40, 27)), error};
     const std::vector<std::string> lines = lines_of(outcome, 80);
     const std::vector<std::string> want = {
@@ -182,13 +190,12 @@ CASE("one diagnosis") {
 }
 
 CASE("at most fifteen lines, as wide as the screen") {
-    Outcome outcome = failure("100 of 100 values of `out` differ");
+    Outcome outcome = values("out", 100, 100);
     outcome.diagnosis = Diagnosis::tail;
-    outcome.meaning =
+    outcome.because =
         "a long meaning that does not fit into one line, so that it goes on below the first one";
-    for (int i = 0; i < 5; ++i)
-        outcome.details.push_back("at [" + std::to_string(i) +
-                                  "]: got 1, expected a number of some more digits than fit");
+    for (std::uint64_t i = 0; i < 5; ++i)
+        outcome.difference.elements.push_back({i, "1", "a number of some more digits than fit", false, 0});
     outcome.also = {failure("something else, of which one line must be enough for everybody")};
     std::vector<std::string> cases, all = {"right"};
     for (int i = 0; i < 40; ++i)
@@ -220,12 +227,21 @@ CASE("cases in words") {
 }
 
 CASE("the same failure in other cases") {
-    using kit::detail::kind_of;
-    Outcome a = failure("1 of 1 value of `out` differs"), b = failure("7 of 9 values of `out` differ");
+    const auto kind_of = [](const Outcome& outcome) { return kit::detail::key_of(outcome); };
+    Outcome a = values("out", 1, 1), b = values("out", 7, 9);
+    a.difference.elements = {{3, "1", "2", false, 0}};
     test.equal("other numbers", kind_of(a), kind_of(b));
-    b.meaning = "only the first 512 values count";
+    test.equal("of a test", kind_of(failure("`n` is 3")), kind_of(failure("`n` must not be 4")));
+    test.check(kind_of(failure("`n` is 3")) != kind_of(failure("`m` is 3")), "another name");
+    test.check(kind_of(failure("`n` is 3", Diagnosis::part)) !=
+                   kind_of(failure("`n` must not be 4", Diagnosis::part)),
+               "another sentence");
+    b.pattern = facts::Pattern::shifted_left;
+    test.check(kind_of(a) != kind_of(b), "another pattern");
+    b.pattern = facts::Pattern::none;
+    b.because = "only the first 512 values count";
     test.check(kind_of(a) != kind_of(b), "another meaning");
-    test.check(kind_of(a) != kind_of(failure("1 of 1 value of `bins` differs")), "another array");
+    test.check(kind_of(a) != kind_of(values("bins", 1, 1)), "another array");
     test.check(kind_of(failure(race())) != kind_of(failure(race(28))), "another line");
     test.equal("seen less often", kind_of(failure(race())), kind_of(failure(race(27, 32, 3))));
     facts::Finding other = race();

@@ -135,7 +135,8 @@ std::string rejected(const std::string& facts, const std::string& word = "yes") 
            "exit 1\n";
 }
 
-const std::string race = "\"diagnosis\": \"race\", \"tasks\": [1], \"places\": [\"a.cu:3\"]";
+const std::string race =
+    "\"diagnosis\": \"race\", \"tasks\": [1], \"at\": {\"file\": \"/b/a.cu\", \"line\": 3}";
 
 }  // namespace
 
@@ -152,10 +153,10 @@ TEST_CASE("a submission must get the verdict that its entry states") {
     refused(replaced(race, "race", "tail"), "- kind: race\n+ kind: tail\n");
     refused(replaced(race, "[1]", "[1, 2]"), "- task: 1\n+ task: 1, 2\n");
     refused(replaced(race, "[1]", "[]"), "- task: 1\n+ task: none\n");
-    refused(replaced(race, "a.cu:3", "a.cu:1"), "- at: play();\n+ at: a\n");
-    refused(replaced(race, "a.cu:3", "kit.cuh:3"), "- at: play();\n+ at: kit.cuh\n");
-    refused(replaced(race, "\"a.cu:3\"", ""), "- at: play();\n");
-    refused(race + ", \"demand\": \"barriers\"", "+ demand: barriers\n");
+    refused(replaced(race, "3}", "1}"), "- at: play();\n+ at: a\n");
+    refused(replaced(race, "a.cu", "kit.cuh"), "- at: play();\n+ at: kit.cuh\n");
+    refused(replaced(race, "3}", "0}"), "- at: play();\n");
+    refused(race + ", \"count\": {\"name\": \"barriers\"}", "+ demand: barriers\n");
     CHECK(contains(judge_entry(small, honest).verdict.output, "- kind: race\n+ kind: passed\n"));
     CHECK(judge_entry(small, honest, "CPU", "right.00_first.add.way").verdict.sentence ==
           "passed, as stated");

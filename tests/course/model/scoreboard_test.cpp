@@ -52,10 +52,9 @@ struct Graded : course_test::SmallCourse {
             verdict.sentence = "1 of 2 cases failed     again: ctest";
             verdict.output = "WRONG  race on `tile` of " + name + "\nRESULT fail: 1 of 2 cases failed\n";
             CaseVerdict one;
-            one.outcome = "fail", one.tasks = {1}, one.line = 7;
-            one.headline = "race on `tile` at line 7 of " + name + ".cu";
-            one.what = "race on `tile`";
-            one.file = "exercises/00_first/" + name + ".cu";
+            one.status = Status::fail, one.tasks = {1};
+            one.fault = kit::facts::Fault::stated, one.sentence = "race on `tile`";
+            one.at = {"exercises/00_first/" + name + ".cu", 7, ""};
             verdict.cases = {one};
             write_verdict(verdict_file(course, verdict.test), verdict);
         }

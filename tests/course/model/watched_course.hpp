@@ -64,7 +64,7 @@ fi
 outcome=open cases='[]' output='OPEN   TODO(1) is still open'
 says right && outcome=pass output='RESULT pass: 2 of 2 cases'
 says race && outcome=wrong output='WRONG  race on `tile`\nRESULT fail: 1 of 2 cases failed' \
-    cases='[{"name": "n=1", "outcome": "fail", "headline": "race on `tile`", "tasks": [2]}]'
+    cases='[{"name": "n=1", "outcome": "fail", "fault": "stated", "sentence": "race on `tile`", "tasks": [2]}]'
 write "{\"test\": \"exercise.00_first.$name\", \"outcome\": \"$outcome\", \"sentence\": \"2 of 2 cases\", \"output\": \"$output\",
 \"cases\": $cases}"
 )";
