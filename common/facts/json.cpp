@@ -12,11 +12,12 @@ static facts::Names names_of(Diagnosis) {
 
 namespace kit::facts {
 
-constexpr const char* who_names[] = {"nobody", "thread",          "host",        "host_function",
-                                     "call",   "allocating_node", "freeing_node"};
+constexpr const char* who_names[] = {"nobody",        "thread", "other_thread",    "host",
+                                     "host_function", "call",   "allocating_node", "freeing_node"};
 constexpr const char* memory_names[] = {
-    "unknown",     "shared",    "buffer",        "variable",          "allocation",        "host_block",
-    "stack_frame", "no_shared", "before_shared", "local_of_launcher", "shared_of_launcher"};
+    "unknown",     "shared",    "buffer",        "variable",          "allocation",         "host_block",
+    "stack_frame", "no_shared", "before_shared", "local_of_launcher", "shared_of_launcher", "some_global",
+    "some_shared", "nearest"};
 constexpr const char* position_names[] = {"whole", "inside", "before", "after"};
 constexpr const char* value_names[] = {"text", "number", "line"};
 
