@@ -57,6 +57,14 @@ inline facts::Failure failure_of(facts::Fault fault, cudaError_t error) {
     return failure;
 }
 
+/// The outcome of a case with this failure.
+inline facts::Outcome failed(facts::Failure failure) {
+    facts::Outcome outcome;
+    outcome.status = Status::fail;
+    static_cast<facts::Failure&>(outcome) = std::move(failure);
+    return outcome;
+}
+
 /// What earlier runs of the same case expected, by the name of the output: a cached result shows itself by
 /// them.
 using Expectations = std::map<std::string, std::shared_ptr<void>>;

@@ -47,14 +47,6 @@ inline std::string cases_in_words(const std::vector<std::string>& failed, const 
            " cases: " + listed(failed, most);
 }
 
-/// A failure, and all the cases in which it is the same.
-struct Group {
-    facts::Outcome outcome;
-    std::vector<std::string> cases;
-    std::vector<int> tasks;
-    std::vector<std::string> output;  ///< of the student's code, in the first of the cases
-};
-
 class Diagnostic {
   public:
     static constexpr std::size_t most_lines = 15;
@@ -141,6 +133,9 @@ class Diagnostic {
             const auto found = std::find_if(outcome_.also.begin(), outcome_.also.end(), is_news);
             return found == outcome_.also.end() ? "" : words::headline_of(*found);
         }
+        for (const facts::Failure& other : outcome_.also)
+            if (other.finding && is_wait(other) && !is_wait(outcome_))
+                return told_of(other).what + ", which can follow from this";
         const std::vector<facts::Where> mine = facts::lines_of(outcome_);
         for (const facts::Failure& other : outcome_.also) {
             if (!other.finding) continue;

@@ -12,13 +12,6 @@
 
 namespace kit::detail {
 
-inline facts::Outcome failed(facts::Failure failure) {
-    facts::Outcome outcome;
-    outcome.status = Status::fail;
-    static_cast<facts::Failure&>(outcome) = std::move(failure);
-    return outcome;
-}
-
 /// What a child has sent, which may be anything if it is a worker.
 inline facts::Outcome received(const std::string& message) {
     if (const std::optional<facts::Outcome> outcome = facts::outcome_from(message)) return *outcome;
@@ -265,6 +258,8 @@ class Supervisor {
         if (text == std::string::npos) return;
         outcome = failed(failure_of(facts::Fault::printed_error, Diagnosis::cuda_error));
         outcome.sentence = from_root(printable(line));
+        const std::size_t name = text + std::string(": CUDA error ").size();
+        outcome.error.name = line.substr(name, line.find_first_of(" (:", name) - name);
         const std::size_t colon = line.find(".cu:");
         if (colon == std::string::npos || colon > text) return;
         outcome.at = {line.substr(0, colon + 3), std::atoi(line.c_str() + colon + 4), ""};

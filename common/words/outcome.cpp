@@ -151,6 +151,8 @@ const char* words_of_pattern(const Failure& failure) {
             return sentence_of(Diagnosis::second_call);
         case Pattern::between_runs:
             return sentence_of(Diagnosis::race);
+        case Pattern::order_of_threads:
+            return "they depend on the order in which threads run, though no two accesses race";
         case Pattern::transposed:
         case Pattern::not_finite:
         case Pattern::imprecise:
