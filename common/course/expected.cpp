@@ -8,7 +8,7 @@ namespace {
 
 const CaseVerdict* told_case(const Verdict& verdict) {
     const auto found = std::find_if(verdict.cases.begin(), verdict.cases.end(), [&](const CaseVerdict& one) {
-        return one.status == Status::fail && one.name == verdict.told;
+        return is_told(one) && one.name == verdict.told;
     });
     return found == verdict.cases.end() ? nullptr : &*found;
 }
@@ -50,7 +50,7 @@ Facts facts_of(const Verdict& verdict, const fs::path& program) {
     if (!told && verdict.outcome == "pass") return {"passed", "", {}, ""};
     if (!told) return {verdict.outcome == "open" ? "open" : "no_verdict", "", {}, ""};
     Facts facts;
-    facts.kind = kit::detail::name_of(told->diagnosis);
+    facts.kind = told->status == Status::other ? other_method : kit::detail::name_of(told->diagnosis);
     for (const int task : told->tasks)
         facts.task += sentence(facts.task.empty() ? "" : ", ", std::to_string(task));
     if (facts.task.empty()) facts.task = "none";
@@ -82,6 +82,11 @@ std::set<std::string> named_facts(const Verdict& verdict) {
     return named;
 }
 
+std::string usual_kind(const Entry& entry, const std::string& backend) {
+    if (entry.kind == "wrong") return "";
+    return entry.kind == "other" && backend == "cpu" ? other_method : "passed";
+}
+
 Lines differences(const Entry& entry, const Facts& facts, const std::string& backend) {
     Lines found;
     const auto compare = [&](const std::string& key, const Lines& stated, const Lines& now) {
@@ -94,7 +99,7 @@ Lines differences(const Entry& entry, const Facts& facts, const std::string& bac
         compare(key, stated.empty() ? Lines() : Lines{stated}, now.empty() ? Lines() : Lines{now});
     };
     const std::string kind = entry.expected("kind", backend);
-    compare_one("kind", kind.empty() && entry.kind == "right" ? "passed" : kind, facts.kind);
+    compare_one("kind", kind.empty() ? usual_kind(entry, backend) : kind, facts.kind);
     if (found.empty() && facts.kind == "passed") return {};
     compare_one("task", entry.expected("task", backend), facts.task);
     const Lines own = entry.values("at." + backend);
@@ -108,7 +113,7 @@ Lines differences(const Entry& entry, const Facts& facts, const std::string& bac
 Screens::Screens(const std::string& text) {
     Lines* screen = nullptr;
     for (const std::string& line : lines_of(text)) {
-        const Lines heading = match(line, "^== (wrong|right) ([A-Za-z0-9_]+)$");
+        const Lines heading = match(line, "^== (wrong|other|right) ([A-Za-z0-9_]+)$");
         if (!heading.empty())
             screen = &screens_[heading[1] + "." + heading[2]];
         else if (screen)

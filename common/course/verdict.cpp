@@ -5,6 +5,14 @@
 
 namespace course {
 
+std::string word_of(const std::string& outcome) {
+    return outcome == other_method ? "other" : outcome == "wrong" || outcome == "broken" ? "fail" : outcome;
+}
+
+bool is_told(const CaseVerdict& one) {
+    return one.status == Status::fail || one.status == Status::other;
+}
+
 std::optional<Verdict> read_verdict(const fs::path& path) {
     return kit::facts::verdict_from(read_text_if_there(path));
 }

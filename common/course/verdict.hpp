@@ -8,6 +8,8 @@
 //      "output": "the whole report, as text", "inputs": "90d1c5ba4e2f7a31"}
 //
 // common/facts/outcome.hpp says what the facts of a case are, and common/words what they say.
+// A case with right results by another method has "outcome": "other_method", and "method" in place of a diagnosis. The whole run has this
+// outcome if no case fails and at least one has it.
 #pragma once
 
 #include <facts/verdict.hpp>
@@ -20,8 +22,15 @@
 namespace course {
 
 using kit::facts::CaseVerdict;
+using kit::facts::other_method;
 using kit::facts::Status;
 using kit::facts::Verdict;
+
+/// Returns whether a verdict can be about this case: it fails, or another method is used.
+bool is_told(const CaseVerdict& one);
+
+/// Returns the word after RESULT for the outcome of a test: pass, other, fail, open or skip.
+std::string word_of(const std::string& outcome);
 
 /// Nothing if there is no file, or none that can be read.
 std::optional<Verdict> read_verdict(const fs::path& path);

@@ -33,7 +33,7 @@ constexpr const char* pattern_names[] = {
 };
 constexpr const char* bound_names[] = {"at_most", "at_least", "exactly"};
 constexpr const char* note_names[] = {"stated", "timed_on_cpu", "timed", "time_not_valid", "program_passes"};
-constexpr const char* status_names[] = {"pass", "fail", "skip"};
+constexpr const char* status_names[] = {"pass", "fail", "skip", "other_method"};
 
 static Names names_of(Who::Kind) {
     return all_of(who_names);
@@ -185,11 +185,17 @@ void members(Note& note, const Use& use) {
 }
 
 template <class Use>
+void members(Method& method, const Use& use) {
+    use("practises", method.practises), use("did", method.did), use("why", method.why);
+    use("task", method.task), use("counted", method.counted);
+}
+
+template <class Use>
 void members(Outcome& outcome, const Use& use) {
     use("outcome", outcome.status);
     members(static_cast<Failure&>(outcome), use);
     use("also", outcome.also), use("notes", outcome.notes), use("demands", outcome.demands);
-    use("on_host", outcome.on_host), use("ends_process", outcome.ends_process);
+    use("method", outcome.method), use("on_host", outcome.on_host), use("ends_process", outcome.ends_process);
     use("crossed", outcome.crossed);
 }
 

@@ -12,9 +12,10 @@ namespace kit::facts {
 
 // What has gone wrong. The facts of each are in the member of Failure that is named here.
 #define KIT_FAULTS(X)                                                                      \
-    X(none)                                                                                \
-    X(stated)  /* `sentence`: by the author of the test */                                 \
-    X(finding) /* `finding`: by the executor, or by compute-sanitizer */                   \
+    X(none)         /* only the diagnosis is known */                                      \
+    X(other_method) /* nothing: the results are right, by the `method` of the outcome */   \
+    X(stated)       /* `sentence`: by the author of the test */                            \
+    X(finding)      /* `finding`: by the executor, or by compute-sanitizer */              \
     /* `difference` */                                                                     \
     X(values)         /* elements of an array differ */                                    \
     X(one_value)      /* a single value does */                                            \
@@ -158,7 +159,18 @@ struct Note {
     double milliseconds = 0, spread = 0, gb_per_s = 0, of_copy = 0;
 };
 
-enum class Status { pass, fail, skip };
+/// What a test says about a submission with right results that does not use the method which the exercise practises.
+struct Method {
+    std::string practises;  ///< what the exercise practises, as a noun: "one thread for each pair"
+    std::string
+        did;  ///< what the submission did instead, as a clause: "one of your threads adds 40 of 300 pairs"
+    std::string why;           ///< one or two sentences: why the exercise requires it
+    int task = 0;              ///< task of the README where the method belongs
+    std::string counted = {};  ///< the name of the demand; set by Case::method
+};
+
+/// other: right results, but not as the exercise asks.
+enum class Status { pass, fail, skip, other };
 
 /// Of a case. The first failure counts; others are mostly its consequences.
 struct Outcome : Failure {
@@ -166,6 +178,7 @@ struct Outcome : Failure {
     std::vector<Failure> also;  ///< other failures of the same run, a handful
     std::vector<Note> notes;
     std::vector<std::string> demands;  ///< what was counted, in words of the contract
+    std::optional<Method> method;      ///< another one than the exercise asks for; first of its demands
     bool on_host = false;              ///< the student's function ran, and no kernel
     bool ends_process = false;         ///< no further case can be graded in this process
     std::optional<int> crossed;  ///< with a worker: how many of its results the judge has compared itself

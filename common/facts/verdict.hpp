@@ -12,9 +12,14 @@ struct CaseVerdict : Outcome {
     double seconds = 0;
 };
 
+/// The outcome of a run in which no case fails, and at least one has used another method.
+inline constexpr char other_method[] = "other_method";
+
 struct Verdict {
     std::string test;
-    std::string outcome;   ///< pass, fail (of the grader), wrong (of the judge), open, broken, skip
+    /// pass, other_method (right results, but not as the exercise asks), fail (of the grader), wrong (of the judge), open (a gap of the
+    /// starter is left), broken (does not compile), skip (cannot run here)
+    std::string outcome;
     std::string sentence;  ///< behind RESULT
     std::string token;     ///< random text of the run: proves that the grader wrote the verdict
     std::string device, seed;

@@ -6,6 +6,7 @@
 #include <grader/buffer.hpp>
 #include <grader/counts.hpp>
 #include <grader/inputs.hpp>
+#include <grader/method.hpp>
 #include <grader/wall.hpp>
 #include <kit.cuh>
 #include <map>
@@ -259,6 +260,10 @@ class Case {
         demand(counted, facts::Count(), condition, std::move(failure));
     }
 
+    /// Demands a method (see `demand`). If a submission uses another one, and nothing else is wrong in any case, the verdict is "right, but
+    /// not as the exercise asks", which is neither done nor wrong. A demand that is about correctness or cost is not one of these.
+    void method(const std::string& counted, bool condition, Method method);
+
     /// Demands that nothing of the kind was found; `task`: of the README, to look at if something was.
     void demand(const std::string& counted, const std::vector<facts::Finding>& found, int task) {
         facts::Failure failure = detail::failure_of(found.empty() ? facts::Finding() : found[0]);
@@ -384,6 +389,8 @@ class Case {
     void add_finding(const facts::Finding& finding);
     /// Tells what the executor has noted that is no mistake in itself, before the wrong values that may come of it.
     void explain_wrong_values();
+    /// Where something else is wrong, too, another method is one of the failures.
+    void fail_with_method(const Method& method);
 
     Random random_;
     detail::Expectations& expectations_;

@@ -76,6 +76,24 @@ KIT_GRADER_FUNCTION void Case::demand_of_grader(const std::string& counted, cons
     demand(counted, count, count.holds(), std::move(failure));
 }
 
+KIT_GRADER_FUNCTION void Case::method(const std::string& counted, bool condition, Method method) {
+    begin_demand(counted);
+    demanded_ = {};
+    method.counted = counted;
+    if (condition || detail::is_judging_worker()) return;
+    if (outcome_.status == detail::Status::fail)
+        fail_with_method(method);
+    else if (!outcome_.method)
+        outcome_.method = std::move(method);
+}
+
+KIT_GRADER_FUNCTION void Case::fail_with_method(const Method& method) {
+    facts::Failure failure = detail::failure_of(Diagnosis::wrong_value, method.did);
+    failure.tasks = {method.task};
+    failure.count.name = method.counted;
+    add_failure(std::move(failure));
+}
+
 KIT_GRADER_FUNCTION void Case::sectors_at_most(double limit, const Counts& counts, Way way) {
     demand_units(false, limit, counts, way);
 }
@@ -208,6 +226,10 @@ KIT_GRADER_FUNCTION void Case::add_failure(facts::Failure failure) {
 KIT_GRADER_FUNCTION detail::Outcome Case::finish() {
     if (outcome_.status == detail::Status::pass && outcome_.checks == 0) {
         add_failure(detail::failure_of(facts::Fault::no_check, Diagnosis::no_check));
+    }
+    if (outcome_.status == detail::Status::fail && outcome_.method) {
+        fail_with_method(*outcome_.method);
+        outcome_.method.reset();
     }
     buffers_.clear();
     cudaGetLastError();

@@ -14,7 +14,8 @@ namespace kit::detail {
 
 /// What a child has sent, which may be anything if it is a worker.
 inline facts::Outcome received(const std::string& message) {
-    if (const std::optional<facts::Outcome> outcome = facts::outcome_from(message)) return *outcome;
+    const std::optional<facts::Outcome> outcome = facts::outcome_from(message);
+    if (outcome && (outcome->status != Status::other || outcome->method)) return *outcome;
     return failed(failure_of(facts::Fault::unreadable, Diagnosis::exited));
 }
 
@@ -202,9 +203,11 @@ class Supervisor {
         }
     }
 
-    /// The worker says that this case has passed, or cannot run. It has if our own run with its results says so, too.
+    /// The worker says that this case has passed, perhaps by another method, or cannot run. It has if our own run with its results
+    /// says so, too. That run counts nothing, so the method is the worker's word.
     void look_again(const Entry& entry, facts::Outcome& outcome) {
-        const Status said = outcome.status;
+        const std::optional<Method> method = outcome.method;
+        const Status said = method ? Status::pass : outcome.status;
         for (const Effort most : {Effort::compare, Effort::unchecked, Effort::checked}) {
             Child judge([&](const Channel& channel) { serve_again(channel, entry, options_, kept_, most); });
             Message message;
@@ -219,7 +222,9 @@ class Supervisor {
                 outcome.end = judge.stop();
             }
             outcome.crossed = static_cast<int>(kept_.size());
-            if (outcome.status == said) return;
+            if (outcome.status != said) continue;
+            if (method) Runner::count_as_other(outcome, *method);
+            return;
         }
         facts::Note note;
         note.kind = facts::Note::Kind::program_passes;

@@ -43,6 +43,7 @@ const char* words_of(const Failure& failure) {
                is_one = failure.difference.wrong == 1;
     switch (failure.fault) {
         case Fault::none:
+        case Fault::other_method:
         case Fault::finding:
             return "";
         case Fault::stated:
@@ -227,6 +228,10 @@ std::string headline_of(const Failure& failure) {
     return failure.finding ? text_of(*failure.finding) : filled(words_of(failure), failure);
 }
 
+std::string headline_of(const facts::Outcome& outcome) {
+    return outcome.method ? text_of(*outcome.method) : headline_of(static_cast<const Failure&>(outcome));
+}
+
 std::string meaning_of(const Failure& failure) {
     if (failure.fault == Fault::late) return "";  // its headline has the reason
     return failure.because.empty() ? filled(words_of_pattern(failure), failure) : failure.because;
@@ -278,6 +283,23 @@ std::string text_of(const facts::Note& note) {
             return "the program itself said that this case passes";
     }
     return "";
+}
+
+std::string text_of(const facts::Method& method) {
+    return Sentence()
+        .add("It practises {practises}; {did}.",
+             [&](Sentence& to, const std::string& name) {
+                 to.add(name == "did" ? method.did : method.practises);
+             })
+        .text();
+}
+
+std::string screen_of(const facts::Method& method) {
+    return "right results, but not as this exercise asks. " + text_of(method);
+}
+
+const char* next_of_method() {
+    return "Write this part as the task asks, and grade it again. Until then, the exercise does not count as done.";
 }
 
 std::string no_gpu(const facts::RuntimeError& error) {

@@ -13,6 +13,7 @@ const char* sentence_of(Diagnosis diagnosis);
 
 /// What has gone wrong, in one line. Empty if only the diagnosis is known.
 std::string headline_of(const facts::Failure& failure);
+std::string headline_of(const facts::Outcome& outcome);
 
 /// What that means; empty if the headline says it all.
 std::string meaning_of(const facts::Failure& failure);
@@ -27,6 +28,12 @@ Told told(const facts::Failure& failure);
 std::string got_of(const facts::Element& element);
 
 std::string text_of(const facts::Note& note);
+
+/// "It practises one thread for each pair; one of your threads adds 40 of 300 pairs."
+std::string text_of(const facts::Method& method);
+/// What the screen of another method begins with, and what to do next.
+std::string screen_of(const facts::Method& method);
+const char* next_of_method();
 
 // About the run as a whole.
 std::string no_gpu(const facts::RuntimeError& error);

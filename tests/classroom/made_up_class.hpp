@@ -39,6 +39,7 @@ inline course::CaseVerdict case_of(const std::string& name, const std::string& o
     one.name = name, one.diagnosis = diagnosis, one.tasks = std::move(tasks);
     if (outcome == "fail") one.status = course::Status::fail;
     if (outcome == "skip") one.status = course::Status::skip;
+    if (outcome == course::other_method) one.status = course::Status::other;
     return one;
 }
 

@@ -1,5 +1,6 @@
 // Tests of what a failed exercise shows: findings as JSON and as screens, one diagnosis on fifteen lines, cases that are listed.
 #include <grader/report.hpp>
+#include <grader/supervisor.hpp>
 #include <words/finding.hpp>
 
 #include "unit.hpp"
@@ -202,6 +203,52 @@ CASE("at most fifteen lines, as wide as the screen") {
             test.check(line.find("...") == std::string::npos, line);
         }
     }
+}
+
+CASE("another method") {
+    const kit::Method method = {"one thread for each pair", "you launched 256 threads for 300 pairs",
+                                "The index comes back in every kernel.", 1};
+    const std::vector<std::string> want = {
+        "OTHER  right results, but not as this exercise asks. It practises one thread for",
+        "       each pair; you launched 256 threads for 300 pairs.",
+        "       in all 4 cases",
+        "",
+        "    why    The index comes back in every kernel.",
+        "    task   Task 1 in README.md",
+        "    next   Write this part as the task asks, and grade it again. Until then, the",
+        "           exercise does not count as done."};
+    const std::vector<std::string> lines =
+        kit::detail::lines_of(method, "all 4 cases", "Task 1 in README.md", 80);
+    for (std::size_t i = 0; i < std::max(lines.size(), want.size()); ++i)
+        test.equal("line " + std::to_string(i + 1), i < lines.size() ? lines[i] : "",
+                   i < want.size() ? want[i] : "");
+    test.equal("colour", kit::painted(want[0]).substr(0, 12), std::string("\033[1;36mOTHER"));
+    test.equal("not red", kit::painted("RESULT other: x"), std::string("\033[36mRESULT other\033[0m: x"));
+}
+
+CASE("an outcome that travels is the same") {
+    Outcome outcome;
+    outcome.status = kit::detail::Status::other;
+    outcome.method = {"a tree", "you wrote a loop", "Steps are few.", 3, "steps"};
+    outcome.count.name = "steps", outcome.tasks = {3};
+    outcome.difference = {"out", 3, 9, 2, 8, 1, 4, {{2, "7", "8", false, 0.5}}};
+    outcome.notes = {{facts::Note::Kind::timed, "", 3, 1.5, 0.1, 2000, 0.9}};
+    outcome.also = {failure("something else")};
+    const Outcome again = kit::detail::received(facts::to_json(outcome));
+    test.check(again.status == kit::detail::Status::other && again.method.has_value(), "another method");
+    if (!again.method) return;
+    test.equal("its JSON", facts::to_json(again), facts::to_json(outcome));
+    test.equal("in words", kit::words::headline_of(again),
+               std::string("It practises a tree; you wrote a loop."));
+    test.equal("what was counted", again.method->counted, std::string("steps"));
+    test.equal("a note", kit::words::text_of(again.notes.at(0)),
+               std::string("1.5000 ms (spread 10%), 2000 GB/s, 90% of a copy"));
+    // A worker that sends nonsense has not passed.
+    for (const char* text : {"", "pass", "[]", "{\"outcome\": \"great\"}", "{\"outcome\": \"other_method\"}",
+                             "{\"difference\": {\"wrong\": -1}}", "{\"also\": [3]}"})
+        test.check(kit::detail::received(text).fault == facts::Fault::unreadable, text);
+    test.check(!kit::detail::received("{\"outcome\": \"fail\", \"finding\": {\"kind\": \"secret\"}}").finding,
+               "a kind that does not exist");
 }
 
 CASE("cases in words") {

@@ -20,6 +20,7 @@ int command_told(const Course&, const Arguments& arguments) {
         if (one.name != verdict->told) continue;
         Lines sentences = kit::words::details_of(one);
         sentences.insert(sentences.begin(), {kit::words::headline_of(one), kit::words::meaning_of(one)});
+        if (one.method) sentences.push_back(one.method->why);
         for (const std::string& text : sentences) {
             // A cause must not be found in the name of a file.
             if (!text.empty())

@@ -78,6 +78,29 @@ TEST_CASE("a verdict that is written is the one that is read") {
     CHECK(read->cases[1].name.empty());
 }
 
+TEST_CASE("another method is data: what the exercise practises, what was done instead, and why it matters") {
+    const Folder folder;
+    Verdict verdict;
+    verdict.outcome = other_method;
+    CaseVerdict one;
+    one.name = "n=1", one.status = Status::other, one.count.name = "threads", one.tasks = {1};
+    one.method = {"a tree", "you wrote a loop", "Steps are few.", 1, "threads"};
+    verdict.cases = {one};
+    verdict.sentence = "right in all 2 cases, but not as this exercise asks";
+    write_verdict(folder.path / "a.json", verdict);
+    const Verdict read = read_verdict(folder.path / "a.json").value();
+    CHECK(read.outcome == "other_method");
+    CHECK(read.cases[0].status == Status::other);
+    REQUIRE(read.cases[0].method);
+    CHECK(read.cases[0].method->practises == "a tree");
+    CHECK(read.cases[0].method->did == "you wrote a loop");
+    CHECK(read.cases[0].method->why == "Steps are few.");
+    for (const auto& [outcome, word] :
+         {std::pair("pass", "pass"), std::pair(other_method, "other"), std::pair("wrong", "fail"),
+          std::pair("broken", "fail"), std::pair("open", "open"), std::pair("skip", "skip")})
+        CHECK(word_of(outcome) == word);
+}
+
 TEST_CASE("what is missing in a verdict keeps its value, and what is unknown is ignored") {
     const Folder folder;
     folder.write("a.json", R"({"outcome": "pass", "schema": [null, true], "cases": [{}]})");
