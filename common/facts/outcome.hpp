@@ -178,9 +178,10 @@ struct Outcome : Failure {
     std::vector<Failure> also;  ///< other failures of the same run, a handful
     std::vector<Note> notes;
     std::vector<std::string> demands;  ///< what was counted, in words of the contract
-    std::optional<Method> method;      ///< another one than the exercise asks for; first of its demands
-    bool on_host = false;              ///< the student's function ran, and no kernel
-    bool ends_process = false;         ///< no further case can be graded in this process
+    std::optional<Method>
+        method;            ///< the method of the submission, if it is not the one that the exercise practises
+    bool on_host = false;  ///< the student's function ran, and no kernel
+    bool ends_process = false;   ///< no further case can be graded in this process
     std::optional<int> crossed;  ///< with a worker: how many of its results the judge has compared itself
 };
 
