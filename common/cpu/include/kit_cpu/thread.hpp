@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 namespace kit::cpu {
 
@@ -32,6 +34,9 @@ constexpr Place here(const char* file = __builtin_FILE(), int line = __builtin_L
 
 /// The place of the call in whose inlined wrapper this is called.
 Place this_call();
+
+/// The calls of the host that led to a piece of queued work, innermost first; null if they are not known.
+using HostCalls = std::shared_ptr<const std::vector<const void*>>;
 
 /// True when the caller is a CUDA thread, false in host code.
 bool in_kernel();
@@ -177,7 +182,8 @@ unsigned barrier_phase(const BarrierState& barrier);
 bool barrier_arrive(BarrierState& barrier, long long update, bool has_function);
 void barrier_complete(BarrierState& barrier);
 void barrier_drop(BarrierState& barrier);
-void barrier_wait(const BarrierState& barrier, unsigned phase, Place place);
+/// `what`: the function that waits.
+void barrier_wait(const BarrierState& barrier, unsigned phase, Place place, const char* what);
 /// Is it a token of this barrier, of its phase or the one before it? Another one ends the kernel.
 void barrier_token(const BarrierState& barrier, const void* of, unsigned phase, Place place);
 /// The caller knows that the phase is complete.

@@ -113,8 +113,7 @@ class Block {
     void grid_barrier(Place place);
     bool arrive_at(BarrierState& barrier, long long update, bool has_function);  ///< true for the last one
     void complete_phase(BarrierState& barrier);
-    void wait_for_phase(const BarrierState& barrier, unsigned phase, Place place,
-                        const char* what = "cuda::barrier::wait()");
+    void wait_for_phase(const BarrierState& barrier, unsigned phase, Place place, const char* what);
     void meet_in_tile(unsigned size, const char* what, const void* in, void* out, TileCombine combine,
                       Place place);
     void has_waited(const BarrierState& barrier, unsigned phase);

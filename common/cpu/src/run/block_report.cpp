@@ -1,4 +1,5 @@
 // What a block says when its threads cannot go on: who waits where, and who never came.
+#include <algorithm>
 #include <cstring>
 #include <map>
 
@@ -91,7 +92,8 @@ Finding Block::who_waits(const char* kind, Place place) const {
             waiting.lanes = state.mask, waiting.absent = absent_lanes(group.first);
         } else if (state.wait == Wait::barrier_object) {
             const auto& barrier = *static_cast<const BarrierState*>(state.in);
-            waiting.missing = static_cast<unsigned>(barrier.missing);
+            waiting.missing = static_cast<unsigned>(std::max(barrier.missing, 0LL));
+            waiting.too_many = static_cast<unsigned>(std::max(-barrier.missing, 0LL));
             waiting.expected = static_cast<unsigned>(barrier.expected);
             if (!barrier.missing) waiting.bytes_expected = static_cast<std::uint64_t>(barrier.bytes);
             waiting.bytes_copied = copies_.bulk_bytes(barrier);

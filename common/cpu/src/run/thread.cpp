@@ -137,8 +137,8 @@ void barrier_drop(BarrierState& barrier) {
     --barrier.expected;
 }
 
-void barrier_wait(const BarrierState& barrier, unsigned phase, Place place) {
-    Caller("cuda::barrier")->wait_for_phase(barrier, phase, place);
+void barrier_wait(const BarrierState& barrier, unsigned phase, Place place, const char* what) {
+    Caller("cuda::barrier")->wait_for_phase(barrier, phase, place, what);
 }
 
 void barrier_passed(const BarrierState& barrier, unsigned phase) {
