@@ -31,6 +31,7 @@ class Runner {
     Outcome grade() {
         const int runs = once_ ? 1 : planned_runs;
         Outcome outcome;
+        std::optional<Method> method;  // of the first run that used another one
         for (int i = 0; i < runs; ++i) {
 #ifdef KIT_CPU
             const cpu::Made before = cpu::things_made();
@@ -41,10 +42,12 @@ class Runner {
 #endif
             next.kernel_ran = next.kernel_ran || outcome.kernel_ran;
             next.called = next.called || outcome.called;
+            if (!method) method = next.method;
             outcome = std::move(next);
             if (outcome.status == Status::fail && !once_) return explain(i, nearest(i, std::move(outcome)));
             if (outcome.status != Status::pass || outcome.device_lost) break;
         }
+        if (outcome.status == Status::pass && method) count_as_other(outcome, *method);
         return outcome;
     }
 
@@ -60,6 +63,15 @@ class Runner {
         }
         wall = nullptr;
         return outcome;
+    }
+
+    /// The results are right, and this method has computed them.
+    static void count_as_other(Outcome& outcome, const Method& method) {
+        outcome.status = Status::other;
+        outcome.headline = in_words(method);
+        outcome.demand = method.counted;
+        outcome.tasks = {method.task};
+        outcome.method = method;
     }
 
   private:
