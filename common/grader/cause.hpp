@@ -18,7 +18,8 @@
 //   T3  An order that is missing belongs to neither of the two lines that it would have ordered. Of the tasks between the two lines, it
 //       is the one that has neither of them. If there is none, it is the one that the map by diagnoses has, and else the order may be
 //       missing at the end of the one or at the beginning of the other, so it is the task of both lines, or both tasks. For
-//       pieces of queued work, the lines are those that queue them, and a wait that is missing may be in any task: only the map says.
+//       pieces of queued work, the lines are those that queue them. If neither the map nor a task between them says where the wait
+//       belongs, it is before the later piece.
 //   T4  The lines: of several tasks the one that the map by diagnoses has, and else that of the first line. A line of a helper
 //       that belongs to no task counts as the line that called it, and a kernel that is given as the line that launches it.
 //   T5  The author's map by diagnoses: grader.task(k, {Diagnosis::...}).
@@ -68,6 +69,12 @@ struct TaskMap {
             if (region.has(line)) return region.task;
         return 0;
     }
+    /// The task that queues the later of two pieces of work in streams.
+    int task_of_later(const facts::Finding& finding) const {
+        if (finding.queued.size() != 2) return 0;
+        const int task = task_of_number(finding.queued[1].line);
+        return task > 0 ? task : task_of_number(finding.queued[1].caller);
+    }
 };
 
 /// Mistakes that show in the values; for these a repeated run can tell more.
@@ -93,6 +100,32 @@ inline bool about_values(Diagnosis diagnosis) {
 
 /// In the order of the rules: the nearest first.
 enum class Nearness { part, first_ending, found, deadlock, values, index, ending, wait, leak };
+
+inline bool is_wait(const Outcome& outcome) {
+    return outcome.diagnosis == Diagnosis::timeout ||
+           (outcome.finding && outcome.finding->kind == "deadlock");
+}
+inline bool is_leak(const Outcome& outcome) {
+    return outcome.finding && outcome.finding->kind == "leak";
+}
+
+/// C5 within one case: what a case has found besides a time-out or a deadlock comes first, and the wait is one of the others.
+inline Outcome cause_first(Outcome outcome) {
+    if (!is_wait(outcome)) return outcome;
+    for (Outcome& other : outcome.also) {
+        if (!other.finding || is_wait(other) || is_leak(other)) continue;
+        Outcome cause = std::move(other);
+        std::vector<Outcome> also = std::move(outcome.also);
+        outcome.also.clear();
+        other = outcome;
+        cause.also = std::move(also);
+        cause.demands = outcome.demands, cause.notes = outcome.notes, cause.checks = outcome.checks;
+        cause.crossed = outcome.crossed, cause.called = outcome.called, cause.kernel_ran = outcome.kernel_ran;
+        cause.device_lost = outcome.device_lost;
+        return cause;
+    }
+    return outcome;
+}
 
 class Causes {
   public:
@@ -126,8 +159,6 @@ class Causes {
     }
 
   private:
-    static bool is_leak(const Outcome& outcome) { return outcome.finding && outcome.finding->kind == "leak"; }
-
     bool is_nearer(const Group& a, const Group& b) const {
         if (nearness(a) != nearness(b)) return nearness(a) < nearness(b);
         const bool a_explained = is_explained(a.outcome), b_explained = is_explained(b.outcome);
@@ -178,7 +209,8 @@ class Fits {
                any(about.readers, [&](const std::string& name) { return accessed_by(name, false); }) &&
                any(about.writers, [&](const std::string& name) { return accessed_by(name, true); }) &&
                any(about.extras, [&](const std::string& name) { return has_extra(name); }) &&
-               any(about.later, [&](int task) { return task_of_later() == task; }) &&
+               any(about.later,
+                   [&](int task) { return finding_ && map_.task_of_later(*finding_) == task; }) &&
                any(about.demands, [&](const std::string& name) { return outcome_.demand == name; }) &&
                any(about.errors, [&](const std::string& name) { return outcome_.error == name; });
     }
@@ -222,11 +254,6 @@ class Fits {
         for (const facts::Call& call : finding_->calls) names.push_back(call.function);
         for (const facts::Value& value : finding_->values) names.push_back(value.text);
         return names;
-    }
-    int task_of_later() const {
-        if (!finding_ || finding_->queued.size() != 2) return 0;
-        const int task = map_.task_of_number(finding_->queued[1].line);
-        return task > 0 ? task : map_.task_of_number(finding_->queued[1].caller);
     }
     bool has_extra(const std::string& name) const {
         if (!finding_) return false;
@@ -279,12 +306,12 @@ class Tasks {
         if (const List mapped = mapped_by_facts(outcome); !mapped.empty()) return mapped;  // T2
         const List mapped = of_diagnosis(outcome.diagnosis);
         List found;
-        if (is_missing_order(outcome))
-            found = of_missing_order(lines_that_order(*outcome.finding), mapped,
-                                     is_of_queued_work(*outcome.finding));  // T3
-        else
-            found = of_lines(lines_of(outcome), mapped);  // T4
-        if (found.empty()) found = of_lines(lines_that_launch(outcome), mapped);
+        if (is_missing_order(outcome)) {  // T3
+            found = of_missing_order(*outcome.finding, mapped);
+        } else {  // T4
+            found = of_lines(lines_of(outcome), mapped);
+            if (found.empty()) found = of_lines(lines_that_launch(outcome), mapped);
+        }
         if (found.empty()) return mapped;  // T5
         if (outcome.diagnosis != Diagnosis::uninitialised || has(mapped, found[0])) return found;
         List suspects = mapped;
@@ -372,7 +399,8 @@ class Tasks {
         return lines;
     }
 
-    List of_missing_order(const Lines& lines, const List& mapped, bool of_queued_work) const {
+    List of_missing_order(const facts::Finding& finding, const List& mapped) const {
+        const Lines lines = lines_that_order(finding);
         const int one = task_at(lines[0]), other = task_at(lines[1]);
         const auto [first, last] = std::minmax(lines[0].line, lines[1].line);
         List between;
@@ -390,7 +418,11 @@ class Tasks {
         for (const int task : {other, one})
             if (has(mapped, task)) fitting = {task};
         if (!fitting.empty() || !mapped.empty()) return fitting;
-        if (one == 0 || other == 0 || of_queued_work) return {};
+        if (is_of_queued_work(finding)) {
+            const int later = map_.task_of_later(finding);
+            return later > 0 ? List{later} : List();
+        }
+        if (one == 0 || other == 0) return {};
         return one == other ? List{one} : List{std::min(one, other), std::max(one, other)};
     }
 

@@ -148,6 +148,9 @@ class Diagnostic {
             const auto found = std::find_if(outcome_.also.begin(), outcome_.also.end(), is_news);
             return found == outcome_.also.end() ? "" : headline_of(*found);
         }
+        for (const Outcome& other : outcome_.also)
+            if (other.finding && is_wait(other) && !is_wait(outcome_))
+                return told_of(other).what + ", which can follow from this";
         const std::vector<facts::Where> mine = lines_of(outcome_);
         for (const Outcome& other : outcome_.also) {
             if (!other.finding) continue;

@@ -71,13 +71,14 @@ class Report {
 
     /// Counts a case. `output` is what the student's code printed. Failures wait for the end, where each is told once, with all
     /// the cases that it is found in; whoever watches sees a line for each case at once.
-    void verdict(const std::string& name, const Outcome& outcome, double seconds,
+    void verdict(const std::string& name, const Outcome& as_it_came, double seconds,
                  const std::vector<std::string>& output = {}) {
+        const Outcome outcome = cause_first(as_it_came);
         ++counts_[static_cast<int>(outcome.status)];
         record(name, outcome, seconds);
         if (outcome.status != Status::skip) names_.push_back(name);
         if (outcome.status == Status::fail) {
-            ++shown_[outcome.diagnosis];
+            ++shown_[as_it_came.diagnosis];
             group_of(name, outcome, output);
         }
         const bool skipped = outcome.status == Status::skip;

@@ -75,7 +75,7 @@ const char* words_of(const Finding& finding) {
         case Fix::barrier_beside_atomic:
             return "only one of the two is atomic, and no barrier stands between {lines}";
         case Fix::grid_barrier:
-            return "nothing orders two blocks of this cooperative launch: no grid.sync() between {lines}, and no barrier of your own for all blocks";
+            return "nothing orders two blocks of this cooperative launch: it needs a grid.sync() between {lines}, or an atomic that one block releases and the other acquires";
         case Fix::cluster_barrier:
             return "no cluster.sync() between {lines}";
         case Fix::copys_begin:

@@ -116,6 +116,12 @@ CASE("C5: waiting is an effect") {
     test.equal("of a read without a value", of_deadlock.cause(), std::string("uninitialised"));
     test.equal("of threads that cannot meet", hidden.cause(), std::string("deadlock"));
     test.equal("alone", Failures().add("endless", endless).cause(), std::string("endless"));
+    Outcome both = endless;
+    both.also = {found(race(1, 2)), values()};
+    const Outcome cause = kit::detail::cause_first(both);
+    test.check(cause.finding->rule == Rule::race, "of a race in the same case");
+    test.check(cause.also.size() == 2 && cause.also[0].finding->rule == Rule::endless_kernel,
+               "and the wait is another finding");
 }
 
 CASE("C6: a failure that its case explains is nearer") {
@@ -209,6 +215,9 @@ CASE("T3: a missing order belongs between the two lines") {
     Finding work = race(40, 40, Fix::stream);
     work.accesses[0].queued = line(21), work.accesses[1].queued = line(22);
     test.check(tasks_of(found(work), map_of()).empty(), "queued work: the lines say nothing");
+    work.queued.resize(2);
+    work.queued[1].line = 31;
+    test.check(tasks_of(found(work), map_of()) == Tasks{3}, "before the later piece of work");
     work.accesses[1].queued = Where(line(40), line(31));
     test.check(tasks_of(found(work), map_of()) == Tasks{2}, "between the lines that queue it");
 }
