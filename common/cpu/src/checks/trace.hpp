@@ -11,7 +11,7 @@
 namespace kit::cpu {
 
 struct Trace {
-    bool on = false;
+    static inline bool on = false;
     std::uint64_t block = 0;
     unsigned rank = 0;
     std::vector<TracedAccess> seen;
