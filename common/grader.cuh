@@ -56,6 +56,10 @@ class Grader {
     /// of several tasks point to all of them, in the order of the calls.
     void task(int number, const std::string& words);
 
+    /// The contract allows the host to compute the results (its line "What the host may compute"). Otherwise a submission that runs no
+    /// kernel at all is wrong.
+    void host_may_compute();
+
     /// Adds a case. The body runs several times, with other values and in another order of threads each time.
     void add(std::string name, std::function<void(Case&)> body, CaseOptions options = {});
 
