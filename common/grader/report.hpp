@@ -116,6 +116,8 @@ class Report {
         return found == shown_.end() ? 0 : found->second;
     }
 
+    bool has_failures() const { return counts_[static_cast<int>(Status::fail)] > 0; }
+
     int skip(const std::string& why) { return result("skip", why, 77); }
     int fail(const std::string& why) {
         tell_failures();
