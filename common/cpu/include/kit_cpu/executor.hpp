@@ -55,7 +55,7 @@ void forget_buffer(const void* begin);
 /// Declares that nobody has written these bytes yet (the grader has filled them with a pattern).
 void mark_uninitialised(const void* begin, std::size_t bytes);
 
-/// How many pieces of memory, streams and events the program has made so far, and how many of them exist.
+/// How many pieces of memory, streams, events, graphs and instances the program has made so far, and how many of them exist.
 struct Made {
     std::uint64_t so_far = 0;
     std::size_t alive = 0;
