@@ -120,7 +120,7 @@ class Report {
         show_output(output);
     }
 
-    /// A case that is not even tried, because others before it came to no end.
+    /// A case that was not even tried, because others before it came to no end, or that came to none after another had failed.
     void not_run(const std::string& name, const Outcome& outcome) {
         ++counts_[static_cast<int>(Status::fail)];
         record(name, outcome, 0);
@@ -133,6 +133,8 @@ class Report {
         notes_.push_back(text);
         line("note: " + text);
     }
+
+    bool has_failed() const { return counts_[static_cast<int>(Status::fail)] > 0; }
 
     /// How many cases failed with this diagnosis so far.
     int count(Diagnosis diagnosis) const {
@@ -195,8 +197,7 @@ class Report {
                                      " in another way: mend this first";
             for (const std::string& part : wrapped(printable(text), width_, 11)) line(part);
         }
-        if (not_run_ > 0)
-            line("    more   " + count_of(not_run_, "case") + " not run, as these came to no end");
+        if (not_run_ > 0) line("    more   " + count_of(not_run_, "case") + " not run to the end");
         line("");
         groups_.clear();
     }

@@ -113,9 +113,20 @@ inline Device find_device() {
 #endif
 }
 
-/// What the child does: grade from this case on, and say so.
+#ifdef KIT_CPU
+/// Seconds after which a kernel of this case is ended. Once a case has failed, the others can only show more of it, and a kernel that
+/// does not end shows little.
+inline double kernel_seconds(const Entry& entry, const Options& options, bool after_failure) {
+    constexpr double most_after_failure = 1;
+    const double seconds = std::max(0.5, entry.options.seconds / 3);
+    return (after_failure ? std::min(seconds, most_after_failure) : seconds) * options.time_factor;
+}
+#endif
+
+/// What the child does: grade from this case on, and say so. `after_failure`: an earlier case has failed.
 [[noreturn]] inline void serve(const Channel& channel, const std::vector<const Entry*>& entries,
-                               std::size_t first, const Options& options) {
+                               std::size_t first, const Options& options,
+                               [[maybe_unused]] bool after_failure = false) {
     const Device device = find_device();
     channel.send(device.usable ? Message::device : Message::no_device, device.text);
     if (!device.usable) _exit(0);
@@ -136,9 +147,10 @@ inline Device find_device() {
         const Entry& entry = *entries[i];
         channel.send(Message::begin, "");
 #ifdef KIT_CPU
-        cpu::set_kernel_time_limit(std::max(0.5, entry.options.seconds / 3) * options.time_factor);
+        cpu::set_kernel_time_limit(kernel_seconds(entry, options, after_failure));
 #endif
         const Outcome outcome = Runner(entry, options).grade();
+        after_failure = after_failure || outcome.status == Status::fail;
         std::fflush(nullptr);
         const bool go_on =
             !outcome.device_lost && (outcome.status != Status::fail || about_values(outcome.diagnosis) ||
@@ -199,13 +211,13 @@ class Supervisor {
 
     int run(const std::vector<const Entry*>& entries) {
         while (next_ < entries.size()) {
-            if (report_.count(Diagnosis::timeout) >= most_timeouts) {
+            if (came_to_no_end() >= most_timeouts) {
                 give_up(*entries[next_++]);
                 continue;
             }
             Child child([&](const Channel& channel) {
                 if (!options_.worker.empty()) become_worker(channel, options_, next_);
-                serve(channel, entries, next_, options_);
+                serve(channel, entries, next_, options_, report_.has_failed());
             });
             const std::size_t before = next_;
             watch(child, entries);
@@ -269,9 +281,9 @@ class Supervisor {
             Ending ending = from_message(text);
             if (!options_.worker.empty() && ending.outcome.status != Status::fail) look_again(entry, ending);
             on_host_ = on_host_ && ending.on_host;
-            report_.verdict(entry.name, ending.outcome, seconds(), output_of(child));
+            tell(entry, ending.outcome, child);
             if (!ending.go_on) return;
-            if (report_.count(Diagnosis::timeout) >= most_timeouts) return;
+            if (came_to_no_end() >= most_timeouts) return;
             child.go_on();
         }
     }
@@ -333,8 +345,21 @@ class Supervisor {
             outcome.details.push_back(ended);
             finding_.clear();
         }
+        tell(entry, outcome, child);
+    }
+
+    /// Where a case before has failed in another way, a time-out may be the effect of that: it is not told.
+    void tell(const Entry& entry, const Outcome& outcome, Child& child) {
+        const bool late = outcome.status == Status::fail && outcome.diagnosis == Diagnosis::timeout;
+        if (late && report_.has_failed() && report_.count(Diagnosis::timeout) == 0) {
+            ++cut_short_;
+            output_of(child);
+            return report_.not_run(entry.name, outcome);
+        }
         report_.verdict(entry.name, outcome, seconds(), output_of(child));
     }
+
+    int came_to_no_end() const { return report_.count(Diagnosis::timeout) + cut_short_; }
 
     /// KIT_TODO prints "[kit] TODO(1) is still open: file:line". The lowest number comes next: the host
     /// may reach TODO(2) before a kernel reaches TODO(1).
@@ -366,6 +391,7 @@ class Supervisor {
     Report& report_;
     const Options& options_;
     std::size_t next_ = 0;
+    int cut_short_ = 0;  ///< cases that came to no end after another one had failed
     bool in_case_ = false, header_shown_ = false;
     bool on_host_ = true;  ///< so far no case needed a kernel
     Clock::time_point begun_ = Clock::now();
