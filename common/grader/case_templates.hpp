@@ -90,12 +90,14 @@ template <class T>
 void Case::compare(const std::string& name, const std::vector<T>& got, const std::vector<T>& want,
                    const Tolerance& tolerance, Shape shape) {
     ++outcome_.checks;
+    subject_ = name;
     const std::string quoted = "`" + name + "`";
     const std::string unsound = detail::unsound<T>(want, tolerance);
     if (!unsound.empty()) fail(Diagnosis::no_check, quoted + ": " + unsound + ": the test is at fault");
     if (got.size() != want.size()) {
         fail(Diagnosis::wrong_value, quoted + " has " + detail::count_of(got.size(), "value") +
                                          ", expected " + std::to_string(want.size()));
+        subject_.clear();
         return;
     }
     const detail::Comparison comparison = detail::compare<T>(got, want, tolerance);
@@ -116,13 +118,14 @@ void Case::compare(const std::string& name, const std::vector<T>& got, const std
                 if (first_failure) outcome_.got.push_back(static_cast<double>(got[i]));
             }
         }
-        if (first_failure) outcome_.wrong = comparison.count;
+        if (first_failure) outcome_.wrong = comparison.count, outcome_.values = want.size();
         explain_wrong_values();
         add_failure(verdict.first,
                     std::to_string(comparison.count) + " of " + detail::count_of(want.size(), "value") +
                         " of " + quoted + (comparison.count == 1 ? " differs" : " differ"),
                     std::move(details), verdict.second);
     }
+    subject_.clear();
     mistakes_.clear();
     expectations_[name + typeid(T).name()] = std::make_shared<std::vector<T>>(want);
 }
