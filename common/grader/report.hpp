@@ -94,7 +94,7 @@ class Report {
         show_output(output);
     }
 
-    /// A case that was not even tried, because others before it came to no end, or that came to none after another had failed.
+    /// A case that is not even tried, because others before it came to no end.
     void not_run(const std::string& name, const Outcome& outcome) {
         ++counts_[static_cast<int>(Status::fail)];
         record(name, outcome, 0);
@@ -171,7 +171,8 @@ class Report {
                                      " in another way: mend this first";
             for (const std::string& part : wrapped(printable(text), width_, 11)) line(part);
         }
-        if (not_run_ > 0) line("    more   " + count_of(not_run_, "case") + " not run to the end");
+        if (not_run_ > 0)
+            line("    more   " + count_of(not_run_, "case") + " not run, because others came to no end");
         line("");
         groups_.clear();
     }

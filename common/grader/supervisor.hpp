@@ -215,7 +215,7 @@ class Supervisor {
 
     int run(const std::vector<const Entry*>& entries) {
         while (next_ < entries.size()) {
-            if (came_to_no_end() >= most_timeouts) {
+            if (report_.count(Diagnosis::timeout) >= most_timeouts) {
                 give_up(*entries[next_++]);
                 continue;
             }
@@ -285,9 +285,9 @@ class Supervisor {
             Ending ending = from_message(text);
             if (!options_.worker.empty() && ending.outcome.status != Status::fail) look_again(entry, ending);
             on_host_ = on_host_ && ending.on_host;
-            tell(entry, ending.outcome, child);
+            report_.verdict(entry.name, ending.outcome, seconds(), output_of(child));
             if (!ending.go_on) return;
-            if (came_to_no_end() >= most_timeouts) return;
+            if (report_.count(Diagnosis::timeout) >= most_timeouts) return;
             child.go_on();
         }
     }
@@ -351,21 +351,8 @@ class Supervisor {
             outcome.details.push_back(ended);
             finding_.clear();
         }
-        tell(entry, outcome, child);
-    }
-
-    /// Where a case before has failed in another way, a time-out may be the effect of that: it is not told.
-    void tell(const Entry& entry, const Outcome& outcome, Child& child) {
-        const bool late = outcome.status == Status::fail && outcome.diagnosis == Diagnosis::timeout;
-        if (late && report_.has_failed() && report_.count(Diagnosis::timeout) == 0) {
-            ++cut_short_;
-            output_of(child);
-            return report_.not_run(entry.name, outcome);
-        }
         report_.verdict(entry.name, outcome, seconds(), output_of(child));
     }
-
-    int came_to_no_end() const { return report_.count(Diagnosis::timeout) + cut_short_; }
 
     /// KIT_TODO prints "[kit] TODO(1) is still open: file:line". The lowest number comes next: the host
     /// may reach TODO(2) before a kernel reaches TODO(1).
@@ -397,7 +384,6 @@ class Supervisor {
     Report& report_;
     const Options& options_;
     std::size_t next_ = 0;
-    int cut_short_ = 0;  ///< cases that came to no end after another one had failed
     bool in_case_ = false, header_shown_ = false;
     bool on_host_ = true;  ///< so far no case needed a kernel
     Clock::time_point begun_ = Clock::now();
