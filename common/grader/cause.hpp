@@ -19,6 +19,7 @@
 //       is the one that has neither of them. If there is none, it is the one that the map by diagnoses has, and else the order may be
 //       missing at the end of the one or at the beginning of the other, so it is the task of both lines, or both tasks. For two
 //       pieces of queued work, the lines are those that queue them.
+//       If only one of two accesses is plain, or has too narrow a scope, its line comes before the line of the other one.
 //   T4  The lines: of several tasks the one that the map by diagnoses has, and else that of the first line. A line of a helper
 //       that belongs to no task counts as the line that called it, and a kernel that is given as the line that launches it.
 //   T5  The author's map by diagnoses: grader.task(k, {Diagnosis::...}).
@@ -128,7 +129,7 @@ class Causes {
         const bool a_explained = is_explained(a.outcome), b_explained = is_explained(b.outcome);
         if (a_explained != b_explained) return a_explained;  // C6
         if (covers(a.outcome, b.outcome) != covers(b.outcome, a.outcome)) return covers(a.outcome, b.outcome);
-        return a.cases.size() > b.cases.size();              // C8
+        return a.cases.size() > b.cases.size();  // C8
     }
 
     /// C7
@@ -266,7 +267,9 @@ class Tasks {
         if (const List mapped = mapped_by_facts(outcome); !mapped.empty()) return mapped;  // T2
         const List mapped = of_diagnosis(outcome.diagnosis);
         List found;
-        if (is_missing_order(outcome))
+        if (const int task = task_of_odd_access(outcome))
+            found = {task};
+        else if (is_missing_order(outcome))
             found = of_missing_order(lines_that_order(*outcome.finding), mapped);  // T3
         else
             found = of_lines(lines_of(outcome), mapped);  // T4
@@ -313,6 +316,16 @@ class Tasks {
     int task_at(const facts::Where& where) const {
         const int task = map_.task_of_line(where);
         return task > 0 ? task : map_.task_of_line(where.caller);
+    }
+
+    /// Of two accesses, one of which should be like the other: atomic, or of a wider scope. 0 if there is no such access.
+    int task_of_odd_access(const Outcome& outcome) const {
+        if (!outcome.finding || outcome.finding->accesses.size() != 2) return 0;
+        const facts::Access &a = outcome.finding->accesses[0], &b = outcome.finding->accesses[1];
+        const facts::Fix fix = outcome.finding->fix;
+        if (fix == facts::Fix::second_atomic && a.atomic != b.atomic) return task_at(a.atomic ? b.at : a.at);
+        if (fix == facts::Fix::wider_scope && a.narrow != b.narrow) return task_at(a.narrow ? a.at : b.at);
+        return 0;
     }
 
     /// Something between the two accesses is missing, and neither of them is wrong by itself.
