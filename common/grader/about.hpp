@@ -38,6 +38,8 @@ class About {
     About& written_by(std::string name) { return writers.push_back(std::move(name)), *this; }
     /// Something that the finding has besides: "returned", "expected bytes".
     About& has(std::string name) { return extras.push_back(std::move(name)), *this; }
+    /// Of two pieces of queued work that nothing orders, a line of this task queues the later one.
+    About& later_in(int task) { return later.push_back(task), *this; }
     /// What was counted: the name of a demand.
     About& demand(std::string name) { return demands.push_back(std::move(name)), *this; }
     /// The name of a CUDA error.
@@ -49,6 +51,8 @@ class About {
     static About either_half() {
         return About().fix(Fix::release).fix(Fix::wider_release).fix(Fix::acquire).fix(Fix::wider_acquire);
     }
+    /// Nothing orders two pieces of work in streams.
+    static About order_of_streams() { return About().fix(Fix::stream).fix(Fix::stream_of_kernels); }
     /// A kernel, a family of kernels or a loop of graphs does not end.
     static About endless() {
         return About()
@@ -64,6 +68,7 @@ class About {
     std::vector<Fix> fixes;
     std::vector<std::string> memories, outputs, kernels, functions, readers, writers, extras, demands, errors;
     std::vector<std::uint64_t> sizes;
+    std::vector<int> later;
     std::vector<std::size_t> counts;
     std::vector<facts::Memory::Kind> kinds;
     std::vector<facts::Memory::Position> positions;

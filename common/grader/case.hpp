@@ -6,6 +6,7 @@
 #include <grader/buffer.hpp>
 #include <grader/counts.hpp>
 #include <grader/inputs.hpp>
+#include <grader/method.hpp>
 #include <grader/wall.hpp>
 #include <kit.cuh>
 #include <map>
@@ -18,7 +19,8 @@ class Case;
 
 namespace detail {
 
-enum class Status { pass, fail, skip };
+/// other: right results, but not as the exercise asks.
+enum class Status { pass, fail, skip, other };
 
 /// What one run found out. The first failure counts; later ones are mostly its consequences.
 struct Outcome {
@@ -37,6 +39,7 @@ struct Outcome {
     std::vector<std::string> notes;    ///< shown also when the case passes
     std::vector<std::string> demands;  ///< what was counted, in words of the contract
     std::string demand;                ///< the one of them that the failure is about
+    std::optional<Method> method;      ///< another one than the exercise asks for; first of its demands
     std::vector<double> got;           ///< the first wrong values, to tell whether two runs differ
     std::size_t wrong = 0;             ///< how many values differ
     std::size_t values = 0;            ///< of so many
@@ -229,6 +232,10 @@ class Case {
         demanded_.clear();
     }
 
+    /// Demands a method (see `demand`). If a submission uses another one, and nothing else is wrong in any case, the verdict is "right, but
+    /// not as the exercise asks", which is neither done nor wrong. A demand that is about correctness or cost is not one of these.
+    void method(const std::string& counted, bool condition, Method method);
+
     /// Demands that nothing of the kind was found; `task`: of the README, to look at if something was.
     void demand(const std::string& counted, const std::vector<facts::Finding>& found, int task) {
         begin_demand(counted);
@@ -347,6 +354,8 @@ class Case {
     /// Tells what the executor has noted that is no mistake in itself, before the wrong values that may come of it.
     void explain_wrong_values();
     void fail_with(cudaError_t error, const std::string& sentence);
+    /// Where something else is wrong, too, another method is one of the failures.
+    void fail_with_method(const Method& method);
     /// If something has failed before, this is another failure of the same run.
     void add_failure(Diagnosis diagnosis, const std::string& headline, std::vector<std::string> details,
                      const std::string& meaning);

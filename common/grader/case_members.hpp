@@ -72,6 +72,26 @@ KIT_GRADER_FUNCTION void Case::fail_with(cudaError_t error, const std::string& s
     add_failure(std::move(failure));
 }
 
+KIT_GRADER_FUNCTION void Case::method(const std::string& counted, bool condition, Method method) {
+    begin_demand(counted);
+    demanded_.clear();
+    method.counted = counted;
+    if (condition || detail::is_judging_worker()) return;
+    if (outcome_.status == detail::Status::fail)
+        fail_with_method(method);
+    else if (!outcome_.method)
+        outcome_.method = std::move(method);
+}
+
+KIT_GRADER_FUNCTION void Case::fail_with_method(const Method& method) {
+    detail::Outcome failure;
+    failure.headline = method.did;
+    failure.tasks = {method.task};
+    demanded_ = method.counted;
+    add_failure(std::move(failure));
+    demanded_.clear();
+}
+
 KIT_GRADER_FUNCTION void Case::sectors_at_most(double limit, const Counts& counts, Way way) {
     demand_units(false, limit, counts, way);
 }
@@ -228,6 +248,10 @@ KIT_GRADER_FUNCTION void Case::add_failure(detail::Outcome failure) {
 KIT_GRADER_FUNCTION detail::Outcome Case::finish() {
     if (outcome_.status == detail::Status::pass && outcome_.checks == 0) {
         fail(Diagnosis::no_check, detail::sentence(Diagnosis::no_check));
+    }
+    if (outcome_.status == detail::Status::fail && outcome_.method) {
+        fail_with_method(*outcome_.method);
+        outcome_.method.reset();
     }
     buffers_.clear();
     cudaGetLastError();

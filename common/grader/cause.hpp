@@ -17,8 +17,8 @@
 //   T2  The author's map by facts: grader.task(k, About()...).
 //   T3  An order that is missing belongs to neither of the two lines that it would have ordered. Of the tasks between the two lines, it
 //       is the one that has neither of them. If there is none, it is the one that the map by diagnoses has, and else the order may be
-//       missing at the end of the one or at the beginning of the other, so it is the task of both lines, or both tasks. For two
-//       pieces of queued work, the lines are those that queue them.
+//       missing at the end of the one or at the beginning of the other, so it is the task of both lines, or both tasks. For
+//       pieces of queued work, the lines are those that queue them, and a wait that is missing may be in any task: only the map says.
 //       If only one of two accesses is plain, or has too narrow a scope, its line comes before the line of the other one.
 //   T4  The lines: of several tasks the one that the map by diagnoses has, and else that of the first line. A line of a helper
 //       that belongs to no task counts as the line that called it, and a kernel that is given as the line that launches it.
@@ -48,6 +48,8 @@ struct Group {
 struct Region {
     std::string file;  ///< without its folder
     int first = 0, last = 0, task = 0;
+
+    bool has(int line) const { return first <= line && line <= last; }
 };
 
 /// Where the tasks are, and what the author of the test says of them.
@@ -57,11 +59,14 @@ struct TaskMap {
     std::vector<Region> regions;
 
     int task_of_line(const facts::Line& line) const {
-        for (const Region& region : regions) {
-            if (region.file == without_folder(line.file) && region.first <= line.line &&
-                line.line <= region.last)
-                return region.task;
-        }
+        for (const Region& region : regions)
+            if (region.file == without_folder(line.file) && region.has(line.line)) return region.task;
+        return 0;
+    }
+    /// The same for the number of a line of the student's file.
+    int task_of_number(int line) const {
+        for (const Region& region : regions)
+            if (region.has(line)) return region.task;
         return 0;
     }
 };
@@ -151,7 +156,7 @@ class Causes {
 /// Returns whether the failure has every kind of fact that is named.
 class Fits {
   public:
-    explicit Fits(const Outcome& outcome) : outcome_(outcome) {
+    Fits(const Outcome& outcome, const TaskMap& map) : outcome_(outcome), map_(map) {
         if (outcome.finding) finding_ = &*outcome.finding;
     }
 
@@ -174,6 +179,7 @@ class Fits {
                any(about.readers, [&](const std::string& name) { return accessed_by(name, false); }) &&
                any(about.writers, [&](const std::string& name) { return accessed_by(name, true); }) &&
                any(about.extras, [&](const std::string& name) { return has_extra(name); }) &&
+               any(about.later, [&](int task) { return task_of_later() == task; }) &&
                any(about.demands, [&](const std::string& name) { return outcome_.demand == name; }) &&
                any(about.errors, [&](const std::string& name) { return outcome_.error == name; });
     }
@@ -218,6 +224,11 @@ class Fits {
         for (const facts::Value& value : finding_->values) names.push_back(value.text);
         return names;
     }
+    int task_of_later() const {
+        if (!finding_ || finding_->queued.size() != 2) return 0;
+        const int task = map_.task_of_number(finding_->queued[1].line);
+        return task > 0 ? task : map_.task_of_number(finding_->queued[1].caller);
+    }
     bool has_extra(const std::string& name) const {
         if (!finding_) return false;
         if (name != "expected bytes") return finding_->value(name) != nullptr;
@@ -232,6 +243,7 @@ class Fits {
     }
 
     const Outcome& outcome_;
+    const TaskMap& map_;
     const facts::Finding* finding_ = nullptr;
 };
 
@@ -239,7 +251,8 @@ inline bool same_facts(const About& a, const About& b) {
     const auto all = [](const About& about) {
         return std::tie(about.diagnoses, about.rules, about.fixes, about.memories, about.outputs,
                         about.kernels, about.functions, about.readers, about.writers, about.extras,
-                        about.demands, about.errors, about.sizes, about.counts, about.kinds, about.positions);
+                        about.demands, about.errors, about.later, about.sizes, about.counts, about.kinds,
+                        about.positions);
     };
     return all(a) == all(b);
 }
@@ -270,10 +283,12 @@ class Tasks {
         if (const int task = task_of_odd_access(outcome))
             found = {task};
         else if (is_missing_order(outcome))
-            found = of_missing_order(lines_that_order(*outcome.finding), mapped);  // T3
+            found = of_missing_order(lines_that_order(*outcome.finding), mapped,
+                                     is_of_queued_work(*outcome.finding));  // T3
         else
             found = of_lines(lines_of(outcome), mapped);  // T4
-        if (found.empty()) return mapped;                 // T5
+        if (found.empty()) found = of_lines(lines_that_launch(outcome), mapped);
+        if (found.empty()) return mapped;  // T5
         if (outcome.diagnosis != Diagnosis::uninitialised || has(mapped, found[0])) return found;
         List suspects = mapped;
         suspects.insert(suspects.end(), found.begin(), found.end());
@@ -297,7 +312,7 @@ class Tasks {
 
     /// Of the first facts that fit, perhaps several tasks.
     List mapped_by_facts(const Outcome& outcome) const {
-        const Fits fits(outcome);
+        const Fits fits(outcome, map_);
         List tasks;
         const About* first = nullptr;
         for (const auto& [about, task] : map_.by_facts) {
@@ -347,13 +362,30 @@ class Tasks {
         }
     }
 
-    /// The lines of both accesses; of queued work those that queue it.
-    static Lines lines_that_order(const facts::Finding& finding) {
-        Lines lines = {finding.accesses[0].at, finding.accesses[1].at};
+    static bool is_of_queued_work(const facts::Finding& finding) {
+        return finding.accesses[0].queued.line > 0 || finding.accesses[1].queued.line > 0;
+    }
+
+    /// The lines of both accesses; of queued work those that queue it, and of these the ones in a function of the student.
+    Lines lines_that_order(const facts::Finding& finding) const {
+        Lines lines;
+        for (const facts::Access& access : finding.accesses) {
+            facts::Where where = access.queued.line > 0 ? access.queued : access.at;
+            if (map_.task_of_line(where) == 0 && where.caller.line > 0) where = where.caller;
+            lines.push_back(std::move(where));
+        }
         return lines;
     }
 
-    List of_missing_order(const Lines& lines, const List& mapped) const {
+    static Lines lines_that_launch(const Outcome& outcome) {
+        Lines lines;
+        if (!outcome.finding) return lines;
+        for (const facts::Access& access : outcome.finding->accesses) lines.push_back(access.queued);
+        lines.push_back(outcome.finding->launched);
+        return lines;
+    }
+
+    List of_missing_order(const Lines& lines, const List& mapped, bool of_queued_work) const {
         const int one = task_at(lines[0]), other = task_at(lines[1]);
         const auto [first, last] = std::minmax(lines[0].line, lines[1].line);
         List between;
@@ -371,7 +403,7 @@ class Tasks {
         for (const int task : {other, one})
             if (has(mapped, task)) fitting = {task};
         if (!fitting.empty() || !mapped.empty()) return fitting;
-        if (one == 0 || other == 0) return {};
+        if (one == 0 || other == 0 || of_queued_work) return {};
         return one == other ? List{one} : List{std::min(one, other), std::max(one, other)};
     }
 

@@ -39,17 +39,19 @@ class OutcomeTexts {
         for (const Outcome& other : outcome.also) also.push_back(pack(of(other)));
         std::vector<std::string> tasks;
         for (const int task : outcome.tasks) tasks.push_back(std::to_string(task));
-        for (const auto& list : {outcome.details, outcome.demands, outcome.notes, also, tasks})
+        const Method method = outcome.method.value_or(Method());
+        const std::vector<std::string> other = {method.practises, method.did, method.why};
+        for (const auto& list : {outcome.details, outcome.demands, outcome.notes, also, tasks, other})
             texts.push_back(pack(list));
         return texts;
     }
 
     /// `depth`: others have no others.
     static Outcome from(std::vector<std::string> texts, int depth = 0) {
-        texts.resize(16);
+        texts.resize(17);
         const auto number = [&](std::size_t i) { return std::atoi(texts[i].c_str()); };
         Outcome outcome;
-        outcome.status = static_cast<Status>(number(0));
+        outcome.status = status_numbered(number(0));
         outcome.diagnosis = diagnosis_numbered(number(1));
         outcome.line = number(2);
         outcome.file = is_source_file(texts[3]) ? texts[3] : "";
@@ -67,10 +69,20 @@ class OutcomeTexts {
         for (const std::string& task : unpack(texts[15])) outcome.tasks.push_back(std::atoi(task.c_str()));
         for (const std::string& other : unpack(depth == 0 ? texts[14] : ""))
             outcome.also.push_back(from(unpack(other), depth + 1));
+        if (outcome.status == Status::other) {
+            std::vector<std::string> method = unpack(texts[16]);
+            method.resize(3);
+            outcome.method = {method[0], method[1], method[2], outcome.tasks.empty() ? 0 : outcome.tasks[0],
+                              outcome.demand};
+        }
         return outcome;
     }
 
   private:
+    static Status status_numbered(int number) {
+        const bool is_one = number >= 0 && number <= static_cast<int>(Status::other);
+        return is_one ? static_cast<Status>(number) : Status::fail;
+    }
     static Diagnosis diagnosis_numbered(int number) {
         const bool is_one = number >= 0 && number <= static_cast<int>(Diagnosis::wrong_value);
         return is_one ? static_cast<Diagnosis>(number) : Diagnosis::wrong_value;
@@ -292,9 +304,11 @@ class Supervisor {
         }
     }
 
-    /// The worker says that this case has passed, or cannot run. It has if our own run with its results says so, too.
+    /// The worker says that this case has passed, perhaps by another method, or cannot run. It has if our own run with its results
+    /// says so, too. That run counts nothing, so the method is the worker's word.
     void look_again(const Entry& entry, Ending& ending) {
-        const Status said = ending.outcome.status;
+        const std::optional<Method> method = ending.outcome.method;
+        const Status said = method ? Status::pass : ending.outcome.status;
         for (const Effort most : {Effort::compare, Effort::unchecked, Effort::checked}) {
             Child judge([&](const Channel& channel) { serve_again(channel, entry, options_, kept_, most); });
             Message message;
@@ -310,7 +324,9 @@ class Supervisor {
                     "the judge came to no end with the results of your code: " + judge.stop();
             }
             ending.outcome.crossed = static_cast<int>(kept_.size());
-            if (ending.outcome.status == said) return;
+            if (ending.outcome.status != said) continue;
+            if (method) Runner::count_as_other(ending.outcome, *method);
+            return;
         }
         ending.outcome.notes.push_back("the program itself said that this case passes");
     }

@@ -24,9 +24,14 @@ void expect_work(kit::Case& test, std::size_t n) {
     test.demand("share of one thread", stored * 8 <= n || n < 8,
                 "one thread adds " + std::to_string(stored) + " of " + std::to_string(n) +
                     " pairs: one thread per element is asked for (Task 1)");
-    test.demand("threads", counters.threads >= n,
-                std::to_string(counters.threads) + " threads for " + std::to_string(n) +
-                    " elements: one thread per element is asked for (Task 3)");
+    test.method(
+        "threads", counters.threads >= n,
+        {"one thread for each pair",
+         "you launched " + std::to_string(counters.threads) + " threads for " + std::to_string(n) + " pairs",
+         "The index, the guard and the number of blocks come back in every later kernel. Loops and wide "
+         "loads have "
+         "exercises of their own: grid_stride, the next one, and vectorized.",
+         3});
     const bool unseen = std::getenv("KIT_CHECKS") != nullptr;  // without checks nobody sees what is loaded
     test.demand("loads", unseen || counters.global_bytes_loaded >= 2 * n * sizeof(float),
                 "the kernel does not read the two vectors: the additions are to be done by the kernel, and "

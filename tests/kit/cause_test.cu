@@ -187,6 +187,11 @@ CASE("T2: the map by facts") {
     copy.accesses[1].who.name = "cudaMemcpyAsync";
     is("who reads", About().read_by("cudaMemcpyAsync"), found(copy));
     is("who writes", About().written_by("cudaMemcpyAsync"), found(copy), false);
+    Finding work = race(40, 40, Fix::stream);
+    work.queued.resize(2);
+    work.queued[0].line = 21, work.queued[1].line = 41, work.queued[1].caller = 31;
+    is("the later piece of work", About().later_in(3), found(work));
+    is("the earlier piece of work", About().later_in(1), found(work), false);
     map.by_facts = {{About().rule(Rule::race), 2}, {About().on("tile"), 3}, {About().rule(Rule::race), 1}};
     test.check(tasks_of(found(race(21, 31)), map) == Tasks{2, 1}, "the first facts that fit, of both tasks");
 }
@@ -196,10 +201,16 @@ CASE("T3: a missing order belongs between the two lines") {
     test.check(tasks_of(found(race(31, 21)), map_of()) == Tasks{2}, "the only task between");
     test.check(tasks_of(found(race(21, 31)), map_of(Diagnosis::race, {3})) == Tasks{3},
                "none between: the line that the map has");
-    test.check(tasks_of(found(race(26, 21)), map_of()) == Tasks{1, 2}, "nothing between: the end of one or the beginning of the other");
+    test.check(tasks_of(found(race(26, 21)), map_of()) == Tasks{1, 2},
+               "nothing between: the end of one or the beginning of the other");
     test.check(tasks_of(found(race(21, 40)), map_of()).empty(), "a line of no task: no task");
     test.check(tasks_of(found(race(21, 22)), map_of()) == Tasks{1}, "both lines in one task");
     test.check(tasks_of(found(race(21, 31)), map_of(Diagnosis::race, {4})) == Tasks{4}, "the map alone");
+    Finding work = race(40, 40, Fix::stream);
+    work.accesses[0].queued = line(21), work.accesses[1].queued = line(22);
+    test.check(tasks_of(found(work), map_of()).empty(), "queued work: the lines say nothing");
+    work.accesses[1].queued = Where(line(40), line(31));
+    test.check(tasks_of(found(work), map_of()) == Tasks{2}, "between the lines that queue it");
 }
 
 CASE("T4: the lines") {

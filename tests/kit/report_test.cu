@@ -1,5 +1,6 @@
 // Tests of what a failed exercise shows: findings as JSON and as screens, one diagnosis on fifteen lines, cases that are listed.
 #include <grader/report.hpp>
+#include <grader/supervisor.hpp>
 
 #include "unit.hpp"
 
@@ -196,6 +197,46 @@ CASE("at most fifteen lines, as wide as the screen") {
             test.check(line.find("...") == std::string::npos, line);
         }
     }
+}
+
+CASE("another method") {
+    const kit::Method method = {"one thread for each pair", "you launched 256 threads for 300 pairs",
+                                "The index comes back in every kernel.", 1};
+    const std::vector<std::string> want = {
+        "OTHER  right results, but not as this exercise asks. It practises one thread for",
+        "       each pair; you launched 256 threads for 300 pairs.",
+        "       in all 4 cases",
+        "",
+        "    why    The index comes back in every kernel.",
+        "    task   Task 1 in README.md",
+        "    next   Write this part as the task asks, and grade it again. Until then, the",
+        "           exercise does not count as done."};
+    const std::vector<std::string> lines =
+        kit::detail::lines_of(method, "all 4 cases", "Task 1 in README.md", 80);
+    for (std::size_t i = 0; i < std::max(lines.size(), want.size()); ++i)
+        test.equal("line " + std::to_string(i + 1), i < lines.size() ? lines[i] : "",
+                   i < want.size() ? want[i] : "");
+    test.equal("colour", kit::painted(want[0]).substr(0, 12), std::string("\033[1;36mOTHER"));
+    test.equal("not red", kit::painted("RESULT other: x"), std::string("\033[36mRESULT other\033[0m: x"));
+}
+
+CASE("an outcome that travels is the same") {
+    Outcome outcome;
+    outcome.status = kit::detail::Status::other;
+    outcome.method = {"a tree", "you wrote a loop", "Steps are few.", 3, "steps"};
+    outcome.demand = "steps", outcome.tasks = {3};
+    const Outcome again = kit::detail::OutcomeTexts::from(kit::detail::OutcomeTexts::of(outcome));
+    test.check(again.status == kit::detail::Status::other && again.method.has_value(), "another method");
+    if (!again.method) return;
+    test.equal("in words", kit::detail::in_words(*again.method),
+               std::string("It practises a tree; you wrote a loop."));
+    test.equal("why", again.method->why, std::string("Steps are few."));
+    test.equal("task", again.method->task, 3);
+    test.equal("what was counted", again.method->counted, std::string("steps"));
+    outcome.status = static_cast<kit::detail::Status>(17);
+    test.check(kit::detail::OutcomeTexts::from(kit::detail::OutcomeTexts::of(outcome)).status ==
+                   kit::detail::Status::fail,
+               "a worker that sends nonsense has not passed");
 }
 
 CASE("cases in words") {
