@@ -110,6 +110,8 @@ class Report {
         line("note: " + text);
     }
 
+    bool has_failed() const { return counts_[static_cast<int>(Status::fail)] > 0; }
+
     /// How many cases failed with this diagnosis so far.
     int count(Diagnosis diagnosis) const {
         const auto found = shown_.find(diagnosis);
@@ -176,7 +178,7 @@ class Report {
             for (const std::string& part : wrapped(printable(text), width_, 11)) line(part);
         }
         if (not_run_ > 0)
-            line("    more   " + count_of(not_run_, "case") + " not run, as these came to no end");
+            line("    more   " + count_of(not_run_, "case") + " not run, because others came to no end");
         line("");
         groups_.clear();
     }

@@ -109,7 +109,7 @@ class Runner {
         }
         Outcome outcome = test.finish();
         if (outcome.status == Status::fail && outcome.diagnosis == Diagnosis::timeout &&
-            std::string(entry_.options.late) != CaseOptions().late)
+            outcome.meaning.empty() && std::string(entry_.options.late) != CaseOptions().late)
             outcome.meaning = entry_.options.late;
         return outcome;
     }

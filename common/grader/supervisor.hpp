@@ -129,9 +129,20 @@ inline Device find_device() {
 #endif
 }
 
-/// What the child does: grade from this case on, and say so.
+#ifdef KIT_CPU
+/// Seconds after which a kernel of this case is ended. Once a case has failed, the others can only show more of it, and a kernel that
+/// does not end shows little.
+inline double kernel_seconds(const Entry& entry, const Options& options, bool after_failure) {
+    constexpr double most_after_failure = 1;
+    const double seconds = std::max(0.5, entry.options.seconds / 3);
+    return (after_failure ? std::min(seconds, most_after_failure) : seconds) * options.time_factor;
+}
+#endif
+
+/// What the child does: grade from this case on, and say so. `after_failure`: an earlier case has failed.
 [[noreturn]] inline void serve(const Channel& channel, const std::vector<const Entry*>& entries,
-                               std::size_t first, const Options& options) {
+                               std::size_t first, const Options& options,
+                               [[maybe_unused]] bool after_failure = false) {
     const Device device = find_device();
     channel.send(device.usable ? Message::device : Message::no_device, device.text);
     if (!device.usable) _exit(0);
@@ -152,9 +163,10 @@ inline Device find_device() {
         const Entry& entry = *entries[i];
         channel.send(Message::begin, "");
 #ifdef KIT_CPU
-        cpu::set_kernel_time_limit(std::max(0.5, entry.options.seconds / 3) * options.time_factor);
+        cpu::set_kernel_time_limit(kernel_seconds(entry, options, after_failure));
 #endif
         const Outcome outcome = Runner(entry, options).grade();
+        after_failure = after_failure || outcome.status == Status::fail;
         std::fflush(nullptr);
         const bool go_on =
             !outcome.device_lost && (outcome.status != Status::fail || about_values(outcome.diagnosis) ||
@@ -222,7 +234,7 @@ class Supervisor {
             }
             Child child([&](const Channel& channel) {
                 if (!options_.worker.empty()) become_worker(channel, options_, next_);
-                serve(channel, entries, next_, options_);
+                serve(channel, entries, next_, options_, report_.has_failed());
             });
             const std::size_t before = next_;
             watch(child, entries);

@@ -55,7 +55,7 @@ void close_channel(Channel& channel);
 /// smaller. While one chunk is computed, the next one is copied to the device and the one before to the host: m chunks
 /// take m + 2 steps (a few more are allowed).
 ///
-/// Waits until all of channel.out is there, with no more waits than lanes.
+/// Waits until all of channel.out is there, with no more waits than lanes, and for nothing else on the device.
 ///
 /// @param channel  from open_channel; `in` is not modified
 /// @param chunk    1 or more; the lanes' memory is for so many values

@@ -43,6 +43,7 @@ struct Access {
     bool acquires = false, releases = false, sequential = false;  ///< of an atomic: its memory order
     bool awaits =
         false;  ///< a wait for a signal: it orders what the thread writes later, but not what it loads later
+    bool drops_old = false;    ///< an exchange whose old value is not used
     bool discards = false;     ///< a write of values that nobody knows
     bool of_barrier = false;   ///< words of a cuda::barrier: on a GPU no load or store
     bool is_volatile = false;  ///< how host and kernels talk through memory that both may touch

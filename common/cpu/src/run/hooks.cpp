@@ -2,6 +2,7 @@
 // become events. They bear the names of the sanitizer's own library, which is not linked.
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "builtin_variables.hpp"
 #include "events.hpp"
@@ -143,7 +144,7 @@ void let_messages_come(Worker& worker, const Access& access) {
 }
 
 void atomic(const volatile void* address, unsigned bytes, bool write, int order, From from, bool read = true,
-            OlderValue* older = nullptr) {
+            OlderValue* older = nullptr, bool drops_old = false) {
     Worker* worker = checked_worker();
     if (!worker && !watched_host()) return;
     Access access;
@@ -151,6 +152,7 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
     access.bytes = bytes;
     access.write = write;
     access.read = read;
+    access.drops_old = drops_old;
     access.atomic = true;
     access.instruction = from.instruction;
     access.frame = from.frame;
@@ -168,6 +170,12 @@ void atomic(const volatile void* address, unsigned bytes, bool write, int order,
     }
     worker->at = from.instruction;
     kit::cpu::observer().access(*worker, access);
+}
+
+void exchange(const volatile void* address, unsigned bytes, int order, From from) {
+    Worker* const worker = checked_worker();
+    const bool drops_old = worker && std::exchange(worker->drops_old_value, false);
+    atomic(address, bytes, true, order, from, true, nullptr, drops_old);
 }
 
 }  // namespace
@@ -238,7 +246,7 @@ unsigned kit::cpu::note_round(unsigned function, unsigned level) {
         __atomic_store_n(address, value, __ATOMIC_SEQ_CST);                                                  \
     }                                                                                                        \
     T __tsan_atomic##bits##_exchange(volatile T* address, T value, int order) {                              \
-        atomic(address, sizeof(T), true, order, KIT_HERE);                                                   \
+        exchange(address, sizeof(T), order, KIT_HERE);                                                       \
         return __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST);                                        \
     }                                                                                                        \
     KIT_ATOMIC_UPDATE(bits, T, fetch_add)                                                                    \
