@@ -24,6 +24,7 @@ namespace kit::facts {
     X(written_before) /* or before its beginning */                                        \
     X(input_modified) /* an input has changed, first at `first` */                         \
     /* `count` */                                                                          \
+    X(all_on_host)     /* no case has run a kernel, although the contract asks for one */  \
     X(no_kernel)       /* the host did the work of the kernels */                          \
     X(too_many_stores) /* more bytes were stored than the results have */                  \
     X(too_many_loads)  /* more bytes were loaded than are needed */                        \

@@ -6,7 +6,6 @@
 #include <grader/buffer.hpp>
 #include <grader/counts.hpp>
 #include <grader/inputs.hpp>
-#include <grader/method.hpp>
 #include <grader/wall.hpp>
 #include <kit.cuh>
 #include <map>
@@ -16,6 +15,7 @@
 namespace kit {
 
 class Case;
+using facts::Method;
 
 namespace detail {
 

@@ -20,6 +20,7 @@
 //       missing at the end of the one or at the beginning of the other, so it is the task of both lines, or both tasks. For
 //       pieces of queued work, the lines are those that queue them. If neither the map nor a task between them says where the wait
 //       belongs, it is before the later piece.
+//       If only one of two accesses is plain, or has too narrow a scope, its line comes before the line of the other one.
 //   T4  The lines: of several tasks the one that the map by diagnoses has, and else that of the first line. A line of a helper
 //       that belongs to no task counts as the line that called it, and a kernel that is given as the line that launches it.
 //   T5  The author's map by diagnoses: grader.task(k, {Diagnosis::...}).
@@ -284,7 +285,9 @@ class Tasks {
         if (const List mapped = mapped_by_facts(outcome); !mapped.empty()) return mapped;  // T2
         const List mapped = of_diagnosis(outcome.diagnosis);
         List found;
-        if (is_missing_order(outcome)) {  // T3
+        if (const int task = task_of_odd_access(outcome)) {
+            found = {task};
+        } else if (is_missing_order(outcome)) {  // T3
             found = of_missing_order(*outcome.finding, mapped);
         } else {  // T4
             found = of_lines(lines_of(outcome), mapped);
@@ -333,6 +336,16 @@ class Tasks {
     int task_at(const facts::Where& where) const {
         const int task = map_.task_of_line(where);
         return task > 0 ? task : map_.task_of_line(where.caller);
+    }
+
+    /// Of two accesses, one of which should be like the other: atomic, or of a wider scope. 0 if there is no such access.
+    int task_of_odd_access(const facts::Failure& outcome) const {
+        if (!outcome.finding || outcome.finding->accesses.size() != 2) return 0;
+        const facts::Access &a = outcome.finding->accesses[0], &b = outcome.finding->accesses[1];
+        const facts::Fix fix = outcome.finding->fix;
+        if (fix == facts::Fix::second_atomic && a.atomic != b.atomic) return task_at(a.atomic ? b.at : a.at);
+        if (fix == facts::Fix::wider_scope && a.narrow != b.narrow) return task_at(a.narrow ? a.at : b.at);
+        return 0;
     }
 
     /// Something between the two accesses is missing, and neither of them is wrong by itself.

@@ -111,11 +111,15 @@ class Report {
         line("note: " + text);
     }
 
+    bool has_failed() const { return counts_[static_cast<int>(Status::fail)] > 0; }
+
     /// How many cases failed with this diagnosis so far.
     int count(Diagnosis diagnosis) const {
         const auto found = shown_.find(diagnosis);
         return found == shown_.end() ? 0 : found->second;
     }
+
+    bool has_failures() const { return counts_[static_cast<int>(Status::fail)] > 0; }
 
     int skip(const std::string& why) { return result("skip", why, 77); }
     int fail(const std::string& why) {
@@ -176,7 +180,7 @@ class Report {
             for (const std::string& part : wrapped(printable(text), width_, 11)) line(part);
         }
         if (not_run_ > 0)
-            line("    more   " + count_of(not_run_, "case") + " not run, as these came to no end");
+            line("    more   " + count_of(not_run_, "case") + " not run, because others came to no end");
         line("");
         groups_.clear();
     }

@@ -108,7 +108,8 @@ class Runner {
             test.add_failure(std::move(failure));
         }
         Outcome outcome = test.finish();
-        if (outcome.status == Status::fail && outcome.diagnosis == Diagnosis::timeout && *entry_.options.late)
+        if (outcome.status == Status::fail && outcome.diagnosis == Diagnosis::timeout &&
+            outcome.because.empty())
             outcome.because = entry_.options.late;
         return outcome;
     }

@@ -63,6 +63,8 @@ const char* words_of(const Failure& failure) {
             return "out of bounds: wrote {wrong:bytes} before the beginning of `{what}`";
         case Fault::input_modified:
             return "the input `{what}` was modified: first at [{first}]";
+        case Fault::all_on_host:
+            return "no kernel ran: the host did the work, and the contract says that only results of kernels count";
         case Fault::no_kernel:
             return "no kernel ran: the host did the work, and this exercise is about what a kernel does ({sentence})";
         case Fault::too_many_stores:

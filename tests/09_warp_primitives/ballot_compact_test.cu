@@ -132,10 +132,16 @@ void count_work(kit::Case& test) {
     test.demand("loads", counters.global_loads <= 2 * n,
                 std::to_string(counters.global_loads) + " loads of " + std::to_string(n) +
                     " values: each is loaded once, or twice, and the vote tells the rest");
-    test.demand("shared memory", counters.shared_loads + counters.shared_stores == 0,
-                "shared memory is used: the vote tells each lane all that it must know");
+    const char* const why =
+        "One vote shows every lane of the warp which lanes keep a value, in one instruction and without "
+        "memory. aggregated_atomics builds on it.";
+    test.method(
+        "shared memory", counters.shared_loads + counters.shared_stores == 0,
+        {"places from one vote of the warp", "your lanes exchange values through shared memory", why, 1});
     test.demand("atomics", counters.atomics == 0, "atomics are used: the number of votes below is the place");
-    test.demand("votes", counters.warp_collectives > 0 && counters.warp_collectives <= 2 * rounds,
+    test.method("votes", counters.warp_collectives > 0,
+                {"places from one vote of the warp", "your kernel contains no vote and no shuffle", why, 1});
+    test.demand("votes", counters.warp_collectives <= 2 * rounds,
                 std::to_string(counters.warp_collectives) + " votes and shuffles in " +
                     std::to_string(rounds) + " rounds: one vote in each is enough");
 }

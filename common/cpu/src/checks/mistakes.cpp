@@ -142,6 +142,11 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
     race.memory = place_of(block, address, width);
     race.accesses = {access_of(now), access_of(earlier)};
     facts::Access &mine = race.accesses[running], &other = race.accesses[before];
+    const auto is_narrow = [&](const Record& record) {
+        return record.atomic && record.scope == static_cast<unsigned>(Scope::block) &&
+               now.record.block != earlier.record.block;
+    };
+    mine.narrow = is_narrow(now.record), other.narrow = is_narrow(earlier.record);
     race.place = mine.at;
 
     RaceFacts facts = facts_of(block, now, earlier, mine, other);
@@ -291,11 +296,20 @@ Finding why_unwritten(facts::Rule rule, const Spot& spot, const UndefinedLane* l
         const facts::Rule why = rule == facts::Rule::undefined_store ? rule
                                 : is_copy                            ? facts::Rule::undefined_lane_copy
                                                                      : facts::Rule::undefined_lane;
-        return finding(why, spot, lane->place)
-            .with("shuffle", lane->what)
-            .with("shuffled", line_of(lane->place))
-            .with("lane", lane->lane)
-            .with("mask", lane->mask);
+        Finding undefined = finding(why, spot, lane->place)
+                                .with("shuffle", lane->what)
+                                .with("shuffled", line_of(lane->place))
+                                .with("lane", lane->lane);
+        switch (lane->why) {
+            case UndefinedLane::Why::not_named:
+                return undefined.with("mask", lane->mask);
+            case UndefinedLane::Why::returned:
+                return undefined.with("returned", lane->mask);
+            case UndefinedLane::Why::no_thread:
+                return undefined.with("threads", lane->threads);
+            case UndefinedLane::Why::other_size:
+                return undefined.with("other_size", lane->mask);
+        }
     }
     if (discarded.line)
         return finding(is_copy ? facts::Rule::discarded_copy : facts::Rule::discarded, spot)
