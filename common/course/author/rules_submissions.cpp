@@ -24,7 +24,8 @@ int largest_change(const Lines& solution, const Lines& program) {
 
 bool is_kind(const std::string& kind) {
     const auto& names = kit::detail::diagnosis_names;
-    return kind == "passed" || kind == other_method || std::find(std::begin(names), std::end(names), kind) != std::end(names);
+    return kind == "passed" || kind == other_method ||
+           std::find(std::begin(names), std::end(names), kind) != std::end(names);
 }
 
 /// "none", or numbers of tasks.
