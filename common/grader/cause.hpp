@@ -5,8 +5,8 @@
 //   C1  What a case leaves behind causes nothing: leaks come last.
 //   C2  A case that is made for one part of the work comes first: other faults follow from that part.
 //   C3  Code that crashes or ends the program in the very first case that fails comes next.
-//   C4  What the executor has found explains wrong values. If threads write one element in one line, and values are wrong in a case
-//       without that, the index is wrong, so the values come first.
+//   C4  What the executor has found explains wrong values. If threads write one element of an output in one line, and values are wrong
+//       in a case without that, the index is wrong, so the values come first.
 //   C5  Waiting is an effect: a time-out comes after everything else that another case shows, a deadlock after races and bad addresses.
 //   C6  A failure that the case itself explains, for which only one task can be the reason, is nearer than one that it does not.
 //   C7  A race explains a read of the same memory that is not written yet: it has both lines.
@@ -20,7 +20,7 @@
 //       missing at the end of the one or at the beginning of the other, so it is the task of both lines, or both tasks. For
 //       pieces of queued work, the lines are those that queue them. If neither the map nor a task between them says where the wait
 //       belongs, it is before the later piece.
-//   T4  The lines: of several tasks the one that the map by diagnoses has, and else that of the first line. A line of a helper
+//   T4  The lines: of several tasks the one that the map by diagnoses has, and else that of the last line. A line of a helper
 //       that belongs to no task counts as the line that called it, and a kernel that is given as the line that launches it.
 //   T5  The author's map by diagnoses: grader.task(k, {Diagnosis::...}).
 // A read of memory without a value has two suspects, so it points to the task of the map, which should have written it, and to the
@@ -48,6 +48,7 @@ struct Group {
 struct Region {
     std::string file;  ///< without its folder
     int first = 0, last = 0, task = 0;
+    bool given = false;  ///< the starter has these lines, in a function of this task alone
 
     bool has(int line) const { return first <= line && line <= last; }
 };
@@ -101,6 +102,22 @@ inline bool about_values(Diagnosis diagnosis) {
 /// In the order of the rules: the nearest first.
 enum class Nearness { part, first_ending, found, deadlock, values, index, ending, wait, leak };
 
+/// The student's code did not come to its results.
+inline bool ends_the_case(Diagnosis diagnosis) {
+    switch (diagnosis) {
+        case Diagnosis::second_call:
+        case Diagnosis::race:
+        case Diagnosis::uninitialised:
+        case Diagnosis::input_modified:
+        case Diagnosis::sectors:
+        case Diagnosis::bank_conflicts:
+        case Diagnosis::divergence:
+            return false;
+        default:
+            return !about_values(diagnosis);
+    }
+}
+
 inline bool is_wait(const Outcome& outcome) {
     return outcome.diagnosis == Diagnosis::timeout ||
            (outcome.finding && outcome.finding->kind == "deadlock");
@@ -151,10 +168,12 @@ class Causes {
         if (outcome.diagnosis == Diagnosis::part) return Nearness::part;     // C2
         if (outcome.diagnosis == Diagnosis::timeout) return Nearness::wait;  // C5
         if (outcome.finding) {
-            if (values_alone_ && outcome.finding->about_places()) return Nearness::index;       // C4
+            if (values_alone_ && outcome.finding->about_places() &&
+                outcome.finding->memory.kind == facts::Memory::Kind::buffer)
+                return Nearness::index;                                                         // C4
             return outcome.finding->kind == "deadlock" ? Nearness::deadlock : Nearness::found;  // C5
         }
-        if (about_values(outcome.diagnosis)) return Nearness::values;
+        if (!ends_the_case(outcome.diagnosis)) return Nearness::values;
         return &group == first_ ? Nearness::first_ending : Nearness::ending;  // C3
     }
 
@@ -223,8 +242,13 @@ class Fits {
     static bool any(const std::vector<T>& wanted, const Test& test) {
         return wanted.empty() || std::any_of(wanted.begin(), wanted.end(), test);
     }
+    /// A kernel may be in one more namespace than the test knows.
     static bool has(const Names& names, const std::string& name) {
-        return std::find(names.begin(), names.end(), name) != names.end();
+        const std::string end = "::" + name;
+        return std::any_of(names.begin(), names.end(), [&](const std::string& one) {
+            return one == name ||
+                   (one.size() > end.size() && one.compare(one.size() - end.size(), end.size(), end) == 0);
+        });
     }
 
     /// `slot[0]` and `slot.sent` are parts of `slot`.
@@ -309,7 +333,7 @@ class Tasks {
         if (is_missing_order(outcome)) {  // T3
             found = of_missing_order(*outcome.finding, mapped);
         } else {  // T4
-            found = of_lines(lines_of(outcome), mapped);
+            found = of_lines(lines_at_fault(outcome), mapped);
             if (found.empty()) found = of_lines(lines_that_launch(outcome), mapped);
         }
         if (found.empty()) return mapped;  // T5
@@ -317,6 +341,24 @@ class Tasks {
         List suspects = mapped;
         suspects.insert(suspects.end(), found.begin(), found.end());
         return suspects;
+    }
+
+    /// The line to edit for one of these tasks: of the lines that the failure names, or that launch or queue what it is about, the first
+    /// that belongs to one of them, and else the first line of the first. 0: none; lines that are given are none.
+    int line_to_edit(const Outcome& outcome, const std::vector<int>& tasks) const {
+        Lines lines = lines_of(outcome);
+        for (const facts::Where& where : lines_that_launch(outcome)) lines.push_back(where);
+        for (const facts::Where& where : lines) {
+            for (const Region& region : map_.regions) {
+                if (region.given || !has(tasks, region.task)) continue;
+                if (region.file == without_folder(where.file) && region.has(where.line)) return where.line;
+                if (region.file == without_folder(where.caller.file) && region.has(where.caller.line))
+                    return where.caller.line;
+            }
+        }
+        for (const Region& region : map_.regions)
+            if (!tasks.empty() && region.task == tasks[0] && !region.given) return region.first;
+        return 0;
     }
 
   private:
@@ -366,6 +408,7 @@ class Tasks {
             case facts::Fix::system_scope:
             case facts::Fix::one_size:
             case facts::Fix::second_atomic:
+            case facts::Fix::fences_around_atomic:
             case facts::Fix::one_put:
             case facts::Fix::own_elements:
             case facts::Fix::own_place:
@@ -377,18 +420,28 @@ class Tasks {
     }
 
     static bool is_of_queued_work(const facts::Finding& finding) {
-        return finding.accesses[0].queued.line > 0 || finding.accesses[1].queued.line > 0;
+        return finding.fix == facts::Fix::edge || finding.fix == facts::Fix::stream ||
+               finding.fix == facts::Fix::stream_of_kernels || finding.fix == facts::Fix::waiting_host;
     }
 
     /// The lines of both accesses; of queued work those that queue it, and of these the ones in a function of the student.
     Lines lines_that_order(const facts::Finding& finding) const {
         Lines lines;
         for (const facts::Access& access : finding.accesses) {
-            facts::Where where = access.queued.line > 0 ? access.queued : access.at;
+            facts::Where where =
+                is_of_queued_work(finding) && access.queued.line > 0 ? access.queued : access.at;
             if (map_.task_of_line(where) == 0 && where.caller.line > 0) where = where.caller;
             lines.push_back(std::move(where));
         }
         return lines;
+    }
+
+    /// If only one of two accesses is atomic, it is the other one.
+    static Lines lines_at_fault(const Outcome& outcome) {
+        Lines lines = lines_of(outcome);
+        if (!outcome.finding || outcome.finding->accesses.size() != 2) return lines;
+        const facts::Access &one = outcome.finding->accesses[0], &other = outcome.finding->accesses[1];
+        return one.atomic == other.atomic ? lines : Lines{one.atomic ? other.at : one.at};
     }
 
     static Lines lines_that_launch(const Outcome& outcome) {
