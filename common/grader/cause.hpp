@@ -7,21 +7,23 @@
 //   C3  Code that crashes or ends the program in the very first case that fails comes next.
 //   C4  What the executor has found explains wrong values. If threads write one element of an output in one line, and values are wrong
 //       in a case without that, the index is wrong, so the values come first.
-//   C5  Waiting is an effect: a time-out comes after everything else that another case shows, a deadlock after races and bad addresses.
+//   C5  Waiting is an effect: a time-out comes after everything else that its own or other cases show, and a deadlock after
+//       everything else that the executor has found.
 //   C6  A failure that the case itself explains, for which only one task can be the reason, is nearer than one that it does not.
-//   C7  A race explains a read of the same memory that is not written yet: it has both lines.
-//   C8  The failure of the most cases is no accident of one; of equally many, the first.
+//   C7  A race explains a read of the same memory before it is written: it has both lines.
+//   C8  The failure of the most cases comes first, and of equally many, the one that was met first.
 //
 // The task: the first rule that applies decides. If none does, the verdict names no task.
-//   T1  The test names the tasks: in a case that is made for them, or in what it says of the failure.
+//   T1  The test names the tasks: in a case that is made for them, or in its sentence about the failure.
 //   T2  The author's map by facts: grader.task(k, About()...).
 //   T3  An order that is missing belongs to neither of the two lines that it would have ordered. Of the tasks between the two lines, it
 //       is the one that has neither of them. If there is none, it is the one that the map by diagnoses has, and else the order may be
 //       missing at the end of the one or at the beginning of the other, so it is the task of both lines, or both tasks. For
 //       pieces of queued work, the lines are those that queue them. If neither the map nor a task between them says where the wait
 //       belongs, it is before the later piece.
-//   T4  The lines: of several tasks the one that the map by diagnoses has, and else that of the last line. A line of a helper
-//       that belongs to no task counts as the line that called it, and a kernel that is given as the line that launches it.
+//   T4  The lines: of several tasks the one that the map by diagnoses has, and else that of the last line. If only one of two accesses
+//       is atomic, the line of the plain access counts. A line of a helper that belongs to no task counts as the line that called it,
+//       and a kernel that is given as the line that launches it.
 //   T5  The author's map by diagnoses: grader.task(k, {Diagnosis::...}).
 // A read of memory without a value has two suspects, so it points to the task of the map, which should have written it, and to the
 // task of the line.
@@ -53,7 +55,7 @@ struct Region {
     bool has(int line) const { return first <= line && line <= last; }
 };
 
-/// Where the tasks are, and what the author of the test says of them.
+/// Where the tasks are, and what the author of the test states about them.
 struct TaskMap {
     std::map<Diagnosis, std::vector<int>> by_diagnosis;
     std::vector<std::pair<About, int>> by_facts;
@@ -78,7 +80,7 @@ struct TaskMap {
     }
 };
 
-/// Mistakes that show in the values; for these a repeated run can tell more.
+/// Mistakes that show in the values; for these a repeated run can show more.
 inline bool about_values(Diagnosis diagnosis) {
     switch (diagnosis) {
         case Diagnosis::not_written:
@@ -196,7 +198,7 @@ class Causes {
     static bool is_explained(const Outcome& outcome) { return outcome.finding && !outcome.meaning.empty(); }
 
     const std::vector<Group>& groups_;
-    const Group* first_ = nullptr;  ///< that is no leak
+    const Group* first_ = nullptr;  ///< failure that is not a leak
     bool values_alone_ = false;     ///< some values are wrong where the executor has found nothing
 };
 
@@ -307,7 +309,7 @@ inline bool same_facts(const About& a, const About& b) {
     return all(a) == all(b);
 }
 
-/// The number behind each "Task " or "TODO(" with which a test ends its own sentence.
+/// Returns the numbers after "Task " or "TODO(" in the sentence with which a test explains a failure.
 inline std::vector<int> tasks_in(const std::string& sentence) {
     std::vector<int> tasks;
     for (const std::string start : {"Task ", "TODO("}) {
@@ -343,8 +345,8 @@ class Tasks {
         return suspects;
     }
 
-    /// The line to edit for one of these tasks: of the lines that the failure names, or that launch or queue what it is about, the first
-    /// that belongs to one of them, and else the first line of the first. 0: none; lines that are given are none.
+    /// Returns the line to edit for one of these tasks. Of the lines that the failure names, or that launch or queue its work, it is the
+    /// first that the student has written for one of them, and else the first line of the first task. Returns 0 if there is none.
     int line_to_edit(const Outcome& outcome, const std::vector<int>& tasks) const {
         Lines lines = lines_of(outcome);
         for (const facts::Where& where : lines_that_launch(outcome)) lines.push_back(where);
@@ -436,7 +438,7 @@ class Tasks {
         return lines;
     }
 
-    /// If only one of two accesses is atomic, it is the other one.
+    /// If only one of two accesses is atomic, the plain access is at fault.
     static Lines lines_at_fault(const Outcome& outcome) {
         Lines lines = lines_of(outcome);
         if (!outcome.finding || outcome.finding->accesses.size() != 2) return lines;
