@@ -16,11 +16,11 @@
 // The task: the first rule that applies decides. If none does, the verdict names no task.
 //   T1  The test names the tasks: in a case that is made for them, or in its sentence about the failure.
 //   T2  The author's map by facts: grader.task(k, About()...).
-//   T3  An order that is missing belongs to neither of the two lines that it would have ordered. Of the tasks between the two lines, it
-//       is the one that has neither of them. If there is none, it is the one that the map by diagnoses has, and else the order may be
-//       missing at the end of the one or at the beginning of the other, so it is the task of both lines, or both tasks. For
-//       pieces of queued work, the lines are those that queue them. If neither the map nor a task between them says where the wait
-//       belongs, it is before the later piece.
+//   T3  An order that is missing belongs to neither of the two lines that it would have ordered. It is the task between the two lines
+//       that has neither of them. If there is none, it is the one that the map by diagnoses has. Otherwise the order may be missing at
+//       the end of the first task or at the beginning of the second, so both are named. Given code is right, so if one line is given,
+//       it is the task of the other line. For pieces of queued work, the lines are those that queue them. If neither the map nor a
+//       task between them says where the wait belongs, it is before the later piece.
 //   T4  The lines: of several tasks the one that the map by diagnoses has, and else that of the last line. If only one of two accesses
 //       is atomic, the line of the plain access counts. A line of a helper that belongs to no task counts as the line that called it,
 //       and a kernel that is given as the line that launches it.
@@ -232,6 +232,7 @@ class Fits {
                any(about.extras, [&](const std::string& name) { return has_extra(name); }) &&
                any(about.later,
                    [&](int task) { return finding_ && map_.task_of_later(*finding_) == task; }) &&
+               any(about.pairs, [&](const std::pair<int, int>& tasks) { return is_between(tasks); }) &&
                any(about.demands, [&](const std::string& name) { return outcome_.demand == name; }) &&
                any(about.errors, [&](const std::string& name) { return outcome_.error == name; });
     }
@@ -281,6 +282,12 @@ class Fits {
         for (const facts::Value& value : finding_->values) names.push_back(value.text);
         return names;
     }
+    bool is_between(const std::pair<int, int>& tasks) const {
+        if (!finding_ || finding_->accesses.size() != 2) return false;
+        const int one = map_.task_of_line(finding_->accesses[0].at),
+                  other = map_.task_of_line(finding_->accesses[1].at);
+        return tasks == std::pair(one, other) || tasks == std::pair(other, one);
+    }
     bool has_extra(const std::string& name) const {
         if (!finding_) return false;
         if (name != "expected bytes") return finding_->value(name) != nullptr;
@@ -303,8 +310,8 @@ inline bool same_facts(const About& a, const About& b) {
     const auto all = [](const About& about) {
         return std::tie(about.diagnoses, about.rules, about.fixes, about.memories, about.outputs,
                         about.kernels, about.functions, about.readers, about.writers, about.extras,
-                        about.demands, about.errors, about.later, about.sizes, about.counts, about.kinds,
-                        about.positions);
+                        about.demands, about.errors, about.later, about.pairs, about.sizes, about.counts,
+                        about.kinds, about.positions);
     };
     return all(a) == all(b);
 }
@@ -477,7 +484,7 @@ class Tasks {
             const int later = map_.task_of_later(finding);
             return later > 0 ? List{later} : List();
         }
-        if (one == 0 || other == 0) return {};
+        if (one == 0 || other == 0) return one + other > 0 ? List{one + other} : List();
         return one == other ? List{one} : List{std::min(one, other), std::max(one, other)};
     }
 

@@ -202,6 +202,8 @@ CASE("T2: the map by facts") {
     work.queued[0].line = 21, work.queued[1].line = 41, work.queued[1].caller = 31;
     is("the later piece of work", About().later_in(3), found(work));
     is("the earlier piece of work", About().later_in(1), found(work), false);
+    is("lines of two tasks", About().between(3, 1), found(race(21, 31)));
+    is("lines of other tasks", About().between(1, 2), found(race(21, 31)), false);
     map.by_facts = {{About().rule(Rule::race), 2}, {About().on("tile"), 3}, {About().rule(Rule::race), 1}};
     test.check(tasks_of(found(race(21, 31)), map) == Tasks{2, 1}, "the first facts that fit, of both tasks");
 }
@@ -213,7 +215,8 @@ CASE("T3: a missing order belongs between the two lines") {
                "none between: the line that the map has");
     test.check(tasks_of(found(race(26, 21)), map_of()) == Tasks{1, 2},
                "nothing between: the end of one or the beginning of the other");
-    test.check(tasks_of(found(race(21, 40)), map_of()).empty(), "a line of no task: no task");
+    test.check(tasks_of(found(race(31, 40)), map_of()) == Tasks{3},
+               "a line that is given: the task of the other");
     test.check(tasks_of(found(race(21, 22)), map_of()) == Tasks{1}, "both lines in one task");
     test.check(tasks_of(found(race(21, 31)), map_of(Diagnosis::race, {4})) == Tasks{4}, "the map alone");
     Finding work = race(40, 40, Fix::stream);
