@@ -51,6 +51,7 @@ int main(int argc, char** argv) {
     if (pes::is_pe(receive_from_left)) return 0;
     kit::Grader grader("18_multi_gpu", "put_signal", argc, argv);
     using kit::facts::Fix;
+    grader.task(3, kit::About().rule(kit::facts::Rule::race).on("arrived"));
     for (const int task : {1, 2})
         grader.task(task, kit::About().fix(Fix::one_put));  // no wait, or two threads
     grader.task(2, kit::About().fix(Fix::puts_end));
