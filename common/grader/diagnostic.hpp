@@ -150,7 +150,8 @@ class Diagnostic {
         }
         for (const Outcome& other : outcome_.also)
             if (other.finding && is_wait(other) && !is_wait(outcome_))
-                return told_of(other).what + ", which can follow from this";
+                return (other.diagnosis == Diagnosis::timeout ? told_of(other).what : "a deadlock") +
+                       ", which can follow from this";
         const std::vector<facts::Where> mine = lines_of(outcome_);
         for (const Outcome& other : outcome_.also) {
             if (!other.finding) continue;

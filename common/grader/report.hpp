@@ -28,7 +28,7 @@ inline std::vector<std::string> lines_of_variable(const char* name) {
 /// KIT_TOKEN      proves that the grader wrote it
 /// KIT_TASKS      the titles of the tasks, "2 the tail" on a line each
 /// KIT_SUBMISSION the path of the graded file
-/// KIT_REGIONS    where the tasks are in it, "tree.cu 18 24 2" on a line each: first and last line, task
+/// KIT_REGIONS    where the tasks are in it, "tree.cu 18 24 2" on a line each: first and last line, task; "given" if the starter has them
 /// KIT_AGAIN      what ctest -R must be given to run this test again
 class Report {
   public:
@@ -51,8 +51,11 @@ class Report {
         for (const std::string& line : lines_of_variable("KIT_REGIONS")) {
             std::istringstream words(line);
             Region region;
-            if (words >> region.file >> region.first >> region.last >> region.task)
+            std::string given;
+            if (words >> region.file >> region.first >> region.last >> region.task) {
+                region.given = static_cast<bool>(words >> given);
                 readme_.tasks.regions.push_back(region);
+            }
         }
         colour_ = !is_judged() && wants_colour(isatty(STDOUT_FILENO) == 1);
     }
@@ -263,6 +266,8 @@ class Report {
             .member("seconds", seconds);
         if (outcome.status == Status::fail) {
             one.member("diagnosis", name_of(outcome.diagnosis)).member("tasks", tasks_for(outcome));
+            if (!readme_.tasks.regions.empty())
+                one.member("edit", Tasks(readme_.tasks).line_to_edit(outcome, tasks_for(outcome)));
             one.member("see", readme_.see(tasks_for(outcome), outcome.page()));
             if (!outcome.meaning.empty()) one.member("meaning", outcome.meaning);
             if (outcome.finding) one.member("page", outcome.page());
