@@ -32,6 +32,7 @@ struct Outcome {
     std::optional<facts::Finding> finding;  ///< of the executor, if the failure is one
     std::vector<int> tasks;                 ///< of the README, if the test itself names them
     std::string error;                      ///< the name of a CUDA error, if the failure is one
+    std::string subject;                    ///< the output or the value that is compared, if it differs
     std::vector<Outcome> also;              ///< other failures of the same run, a handful
     std::string file;                       ///< of the line to look at first; empty if it is not known
     int line = 0;
@@ -41,6 +42,7 @@ struct Outcome {
     std::optional<Method> method;      ///< another one than the exercise asks for; first of its demands
     std::vector<double> got;           ///< the first wrong values, to tell whether two runs differ
     std::size_t wrong = 0;             ///< how many values differ
+    std::size_t values = 0;            ///< of so many
     std::size_t checks = 0;            ///< comparisons made
     int crossed = -1;          ///< with a worker: how many of its results the judge has compared itself
     bool called = false;       ///< a call of the student's function was followed
@@ -327,8 +329,10 @@ class Case {
     void compare_one(const std::string& what, const Got& got, const Want& want) {
         ++outcome_.checks;
         if (got == want) return;
+        subject_ = what;
         fail(Diagnosis::wrong_value,
              what + ": " + detail::got_text(got) + ", expected " + detail::to_text(want));
+        subject_.clear();
     }
     template <class T>
     std::pair<Diagnosis, std::string> known_mistake(const std::string& name, const std::vector<T>& got,
@@ -365,6 +369,7 @@ class Case {
     std::string places_;
     detail::Outcome outcome_;
     std::string demanded_;                                             ///< while a demand is looked at
+    std::string subject_;                                              ///< while values are compared
     std::uint64_t kernels_ = 0, bytes_stored_ = 0, bytes_loaded_ = 0;  ///< during the last call
     std::uint64_t kernels_before_ = 0;                                 ///< that had run before the last call
     bool timed_ = false;

@@ -53,6 +53,7 @@ KIT_GRADER_FUNCTION void Case::finish_call() {
         const auto problem = buffer->damage();
         cuda(buffer->error());
         if (!problem) continue;
+        subject_ = buffer->name();
         fail(problem->diagnosis, problem->sentence);
         damaged = true;
     }
@@ -226,6 +227,7 @@ KIT_GRADER_FUNCTION void Case::add_failure(detail::Outcome failure) {
     constexpr std::size_t most_others = 8;  // with the details, which a screen must have room for
     failure.status = detail::Status::fail;
     failure.demand = demanded_;
+    if (!failure.finding) failure.subject = subject_;
     if (outcome_.status == detail::Status::fail) {
         if (outcome_.details.size() + outcome_.also.size() < most_others)
             outcome_.also.push_back(std::move(failure));
@@ -234,6 +236,7 @@ KIT_GRADER_FUNCTION void Case::add_failure(detail::Outcome failure) {
     outcome_.status = failure.status;
     outcome_.diagnosis = failure.diagnosis;
     outcome_.demand = failure.demand;
+    outcome_.subject = failure.subject;
     outcome_.headline = failure.headline;
     outcome_.details = std::move(failure.details);
     outcome_.meaning = failure.meaning;

@@ -23,32 +23,6 @@ inline std::vector<std::string> lines_of_variable(const char* name) {
     return lines;
 }
 
-/// The failure to tell: what the executor found explains wrong values, and what most cases show is no accident of one.
-/// Any other failure, such as a crash, is told if it was the first. Where threads have written one element in one line, and
-/// values are wrong also in a case without that, it is the index that is wrong.
-inline const Group& telling_group(const std::vector<Group>& groups) {
-    const auto is_of_values = [](const Group* group) { return about_values(group->outcome.diagnosis); };
-    const auto is_finding = [](const Group* group) { return group->outcome.finding.has_value(); };
-    std::vector<const Group*> causes, leaks;  // what a case leaves behind does not cause another failure
-    for (const Group& group : groups)
-        (is_finding(&group) && group.outcome.finding->kind == "leak" ? leaks : causes).push_back(&group);
-    if (causes.empty()) causes = leaks;
-    const bool index_alone = std::any_of(causes.begin(), causes.end(), [&](const Group* group) {
-        return is_of_values(group) && !is_finding(group);
-    });
-    const auto is_found = [&](const Group* group) {
-        return is_finding(group) && !(index_alone && group->outcome.finding->about_places());
-    };
-    const bool found = std::any_of(causes.begin(), causes.end(), is_found);
-    if (!is_finding(causes[0]) && !is_of_values(causes[0])) return *causes[0];
-    const Group* best = nullptr;
-    for (const Group* group : causes) {
-        if (found ? !is_found(group) : !is_of_values(group)) continue;
-        if (!best || group->cases.size() > best->cases.size()) best = group;
-    }
-    return *best;
-}
-
 /// Counts the verdicts and says the last word. What it reads from the environment comes from whoever judges the run:
 /// KIT_VERDICT    the file for the data
 /// KIT_TOKEN      proves that the grader wrote it
@@ -78,7 +52,7 @@ class Report {
             std::istringstream words(line);
             Region region;
             if (words >> region.file >> region.first >> region.last >> region.task)
-                readme_.regions.push_back(region);
+                readme_.tasks.regions.push_back(region);
         }
         colour_ = !is_judged() && wants_colour(isatty(STDOUT_FILENO) == 1);
     }
@@ -183,7 +157,7 @@ class Report {
     /// What failed so far: the first failure in full. Of others only which cases have them, as they may be its consequences.
     void tell_failures() {
         if (groups_.empty()) return;
-        const Group& first = telling_group(groups_);
+        const Group& first = Causes(groups_).nearest();
         told_ = first.cases[0];
         std::vector<std::string> see = {"task   " + readme_.place_of(first.tasks)};
         if (first.outcome.finding) see.push_back("page   " + first.outcome.page());
@@ -232,20 +206,7 @@ class Report {
         for (const std::string& part : wrapped(printable("      " + remark), width_)) line(part);
     }
 
-    /// All that is said of the failure itself.
-    static std::string sentence_of(const Outcome& outcome) {
-        std::string text = outcome.headline;
-        for (const std::string& detail : outcome.details) text += "; " + detail;
-        return text + "; " + outcome.meaning;
-    }
-
-    std::vector<int> tasks_for(const Outcome& outcome) const {
-        if (!outcome.tasks.empty()) return outcome.tasks;
-        const int named = task_in(sentence_of(outcome));
-        if (named) return {named};
-        const std::string meaning = outcome.meaning.empty() ? "" : ": " + outcome.meaning;
-        return readme_.tasks_for(outcome.diagnosis, headline_of(outcome) + meaning, lines_of(outcome));
-    }
+    std::vector<int> tasks_for(const Outcome& outcome) const { return readme_.tasks_for(outcome); }
 
     void group_of(const std::string& name, const Outcome& outcome, const std::vector<std::string>& output) {
         const std::string kind = kind_of(outcome);

@@ -29,9 +29,11 @@ class OutcomeTexts {
                                           outcome.headline,
                                           outcome.demand,
                                           outcome.error,
-                                          ""};
+                                          "",
+                                          outcome.subject,
+                                          std::to_string(outcome.values)};
 #ifdef KIT_CPU
-        if (outcome.finding) texts.back() = facts::to_json(*outcome.finding);
+        if (outcome.finding) texts[8] = facts::to_json(*outcome.finding);
 #endif
         std::vector<std::string> also;
         for (const Outcome& other : outcome.also) also.push_back(pack(of(other)));
@@ -46,7 +48,7 @@ class OutcomeTexts {
 
     /// `depth`: others have no others.
     static Outcome from(std::vector<std::string> texts, int depth = 0) {
-        texts.resize(15);
+        texts.resize(17);
         const auto number = [&](std::size_t i) { return std::atoi(texts[i].c_str()); };
         Outcome outcome;
         outcome.status = status_numbered(number(0));
@@ -60,13 +62,15 @@ class OutcomeTexts {
         // A worker may send anything.
         if (outcome.finding && !finding_row(outcome.finding->kind.c_str())) outcome.finding.reset();
 #endif
-        outcome.details = unpack(texts[9]), outcome.demands = unpack(texts[10]);
-        outcome.notes = unpack(texts[11]);
-        for (const std::string& task : unpack(texts[13])) outcome.tasks.push_back(std::atoi(task.c_str()));
-        for (const std::string& other : unpack(depth == 0 ? texts[12] : ""))
+        outcome.subject = texts[9];
+        outcome.values = std::strtoull(texts[10].c_str(), nullptr, 10);
+        outcome.details = unpack(texts[11]), outcome.demands = unpack(texts[12]);
+        outcome.notes = unpack(texts[13]);
+        for (const std::string& task : unpack(texts[15])) outcome.tasks.push_back(std::atoi(task.c_str()));
+        for (const std::string& other : unpack(depth == 0 ? texts[14] : ""))
             outcome.also.push_back(from(unpack(other), depth + 1));
         if (outcome.status == Status::other) {
-            std::vector<std::string> method = unpack(texts[14]);
+            std::vector<std::string> method = unpack(texts[16]);
             method.resize(3);
             outcome.method = {method[0], method[1], method[2], outcome.tasks.empty() ? 0 : outcome.tasks[0],
                               outcome.demand};
@@ -351,6 +355,8 @@ class Supervisor {
                 outcome.file = line.substr(0, colon + 3);
                 outcome.line = std::atoi(line.c_str() + colon + 4);
                 outcome.headline = printable(line.substr(text + 2));
+                const std::size_t name = text + std::string(": CUDA error ").size();
+                outcome.error = line.substr(name, line.find_first_of(" (:", name) - name);
             }
         }
         if (!finding_.empty()) {

@@ -80,9 +80,9 @@ int main(int argc, char** argv) {
     grader.task(1, {kit::Diagnosis::out_of_bounds});
     grader.task(2, {kit::Diagnosis::cuda_error, kit::Diagnosis::uninitialised});
     grader.task(3, {kit::Diagnosis::tail});
-    grader.task(4, "`c` was never written");
+    grader.task(4, kit::About().output("c").diagnosis(kit::Diagnosis::not_written));
     for (int n : kit::sizes(256))  // a vector of so many bytes, and not floats
-        grader.task(2, "(" + kit::detail::count_of(static_cast<std::size_t>(n), "byte") + ")");
+        grader.task(2, kit::About().bytes(static_cast<std::uint64_t>(n)));
     grader.task(1, {kit::Diagnosis::not_written});
     for (int n : kit::sizes(256)) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { add_once(test, n); });

@@ -153,7 +153,7 @@ int main(int argc, char** argv) {
     grader.task(3, {kit::Diagnosis::race, kit::Diagnosis::barrier});
     grader.task(4, {kit::Diagnosis::first_block_only, kit::Diagnosis::out_of_bounds,
                     kit::Diagnosis::not_written, kit::Diagnosis::uninitialised});
-    grader.task(4, "nothing orders the two kernels");
+    grader.task(4, kit::About().fix(kit::facts::Fix::stream_of_kernels));
     auto add = [&](const std::string& name, auto body) { grader.add(name, body); };
     for (int n : kit::sizes(reduction::kTile)) {
         const std::string size = ", n=" + std::to_string(n);

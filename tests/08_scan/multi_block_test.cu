@@ -110,7 +110,7 @@ int main(int argc, char** argv) {
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::barrier, kit::Diagnosis::uninitialised});
     grader.task(2, {kit::Diagnosis::first_block_only});  // a wrong total
     grader.task(3, {kit::Diagnosis::tail});
-    grader.task(4, "`scratch[");
+    grader.task(4, kit::About().on("scratch"));
     grader.task(
         4, {kit::Diagnosis::first_block_only, kit::Diagnosis::block_offset, kit::Diagnosis::out_of_bounds});
     for (int n : kit::sizes(scan::kBlockTile, 20000)) {

@@ -1,5 +1,4 @@
-// Tests of what a failed exercise shows: findings as JSON and as screens, one diagnosis on fifteen lines, cases that are listed, tasks that
-// are found by place.
+// Tests of what a failed exercise shows: findings as JSON and as screens, one diagnosis on fifteen lines, cases that are listed.
 #include <grader/report.hpp>
 #include <grader/supervisor.hpp>
 
@@ -144,14 +143,6 @@ CASE("a finding with one line, and who called it") {
                     "`in` (36 bytes)"));
     test.equal("its line", told.lines.at(0).where.line, 9);
     test.equal("its caller", told.lines.at(0).where.caller.text, std::string("v = get(in, i);"));
-    kit::detail::Readme readme{"README.md",           {}, {}, {{1, "the sum"}, {2, "the guard"}},
-                               {{"b.cu", 38, 41, 2}}, ""};
-    const std::vector<facts::Where> lines = facts::lines_of(beyond());
-    test.check(readme.tasks_for(Diagnosis::out_of_bounds, "", lines) == std::vector<int>{2},
-               "the caller's task");
-    readme.regions.push_back({"a.cuh", 9, 9, 1});
-    test.check(readme.tasks_for(Diagnosis::out_of_bounds, "", lines) == std::vector<int>{1},
-               "the helper's own");
     const std::vector<std::string> screen = lines_of(failure(beyond()), 80);
     test.check(std::find(screen.begin(), screen.end(), "       |     called from b.cu:40  v = get(in, i);") !=
                    screen.end(),
@@ -274,35 +265,6 @@ CASE("the same failure in other cases") {
     test.check(kind_of(failure(race())) != kind_of(failure(other)), "another variable");
 }
 
-CASE("the task is found by place") {
-    kit::detail::Readme readme;
-    readme.tasks[Diagnosis::race] = {1};
-    readme.regions = {{"tree.cu", 20, 28, 2}, {"tree.cu", 30, 33, 3}};
-    using Tasks = std::vector<int>;
-    const auto at = [](const char* file, int number) {
-        return std::vector<facts::Where>{line(file, number, "x")};
-    };
-    const std::vector<facts::Where> two = facts::lines_of(race());
-    const auto is = [&](const char* what, const Tasks& got, const Tasks& want) {
-        test.check(got == want, what);
-    };
-    is("no line: the kind", readme.tasks_for(Diagnosis::race, "the result differs"), {1});
-    is("two lines: the later one", readme.tasks_for(Diagnosis::race, "", two), {3});
-    readme.tasks[Diagnosis::race] = {2};
-    is("two lines: the one of that kind", readme.tasks_for(Diagnosis::race, "", two), {2});
-    is("one line", readme.tasks_for(Diagnosis::out_of_bounds, "", at("tree.cu", 31)), {3});
-    is("a line of no task", readme.tasks_for(Diagnosis::race, "", at("tree.cu", 50)), {2});
-    is("another file", readme.tasks_for(Diagnosis::race, "", at("other.cu", 31)), {2});
-    is("two suspects", readme.tasks_for(Diagnosis::uninitialised, "", at("tree.cu", 31)), {3});
-    readme.tasks[Diagnosis::uninitialised] = {1};
-    is("who writes, who reads", readme.tasks_for(Diagnosis::uninitialised, "", at("tree.cu", 31)), {1, 3});
-    readme.tasks_of_words.push_back({"a child can use", 5});
-    is("words", readme.tasks_for(Diagnosis::race, "a child can use global memory", at("tree.cu", 31)), {5});
-    is("the sentence names one", readme.tasks_for(Diagnosis::race, "refused (Task 4)", at("tree.cu", 31)),
-       {4});
-    is("a reported line", readme.tasks_for(Diagnosis::race, "refused", at("tree.cu", 25)), {2});
-}
-
 CASE("words") {
     using kit::detail::count_of;
     test.equal("plural", count_of(2, "graph launch"), std::string("2 graph launches"));
@@ -311,19 +273,6 @@ CASE("words") {
     test.equal("an end of line", kit::detail::printable("a\nb\033"), std::string("a\\nb?"));
     test.equal("colour", kit::painted("WRONG  x: y"), std::string("\033[1;31mWRONG\033[0m  x: y"));
     test.equal("no colour", kit::painted("PASS  x"), std::string("PASS  x"));
-}
-
-CASE("the cause is told before its consequences") {
-    using kit::detail::telling_group;
-    Group found{failure(race()), {"n=1", "n=2"}, {}, {}}, values{failure("out[1] differs"), {"n=3"}, {}, {}};
-    found.outcome.diagnosis = Diagnosis::race;
-    test.equal("a race explains values", telling_group({values, found}).cases[0], std::string("n=1"));
-    found.outcome.finding->fix = facts::Fix::own_place;
-    test.equal("a wrong index explains a race", telling_group({found, values}).cases[0], std::string("n=3"));
-    test.equal("a race alone", telling_group({found}).cases[0], std::string("n=1"));
-    Group crash{failure("a crash"), {"n=0"}, {}, {}};
-    crash.outcome.diagnosis = Diagnosis::crash;
-    test.equal("what came first", telling_group({crash, found, values}).cases[0], std::string("n=0"));
 }
 
 }  // namespace
