@@ -140,7 +140,7 @@ void count_work(kit::Case& test) {
         {"places from one vote of the warp", "your lanes exchange values through shared memory", why, 1});
     test.demand("atomics", counters.atomics == 0, "atomics are used: the number of votes below is the place");
     test.method("votes", counters.warp_collectives > 0,
-                {"places from one vote of the warp", "your kernel contains no vote and no shuffle", why, 1});
+                {"places from one vote of the warp", "your warps execute no vote and no shuffle", why, 1});
     test.demand("votes", counters.warp_collectives <= 2 * rounds,
                 std::to_string(counters.warp_collectives) + " votes and shuffles in " +
                     std::to_string(rounds) + " rounds: one vote in each is enough");
