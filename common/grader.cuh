@@ -38,9 +38,9 @@ struct Exam;
 }
 
 struct CaseOptions {
-    double seconds = 10;  ///< time limit of the case, all its runs together
-    bool once = false;    ///< one run only, for cases whose effect cannot be repeated in one process
-    const char* late = "an endless loop or a deadlock";  ///< why there may be no result within the time limit
+    double seconds = 10;    ///< time limit of the case, all its runs together
+    bool once = false;      ///< one run only, for cases whose effect cannot be repeated in one process
+    const char* late = "";  ///< what a missing result may mean, in words of the test
 };
 
 /// One exercise: collects its cases, runs them in a child process and reports.

@@ -96,8 +96,7 @@ int task_of(const Entry& entry) {
     }
     for (const bool only_told : {true, false}) {
         for (const course::CaseVerdict& one : entry.verdict.cases) {
-            const bool is_it = (one.outcome == "fail" || one.outcome == course::other_method) &&
-                               (!only_told || one.name == entry.verdict.told);
+            const bool is_it = course::is_told(one) && (!only_told || one.name == entry.verdict.told);
             if (is_it && !one.tasks.empty()) return one.tasks[0];
         }
     }

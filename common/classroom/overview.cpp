@@ -1,7 +1,7 @@
 #include "overview.hpp"
 
 #include <algorithm>
-#include <diagnoses.hpp>
+#include <words/outcome.hpp>
 
 namespace classroom {
 
@@ -39,19 +39,15 @@ bool is_stuck(Cell cell) {
 Diagnosis diagnosis_of(const Verdict& verdict) {
     const course::CaseVerdict* told = nullptr;
     for (const course::CaseVerdict& one : verdict.cases) {
-        if (one.outcome == "fail" && (!told || (one.name == verdict.told && told->name != verdict.told)))
+        if (one.status == course::Status::fail &&
+            (!told || (one.name == verdict.told && told->name != verdict.told)))
             told = &one;
     }
     if (!told) return {};
-    if (!told->page.empty())
-        return {course::replaced(fs::path(told->page).stem().string(), "_", " "), told->page};
-    static const std::map<std::string, std::string> words = {
-#define KIT_WORDS(name, words) {#name, words},
-        KIT_DIAGNOSES(KIT_WORDS)
-#undef KIT_WORDS
-    };
-    const auto found = words.find(told->diagnosis);
-    return {found == words.end() || found->second.empty() ? "wrong values" : found->second, ""};
+    if (told->finding)
+        return {course::replaced(told->finding->kind, "_", " "), kit::page_of(told->finding->kind)};
+    const std::string words = kit::words::sentence_of(told->diagnosis);
+    return {words.empty() ? "wrong values" : words, ""};
 }
 
 std::vector<const Standing*> Overview::hardest() const {

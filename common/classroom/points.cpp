@@ -118,10 +118,10 @@ std::string days_in_words(double days) {
 bool only_races(const Verdict& verdict) {
     int races = 0, right = 0;
     for (const course::CaseVerdict& one : verdict.cases) {
-        const bool is_race = one.diagnosis == "race" && one.page == "lectures/diagnoses/race.md";
-        if (one.outcome == "fail" && !is_race) return false;
-        races += one.outcome == "fail";
-        right += one.outcome == "pass";
+        const bool is_race = one.diagnosis == kit::Diagnosis::race && one.finding;
+        if (one.status == course::Status::fail && !is_race) return false;
+        races += one.status == course::Status::fail;
+        right += one.status == course::Status::pass;
     }
     return races > 0 && right > 0;
 }
@@ -235,7 +235,7 @@ double Points::share_of_tasks(const Course& course, const Exercise& exercise, co
         if (entry.verdict.passed == 0) left = tasks;
     }
     for (const course::CaseVerdict& one : entry.verdict.cases) {
-        if (one.outcome != "fail") continue;
+        if (one.status != course::Status::fail) continue;
         if (one.tasks.empty()) left = tasks;
         left.insert(one.tasks.begin(), one.tasks.end());
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 
 #include "difference.hpp"
 #include "submissions.hpp"
@@ -20,6 +21,10 @@ struct Facts {
 
 /// `program`: the source of the submission.
 Facts facts_of(const Verdict& verdict, const fs::path& program);
+
+/// Returns the facts of all failures by which a test of the grader itself may know them: "kind: race", "fault: values", "pattern: end",
+/// "rule: race", "error: cudaErrorInvalidValue", "task: 1", "demand: barriers", "case: n=1", "failed: 6".
+std::set<std::string> named_facts(const Verdict& verdict);
 
 /// Returns the kind of an entry without a line "kind:": a right submission passes, and one with another method gets this outcome on the
 /// CPU backend. It passes on a GPU, which does not count what a kernel does. Of a wrong submission, nothing.

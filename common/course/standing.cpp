@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <words/outcome.hpp>
 
 #include "judge.hpp"
 #include "source.hpp"
@@ -23,20 +24,19 @@ State state_of(const Course& course, const std::string& test, const fs::path& so
 
 /// Takes task, line and words from the failure, or the method, that the report explains in full.
 void take_failure(const Verdict& verdict, const fs::path& source, Standing& standing) {
-    const auto is_told = [&](const CaseVerdict& one) {
-        return (one.outcome == "fail" || one.outcome == other_method) &&
-               (verdict.told.empty() || one.name == verdict.told);
+    const auto is_wanted = [&](const CaseVerdict& one) {
+        return course::is_told(one) && (verdict.told.empty() || one.name == verdict.told);
     };
-    const auto one = std::find_if(verdict.cases.begin(), verdict.cases.end(), is_told);
+    const auto one = std::find_if(verdict.cases.begin(), verdict.cases.end(), is_wanted);
     if (one == verdict.cases.end()) return;
     if (!one->tasks.empty()) standing.task = one->tasks[0];
-    standing.what = one->what;
-    int line = fs::path(one->file).filename() == source.filename() ? one->line : 0;
-    if (one->edit >= 0) line = one->edit;
-    for (const std::string& place : one->edit >= 0 ? Lines() : one->places) {
-        const Lines parts = match(place, "^(.*):([0-9]+)$");
-        if (line == 0 && !parts.empty() && parts[1] == source.filename()) line = number_of(parts[2]);
-    }
+    standing.what = one->method ? kit::words::headline_of(*one) : kit::words::told(*one).what;
+    std::vector<kit::facts::Where> lines;
+    if (one->edit < 0) lines = lines_of(*one);
+    if (one->edit < 0) lines.insert(lines.begin(), first_line_of(*one));
+    int line = std::max(one->edit, 0);
+    for (const kit::facts::Where& where : lines)
+        if (line == 0 && fs::path(where.file).filename() == source.filename()) line = where.line;
     if (line > 0) standing.edit += ":" + std::to_string(line);
 }
 

@@ -12,8 +12,8 @@ namespace {
 using Place = Entry::Change::Place;
 
 /// What an entry may say; each of the second group also for one backend, as "kind.gpu".
-const std::set<std::string> plain_keys = {"what",   "better",        "backends",      "variant",
-                                          "screen", "sanitizer.all", "sanitizer.says"},
+const std::set<std::string> plain_keys = {"what",   "better",        "backends",        "variant",
+                                          "screen", "sanitizer.all", "sanitizer.finds", "sanitizer.at"},
                             fact_keys = {"kind", "task", "at", "demand"};
 
 bool is_key(const std::string& key) {

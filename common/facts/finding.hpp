@@ -38,7 +38,16 @@ struct Index {
 
 /// Who acts. A member that is not known, or not worth mentioning, is empty.
 struct Who {
-    enum class Kind { nobody, thread, host, host_function, call, allocating_node, freeing_node };
+    enum class Kind {
+        nobody,
+        thread,
+        other_thread,
+        host,
+        host_function,
+        call,
+        allocating_node,
+        freeing_node
+    };
 
     Kind kind = Kind::nobody;
     Index thread, block;
@@ -60,6 +69,10 @@ struct Memory {
         before_shared,  ///< shared memory, in front of the first variable
         local_of_launcher,
         shared_of_launcher,
+        // Known to compute-sanitizer, which names no variables.
+        some_global,
+        some_shared,
+        nearest,  ///< allocation
     };
     enum class Position { whole, inside, before, after };
 

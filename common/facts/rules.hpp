@@ -21,6 +21,7 @@ namespace kit::facts {
     X(copy_outlives_block, address)                               \
     /* addresses */                                               \
     X(out_of_bounds, address)                                     \
+    X(out_of_bounds_somewhere, address)                           \
     X(before_shared, address)                                     \
     X(before_element, address)                                    \
     X(beyond_neighbour, address)                                  \
@@ -28,6 +29,7 @@ namespace kit::facts {
     X(neighbour_gone, address)                                    \
     X(writes_constant, constant)                                  \
     X(misaligned, misaligned)                                     \
+    X(misaligned_somewhere, misaligned)                           \
     X(another_device, address)                                    \
     X(another_device_ordered, address)                            \
     X(nothing_there, address)                                     \
@@ -36,6 +38,8 @@ namespace kit::facts {
     /* threads that wait */                                       \
     X(threads_missing, deadlock)                                  \
     X(two_barriers, barrier)                                      \
+    X(block_parts, barrier)                                       \
+    X(warp_parts, warp)                                           \
     X(lane_not_named, warp)                                       \
     X(arrives_twice, barrier)                                     \
     X(waits_unarrived, barrier)                                   \

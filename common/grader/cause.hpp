@@ -41,7 +41,7 @@ namespace kit::detail {
 
 /// A failure, and all the cases in which it is the same.
 struct Group {
-    Outcome outcome;
+    facts::Outcome outcome;
     std::vector<std::string> cases;
     std::vector<int> tasks;
     std::vector<std::string> output;  ///< of the student's code, in the first of the cases
@@ -81,68 +81,26 @@ struct TaskMap {
     }
 };
 
-/// Mistakes that show in the values; for these a repeated run can show more.
-inline bool about_values(Diagnosis diagnosis) {
-    switch (diagnosis) {
-        case Diagnosis::not_written:
-        case Diagnosis::nan:
-        case Diagnosis::tail:
-        case Diagnosis::first_block_only:
-        case Diagnosis::shifted:
-        case Diagnosis::block_offset:
-        case Diagnosis::transposed:
-        case Diagnosis::constant_output:
-        case Diagnosis::precision:
-        case Diagnosis::wrong_value:
-            return true;
-        default:
-            return false;
-    }
-}
-
 // ---- the cause ----
 
 /// In the order of the rules: the nearest first.
 enum class Nearness { part, first_ending, found, deadlock, values, index, ending, wait, leak };
 
-/// The student's code did not come to its results.
-inline bool ends_the_case(Diagnosis diagnosis) {
-    switch (diagnosis) {
-        case Diagnosis::second_call:
-        case Diagnosis::race:
-        case Diagnosis::uninitialised:
-        case Diagnosis::input_modified:
-        case Diagnosis::sectors:
-        case Diagnosis::bank_conflicts:
-        case Diagnosis::divergence:
-            return false;
-        default:
-            return !about_values(diagnosis);
-    }
-}
-
-inline bool is_wait(const Outcome& outcome) {
+inline bool is_wait(const facts::Failure& outcome) {
     return outcome.diagnosis == Diagnosis::timeout ||
            (outcome.finding && outcome.finding->kind == "deadlock");
 }
-inline bool is_leak(const Outcome& outcome) {
+inline bool is_leak(const facts::Failure& outcome) {
     return outcome.finding && outcome.finding->kind == "leak";
 }
 
 /// C5 within one case: what a case has found besides a time-out or a deadlock comes first, and the wait is one of the others.
-inline Outcome cause_first(Outcome outcome) {
+inline facts::Outcome cause_first(facts::Outcome outcome) {
     if (!is_wait(outcome)) return outcome;
-    for (Outcome& other : outcome.also) {
+    for (facts::Failure& other : outcome.also) {
         if (!other.finding || is_wait(other) || is_leak(other)) continue;
-        Outcome cause = std::move(other);
-        std::vector<Outcome> also = std::move(outcome.also);
-        outcome.also.clear();
-        other = outcome;
-        cause.also = std::move(also);
-        cause.demands = outcome.demands, cause.notes = outcome.notes, cause.checks = outcome.checks;
-        cause.crossed = outcome.crossed, cause.called = outcome.called, cause.kernel_ran = outcome.kernel_ran;
-        cause.device_lost = outcome.device_lost;
-        return cause;
+        std::swap(static_cast<facts::Failure&>(outcome), other);
+        break;
     }
     return outcome;
 }
@@ -151,7 +109,7 @@ class Causes {
   public:
     explicit Causes(const std::vector<Group>& groups) : groups_(groups) {
         for (const Group& group : groups) {
-            const Outcome& outcome = group.outcome;
+            const facts::Failure& outcome = group.outcome;
             values_alone_ = values_alone_ || (about_values(outcome.diagnosis) && !outcome.finding);
             first_ = first_ || is_leak(outcome) ? first_ : &group;
         }
@@ -166,7 +124,7 @@ class Causes {
     }
 
     Nearness nearness(const Group& group) const {
-        const Outcome& outcome = group.outcome;
+        const facts::Failure& outcome = group.outcome;
         if (is_leak(outcome)) return Nearness::leak;                         // C1
         if (outcome.diagnosis == Diagnosis::part) return Nearness::part;     // C2
         if (outcome.diagnosis == Diagnosis::timeout) return Nearness::wait;  // C5
@@ -190,13 +148,15 @@ class Causes {
     }
 
     /// C7
-    static bool covers(const Outcome& a, const Outcome& b) {
+    static bool covers(const facts::Failure& a, const facts::Failure& b) {
         return a.finding && b.finding && a.finding->rule == facts::Rule::race &&
                b.finding->rule == facts::Rule::unwritten && !a.finding->memory.name.empty() &&
                a.finding->memory.name == b.finding->memory.name;
     }
 
-    static bool is_explained(const Outcome& outcome) { return outcome.finding && !outcome.meaning.empty(); }
+    static bool is_explained(const facts::Failure& outcome) {
+        return outcome.finding && !outcome.because.empty();
+    }
 
     const std::vector<Group>& groups_;
     const Group* first_ = nullptr;  ///< failure that is not a leak
@@ -208,7 +168,7 @@ class Causes {
 /// Returns whether the failure has every kind of fact that is named.
 class Fits {
   public:
-    Fits(const Outcome& outcome, const TaskMap& map) : outcome_(outcome), map_(map) {
+    Fits(const facts::Failure& outcome, const TaskMap& map) : outcome_(outcome), map_(map) {
         if (outcome.finding) finding_ = &*outcome.finding;
     }
 
@@ -218,8 +178,10 @@ class Fits {
                any(about.fixes, [&](facts::Fix fix) { return finding_ && finding_->fix == fix; }) &&
                any(about.memories, [&](const std::string& name) { return is_on(name); }) &&
                any(about.outputs,
-                   [&](const std::string& name) { return !finding_ && is_part(outcome_.subject, name); }) &&
-               any(about.counts, [&](std::size_t count) { return outcome_.values == count; }) &&
+                   [&](const std::string& name) {
+                       return !finding_ && is_part(outcome_.difference.what, name);
+                   }) &&
+               any(about.counts, [&](std::size_t count) { return outcome_.difference.of == count; }) &&
                any(about.sizes,
                    [&](std::uint64_t size) { return finding_ && finding_->memory.bytes == size; }) &&
                any(about.kinds,
@@ -234,8 +196,8 @@ class Fits {
                any(about.later,
                    [&](int task) { return finding_ && map_.task_of_later(*finding_) == task; }) &&
                any(about.pairs, [&](const std::pair<int, int>& tasks) { return is_between(tasks); }) &&
-               any(about.demands, [&](const std::string& name) { return outcome_.demand == name; }) &&
-               any(about.errors, [&](const std::string& name) { return outcome_.error == name; });
+               any(about.demands, [&](const std::string& name) { return outcome_.count.name == name; }) &&
+               any(about.errors, [&](const std::string& name) { return outcome_.error.name == name; });
     }
 
   private:
@@ -263,7 +225,7 @@ class Fits {
     }
     bool is_on(const std::string& name) const {
         if (finding_) return is_part(finding_->memory.name, name);
-        return is_part(outcome_.subject, name);
+        return is_part(outcome_.difference.what, name);
     }
 
     Names kernels() const {
@@ -302,7 +264,7 @@ class Fits {
         return false;
     }
 
-    const Outcome& outcome_;
+    const facts::Failure& outcome_;
     const TaskMap& map_;
     const facts::Finding* finding_ = nullptr;
 };
@@ -335,7 +297,7 @@ class Tasks {
   public:
     explicit Tasks(const TaskMap& map) : map_(map) {}
 
-    std::vector<int> of(const Outcome& outcome) const {
+    std::vector<int> of(const facts::Failure& outcome) const {
         if (const List named = named_by_test(outcome); !named.empty()) return named;       // T1
         if (const List mapped = mapped_by_facts(outcome); !mapped.empty()) return mapped;  // T2
         const List mapped = of_diagnosis(outcome.diagnosis);
@@ -357,7 +319,7 @@ class Tasks {
 
     /// Returns the line to edit for one of these tasks. Of the lines that the failure names, or that launch or queue its work, it is the
     /// first that the student has written for one of them, and else the first line of the first task. Returns 0 if there is none.
-    int line_to_edit(const Outcome& outcome, const std::vector<int>& tasks) const {
+    int line_to_edit(const facts::Failure& outcome, const std::vector<int>& tasks) const {
         Lines lines = lines_of(outcome);
         for (const facts::Where& where : lines_that_launch(outcome)) lines.push_back(where);
         for (const facts::Where& where : lines) {
@@ -381,15 +343,15 @@ class Tasks {
         return std::find(tasks.begin(), tasks.end(), task) != tasks.end();
     }
 
-    static List named_by_test(const Outcome& outcome) {
+    static List named_by_test(const facts::Failure& outcome) {
         if (!outcome.tasks.empty()) return outcome.tasks;
-        std::string text = outcome.headline + "; " + outcome.meaning;
-        for (const std::string& detail : outcome.details) text += "; " + detail;
+        std::string text = outcome.sentence + "; " + outcome.difference.what + "; " + outcome.because;
+        for (const std::string& line : outcome.lines) text += "; " + line;
         return tasks_in(text);
     }
 
     /// Of the first facts that fit, perhaps several tasks.
-    List mapped_by_facts(const Outcome& outcome) const {
+    List mapped_by_facts(const facts::Failure& outcome) const {
         const Fits fits(outcome, map_);
         List tasks;
         const About* first = nullptr;
@@ -412,7 +374,7 @@ class Tasks {
     }
 
     /// Of two accesses, one of which should be like the other: atomic, or of a wider scope. 0 if there is no such access.
-    int task_of_odd_access(const Outcome& outcome) const {
+    int task_of_odd_access(const facts::Failure& outcome) const {
         if (!outcome.finding || outcome.finding->accesses.size() != 2) return 0;
         const facts::Access &a = outcome.finding->accesses[0], &b = outcome.finding->accesses[1];
         const facts::Fix fix = outcome.finding->fix;
@@ -422,7 +384,7 @@ class Tasks {
     }
 
     /// Something between the two accesses is missing, and neither of them is wrong by itself.
-    static bool is_missing_order(const Outcome& outcome) {
+    static bool is_missing_order(const facts::Failure& outcome) {
         if (!outcome.finding || outcome.finding->accesses.size() != 2) return false;
         switch (outcome.finding->fix) {
             case facts::Fix::none:
@@ -459,14 +421,14 @@ class Tasks {
     }
 
     /// If only one of two accesses is atomic, the plain access is at fault.
-    static Lines lines_at_fault(const Outcome& outcome) {
+    static Lines lines_at_fault(const facts::Failure& outcome) {
         Lines lines = lines_of(outcome);
         if (!outcome.finding || outcome.finding->accesses.size() != 2) return lines;
         const facts::Access &one = outcome.finding->accesses[0], &other = outcome.finding->accesses[1];
         return one.atomic == other.atomic ? lines : Lines{one.atomic ? other.at : one.at};
     }
 
-    static Lines lines_that_launch(const Outcome& outcome) {
+    static Lines lines_that_launch(const facts::Failure& outcome) {
         Lines lines;
         if (!outcome.finding) return lines;
         for (const facts::Access& access : outcome.finding->accesses) lines.push_back(access.queued);

@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <facts/outcome.hpp>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -172,27 +173,19 @@ class Child {
     /// From now on it counts as one that came to no end.
     void give_up() { timed_out_ = true; }
 
-    /// Kills what is left of the child and says how it ended.
-    std::string stop() {
+    /// Kills what is left of the child and returns how it ended: by itself, or by a signal.
+    facts::End stop() {
         kill(-process_, SIGKILL);
         if (!waited_) {
             kill(process_, SIGKILL);
             reap(0);
             drain();
         }
-        if (WIFEXITED(status_)) {
-            return "the code ended the program (exit status " + std::to_string(WEXITSTATUS(status_)) +
-                   ") instead of returning";
-        }
-        const int signal = WTERMSIG(status_);
-        if (signal == SIGSEGV || signal == SIGBUS) {
-            return "the host code crashed (" + std::string(strsignal(signal)) +
-                   "): a bad pointer, a device pointer used on the host, or a stack overflow";
-        }
-        if (signal == SIGFPE) return "the host code divides an integer by zero (or the smallest one by -1)";
-        if (signal == SIGABRT)
-            return "the host code aborted: an assertion or an exception that nobody caught";
-        return "the host code crashed (" + std::string(strsignal(signal)) + ")";
+        facts::End end;
+        end.fault = WIFEXITED(status_) ? facts::Fault::exited : facts::Fault::crashed;
+        end.status = WIFEXITED(status_) ? WEXITSTATUS(status_) : WTERMSIG(status_);
+        if (end.fault == facts::Fault::crashed) end.signal = strsignal(end.status);
+        return end;
     }
 
     /// Seconds of processor time that the child has had.
@@ -217,7 +210,6 @@ class Child {
     }
 
     bool timed_out() const { return timed_out_; }
-    bool exited() const { return waited_ && WIFEXITED(status_); }
 
     /// The lines printed since the last clear_output(), the first forty of them.
     std::vector<std::string> output() const {

@@ -15,7 +15,7 @@ struct Readme {
         titles;              ///< of the tasks, if the program that started the test has looked them up
     std::string submission;  ///< the path of the student's file, likewise
 
-    std::vector<int> tasks_for(const Outcome& outcome) const { return Tasks(tasks).of(outcome); }
+    std::vector<int> tasks_for(const facts::Failure& failure) const { return Tasks(tasks).of(failure); }
 
     /// "Task 2, "the tail", in exercises/07_reduction/README.md"
     std::string place_of(const std::vector<int>& numbers) const {

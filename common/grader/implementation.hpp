@@ -9,6 +9,10 @@
 #include <grader/case_members.hpp>
 #include <grader/supervisor.hpp>
 
+#ifndef KIT_CPU
+#include <words/all_but_tables.hpp>
+#endif
+
 namespace kit {
 
 namespace detail {
@@ -64,7 +68,7 @@ struct Exam {
         const Device device = find_device();
         if (!device.usable) return report.skip(device.text);
         report.header(device.text);
-        report.line("--no-fork: graded without protection from crashes, exit() and endless loops");
+        report.line(words::without_protection());
         tell_at_exit(report);
         for (const Entry* entry : entries) {
             const auto begun = std::chrono::steady_clock::now();
@@ -72,8 +76,7 @@ struct Exam {
             const Outcome outcome = Runner(*entry, options).grade();
             report.verdict(entry->name, outcome,
                            std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
-            if (outcome.device_lost)
-                return report.fail("the device is lost; without --no-fork the next case goes on");
+            if (outcome.device_lost) return report.fail(words::device_is_lost());
         }
         return report.finish();
     }
@@ -86,15 +89,15 @@ struct Exam {
         std::atexit([] {
 #ifdef KIT_CPU
             for (const cpu::Finding& finding : cpu::take_findings())
-                last->verdict(running_, Case::explained(finding), 0);
+                last->verdict(running_, failed(Case::explained(finding)), 0);
 #endif
-            _exit(last->fail("the code ended the program; without --no-fork the next case goes on"));
+            _exit(last->fail(words::program_has_ended()));
         });
 #ifdef KIT_CPU
         cpu::collect_findings(true);
         cpu::on_fatal_finding([](const cpu::Finding& finding) {
-            last->verdict(running_, Case::explained(finding), 0);
-            last->fail("the host code crashed; without --no-fork the next case goes on");
+            last->verdict(running_, failed(Case::explained(finding)), 0);
+            last->fail(words::host_code_crashed());
         });
 #endif
     }

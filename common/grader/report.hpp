@@ -74,9 +74,9 @@ class Report {
 
     /// Counts a case. `output` is what the student's code printed. Failures wait for the end, where each is told once, with all
     /// the cases that it is found in; whoever watches sees a line for each case at once.
-    void verdict(const std::string& name, const Outcome& as_it_came, double seconds,
+    void verdict(const std::string& name, const facts::Outcome& as_it_came, double seconds,
                  const std::vector<std::string>& output = {}) {
-        const Outcome outcome = cause_first(as_it_came);
+        const facts::Outcome outcome = cause_first(as_it_came);
         ++counts_[static_cast<int>(outcome.status)];
         record(name, outcome, seconds);
         if (outcome.status != Status::skip) names_.push_back(name);
@@ -87,20 +87,21 @@ class Report {
         const bool skipped = outcome.status == Status::skip;
         if (!is_judged() || skipped)
             line(printable(words_[static_cast<int>(outcome.status)] + name +
-                           (skipped ? ": " + outcome.headline : "")));
+                           (skipped ? ": " + words::headline_of(outcome) : "")));
         if (outcome.status == Status::other) others_.push_back({outcome, {name}, outcome.tasks, {}});
         if (outcome.status == Status::fail) return;
-        for (const std::string& note : outcome.notes) {
+        for (const facts::Note& note : outcome.notes) {
+            const std::string remark = name + ": " + words::text_of(note);
             if (is_judged())
-                remarks_.push_back(name + ": " + note);  // for the end, if all is well
+                remarks_.push_back(remark);  // for the end, if all is well
             else
-                tell_remark(name + ": " + note);
+                tell_remark(remark);
         }
         show_output(output);
     }
 
     /// A case that is not even tried, because others before it came to no end.
-    void not_run(const std::string& name, const Outcome& outcome) {
+    void not_run(const std::string& name, const facts::Outcome& outcome) {
         ++counts_[static_cast<int>(Status::fail)];
         record(name, outcome, 0);
         names_.push_back(name);
@@ -109,7 +110,7 @@ class Report {
 
     /// A line of the report that belongs to no case.
     void note(const std::string& text) {
-        notes_.push_back(text);
+        data_.notes.push_back(text);
         line("note: " + text);
     }
 
@@ -131,15 +132,16 @@ class Report {
 
     /// A gap of the starter was reached in this case.
     int open(const std::string& name, int number, const std::string& gap) {
-        Outcome outcome;
+        facts::Outcome outcome;
         outcome.status = Status::fail;
         outcome.diagnosis = Diagnosis::open_todo;
-        outcome.headline = gap;
+        outcome.fault = facts::Fault::gap;
+        outcome.sentence = gap;
         record(name, outcome, 0);
         const std::string place = number > 0 ? readme_.place_of({number}) : readme_.path;
         for (const std::string& text : wrapped("OPEN   " + gap, width_, 7)) line(text);
         for (const std::string& text : wrapped("    task   " + place, width_, 11)) line(text);
-        gap_ = number;
+        data_.gap = number;
         return result("open", gap.substr(0, gap.find(": ")), 1);
     }
 
@@ -164,9 +166,9 @@ class Report {
     void tell_failures() {
         if (groups_.empty()) return;
         const Group& first = Causes(groups_).nearest();
-        told_ = first.cases[0];
+        data_.told = first.cases[0];
         std::vector<std::string> see = {"task   " + readme_.place_of(first.tasks)};
-        if (first.outcome.finding) see.push_back("page   " + first.outcome.page());
+        if (first.outcome.finding) see.push_back("page   " + page_of(first.outcome.finding->kind));
         show_output(first.output);
         line("");
         for (const std::string& text : Diagnostic(first, names_, width_).lines(see)) line(text);
@@ -193,16 +195,16 @@ class Report {
 
     /// All results are right, and some cases are not solved as the exercise asks. Explains the method of the first of them.
     int tell_other(std::size_t ran, const std::string& skips) {
-        const Outcome& first = others_[0].outcome;
+        const facts::Outcome& first = others_[0].outcome;
         std::vector<std::string> cases;
         for (const Group& other : others_) cases.insert(cases.end(), other.cases.begin(), other.cases.end());
-        told_ = cases[0];
+        data_.told = cases[0];
         line("");
         for (const std::string& text : lines_of(*first.method, cases_in_words(cases, names_, 2 * width_ - 40),
                                                 readme_.place_of(first.tasks), width_))
             line(printable(text));
         line("");
-        return result(other_method,
+        return result(facts::other_method,
                       "right in " + (ran == 1 ? "the case" : "all " + count_of(ran, "case")) + skips +
                           ", but not as this exercise asks     again: " + command(),
                       1);
@@ -212,10 +214,11 @@ class Report {
         for (const std::string& part : wrapped(printable("      " + remark), width_)) line(part);
     }
 
-    std::vector<int> tasks_for(const Outcome& outcome) const { return readme_.tasks_for(outcome); }
+    std::vector<int> tasks_for(const facts::Outcome& outcome) const { return readme_.tasks_for(outcome); }
 
-    void group_of(const std::string& name, const Outcome& outcome, const std::vector<std::string>& output) {
-        const std::string kind = kind_of(outcome);
+    void group_of(const std::string& name, const facts::Outcome& outcome,
+                  const std::vector<std::string>& output) {
+        const std::string kind = key_of(outcome);
         for (std::size_t i = 0; i < groups_.size(); ++i) {
             if (kinds_[i] != kind) continue;
             groups_[i].cases.push_back(name);
@@ -236,60 +239,14 @@ class Report {
         for (const std::string& text : output) line("  | " + printable(text));
     }
 
-    /// The lines that the failure names: "tree.cu:24".
-    static std::vector<std::string> places_of(const Outcome& outcome) {
-        std::vector<std::string> places;
-        for (const facts::Where& one : lines_of(outcome))
-            places.push_back(without_folder(one.file) + ":" + std::to_string(one.line));
-        return places;
-    }
-
-    /// With what else failed.
-    static std::vector<std::string> details_of(const Outcome& outcome) {
-        std::vector<std::string> details = outcome.details;
-        for (const Outcome& other : outcome.also) details.push_back("also: " + headline_of(other));
-        return details;
-    }
-
-    void record_finding([[maybe_unused]] const Outcome& outcome) {
-#ifdef KIT_CPU
-        if (outcome.finding) cases_.key("finding").written(facts::to_json(*outcome.finding));
-#endif
-    }
-
-    void record(const std::string& name, const Outcome& outcome, double seconds) {
-        const char* words[] = {"pass", "fail", "skip", other_method};
-        Json& one = cases_;
-        one.open('{')
-            .member("name", name)
-            .member("outcome", words[static_cast<int>(outcome.status)])
-            .member("seconds", seconds);
-        if (outcome.status == Status::fail) {
-            one.member("diagnosis", name_of(outcome.diagnosis)).member("tasks", tasks_for(outcome));
-            if (!readme_.tasks.regions.empty())
-                one.member("edit", Tasks(readme_.tasks).line_to_edit(outcome, tasks_for(outcome)));
-            one.member("see", readme_.see(tasks_for(outcome), outcome.page()));
-            if (!outcome.meaning.empty()) one.member("meaning", outcome.meaning);
-            if (outcome.finding) one.member("page", outcome.page());
-            if (const facts::Line first = first_line_of(outcome); first.line > 0)
-                one.member("file", from_root(first.file)).member("line", first.line);
-            one.member("places", places_of(outcome)).member("what", told_of(outcome).what);
-            if (!outcome.error.empty()) one.member("error", outcome.error);
-            record_finding(outcome);
-        }
-        if (outcome.status == Status::other) {
-            one.member("tasks", outcome.tasks).member("see", readme_.see(outcome.tasks));
-            one.member("what", outcome.headline);
-            one.member("practises", outcome.method->practises).member("did", outcome.method->did);
-            one.member("why", outcome.method->why);
-        }
-        if (outcome.status != Status::pass)
-            one.member("headline", headline_of(outcome)).member("details", details_of(outcome));
-        if (!outcome.notes.empty()) one.member("notes", outcome.notes);
-        if (!outcome.demand.empty()) one.member("demand", outcome.demand);
-        if (!outcome.demands.empty()) one.member("demands", outcome.demands);
-        if (outcome.crossed >= 0) one.member("crossed", outcome.crossed);
-        one.close('}');
+    void record(const std::string& name, const facts::Outcome& outcome, double seconds) {
+        facts::CaseVerdict one;
+        static_cast<facts::Outcome&>(one) = outcome;
+        one.name = name, one.seconds = seconds;
+        if (outcome.status == Status::fail) one.tasks = tasks_for(outcome);
+        if (outcome.status == Status::fail && !readme_.tasks.regions.empty())
+            one.edit = Tasks(readme_.tasks).line_to_edit(outcome, one.tasks);
+        data_.cases.push_back(std::move(one));
     }
 
     /// A GPU does not show every mistake.
@@ -313,26 +270,19 @@ class Report {
     /// that never grades, does not know it. It is no secret from code that sets out to steal it from the environment of
     /// the process: that takes an instructor's look at the source.
     int result(const char* outcome, const std::string& sentence, int status) {
-        for (const std::string& text :
-             closing_lines(std::string("RESULT ") +
-                               (outcome == std::string(other_method) ? "other" : outcome) + ": " + sentence,
-                           width_))
+        for (const std::string& text : closing_lines(
+                 std::string("RESULT ") + (outcome == std::string(facts::other_method) ? "other" : outcome) +
+                     ": " + sentence,
+                 width_))
             line(text);
         if (path_.empty()) return status;
-        Json verdict;
-        verdict.open('{')
-            .member("schema", 1)
-            .member("token", token_)
-            .member("topic", topic_)
-            .member("exercise", exercise_);
-        verdict.member("outcome", outcome).member("sentence", sentence).member("status", status);
-        verdict.member("device", device_).member("seed", seed_ ? std::to_string(*seed_) : "");
-        verdict.member("passed", counts_[0]).member("failed", counts_[1]);
-        verdict.member("skipped", counts_[2]);
-        if (gap_) verdict.member("gap", gap_);
-        if (!told_.empty()) verdict.member("told", told_);
-        if (!notes_.empty()) verdict.member("notes", notes_);
-        write_verdict(path_, verdict.key("cases").written(cases_.close(']')).close('}').text());
+        data_.token = token_;
+        data_.outcome = outcome, data_.sentence = sentence, data_.status = status;
+        data_.device = device_;
+        if (seed_) data_.seed = std::to_string(*seed_);
+        data_.passed = static_cast<int>(counts_[0]), data_.failed = static_cast<int>(counts_[1]);
+        data_.skipped = static_cast<int>(counts_[2]);
+        write_verdict(path_, facts::to_json(data_));
         return status;
     }
 
@@ -350,10 +300,7 @@ class Report {
     std::vector<Group> others_;       ///< a group for each case with another method
     std::vector<std::string> kinds_;  ///< of the groups
     std::vector<std::string> output_before_, remarks_;
-    Json cases_ = Json().open('[');
-    std::vector<std::string> notes_;
-    int gap_ = 0;
-    std::string told_;  ///< the case whose failure is told in full
+    facts::Verdict data_;
 };
 
 }  // namespace kit::detail

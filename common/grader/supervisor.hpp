@@ -2,106 +2,21 @@
 // and not the end of the grading. The parent never touches CUDA and never runs the student's functions.
 #pragma once
 
+#include <facts/json.hpp>
 #include <grader/channel.hpp>
 #include <grader/options.hpp>
 #include <grader/report.hpp>
 #include <grader/runner.hpp>
 #include <grader/wall_sides.hpp>
+#include <words/outcome.hpp>
 
 namespace kit::detail {
 
-/// What the parent learns of a case that has come to its end.
-struct Ending {
-    Outcome outcome;
-    bool on_host = false;  ///< the student's function ran, and no kernel
-    bool go_on = true;     ///< this process can grade the next case
-};
-
-/// An Outcome as texts, and back: of the numbers and texts each has its place, the lists follow with their sizes.
-class OutcomeTexts {
-  public:
-    static std::vector<std::string> of(const Outcome& outcome) {
-        std::vector<std::string> texts = {std::to_string(static_cast<int>(outcome.status)),
-                                          std::to_string(static_cast<int>(outcome.diagnosis)),
-                                          std::to_string(outcome.line),
-                                          outcome.file,
-                                          outcome.meaning,
-                                          outcome.headline,
-                                          outcome.demand,
-                                          outcome.error,
-                                          "",
-                                          outcome.subject,
-                                          std::to_string(outcome.values)};
-#ifdef KIT_CPU
-        if (outcome.finding) texts[8] = facts::to_json(*outcome.finding);
-#endif
-        std::vector<std::string> also;
-        for (const Outcome& other : outcome.also) also.push_back(pack(of(other)));
-        std::vector<std::string> tasks;
-        for (const int task : outcome.tasks) tasks.push_back(std::to_string(task));
-        const Method method = outcome.method.value_or(Method());
-        const std::vector<std::string> other = {method.practises, method.did, method.why};
-        for (const auto& list : {outcome.details, outcome.demands, outcome.notes, also, tasks, other})
-            texts.push_back(pack(list));
-        return texts;
-    }
-
-    /// `depth`: others have no others.
-    static Outcome from(std::vector<std::string> texts, int depth = 0) {
-        texts.resize(17);
-        const auto number = [&](std::size_t i) { return std::atoi(texts[i].c_str()); };
-        Outcome outcome;
-        outcome.status = status_numbered(number(0));
-        outcome.diagnosis = diagnosis_numbered(number(1));
-        outcome.line = number(2);
-        outcome.file = is_source_file(texts[3]) ? texts[3] : "";
-        outcome.meaning = texts[4], outcome.headline = texts[5], outcome.demand = texts[6];
-        outcome.error = texts[7];
-#ifdef KIT_CPU
-        outcome.finding = facts::finding_from(texts[8]);
-        // A worker may send anything.
-        if (outcome.finding && !finding_row(outcome.finding->kind.c_str())) outcome.finding.reset();
-#endif
-        outcome.subject = texts[9];
-        outcome.values = std::strtoull(texts[10].c_str(), nullptr, 10);
-        outcome.details = unpack(texts[11]), outcome.demands = unpack(texts[12]);
-        outcome.notes = unpack(texts[13]);
-        for (const std::string& task : unpack(texts[15])) outcome.tasks.push_back(std::atoi(task.c_str()));
-        for (const std::string& other : unpack(depth == 0 ? texts[14] : ""))
-            outcome.also.push_back(from(unpack(other), depth + 1));
-        if (outcome.status == Status::other) {
-            std::vector<std::string> method = unpack(texts[16]);
-            method.resize(3);
-            outcome.method = {method[0], method[1], method[2], outcome.tasks.empty() ? 0 : outcome.tasks[0],
-                              outcome.demand};
-        }
-        return outcome;
-    }
-
-  private:
-    static Status status_numbered(int number) {
-        const bool is_one = number >= 0 && number <= static_cast<int>(Status::other);
-        return is_one ? static_cast<Status>(number) : Status::fail;
-    }
-    static Diagnosis diagnosis_numbered(int number) {
-        const bool is_one = number >= 0 && number <= static_cast<int>(Diagnosis::wrong_value);
-        return is_one ? static_cast<Diagnosis>(number) : Diagnosis::wrong_value;
-    }
-};
-
-inline std::string to_message(const Ending& ending) {
-    std::vector<std::string> texts = OutcomeTexts::of(ending.outcome);
-    texts.insert(texts.begin(), {ending.on_host ? "1" : "0", ending.go_on ? "1" : "0"});
-    return pack(texts);
-}
-
-inline Ending from_message(const std::string& message) {
-    std::vector<std::string> texts = unpack(message);
-    texts.resize(std::max<std::size_t>(texts.size(), 2));
-    Ending ending;
-    ending.on_host = texts[0] == "1", ending.go_on = texts[1] == "1";
-    ending.outcome = OutcomeTexts::from({texts.begin() + 2, texts.end()});
-    return ending;
+/// What a child has sent, which may be anything if it is a worker.
+inline facts::Outcome received(const std::string& message) {
+    const std::optional<facts::Outcome> outcome = facts::outcome_from(message);
+    if (outcome && (outcome->status != Status::other || outcome->method)) return *outcome;
+    return failed(failure_of(facts::Fault::unreadable, Diagnosis::exited));
 }
 
 /// Name and architecture of the device, or why there is none. Creates the CUDA context.
@@ -118,8 +33,7 @@ inline Device find_device() {
     if (error == cudaSuccess) error = cudaGetDeviceProperties(&properties, 0);
     if (error == cudaSuccess) error = cudaFree(nullptr);
     if (error != cudaSuccess) {
-        return {false, "no usable GPU: " + error_text(error) +
-                           "; configure with -DKIT_BACKEND=CPU to grade without one"};
+        return {false, words::no_gpu({cudaGetErrorName(error), cudaGetErrorString(error)})};
     }
     const std::string name = properties.name;
 #ifdef KIT_CPU
@@ -152,7 +66,7 @@ inline double kernel_seconds(const Entry& entry, const Options& options, bool af
     static const Channel* last_words;
     last_words = &channel;
     static const auto say = [](const cpu::Finding& finding) {
-        last_words->send(Message::finding, to_message({Case::explained(finding)}));
+        last_words->send(Message::finding, facts::to_json(failed(Case::explained(finding))));
     };
     cpu::on_fatal_finding([](const cpu::Finding& finding) { say(finding); });
     std::atexit([] {
@@ -165,14 +79,15 @@ inline double kernel_seconds(const Entry& entry, const Options& options, bool af
 #ifdef KIT_CPU
         cpu::set_kernel_time_limit(kernel_seconds(entry, options, after_failure));
 #endif
-        const Outcome outcome = Runner(entry, options).grade();
+        Outcome outcome = Runner(entry, options).grade();
         after_failure = after_failure || outcome.status == Status::fail;
         std::fflush(nullptr);
-        const bool go_on =
-            !outcome.device_lost && (outcome.status != Status::fail || about_values(outcome.diagnosis) ||
-                                     outcome.diagnosis == Diagnosis::part);
-        channel.send(Message::end, to_message({outcome, outcome.on_host(), go_on}));
-        if (!go_on) _exit(0);
+        outcome.on_host = outcome.called && !outcome.kernel_ran;
+        outcome.ends_process =
+            outcome.device_lost || (outcome.status == Status::fail && !about_values(outcome.diagnosis) &&
+                                    outcome.diagnosis != Diagnosis::part);
+        channel.send(Message::end, facts::to_json(outcome));
+        if (outcome.ends_process) _exit(0);
         channel.wait();
     }
     _exit(0);
@@ -192,7 +107,7 @@ inline double kernel_seconds(const Entry& entry, const Options& options, bool af
 #ifdef KIT_CPU
     cpu::collect_findings(true);
 #endif
-    channel.send(Message::end, to_message({Runner(entry, options).grade_again(kept)}));
+    channel.send(Message::end, facts::to_json(Runner(entry, options).grade_again(kept)));
     _exit(0);
 }
 
@@ -216,7 +131,7 @@ inline double kernel_seconds(const Entry& entry, const Options& options, bool af
     fcntl(workers_file, F_SETFD, 0);
     close_range(workers_file + 1, ~0u, 0);
     execvpe(arguments[0], arguments.data(), environment.data());
-    std::printf("%s cannot be started: %s\n", arguments[0], std::strerror(errno));
+    std::printf("%s\n", words::no_start(arguments[0], std::strerror(errno)).c_str());
     std::fflush(stdout);
     _exit(127);
 }
@@ -241,8 +156,7 @@ class Supervisor {
             if (!gap_.empty()) return report_.open(gap_case_, gap_number_, gap_);
             // A forked child cannot use CUDA that its parent has started: no reason to skip.
             if (no_device_.find("cudaErrorInitializationError") != std::string::npos)
-                return report_.fail(
-                    "CUDA was used before main(), perhaps by a global object: use it in functions only");
+                return report_.fail(words::cuda_before_main());
             if (!no_device_.empty()) return report_.skip(no_device_);
             if (next_ == before) {
                 judge_silence(child, *entries[next_]);  // the child ended outside of a case
@@ -259,21 +173,14 @@ class Supervisor {
 
     /// No case has run a kernel, although the contract asks for one. Cases without work need none, so a few chosen ones prove nothing.
     void blame_host() {
-        if (!options_.only.empty()) return report_.note("no kernel ran: the work was done on the host");
-        Outcome outcome;
-        outcome.status = Status::fail;
-        outcome.headline =
-            "no kernel ran: the host did the work, and the contract says that only results of kernels count";
-        report_.verdict("kernels ran", outcome, 0);
+        if (!options_.only.empty()) return report_.note(words::all_on_host());
+        report_.verdict("kernels ran", failed(failure_of(facts::Fault::all_on_host, Diagnosis::wrong_value)),
+                        0);
     }
 
     /// Waiting for one case after the other would take minutes and tell nothing new.
     void give_up(const Entry& entry) {
-        Outcome outcome;
-        outcome.status = Status::fail;
-        outcome.diagnosis = Diagnosis::timeout;
-        outcome.headline = "not run, because three cases before it came to no end";
-        report_.not_run(entry.name, outcome);
+        report_.not_run(entry.name, failed(failure_of(facts::Fault::not_run, Diagnosis::timeout)));
     }
 
     /// Follows one child to its end.
@@ -305,11 +212,12 @@ class Supervisor {
             } while (message != Message::end);
             ++next_;
             if (found_gap(child, entry)) return;
-            Ending ending = from_message(text);
-            if (!options_.worker.empty() && ending.outcome.status != Status::fail) look_again(entry, ending);
-            on_host_ = on_host_ && ending.on_host;
-            report_.verdict(entry.name, ending.outcome, seconds(), output_of(child));
-            if (!ending.go_on) return;
+            facts::Outcome outcome = received(text);
+            const bool on_host = outcome.on_host, ends_process = outcome.ends_process;
+            if (!options_.worker.empty() && outcome.status != Status::fail) look_again(entry, outcome);
+            on_host_ = on_host_ && on_host;
+            report_.verdict(entry.name, outcome, seconds(), output_of(child));
+            if (ends_process) return;
             if (report_.count(Diagnosis::timeout) >= most_timeouts) return;
             child.go_on();
         }
@@ -317,9 +225,9 @@ class Supervisor {
 
     /// The worker says that this case has passed, perhaps by another method, or cannot run. It has if our own run with its results
     /// says so, too. That run counts nothing, so the method is the worker's word.
-    void look_again(const Entry& entry, Ending& ending) {
-        const std::optional<Method> method = ending.outcome.method;
-        const Status said = method ? Status::pass : ending.outcome.status;
+    void look_again(const Entry& entry, facts::Outcome& outcome) {
+        const std::optional<Method> method = outcome.method;
+        const Status said = method ? Status::pass : outcome.status;
         for (const Effort most : {Effort::compare, Effort::unchecked, Effort::checked}) {
             Child judge([&](const Channel& channel) { serve_again(channel, entry, options_, kept_, most); });
             Message message;
@@ -328,57 +236,59 @@ class Supervisor {
                    message != Message::end) {
             }
             if (message == Message::end) {
-                ending.outcome = from_message(text).outcome;
+                outcome = received(text);
             } else {
-                ending.outcome.status = Status::fail, ending.outcome.diagnosis = Diagnosis::exited;
-                ending.outcome.headline =
-                    "the judge came to no end with the results of your code: " + judge.stop();
+                outcome = failed(failure_of(facts::Fault::judge_ended, Diagnosis::exited));
+                outcome.end = judge.stop();
             }
-            ending.outcome.crossed = static_cast<int>(kept_.size());
-            if (ending.outcome.status != said) continue;
-            if (method) Runner::count_as_other(ending.outcome, *method);
+            outcome.crossed = static_cast<int>(kept_.size());
+            if (outcome.status != said) continue;
+            if (method) Runner::count_as_other(outcome, *method);
             return;
         }
-        ending.outcome.notes.push_back("the program itself said that this case passes");
+        facts::Note note;
+        note.kind = facts::Note::Kind::program_passes;
+        outcome.notes.push_back(note);
     }
 
     /// The child died or hangs in this case.
     void judge_silence(Child& child, const Entry& entry) {
-        const std::string how = child.stop();
+        facts::End end = child.stop();
         on_host_ = false;
         if (found_gap(child, entry)) return;
-        Outcome outcome;
-        outcome.status = Status::fail;
-        outcome.diagnosis = child.timed_out() ? Diagnosis::timeout
-                            : child.exited()  ? Diagnosis::exited
-                                              : Diagnosis::crash;
-        outcome.headline = how;
         if (child.timed_out()) {
-            outcome.headline = "no result after " +
-                               short_number(entry.options.seconds * options_.time_factor) +
-                               " s: " + entry.options.late;
+            end = {};
+            end.fault = facts::Fault::late;
+            end.seconds = entry.options.seconds * options_.time_factor;
         }
-        for (const std::string& line : child.output()) {
-            if (line.find(": CUDA error cuda") == std::string::npos) continue;
-            outcome.diagnosis = Diagnosis::cuda_error;
-            outcome.headline = from_root(printable(line));
-            const std::size_t colon = line.find(".cu:"), text = line.find(": CUDA error cuda");
-            if (colon != std::string::npos && colon < text) {
-                outcome.file = line.substr(0, colon + 3);
-                outcome.line = std::atoi(line.c_str() + colon + 4);
-                outcome.headline = printable(line.substr(text + 2));
-                const std::size_t name = text + std::string(": CUDA error ").size();
-                outcome.error = line.substr(name, line.find_first_of(" (:", name) - name);
-            }
-        }
+        const Diagnosis diagnosis = end.fault == facts::Fault::late     ? Diagnosis::timeout
+                                    : end.fault == facts::Fault::exited ? Diagnosis::exited
+                                                                        : Diagnosis::crash;
+        facts::Outcome outcome = failed(failure_of(end.fault, diagnosis));
+        if (end.fault == facts::Fault::late) outcome.because = entry.options.late;
+        for (const std::string& line : child.output()) take_printed_error(line, outcome);
         if (!finding_.empty()) {
-            const std::string ended = outcome.headline;
-            outcome = from_message(finding_).outcome;
-            outcome.status = Status::fail;
-            outcome.details.push_back(ended);
-            finding_.clear();
+            const facts::Failure ended = outcome;
+            outcome = received(finding_);
+            if (ended.fault == facts::Fault::printed_error) outcome.also.push_back(ended);
         }
+        outcome.end = end;
+        finding_.clear();
         report_.verdict(entry.name, outcome, seconds(), output_of(child));
+    }
+
+    /// CUDA_CHECK prints "FILE:LINE: CUDA error NAME (TEXT) ...".
+    static void take_printed_error(const std::string& line, facts::Outcome& outcome) {
+        const std::size_t text = line.find(": CUDA error cuda");
+        if (text == std::string::npos) return;
+        outcome = failed(failure_of(facts::Fault::printed_error, Diagnosis::cuda_error));
+        outcome.sentence = from_root(printable(line));
+        const std::size_t name = text + std::string(": CUDA error ").size();
+        outcome.error.name = line.substr(name, line.find_first_of(" (:", name) - name);
+        const std::size_t colon = line.find(".cu:");
+        if (colon == std::string::npos || colon > text) return;
+        outcome.at = {line.substr(0, colon + 3), std::atoi(line.c_str() + colon + 4), ""};
+        outcome.sentence = printable(line.substr(text + 2));
     }
 
     /// KIT_TODO prints "[kit] TODO(1) is still open: file:line". The lowest number comes next: the host
@@ -401,7 +311,7 @@ class Supervisor {
     /// What the student's code printed during this case.
     static std::vector<std::string> output_of(Child& child) {
         std::vector<std::string> lines = child.output();
-        if (child.lines_dropped() > 0) lines.push_back("and " + count_of(child.lines_dropped(), "more line"));
+        if (child.lines_dropped() > 0) lines.push_back(words::more_lines(child.lines_dropped()));
         child.clear_output();
         return lines;
     }

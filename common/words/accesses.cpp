@@ -14,6 +14,8 @@ const char* words_of(Rule rule) {
     switch (rule) {
         case Rule::out_of_bounds:
             return "out of bounds, {memory}";
+        case Rule::out_of_bounds_somewhere:
+            return "out of bounds";
         case Rule::before_shared:
             return "out of bounds, {ahead} bytes before the shared memory of the block";
         case Rule::before_element:
@@ -28,6 +30,8 @@ const char* words_of(Rule rule) {
             return "this is {memory}, a __constant__ variable: kernels can only read it, the host writes it with cudaMemcpyToSymbol";
         case Rule::misaligned:
             return "misaligned: the address of {memory} is not a multiple of {bytes}";
+        case Rule::misaligned_somewhere:
+            return "misaligned: the address is not a multiple of {bytes}";
         case Rule::another_device:
             return "{memory} is memory of device {owner}, and the kernel runs on device {device}: cudaDeviceEnablePeerAccess({owner}, 0) while device {device} is current comes first";
         case Rule::another_device_ordered:

@@ -63,6 +63,10 @@ const char* words_of_wait(Rule rule) {
     switch (rule) {
         case Rule::lane_not_named:
             return "{function} at {at} names the lanes {mask:mask}, but lane {lane}, which calls it, is not among them ({who})";
+        case Rule::block_parts:
+            return "barrier| not all threads of the block come to the barrier of `{kernel}` at {at} ({who} does)";
+        case Rule::warp_parts:
+            return "warp| not all lanes named in the mask take part in `{kernel}` at {at} ({who} does)";
         case Rule::arrives_twice:
             return "barrier| {who} arrives at the barrier of its cluster at {at} for the second time, without having waited in between";
         case Rule::waits_unarrived:

@@ -9,30 +9,27 @@ using kit::About;
 using kit::Diagnosis;
 using kit::detail::Causes;
 using kit::detail::Group;
-using kit::detail::Outcome;
 using kit::detail::TaskMap;
 using kit::facts::Access;
 using kit::facts::Finding;
 using kit::facts::Fix;
 using kit::facts::Line;
 using kit::facts::Memory;
+using kit::facts::Outcome;
 using kit::facts::Rule;
 using kit::facts::Where;
 using kit::facts::Who;
 using Tasks = std::vector<int>;
 
 Outcome values(Diagnosis diagnosis = Diagnosis::wrong_value) {
-    Outcome outcome;
-    outcome.status = kit::detail::Status::fail;
-    outcome.diagnosis = diagnosis;
-    outcome.headline = "3 of 9 values of `out` differ";
-    outcome.subject = "out";
-    outcome.values = 9;
+    Outcome outcome = kit::detail::failed(kit::detail::failure_of(kit::facts::Fault::values, diagnosis));
+    outcome.difference.what = "out";
+    outcome.difference.wrong = 3, outcome.difference.of = 9;
     return outcome;
 }
 
 Outcome found(const Finding& finding) {
-    return kit::detail::outcome_of(finding);
+    return kit::detail::failed(kit::detail::failure_of(finding));
 }
 
 Line line(int number, const char* file = "tree.cu") {
@@ -130,7 +127,7 @@ CASE("C5: waiting is an effect") {
 
 CASE("C6: a failure that its case explains is nearer") {
     Outcome explained = found(at(Rule::out_of_bounds, 7));
-    explained.meaning = "the head is wrong (Task 1)";
+    explained.because = "the head is wrong (Task 1)";
     Failures all;
     all.add("unexplained", found(at(Rule::out_of_bounds, 8)), 9).add("explained", explained);
     test.equal("explained", all.cause(), std::string("explained"));
@@ -167,7 +164,7 @@ Tasks tasks_of(const Outcome& outcome, const TaskMap& map) {
 CASE("T1: the test names the tasks") {
     const TaskMap map = map_of(Diagnosis::wrong_value, {3});
     Outcome outcome = values();
-    outcome.meaning = "the head is wrong (Task 1 or Task 2)";
+    outcome.because = "the head is wrong (Task 1 or Task 2)";
     test.check(tasks_of(outcome, map) == Tasks{1, 2}, "in its sentence");
     outcome.tasks = {2};
     test.check(tasks_of(outcome, map) == Tasks{2}, "as a number");
@@ -190,7 +187,7 @@ CASE("T2: the map by facts") {
     is("an output", About().output("out").values(9), values());
     is("a finding is no output", About().output("tile"), found(race(21, 31)), false);
     Outcome demand = values();
-    demand.demand = "loads";
+    demand.count.name = "loads";
     is("a demand", About().demand("loads"), demand);
     Finding copy = race(21, 31, Fix::stream, "slot");
     copy.accesses[1].who.kind = Who::Kind::call;
@@ -248,9 +245,9 @@ CASE("T4: the lines") {
     const TaskMap who_writes = map_of(Diagnosis::uninitialised, {1});
     test.check(tasks_of(found(at(Rule::unwritten, 31)), who_writes) == Tasks{1, 3}, "who writes, who reads");
     Outcome reported = values(Diagnosis::cuda_error);
-    reported.file = "tree.cu", reported.line = 25;
+    reported.at = {"tree.cu", 25, ""};
     test.check(tasks_of(reported, map_of()).empty(), "a line of no task");
-    reported.line = 26;
+    reported.at.line = 26;
     test.check(tasks_of(reported, map_of()) == Tasks{2}, "a line that is no finding's");
 }
 

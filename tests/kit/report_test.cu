@@ -1,6 +1,7 @@
 // Tests of what a failed exercise shows: findings as JSON and as screens, one diagnosis on fifteen lines, cases that are listed.
 #include <grader/report.hpp>
 #include <grader/supervisor.hpp>
+#include <words/finding.hpp>
 
 #include "unit.hpp"
 
@@ -9,7 +10,7 @@ namespace {
 using kit::Diagnosis;
 using kit::detail::Diagnostic;
 using kit::detail::Group;
-using kit::detail::Outcome;
+using kit::facts::Outcome;
 using kit::words::Told;
 
 namespace facts = kit::facts;
@@ -72,7 +73,7 @@ facts::Finding beyond() {
 }
 
 Outcome failure(const facts::Finding& finding) {
-    return kit::detail::outcome_of(finding);
+    return kit::detail::failed(kit::detail::failure_of(finding));
 }
 
 std::vector<std::string> lines_of(const Outcome& outcome, int width,
@@ -83,10 +84,15 @@ std::vector<std::string> lines_of(const Outcome& outcome, int width,
                 "page   lectures/diagnoses/race.md"});
 }
 
-Outcome failure(const std::string& headline) {
-    Outcome outcome;
-    outcome.status = kit::detail::Status::fail;
-    outcome.headline = headline;
+/// By the author of the test.
+Outcome failure(const std::string& sentence, Diagnosis diagnosis = Diagnosis::wrong_value) {
+    return kit::detail::failed(kit::detail::failure_of(diagnosis, sentence));
+}
+
+Outcome values(const char* what, std::uint64_t wrong, std::uint64_t of) {
+    Outcome outcome = failure("");
+    outcome.fault = facts::Fault::values;
+    outcome.difference.what = what, outcome.difference.wrong = wrong, outcome.difference.of = of;
     return outcome;
 }
 
@@ -150,8 +156,9 @@ CASE("a finding with one line, and who called it") {
 }
 
 CASE("one diagnosis") {
-    Outcome outcome = failure(race()), error = failure("CUDA error cudaErrorIllegalAddress (text) while ...");
-    error.error = "cudaErrorIllegalAddress";
+    Outcome outcome = failure(race()), error;
+    error.fault = facts::Fault::kernel_error;
+    error.error = {"cudaErrorIllegalAddress", "text"};
     outcome.also = {failure(race(40, 27)), error};
     const std::vector<std::string> lines = lines_of(outcome, 80);
     const std::vector<std::string> want = {
@@ -174,13 +181,12 @@ CASE("one diagnosis") {
 }
 
 CASE("at most fifteen lines, as wide as the screen") {
-    Outcome outcome = failure("100 of 100 values of `out` differ");
+    Outcome outcome = values("out", 100, 100);
     outcome.diagnosis = Diagnosis::tail;
-    outcome.meaning =
+    outcome.because =
         "a long meaning that does not fit into one line, so that it goes on below the first one";
-    for (int i = 0; i < 5; ++i)
-        outcome.details.push_back("at [" + std::to_string(i) +
-                                  "]: got 1, expected a number of some more digits than fit");
+    for (std::uint64_t i = 0; i < 5; ++i)
+        outcome.difference.elements.push_back({i, "1", "a number of some more digits than fit", false, 0});
     outcome.also = {failure("something else, of which one line must be enough for everybody")};
     std::vector<std::string> cases, all = {"right"};
     for (int i = 0; i < 40; ++i)
@@ -224,19 +230,25 @@ CASE("an outcome that travels is the same") {
     Outcome outcome;
     outcome.status = kit::detail::Status::other;
     outcome.method = {"a tree", "you wrote a loop", "Steps are few.", 3, "steps"};
-    outcome.demand = "steps", outcome.tasks = {3};
-    const Outcome again = kit::detail::OutcomeTexts::from(kit::detail::OutcomeTexts::of(outcome));
+    outcome.count.name = "steps", outcome.tasks = {3};
+    outcome.difference = {"out", 3, 9, 2, 8, 1, 4, {{2, "7", "8", false, 0.5}}};
+    outcome.notes = {{facts::Note::Kind::timed, "", 3, 1.5, 0.1, 2000, 0.9}};
+    outcome.also = {failure("something else")};
+    const Outcome again = kit::detail::received(facts::to_json(outcome));
     test.check(again.status == kit::detail::Status::other && again.method.has_value(), "another method");
     if (!again.method) return;
-    test.equal("in words", kit::detail::in_words(*again.method),
+    test.equal("its JSON", facts::to_json(again), facts::to_json(outcome));
+    test.equal("in words", kit::words::headline_of(again),
                std::string("It practises a tree; you wrote a loop."));
-    test.equal("why", again.method->why, std::string("Steps are few."));
-    test.equal("task", again.method->task, 3);
     test.equal("what was counted", again.method->counted, std::string("steps"));
-    outcome.status = static_cast<kit::detail::Status>(17);
-    test.check(kit::detail::OutcomeTexts::from(kit::detail::OutcomeTexts::of(outcome)).status ==
-                   kit::detail::Status::fail,
-               "a worker that sends nonsense has not passed");
+    test.equal("a note", kit::words::text_of(again.notes.at(0)),
+               std::string("1.5000 ms (spread 10%), 2000 GB/s, 90% of a copy"));
+    // A worker that sends nonsense has not passed.
+    for (const char* text : {"", "pass", "[]", "{\"outcome\": \"great\"}", "{\"outcome\": \"other_method\"}",
+                             "{\"difference\": {\"wrong\": -1}}", "{\"also\": [3]}"})
+        test.check(kit::detail::received(text).fault == facts::Fault::unreadable, text);
+    test.check(!kit::detail::received("{\"outcome\": \"fail\", \"finding\": {\"kind\": \"secret\"}}").finding,
+               "a kind that does not exist");
 }
 
 CASE("cases in words") {
@@ -252,12 +264,21 @@ CASE("cases in words") {
 }
 
 CASE("the same failure in other cases") {
-    using kit::detail::kind_of;
-    Outcome a = failure("1 of 1 value of `out` differs"), b = failure("7 of 9 values of `out` differ");
+    const auto kind_of = [](const Outcome& outcome) { return kit::detail::key_of(outcome); };
+    Outcome a = values("out", 1, 1), b = values("out", 7, 9);
+    a.difference.elements = {{3, "1", "2", false, 0}};
     test.equal("other numbers", kind_of(a), kind_of(b));
-    b.meaning = "only the first 512 values count";
+    test.equal("of a test", kind_of(failure("`n` is 3")), kind_of(failure("`n` must not be 4")));
+    test.check(kind_of(failure("`n` is 3")) != kind_of(failure("`m` is 3")), "another name");
+    test.check(kind_of(failure("`n` is 3", Diagnosis::part)) !=
+                   kind_of(failure("`n` must not be 4", Diagnosis::part)),
+               "another sentence");
+    b.pattern = facts::Pattern::shifted_left;
+    test.check(kind_of(a) != kind_of(b), "another pattern");
+    b.pattern = facts::Pattern::none;
+    b.because = "only the first 512 values count";
     test.check(kind_of(a) != kind_of(b), "another meaning");
-    test.check(kind_of(a) != kind_of(failure("1 of 1 value of `bins` differs")), "another array");
+    test.check(kind_of(a) != kind_of(values("bins", 1, 1)), "another array");
     test.check(kind_of(failure(race())) != kind_of(failure(race(28))), "another line");
     test.equal("seen less often", kind_of(failure(race())), kind_of(failure(race(27, 32, 3))));
     facts::Finding other = race();

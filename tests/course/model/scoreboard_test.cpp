@@ -52,10 +52,9 @@ struct Graded : course_test::SmallCourse {
             verdict.sentence = "1 of 2 cases failed     again: ctest";
             verdict.output = "WRONG  race on `tile` of " + name + "\nRESULT fail: 1 of 2 cases failed\n";
             CaseVerdict one;
-            one.outcome = "fail", one.tasks = {1}, one.line = 7;
-            one.headline = "race on `tile` at line 7 of " + name + ".cu";
-            one.what = "race on `tile`";
-            one.file = "exercises/00_first/" + name + ".cu";
+            one.status = Status::fail, one.tasks = {1};
+            one.fault = kit::facts::Fault::stated, one.sentence = "race on `tile`";
+            one.at = {"exercises/00_first/" + name + ".cu", 7, ""};
             verdict.cases = {one};
             write_verdict(verdict_file(course, verdict.test), verdict);
         }
@@ -107,8 +106,8 @@ TEST_CASE("right, but not as the exercise asks: its own count, its own mark, and
         const fs::path file = verdict_file(graded.course, "exercise.00_first." + name);
         Verdict verdict = *read_verdict(file);
         verdict.outcome = outcome;
-        verdict.cases[0].outcome = outcome == other_method ? other_method : "pass";
-        verdict.cases[0].what = "It practises a tree; you wrote a loop.";
+        verdict.cases[0].status = outcome == other_method ? Status::other : Status::pass;
+        verdict.cases[0].method = {"a tree", "you wrote a loop", "", 1};
         verdict.output = "OTHER  right results of " + name + "\nRESULT other: right in all 2 cases\n";
         write_verdict(file, verdict);
     };

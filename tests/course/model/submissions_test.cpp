@@ -72,7 +72,8 @@ TEST_CASE("an entry of another method") {
 TEST_CASE("what is not understood is refused, with its line") {
     const auto refused = [](const std::string& text) { return error_of([&] { read(text); }); };
     CHECK(refused("x\n") == "s.submissions:1: expected \"== wrong NAME\"");
-    CHECK(refused("== strange a\n").find(":1: expected \"== wrong NAME\", \"== other NAME\" or") != std::string::npos);
+    CHECK(refused("== strange a\n").find(":1: expected \"== wrong NAME\", \"== other NAME\" or") !=
+          std::string::npos);
     CHECK(refused("== wrong a b\n").find(":1: expected") != std::string::npos);
     CHECK(refused("== wrong a\nhint: x\n-- top\nx\n").find(":2: \"hint\" means nothing here") !=
           std::string::npos);
