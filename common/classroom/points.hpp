@@ -11,7 +11,7 @@
 //         ...
 //       },
 //       "late": {"free_days": 2, "lost_per_day": 0.1, "most_lost": 0.5},
-//       "other_method": 0.5,                  share for right results by another method than the exercise asks for; this is the default
+//       "other_method": 0.5,                  share for right results, but not as the exercise asks; 0.5 is the default
 //       "partial": "tasks",                   or "cases", or "none", which is the default
 //       "races": 0.5                          share for right values with races
 //     }

@@ -4,7 +4,7 @@
 //     {"test": "exercise.07_reduction.tree", "outcome": "wrong", "sentence": "1 of 12 cases failed", "seconds": 0.7,
 //      "device": "CPU executor as NVIDIA H200", "seed": "1", "told": "n=1", "passed": 11, "failed": 1,
 //      "cases": [{"name": "n=1", "outcome": "fail", "diagnosis": "race", "fault": "finding", "finding": {"rule": "race", ...},
-//                 "tasks": [1], "seconds": 0.1, "demands": ["barriers"]}],
+//                 "tasks": [1], "edit": 24, "seconds": 0.1, "demands": ["barriers"]}],
 //      "output": "the whole report, as text", "inputs": "90d1c5ba4e2f7a31"}
 //
 // common/facts/outcome.hpp says what the facts of a case are, and common/words what they say.

@@ -203,6 +203,7 @@ template <class Use>
 void members(CaseVerdict& one, const Use& use) {
     use("name", one.name);
     members(static_cast<Outcome&>(one), use);
+    use("edit", one.edit);
     use("seconds", one.seconds);
 }
 

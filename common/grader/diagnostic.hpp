@@ -135,7 +135,8 @@ class Diagnostic {
         }
         for (const facts::Failure& other : outcome_.also)
             if (other.finding && is_wait(other) && !is_wait(outcome_))
-                return told_of(other).what + ", which can follow from this";
+                return (other.diagnosis == Diagnosis::timeout ? told_of(other).what : "a deadlock") +
+                       ", which can follow from this";
         const std::vector<facts::Where> mine = facts::lines_of(outcome_);
         for (const facts::Failure& other : outcome_.also) {
             if (!other.finding) continue;

@@ -28,7 +28,7 @@ inline std::vector<std::string> lines_of_variable(const char* name) {
 /// KIT_TOKEN      proves that the grader wrote it
 /// KIT_TASKS      the titles of the tasks, "2 the tail" on a line each
 /// KIT_SUBMISSION the path of the graded file
-/// KIT_REGIONS    where the tasks are in it, "tree.cu 18 24 2" on a line each: first and last line, task
+/// KIT_REGIONS    where the tasks are in it, "tree.cu 18 24 2" on a line each: first and last line, task; "given" if the starter has them
 /// KIT_AGAIN      what ctest -R must be given to run this test again
 class Report {
   public:
@@ -51,8 +51,11 @@ class Report {
         for (const std::string& line : lines_of_variable("KIT_REGIONS")) {
             std::istringstream words(line);
             Region region;
-            if (words >> region.file >> region.first >> region.last >> region.task)
+            std::string given;
+            if (words >> region.file >> region.first >> region.last >> region.task) {
+                region.given = static_cast<bool>(words >> given);
                 readme_.tasks.regions.push_back(region);
+            }
         }
         colour_ = !is_judged() && wants_colour(isatty(STDOUT_FILENO) == 1);
     }
@@ -241,6 +244,8 @@ class Report {
         static_cast<facts::Outcome&>(one) = outcome;
         one.name = name, one.seconds = seconds;
         if (outcome.status == Status::fail) one.tasks = tasks_for(outcome);
+        if (outcome.status == Status::fail && !readme_.tasks.regions.empty())
+            one.edit = Tasks(readme_.tasks).line_to_edit(outcome, one.tasks);
         data_.cases.push_back(std::move(one));
     }
 

@@ -153,9 +153,11 @@ class Runner {
             const Outcome again = run(failed, schedule);
             if (again.device_lost) break;
             if (same(again, failure)) continue;
-#ifdef KIT_CPU  // The executor sees races, so this is none: threads that run in another order get other values.
-            const bool is_unexplained = failure.because.empty() && failure.pattern == facts::Pattern::none;
-            if (schedule != failed && is_unexplained) failure.pattern = facts::Pattern::order_of_threads;
+#ifdef KIT_CPU
+            if (schedule == failed) return failure;  // what the first run has left behind, and no order
+            failure.diagnosis = Diagnosis::race;     // the executor has seen no accesses that race
+            if (failure.because.empty() && failure.pattern == facts::Pattern::none)
+                failure.pattern = facts::Pattern::order_of_threads;
             return failure;
 #else
             return blame(Diagnosis::race, facts::Pattern::between_runs, std::move(failure));

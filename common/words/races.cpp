@@ -93,7 +93,7 @@ const char* words_of(const Finding& finding) {
         case Fix::one_put:
             return "two puts into one place, which nothing orders: let only one thread put there, or let a thread put there again only after the reader has given the place back";
         case Fix::signal:
-            return "nothing orders the two PEs: who reads waits for a signal that comes with the put, and who puts waits until the other PE has said that it may; or nvshmem_barrier_all() stands between";
+            return "nothing orders the two PEs: a thread that reads must wait for the signal that comes with the put, and a thread that puts must wait until the place is given back, after all threads of the block have read it; nvshmem_barrier_all() orders both";
         case Fix::fence_behind_signal:
             return "the reader has waited for the signal, but that is a mere look: what it loads behind may come from the L1 cache, which keeps what was there before. Who has waited calls __threadfence_system(), before the block's barrier";
         case Fix::message:

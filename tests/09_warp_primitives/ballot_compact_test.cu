@@ -140,7 +140,7 @@ void count_work(kit::Case& test) {
         {"places from one vote of the warp", "your lanes exchange values through shared memory", why, 1});
     test.demand("atomics", counters.atomics == 0, "atomics are used: the number of votes below is the place");
     test.method("votes", counters.warp_collectives > 0,
-                {"places from one vote of the warp", "your kernel contains no vote and no shuffle", why, 1});
+                {"places from one vote of the warp", "your warps execute no vote and no shuffle", why, 1});
     test.demand("votes", counters.warp_collectives <= 2 * rounds,
                 std::to_string(counters.warp_collectives) + " votes and shuffles in " +
                     std::to_string(rounds) + " rounds: one vote in each is enough");
@@ -151,7 +151,8 @@ void count_work(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("09_warp_primitives", "ballot_compact", argc, argv);
-    grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::not_written, kit::Diagnosis::out_of_bounds});
+    grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::not_written, kit::Diagnosis::out_of_bounds,
+                    kit::Diagnosis::constant_output, kit::Diagnosis::race});
     grader.add("few lanes, one round", places);
     for (const Table& table :
          {Table{0, 40}, Table{3, 0}, Table{1, 1}, Table{9, 1}, Table{7, 31}, Table{8, 32}, Table{9, 33},

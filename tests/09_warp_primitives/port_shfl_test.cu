@@ -72,7 +72,7 @@ void count_accesses(kit::Case& test, const Exercise& exercise) {
                 std::string(exercise.name) + ": " + std::to_string(counters.global_loads) + " loads of " +
                     std::to_string(n) +
                     " values: a lane gets another lane's value by a shuffle, not from memory (" +
-                     exercise.task + ")");
+                    exercise.task + ")");
     test.method("shared memory", counters.shared_loads + counters.shared_stores == 0,
                 {"shuffles between the lanes of a warp",
                  "the values of `" + std::string(exercise.name) + "` go through shared memory",

@@ -59,7 +59,7 @@ void find(kit::Case& test, const std::vector<int>& sizes, bool at_the_end = fals
         test.method(
             "kernels", kernels <= 1,
             {"finding the last block with a ticket, in one launch",
-             "you launched " + std::to_string(kernels) + " kernels, and the end of one orders the next",
+             "you launched " + std::to_string(kernels) + " kernels, whose order replaces the ticket",
              "The ticket shows how blocks of one kernel hand over data by release and acquire. A second "
              "launch needs neither, but costs its own latency each time.",
              1});

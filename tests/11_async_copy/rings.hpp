@@ -52,7 +52,7 @@ inline void demand_async(kit::Case& test, std::size_t n) {
     const auto bytes = kit::cpu::counters().async_bytes;
     const bool by_loads = bytes == 0 && kit::cpu::counters().kernels > 0;
     test.method("asynchronous", !by_loads || n == 0,
-                {"copies that bypass the registers, asynchronously",
+                {"asynchronous copies, which bypass the registers",
                  "your threads load the elements of `in` and store them to the tile",
                  "An asynchronous copy leaves its registers and its threads free while the data arrives. The "
                  "pipelines of this topic depend on that.",

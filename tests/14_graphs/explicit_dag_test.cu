@@ -82,7 +82,7 @@ void run(kit::Case& test, int n) {
     if (graph == nullptr) return;
     for (const std::string& wrong : wrong_shape(test, graph, nodes)) test.check(false, wrong);
     test.method("captures", calls.captures == 0,
-                {"building a graph node by node", "you captured " + count_of(calls.captures, "time"),
+                {"building a graph node by node", "you began " + count_of(calls.captures, "capture"),
                  "A graph that is built by hand has exactly the nodes and edges that you name, and you keep "
                  "the handles to change them later.",
                  1});

@@ -1,4 +1,4 @@
-// A grader with cases that use another method than they ask for: some are right otherwise, and some are not.
+// A grader whose cases ask for a method that some of them do not use: they are right otherwise, or have a mistake as well.
 #include "grader.cuh"
 
 namespace {

@@ -113,7 +113,8 @@ void RaceCheck::synchronize(unsigned rank, BlockClocks& clocks, const Access& ac
     }
     if (access.write) std::memcpy(variable.older_value, access.address, std::min(access.bytes, 8u));
     clocks.atomic(rank, access, variable);
-    if (access.releases) clocks.step(rank);
+    // What a thread does after it has taken a lock comes after the update, so a release by that update would not order it.
+    if (access.releases || (access.acquires && access.read && access.write)) clocks.step(rank);
 }
 
 /// No thread has written there yet, so threads that may write run first. Each wait lets one more block start.
