@@ -32,9 +32,9 @@ void take_failure(const Verdict& verdict, const fs::path& source, Standing& stan
     if (!one->tasks.empty()) standing.task = one->tasks[0];
     standing.what = one->method ? kit::words::headline_of(*one) : kit::words::told(*one).what;
     std::vector<kit::facts::Where> lines;
-    if (one->edit < 0) lines = lines_of(*one);
-    if (one->edit < 0) lines.insert(lines.begin(), first_line_of(*one));
-    int line = std::max(one->edit, 0);
+    if (!one->edit) lines = lines_of(*one);
+    if (!one->edit) lines.insert(lines.begin(), first_line_of(*one));
+    int line = one->edit.value_or(0);
     for (const kit::facts::Where& where : lines)
         if (line == 0 && fs::path(where.file).filename() == source.filename()) line = where.line;
     if (line > 0) standing.edit += ":" + std::to_string(line);

@@ -42,7 +42,7 @@ TEST_CASE("a verdict that is written is the one that is read") {
     one.tasks = {1, 2};
     one.lines = {"a", ""};
     one.at = {"a.cu", 24, "x"};
-    one.crossed = 0;
+    one.crossed = 0, one.edit = 0;
     one.difference.what = "out";
     one.difference.elements = {{3, "0", "3.25", false, 1e-5}};
     one.pattern = kit::facts::Pattern::end;
@@ -66,6 +66,8 @@ TEST_CASE("a verdict that is written is the one that is read") {
     CHECK(read->cases[0].at.line == 24);
     CHECK(read->cases[0].crossed == 0);
     CHECK(!read->cases[1].crossed);
+    CHECK(read->cases[0].edit == 0);
+    CHECK(!read->cases[1].edit);
     CHECK(read->cases[0].difference.elements.at(0).tolerance == 1e-5);
     CHECK(read->cases[0].pattern == kit::facts::Pattern::end);
     CHECK(kit::facts::to_json(read->cases[0]) == kit::facts::to_json(one));
