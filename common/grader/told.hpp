@@ -84,6 +84,8 @@ inline std::string key_of([[maybe_unused]] facts::Finding finding) {
     for (facts::Value& value : finding.values) value.number = 0;
     for (facts::Call& call : finding.calls) call.rank = 1;
     finding.memory.bytes = 1;
+    finding.launched = {};  // one kernel may be launched at several lines
+    for (facts::Access& access : finding.accesses) access.queued = {};
     for (const char c : facts::to_json(finding))
         if (c < '0' || c > '9') key += c;
 #endif
