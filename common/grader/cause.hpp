@@ -9,7 +9,7 @@
 //       in a case without that, the index is wrong, so the values come first.
 //   C5  Waiting is an effect: a time-out comes after everything else that its own or other cases show, and a deadlock after
 //       everything else that the executor has found.
-//   C6  A failure that the case itself explains, for which only one task can be the reason, is nearer than one that it does not.
+//   C6  A failure that the case itself explains comes before another one of the same memory.
 //   C7  A race explains a read of the same memory before it is written: it has both lines.
 //   C8  The failure of the most cases comes first, and of equally many, the one that was met first.
 //
@@ -142,15 +142,19 @@ class Causes {
     bool is_nearer(const Group& a, const Group& b) const {
         if (nearness(a) != nearness(b)) return nearness(a) < nearness(b);
         const bool a_explained = is_explained(a.outcome), b_explained = is_explained(b.outcome);
-        if (a_explained != b_explained) return a_explained;  // C6
+        if (a_explained != b_explained && are_of_one_memory(a.outcome, b.outcome)) return a_explained;  // C6
         if (covers(a.outcome, b.outcome) != covers(b.outcome, a.outcome)) return covers(a.outcome, b.outcome);
         return a.cases.size() > b.cases.size();  // C8
     }
 
     /// C7
     static bool covers(const facts::Failure& a, const facts::Failure& b) {
-        return a.finding && b.finding && a.finding->rule == facts::Rule::race &&
-               b.finding->rule == facts::Rule::unwritten && !a.finding->memory.name.empty() &&
+        return are_of_one_memory(a, b) && a.finding->rule == facts::Rule::race &&
+               b.finding->rule == facts::Rule::unwritten;
+    }
+
+    static bool are_of_one_memory(const facts::Failure& a, const facts::Failure& b) {
+        return a.finding && b.finding && !a.finding->memory.name.empty() &&
                a.finding->memory.name == b.finding->memory.name;
     }
 
@@ -386,6 +390,10 @@ class Tasks {
     /// Something between the two accesses is missing, and neither of them is wrong by itself.
     static bool is_missing_order(const facts::Failure& outcome) {
         if (!outcome.finding || outcome.finding->accesses.size() != 2) return false;
+        // Two lines that write one element of an output have computed one index.
+        const facts::Access &one = outcome.finding->accesses[0], &other = outcome.finding->accesses[1];
+        const bool in_output = outcome.finding->memory.kind == facts::Memory::Kind::buffer;
+        if (one.write && other.write && in_output && !outcome.finding->kernel.empty()) return false;
         switch (outcome.finding->fix) {
             case facts::Fix::none:
             case facts::Fix::wider_scope:

@@ -44,7 +44,7 @@ class Runner {
             next.called = next.called || outcome.called;
             if (!method) method = next.method;
             outcome = std::move(next);
-            if (outcome.status == Status::fail && !once_) return explain(i, nearest(i, std::move(outcome)));
+            if (outcome.status == Status::fail && !once_) return explain(i, std::move(outcome));
             if (outcome.status != Status::pass || outcome.device_lost) break;
         }
         if (outcome.status == Status::pass && method) count_as_other(outcome, *method);
@@ -122,25 +122,6 @@ class Runner {
 #else
         (void)schedule;  // the hardware chooses another order by itself
 #endif
-    }
-
-    /// What is read before it is written may be written in another order of threads, where the two race: that names both lines.
-    Outcome nearest(int failed, Outcome failure) {
-#ifdef KIT_CPU
-        if (!failure.finding || failure.finding->rule != facts::Rule::unwritten || failure.device_lost)
-            return failure;
-        for (int schedule = 0; schedule < planned_runs; ++schedule) {
-            if (schedule == failed) continue;
-            Outcome other = run(failed, schedule);
-            if (other.device_lost) break;
-            if (other.finding && other.finding->rule == facts::Rule::race &&
-                other.finding->memory.name == failure.finding->memory.name)
-                return other;
-        }
-#else
-        (void)failed;
-#endif
-        return failure;
     }
 
     Outcome explain(int failed, Outcome failure) {

@@ -86,6 +86,8 @@ inline std::string key_of(facts::Failure failure) {
         for (facts::Value& value : finding.values) value.number = 0;
         for (facts::Call& call : finding.calls) call.rank = 1;
         finding.memory.bytes = 1;
+        finding.launched = {};  // one kernel may be launched at several lines
+        for (facts::Access& access : finding.accesses) access.queued = {};
     }
     std::string key;
     for (const char c : facts::to_json(failure))

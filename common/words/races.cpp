@@ -49,6 +49,9 @@ void add_deed(Sentence& sentence, const Access& access) {
     });
 }
 
+constexpr const char* two_copies =
+    "nothing orders the two copies: each byte must be copied once, and a stage must be free before the next copy into it begins";
+
 /// What would have ordered the two. {lines} are "line 3 and line 7", or "the two".
 const char* words_of(const Finding& finding) {
     switch (finding.fix) {
@@ -79,19 +82,22 @@ const char* words_of(const Finding& finding) {
         case Fix::cluster_barrier:
             return "no cluster.sync() between {lines}";
         case Fix::copys_begin:
+            if (finding.accesses[before].copies) return two_copies;
             return finding.accesses[before].write
                        ? "nothing orders the two: put a barrier between the write and the copy"
-                       : "nothing orders the two: threads that read the memory need a barrier, or the release of the stage, before the copy begins";
+                       : "nothing orders the two: threads that read the old bytes need a barrier, or the release of the stage, before the copy begins; threads that read the copied bytes need a wait for the copy";
         case Fix::copys_end:
             return finding.accesses[running].copies
-                       ? "nothing orders the two copies: each byte must be copied once, and a stage must be free before the next copy into it begins"
+                       ? two_copies
                        : "no wait of this thread ends that copy: a wait ends the copies that begin before the arrival, or the commit, that it waits for";
         case Fix::puts_end:
             return "no signal has told of that put: send the signal with it (put_signal), or call nvshmem_fence() between the put and the signal";
         case Fix::puts_source:
             return "the source of a put that ends in _nbi belongs to it until nvshmem_quiet(); nvshmem_fence() only orders";
         case Fix::one_put:
-            return "two puts into one place, which nothing orders: let only one thread put there, or let a thread put there again only after the reader has given the place back";
+            return finding.accesses[running].at == finding.accesses[before].at
+                       ? "two puts into one place, which nothing orders: let only one thread put there, or let a thread put there again only after the reader has given the place back"
+                       : "two puts into one place, which nothing orders: let only one thread put there; a thread that puts there again calls nvshmem_fence() before";
         case Fix::signal:
             return "nothing orders the two PEs: a thread that reads must wait for the signal that comes with the put, and a thread that puts must wait until the place is given back, after all threads of the block have read it; nvshmem_barrier_all() orders both";
         case Fix::fence_behind_signal:

@@ -131,6 +131,9 @@ CASE("C6: a failure that its case explains is nearer") {
     Failures all;
     all.add("unexplained", found(at(Rule::out_of_bounds, 8)), 9).add("explained", explained);
     test.equal("explained", all.cause(), std::string("explained"));
+    Failures other;
+    other.add("unexplained", found(at(Rule::out_of_bounds, 8, "in")), 9).add("explained", explained);
+    test.equal("other memory", other.cause(), std::string("unexplained"));
 }
 
 CASE("C7: a race explains an unwritten read of the same memory") {
