@@ -64,7 +64,7 @@ std::string why_it_races_in_bulk(const kit::facts::Finding& found, std::size_t n
 #ifdef KIT_CPU
     const kit::cpu::Counters seen = kit::cpu::counters();
     if (seen.async_expected < seen.async_bytes)
-        return "the barrier is told to expect " + std::to_string(seen.async_expected) + " of " +
+        return "the barrier expects " + std::to_string(seen.async_expected) + " of " +
                std::to_string(seen.async_bytes) +
                " bytes that are copied, so its phase ends too early (Task 2)";
 #endif

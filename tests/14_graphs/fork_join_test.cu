@@ -212,7 +212,10 @@ int main(int argc, char** argv) {
     kit::Grader grader("14_graphs", "fork_join", argc, argv);
     grader.task(2, {kit::Diagnosis::wrong_value});
     grader.task(3, {kit::Diagnosis::race, kit::Diagnosis::exited, kit::Diagnosis::cuda_error});
-    grader.task(3, kit::About().function("cudaDeviceSynchronize"));  // of the test: the capture has not ended
+    // An event of a stream that does not wait for the fork, or that is recorded before the capture begins.
+    grader.task(1, kit::About().rule(kit::facts::Rule::capture_event_from_outside));
+    // The test waits for the device, and the capture has not ended.
+    grader.task(3, kit::About().function("cudaDeviceSynchronize"));
     for (int n : {1, 255, 256, 257, 1009, 20011}) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { run(test, n, 100000); });
     }

@@ -60,8 +60,8 @@ int instances_needed(const std::vector<Request>& requests) {
     return needed;
 }
 
-/// Calls one(i) for each batch, and compares: after each call, or after all of them. why(served) says what wrong values of one of so many
-/// batches may mean; empty: nothing.
+/// Calls one(i) for each batch, and compares: after each call, or after all of them. why(served) returns what may be the reason if a
+/// value is wrong after this many batches; empty: not known.
 template <class Batches, class One>
 void call_for_each(
     kit::Case& test, const Batches& batches, bool wait_between, One one,
@@ -92,7 +92,7 @@ void serve_all(kit::Case& test, const std::vector<Request>& requests, bool wait_
     const auto why = [&](int batches_served) -> std::string {
         if (calls.captures == 0 || calls.captures >= batches_served) return "";
         return count_of(calls.captures, "capture") + " for " + std::to_string(batches_served) +
-               " batches: what is not captured anew keeps the arguments of an earlier batch (Task 1)";
+               " batches: a batch that is not captured gets the arguments of an earlier one (Task 1)";
     };
     test.explain(kit::Diagnosis::out_of_bounds, [&](const kit::facts::Finding&) {
         const std::string reason = why(static_cast<int>(requests.size()));
