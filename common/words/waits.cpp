@@ -45,7 +45,12 @@ void add_group(Sentence& sentence, const Waiting& group, bool is_first) {
             ": all have arrived, but {expected bytes} are expected, and the bulk copies of the phase have {copied bytes}",
             meaning);
     else if (group.expected)
-        sentence.add(" for {missing} more of {expected} arrivals", meaning);
+        sentence.add(group.in == "cuda::pipeline::consumer_wait()"
+                         ? " for {missing} more of {expected} calls of producer_commit()"
+                     : group.in == "cuda::pipeline::producer_acquire()"
+                         ? " for {missing} more of {expected} calls of consumer_release()"
+                         : " for {missing} more of {expected} arrivals",
+                     meaning);
 }
 
 const char* words_of_wait(Rule rule) {
@@ -56,6 +61,8 @@ const char* words_of_wait(Rule rule) {
             return "barrier| {who} arrives at the barrier of its cluster at {at} for the second time, without having waited in between";
         case Rule::waits_unarrived:
             return "barrier| {who} waits at the barrier of its cluster at {at}, but has not arrived there";
+        case Rule::too_many_arrivals:
+            return "barrier| {who} arrives {update:times} at {at}, but the barrier expects only {missing} more of {expected} arrivals in this phase: the counts of all arrivals in a phase must add up to {expected}";
         case Rule::foreign_token:
             return "barrier| {who} waits at {at} with a token that no arrive() of this barrier has returned: keep what arrive() returns, and wait with it";
         case Rule::old_token:

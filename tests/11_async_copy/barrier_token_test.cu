@@ -31,6 +31,8 @@ int main(int argc, char** argv) {
     grader.task(1, "`room`");                 // of the barrier
     grader.task(1, "cuda::barrier::wait()");  // expects other arrivals than come
     grader.task(2, "cuda::barrier::wait()");
+    grader.task(1, "cuda::barrier::arrive_and_wait()");
+    grader.task(2, "cuda::barrier::arrive_and_wait()");
     grader.task(3, "the wait that ends it");
     for (std::size_t n : {0, 1, 1000, 1024, 1025, 3000, 5 * 1024}) {
         for (int blocks : {1, 2, 7}) {

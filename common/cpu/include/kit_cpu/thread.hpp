@@ -177,7 +177,7 @@ unsigned barrier_phase(const BarrierState& barrier);
 bool barrier_arrive(BarrierState& barrier, long long update, bool has_function);
 void barrier_complete(BarrierState& barrier);
 void barrier_drop(BarrierState& barrier);
-void barrier_wait(const BarrierState& barrier, unsigned phase, Place place);
+void barrier_wait(const BarrierState& barrier, unsigned phase, Place place, const char* what);
 /// Is it a token of this barrier, of its phase or the one before it? Another one ends the kernel.
 void barrier_token(const BarrierState& barrier, const void* of, unsigned phase, Place place);
 /// The caller knows that the phase is complete.

@@ -142,6 +142,8 @@ class Block {
     void run_unstarted(Worker& worker);
 
     NotesPtr notes;  ///< of whoever watches
+    bool reports_accesses =
+        true;  ///< plain loads and stores; whoever watches may say no when the block begins
 
     unsigned rank() const {
         if (!alone_) return rank_;
