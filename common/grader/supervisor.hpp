@@ -7,6 +7,7 @@
 #include <grader/report.hpp>
 #include <grader/runner.hpp>
 #include <grader/wall_sides.hpp>
+#include <text_layout.hpp>
 
 namespace kit::detail {
 

@@ -111,6 +111,7 @@ Told told(const Finding& finding) {
         told.what = heading.add("`{kernel}` did not end within {seconds} s", meaning_of(finding)).text();
         told.lines[0].who = here.add("{who} was here", meaning_of(finding)).text();
     }
+    if (told.lines.empty() && finding.place.line) told.lines.push_back({finding.place, ""});
     return told;
 }
 

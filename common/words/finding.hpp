@@ -12,7 +12,7 @@ Sentence sentence_of(const facts::Finding& finding);
 /// In one line: "race on `tile[1]` (shared) in `tree`: thread (1,0,0) of ..."
 std::string text_of(const facts::Finding& finding);
 
-/// As a listing of the source lines.
+/// As a listing of the source lines; if the sentence names none, with the line to look at first.
 Told told(const facts::Finding& finding);
 
 // One function for each family of rules: it adds the sentence, or does nothing if the rule is of another family.

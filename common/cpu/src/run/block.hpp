@@ -113,8 +113,7 @@ class Block {
     void grid_barrier(Place place);
     bool arrive_at(BarrierState& barrier, long long update, bool has_function);  ///< true for the last one
     void complete_phase(BarrierState& barrier);
-    void wait_for_phase(const BarrierState& barrier, unsigned phase, Place place,
-                        const char* what = "cuda::barrier::wait()");
+    void wait_for_phase(const BarrierState& barrier, unsigned phase, Place place, const char* what);
     void meet_in_tile(unsigned size, const char* what, const void* in, void* out, TileCombine combine,
                       Place place);
     void has_waited(const BarrierState& barrier, unsigned phase);
@@ -142,8 +141,8 @@ class Block {
     void run_unstarted(Worker& worker);
 
     NotesPtr notes;  ///< of whoever watches
-    bool reports_accesses =
-        true;  ///< plain loads and stores; whoever watches may say no when the block begins
+    /// Are its plain loads and stores events? The observer may change this when the block begins.
+    bool reports_accesses = true;
 
     unsigned rank() const {
         if (!alone_) return rank_;

@@ -109,7 +109,8 @@ void stop_late(Grid& grid, const facts::Who& thread, const Spot& spot) {
                                    : finding_about(facts::Rule::endless_grid, begun_at)
                                          .with("begun", begun)
                                          .with("blocks", grid.blocks);
-    grid.stop(cudaErrorLaunchTimeout, late.in(grid.launch.name).with("seconds", kernel_time_limit()));
+    grid.stop(cudaErrorLaunchTimeout,
+              late.in(grid.launch.name).with("seconds", kernel_time_limit()).with("checked", observed()));
 }
 
 Watched::Watched(Grid& grid) {
