@@ -52,8 +52,9 @@ double computed() {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// For kernels that wait and do not compute.
-constexpr double most_patience = 20;
+/// A kernel that waits does not compute, so it is stopped after many times the limit in wall-clock time. On a busy machine, a kernel that
+/// computes gets a larger share of that time than a kernel that waits.
+constexpr double most_patience = 20, most_by_waiting = 0.005;
 
 /// Where a signal always finds the executor itself at work, nothing can be said of a line.
 constexpr unsigned most_interrupts = 20;
@@ -81,8 +82,9 @@ bool KernelTime::is_over(double limit) const {
     // Workers compute side by side, so that each has a share of what was computed.
     const double workers = static_cast<double>(std::max<std::size_t>(worker_threads().size(), 1));
     const Passed now = passed();
+    const double real = std::chrono::duration<double>(now.real).count();
     return now.computed / workers >= limit ||
-           std::chrono::duration<double>(now.real).count() >= most_patience * limit;
+           (real >= most_patience * limit && now.computed < most_by_waiting * real);
 }
 
 KernelTime::Passed KernelTime::passed() const {

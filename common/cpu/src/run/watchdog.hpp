@@ -5,6 +5,8 @@
 #include <kit_cpu/thread.hpp>
 #include <string>
 
+#include "source/findings.hpp"
+
 namespace kit::cpu {
 
 struct Grid;
@@ -14,7 +16,7 @@ class KernelTime {
   public:
     KernelTime();
     /// Has it computed for `limit` seconds of processor time? A thread that waits for its turn on a busy machine has not computed.
-    /// For kernels that wait and do not compute, many times as long in wall-clock time counts, too.
+    /// For kernels that wait and compute nothing, many times as long in wall-clock time counts, too.
     bool is_over(double limit) const;
 
     /// For a kernel that waits: the time goes on from what has passed.
