@@ -44,13 +44,12 @@ void add_group(Sentence& sentence, const Waiting& group, bool is_first) {
         sentence.add(
             ": all have arrived, but {expected bytes} are expected, and the bulk copies of the phase have {copied bytes}",
             meaning);
+    else if (group.expected && group.in == "consumer_wait()")
+        sentence.add(" for {missing} more of {expected} calls of producer_commit()", meaning);
+    else if (group.expected && group.in == "producer_acquire()")
+        sentence.add(" for {missing} more of {expected} calls of consumer_release()", meaning);
     else if (group.expected)
-        sentence.add(group.in == "cuda::pipeline::consumer_wait()"
-                         ? " for {missing} more of {expected} calls of producer_commit()"
-                     : group.in == "cuda::pipeline::producer_acquire()"
-                         ? " for {missing} more of {expected} calls of consumer_release()"
-                         : " for {missing} more of {expected} arrivals",
-                     meaning);
+        sentence.add(" for {missing} more of {expected} arrivals", meaning);
 }
 
 const char* words_of_wait(Rule rule) {

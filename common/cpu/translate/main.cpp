@@ -91,13 +91,8 @@ int main(int argc, char** argv) {
     kit::translate::Result result = kit::translate::translate(source, path, options);
     for (const std::string& error : result.errors) std::fprintf(stderr, "%s\n", error.c_str());
     if (!result.errors.empty()) return 1;
-    for (const kit::translate::Copy& copy : result.copies) {
+    for (const kit::translate::Copy& copy : result.copies)
         if (!write(copy.path, copy.text)) return 1;
-        // Sources that are joined include a copy each. To GCC's #pragma once, files with the same text and time are the same file.
-        std::error_code failed;
-        if (const auto time = fs::last_write_time(copy.source, failed); !failed)
-            fs::last_write_time(copy.path, time, failed);
-    }
     result.read.push_back(path);
     if (!depfile.empty() && !write(depfile, rule(output, result.read))) return 1;
     return write(output, result.text) ? 0 : 1;

@@ -82,8 +82,7 @@ Result translate(std::string_view source, const std::string& path, const Options
         if (header.holds_cuda && result.errors.empty())
             result.copies.push_back({copy_path(options, header.unit->path),
                                      "#line 1 " + in_quotes(name_of_file(header.unit->path, options)) + "\n" +
-                                         finished_text(*header.unit),
-                                     header.unit->path});
+                                         finished_text(*header.unit)});
     }
     if (result.errors.empty())
         result.text =

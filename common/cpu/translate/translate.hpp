@@ -42,7 +42,6 @@ struct Options {
 /// A header's translation, to be written before the translation unit is compiled.
 struct Copy {
     std::string path, text;
-    std::string source;  ///< the header
 };
 
 struct Result {

@@ -269,7 +269,8 @@ __global__ void more_tiles_than_stages(const int* in, int* out) {
     }
     out[threadIdx.x] = sum;
 }
-PLANTED("three tiles for two stages before one is released", "deadlock", "64 more of 64 calls of consumer_release()") {
+PLANTED("three tiles for two stages before one is released", "deadlock",
+        "64 more of 64 calls of consumer_release()") {
     run(more_tiles_than_stages);
 }
 
