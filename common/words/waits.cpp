@@ -45,10 +45,6 @@ void add_group(Sentence& sentence, const Waiting& group, bool is_first) {
         sentence.add(
             " at {at}: all have arrived, but {expected bytes} are expected, and the bulk copies of the phase have {copied bytes}",
             meaning);
-    else if (group.too_many)
-        sentence.add(
-            " at {at}: {expected} arrivals are expected, and {too many} more have come, so the phase never ends",
-            meaning);
     else if (group.expected && group.in == "consumer_wait()")
         sentence.add(" for {missing} more of {expected} calls of producer_commit() at {at}", meaning);
     else if (group.expected && group.in == "producer_acquire()")
