@@ -136,15 +136,7 @@ CASE("C6: a failure that its case explains is nearer") {
     test.equal("other memory", other.cause(), std::string("unexplained"));
 }
 
-CASE("C7: a race explains an unwritten read of the same memory") {
-    Failures same, other;
-    same.add("unwritten", found(at(Rule::unwritten, 7)), 9).add("race", found(race(1, 7)));
-    other.add("unwritten", found(at(Rule::unwritten, 7, "sums")), 9).add("race", found(race(1, 7)));
-    test.equal("the same memory", same.cause(), std::string("race"));
-    test.equal("other memory", other.cause(), std::string("unwritten"));
-}
-
-CASE("C8: the most cases, then the first") {
+CASE("C7: the most cases, then the first") {
     Failures most, first;
     most.add("one", values()).add("nine", values(Diagnosis::tail), 9);
     first.add("first", values()).add("second", values(Diagnosis::tail));
