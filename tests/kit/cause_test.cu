@@ -217,6 +217,11 @@ CASE("T4: the lines") {
     test.check(tasks_of(found(at(Rule::out_of_bounds, 31)), map_of()) == Tasks{3}, "one line");
     test.check(tasks_of(found(race(21, 31, Fix::second_atomic)), map_of(Diagnosis::race, {1})) == Tasks{1},
                "of two, the one that the map has");
+    Finding odd = race(31, 21, Fix::second_atomic);
+    odd.accesses[1].atomic = true;
+    test.check(tasks_of(found(odd), map_of(Diagnosis::race, {1})) == Tasks{3}, "of two, the plain access");
+    odd.fix = Fix::wider_scope, odd.accesses[0].atomic = true, odd.accesses[1].narrow = true;
+    test.check(tasks_of(found(odd), map_of(Diagnosis::race, {3})) == Tasks{1}, "of two, the narrow scope");
     Finding helper = at(Rule::out_of_bounds, 9);
     helper.at = Where(line(9, "a.cuh"), line(22));
     test.check(tasks_of(found(helper), map_of()) == Tasks{1}, "the caller's task");
