@@ -82,11 +82,14 @@ void smooth(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
                     kit::Diagnosis::part);
         const std::uint64_t barriers =
             rounds > 1 && seen.blocks > 1 ? static_cast<std::uint64_t>(rounds - 1) : 0;
-        test.demand("arrivals", seen.atomics >= barriers * seen.blocks,
-                    std::to_string(seen.atomics) + " atomic updates for " + std::to_string(barriers) +
-                        " barriers of " + std::to_string(seen.blocks) +
-                        " blocks: each block must arrive at the barrier that you write, and grid.sync() is a "
-                        "different one (Task 1)");
+        test.method("arrivals", seen.atomics >= barriers * seen.blocks,
+                    {"a hand-written barrier of the grid",
+                     "your blocks make " + std::to_string(seen.atomics) + " atomic updates for " +
+                         std::to_string(barriers) + " barriers of " + std::to_string(seen.blocks) +
+                         " blocks, so a different barrier orders them, such as grid.sync()",
+                     "The barrier shows what grid.sync() does: each block releases its writes when it "
+                     "arrives, and acquires those of the others when it leaves.",
+                     1});
 #endif
     }
 }

@@ -53,6 +53,7 @@ void enter(kit::Case& test, int n, int count, int calls = 1) {
         const std::vector<int> locks = members(got, &Account::lock);
         test.check(locks == std::vector<int>(count, 0), "a lock is still held after the call",
                    kit::Diagnosis::second_call);
+        if (n > 0) test.by_kernels("Task 3");
     }
 }
 

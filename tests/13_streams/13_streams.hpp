@@ -14,6 +14,8 @@
 ///   - stream_allocation: waits, steps
 ///   - host_function: host functions, leaks, waits
 ///
+/// What the host may compute: nothing. Results count only if kernels have computed them.
+///
 /// *Steps* are those of a device with room for everything: each copy, kernel and host function takes one step, it begins as soon as
 /// all that it comes after has ended, and in a step there is one copy to the device and one to the host at most. They follow from
 /// streams, events and waits alone.

@@ -90,6 +90,7 @@ int main(int argc, char** argv) {
     kit::Grader grader("13_streams", "overlap", argc, argv);
     grader.task(1, {kit::Diagnosis::cuda_error});
     grader.task(3, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value, kit::Diagnosis::tail});
+    grader.task(3, kit::About::order_of_streams());
     grader.task(4, {kit::Diagnosis::race});
     grader.task(3, kit::About().rule(kit::facts::Rule::race).on("values of lane"));
     struct Size {

@@ -19,6 +19,8 @@
 ///   - update: captures, graph launches, graphs, instances, waits
 ///   - memory_nodes: captures, instances, waits
 ///   - jacobi: bytes copied, graph launches, graphs, instances, values stored, waits
+///
+/// What the host may compute: nothing. Results count only if kernels have computed them.
 namespace graphs {
 
 /// Threads per block of every kernel of the topic.

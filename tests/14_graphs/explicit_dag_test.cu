@@ -81,7 +81,11 @@ void run(kit::Case& test, int n) {
     test.check(graph != nullptr, "build_dag gave no graph");
     if (graph == nullptr) return;
     for (const std::string& wrong : wrong_shape(test, graph, nodes)) test.check(false, wrong);
-    test.demand("captures", calls.captures == 0, "this graph is to be built by hand, without a capture");
+    test.method("captures", calls.captures == 0,
+                {"building a graph node by node", "you captured " + count_of(calls.captures, "time"),
+                 "A graph that is built by hand has exactly the nodes and edges that you name, and you keep "
+                 "the handles to change them later.",
+                 1});
     cudaGraphExec_t exec = nullptr;
     test.cuda(cudaGraphInstantiate(&exec, graph, 0));
     for (int launch = 1; launch <= 3; ++launch) {

@@ -170,8 +170,12 @@ void run(kit::Case& test, int n, int largest_value) {
     test.check(graph != nullptr, "fork_join gave no graph (Task 3)");
     if (graph == nullptr) return;
     for (const std::string& wrong : wrong_shape(test, graph, run_at_once)) test.check(false, wrong);
-    test.demand("captures", calls.captures > 0,
-                "the streams are to be recorded, and nothing was captured (Task 1)");
+    test.method(
+        "captures", calls.captures > 0,
+        {"a capture that forks into several streams and joins them", "you built the graph node by node",
+         "Events carry a capture from stream to stream, so code that is written for streams becomes a graph "
+         "as it is. explicit_dag is the exercise for graphs that are built by hand.",
+         1});
     test.demand(
         "captures", calls.captures <= 1,
         "there were " + count_of(calls.captures, "capture") + ", one is enough: the side streams join it");

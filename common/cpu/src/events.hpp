@@ -138,6 +138,11 @@ class Observer {
 
     // By the running thread.
     virtual void access(Worker&, const Access&) {}
+    /// A load or store of 4, 8 or 16 bytes that is neither atomic nor volatile. Returns false if access() must be called for it.
+    virtual bool plain_access(Worker&, const char* /*address*/, unsigned /*bytes*/, bool /*write*/,
+                              const void* /*instruction*/) {
+        return true;
+    }
     virtual void fence(Worker&, Scope) {}
     virtual void round(Worker&, const Round&) {}
     /// Before an atomic load: returns whether other threads should run first, because one of them may write the value that it waits for.

@@ -116,6 +116,16 @@ class BlockClocks {
         return own_[rank] > barrier_clock_ ? own_[rank] : barrier_clock_;
     }
 
+    /// Returns whether the thread itself performed the access, or a barrier of the block or grid orders it before what the thread does next.
+    bool before_barrier(const Record& record, unsigned rank) const {
+        if (record.block != number_) return record.clock < grid_clock_;
+        return record.rank == rank || record.clock < barrier_clock_;
+    }
+    /// Returns whether nothing but program order and barriers of the block or grid orders accesses before the thread's next step.
+    bool has_only_barriers(unsigned rank) const {
+        return !acquired_ && !has_sync_ && !has_waited_ && lanes_[rank / 32].empty();
+    }
+
     /// Returns whether the access happens before what the thread does next, or before what it writes next.
     bool happens_before(const Record& record, unsigned rank, bool writes = false) const {
         if (record.block == number_) {

@@ -13,7 +13,7 @@ namespace kit::cpu {
 struct Trace {
     static constexpr std::size_t most = 1 << 20;  ///< a thread that polls forever needs no more
 
-    bool on = false;
+    static inline bool on = false;
     std::uint64_t block = 0;
     unsigned rank = 0;
     std::vector<TracedAccess> seen;

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "builtin_variables.hpp"
 #include "events.hpp"
 #include "host_watch.hpp"
 #include "stream.hpp"
@@ -69,7 +70,7 @@ struct From {
 inline void plain(const void* address, unsigned bytes, bool write, bool natural, From from,
                   bool is_volatile = false) {
     Worker* worker = checked_worker();
-    if (!worker && !watched_host()) return;
+    if (worker ? kit::cpu::is_thread_local(address) : !watched_host()) return;
     Access access;
     access.address = static_cast<const char*>(address);
     access.bytes = bytes;
@@ -84,6 +85,18 @@ inline void plain(const void* address, unsigned bytes, bool write, bool natural,
     const Inside inside(*worker);
     worker->at = from.instruction;
     kit::cpu::observer().access(*worker, access);
+}
+
+/// Most accesses need nothing else: returns whether that is so.
+[[gnu::always_inline]] inline bool is_done(const void* address, unsigned bytes, bool write,
+                                           const void* instruction) {
+    Worker* const worker = checked_worker();
+    if (!worker) return false;
+    if (kit::cpu::is_thread_local(address)) return true;
+    const Inside inside(*worker);
+    worker->at = instruction;
+    return kit::cpu::observer().plain_access(*worker, static_cast<const char*>(address), bytes, write,
+                                             instruction);
 }
 
 /// A struct that is copied whole.
@@ -182,31 +195,35 @@ unsigned kit::cpu::note_round(unsigned function, unsigned level) {
     return level;
 }
 
-#define KIT_PLAIN(bytes)                                         \
-    void __tsan_read##bytes(void* address) {                     \
-        plain(address, bytes, false, true, KIT_HERE);            \
-    }                                                            \
-    void __tsan_write##bytes(void* address) {                    \
-        plain(address, bytes, true, true, KIT_HERE);             \
-    }                                                            \
-    void __tsan_unaligned_read##bytes(void* address) {           \
-        plain(address, bytes, false, false, KIT_HERE);           \
-    }                                                            \
-    void __tsan_unaligned_write##bytes(void* address) {          \
-        plain(address, bytes, true, false, KIT_HERE);            \
-    }                                                            \
-    void __tsan_volatile_read##bytes(void* address) {            \
-        plain(address, bytes, false, true, KIT_HERE, true);      \
-        wait_politely(address, KIT_HERE.instruction);            \
-    }                                                            \
-    void __tsan_volatile_write##bytes(void* address) {           \
-        plain(address, bytes, true, true, KIT_HERE, true);       \
-    }                                                            \
-    void __tsan_unaligned_volatile_read##bytes(void* address) {  \
-        plain(address, bytes, false, false, KIT_HERE, true);     \
-    }                                                            \
-    void __tsan_unaligned_volatile_write##bytes(void* address) { \
-        plain(address, bytes, true, false, KIT_HERE, true);      \
+#define KIT_PLAIN(bytes)                                                            \
+    void __tsan_read##bytes(void* address) {                                        \
+        const From from = KIT_HERE;                                                 \
+        if (bytes >= 4 && is_done(address, bytes, false, from.instruction)) return; \
+        plain(address, bytes, false, true, from);                                   \
+    }                                                                               \
+    void __tsan_write##bytes(void* address) {                                       \
+        const From from = KIT_HERE;                                                 \
+        if (bytes >= 4 && is_done(address, bytes, true, from.instruction)) return;  \
+        plain(address, bytes, true, true, from);                                    \
+    }                                                                               \
+    void __tsan_unaligned_read##bytes(void* address) {                              \
+        plain(address, bytes, false, false, KIT_HERE);                              \
+    }                                                                               \
+    void __tsan_unaligned_write##bytes(void* address) {                             \
+        plain(address, bytes, true, false, KIT_HERE);                               \
+    }                                                                               \
+    void __tsan_volatile_read##bytes(void* address) {                               \
+        plain(address, bytes, false, true, KIT_HERE, true);                         \
+        wait_politely(address, KIT_HERE.instruction);                               \
+    }                                                                               \
+    void __tsan_volatile_write##bytes(void* address) {                              \
+        plain(address, bytes, true, true, KIT_HERE, true);                          \
+    }                                                                               \
+    void __tsan_unaligned_volatile_read##bytes(void* address) {                     \
+        plain(address, bytes, false, false, KIT_HERE, true);                        \
+    }                                                                               \
+    void __tsan_unaligned_volatile_write##bytes(void* address) {                    \
+        plain(address, bytes, true, false, KIT_HERE, true);                         \
     }
 
 #define KIT_ATOMIC_UPDATE(bits, T, name)                                      \
