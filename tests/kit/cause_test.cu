@@ -231,6 +231,9 @@ CASE("T4: the lines") {
     Finding one_is_atomic = race(21, 31, Fix::second_atomic);
     one_is_atomic.accesses[1].atomic = true;
     test.check(tasks_of(found(one_is_atomic), map_of()) == Tasks{1}, "the access that is not atomic");
+    one_is_atomic.fix = Fix::wider_scope, one_is_atomic.accesses[0].atomic = true;
+    one_is_atomic.accesses[1].narrow = true;
+    test.check(tasks_of(found(one_is_atomic), map_of()) == Tasks{3}, "the access whose scope is too narrow");
     Finding helper = at(Rule::out_of_bounds, 9);
     helper.at = Where(line(9, "a.cuh"), line(22));
     test.check(tasks_of(found(helper), map_of()) == Tasks{1}, "the caller's task");
