@@ -57,6 +57,10 @@ class Grader {
     /// them, in the order of the calls; of different facts that fit, the first count (grader/cause.hpp).
     void task(int number, const About& about);
 
+    /// The contract allows the host to compute the results (its line "What the host may compute"). Otherwise a submission that runs no
+    /// kernel at all is wrong.
+    void host_may_compute();
+
     /// Adds a case. The body runs several times, with other values and in another order of threads each time.
     void add(std::string name, std::function<void(Case&)> body, CaseOptions options = {});
 

@@ -124,9 +124,14 @@ void add_comments(std::map<int, int>& tasks, const Lines& lines) {
 
 }  // namespace
 
-std::map<int, int> tasks_of_lines(const Lines& submission, const Lines& starter) {
+std::map<int, int> tasks_of_written_lines(const Lines& submission, const Lines& starter) {
     std::map<int, int> tasks = by_marks(submission);
     if (tasks.empty()) tasks = by_difference(starter, submission);
+    return tasks;
+}
+
+std::map<int, int> tasks_of_lines(const Lines& submission, const Lines& starter) {
+    std::map<int, int> tasks = tasks_of_written_lines(submission, starter);
     fill_functions(tasks, submission);
     if (!tasks.empty()) add_comments(tasks, submission);
     return tasks;
@@ -166,9 +171,16 @@ std::string titles_of_tasks(const Course& course, const Exercise& exercise) {
 std::string places_of_tasks(const Course& course, const Exercise& exercise, const fs::path& submission) {
     const Lines starter = lines_of(pristine_starter(course, exercise));
     if (!fs::exists(submission) || starter.empty()) return "";
+    const Lines lines = lines_of(read_text(submission));
+    std::map<int, int> written = tasks_of_written_lines(lines, starter),
+                       given = tasks_of_lines(lines, starter);
+    if (!written.empty()) add_comments(written, lines);
+    for (const auto& [line, task] : written) given.erase(line);
     std::string places;
-    for (const std::string& region : regions_of(tasks_of_lines(lines_of(read_text(submission)), starter)))
+    for (const std::string& region : regions_of(written))
         places += submission.filename().string() + " " + region + "\n";
+    for (const std::string& region : regions_of(given))
+        places += submission.filename().string() + " " + region + " given\n";
     return places;
 }
 

@@ -21,7 +21,8 @@ Section section_of(const Course& course, const Exercise& exercise);
 
 /// Returns the titles of the tasks for the grader (common/grader/report.hpp), which does not know the course: lines such as "2 the tail".
 std::string titles_of_tasks(const Course& course, const Exercise& exercise);
-/// Returns the regions of the graded file: lines such as "tree.cu 18 24 2".
+/// Returns the regions of the graded file: lines such as "tree.cu 18 24 2", or "tree.cu 30 31 2 given" for lines of a task's function that
+/// the starter has.
 std::string places_of_tasks(const Course& course, const Exercise& exercise, const fs::path& submission);
 
 }  // namespace course

@@ -32,7 +32,8 @@ void take_failure(const Verdict& verdict, const fs::path& source, Standing& stan
     if (!one->tasks.empty()) standing.task = one->tasks[0];
     standing.what = one->what;
     int line = fs::path(one->file).filename() == source.filename() ? one->line : 0;
-    for (const std::string& place : one->places) {
+    if (one->edit >= 0) line = one->edit;
+    for (const std::string& place : one->edit >= 0 ? Lines() : one->places) {
         const Lines parts = match(place, "^(.*):([0-9]+)$");
         if (line == 0 && !parts.empty() && parts[1] == source.filename()) line = number_of(parts[2]);
     }

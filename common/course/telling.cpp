@@ -45,10 +45,6 @@ bool is_to_do(const Standing& one) {
     return one.state != State::done && one.state != State::skipped;
 }
 
-bool is_right(const Standing& one) {
-    return one.state == State::done || one.state == State::other;
-}
-
 const Standing* next_to_do(const std::vector<Standing>& standings, const Exercise* behind) {
     const Standing *first = nullptr, *other = nullptr;
     bool passed = behind == nullptr;

@@ -20,8 +20,6 @@ struct Look {
 std::vector<Standing> all_standings(const Course& course);
 
 bool is_to_do(const Standing& one);
-/// Returns whether its results are right, by whatever method.
-bool is_right(const Standing& one);
 /// Returns the first exercise after this one that is not done; if there is none, the first of all. Null if all are done. An exercise that is
 /// right, but not as it asks, comes after all others.
 const Standing* next_to_do(const std::vector<Standing>& standings, const Exercise* behind);

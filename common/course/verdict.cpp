@@ -27,6 +27,7 @@ void members_of_case(Case& one, const Use& use) {
     use("page", one.page);
     use("file", one.file);
     use("line", one.line);
+    use("edit", one.edit);
     use("tasks", one.tasks);
     use("details", one.details);
     use("notes", one.notes);

@@ -6,7 +6,7 @@
 //     {"test": "exercise.07_reduction.tree", "outcome": "wrong", "sentence": "1 of 12 cases failed", "seconds": 0.7, "gap": 0,
 //      "device": "CPU executor as NVIDIA H200", "seed": "1", "told": "n=1", "passed": 11, "failed": 1, "skipped": 0,
 //      "cases": [{"name": "n=1", "outcome": "fail", "diagnosis": "race", "headline": "...", "details": ["..."],
-//                 "tasks": [1], "page": "lectures/diagnoses/race.md", "file": "exercises/...", "line": 24, "seconds": 0.1,
+//                 "tasks": [1], "page": "lectures/diagnoses/race.md", "file": "exercises/...", "line": 24, "edit": 24, "seconds": 0.1,
 //                 "places": ["tree.cu:24"], "finding": {"rule": "race", ...}, "demands": ["barriers"], "demand": "barriers", "crossed": 2}],
 //      "output": "the whole report, as text", "inputs": "90d1c5ba4e2f7a31"}
 //
@@ -33,6 +33,7 @@ struct CaseVerdict {
     std::string error;                           ///< the name of CUDA's error, if the failure is one
     std::optional<kit::facts::Finding> finding;  ///< the executor's finding, if the failure is one
     int line = 0;
+    int edit = -1;  ///< the line of a task to edit; 0: none is known; -1: the grader does not know the tasks' lines
     std::vector<int> tasks;
     std::vector<std::string> details, notes, demands;
     std::vector<std::string> places;  ///< the lines that the failure names: "tree.cu:24"

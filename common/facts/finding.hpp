@@ -90,6 +90,7 @@ struct Access {
     bool discards = false;  ///< by cuda::discard_memory
     bool puts = false;      ///< by a put to another PE
     bool copies = false;    ///< by an asynchronous copy
+    bool narrow = false;    ///< an atomic of block scope, and the other access is in another block
     Where queued;           ///< the line that queued the work which does it, if that is another piece of work
 };
 

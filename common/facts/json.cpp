@@ -38,7 +38,7 @@ template <class Use>
 void members(Access& access, const Use& use) {
     use("who", access.who), use("write", access.write), use("atomic", access.atomic), use("at", access.at);
     use("bytes", access.bytes), use("discards", access.discards), use("puts", access.puts);
-    use("copies", access.copies), use("queued", access.queued);
+    use("copies", access.copies), use("narrow", access.narrow), use("queued", access.queued);
 }
 
 template <class Use>

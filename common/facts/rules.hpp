@@ -120,6 +120,8 @@ namespace kit::facts {
     X(left_allocated, leak)                                       \
     X(left_stream, leak)                                          \
     X(left_event, leak)                                           \
+    X(left_graph, leak)                                           \
+    X(left_instance, leak)                                        \
     /* launches */                                                \
     X(block_without_threads, launch)                              \
     X(grid_without_blocks, launch)                                \

@@ -40,6 +40,8 @@ class About {
     About& has(std::string name) { return extras.push_back(std::move(name)), *this; }
     /// Of two pieces of queued work that nothing orders, a line of this task queues the later one.
     About& later_in(int task) { return later.push_back(task), *this; }
+    /// A race of a line of the one task with a line of the other.
+    About& between(int task, int other) { return pairs.push_back({task, other}), *this; }
     /// What was counted: the name of a demand.
     About& demand(std::string name) { return demands.push_back(std::move(name)), *this; }
     /// The name of a CUDA error.
@@ -69,6 +71,7 @@ class About {
     std::vector<std::string> memories, outputs, kernels, functions, readers, writers, extras, demands, errors;
     std::vector<std::uint64_t> sizes;
     std::vector<int> later;
+    std::vector<std::pair<int, int>> pairs;
     std::vector<std::size_t> counts;
     std::vector<facts::Memory::Kind> kinds;
     std::vector<facts::Memory::Position> positions;

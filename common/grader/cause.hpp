@@ -5,22 +5,26 @@
 //   C1  What a case leaves behind causes nothing: leaks come last.
 //   C2  A case that is made for one part of the work comes first: other faults follow from that part.
 //   C3  Code that crashes or ends the program in the very first case that fails comes next.
-//   C4  What the executor has found explains wrong values. If threads write one element in one line, and values are wrong in a case
-//       without that, the index is wrong, so the values come first.
-//   C5  Waiting is an effect: a time-out comes after everything else that another case shows, a deadlock after races and bad addresses.
+//   C4  What the executor has found explains wrong values. If threads write one element of an output in one line, and values are wrong
+//       in a case without that, the index is wrong, so the values come first.
+//   C5  Waiting is an effect: a time-out comes after everything else that its own or other cases show, and a deadlock after
+//       everything else that the executor has found.
 //   C6  A failure that the case itself explains, for which only one task can be the reason, is nearer than one that it does not.
-//   C7  A race explains a read of the same memory that is not written yet: it has both lines.
-//   C8  The failure of the most cases is no accident of one; of equally many, the first.
+//   C7  A race explains a read of the same memory before it is written: it has both lines.
+//   C8  The failure of the most cases comes first, and of equally many, the one that was met first.
 //
 // The task: the first rule that applies decides. If none does, the verdict names no task.
-//   T1  The test names the tasks: in a case that is made for them, or in what it says of the failure.
+//   T1  The test names the tasks: in a case that is made for them, or in its sentence about the failure.
 //   T2  The author's map by facts: grader.task(k, About()...).
-//   T3  An order that is missing belongs to neither of the two lines that it would have ordered. Of the tasks between the two lines, it
-//       is the one that has neither of them. If there is none, it is the one that the map by diagnoses has, and else the order may be
-//       missing at the end of the one or at the beginning of the other, so it is the task of both lines, or both tasks. For
-//       pieces of queued work, the lines are those that queue them, and a wait that is missing may be in any task: only the map says.
-//   T4  The lines: of several tasks the one that the map by diagnoses has, and else that of the first line. A line of a helper
-//       that belongs to no task counts as the line that called it, and a kernel that is given as the line that launches it.
+//   T3  An order that is missing belongs to neither of the two lines that it would have ordered. It is the task between the two lines
+//       that has neither of them. If there is none, it is the one that the map by diagnoses has. Otherwise the order may be missing at
+//       the end of the first task or at the beginning of the second, so both are named. Given code is right, so if one line is given,
+//       it is the task of the other line. For pieces of queued work, the lines are those that queue them. If neither the map nor a
+//       task between them says where the wait belongs, it is before the later piece.
+//       If only one of two accesses is plain, or has too narrow a scope, its line comes before the line of the other one.
+//   T4  The lines: of several tasks the one that the map by diagnoses has, and else that of the last line. If only one of two accesses
+//       is atomic, the line of the plain access counts. A line of a helper that belongs to no task counts as the line that called it,
+//       and a kernel that is given as the line that launches it.
 //   T5  The author's map by diagnoses: grader.task(k, {Diagnosis::...}).
 // A read of memory without a value has two suspects, so it points to the task of the map, which should have written it, and to the
 // task of the line.
@@ -47,11 +51,12 @@ struct Group {
 struct Region {
     std::string file;  ///< without its folder
     int first = 0, last = 0, task = 0;
+    bool given = false;  ///< the starter has these lines, in a function of this task alone
 
     bool has(int line) const { return first <= line && line <= last; }
 };
 
-/// Where the tasks are, and what the author of the test says of them.
+/// Where the tasks are, and what the author of the test states about them.
 struct TaskMap {
     std::map<Diagnosis, std::vector<int>> by_diagnosis;
     std::vector<std::pair<About, int>> by_facts;
@@ -68,9 +73,15 @@ struct TaskMap {
             if (region.has(line)) return region.task;
         return 0;
     }
+    /// The task that queues the later of two pieces of work in streams.
+    int task_of_later(const facts::Finding& finding) const {
+        if (finding.queued.size() != 2) return 0;
+        const int task = task_of_number(finding.queued[1].line);
+        return task > 0 ? task : task_of_number(finding.queued[1].caller);
+    }
 };
 
-/// Mistakes that show in the values; for these a repeated run can tell more.
+/// Mistakes that show in the values; for these a repeated run can show more.
 inline bool about_values(Diagnosis diagnosis) {
     switch (diagnosis) {
         case Diagnosis::not_written:
@@ -93,6 +104,48 @@ inline bool about_values(Diagnosis diagnosis) {
 
 /// In the order of the rules: the nearest first.
 enum class Nearness { part, first_ending, found, deadlock, values, index, ending, wait, leak };
+
+/// The student's code did not come to its results.
+inline bool ends_the_case(Diagnosis diagnosis) {
+    switch (diagnosis) {
+        case Diagnosis::second_call:
+        case Diagnosis::race:
+        case Diagnosis::uninitialised:
+        case Diagnosis::input_modified:
+        case Diagnosis::sectors:
+        case Diagnosis::bank_conflicts:
+        case Diagnosis::divergence:
+            return false;
+        default:
+            return !about_values(diagnosis);
+    }
+}
+
+inline bool is_wait(const Outcome& outcome) {
+    return outcome.diagnosis == Diagnosis::timeout ||
+           (outcome.finding && outcome.finding->kind == "deadlock");
+}
+inline bool is_leak(const Outcome& outcome) {
+    return outcome.finding && outcome.finding->kind == "leak";
+}
+
+/// C5 within one case: what a case has found besides a time-out or a deadlock comes first, and the wait is one of the others.
+inline Outcome cause_first(Outcome outcome) {
+    if (!is_wait(outcome)) return outcome;
+    for (Outcome& other : outcome.also) {
+        if (!other.finding || is_wait(other) || is_leak(other)) continue;
+        Outcome cause = std::move(other);
+        std::vector<Outcome> also = std::move(outcome.also);
+        outcome.also.clear();
+        other = outcome;
+        cause.also = std::move(also);
+        cause.demands = outcome.demands, cause.notes = outcome.notes, cause.checks = outcome.checks;
+        cause.crossed = outcome.crossed, cause.called = outcome.called, cause.kernel_ran = outcome.kernel_ran;
+        cause.device_lost = outcome.device_lost;
+        return cause;
+    }
+    return outcome;
+}
 
 class Causes {
   public:
@@ -118,16 +171,16 @@ class Causes {
         if (outcome.diagnosis == Diagnosis::part) return Nearness::part;     // C2
         if (outcome.diagnosis == Diagnosis::timeout) return Nearness::wait;  // C5
         if (outcome.finding) {
-            if (values_alone_ && outcome.finding->about_places()) return Nearness::index;       // C4
+            if (values_alone_ && outcome.finding->about_places() &&
+                outcome.finding->memory.kind == facts::Memory::Kind::buffer)
+                return Nearness::index;                                                         // C4
             return outcome.finding->kind == "deadlock" ? Nearness::deadlock : Nearness::found;  // C5
         }
-        if (about_values(outcome.diagnosis)) return Nearness::values;
+        if (!ends_the_case(outcome.diagnosis)) return Nearness::values;
         return &group == first_ ? Nearness::first_ending : Nearness::ending;  // C3
     }
 
   private:
-    static bool is_leak(const Outcome& outcome) { return outcome.finding && outcome.finding->kind == "leak"; }
-
     bool is_nearer(const Group& a, const Group& b) const {
         if (nearness(a) != nearness(b)) return nearness(a) < nearness(b);
         const bool a_explained = is_explained(a.outcome), b_explained = is_explained(b.outcome);
@@ -146,7 +199,7 @@ class Causes {
     static bool is_explained(const Outcome& outcome) { return outcome.finding && !outcome.meaning.empty(); }
 
     const std::vector<Group>& groups_;
-    const Group* first_ = nullptr;  ///< that is no leak
+    const Group* first_ = nullptr;  ///< failure that is not a leak
     bool values_alone_ = false;     ///< some values are wrong where the executor has found nothing
 };
 
@@ -178,7 +231,9 @@ class Fits {
                any(about.readers, [&](const std::string& name) { return accessed_by(name, false); }) &&
                any(about.writers, [&](const std::string& name) { return accessed_by(name, true); }) &&
                any(about.extras, [&](const std::string& name) { return has_extra(name); }) &&
-               any(about.later, [&](int task) { return task_of_later() == task; }) &&
+               any(about.later,
+                   [&](int task) { return finding_ && map_.task_of_later(*finding_) == task; }) &&
+               any(about.pairs, [&](const std::pair<int, int>& tasks) { return is_between(tasks); }) &&
                any(about.demands, [&](const std::string& name) { return outcome_.demand == name; }) &&
                any(about.errors, [&](const std::string& name) { return outcome_.error == name; });
     }
@@ -191,8 +246,13 @@ class Fits {
     static bool any(const std::vector<T>& wanted, const Test& test) {
         return wanted.empty() || std::any_of(wanted.begin(), wanted.end(), test);
     }
+    /// A kernel may be in one more namespace than the test knows.
     static bool has(const Names& names, const std::string& name) {
-        return std::find(names.begin(), names.end(), name) != names.end();
+        const std::string end = "::" + name;
+        return std::any_of(names.begin(), names.end(), [&](const std::string& one) {
+            return one == name ||
+                   (one.size() > end.size() && one.compare(one.size() - end.size(), end.size(), end) == 0);
+        });
     }
 
     /// `slot[0]` and `slot.sent` are parts of `slot`.
@@ -223,10 +283,11 @@ class Fits {
         for (const facts::Value& value : finding_->values) names.push_back(value.text);
         return names;
     }
-    int task_of_later() const {
-        if (!finding_ || finding_->queued.size() != 2) return 0;
-        const int task = map_.task_of_number(finding_->queued[1].line);
-        return task > 0 ? task : map_.task_of_number(finding_->queued[1].caller);
+    bool is_between(const std::pair<int, int>& tasks) const {
+        if (!finding_ || finding_->accesses.size() != 2) return false;
+        const int one = map_.task_of_line(finding_->accesses[0].at),
+                  other = map_.task_of_line(finding_->accesses[1].at);
+        return tasks == std::pair(one, other) || tasks == std::pair(other, one);
     }
     bool has_extra(const std::string& name) const {
         if (!finding_) return false;
@@ -250,13 +311,13 @@ inline bool same_facts(const About& a, const About& b) {
     const auto all = [](const About& about) {
         return std::tie(about.diagnoses, about.rules, about.fixes, about.memories, about.outputs,
                         about.kernels, about.functions, about.readers, about.writers, about.extras,
-                        about.demands, about.errors, about.later, about.sizes, about.counts, about.kinds,
-                        about.positions);
+                        about.demands, about.errors, about.later, about.pairs, about.sizes, about.counts,
+                        about.kinds, about.positions);
     };
     return all(a) == all(b);
 }
 
-/// The number behind each "Task " or "TODO(" with which a test ends its own sentence.
+/// Returns the numbers after "Task " or "TODO(" in the sentence with which a test explains a failure.
 inline std::vector<int> tasks_in(const std::string& sentence) {
     std::vector<int> tasks;
     for (const std::string start : {"Task ", "TODO("}) {
@@ -279,17 +340,37 @@ class Tasks {
         if (const List mapped = mapped_by_facts(outcome); !mapped.empty()) return mapped;  // T2
         const List mapped = of_diagnosis(outcome.diagnosis);
         List found;
-        if (is_missing_order(outcome))
-            found = of_missing_order(lines_that_order(*outcome.finding), mapped,
-                                     is_of_queued_work(*outcome.finding));  // T3
-        else
-            found = of_lines(lines_of(outcome), mapped);  // T4
-        if (found.empty()) found = of_lines(lines_that_launch(outcome), mapped);
+        if (const int task = task_of_odd_access(outcome)) {
+            found = {task};
+        } else if (is_missing_order(outcome)) {  // T3
+            found = of_missing_order(*outcome.finding, mapped);
+        } else {  // T4
+            found = of_lines(lines_at_fault(outcome), mapped);
+            if (found.empty()) found = of_lines(lines_that_launch(outcome), mapped);
+        }
         if (found.empty()) return mapped;  // T5
         if (outcome.diagnosis != Diagnosis::uninitialised || has(mapped, found[0])) return found;
         List suspects = mapped;
         suspects.insert(suspects.end(), found.begin(), found.end());
         return suspects;
+    }
+
+    /// Returns the line to edit for one of these tasks. Of the lines that the failure names, or that launch or queue its work, it is the
+    /// first that the student has written for one of them, and else the first line of the first task. Returns 0 if there is none.
+    int line_to_edit(const Outcome& outcome, const std::vector<int>& tasks) const {
+        Lines lines = lines_of(outcome);
+        for (const facts::Where& where : lines_that_launch(outcome)) lines.push_back(where);
+        for (const facts::Where& where : lines) {
+            for (const Region& region : map_.regions) {
+                if (region.given || !has(tasks, region.task)) continue;
+                if (region.file == without_folder(where.file) && region.has(where.line)) return where.line;
+                if (region.file == without_folder(where.caller.file) && region.has(where.caller.line))
+                    return where.caller.line;
+            }
+        }
+        for (const Region& region : map_.regions)
+            if (!tasks.empty() && region.task == tasks[0] && !region.given) return region.first;
+        return 0;
     }
 
   private:
@@ -330,6 +411,16 @@ class Tasks {
         return task > 0 ? task : map_.task_of_line(where.caller);
     }
 
+    /// Of two accesses, one of which should be like the other: atomic, or of a wider scope. 0 if there is no such access.
+    int task_of_odd_access(const Outcome& outcome) const {
+        if (!outcome.finding || outcome.finding->accesses.size() != 2) return 0;
+        const facts::Access &a = outcome.finding->accesses[0], &b = outcome.finding->accesses[1];
+        const facts::Fix fix = outcome.finding->fix;
+        if (fix == facts::Fix::second_atomic && a.atomic != b.atomic) return task_at(a.atomic ? b.at : a.at);
+        if (fix == facts::Fix::wider_scope && a.narrow != b.narrow) return task_at(a.narrow ? a.at : b.at);
+        return 0;
+    }
+
     /// Something between the two accesses is missing, and neither of them is wrong by itself.
     static bool is_missing_order(const Outcome& outcome) {
         if (!outcome.finding || outcome.finding->accesses.size() != 2) return false;
@@ -339,6 +430,7 @@ class Tasks {
             case facts::Fix::system_scope:
             case facts::Fix::one_size:
             case facts::Fix::second_atomic:
+            case facts::Fix::fences_around_atomic:
             case facts::Fix::one_put:
             case facts::Fix::own_elements:
             case facts::Fix::own_place:
@@ -350,18 +442,28 @@ class Tasks {
     }
 
     static bool is_of_queued_work(const facts::Finding& finding) {
-        return finding.accesses[0].queued.line > 0 || finding.accesses[1].queued.line > 0;
+        return finding.fix == facts::Fix::edge || finding.fix == facts::Fix::stream ||
+               finding.fix == facts::Fix::stream_of_kernels || finding.fix == facts::Fix::waiting_host;
     }
 
     /// The lines of both accesses; of queued work those that queue it, and of these the ones in a function of the student.
     Lines lines_that_order(const facts::Finding& finding) const {
         Lines lines;
         for (const facts::Access& access : finding.accesses) {
-            facts::Where where = access.queued.line > 0 ? access.queued : access.at;
+            facts::Where where =
+                is_of_queued_work(finding) && access.queued.line > 0 ? access.queued : access.at;
             if (map_.task_of_line(where) == 0 && where.caller.line > 0) where = where.caller;
             lines.push_back(std::move(where));
         }
         return lines;
+    }
+
+    /// If only one of two accesses is atomic, the plain access is at fault.
+    static Lines lines_at_fault(const Outcome& outcome) {
+        Lines lines = lines_of(outcome);
+        if (!outcome.finding || outcome.finding->accesses.size() != 2) return lines;
+        const facts::Access &one = outcome.finding->accesses[0], &other = outcome.finding->accesses[1];
+        return one.atomic == other.atomic ? lines : Lines{one.atomic ? other.at : one.at};
     }
 
     static Lines lines_that_launch(const Outcome& outcome) {
@@ -372,7 +474,8 @@ class Tasks {
         return lines;
     }
 
-    List of_missing_order(const Lines& lines, const List& mapped, bool of_queued_work) const {
+    List of_missing_order(const facts::Finding& finding, const List& mapped) const {
+        const Lines lines = lines_that_order(finding);
         const int one = task_at(lines[0]), other = task_at(lines[1]);
         const auto [first, last] = std::minmax(lines[0].line, lines[1].line);
         List between;
@@ -390,7 +493,11 @@ class Tasks {
         for (const int task : {other, one})
             if (has(mapped, task)) fitting = {task};
         if (!fitting.empty() || !mapped.empty()) return fitting;
-        if (one == 0 || other == 0 || of_queued_work) return {};
+        if (is_of_queued_work(finding)) {
+            const int later = map_.task_of_later(finding);
+            return later > 0 ? List{later} : List();
+        }
+        if (one == 0 || other == 0) return one + other > 0 ? List{one + other} : List();
         return one == other ? List{one} : List{std::min(one, other), std::max(one, other)};
     }
 

@@ -120,6 +120,10 @@ class Diagnostic {
             const auto found = std::find_if(outcome_.also.begin(), outcome_.also.end(), is_news);
             return found == outcome_.also.end() ? "" : headline_of(*found);
         }
+        for (const Outcome& other : outcome_.also)
+            if (other.finding && is_wait(other) && !is_wait(outcome_))
+                return (other.diagnosis == Diagnosis::timeout ? told_of(other).what : "a deadlock") +
+                       ", which can follow from this";
         const std::vector<facts::Where> mine = lines_of(outcome_);
         for (const Outcome& other : outcome_.also) {
             if (!other.finding) continue;
@@ -142,5 +146,22 @@ class Diagnostic {
     const std::vector<std::string>& all_cases_;
     int width_;
 };
+
+/// Another method as a screen shows it. `cases`: "all 4 cases"; `place`: the task and its page.
+inline std::vector<std::string> lines_of(const Method& method, const std::string& cases,
+                                         const std::string& place, int width) {
+    std::vector<std::string> lines;
+    const auto add = [&](const std::string& text, int hang) {
+        for (std::string& line : wrapped(text, width, hang)) lines.push_back(std::move(line));
+    };
+    add("OTHER  right results, but not as this exercise asks. " + in_words(method), 7);
+    add("       in " + cases, 7);
+    lines.emplace_back();
+    add("    why    " + method.why, 11);
+    add("    task   " + place, 11);
+    const std::string until = "Until then, the exercise does not count as done.";
+    add("    next   Write this part as the task asks, and grade it again. " + until, 11);
+    return lines;
+}
 
 }  // namespace kit::detail

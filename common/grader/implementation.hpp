@@ -21,6 +21,7 @@ struct Exam {
     std::vector<Entry> cases;
     const Channel* worker = nullptr;  ///< to our judge, if we are somebody's worker
     std::size_t first = 0;            ///< the case to begin with
+    bool host_may_compute = false;    ///< see Grader::host_may_compute
 
     int grade() {
         const std::vector<const Entry*> chosen = chosen_cases();
@@ -35,7 +36,7 @@ struct Exam {
             return report.fail("no case ran: none has \"" + options.only.front() +
                                "\" in its name, see --list");
         }
-        if (options.fork) return Supervisor(report, options).run(chosen);
+        if (options.fork) return Supervisor(report, options, host_may_compute).run(chosen);
         return grade_here(report, chosen);
     }
 
@@ -123,6 +124,10 @@ KIT_GRADER_FUNCTION void Grader::task(int number, const std::vector<Diagnosis>& 
 
 KIT_GRADER_FUNCTION void Grader::task(int number, const About& about) {
     exam_->readme.tasks.by_facts.push_back({about, number});
+}
+
+KIT_GRADER_FUNCTION void Grader::host_may_compute() {
+    exam_->host_may_compute = true;
 }
 
 KIT_GRADER_FUNCTION void Grader::add(std::string name, std::function<void(Case&)> body, CaseOptions options) {

@@ -29,7 +29,7 @@ inline std::vector<std::string> lines_of_variable(const char* name) {
 /// KIT_TOKEN      proves that the grader wrote it
 /// KIT_TASKS      the titles of the tasks, "2 the tail" on a line each
 /// KIT_SUBMISSION the path of the graded file
-/// KIT_REGIONS    where the tasks are in it, "tree.cu 18 24 2" on a line each: first and last line, task
+/// KIT_REGIONS    where the tasks are in it, "tree.cu 18 24 2" on a line each: first and last line, task; "given" if the starter has them
 /// KIT_AGAIN      what ctest -R must be given to run this test again
 class Report {
   public:
@@ -52,8 +52,11 @@ class Report {
         for (const std::string& line : lines_of_variable("KIT_REGIONS")) {
             std::istringstream words(line);
             Region region;
-            if (words >> region.file >> region.first >> region.last >> region.task)
+            std::string given;
+            if (words >> region.file >> region.first >> region.last >> region.task) {
+                region.given = static_cast<bool>(words >> given);
                 readme_.tasks.regions.push_back(region);
+            }
         }
         colour_ = !is_judged() && wants_colour(isatty(STDOUT_FILENO) == 1);
     }
@@ -72,13 +75,14 @@ class Report {
 
     /// Counts a case. `output` is what the student's code printed. Failures wait for the end, where each is told once, with all
     /// the cases that it is found in; whoever watches sees a line for each case at once.
-    void verdict(const std::string& name, const Outcome& outcome, double seconds,
+    void verdict(const std::string& name, const Outcome& as_it_came, double seconds,
                  const std::vector<std::string>& output = {}) {
+        const Outcome outcome = cause_first(as_it_came);
         ++counts_[static_cast<int>(outcome.status)];
         record(name, outcome, seconds);
         if (outcome.status != Status::skip) names_.push_back(name);
         if (outcome.status == Status::fail) {
-            ++shown_[outcome.diagnosis];
+            ++shown_[as_it_came.diagnosis];
             group_of(name, outcome, output);
         }
         const bool skipped = outcome.status == Status::skip;
@@ -110,11 +114,15 @@ class Report {
         line("note: " + text);
     }
 
+    bool has_failed() const { return counts_[static_cast<int>(Status::fail)] > 0; }
+
     /// How many cases failed with this diagnosis so far.
     int count(Diagnosis diagnosis) const {
         const auto found = shown_.find(diagnosis);
         return found == shown_.end() ? 0 : found->second;
     }
+
+    bool has_failures() const { return counts_[static_cast<int>(Status::fail)] > 0; }
 
     int skip(const std::string& why) { return result("skip", why, 77); }
     int fail(const std::string& why) {
@@ -174,7 +182,7 @@ class Report {
             for (const std::string& part : wrapped(printable(text), width_, 11)) line(part);
         }
         if (not_run_ > 0)
-            line("    more   " + count_of(not_run_, "case") + " not run, as these came to no end");
+            line("    more   " + count_of(not_run_, "case") + " not run, because others came to no end");
         line("");
         groups_.clear();
     }
@@ -259,6 +267,8 @@ class Report {
             .member("seconds", seconds);
         if (outcome.status == Status::fail) {
             one.member("diagnosis", name_of(outcome.diagnosis)).member("tasks", tasks_for(outcome));
+            if (!readme_.tasks.regions.empty())
+                one.member("edit", Tasks(readme_.tasks).line_to_edit(outcome, tasks_for(outcome)));
             one.member("see", readme_.see(tasks_for(outcome), outcome.page()));
             if (!outcome.meaning.empty()) one.member("meaning", outcome.meaning);
             if (outcome.finding) one.member("page", outcome.page());

@@ -109,7 +109,7 @@ class Runner {
         }
         Outcome outcome = test.finish();
         if (outcome.status == Status::fail && outcome.diagnosis == Diagnosis::timeout &&
-            std::string(entry_.options.late) != CaseOptions().late)
+            outcome.meaning.empty() && std::string(entry_.options.late) != CaseOptions().late)
             outcome.meaning = entry_.options.late;
         return outcome;
     }
@@ -152,10 +152,11 @@ class Runner {
             const Outcome again = run(failed, schedule);
             if (again.device_lost) break;
             if (same(again, failure)) continue;
-#ifdef KIT_CPU  // The executor sees races, so this is none: threads that run in another order get other values.
-            if (schedule != failed && failure.meaning.empty())
-                failure.meaning =
-                    "they depend on the order in which threads run, though no two accesses race";
+#ifdef KIT_CPU
+            if (schedule == failed) return failure;  // what the first run has left behind, and no order
+            failure.diagnosis = Diagnosis::race;     // the executor has seen no accesses that race
+            if (failure.meaning.empty())
+                failure.meaning = "the result depends on the order in which threads run";
             return failure;
 #else
             return blame(Diagnosis::race, std::move(failure));

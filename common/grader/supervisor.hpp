@@ -130,9 +130,20 @@ inline Device find_device() {
 #endif
 }
 
-/// What the child does: grade from this case on, and say so.
+#ifdef KIT_CPU
+/// Seconds after which a kernel of this case is ended. Once a case has failed, the others can only show more of it, and a kernel that
+/// does not end shows little.
+inline double kernel_seconds(const Entry& entry, const Options& options, bool after_failure) {
+    constexpr double most_after_failure = 1;
+    const double seconds = std::max(0.5, entry.options.seconds / 3);
+    return (after_failure ? std::min(seconds, most_after_failure) : seconds) * options.time_factor;
+}
+#endif
+
+/// What the child does: grade from this case on, and say so. `after_failure`: an earlier case has failed.
 [[noreturn]] inline void serve(const Channel& channel, const std::vector<const Entry*>& entries,
-                               std::size_t first, const Options& options) {
+                               std::size_t first, const Options& options,
+                               [[maybe_unused]] bool after_failure = false) {
     const Device device = find_device();
     channel.send(device.usable ? Message::device : Message::no_device, device.text);
     if (!device.usable) _exit(0);
@@ -153,9 +164,10 @@ inline Device find_device() {
         const Entry& entry = *entries[i];
         channel.send(Message::begin, "");
 #ifdef KIT_CPU
-        cpu::set_kernel_time_limit(std::max(0.5, entry.options.seconds / 3) * options.time_factor);
+        cpu::set_kernel_time_limit(kernel_seconds(entry, options, after_failure));
 #endif
         const Outcome outcome = Runner(entry, options).grade();
+        after_failure = after_failure || outcome.status == Status::fail;
         std::fflush(nullptr);
         const bool go_on =
             !outcome.device_lost && (outcome.status != Status::fail || about_values(outcome.diagnosis) ||
@@ -212,7 +224,8 @@ inline Device find_device() {
 
 class Supervisor {
   public:
-    Supervisor(Report& report, const Options& options) : report_(report), options_(options) {}
+    Supervisor(Report& report, const Options& options, bool host_may_compute)
+        : report_(report), options_(options), host_may_compute_(host_may_compute) {}
 
     int run(const std::vector<const Entry*>& entries) {
         while (next_ < entries.size()) {
@@ -222,7 +235,7 @@ class Supervisor {
             }
             Child child([&](const Channel& channel) {
                 if (!options_.worker.empty()) become_worker(channel, options_, next_);
-                serve(channel, entries, next_, options_);
+                serve(channel, entries, next_, options_, report_.has_failed());
             });
             const std::size_t before = next_;
             watch(child, entries);
@@ -237,13 +250,23 @@ class Supervisor {
                 ++next_;
             }
         }
-        if (on_host_) report_.note("no kernel ran: the work was done on the host");
+        if (on_host_ && !host_may_compute_ && !report_.has_failures()) blame_host();
         return report_.finish();
     }
 
   private:
     using Clock = std::chrono::steady_clock;
     static constexpr int most_timeouts = 3;
+
+    /// No case has run a kernel, although the contract asks for one. Cases without work need none, so a few chosen ones prove nothing.
+    void blame_host() {
+        if (!options_.only.empty()) return report_.note("no kernel ran: the work was done on the host");
+        Outcome outcome;
+        outcome.status = Status::fail;
+        outcome.headline =
+            "no kernel ran: the host did the work, and the contract says that only results of kernels count";
+        report_.verdict("kernels ran", outcome, 0);
+    }
 
     /// Waiting for one case after the other would take minutes and tell nothing new.
     void give_up(const Entry& entry) {
@@ -388,6 +411,7 @@ class Supervisor {
 
     Report& report_;
     const Options& options_;
+    const bool host_may_compute_;
     std::size_t next_ = 0;
     bool in_case_ = false, header_shown_ = false;
     bool on_host_ = true;  ///< so far no case needed a kernel

@@ -75,7 +75,7 @@ const char* words_of(const Finding& finding) {
         case Fix::barrier_beside_atomic:
             return "only one of the two is atomic, and no barrier stands between {lines}";
         case Fix::grid_barrier:
-            return "nothing orders two blocks of this cooperative launch: no grid.sync() between {lines}, and no barrier of your own for all blocks";
+            return "nothing orders two blocks of this cooperative launch: it needs a grid.sync() between {lines}, or an atomic that one block releases and the other acquires";
         case Fix::cluster_barrier:
             return "no cluster.sync() between {lines}";
         case Fix::copys_begin:
@@ -93,7 +93,7 @@ const char* words_of(const Finding& finding) {
         case Fix::one_put:
             return "two puts into one place, which nothing orders: let only one thread put there, or let a thread put there again only after the reader has given the place back";
         case Fix::signal:
-            return "nothing orders the two PEs: who reads waits for a signal that comes with the put, and who puts waits until the other PE has said that it may; or nvshmem_barrier_all() stands between";
+            return "nothing orders the two PEs: a thread that reads must wait for the signal that comes with the put, and a thread that puts must wait until the place is given back, after all threads of the block have read it; nvshmem_barrier_all() orders both";
         case Fix::fence_behind_signal:
             return "the reader has waited for the signal, but that is a mere look: what it loads behind may come from the L1 cache, which keeps what was there before. Who has waited calls __threadfence_system(), before the block's barrier";
         case Fix::message:

@@ -31,25 +31,27 @@ void add_group(Sentence& sentence, const Waiting& group, bool is_first) {
     };
     const bool is_one = group.count == 1;
     if (is_first)
-        sentence.add(is_one ? "{threads} of {block} of `{kernel}` waits in {in} at {at} ({first} first)"
-                            : "{threads} of {block} of `{kernel}` wait in {in} at {at} ({first} first)",
+        sentence.add(is_one ? "{threads} of {block} of `{kernel}` waits in {in} ({first} first)"
+                            : "{threads} of {block} of `{kernel}` wait in {in} ({first} first)",
                      meaning);
     else
-        sentence.add(is_one ? "; {threads} waits in {in} at {at} ({first} first)"
-                            : "; {threads} wait in {in} at {at} ({first} first)",
-                     meaning);
+        sentence.add(
+            is_one ? "; {threads} waits in {in} ({first} first)" : "; {threads} wait in {in} ({first} first)",
+            meaning);
+    // In a listing, what comes before the line is shown under it.
     if (group.lanes)
-        sentence.add(" for the lanes {lanes}, of which {absent} never come", meaning);
+        sentence.add(" for the lanes {lanes}, of which {absent} never come, at {at}", meaning);
     else if (group.bytes_expected)
         sentence.add(
-            ": all have arrived, but {expected bytes} are expected, and the bulk copies of the phase have {copied bytes}",
+            " at {at}: all have arrived, but {expected bytes} are expected, and the bulk copies of the phase have {copied bytes}",
             meaning);
     else if (group.expected && group.in == "consumer_wait()")
-        sentence.add(" for {missing} more of {expected} calls of producer_commit()", meaning);
+        sentence.add(" for {missing} more of {expected} calls of producer_commit() at {at}", meaning);
     else if (group.expected && group.in == "producer_acquire()")
-        sentence.add(" for {missing} more of {expected} calls of consumer_release()", meaning);
-    else if (group.expected)
-        sentence.add(" for {missing} more of {expected} arrivals", meaning);
+        sentence.add(" for {missing} more of {expected} calls of consumer_release() at {at}", meaning);
+    else
+        sentence.add(group.expected ? " for {missing} more of {expected} arrivals at {at}" : " at {at}",
+                     meaning);
 }
 
 const char* words_of_wait(Rule rule) {

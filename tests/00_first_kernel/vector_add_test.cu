@@ -29,8 +29,7 @@ void expect_work(kit::Case& test, std::size_t n) {
         {"one thread for each pair",
          "you launched " + std::to_string(counters.threads) + " threads for " + std::to_string(n) + " pairs",
          "The index, the guard and the number of blocks come back in every later kernel. Loops and wide "
-         "loads have "
-         "exercises of their own: grid_stride, the next one, and vectorized.",
+         "loads have exercises of their own: grid_stride, the next one, and vectorized.",
          3});
     const bool unseen = std::getenv("KIT_CHECKS") != nullptr;  // without checks nobody sees what is loaded
     test.demand("loads", unseen || counters.global_bytes_loaded >= 2 * n * sizeof(float),

@@ -141,6 +141,7 @@ void compare_with_runtime(kit::Case& test, const void* kernel, const std::string
 
 int main(int argc, char** argv) {
     kit::Grader grader("02_occupancy", "calculator", argc, argv);
+    grader.host_may_compute();
     const struct {
         const char* name;
         Field field;

@@ -75,8 +75,7 @@ void order(kit::Case& test, unsigned rank) {
                     {"loads of single elements that do not depend on each other",
                      who + "loads " + std::to_string(trace[j].bytes) + " bytes at once",
                      "Several loads in flight also help where a wide load is impossible, because the "
-                     "elements of a thread are not "
-                     "neighbours. Wide loads are the subject of topic 03.",
+                     "elements of a thread are not neighbours. Wide loads are the subject of topic 03.",
                      1});
         if (!is_single) return;
         const bool its_own = open.erase(trace[j].address) == 1;

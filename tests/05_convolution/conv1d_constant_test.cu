@@ -36,8 +36,7 @@ void count_copies(kit::Case& test) {
                 {"a mask in constant memory, which cudaMemcpyToSymbol fills",
                  "you copied " + std::to_string(copied) + " bytes, and a mask of 11 floats has 44",
                  "A __constant__ array also serves masks that are too large for kernel parameters, and "
-                 "several kernels can "
-                 "share it. conv1d_fast is the exercise for a mask in the parameters.",
+                 "several kernels can share it. conv1d_fast is the exercise for a mask in the parameters.",
                  1});
     test.demand("bytes copied", copied <= convolution::kMaxWidth * sizeof(float),
                 "a mask of 11 floats is 44 bytes, and " + std::to_string(copied) + " were copied");

@@ -35,8 +35,7 @@ void judge_end(kit::Case& test, std::size_t n) {
          "you made " + std::to_string(made) + " additions for " + std::to_string(n) + " elements, where " +
              std::to_string(needed) + " are possible, so values stand in for the missing ones",
          "An operation such as a minimum of dates may have no identity. A scan that adds only existing "
-         "elements "
-         "works for every associative operation.",
+         "elements works for every associative operation.",
          1});
     test.demand("additions", made <= padded,
                 std::to_string(made) + " additions for " + std::to_string(n) +

@@ -90,8 +90,7 @@ void count_operations(kit::Case& test) {
                      std::to_string(counters.block_barriers) + " times at a barrier for " +
                      std::to_string(tiles) + " tiles",
                  "Here each tile is scanned once. Reduce-then-scan writes less memory, but it walks through "
-                 "every tile twice; "
-                 "single_pass avoids both.",
+                 "every tile twice; single_pass avoids both.",
                  4});
     test.demand("barriers", counters.block_barriers <= 3 * (sums_first ? 2 * tiles + 1 : tiles + 1),
                 "a block waits " + std::to_string(counters.block_barriers / (tiles + 1)) +

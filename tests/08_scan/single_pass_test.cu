@@ -317,8 +317,7 @@ void count_operations(kit::Case& test) {
                 {"decoupled look-back in a single launch",
                  "you launched " + std::to_string(counters.kernels) + " kernels, which order the tiles",
                  "Between two launches every element goes through memory once more. A single pass reads and "
-                 "writes each element "
-                 "once, which makes it nearly as fast as a copy.",
+                 "writes each element once, which makes it nearly as fast as a copy.",
                  5});
     test.demand("kernels", counters.kernels <= most_kernels,
                 std::to_string(counters.kernels) + " kernels were launched, and one is allowed");

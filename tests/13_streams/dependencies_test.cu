@@ -1,5 +1,9 @@
 // Grades 13_streams/dependencies: values that follow what the caller has queued before and feed what he queues afterwards, waits, and
 // the steps that the rounds take.
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
 #include "13_streams/queues.hpp"
 
 namespace {
@@ -20,6 +24,58 @@ Values after_rounds(const Values& seed, Values out, int rounds) {
     return out;
 }
 
+#ifdef KIT_CPU
+/// What an order between `produce` and `consume` lacks: a wait, or the record that the wait is for. Each should come after a kernel of
+/// the other stream: consume of round r after produce of round r, and produce of round r after consume of round r - 2.
+std::string why_slots_race(const kit::facts::Finding& found) {
+    if (found.memory.name.compare(0, 4, "slot") != 0) return "";
+    const std::vector<kit::cpu::QueuedPiece> pieces = kit::cpu::take_timeline();
+    std::vector<std::size_t> produced, consumed;
+    std::vector<int> round_of(pieces.size(), -1);
+    for (std::size_t i = 0; i < pieces.size(); ++i)
+        for (auto& [name, list] : {std::pair("produce", &produced), std::pair("consume", &consumed)})
+            if (kit::unqualified(pieces[i].label.what) == name)
+                round_of[i] = static_cast<int>(list->size()), list->push_back(i);
+    if (produced.size() < 5 || consumed.size() < 5) return "";
+    const int caller = pieces[0].label.stream;
+    for (const auto& [list, name, task] :
+         {std::tuple(&produced, "produce", "Task 2"), std::tuple(&consumed, "consume", "Task 3")}) {
+        const int stream = pieces[(*list)[0]].label.stream;
+        if (stream == caller || stream == 0)
+            return std::string("`") + name + "` is queued in " +
+                   (stream == 0 ? "the default stream (" : "the stream of the caller (") + task + ")";
+    }
+    // The latest round of the other kernel that the one of round 4 comes after by an event; -1: none.
+    const auto latest = [&](std::size_t piece, const std::string& other) {
+        int round = -1;
+        for (const kit::cpu::CameAfter& after : pieces[piece].after)
+            if (kit::unqualified(pieces[after.piece].label.what) == other) round = std::max(round, round_of[after.piece]);
+        return round;
+    };
+    const int filled = latest(consumed[4], "produce"), emptied = latest(produced[4], "consume");
+    if (filled < 0) return "`consume` does not wait until its slot is full (Task 3)";
+    if (filled < 4)
+        return "`consume` of a round waits for an event that is recorded before `produce` of this round is "
+               "queued "
+               "(Task 2)";
+    if (emptied < 0) return "`produce` does not wait until its slot has been read (Task 2)";
+    if (emptied < 2)
+        return "`produce` waits for an event that is recorded before `consume` of two rounds ago is queued "
+               "(Task 3)";
+    return "";
+}
+
+/// The task that waits, by the work that is queued next.
+std::string task_that_waits(const kit::Timeline& timeline) {
+    if (timeline.host_waited_for == "produce") return " (Task 2)";
+    return timeline.host_waited_for == "consume" ? " (Task 3)" : " (Task 4)";
+}
+#else
+std::string task_that_waits(const kit::Timeline&) {
+    return "";
+}
+#endif
+
 void run(kit::Case& test, int n, int rounds) {
     Stream caller, producer, consumer;
     Event begin, end, filled[2], emptied[2];
@@ -38,6 +94,9 @@ void run(kit::Case& test, int n, int rounds) {
         std::copy(seeds.begin(), seeds.end(), host_seed.data);
         std::copy(first.begin(), first.end(), host_out.data);
         kit::Calls calls;
+#ifdef KIT_CPU
+        test.explain(kit::Diagnosis::race, why_slots_race);
+#endif
         const kit::Timeline timeline = kit::timeline(test, [&] {
             test.cuda(cudaMemcpyAsync(out.data(), host_out.data, bytes, cudaMemcpyHostToDevice, caller));
             test.cuda(cudaMemcpyAsync(seed.data(), host_seed.data, bytes, cudaMemcpyHostToDevice, caller));
@@ -49,7 +108,7 @@ void run(kit::Case& test, int n, int rounds) {
         });
         test.expect("out, copied behind the rounds", Values(result.data, result.data + n),
                     after_rounds(seeds, first, rounds), kit::exact());
-        waits_at_most(test, 0, calls);
+        waits_at_most(test, 0, calls, task_that_waits(timeline));
         // Two copies in, the rounds, a copy out and two fills by the test.
         steps_at_most(test, 2 + static_cast<unsigned>(rounds) + 1 + 3 + 1, timeline, 2);
     }

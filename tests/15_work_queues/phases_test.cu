@@ -100,6 +100,7 @@ void judge(kit::Case& test, const HostGraph& graph, const std::vector<int>& sour
 
 int main(int argc, char** argv) {
     kit::Grader grader("15_work_queues", "phases", argc, argv);
+    grader.task(1, kit::About().between(1, 2));  // all blocks must see the start
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::wrong_value, kit::Diagnosis::barrier,
                     kit::Diagnosis::out_of_bounds});
     grader.task(1, {kit::Diagnosis::uninitialised, kit::Diagnosis::not_written});

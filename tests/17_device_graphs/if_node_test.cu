@@ -42,7 +42,17 @@ void run(kit::Case& test, int n, int limit, const std::vector<int>& largest) {
         test.equal("*halved: launches that halved so far", halved.values()[0], want_halved);
         test.equal("*kept: launches that did not so far", kept.values()[0], want_kept);
         if (!is_counted) continue;
-        test.demand("bodies", ran.if_bodies == 1 && ran.while_bodies + ran.switch_bodies == 0,
+        const std::uint64_t bodies = ran.while_bodies + ran.switch_bodies;
+        test.method("bodies", ran.if_bodies > 0 || bodies > 1 || ran.kernels == 0,
+                    {"an IF node with two bodies",
+                     bodies == 0 ? "no conditional node of your graph ran a body"
+                                 : "a body of another kind of conditional node ran",
+                     "An IF node decides which nodes run, however many and whatever they are, and the work "
+                     "that is not needed costs no launch.",
+                     3});
+        test.demand("bodies",
+                    ran.if_bodies <= 1 && ran.kernels > 0 &&
+                        bodies == (ran.if_bodies > 0 ? 0 : std::min<std::uint64_t>(bodies, 1)),
                     count_of(ran.if_bodies, "body") + " of IF nodes and " +
                         count_of(ran.while_bodies + ran.switch_bodies, "body") +
                         " of other conditional nodes ran; the one IF node runs one (Task 3)");

@@ -139,6 +139,7 @@ void add_scale(kit::Case& test, std::size_t n) {
     // The result is rounded once, to 11 bits; floats before that have 24.
     const double largest = 2.0 * 4 + 4;
     test.expect("out", got, want, kit::tolerance(std::ldexp(largest, -20), std::ldexp(1, -11)));
+    if (n > 0) test.by_kernels("Task 4");
 }
 
 }  // namespace

@@ -96,8 +96,12 @@ CASE("C4: what the executor has found explains values") {
     Failures all;
     all.add("values", values(), 9).add("race", found(race(1, 2)));
     test.equal("race", all.cause(), std::string("race"));
-    Failures index;
-    index.add("race", found(race(1, 1, Fix::own_place)), 9).add("values", values());
+    Finding one_place = race(1, 1, Fix::own_place, "queue");
+    Failures index, queue;
+    queue.add("race", found(one_place), 9).add("values", values());
+    test.equal("a race in a queue explains values", queue.cause(), std::string("race"));
+    one_place.memory.kind = Memory::Kind::buffer;
+    index.add("race", found(one_place), 9).add("values", values());
     test.equal("a wrong index explains a race", index.cause(), std::string("values"));
     test.equal("without wrong values", Failures().add("race", found(race(1, 1, Fix::own_place))).cause(),
                std::string("race"));
@@ -116,6 +120,12 @@ CASE("C5: waiting is an effect") {
     test.equal("of a read without a value", of_deadlock.cause(), std::string("uninitialised"));
     test.equal("of threads that cannot meet", hidden.cause(), std::string("deadlock"));
     test.equal("alone", Failures().add("endless", endless).cause(), std::string("endless"));
+    Outcome both = endless;
+    both.also = {found(race(1, 2)), values()};
+    const Outcome cause = kit::detail::cause_first(both);
+    test.check(cause.finding->rule == Rule::race, "of a race in the same case");
+    test.check(cause.also.size() == 2 && cause.also[0].finding->rule == Rule::endless_kernel,
+               "and the wait is another finding");
 }
 
 CASE("C6: a failure that its case explains is nearer") {
@@ -192,6 +202,8 @@ CASE("T2: the map by facts") {
     work.queued[0].line = 21, work.queued[1].line = 41, work.queued[1].caller = 31;
     is("the later piece of work", About().later_in(3), found(work));
     is("the earlier piece of work", About().later_in(1), found(work), false);
+    is("lines of two tasks", About().between(3, 1), found(race(21, 31)));
+    is("lines of other tasks", About().between(1, 2), found(race(21, 31)), false);
     map.by_facts = {{About().rule(Rule::race), 2}, {About().on("tile"), 3}, {About().rule(Rule::race), 1}};
     test.check(tasks_of(found(race(21, 31)), map) == Tasks{2, 1}, "the first facts that fit, of both tasks");
 }
@@ -203,20 +215,30 @@ CASE("T3: a missing order belongs between the two lines") {
                "none between: the line that the map has");
     test.check(tasks_of(found(race(26, 21)), map_of()) == Tasks{1, 2},
                "nothing between: the end of one or the beginning of the other");
-    test.check(tasks_of(found(race(21, 40)), map_of()).empty(), "a line of no task: no task");
+    test.check(tasks_of(found(race(31, 40)), map_of()) == Tasks{3},
+               "a line that is given: the task of the other");
     test.check(tasks_of(found(race(21, 22)), map_of()) == Tasks{1}, "both lines in one task");
     test.check(tasks_of(found(race(21, 31)), map_of(Diagnosis::race, {4})) == Tasks{4}, "the map alone");
     Finding work = race(40, 40, Fix::stream);
     work.accesses[0].queued = line(21), work.accesses[1].queued = line(22);
+    Finding of_pes = race(21, 31, Fix::signal);
+    of_pes.accesses[0].queued = of_pes.accesses[1].queued = line(40);
+    test.check(tasks_of(found(of_pes), map_of()) == Tasks{2}, "PEs: the lines of the kernel");
     test.check(tasks_of(found(work), map_of()).empty(), "queued work: the lines say nothing");
+    work.queued.resize(2);
+    work.queued[1].line = 31;
+    test.check(tasks_of(found(work), map_of()) == Tasks{3}, "before the later piece of work");
     work.accesses[1].queued = Where(line(40), line(31));
     test.check(tasks_of(found(work), map_of()) == Tasks{2}, "between the lines that queue it");
 }
 
 CASE("T4: the lines") {
     test.check(tasks_of(found(at(Rule::out_of_bounds, 31)), map_of()) == Tasks{3}, "one line");
-    test.check(tasks_of(found(race(21, 31, Fix::second_atomic)), map_of(Diagnosis::race, {1})) == Tasks{1},
+    test.check(tasks_of(found(race(21, 31, Fix::one_put)), map_of(Diagnosis::race, {1})) == Tasks{1},
                "of two, the one that the map has");
+    Finding one_is_atomic = race(21, 31, Fix::second_atomic);
+    one_is_atomic.accesses[1].atomic = true;
+    test.check(tasks_of(found(one_is_atomic), map_of()) == Tasks{1}, "the access that is not atomic");
     Finding helper = at(Rule::out_of_bounds, 9);
     helper.at = Where(line(9, "a.cuh"), line(22));
     test.check(tasks_of(found(helper), map_of()) == Tasks{1}, "the caller's task");
@@ -239,6 +261,19 @@ CASE("T5: the map by diagnoses") {
     test.check(
         tasks_of(found(at(Rule::out_of_bounds, 40)), map_of(Diagnosis::out_of_bounds, {2})) == Tasks{2},
         "a line of no task");
+}
+
+CASE("the line to edit is one of the task") {
+    TaskMap map = map_of();
+    map.regions.push_back({"tree.cu", 34, 40, 3, true});
+    const kit::detail::Tasks tasks(map);
+    test.equal("a line that the failure names", tasks.line_to_edit(found(race(31, 21)), {1}), 21);
+    test.equal("a line that is given", tasks.line_to_edit(found(at(Rule::out_of_bounds, 36)), {3}), 28);
+    Finding helper = at(Rule::out_of_bounds, 9);
+    helper.at = Where(line(9, "a.cuh"), line(22));
+    test.equal("the caller of a helper", tasks.line_to_edit(found(helper), {1}), 22);
+    test.equal("no line: where the task begins", tasks.line_to_edit(values(), {2}), 26);
+    test.equal("no task", tasks.line_to_edit(found(race(31, 21)), {}), 0);
 }
 
 }  // namespace

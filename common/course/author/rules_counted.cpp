@@ -126,7 +126,34 @@ std::set<std::string> counted_in_source(const Course& course, const Exercise& ex
     return found;
 }
 
+/// Each contract says which results the host may compute, and the tests of exactly these exercises allow it.
+void check_computed_by_host(const Course& course, Complainer& complain) {
+    for (const std::string& topic : course.topics()) {
+        const std::optional<std::set<std::string>> allowed = computed_by_host(course, topic);
+        if (!allowed) {
+            complain(contract_of(topic),
+                     ": no line \"/// What the host may compute: nothing.\", or the names of exercises");
+            continue;
+        }
+        for (const std::string& name : *allowed) {
+            if (!course.find(topic, name))
+                complain(contract_of(topic), ": \"What the host may compute\" names ", name,
+                         ", which is not an exercise");
+        }
+        for (const Exercise& exercise : course.exercises) {
+            if (exercise.topic != topic) continue;
+            const bool says = allowed->count(exercise.name) > 0;
+            if (says != contains(read_text_if_there(course.root / exercise.test()), ".host_may_compute()"))
+                complain(exercise.test(),
+                         says ? ": the contract lets the host compute this, and the test does not call "
+                                "host_may_compute()"
+                              : ": calls host_may_compute(), and the contract does not say so");
+        }
+    }
+}
+
 void check_counted(const Course& course, Complainer& complain) {
+    check_computed_by_host(course, complain);
     for (const Exercise& exercise : course.exercises) {
         for (const std::string& complaint :
              complaints_about_counted(course, exercise, counted_in_source(course, exercise)))

@@ -43,6 +43,7 @@ struct Access {
     bool acquires = false, releases = false, sequential = false;  ///< of an atomic: its memory order
     bool awaits =
         false;  ///< a wait for a signal: it orders what the thread writes later, but not what it loads later
+    bool drops_old = false;    ///< an exchange whose old value is not used
     bool discards = false;     ///< a write of values that nobody knows
     bool of_barrier = false;   ///< words of a cuda::barrier: on a GPU no load or store
     bool is_volatile = false;  ///< how host and kernels talk through memory that both may touch
@@ -137,6 +138,11 @@ class Observer {
 
     // By the running thread.
     virtual void access(Worker&, const Access&) {}
+    /// A load or store of 4, 8 or 16 bytes that is neither atomic nor volatile. Returns false if access() must be called for it.
+    virtual bool plain_access(Worker&, const char* /*address*/, unsigned /*bytes*/, bool /*write*/,
+                              const void* /*instruction*/) {
+        return true;
+    }
     virtual void fence(Worker&, Scope) {}
     virtual void round(Worker&, const Round&) {}
     /// Before an atomic load: returns whether other threads should run first, because one of them may write the value that it waits for.

@@ -200,7 +200,9 @@ TEST_CASE("the grader is told how wide the screen is, and where the tasks are") 
     CHECK(command_judge(course, {"--name", "solution.00_first.add", "--mode", "pass", "--submission",
                                  (small.path / "solutions/00_first/add.cu").string(), "--",
                                  (small.path / "program").string()}) == 0);
-    CHECK(small.read("said") == "add.cu 1 16 1\n|solution.00_first.add$|1 Add\n\n");
+    CHECK(small.read("said") ==
+          "add.cu 11 11 1\nadd.cu 13 14 1\nadd.cu 1 10 1 given\nadd.cu 12 12 1 given\n"
+          "add.cu 15 16 1 given\n|solution.00_first.add$|1 Add\n\n");
 }
 
 namespace {

@@ -227,6 +227,15 @@ const Broken all[] = {
      written(contract, "/// What is counted:\n///   - add: loads\n")},
     {"counted", "00_first.hpp: \"What is counted\" names sub, which is not an exercise",
      written(contract, "/// What is counted:\n///   - sub: loads\n")},
+    {"counted", "00_first.hpp: no line \"/// What the host may compute: nothing.\"",
+     changed(contract, "the host may", "may")},
+    {"counted", "00_first.hpp: \"What the host may compute\" names sub, which is not an exercise",
+     changed(contract, "compute: nothing", "compute: sub")},
+    {"counted",
+     "add_test.cu: the contract lets the host compute this, and the test does not call host_may_compute()",
+     changed(contract, "compute: nothing", "compute: add, sub")},
+    {"counted", "add_test.cu: calls host_may_compute(), and the contract does not say so",
+     written(test, "int main() {\n    grader.host_may_compute();\n}\n")},
     // Links, pages and pictures.
     {"links",
      "README.md:2: link to lectures/00_first/README.md#gone, and lectures/00_first/README.md has no such "

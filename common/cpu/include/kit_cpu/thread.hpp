@@ -132,6 +132,14 @@ void note_many_atomics();
 #endif
 }
 
+/// The old value that the next exchange of the running thread returns is not used, so it may be undefined.
+void note_dropped_value();
+[[gnu::always_inline]] inline void drop_old_value() {
+#ifdef __SANITIZE_THREAD__
+    note_dropped_value();
+#endif
+}
+
 /// Whether somebody profiles. Constant to kernels, so that the compiler asks once per thread and the question is no access of theirs.
 extern const bool is_profiling asm("kit_is_profiling");
 

@@ -33,6 +33,8 @@ class Checker final : public Observer {
     void block_ended(Block& block) override;
 
     void access(Worker& worker, const Access& access) override;
+    bool plain_access(Worker& worker, const char* address, unsigned bytes, bool write,
+                      const void* instruction) override;
     void fence(Worker& worker, Scope scope) override;
     void round(Worker& worker, const Round& round) override;
     bool should_wait(Worker& worker, const Access& access) override;

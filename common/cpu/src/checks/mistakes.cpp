@@ -142,6 +142,11 @@ void Mistakes::race(const Block* block, const char* address, std::size_t width, 
     race.memory = place_of(block, address, width);
     race.accesses = {access_of(now), access_of(earlier)};
     facts::Access &mine = race.accesses[running], &other = race.accesses[before];
+    const auto is_narrow = [&](const Record& record) {
+        return record.atomic && record.scope == static_cast<unsigned>(Scope::block) &&
+               now.record.block != earlier.record.block;
+    };
+    mine.narrow = is_narrow(now.record), other.narrow = is_narrow(earlier.record);
     race.place = mine.at;
 
     RaceFacts facts = facts_of(block, now, earlier, mine, other);

@@ -46,7 +46,7 @@ void Block::start(Grid& grid, std::uint64_t index, Dice dice) {
     runnable_warps_ = warps >= 32 ? ~0u : bit(warps) - 1;
     if (states_.size() < threads_) {
         states_.resize(threads_);
-        stacks_.resize(threads_ + 2);  // one may look behind the last
+        stacks_.resize(threads_ + soon + 1);  // so that a thread can look past the last
     }
     in_order_ = grid.schedule.order == Order::forward;
     alone_ = in_order_ && !observed();

@@ -26,6 +26,9 @@ struct Grid;
 struct Worker;
 class Cluster;
 
+/// How far ahead of its turn a sleeping thread's stack is fetched: a thread without work reaches the next barrier in a few nanoseconds.
+constexpr unsigned soon = 3;
+
 /// Why a thread sleeps.
 enum class Wait : std::uint8_t {
     nothing,

@@ -191,6 +191,10 @@ ScopeHint::~ScopeHint() {
     if (this_worker) this_worker->scope_hint = 1;
 }
 
+void note_dropped_value() {
+    if (this_worker) this_worker->drops_old_value = true;
+}
+
 void note_checked_atomic() {
     note_atomic_access();
     Worker* worker = this_worker;
