@@ -47,7 +47,7 @@ const char* words_of_instance(Rule rule) {
         case Rule::graph_has_cycle:
             return "the graph that is instantiated at {at} has a cycle";
         case Rule::graph_has_instance:
-            return "a graph that allocates memory can have one instance at a time, and this one already has an instance at {at}";
+            return "the instantiation at {at} is the second one of a graph that allocates memory: such a graph can have one instance at a time";
         case Rule::graph_memory_not_freed:
             return "the graph is launched again at {at} although memory of its last launch has not been freed: free it with cudaFreeAsync, or instantiate with cudaGraphInstantiateFlagAutoFreeOnLaunch";
         case Rule::not_in_device_graph:
@@ -59,7 +59,7 @@ const char* words_of_instance(Rule rule) {
         case Rule::not_in_body:
             return "the graph that is instantiated at {at} has {node} in the body of a conditional node, which can contain only kernels, copies, fills, empty nodes, child graphs and conditional nodes";
         case Rule::conditional_has_instance:
-            return "a graph with a conditional node can have one instance at a time, and this one already has an instance at {at}";
+            return "the instantiation at {at} is the second one of a graph with a conditional node: such a graph can have one instance at a time";
         case Rule::handle_has_node:
             return "the conditional node at {at} needs its own handle: another node already has this one";
         case Rule::handle_of_another_graph:
@@ -123,7 +123,7 @@ const char* words_of_device_node(Rule rule) {
         case Rule::change_not_ordered:
             return "{who} changes at {at} the node of kernel `{kernel}`, and nothing orders the change and the run of that node: add an edge";
         case Rule::updatable_second_instance:
-            return "a graph with a device-updatable node can have one instance at a time, and this one already has an instance ({at})";
+            return "this is the second instantiation of a graph with a device-updatable node: such a graph can have one instance at a time ({at})";
         case Rule::updatable_removed:
             return "a device-updatable node cannot be removed from its graph ({at})";
         case Rule::updatable_taken_back:

@@ -298,7 +298,7 @@ void scale_in_one_block(float* data, int n) {
     scale<<<1, n>>>(data, n);  // <-
 }
 // [/launch]
-PLANTED("launch", "launch", "a block of 2000 threads") {
+PLANTED("launch", "launch", "a block has 2000 threads") {
     Buffer<float> data(2000);
     scale_in_one_block(data, 2000);
 }

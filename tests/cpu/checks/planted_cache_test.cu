@@ -14,7 +14,7 @@ __global__ void read_back(float* scratch, float* out) {
     __syncwarp();
     out[t] = scratch[t];  // <-
 }
-PLANTED("a line is read after it was discarded", "discarded", "which was discarded at line") {
+PLANTED("a line is read after it was discarded", "discarded", "but it was discarded at line") {
     Buffer<float> scratch(line), out(line);
     read_back<<<1, line>>>(scratch, out);
 }
