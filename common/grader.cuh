@@ -24,6 +24,7 @@
 // and defines KIT_GRADER_COMPILED.
 #pragma once
 
+#include <grader/about.hpp>
 #include <grader/case.hpp>
 
 #ifdef KIT_CPU
@@ -52,9 +53,9 @@ class Grader {
     /// up there. A diagnosis of several tasks points to them in the order of the calls.
     void task(int number, const std::vector<Diagnosis>& diagnoses);
 
-    /// The task that a sentence with these words points to: where its line is not the place of the mistake. The same words
-    /// of several tasks point to all of them, in the order of the calls.
-    void task(int number, const std::string& words);
+    /// The task that a failure with these facts points to, wherever its lines are. The same facts of several tasks point to all of
+    /// them, in the order of the calls; of different facts that fit, the first count (grader/cause.hpp).
+    void task(int number, const About& about);
 
     /// Adds a case. The body runs several times, with other values and in another order of threads each time.
     void add(std::string name, std::function<void(Case&)> body, CaseOptions options = {});

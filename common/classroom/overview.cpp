@@ -6,11 +6,10 @@
 namespace classroom {
 
 Cell cell_of(const Entry& entry) {
-    static const std::map<std::string, Cell> cells = {{"pass", Cell::passed},
-                                                      {"wrong", Cell::wrong},
-                                                      {"broken", Cell::broken},
-                                                      {"open", Cell::open},
-                                                      {"missing", Cell::missing}};
+    static const std::map<std::string, Cell> cells = {
+        {"pass", Cell::passed}, {course::other_method, Cell::other},
+        {"wrong", Cell::wrong}, {"broken", Cell::broken},
+        {"open", Cell::open},   {"missing", Cell::missing}};
     const auto found = cells.find(entry.outcome);
     if (found == cells.end()) return Cell::ungraded;
     return found->second == Cell::open && entry.is_starter ? Cell::untouched : found->second;
@@ -23,8 +22,14 @@ Cell cell_of(const Student& student, const Exercise& exercise) {
 
 const char* in_words(Cell cell) {
     static constexpr std::array<const char*, cells> words = {
-        "right", "wrong", "does not compile", "open", "untouched", "missing", "not graded"};
+        "right", "another method", "wrong", "does not compile", "open", "untouched", "missing", "not graded"};
     return words[static_cast<std::size_t>(cell)];
+}
+
+std::string style_of(Cell cell) {
+    static constexpr std::array<const char*, cells> names = {"passed", "other",     "wrong",   "broken",
+                                                             "open",   "untouched", "missing", "ungraded"};
+    return names[static_cast<std::size_t>(cell)];
 }
 
 bool is_stuck(Cell cell) {

@@ -8,7 +8,7 @@ namespace {
 
 const CaseVerdict* told_case(const Verdict& verdict) {
     const auto found = std::find_if(verdict.cases.begin(), verdict.cases.end(), [&](const CaseVerdict& one) {
-        return one.outcome == "fail" && one.name == verdict.told;
+        return (one.outcome == "fail" || one.outcome == other_method) && one.name == verdict.told;
     });
     return found == verdict.cases.end() ? nullptr : &*found;
 }
@@ -51,7 +51,7 @@ Facts facts_of(const Verdict& verdict, const fs::path& program) {
     if (!told && verdict.outcome == "pass") return {"passed", "", {}, ""};
     if (!told) return {verdict.outcome == "open" ? "open" : "no_verdict", "", {}, ""};
     Facts facts;
-    facts.kind = told->diagnosis;
+    facts.kind = told->outcome == other_method ? other_method : told->diagnosis;
     for (const int task : told->tasks)
         facts.task += sentence(facts.task.empty() ? "" : ", ", std::to_string(task));
     if (facts.task.empty()) facts.task = "none";
@@ -60,6 +60,11 @@ Facts facts_of(const Verdict& verdict, const fs::path& program) {
     facts.at = sorted(std::move(facts.at));
     facts.demand = told->demand;
     return facts;
+}
+
+std::string usual_kind(const Entry& entry, const std::string& backend) {
+    if (entry.kind == "wrong") return "";
+    return entry.kind == "other" && backend == "cpu" ? other_method : "passed";
 }
 
 Lines differences(const Entry& entry, const Facts& facts, const std::string& backend) {
@@ -74,7 +79,7 @@ Lines differences(const Entry& entry, const Facts& facts, const std::string& bac
         compare(key, stated.empty() ? Lines() : Lines{stated}, now.empty() ? Lines() : Lines{now});
     };
     const std::string kind = entry.expected("kind", backend);
-    compare_one("kind", kind.empty() && entry.kind == "right" ? "passed" : kind, facts.kind);
+    compare_one("kind", kind.empty() ? usual_kind(entry, backend) : kind, facts.kind);
     if (found.empty() && facts.kind == "passed") return {};
     compare_one("task", entry.expected("task", backend), facts.task);
     const Lines own = entry.values("at." + backend);
@@ -88,7 +93,7 @@ Lines differences(const Entry& entry, const Facts& facts, const std::string& bac
 Screens::Screens(const std::string& text) {
     Lines* screen = nullptr;
     for (const std::string& line : lines_of(text)) {
-        const Lines heading = match(line, "^== (wrong|right) ([A-Za-z0-9_]+)$");
+        const Lines heading = match(line, "^== (wrong|other|right) ([A-Za-z0-9_]+)$");
         if (!heading.empty())
             screen = &screens_[heading[1] + "." + heading[2]];
         else if (screen)

@@ -78,13 +78,8 @@ class Judge {
 
     /// The last line that a reader sees, unless the grader has printed it already.
     int conclude(int status, const std::string& outcome, const std::string& sentence, bool print = true) {
-        const char* word = status == passed    ? "pass"
-                           : status == skipped ? "skip"
-                           : outcome == "open" ? "open"
-                                               : "fail";
-        if (print)
-            say(text_of(
-                kit::closing_lines(std::string("RESULT ") + word + ": " + sentence, columns_of_screen())));
+        const std::string word = status == passed ? "pass" : status == skipped ? "skip" : word_of(outcome);
+        if (print) say(text_of(kit::closing_lines("RESULT " + word + ": " + sentence, columns_of_screen())));
         verdict_.inputs = status == passed ? inputs_ : "";
         keep(outcome, sentence);
         return status_ = status;
@@ -256,7 +251,9 @@ class Judge {
                 return refuse(changes, "not the screen that was accepted; if this one is good: " +
                                            course_.shown(course_.build) + "/kit_author accept " + test_.name);
         }
-        return conclude(passed, "pass", "rejected, as stated");
+        return conclude(
+            passed, "pass",
+            facts.kind == other_method ? "right by another method, as stated" : "rejected, as stated");
     }
 
     /// A wrong program of the kit's own tests: its header has texts that the verdict must contain.

@@ -12,21 +12,20 @@ namespace {
 
 State state_of(const Course& course, const std::string& test, const fs::path& source,
                const std::optional<Verdict>& verdict) {
-    static const std::map<std::string, State> states = {{"pass", State::done},
-                                                        {"skip", State::skipped},
-                                                        {"open", State::open},
-                                                        {"broken", State::broken},
-                                                        {"wrong", State::wrong}};
+    static const std::map<std::string, State> states = {
+        {"pass", State::done}, {"skip", State::skipped},  {other_method, State::other},
+        {"open", State::open}, {"broken", State::broken}, {"wrong", State::wrong}};
     if (!verdict) return State::ungraded;
     const bool edited =
         fs::exists(source) && fs::last_write_time(source) > fs::last_write_time(verdict_file(course, test));
     return edited ? State::edited : states.at(states.count(verdict->outcome) ? verdict->outcome : "wrong");
 }
 
-/// Takes task, line and words from the failure that the report explains in full.
+/// Takes task, line and words from the failure, or the method, that the report explains in full.
 void take_failure(const Verdict& verdict, const fs::path& source, Standing& standing) {
     const auto is_told = [&](const CaseVerdict& one) {
-        return one.outcome == "fail" && (verdict.told.empty() || one.name == verdict.told);
+        return (one.outcome == "fail" || one.outcome == other_method) &&
+               (verdict.told.empty() || one.name == verdict.told);
     };
     const auto one = std::find_if(verdict.cases.begin(), verdict.cases.end(), is_told);
     if (one == verdict.cases.end()) return;
@@ -71,7 +70,7 @@ Standing standing_of(const Course& course, const Exercise& exercise) {
         if (state <= standing.state && standing.state != State::done) continue;
         standing.state = std::max(state, standing.state);
         standing.edit = course.shown(source);
-        if (state == State::wrong) take_failure(*verdict, source, standing);
+        if (state == State::wrong || state == State::other) take_failure(*verdict, source, standing);
         if (state == State::broken) take_error(*verdict, source, standing);
     }
     if (standing.state == State::ungraded) standing.task = 1;

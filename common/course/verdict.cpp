@@ -33,6 +33,9 @@ void members_of_case(Case& one, const Use& use) {
     use("demands", one.demands);
     use("places", one.places);
     use("demand", one.demand);
+    use("practises", one.practises);
+    use("did", one.did);
+    use("why", one.why);
     use("seconds", one.seconds);
 }
 
@@ -123,6 +126,10 @@ struct Writer {
 
 }  // namespace
 
+std::string word_of(const std::string& outcome) {
+    return outcome == other_method ? "other" : outcome == "wrong" || outcome == "broken" ? "fail" : outcome;
+}
+
 bool Verdict::says(const std::string& text) const {
     const auto said = [&](const std::vector<std::string>& lines) {
         for (const std::string& line : lines) {
@@ -131,14 +138,16 @@ bool Verdict::says(const std::string& text) const {
         return false;
     };
     for (const CaseVerdict& one : cases) {
-        const char* word = one.outcome == "pass" ? "PASS  " : one.outcome == "skip" ? "SKIP  " : "FAIL  ";
+        const char* word = one.outcome == "pass"         ? "PASS  "
+                           : one.outcome == "skip"       ? "SKIP  "
+                           : one.outcome == other_method ? "OTHER "
+                                                         : "FAIL  ";
         if (contains(word + one.name + (one.outcome == "pass" ? "" : ": ") + one.headline, text) ||
             contains(one.meaning + ": " + one.see, text))
             return true;
         if (said(one.details) || said(one.notes)) return true;
     }
-    return said(notes) ||
-           contains("RESULT " + std::string(outcome == "wrong" ? "fail" : outcome) + ": " + sentence, text);
+    return said(notes) || contains("RESULT " + word_of(outcome) + ": " + sentence, text);
 }
 
 std::optional<Verdict> read_verdict(const fs::path& path) {

@@ -10,6 +10,8 @@
 //                 "places": ["tree.cu:24"], "finding": {"rule": "race", ...}, "demands": ["barriers"], "demand": "barriers", "crossed": 2}],
 //      "output": "the whole report, as text", "inputs": "90d1c5ba4e2f7a31"}
 //
+// A case with right results by another method has "outcome": "other_method", and "practises", "did" and "why" of that method
+// (common/grader/method.hpp) in place of a diagnosis. The whole run has this outcome if no case fails and at least one has it.
 // "finding" has the facts of what the executor found (common/facts/finding.hpp).
 // "crossed" is there with --worker only: how many results of the student's code the judge has compared itself.
 #pragma once
@@ -23,8 +25,8 @@
 
 namespace course {
 
-/// Of a test: pass, wrong, open (a gap of the starter is left), broken (does not compile), skip (cannot run here).
-/// Of a case: pass, fail, skip.
+/// Of a test: pass, other_method (right results, but not as the exercise asks), wrong, open (a gap of the starter is left), broken (does
+/// not compile), skip (cannot run here). Of a case: pass, other_method, fail, skip.
 struct CaseVerdict {
     std::string name, outcome, diagnosis, headline, meaning, see, page, file;
     std::string what;                            ///< the headline without the parts about single lines
@@ -34,7 +36,8 @@ struct CaseVerdict {
     std::vector<int> tasks;
     std::vector<std::string> details, notes, demands;
     std::vector<std::string> places;  ///< the lines that the failure names: "tree.cu:24"
-    std::string demand;               ///< the one of `demands` that the failure is about
+    std::string demand;               ///< the one of `demands` that the failure, or the method, is about
+    std::string practises, did, why;  ///< only of a case with another method
     double seconds = 0;
 };
 
@@ -44,7 +47,7 @@ struct Verdict {
     std::string device, seed;
     int status = 0;  ///< the exit status that the grader announced
     int passed = 0, failed = 0, skipped = 0;
-    std::string told;    ///< the case whose failure the report explains in full
+    std::string told;    ///< the case whose failure, or method, the report explains in full
     int gap = 0;         ///< the first TODO that is open; 0: none, or not known
     double seconds = 0;  ///< time of the whole run, without building
     std::vector<CaseVerdict> cases;
@@ -55,6 +58,12 @@ struct Verdict {
     /// Returns whether any sentence of this verdict contains the text.
     bool says(const std::string& text) const;
 };
+
+/// The outcome of a test, or a case, that has right results by another method than the exercise asks for.
+inline constexpr char other_method[] = "other_method";
+
+/// Returns the word after RESULT for the outcome of a test: pass, other, fail, open or skip.
+std::string word_of(const std::string& outcome);
 
 /// Nothing if there is no file, or none that can be read.
 std::optional<Verdict> read_verdict(const fs::path& path);

@@ -38,20 +38,20 @@ template <class Use>
 void members(Access& access, const Use& use) {
     use("who", access.who), use("write", access.write), use("atomic", access.atomic), use("at", access.at);
     use("bytes", access.bytes), use("discards", access.discards), use("puts", access.puts);
-    use("copies", access.copies);
+    use("copies", access.copies), use("queued", access.queued);
 }
 
 template <class Use>
 void members(Queued& work, const Use& use) {
     use("what", work.what), use("is_kernel", work.is_kernel);
-    use("stream", work.stream), use("line", work.line);
+    use("stream", work.stream), use("line", work.line), use("caller", work.caller);
 }
 
 template <class Use>
 void members(Waiting& group, const Use& use) {
     use("count", group.count), use("first", group.first), use("in", group.in), use("at", group.at);
     use("lanes", group.lanes), use("absent", group.absent);
-    use("missing", group.missing), use("expected", group.expected);
+    use("missing", group.missing), use("expected", group.expected), use("too_many", group.too_many);
     use("bytes_expected", group.bytes_expected), use("bytes_copied", group.bytes_copied);
 }
 
@@ -72,7 +72,8 @@ template <class Use>
 void members(Finding& finding, const Use& use) {
     use("rule", finding.rule), use("kind", finding.kind), use("place", finding.place);
     use("kernel", finding.kernel), use("who", finding.who), use("other", finding.other);
-    use("at", finding.at), use("other_at", finding.other_at), use("memory", finding.memory);
+    use("at", finding.at), use("other_at", finding.other_at), use("launched", finding.launched);
+    use("memory", finding.memory);
     use("accesses", finding.accesses), use("fix", finding.fix), use("queued", finding.queued);
     use("waiting", finding.waiting), use("calls", finding.calls), use("values", finding.values),
         use("times", finding.times);

@@ -247,6 +247,7 @@ namespace kit::facts {
     X(fences_around_atomic)  \
     X(barrier_beside_atomic) \
     X(cluster_barrier)       \
+    X(grid_barrier)          \
     X(copys_begin)           \
     X(copys_end)             \
     X(puts_end)              \

@@ -6,6 +6,7 @@
 #include <grader/buffer.hpp>
 #include <grader/counts.hpp>
 #include <grader/inputs.hpp>
+#include <grader/method.hpp>
 #include <grader/wall.hpp>
 #include <kit.cuh>
 #include <map>
@@ -18,7 +19,8 @@ class Case;
 
 namespace detail {
 
-enum class Status { pass, fail, skip };
+/// other: right results, but not as the exercise asks.
+enum class Status { pass, fail, skip, other };
 
 /// What one run found out. The first failure counts; later ones are mostly its consequences.
 struct Outcome {
@@ -30,14 +32,17 @@ struct Outcome {
     std::optional<facts::Finding> finding;  ///< of the executor, if the failure is one
     std::vector<int> tasks;                 ///< of the README, if the test itself names them
     std::string error;                      ///< the name of a CUDA error, if the failure is one
+    std::string subject;                    ///< the output or the value that is compared, if it differs
     std::vector<Outcome> also;              ///< other failures of the same run, a handful
     std::string file;                       ///< of the line to look at first; empty if it is not known
     int line = 0;
     std::vector<std::string> notes;    ///< shown also when the case passes
     std::vector<std::string> demands;  ///< what was counted, in words of the contract
     std::string demand;                ///< the one of them that the failure is about
+    std::optional<Method> method;      ///< another one than the exercise asks for; first of its demands
     std::vector<double> got;           ///< the first wrong values, to tell whether two runs differ
     std::size_t wrong = 0;             ///< how many values differ
+    std::size_t values = 0;            ///< of so many
     std::size_t checks = 0;            ///< comparisons made
     int crossed = -1;          ///< with a worker: how many of its results the judge has compared itself
     bool called = false;       ///< a call of the student's function was followed
@@ -227,6 +232,10 @@ class Case {
         demanded_.clear();
     }
 
+    /// Demands a method (see `demand`). If a submission uses another one, and nothing else is wrong in any case, the verdict is "right, but
+    /// not as the exercise asks", which is neither done nor wrong. A demand that is about correctness or cost is not one of these.
+    void method(const std::string& counted, bool condition, Method method);
+
     /// Demands that nothing of the kind was found; `task`: of the README, to look at if something was.
     void demand(const std::string& counted, const std::vector<facts::Finding>& found, int task) {
         begin_demand(counted);
@@ -320,8 +329,10 @@ class Case {
     void compare_one(const std::string& what, const Got& got, const Want& want) {
         ++outcome_.checks;
         if (got == want) return;
+        subject_ = what;
         fail(Diagnosis::wrong_value,
              what + ": " + detail::got_text(got) + ", expected " + detail::to_text(want));
+        subject_.clear();
     }
     template <class T>
     std::pair<Diagnosis, std::string> known_mistake(const std::string& name, const std::vector<T>& got,
@@ -343,6 +354,8 @@ class Case {
     /// Tells what the executor has noted that is no mistake in itself, before the wrong values that may come of it.
     void explain_wrong_values();
     void fail_with(cudaError_t error, const std::string& sentence);
+    /// Where something else is wrong, too, another method is one of the failures.
+    void fail_with_method(const Method& method);
     /// If something has failed before, this is another failure of the same run.
     void add_failure(Diagnosis diagnosis, const std::string& headline, std::vector<std::string> details,
                      const std::string& meaning);
@@ -356,6 +369,7 @@ class Case {
     std::string places_;
     detail::Outcome outcome_;
     std::string demanded_;                                             ///< while a demand is looked at
+    std::string subject_;                                              ///< while values are compared
     std::uint64_t kernels_ = 0, bytes_stored_ = 0, bytes_loaded_ = 0;  ///< during the last call
     std::uint64_t kernels_before_ = 0;                                 ///< that had run before the last call
     bool timed_ = false;

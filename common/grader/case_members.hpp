@@ -53,6 +53,7 @@ KIT_GRADER_FUNCTION void Case::finish_call() {
         const auto problem = buffer->damage();
         cuda(buffer->error());
         if (!problem) continue;
+        subject_ = buffer->name();
         fail(problem->diagnosis, problem->sentence);
         damaged = true;
     }
@@ -69,6 +70,26 @@ KIT_GRADER_FUNCTION void Case::fail_with(cudaError_t error, const std::string& s
     failure.headline = sentence;
     failure.error = cudaGetErrorName(error);
     add_failure(std::move(failure));
+}
+
+KIT_GRADER_FUNCTION void Case::method(const std::string& counted, bool condition, Method method) {
+    begin_demand(counted);
+    demanded_.clear();
+    method.counted = counted;
+    if (condition || detail::is_judging_worker()) return;
+    if (outcome_.status == detail::Status::fail)
+        fail_with_method(method);
+    else if (!outcome_.method)
+        outcome_.method = std::move(method);
+}
+
+KIT_GRADER_FUNCTION void Case::fail_with_method(const Method& method) {
+    detail::Outcome failure;
+    failure.headline = method.did;
+    failure.tasks = {method.task};
+    demanded_ = method.counted;
+    add_failure(std::move(failure));
+    demanded_.clear();
 }
 
 KIT_GRADER_FUNCTION void Case::sectors_at_most(double limit, const Counts& counts, Way way) {
@@ -206,6 +227,7 @@ KIT_GRADER_FUNCTION void Case::add_failure(detail::Outcome failure) {
     constexpr std::size_t most_others = 8;  // with the details, which a screen must have room for
     failure.status = detail::Status::fail;
     failure.demand = demanded_;
+    if (!failure.finding) failure.subject = subject_;
     if (outcome_.status == detail::Status::fail) {
         if (outcome_.details.size() + outcome_.also.size() < most_others)
             outcome_.also.push_back(std::move(failure));
@@ -214,6 +236,7 @@ KIT_GRADER_FUNCTION void Case::add_failure(detail::Outcome failure) {
     outcome_.status = failure.status;
     outcome_.diagnosis = failure.diagnosis;
     outcome_.demand = failure.demand;
+    outcome_.subject = failure.subject;
     outcome_.headline = failure.headline;
     outcome_.details = std::move(failure.details);
     outcome_.meaning = failure.meaning;
@@ -225,6 +248,10 @@ KIT_GRADER_FUNCTION void Case::add_failure(detail::Outcome failure) {
 KIT_GRADER_FUNCTION detail::Outcome Case::finish() {
     if (outcome_.status == detail::Status::pass && outcome_.checks == 0) {
         fail(Diagnosis::no_check, detail::sentence(Diagnosis::no_check));
+    }
+    if (outcome_.status == detail::Status::fail && outcome_.method) {
+        fail_with_method(*outcome_.method);
+        outcome_.method.reset();
     }
     buffers_.clear();
     cudaGetLastError();

@@ -79,7 +79,8 @@ std::pair<Diagnosis, std::string> Case::known_mistake(const std::string& name, c
         if (*mistake.type == typeid(T) && equals(mistake.gives)) return {mistake.diagnosis, mistake.sentence};
     }
     const auto before = expectations_.find(name + typeid(T).name());
-    if (before != expectations_.end() && equals(before->second)) {
+    const bool all_alike = std::all_of(got.begin(), got.end(), [&](const T& one) { return one == got[0]; });
+    if (before != expectations_.end() && !all_alike && equals(before->second)) {  // one value may be chance
         return {Diagnosis::second_call, "this is the result of the call before: " +
                                             std::string(detail::sentence(Diagnosis::second_call))};
     }
@@ -90,12 +91,14 @@ template <class T>
 void Case::compare(const std::string& name, const std::vector<T>& got, const std::vector<T>& want,
                    const Tolerance& tolerance, Shape shape) {
     ++outcome_.checks;
+    subject_ = name;
     const std::string quoted = "`" + name + "`";
     const std::string unsound = detail::unsound<T>(want, tolerance);
     if (!unsound.empty()) fail(Diagnosis::no_check, quoted + ": " + unsound + ": the test is at fault");
     if (got.size() != want.size()) {
         fail(Diagnosis::wrong_value, quoted + " has " + detail::count_of(got.size(), "value") +
                                          ", expected " + std::to_string(want.size()));
+        subject_.clear();
         return;
     }
     const detail::Comparison comparison = detail::compare<T>(got, want, tolerance);
@@ -116,13 +119,14 @@ void Case::compare(const std::string& name, const std::vector<T>& got, const std
                 if (first_failure) outcome_.got.push_back(static_cast<double>(got[i]));
             }
         }
-        if (first_failure) outcome_.wrong = comparison.count;
+        if (first_failure) outcome_.wrong = comparison.count, outcome_.values = want.size();
         explain_wrong_values();
         add_failure(verdict.first,
                     std::to_string(comparison.count) + " of " + detail::count_of(want.size(), "value") +
                         " of " + quoted + (comparison.count == 1 ? " differs" : " differ"),
                     std::move(details), verdict.second);
     }
+    subject_.clear();
     mistakes_.clear();
     expectations_[name + typeid(T).name()] = std::make_shared<std::vector<T>>(want);
 }

@@ -47,14 +47,6 @@ inline std::string cases_in_words(const std::vector<std::string>& failed, const 
            " cases: " + listed(failed, most);
 }
 
-/// A failure, and all the cases in which it is the same.
-struct Group {
-    Outcome outcome;
-    std::vector<std::string> cases;
-    std::vector<int> tasks;
-    std::vector<std::string> output;  ///< of the student's code, in the first of the cases
-};
-
 /// Equal for the same mistake in other cases: numbers aside, and for wrong values the pattern aside as well.
 inline std::string kind_of(const Outcome& outcome) {
     std::string kind = name_of(outcome.diagnosis);

@@ -118,11 +118,11 @@ KIT_GRADER_FUNCTION Grader::Grader(const std::string& topic, const std::string& 
 }
 
 KIT_GRADER_FUNCTION void Grader::task(int number, const std::vector<Diagnosis>& diagnoses) {
-    for (const Diagnosis diagnosis : diagnoses) exam_->readme.tasks[diagnosis].push_back(number);
+    for (const Diagnosis diagnosis : diagnoses) exam_->readme.tasks.by_diagnosis[diagnosis].push_back(number);
 }
 
-KIT_GRADER_FUNCTION void Grader::task(int number, const std::string& words) {
-    exam_->readme.tasks_of_words.push_back({words, number});
+KIT_GRADER_FUNCTION void Grader::task(int number, const About& about) {
+    exam_->readme.tasks.by_facts.push_back({about, number});
 }
 
 KIT_GRADER_FUNCTION void Grader::add(std::string name, std::function<void(Case&)> body, CaseOptions options) {

@@ -23,32 +23,6 @@ inline std::vector<std::string> lines_of_variable(const char* name) {
     return lines;
 }
 
-/// The failure to tell: what the executor found explains wrong values, and what most cases show is no accident of one.
-/// Any other failure, such as a crash, is told if it was the first. Where threads have written one element in one line, and
-/// values are wrong also in a case without that, it is the index that is wrong.
-inline const Group& telling_group(const std::vector<Group>& groups) {
-    const auto is_of_values = [](const Group* group) { return about_values(group->outcome.diagnosis); };
-    const auto is_finding = [](const Group* group) { return group->outcome.finding.has_value(); };
-    std::vector<const Group*> causes, leaks;  // what a case leaves behind does not cause another failure
-    for (const Group& group : groups)
-        (is_finding(&group) && group.outcome.finding->kind == "leak" ? leaks : causes).push_back(&group);
-    if (causes.empty()) causes = leaks;
-    const bool index_alone = std::any_of(causes.begin(), causes.end(), [&](const Group* group) {
-        return is_of_values(group) && !is_finding(group);
-    });
-    const auto is_found = [&](const Group* group) {
-        return is_finding(group) && !(index_alone && group->outcome.finding->about_places());
-    };
-    const bool found = std::any_of(causes.begin(), causes.end(), is_found);
-    if (!is_finding(causes[0]) && !is_of_values(causes[0])) return *causes[0];
-    const Group* best = nullptr;
-    for (const Group* group : causes) {
-        if (found ? !is_found(group) : !is_of_values(group)) continue;
-        if (!best || group->cases.size() > best->cases.size()) best = group;
-    }
-    return *best;
-}
-
 /// Counts the verdicts and says the last word. What it reads from the environment comes from whoever judges the run:
 /// KIT_VERDICT    the file for the data
 /// KIT_TOKEN      proves that the grader wrote it
@@ -78,7 +52,7 @@ class Report {
             std::istringstream words(line);
             Region region;
             if (words >> region.file >> region.first >> region.last >> region.task)
-                readme_.regions.push_back(region);
+                readme_.tasks.regions.push_back(region);
         }
         colour_ = !is_judged() && wants_colour(isatty(STDOUT_FILENO) == 1);
     }
@@ -110,6 +84,7 @@ class Report {
         if (!is_judged() || skipped)
             line(printable(words_[static_cast<int>(outcome.status)] + name +
                            (skipped ? ": " + outcome.headline : "")));
+        if (outcome.status == Status::other) others_.push_back({outcome, {name}, outcome.tasks, {}});
         if (outcome.status == Status::fail) return;
         for (const std::string& note : outcome.notes) {
             if (is_judged())
@@ -162,23 +137,25 @@ class Report {
 
     /// Passes only if at least one case ran and none failed.
     int finish() {
-        const std::size_t passed = counts_[0], failed = counts_[1], skipped = counts_[2];
+        const std::size_t passed = counts_[0], failed = counts_[1], skipped = counts_[2], other = counts_[3];
+        const std::size_t ran = passed + failed + other;
         const std::string skips = skipped ? ", " + std::to_string(skipped) + " skipped" : "";
-        if (passed + failed + skipped == 0) return fail("no case ran");
-        if (passed + failed == 0) return skip("every case was skipped, see above");
+        if (ran + skipped == 0) return fail("no case ran");
+        if (ran == 0) return skip("every case was skipped, see above");
         for (const std::string& remark : failed == 0 ? remarks_ : std::vector<std::string>())
             tell_remark(remark);
+        if (failed == 0 && other > 0) return tell_other(ran, skips);
         if (failed == 0)
             return result("pass",
                           std::to_string(passed) + " of " + count_of(passed, "case") + skips + on_a_gpu(), 0);
-        return fail(std::to_string(failed) + " of " + count_of(passed + failed, "case") + " failed" + skips +
+        return fail(std::to_string(failed) + " of " + count_of(ran, "case") + " failed" + skips +
                     "     again: " + command());
     }
 
     /// What failed so far: the first failure in full. Of others only which cases have them, as they may be its consequences.
     void tell_failures() {
         if (groups_.empty()) return;
-        const Group& first = telling_group(groups_);
+        const Group& first = Causes(groups_).nearest();
         told_ = first.cases[0];
         std::vector<std::string> see = {"task   " + readme_.place_of(first.tasks)};
         if (first.outcome.finding) see.push_back("page   " + first.outcome.page());
@@ -202,28 +179,32 @@ class Report {
     }
 
   private:
-    static constexpr const char* words_[] = {"PASS  ", "FAIL  ", "SKIP  "};
+    static constexpr const char* words_[] = {"PASS  ", "FAIL  ", "SKIP  ", "OTHER "};
 
     bool is_judged() const { return !path_.empty(); }
+
+    /// All results are right, and some cases are not solved as the exercise asks. Explains the method of the first of them.
+    int tell_other(std::size_t ran, const std::string& skips) {
+        const Outcome& first = others_[0].outcome;
+        std::vector<std::string> cases;
+        for (const Group& other : others_) cases.insert(cases.end(), other.cases.begin(), other.cases.end());
+        told_ = cases[0];
+        line("");
+        for (const std::string& text : lines_of(*first.method, cases_in_words(cases, names_, 2 * width_ - 40),
+                                                readme_.place_of(first.tasks), width_))
+            line(printable(text));
+        line("");
+        return result(other_method,
+                      "right in " + (ran == 1 ? "the case" : "all " + count_of(ran, "case")) + skips +
+                          ", but not as this exercise asks     again: " + command(),
+                      1);
+    }
 
     void tell_remark(const std::string& remark) const {
         for (const std::string& part : wrapped(printable("      " + remark), width_)) line(part);
     }
 
-    /// All that is said of the failure itself.
-    static std::string sentence_of(const Outcome& outcome) {
-        std::string text = outcome.headline;
-        for (const std::string& detail : outcome.details) text += "; " + detail;
-        return text + "; " + outcome.meaning;
-    }
-
-    std::vector<int> tasks_for(const Outcome& outcome) const {
-        if (!outcome.tasks.empty()) return outcome.tasks;
-        const int named = task_in(sentence_of(outcome));
-        if (named) return {named};
-        const std::string meaning = outcome.meaning.empty() ? "" : ": " + outcome.meaning;
-        return readme_.tasks_for(outcome.diagnosis, headline_of(outcome) + meaning, lines_of(outcome));
-    }
+    std::vector<int> tasks_for(const Outcome& outcome) const { return readme_.tasks_for(outcome); }
 
     void group_of(const std::string& name, const Outcome& outcome, const std::vector<std::string>& output) {
         const std::string kind = kind_of(outcome);
@@ -269,7 +250,7 @@ class Report {
     }
 
     void record(const std::string& name, const Outcome& outcome, double seconds) {
-        const char* words[] = {"pass", "fail", "skip"};
+        const char* words[] = {"pass", "fail", "skip", other_method};
         Json& one = cases_;
         one.open('{')
             .member("name", name)
@@ -285,6 +266,12 @@ class Report {
             one.member("places", places_of(outcome)).member("what", told_of(outcome).what);
             if (!outcome.error.empty()) one.member("error", outcome.error);
             record_finding(outcome);
+        }
+        if (outcome.status == Status::other) {
+            one.member("tasks", outcome.tasks).member("see", readme_.see(outcome.tasks));
+            one.member("what", outcome.headline);
+            one.member("practises", outcome.method->practises).member("did", outcome.method->did);
+            one.member("why", outcome.method->why);
         }
         if (outcome.status != Status::pass)
             one.member("headline", headline_of(outcome)).member("details", details_of(outcome));
@@ -317,7 +304,9 @@ class Report {
     /// the process: that takes an instructor's look at the source.
     int result(const char* outcome, const std::string& sentence, int status) {
         for (const std::string& text :
-             closing_lines(std::string("RESULT ") + outcome + ": " + sentence, width_))
+             closing_lines(std::string("RESULT ") +
+                               (outcome == std::string(other_method) ? "other" : outcome) + ": " + sentence,
+                           width_))
             line(text);
         if (path_.empty()) return status;
         Json verdict;
@@ -343,11 +332,12 @@ class Report {
     int width_;
     bool colour_ = false;
     std::string path_, token_, stage_, again_, device_;
-    std::size_t counts_[3] = {0, 0, 0};
+    std::size_t counts_[4] = {0, 0, 0, 0};
     std::map<Diagnosis, int> shown_;
     std::size_t not_run_ = 0;
     std::vector<std::string> names_;  ///< of the cases that ran
     std::vector<Group> groups_;
+    std::vector<Group> others_;       ///< a group for each case with another method
     std::vector<std::string> kinds_;  ///< of the groups
     std::vector<std::string> output_before_, remarks_;
     Json cases_ = Json().open('[');

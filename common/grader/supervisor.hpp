@@ -29,25 +29,29 @@ class OutcomeTexts {
                                           outcome.headline,
                                           outcome.demand,
                                           outcome.error,
-                                          ""};
+                                          "",
+                                          outcome.subject,
+                                          std::to_string(outcome.values)};
 #ifdef KIT_CPU
-        if (outcome.finding) texts.back() = facts::to_json(*outcome.finding);
+        if (outcome.finding) texts[8] = facts::to_json(*outcome.finding);
 #endif
         std::vector<std::string> also;
         for (const Outcome& other : outcome.also) also.push_back(pack(of(other)));
         std::vector<std::string> tasks;
         for (const int task : outcome.tasks) tasks.push_back(std::to_string(task));
-        for (const auto& list : {outcome.details, outcome.demands, outcome.notes, also, tasks})
+        const Method method = outcome.method.value_or(Method());
+        const std::vector<std::string> other = {method.practises, method.did, method.why};
+        for (const auto& list : {outcome.details, outcome.demands, outcome.notes, also, tasks, other})
             texts.push_back(pack(list));
         return texts;
     }
 
     /// `depth`: others have no others.
     static Outcome from(std::vector<std::string> texts, int depth = 0) {
-        texts.resize(14);
+        texts.resize(17);
         const auto number = [&](std::size_t i) { return std::atoi(texts[i].c_str()); };
         Outcome outcome;
-        outcome.status = static_cast<Status>(number(0));
+        outcome.status = status_numbered(number(0));
         outcome.diagnosis = diagnosis_numbered(number(1));
         outcome.line = number(2);
         outcome.file = is_source_file(texts[3]) ? texts[3] : "";
@@ -58,15 +62,27 @@ class OutcomeTexts {
         // A worker may send anything.
         if (outcome.finding && !finding_row(outcome.finding->kind.c_str())) outcome.finding.reset();
 #endif
-        outcome.details = unpack(texts[9]), outcome.demands = unpack(texts[10]);
-        outcome.notes = unpack(texts[11]);
-        for (const std::string& task : unpack(texts[13])) outcome.tasks.push_back(std::atoi(task.c_str()));
-        for (const std::string& other : unpack(depth == 0 ? texts[12] : ""))
+        outcome.subject = texts[9];
+        outcome.values = std::strtoull(texts[10].c_str(), nullptr, 10);
+        outcome.details = unpack(texts[11]), outcome.demands = unpack(texts[12]);
+        outcome.notes = unpack(texts[13]);
+        for (const std::string& task : unpack(texts[15])) outcome.tasks.push_back(std::atoi(task.c_str()));
+        for (const std::string& other : unpack(depth == 0 ? texts[14] : ""))
             outcome.also.push_back(from(unpack(other), depth + 1));
+        if (outcome.status == Status::other) {
+            std::vector<std::string> method = unpack(texts[16]);
+            method.resize(3);
+            outcome.method = {method[0], method[1], method[2], outcome.tasks.empty() ? 0 : outcome.tasks[0],
+                              outcome.demand};
+        }
         return outcome;
     }
 
   private:
+    static Status status_numbered(int number) {
+        const bool is_one = number >= 0 && number <= static_cast<int>(Status::other);
+        return is_one ? static_cast<Status>(number) : Status::fail;
+    }
     static Diagnosis diagnosis_numbered(int number) {
         const bool is_one = number >= 0 && number <= static_cast<int>(Diagnosis::wrong_value);
         return is_one ? static_cast<Diagnosis>(number) : Diagnosis::wrong_value;
@@ -276,9 +292,11 @@ class Supervisor {
         }
     }
 
-    /// The worker says that this case has passed, or cannot run. It has if our own run with its results says so, too.
+    /// The worker says that this case has passed, perhaps by another method, or cannot run. It has if our own run with its results
+    /// says so, too. That run counts nothing, so the method is the worker's word.
     void look_again(const Entry& entry, Ending& ending) {
-        const Status said = ending.outcome.status;
+        const std::optional<Method> method = ending.outcome.method;
+        const Status said = method ? Status::pass : ending.outcome.status;
         for (const Effort most : {Effort::compare, Effort::unchecked, Effort::checked}) {
             Child judge([&](const Channel& channel) { serve_again(channel, entry, options_, kept_, most); });
             Message message;
@@ -294,7 +312,9 @@ class Supervisor {
                     "the judge came to no end with the results of your code: " + judge.stop();
             }
             ending.outcome.crossed = static_cast<int>(kept_.size());
-            if (ending.outcome.status == said) return;
+            if (ending.outcome.status != said) continue;
+            if (method) Runner::count_as_other(ending.outcome, *method);
+            return;
         }
         ending.outcome.notes.push_back("the program itself said that this case passes");
     }
@@ -324,6 +344,8 @@ class Supervisor {
                 outcome.file = line.substr(0, colon + 3);
                 outcome.line = std::atoi(line.c_str() + colon + 4);
                 outcome.headline = printable(line.substr(text + 2));
+                const std::size_t name = text + std::string(": CUDA error ").size();
+                outcome.error = line.substr(name, line.find_first_of(" (:", name) - name);
             }
         }
         if (!finding_.empty()) {

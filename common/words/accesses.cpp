@@ -65,11 +65,11 @@ const char* sentence_of_access(const Finding& finding) {
         case Rule::discarded_copy:
             return "discarded| host code at {at} uses a copy of {memory}, but it was discarded at {discarded}: it has no value before it is written again";
         case Rule::undefined_lane:
-            return "warp| {who} reads {memory} at {at}, which was computed from what {shuffle} at {shuffled} took from lane {lane}: this lane is not in the mask {mask:mask}, so the value is undefined";
+            return "warp| {who} reads {memory} at {at}, which was computed from what {shuffle} at {shuffled} took from lane {lane}";
         case Rule::undefined_lane_copy:
-            return "warp| host code at {at} uses a copy of {memory}, which was computed from what {shuffle} at {shuffled} took from lane {lane}: this lane is not in the mask {mask:mask}, so the value is undefined";
+            return "warp| host code at {at} uses a copy of {memory}, which was computed from what {shuffle} at {shuffled} took from lane {lane}";
         case Rule::undefined_store:
-            return "warp| {who} stores at {at} what {shuffle} at {shuffled} took from lane {lane}: this lane is not in the mask {mask:mask}, so the value is undefined";
+            return "warp| {who} stores at {at} what {shuffle} at {shuffled} took from lane {lane}";
         case Rule::constant_of_host:
             return "`{kernel}` uses {memory}, a __constant__ variable, but host code assigned to `{written}` by its name, which changes a copy on the host only: use cudaMemcpyToSymbol, at {at}";
         case Rule::outlived:
@@ -83,6 +83,16 @@ const char* sentence_of_access(const Finding& finding) {
     }
 }
 
+/// What is wrong with the lane that a shuffle has read; null if the finding is not about a lane.
+const char* words_of_lane(const Finding& finding) {
+    if (!finding.value("lane") || !finding.value("shuffle")) return nullptr;
+    if (finding.value("mask")) return ": this lane is not in the mask {mask:mask}, so the value is undefined";
+    if (finding.value("returned")) return ": this lane has returned from the kernel, so the value is undefined";
+    if (finding.value("threads"))
+        return ": this lane does not exist, because the warp has only {threads:threads}, so the value is undefined";
+    return ": this lane shuffles a value of a different size, so the value is undefined";
+}
+
 }  // namespace
 
 bool add_access(Sentence& sentence, const Finding& finding) {
@@ -90,6 +100,7 @@ bool add_access(Sentence& sentence, const Finding& finding) {
     const char* const pattern = sentence_of_access(finding);
     if (!pattern) return false;
     sentence.add(pattern, meaning_of(finding));
+    if (const char* const lane = words_of_lane(finding)) sentence.add(lane, meaning_of(finding));
     if (finding.value("short_copy"))
         sentence.add(
             number_in(finding, "copied") == 1

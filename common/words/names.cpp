@@ -166,7 +166,8 @@ std::string text_of(const Memory& memory) {
 }
 
 std::string text_of(const facts::Queued& work) {
-    const std::string at = work.line ? " at line " + std::to_string(work.line) : "",
+    const std::string by = work.caller ? ", which line " + std::to_string(work.caller) + " calls," : "",
+                      at = work.line ? " at line " + std::to_string(work.line) + by : "",
                       stream = work.stream < 0   ? "a graph"
                                : work.stream > 0 ? "stream " + std::to_string(work.stream)
                                                  : "the default stream";

@@ -12,6 +12,9 @@ using facts::Rule;
 
 namespace {
 
+/// Which of the two accesses it is.
+constexpr std::size_t running = 0, before = 1;
+
 /// What one of the two does.
 const char* deed_of(const Access& access) {
     const bool writes = access.write, nobody = access.who.kind == facts::Who::Kind::nobody;
@@ -19,13 +22,13 @@ const char* deed_of(const Access& access) {
         return writes ? "{who} updates {bytes} atomically at {at}" : "{who} reads {bytes} atomically at {at}";
     }
     if (access.puts && nobody) {
-        return writes ? "the put that began at {at} may still write it"
-                      : "the put that began at {at} may still read it";
+        return writes ? "a put that may still write it begins at {at}"
+                      : "a put that may still read it begins at {at}";
     }
     if (access.puts) return writes ? "{who} puts a value there at {at}" : "{who} reads it for a put at {at}";
     if (access.copies && nobody) {
-        return writes ? "the asynchronous copy that began at {at} may still write it"
-                      : "the asynchronous copy that began at {at} may still read it";
+        return writes ? "an asynchronous copy that may still write it begins at {at}"
+                      : "an asynchronous copy that may still read it begins at {at}";
     }
     if (access.copies) {
         return writes ? "{who} begins an asynchronous copy that writes it at {at}"
@@ -47,8 +50,8 @@ void add_deed(Sentence& sentence, const Access& access) {
 }
 
 /// What would have ordered the two. {lines} are "line 3 and line 7", or "the two".
-const char* words_of(Fix fix) {
-    switch (fix) {
+const char* words_of(const Finding& finding) {
+    switch (finding.fix) {
         case Fix::none:
             break;
         case Fix::wider_scope:
@@ -71,18 +74,24 @@ const char* words_of(Fix fix) {
             return "only one of the two accesses is atomic, and nothing orders {lines}: the writer must call __threadfence() before an atomic, and the reader must call it after an atomic on the same variable";
         case Fix::barrier_beside_atomic:
             return "only one of the two accesses is atomic, and there is no barrier between {lines}";
+        case Fix::grid_barrier:
+            return "nothing orders two blocks of this cooperative launch: there is no grid.sync() between {lines}, and no other barrier for all blocks";
         case Fix::cluster_barrier:
             return "there is no cluster.sync() between {lines}";
         case Fix::copys_begin:
-            return "nothing orders the copy and the other access: an earlier access needs a barrier, or the release of its stage, before the copy begins; a later one needs the wait that ends the copy";
+            return finding.accesses[before].write
+                       ? "nothing orders the write and the copy: put a barrier between them"
+                       : "nothing orders the read and the copy: threads that read the memory need a barrier, or the release of the stage, before the copy begins";
         case Fix::copys_end:
-            return "the thread has not waited for that copy: before this access, it must call the wait that ends the copy";
+            return finding.accesses[running].copies
+                       ? "nothing orders the two copies: copy each byte once, and begin the next copy into a stage only when that stage is free"
+                       : "no wait of this thread ends that copy: a wait ends the copies that begin before the arrival, or the commit, that it waits for";
         case Fix::puts_end:
             return "no signal has reported that put: send the signal together with the data (put_signal), or call nvshmem_fence() between the put and the signal";
         case Fix::puts_source:
             return "a put whose name ends in _nbi may read its source until nvshmem_quiet() returns: call nvshmem_quiet() before the source changes, as nvshmem_fence() only orders puts";
         case Fix::one_put:
-            return "two puts write the same place, and nothing orders them: let one thread put, or let each thread put its own part; a thread that puts there again must call nvshmem_fence() first";
+            return "two puts write the same place, and nothing orders them: let one thread put there, and let it put there again only when the reader has said that the place is free";
         case Fix::signal:
             return "nothing orders the two PEs: the reader must wait for a signal that comes with the put, and before the next put the writer must wait for a signal that the place is free; or both call nvshmem_barrier_all() in between";
         case Fix::fence_behind_signal:
@@ -110,7 +119,7 @@ const char* words_of(Fix fix) {
         case Fix::stream_of_kernels:
             return "nothing orders the two kernels: use one stream, or let one stream wait for an event of the other";
         case Fix::stream:
-            return "nothing orders the two operations: use one stream, or let one stream wait for an event of the other";
+            return "nothing orders the two operations: use one stream, or let one stream wait for an event of the other; if they should not use the same memory, one address is wrong";
     }
     return "nothing orders the two";
 }
@@ -135,7 +144,7 @@ bool add_race(Sentence& sentence, const Finding& finding) {
     sentence.add(finding.kernel.empty() ? "race on {memory}| {now}, and {earlier}; "
                                         : "race on {memory} in `{kernel}`| {now}, and {earlier}; ",
                  meaning);
-    sentence.add(words_of(finding.fix), meaning);
+    sentence.add(words_of(finding), meaning);
     if (finding.queued.size() == 2)
         sentence.add(" (" + text_of(finding.queued[0]) + "; " + text_of(finding.queued[1]) + ")");
     return true;

@@ -22,6 +22,7 @@ void add_group(Sentence& sentence, const Waiting& group, bool is_first) {
         if (name == "expected bytes") to.add(count_of(static_cast<double>(group.bytes_expected), "bytes"));
         if (name == "copied bytes") to.add(count_of(static_cast<double>(group.bytes_copied), "bytes"));
         if (name == "missing") to.add(std::to_string(group.missing));
+        if (name == "too many") to.add(std::to_string(group.too_many));
         if (name == "expected") to.add(std::to_string(group.expected));
         if (name == "first") {
             facts::Who thread = group.first;
@@ -44,6 +45,14 @@ void add_group(Sentence& sentence, const Waiting& group, bool is_first) {
         sentence.add(
             ": all threads have arrived, but the barrier expects {expected bytes}, and the bulk copies of this phase bring {copied bytes}",
             meaning);
+    else if (group.too_many)
+        sentence.add(
+            ": {expected} arrivals are expected, and {too many} more have come, so the phase never ends",
+            meaning);
+    else if (group.expected && group.in == "consumer_wait()")
+        sentence.add(" for {missing} more of {expected} calls of producer_commit()", meaning);
+    else if (group.expected && group.in == "producer_acquire()")
+        sentence.add(" for {missing} more of {expected} calls of consumer_release()", meaning);
     else if (group.expected)
         sentence.add(": {missing} of {expected} arrivals are missing", meaning);
 }

@@ -29,7 +29,7 @@ void count_operations(kit::Case& test) {
 int main(int argc, char** argv) {
     kit::Grader grader("07_reduction", "warp_shuffle", argc, argv);
     grader.task(1, {kit::Diagnosis::wrong_value, kit::Diagnosis::barrier});
-    grader.task(2, "have returned from the kernel");
+    grader.task(2, kit::About().has("returned"));
     grader.task(2, {kit::Diagnosis::race, kit::Diagnosis::nan, kit::Diagnosis::not_written});
     reduction_test::add_cases(grader, reduction::warp_shuffle, reduction::kTile);
 #ifdef KIT_CPU

@@ -312,7 +312,15 @@ void count_operations(kit::Case& test) {
     kit::cpu::reset_counters();
     test.call([&] { scan::single_pass(in.data(), tiles * kPassTile, out.data(), workspace.get()); });
     const auto counters = kit::cpu::counters();
-    test.demand("kernels", counters.kernels == 1,
+    constexpr std::uint64_t most_kernels = 4;  // for any number of tiles: sum them, scan the sums, scan them
+    test.method("kernels", counters.kernels <= 1 || counters.kernels > most_kernels,
+                {"decoupled look-back in a single launch",
+                 "you launched " + std::to_string(counters.kernels) + " kernels, which order the tiles",
+                 "Between two launches every element goes through memory once more. A single pass reads and "
+                 "writes each element "
+                 "once, which makes it nearly as fast as a copy.",
+                 5});
+    test.demand("kernels", counters.kernels <= most_kernels,
                 std::to_string(counters.kernels) + " kernels were launched, and one is allowed");
     test.demand("blocks", counters.blocks >= tiles,
                 "fewer blocks than tiles: the tiles are not scanned in parallel");
@@ -328,7 +336,7 @@ constexpr kit::CaseOptions large = {30, true};
 int main(int argc, char** argv) {
     kit::Grader grader("08_scan", "single_pass", argc, argv);
     grader.task(1, {kit::Diagnosis::barrier});
-    grader.task(5, "every tile is scanned on its own");
+    grader.task(5, kit::About().diagnosis(kit::Diagnosis::first_block_only));
     grader.task(3, {kit::Diagnosis::second_call, kit::Diagnosis::timeout});
     grader.task(5, {kit::Diagnosis::wrong_value, kit::Diagnosis::shifted, kit::Diagnosis::tail,
                     kit::Diagnosis::not_written, kit::Diagnosis::race, kit::Diagnosis::out_of_bounds});

@@ -88,10 +88,11 @@ void smooth(kit::Case& test, const std::vector<std::pair<int, int>>& calls) {
 int main(int argc, char** argv) {
     kit::Grader grader("10_memory_model", "grid_barrier", argc, argv);
     grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::wrong_value, kit::Diagnosis::second_call});
-    grader.task(1, "on the side of the");
+    grader.task(1, kit::About::either_half());
     grader.task(3, {kit::Diagnosis::timeout, kit::Diagnosis::cuda_error});
-    grader.task(2, "cooperative grid of");  // more blocks than the device holds
-    grader.task(2, "cudaErrorCooperativeLaunchTooLarge");
+    grader.task(
+        2, kit::About().rule(kit::facts::Rule::blocks_cannot_meet));  // more blocks than the device holds
+    grader.task(2, kit::About().error("cudaErrorCooperativeLaunchTooLarge"));
 #ifdef KIT_CPU
     constexpr double seconds = 3;  // of processor time; the executor stops a kernel after a third of it
 #else

@@ -94,8 +94,8 @@ void one_after_another(kit::Case& test) {
 int main(int argc, char** argv) {
     kit::Grader grader("10_memory_model", "lock", argc, argv);
     grader.task(2, {kit::Diagnosis::second_call});
-    grader.task(2, "on the side of the writer");
-    grader.task(1, "on the side of the reader");
+    grader.task(2, kit::About::writers_half());
+    grader.task(1, kit::About::readers_half());
     grader.task(3, {kit::Diagnosis::wrong_value, kit::Diagnosis::race});
 #ifdef KIT_CPU
     constexpr double seconds = 3;  // of processor time; the executor stops a kernel after a third of it

@@ -44,8 +44,8 @@ void pass(kit::Case& test, const std::vector<int>& calls) {
 int main(int argc, char** argv) {
     kit::Grader grader("10_memory_model", "message_passing", argc, argv);
     grader.task(3, {kit::Diagnosis::second_call});
-    grader.task(1, "on the side of the writer");
-    grader.task(2, "on the side of the reader");
+    grader.task(1, kit::About::writers_half());
+    grader.task(2, kit::About::readers_half());
     grader.add("one round", [](kit::Case& test) { pass(test, {1}); });
     grader.add("no round", [](kit::Case& test) { pass(test, {0}); });
     grader.add("20 rounds", [](kit::Case& test) { pass(test, {20}); });

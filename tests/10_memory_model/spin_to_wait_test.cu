@@ -96,8 +96,8 @@ void judge_order(kit::Case& test) {
 int main(int argc, char** argv) {
     kit::Grader grader("10_memory_model", "spin_to_wait", argc, argv);
     grader.task(1, {kit::Diagnosis::second_call});
-    grader.task(2, "on the side of the writer");
-    grader.task(1, "on the side of the reader");
+    grader.task(2, kit::About::writers_half());
+    grader.task(1, kit::About::readers_half());
 #ifdef KIT_CPU
     grader.add("what a thread does, in order", judge_order);
 #endif

@@ -28,10 +28,10 @@ int main(int argc, char** argv) {
     grader.task(2, {kit::Diagnosis::uninitialised, kit::Diagnosis::out_of_bounds, kit::Diagnosis::part,
                     kit::Diagnosis::wrong_value});
     grader.task(3, {kit::Diagnosis::race});
-    grader.task(1, "`room`");                 // of the barrier
-    grader.task(1, "cuda::barrier::wait()");  // expects other arrivals than come
-    grader.task(2, "cuda::barrier::wait()");
-    grader.task(3, "the wait that ends it");
+    grader.task(1, kit::About().on("room"));                         // of the barrier
+    grader.task(1, kit::About().function("cuda::barrier::wait()"));  // expects other arrivals than come
+    grader.task(2, kit::About().function("cuda::barrier::wait()"));
+    grader.task(3, kit::About().fix(kit::facts::Fix::copys_begin).fix(kit::facts::Fix::copys_end));
     for (std::size_t n : {0, 1, 1000, 1024, 1025, 3000, 5 * 1024}) {
         for (int blocks : {1, 2, 7}) {
             grader.add(

@@ -75,8 +75,8 @@ int main(int argc, char** argv) {
     grader.task(2, {kit::Diagnosis::uninitialised, kit::Diagnosis::out_of_bounds, kit::Diagnosis::barrier,
                     kit::Diagnosis::part, kit::Diagnosis::wrong_value});
     grader.task(3, {kit::Diagnosis::race});
-    grader.task(2, "bytes are expected");
-    grader.task(3, "the wait that ends it");
+    grader.task(2, kit::About().has("expected bytes"));
+    grader.task(3, kit::About().fix(kit::facts::Fix::copys_begin).fix(kit::facts::Fix::copys_end));
     grader.add("an older device is refused", refuse_on_older_device);
     for (std::size_t n : {0, 4, 1020, 1024, 1028, 5000}) {
         for (int window : {1, 5}) {

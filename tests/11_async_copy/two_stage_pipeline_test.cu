@@ -28,10 +28,10 @@ int main(int argc, char** argv) {
     grader.task(1, {kit::Diagnosis::uninitialised, kit::Diagnosis::out_of_bounds, kit::Diagnosis::barrier});
     grader.task(2, {kit::Diagnosis::part, kit::Diagnosis::wrong_value});
     grader.task(3, {kit::Diagnosis::race});
-    grader.task(
-        1, "begins an asynchronous copy that writes it");  // the stage is not acquired, or released too early
-    grader.task(3, "begins an asynchronous copy that writes it");
-    grader.task(3, "may still write it");
+    grader.task(1, kit::About().fix(
+                       kit::facts::Fix::copys_begin));  // the stage is not acquired, or released too early
+    grader.task(3, kit::About().fix(kit::facts::Fix::copys_begin));
+    grader.task(3, kit::About().fix(kit::facts::Fix::copys_end));
     for (int tiles : {0, 1, 2, 3, 7}) {
         for (int blocks : {1, 2, 5}) {
             for (int rest : {0, 17}) {

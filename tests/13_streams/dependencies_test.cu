@@ -60,12 +60,14 @@ void run(kit::Case& test, int n, int rounds) {
 int main(int argc, char** argv) {
     kit::Grader grader("13_streams", "dependencies", argc, argv);
     grader.task(2, {kit::Diagnosis::wrong_value, kit::Diagnosis::out_of_bounds});
-    grader.task(1, "race on `seed");    // the producer reads what the caller has copied
-    grader.task(4, "cudaMemsetAsync");  // which the caller queues afterwards
-    for (const int task : {2, 3}) grader.task(task, "race on `slot");
-    grader.task(4, "cudaMemcpyAsync reads");   // likewise
-    grader.task(1, "cudaMemcpyAsync writes");  // which it has queued before
-    for (const int task : {1, 4}) grader.task(task, "race on `out");
+    grader.task(1, kit::About()
+                       .rule(kit::facts::Rule::race)
+                       .on("seed"));  // the producer reads what the caller has copied
+    grader.task(4, kit::About().function("cudaMemsetAsync"));  // which the caller queues afterwards
+    for (const int task : {2, 3}) grader.task(task, kit::About().rule(kit::facts::Rule::race).on("slot"));
+    grader.task(4, kit::About().read_by("cudaMemcpyAsync"));     // likewise
+    grader.task(1, kit::About().written_by("cudaMemcpyAsync"));  // which it has queued before
+    for (const int task : {1, 4}) grader.task(task, kit::About().rule(kit::facts::Rule::race).on("out"));
     grader.task(3, {kit::Diagnosis::race});
     struct Size {
         int n, rounds;

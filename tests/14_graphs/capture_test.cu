@@ -184,7 +184,7 @@ int main(int argc, char** argv) {
     kit::Grader grader("14_graphs", "capture", argc, argv);
     grader.task(1, {kit::Diagnosis::exited, kit::Diagnosis::cuda_error});
     grader.task(2, {kit::Diagnosis::wrong_value});
-    grader.task(3, "a, copied in the stream");
+    grader.task(3, kit::About().output("a, copied in the stream"));
     grader.task(3, {kit::Diagnosis::race});
     for (int n : {1, 255, 256, 257, 5003}) {
         grader.add("n=" + std::to_string(n), [n](kit::Case& test) { run(test, n, {1, 0, 4}); });

@@ -133,10 +133,11 @@ void judge(kit::Case& test, int rows, int columns, std::vector<float> values, in
     test.check(
         got.steps == steps,
         std::to_string(got.steps) + " steps, expected " + std::to_string(steps) +
-            (counts_launches ? ": that is the number of launches, and each has check_every steps (Task 3)"
-             : got.steps > steps
-                 ? ": it continues although the change of the last step is not above the tolerance"
-                 : ": it ends although the change of the last step is above the tolerance"));
+            (counts_launches     ? ": that is the number of launches, and each has check_every steps (Task 3)"
+             : got.steps > steps ? ": it continues although the change of the last step is not above the "
+                                   "tolerance (Task 2 or Task 3)"
+                                 : ": it ends although the change of the last step is above the tolerance "
+                                   "(Task 2 or Task 3)"));
     if (got.steps != steps) return;
     std::vector<float> want(plate.values.begin(), plate.values.end());
     test.expect("grid", values, want, kit::tolerance(1e-3, 1e-5));
@@ -149,7 +150,8 @@ void judge(kit::Case& test, int rows, int columns, std::vector<float> values, in
                               ": a change is taken with its sign, and the largest absolute one counts "
                               "(Task 1)");
     else
-        test.check(is_near(change), change_is + ": the largest absolute change of the last step");
+        test.check(is_near(change),
+                   change_is + ": the largest absolute change of the last step (Task 1 or Task 2)");
     expect_calls(test, calls, done);
 #ifdef KIT_CPU
     test.demand("values stored", stored >= begin.inner() * static_cast<std::size_t>(steps),
@@ -200,9 +202,6 @@ int main(int argc, char** argv) {
     kit::Grader grader("14_graphs", "jacobi", argc, argv);
     grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::out_of_bounds, kit::Diagnosis::uninitialised,
                     kit::Diagnosis::wrong_value, kit::Diagnosis::cuda_error});
-    for (const int task : {1, 2}) grader.task(task, "the largest absolute change");
-    for (const int task : {2, 3})
-        for (const char* words : {"it continues although", "it ends although"}) grader.task(task, words);
     grader.task(2, {kit::Diagnosis::exited});
     for (const auto& [rows, columns] : std::vector<std::pair<int, int>>{
              {3, 3}, {4, 3}, {3, 50}, {50, 3}, {10, 34}, {9, 33}, {8, 32}, {18, 67}, {37, 20}}) {

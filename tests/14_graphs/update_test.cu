@@ -118,7 +118,7 @@ void retarget_all(kit::Case& test, const std::vector<int>& sizes, bool wait_betw
 
 int main(int argc, char** argv) {
     kit::Grader grader("14_graphs", "update", argc, argv);
-    grader.task(4, "`out of launch ");
+    grader.task(4, kit::About().on("out of launch"));
     grader.task(4, {kit::Diagnosis::out_of_bounds});
     grader.task(2, {kit::Diagnosis::exited, kit::Diagnosis::cuda_error, kit::Diagnosis::wrong_value});
     const std::vector<Request> sizes = {{1000, false}, {1, false}, {257, false}, {5003, false}, {256, false}};

@@ -96,7 +96,9 @@ int main(int argc, char** argv) {
     if (const char* what = error_handling::probe_asked(argc, argv)) return refused_main(what, complete);
     kit::Grader grader("16_dynamic_parallelism", "parent_child", argc, argv);
     grader.task(
-        1, "a child can use global memory only");  // the launch shows it, and what was passed is the mistake
+        1,
+        kit::About().rule(
+            kit::facts::Rule::private_argument));  // the launch shows it, and what was passed is the mistake
     grader.task(1, {kit::Diagnosis::out_of_bounds});
     grader.task(2, {kit::Diagnosis::not_written, kit::Diagnosis::tail, kit::Diagnosis::cuda_error,
                     kit::Diagnosis::wrong_value});

@@ -64,10 +64,9 @@ void left_behind(kit::Case& test) {
 int main(int argc, char** argv) {
     kit::Grader grader("17_device_graphs", "if_node", argc, argv);
     // An edge that is missing: before the node, or between the kernels before it.
-    for (const char* words :
-         {"orders the two nodes:", "device_graphs::halve_all", "device_graphs::count_one"})
-        grader.task(3, words);
-    grader.task(2, "two nodes of the graph");
+    grader.task(3, kit::About().rule(kit::facts::Rule::condition_not_ordered));
+    grader.task(3, kit::About().kernel("device_graphs::halve_all").kernel("device_graphs::count_one"));
+    grader.task(2, kit::About().fix(kit::facts::Fix::edge));
     grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::wrong_value});
     grader.task(2, {kit::Diagnosis::uninitialised});
     grader.task(3, {kit::Diagnosis::wrong_value, kit::Diagnosis::cuda_error});

@@ -81,9 +81,9 @@ void sum(kit::Case& test, std::size_t n, std::size_t offset) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("19_roofline", "fuse", argc, argv);
-    grader.task(1, "of `z`");
-    grader.task(4, "`sum` was never written");  // for n = 0 as well
-    for (const int task : {2, 3}) grader.task(task, "of `sum`");
+    grader.task(1, kit::About().output("z"));
+    grader.task(4, kit::About().output("sum").diagnosis(kit::Diagnosis::not_written));  // for n = 0 as well
+    for (const int task : {2, 3}) grader.task(task, kit::About().output("sum"));
     grader.task(3, {kit::Diagnosis::race});
     for (const std::size_t n : {0, 1, 255, 256, 257, 1000, 5003})
         grader.add("squares, n=" + std::to_string(n), [n](kit::Case& test) { squares(test, n, n % 3); });

@@ -145,8 +145,8 @@ void add_scale(kit::Case& test, std::size_t n) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("19_roofline", "remedy", argc, argv);
-    for (const char* words : {"halves of 2 bytes", "is loaded once"})
-        for (const int task : {4, 5}) grader.task(task, words);
+    for (const int task : {4, 5})
+        grader.task(task, kit::About().demand("bytes stored").demand("bytes loaded"));
     grader.task(4, {kit::Diagnosis::wrong_value, kit::Diagnosis::out_of_bounds});
     grader.task(5, {kit::Diagnosis::tail, kit::Diagnosis::not_written});
     grader.add("places", places);

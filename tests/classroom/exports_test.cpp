@@ -35,6 +35,23 @@ TEST_CASE("JUnit: a case per student and exercise, in the suite of its topic") {
     CHECK(count_of(junit_of(made.graded), "<testcase ") == 0);
 }
 
+TEST_CASE("another method in every export") {
+    MadeUpClass made;
+    Student& ada = made.add("ada", "Ada");
+    Entry& entry = made.hand_in(ada, "07_reduction/tree", course::other_method);
+    entry.verdict.output = "OTHER  right results\nRESULT other: right in all 2 cases\n";
+    made.hand_in(ada, "07_reduction/fast", "pass");
+    const Points points = Points::parse(R"({"default": 4})", "p", made.course);
+    CHECK(junit_of(made.graded).find("<failure type=\"other_method\"") != std::string::npos);
+    const nlohmann::json json = nlohmann::json::parse(gradescope_of(made.graded, ada, points));
+    CHECK(json["tests"][0]["score"] == 2);
+    CHECK(json["tests"][0]["output"].get<std::string>().find(
+              "another method: right, but not as the exercise asks: 50%\nOTHER") == 0);
+    CHECK(moodle_of(made.graded, points)
+              .find("07_reduction/tree: another method, 2 of 4 (right, but not as the exercise asks: 50%)") !=
+          std::string::npos);
+}
+
 TEST_CASE("Gradescope's results.json") {
     MadeUpClass made;
     Student& ada = made.add("ada", "Ada");

@@ -83,6 +83,17 @@ TEST_CASE("what to do next") {
     made.hand_in(ada, "07_reduction/fast", "pass");
     made.hand_in(ada, "08_scan/compact", "pass");
     CHECK(next() == "All exercises are right. Well done!");
+    made.hand_in(ada, "07_reduction/tree", course::other_method).verdict.cases = {
+        case_of("a", course::other_method, "", "", {3})};
+    CHECK(next() ==
+          "Edit exercises/07_reduction/tree.cu: it is right, but not as the exercise asks, see Task 3 in "
+          "exercises/07_reduction/README.md.\n"
+          "Then grade it yourself: ctest --preset exercises -R 'reduction.tree$'");
+    made.hand_in(ada, "08_scan/compact", "open").is_starter =
+        true;  // comes first, although it is later in the course
+    CHECK(contains(next(), "Begin with exercises/08_scan/compact.cu"));
+    made.hand_in(ada, "07_reduction/tree", "pass");
+    made.hand_in(ada, "08_scan/compact", "pass");
     ada.entries["08_scan/compact"].outcome = "";
     CHECK(next() == "Wait for the rest of the grading.");
     made.graded.exercises.clear();

@@ -179,6 +179,24 @@ TEST_CASE("what races keeps its share, and no more than that is wrong with it") 
     CHECK(made.score(rule, id) == "0.00 of 2.00: ");
 }
 
+TEST_CASE("right by another method: half, unless the file says otherwise") {
+    Graded made;
+    Student& ada = made.add("ada");
+    made.hand_in(ada, "07_reduction/tree", course::other_method);
+    const std::string id = "07_reduction/tree", why = "right, but not as the exercise asks: ";
+    CHECK(Points().of(made.graded, ada, made.exercise(id)).points == 0.5);
+    CHECK(made.score(R"({"default": 4})", id) == "2.00 of 4.00: " + why + "50%");
+    CHECK(made.score(R"({"default": 4, "other_method": 1})", id) == "4.00 of 4.00: " + why + "100%");
+    CHECK(made.score(R"({"default": 4, "other_method": 0})", id) == "0.00 of 4.00: " + why + "0%");
+    // It is not partial credit, and the rules for that do not change it.
+    CHECK(made.score(R"({"default": 4, "partial": "tasks"})", id) == "2.00 of 4.00: " + why + "50%");
+    ada.days_late = 1;
+    CHECK(made.score(R"({"default": 4, "late": {"lost_per_day": 0.1}})", id) ==
+          "1.80 of 4.00: " + why + "50%; one day late: 10% less");
+    CHECK(made.complaint(R"({"other_method": 2})") ==
+          "points.json: \"other_method\" must be a number from 0 to 1, not 2");
+}
+
 TEST_CASE("days late") {
     Graded made;
     Student& ada = made.add("ada");

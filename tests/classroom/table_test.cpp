@@ -81,6 +81,21 @@ TEST_CASE("the class as CSV") {
                            "two\nlines,\n@more"});
 }
 
+TEST_CASE("another method is a column's outcome, and a mark of its own that is not that of a mistake") {
+    MadeUpClass made;
+    Student& ada = made.add("ada");
+    made.hand_in(ada, "07_reduction/tree", course::other_method).sentence =
+        "right in all 2 cases, but not as asked";
+    CHECK(read_csv(csv_of(made.graded, Points()))[1] ==
+          Lines{"ada", "ada", "0.5", "other_method", "0.5", "missing", "0", "missing", "0", ""});
+    const std::string page = html_of(made.graded, Points());
+    CHECK(page.find("<td class=\"other part\" title=\"0.5 of 1 (right, but not as the exercise asks: 50%): "
+                    "right in all 2 cases, "
+                    "but not as asked\">another method</td>") != std::string::npos);
+    CHECK(page.find("Where they are stuck") == std::string::npos);
+    CHECK(page.find("What is wrong most often") == std::string::npos);
+}
+
 TEST_CASE("an empty class, and one without exercises") {
     MadeUpClass made;
     CHECK(read_csv(csv_of(made.graded, Points())).size() == 1);

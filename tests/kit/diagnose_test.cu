@@ -116,9 +116,8 @@ CASE("precision") {
 CASE("readme") {
     kit::detail::Readme readme;
     readme.path = "exercises/07_reduction/README.md";
-    readme.tasks[Diagnosis::tail] = {2};
     readme.titles[2] = "the tail";
-    test.equal("named", readme.see(readme.tasks_for(Diagnosis::tail, "")),
+    test.equal("named", readme.see({2}),
                std::string("see Task 2, \"the tail\", in exercises/07_reduction/README.md"));
     test.equal("with the page of a finding", readme.see({}, "lectures/diagnoses/race.md"),
                std::string("see exercises/07_reduction/README.md, and lectures/diagnoses/race.md"));

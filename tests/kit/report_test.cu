@@ -1,6 +1,6 @@
-// Tests of what a failed exercise shows: findings as JSON and as screens, one diagnosis on fifteen lines, cases that are listed, tasks that
-// are found by place.
+// Tests of what a failed exercise shows: findings as JSON and as screens, one diagnosis on fifteen lines, cases that are listed.
 #include <grader/report.hpp>
+#include <grader/supervisor.hpp>
 
 #include "unit.hpp"
 
@@ -143,14 +143,6 @@ CASE("a finding with one line, and who called it") {
                     "`in` (36 bytes)"));
     test.equal("its line", told.lines.at(0).where.line, 9);
     test.equal("its caller", told.lines.at(0).where.caller.text, std::string("v = get(in, i);"));
-    kit::detail::Readme readme{"README.md",           {}, {}, {{1, "the sum"}, {2, "the guard"}},
-                               {{"b.cu", 38, 41, 2}}, ""};
-    const std::vector<facts::Where> lines = facts::lines_of(beyond());
-    test.check(readme.tasks_for(Diagnosis::out_of_bounds, "", lines) == std::vector<int>{2},
-               "the caller's task");
-    readme.regions.push_back({"a.cuh", 9, 9, 1});
-    test.check(readme.tasks_for(Diagnosis::out_of_bounds, "", lines) == std::vector<int>{1},
-               "the helper's own");
     const std::vector<std::string> screen = lines_of(failure(beyond()), 80);
     test.check(std::find(screen.begin(), screen.end(), "       |     called from b.cu:40  v = get(in, i);") !=
                    screen.end(),
@@ -207,6 +199,46 @@ CASE("at most fifteen lines, as wide as the screen") {
     }
 }
 
+CASE("another method") {
+    const kit::Method method = {"one thread for each pair", "you launched 256 threads for 300 pairs",
+                                "The index comes back in every kernel.", 1};
+    const std::vector<std::string> want = {
+        "OTHER  right results, but not as this exercise asks. It practises one thread for",
+        "       each pair; you launched 256 threads for 300 pairs.",
+        "       in all 4 cases",
+        "",
+        "    why    The index comes back in every kernel.",
+        "    task   Task 1 in README.md",
+        "    next   Write this part as the task asks, and grade it again. Until then, the",
+        "           exercise does not count as done."};
+    const std::vector<std::string> lines =
+        kit::detail::lines_of(method, "all 4 cases", "Task 1 in README.md", 80);
+    for (std::size_t i = 0; i < std::max(lines.size(), want.size()); ++i)
+        test.equal("line " + std::to_string(i + 1), i < lines.size() ? lines[i] : "",
+                   i < want.size() ? want[i] : "");
+    test.equal("colour", kit::painted(want[0]).substr(0, 12), std::string("\033[1;36mOTHER"));
+    test.equal("not red", kit::painted("RESULT other: x"), std::string("\033[36mRESULT other\033[0m: x"));
+}
+
+CASE("an outcome that travels is the same") {
+    Outcome outcome;
+    outcome.status = kit::detail::Status::other;
+    outcome.method = {"a tree", "you wrote a loop", "Steps are few.", 3, "steps"};
+    outcome.demand = "steps", outcome.tasks = {3};
+    const Outcome again = kit::detail::OutcomeTexts::from(kit::detail::OutcomeTexts::of(outcome));
+    test.check(again.status == kit::detail::Status::other && again.method.has_value(), "another method");
+    if (!again.method) return;
+    test.equal("in words", kit::detail::in_words(*again.method),
+               std::string("It practises a tree; you wrote a loop."));
+    test.equal("why", again.method->why, std::string("Steps are few."));
+    test.equal("task", again.method->task, 3);
+    test.equal("what was counted", again.method->counted, std::string("steps"));
+    outcome.status = static_cast<kit::detail::Status>(17);
+    test.check(kit::detail::OutcomeTexts::from(kit::detail::OutcomeTexts::of(outcome)).status ==
+                   kit::detail::Status::fail,
+               "a worker that sends nonsense has not passed");
+}
+
 CASE("cases in words") {
     using kit::detail::cases_in_words;
     const std::vector<std::string> all = {"n=0", "n=1", "n=255", "two calls"};
@@ -233,35 +265,6 @@ CASE("the same failure in other cases") {
     test.check(kind_of(failure(race())) != kind_of(failure(other)), "another variable");
 }
 
-CASE("the task is found by place") {
-    kit::detail::Readme readme;
-    readme.tasks[Diagnosis::race] = {1};
-    readme.regions = {{"tree.cu", 20, 28, 2}, {"tree.cu", 30, 33, 3}};
-    using Tasks = std::vector<int>;
-    const auto at = [](const char* file, int number) {
-        return std::vector<facts::Where>{line(file, number, "x")};
-    };
-    const std::vector<facts::Where> two = facts::lines_of(race());
-    const auto is = [&](const char* what, const Tasks& got, const Tasks& want) {
-        test.check(got == want, what);
-    };
-    is("no line: the kind", readme.tasks_for(Diagnosis::race, "the result differs"), {1});
-    is("two lines: the later one", readme.tasks_for(Diagnosis::race, "", two), {3});
-    readme.tasks[Diagnosis::race] = {2};
-    is("two lines: the one of that kind", readme.tasks_for(Diagnosis::race, "", two), {2});
-    is("one line", readme.tasks_for(Diagnosis::out_of_bounds, "", at("tree.cu", 31)), {3});
-    is("a line of no task", readme.tasks_for(Diagnosis::race, "", at("tree.cu", 50)), {2});
-    is("another file", readme.tasks_for(Diagnosis::race, "", at("other.cu", 31)), {2});
-    is("two suspects", readme.tasks_for(Diagnosis::uninitialised, "", at("tree.cu", 31)), {3});
-    readme.tasks[Diagnosis::uninitialised] = {1};
-    is("who writes, who reads", readme.tasks_for(Diagnosis::uninitialised, "", at("tree.cu", 31)), {1, 3});
-    readme.tasks_of_words.push_back({"a child can use", 5});
-    is("words", readme.tasks_for(Diagnosis::race, "a child can use global memory", at("tree.cu", 31)), {5});
-    is("the sentence names one", readme.tasks_for(Diagnosis::race, "refused (Task 4)", at("tree.cu", 31)),
-       {4});
-    is("a reported line", readme.tasks_for(Diagnosis::race, "refused", at("tree.cu", 25)), {2});
-}
-
 CASE("words") {
     using kit::detail::count_of;
     test.equal("plural", count_of(2, "graph launch"), std::string("2 graph launches"));
@@ -270,19 +273,6 @@ CASE("words") {
     test.equal("an end of line", kit::detail::printable("a\nb\033"), std::string("a\\nb?"));
     test.equal("colour", kit::painted("WRONG  x: y"), std::string("\033[1;31mWRONG\033[0m  x: y"));
     test.equal("no colour", kit::painted("PASS  x"), std::string("PASS  x"));
-}
-
-CASE("the cause is told before its consequences") {
-    using kit::detail::telling_group;
-    Group found{failure(race()), {"n=1", "n=2"}, {}, {}}, values{failure("out[1] differs"), {"n=3"}, {}, {}};
-    found.outcome.diagnosis = Diagnosis::race;
-    test.equal("a race explains values", telling_group({values, found}).cases[0], std::string("n=1"));
-    found.outcome.finding->fix = facts::Fix::own_place;
-    test.equal("a wrong index explains a race", telling_group({found, values}).cases[0], std::string("n=3"));
-    test.equal("a race alone", telling_group({found}).cases[0], std::string("n=1"));
-    Group crash{failure("a crash"), {"n=0"}, {}, {}};
-    crash.outcome.diagnosis = Diagnosis::crash;
-    test.equal("what came first", telling_group({crash, found, values}).cases[0], std::string("n=0"));
 }
 
 }  // namespace

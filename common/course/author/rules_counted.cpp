@@ -110,13 +110,16 @@ std::string wrapper_around(const std::string& text, std::size_t demand) {
 }  // namespace
 
 std::set<std::string> counted_in_source(const Course& course, const Exercise& exercise) {
-    const std::string text = text_that_runs(course, exercise), call = ".demand(";
+    const std::string text = text_that_runs(course, exercise);
     std::set<std::string> found;
-    for (std::size_t at = 0; (at = text.find(call, at)) != std::string::npos; ++at) {
-        if (match(text.substr(at + call.size(), 80), "^[ \n]*\"").empty())
-            add_literals(text, wrapper_around(text, at), found);
+    for (const std::string function : {".demand", ".method"}) {
+        const std::string call = function + "(";
+        for (std::size_t at = 0; (at = text.find(call, at)) != std::string::npos; ++at) {
+            if (match(text.substr(at + call.size(), 80), "^[ \n]*\"").empty())
+                add_literals(text, wrapper_around(text, at), found);
+        }
+        add_literals(text, function, found);
     }
-    add_literals(text, ".demand", found);
     for (const auto& [function, counted] : functions_of_grader) {
         if (contains(text, "." + function + "(")) found.insert(counted);
     }

@@ -18,7 +18,7 @@ int command_told(const Course&, const Arguments& arguments) {
     for (const CaseVerdict& one : verdict->cases) {
         if (one.name != verdict->told) continue;
         Lines sentences = one.details;
-        sentences.insert(sentences.begin(), {one.headline, one.meaning});
+        sentences.insert(sentences.begin(), {one.headline, one.meaning, one.why});
         for (const std::string& text : sentences) {
             // A cause must not be found in the name of a file.
             if (!text.empty())

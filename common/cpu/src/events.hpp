@@ -5,6 +5,7 @@
 //   should_wait                       whether other threads run first, before an atomic load
 //   access                            whether an atomic load returns the value before the last store (OlderValue); a faulty access stops the kernel
 //   shuffle_begins                    whether the lane's value is undefined
+//   extreme_of_undefined              whether an operand of min or max is undefined, and which value stands for the result
 //   family_begins, child_launched     notes, which the executor keeps but does not read
 // The first two make a missing acquire or release show in every schedule. They choose only among results that a GPU may also give.
 #pragma once
@@ -147,6 +148,11 @@ class Observer {
     virtual void shuffle_begins(const Block&, ShuffleInput&) {}
     /// ... and after that it is shown an undefined value that the lane had or has taken.
     virtual void shuffle_ended(const Block&, const ShuffleInput&, const void* /*taken*/) {}
+    /// The running thread computes a minimum or maximum of a value that looks undefined (kit_cpu/undefined.hpp).
+    virtual bool extreme_of_undefined(const Block&, const void* /*operand*/, void* /*result*/,
+                                      unsigned /*bytes*/, bool /*larger*/) {
+        return false;
+    }
 
     // Asynchronous copies, or the part of one that a thread began: by that thread; when its bytes have come, by who waits or is
     // the last to arrive; and when the phase of its barrier ends without it.

@@ -91,6 +91,29 @@ TEST_CASE("facts that differ from the entry are named, with both values") {
           Lines{"- kind: passed", "+ kind: race", "+ task: 1"});
 }
 
+TEST_CASE("another method is a kind of its own, on the CPU backend") {
+    course::CaseVerdict told = failed("second", "");
+    told.outcome = course::other_method;
+    told.tasks = {1}, told.demand = "threads";
+    Verdict verdict = wrong(told);
+    verdict.outcome = course::other_method;
+    const Facts facts = facts_of(verdict, "add.cu");
+    CHECK(facts.kind == course::other_method);
+    course::Entry entry;
+    entry.kind = "other";
+    entry.keys = {{"task", "1"}, {"demand", "threads"}};
+    const Facts passed = {"passed", "", {}, ""};
+    CHECK(differences(entry, facts, "cpu").empty());
+    CHECK(differences(entry, passed, "cpu") ==
+          Lines{"- kind: other_method", "+ kind: passed", "- task: 1", "- demand: threads"});
+    CHECK(differences(entry, passed, "gpu").empty());  // it counts nothing
+    CHECK(!differences(entry, facts, "gpu").empty());
+    entry.keys.emplace_back("kind.gpu", "other_method");
+    CHECK(differences(entry, facts, "gpu").empty());
+    entry.kind = "right", entry.keys.clear();
+    CHECK(!differences(entry, facts, "cpu").empty());
+}
+
 TEST_CASE("a screen begins below the device and ends with the result") {
     CHECK(screen_of(wrong(failed("a", "race"))) ==
           Lines{"  | printed", "", "WRONG  x", "", "    RESULT of 0x..., 0x7fffffff", "", "RESULT fail: z"});

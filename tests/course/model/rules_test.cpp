@@ -146,6 +146,8 @@ const Broken all[] = {
      changed(entries, "kind: race\ntask: 1", "kind: passed")},
     {"submissions", "no \"better:\" says what it should be",
      changed(entries, "== right way", "== right way\nkind: race\ntask: 1")},
+    {"submissions", "other.c: no \"demand:\" says which method",
+     changed(entries, "== wrong c", "== other c")},
     {"submissions", "\"backends:\" is not", changed(entries, "cpu (a reason)", "cpu a reason")},
     {"submissions", "add.submissions:8: wrong.a: solutions/00_first/add.cu has no region 2",
      changed(entries, "-- region 1\n    play", "-- region 2\n    play")},

@@ -63,6 +63,30 @@ TEST_CASE("a verdict that is written is the one that is read") {
     CHECK(read->cases[1].name.empty());
 }
 
+TEST_CASE("another method is data: what the exercise practises, what was done instead, and why it matters") {
+    const Folder folder;
+    Verdict verdict;
+    verdict.outcome = other_method;
+    CaseVerdict one;
+    one.name = "n=1", one.outcome = other_method, one.demand = "threads", one.tasks = {1};
+    one.practises = "a tree", one.did = "you wrote a loop", one.why = "Steps are few.";
+    verdict.cases = {one};
+    verdict.sentence = "right in all 2 cases, but not as this exercise asks";
+    write_verdict(folder.path / "a.json", verdict);
+    const Verdict read = read_verdict(folder.path / "a.json").value();
+    CHECK(read.outcome == "other_method");
+    CHECK(read.cases[0].outcome == "other_method");
+    CHECK(read.cases[0].practises == "a tree");
+    CHECK(read.cases[0].did == "you wrote a loop");
+    CHECK(read.cases[0].why == "Steps are few.");
+    CHECK(read.says("RESULT other: right in all 2 cases"));
+    CHECK(read.says("OTHER n=1"));
+    for (const auto& [outcome, word] :
+         {std::pair("pass", "pass"), std::pair(other_method, "other"), std::pair("wrong", "fail"),
+          std::pair("broken", "fail"), std::pair("open", "open"), std::pair("skip", "skip")})
+        CHECK(word_of(outcome) == word);
+}
+
 TEST_CASE("what is missing in a verdict keeps its value, and what is unknown is ignored") {
     const Folder folder;
     folder.write("a.json", R"({"outcome": "pass", "crossed": [null, true], "cases": [{}]})");

@@ -1,4 +1,4 @@
-// What a shuffle takes from a lane outside its mask, and is then used: what is computed from it, and what is stored, too.
+// Values that a shuffle takes from a lane outside its mask, and that the kernel uses: in later computations, and in stores.
 #include "checks.cuh"
 
 __global__ void sum_of_eight(int* sum) {
@@ -36,7 +36,7 @@ __global__ void largest(unsigned* most) {
         atomicMax(most, value);
     }
 }
-PLANTED("the partner is not among the lanes", "warp", "which is not in its mask 0x0000001f") {
+PLANTED("the partner is not among the lanes", "warp", "this lane is not in the mask 0x0000001f") {
     Buffer<unsigned> most(1);
     largest<<<1, 32>>>(most);
     CHECK_EQUAL(most.read()[0] == 4, false);

@@ -166,6 +166,11 @@ void Checker::shuffle_ended(const Block& block, const ShuffleInput& input, const
     if (input.size == 4 || input.size == 8) checks_of(block).undefined.took(block.rank(), input, taken);
 }
 
+bool Checker::extreme_of_undefined(const Block& block, const void* operand, void* result, unsigned bytes,
+                                   bool larger) {
+    return checks_of(block).undefined.replace(block.rank(), operand, result, bytes, larger);
+}
+
 void Checker::host_access(const Access& access) {
     const std::unique_lock lock(api_mutex(), std::try_to_lock);
     if (!lock) return;  // another thread waits for the device: nothing can be told without stopping it

@@ -59,6 +59,7 @@ void Grid::stop(cudaError_t why, Finding finding) {
         error = why;
     }
     stopping = true;
+    finding.launched = where_queued(launch.place, launch.calls);
     add_finding(std::move(finding));
 }
 
