@@ -87,7 +87,8 @@ const char* sentence_of_access(const Finding& finding) {
 const char* words_of_lane(const Finding& finding) {
     if (!finding.value("lane") || !finding.value("shuffle")) return nullptr;
     if (finding.value("mask")) return ": this lane is not in the mask {mask:mask}, so the value is undefined";
-    if (finding.value("returned")) return ": this lane has returned from the kernel, so the value is undefined";
+    if (finding.value("returned"))
+        return ": this lane has returned from the kernel, so the value is undefined";
     if (finding.value("threads"))
         return ": this lane does not exist, because the warp has only {threads:threads}, so the value is undefined";
     return ": this lane shuffles a value of a different size, so the value is undefined";

@@ -115,7 +115,7 @@ __global__ void add_neighbour_in_if(int* data, int n) {
     if (t < n) data[t] += __shfl_down_sync(0xffffffffu, data[t], 1);  // <-
 }
 // [/warp]
-PLANTED("warp", "warp", "which has returned from the kernel") {
+PLANTED("warp", "warp", "this lane has returned from the kernel") {
     Buffer<int> data(32, 1);
     add_neighbour_in_if<<<1, 32>>>(data, 20);
     CHECK_EQUAL(data.read()[19] == 2, false);

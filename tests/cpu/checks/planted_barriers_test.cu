@@ -192,7 +192,7 @@ __global__ void lanes_exited(int* out, int n) {
     sum += __shfl_xor_sync(0xffffffffu, sum, 16);  // <-
     out[threadIdx.x] = sum;
 }
-PLANTED("lanes read others that have returned", "warp", "which has returned from the kernel") {
+PLANTED("lanes read others that have returned", "warp", "this lane has returned from the kernel") {
     Buffer<int> out(32);
     lanes_exited<<<1, 32>>>(out, 20);
     CHECK_EQUAL(out.read()[4] == 2, false);
