@@ -62,7 +62,7 @@ Result translate(std::string_view source, const std::string& path, const Options
         rewrite_variables(unit);
         rewrite_launch_calls(unit);
         rewrite_results(unit);
-        rewrite_arguments(unit);  // inside what the one before has wrapped
+        rewrite_arguments(unit);  // inside what the previous pass has wrapped
         refuse_case_ranges(unit);
         rewrite_assembly(unit);
         rewrite_architecture(unit);

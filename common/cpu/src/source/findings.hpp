@@ -8,7 +8,7 @@ namespace kit::cpu {
 /// Keeps or prints a finding (see collect_findings). Safe from any thread, not from a signal handler.
 void add_finding(Finding finding);
 
-/// Keeps what is no mistake in itself, and may explain a wrong result (see take_remarks).
+/// Keeps a fact that is not a mistake by itself, but may explain a wrong result (see take_remarks).
 void add_remark(Finding remark);
 
 /// To standard error: the sentence, and once for each kind the page that explains it. A signal handler may call it where
