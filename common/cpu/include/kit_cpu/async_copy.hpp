@@ -19,7 +19,7 @@ struct AsyncCopy {
     const char* what = "";  ///< "cuda::memcpy_async"
     Place place;
     const char* whole_to = nullptr;
-    std::size_t whole = 0;  ///< bytes
+    std::size_t whole = 0;  ///< bytes of the whole call
     std::size_t element = 1;
     bool bulk = false;
 
@@ -47,7 +47,8 @@ void check_copy_size(const AsyncCopy& copy);
 /// Ends the kernel if a bulk copy is not from global to shared memory or back.
 void check_bulk_copy(const AsyncCopy& copy, bool to_shared);
 
-/// Splits a copy of `bytes` bytes into pieces of at most `widest` bytes, and calls the function for the pieces of one thread of a group.
+/// Splits a copy of `bytes` bytes into pieces of at most `widest` bytes, and calls the function for the pieces of one thread of
+/// a group.
 template <class Begin>
 void copy_share(const AsyncCopy& call, std::size_t rank, std::size_t threads, std::size_t widest,
                 Begin begin) {
