@@ -1,4 +1,4 @@
-// What device code calls: hands the running thread's wishes to its block.
+// The functions that device code calls. They pass the running thread's requests to its block.
 #include <cstdio>
 #include <cstdlib>
 #include <kit_cpu/address_space.hpp>
@@ -249,7 +249,7 @@ std::size_t dynamic_shared_bytes() {
 
 }  // namespace kit::cpu
 
-/// A failed assert() in a kernel is an error of the launch; in host code it ends the process, as ever.
+/// A failed assert() in a kernel is an error of the launch. In host code it ends the process, as usual.
 extern "C" void __assert_fail(const char* expression, const char* file, unsigned line,
                               const char* function) noexcept {
     using namespace kit::cpu;

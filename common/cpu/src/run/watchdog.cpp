@@ -1,4 +1,4 @@
-// The time limit of kernels: one thread that looks ten times a second.
+// The time limit of kernels, which one thread checks ten times a second.
 #include "watchdog.hpp"
 
 #include <algorithm>
@@ -44,18 +44,18 @@ Grid* watched = nullptr;
 KernelTime time_watched;
 unsigned interrupts = 0;
 
-/// Seconds of processor time that this process has had. A kernel's limit counts these: who waits for his turn, because others
-/// use the machine, has not computed.
+/// Returns the seconds of processor time of this process. The limit of a kernel counts these, because a thread that waits for a
+/// core on a busy machine has not computed.
 double computed() {
     timespec time = {};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// For kernels that wait and do not compute.
+/// The factor for kernels that wait and do not compute.
 constexpr double most_patience = 20;
 
-/// Where a signal always finds the executor itself at work, nothing can be said of a line.
+/// After this many signals that interrupted the executor itself, the line of the thread counts as unknown.
 constexpr unsigned most_interrupts = 20;
 
 void watch() {
@@ -63,8 +63,8 @@ void watch() {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
         std::lock_guard lock(watch_mutex);
         if (!watched || watched->stopped() || !time_watched.is_over(limit())) continue;
-        if (watched->fault_noted) continue;  // a worker that was stopped is looking up its line
-        // A thread that runs is stopped where it is and can tell its line.
+        if (watched->fault_noted) continue;  // a stopped worker is looking up its line
+        // A running thread is stopped at its current instruction, so the report can name its line.
         if (interrupts++ < most_interrupts) {
             for (pthread_t thread : worker_threads()) interrupt_worker(thread);
         } else {
@@ -78,7 +78,7 @@ void watch() {
 KernelTime::KernelTime() : begun_(Clock::now()), computed_before_(computed()) {}
 
 bool KernelTime::is_over(double limit) const {
-    // Workers compute side by side, so that each has a share of what was computed.
+    // Workers compute at the same time, so each gets a share of the processor time.
     const double workers = static_cast<double>(std::max<std::size_t>(worker_threads().size(), 1));
     const Passed now = passed();
     return now.computed / workers >= limit ||
