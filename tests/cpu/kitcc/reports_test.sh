@@ -1,5 +1,5 @@
 #!/bin/sh
-# What programs of kitcc print about planted mistakes: reports_test.sh KITCC [--accept]. The screens are in reports.screens; --accept
+# What programs of kitcc print about planted mistakes: reports_test.sh KITCC [--accept]. The screens are in reports.txt; --accept
 # writes them.
 kitcc=$(realpath "$1") accept=$2
 folder=$(cd "$(dirname "$0")" && pwd)
@@ -32,7 +32,7 @@ screen() {
     screen first_blocks KIT_CHECK_BLOCKS=none
 } >screens
 if [ "$accept" = --accept ]; then
-    cp screens "$folder/reports.screens"
+    cp screens "$folder/reports.txt"
 else
-    diff -u "$folder/reports.screens" screens && echo "all screens are as expected"
+    diff -u "$folder/reports.txt" screens && echo "all screens are as expected"
 fi

@@ -12,6 +12,7 @@
 #include <thread>
 #include <utility>
 
+#include "events.hpp"
 #include "faults.hpp"
 #include "grid.hpp"
 #include "pool.hpp"
