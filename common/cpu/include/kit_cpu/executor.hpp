@@ -28,6 +28,10 @@ void set_peer_possible(int device, int owner, bool possible);
 /// For all later launches. The environment variable KIT_SCHEDULE (forward, reverse, random:SEED) sets the first one.
 void set_schedule(Order order, std::uint64_t seed = 0);
 
+/// From now on, of each kernel only `count` blocks run, beginning with this number: for grids with too many blocks to run all of them.
+/// The others count as run. With `count` 0 all blocks run again. Clusters and cooperative kernels always run whole.
+void run_blocks(std::uint64_t first, std::uint64_t count);
+
 /// As KIT_CHECKS=0, for a child that has been forked and has not called the runtime yet. Otherwise it does nothing: the functions
 /// and constructors of who is graded run too late or too early. Who begins the whole program anew can set KIT_CHECKS as well.
 void run_unchecked();
