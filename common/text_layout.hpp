@@ -89,8 +89,9 @@ inline bool wants_colour(bool is_terminal) {
 inline std::string painted(const std::string& line) {
     static constexpr struct {
         const char *start, *colour;
-    } marks[] = {{"WRONG  ", "1;31"},   {"RESULT fail", "31"}, {"RESULT pass", "32"}, {"RESULT open", "33"},
-                 {"RESULT skip", "33"}, {"OPEN   ", "1;33"},   {"BROKEN ", "1;31"}};
+    } marks[] = {{"WRONG  ", "1;31"},   {"RESULT fail", "31"}, {"RESULT pass", "32"},
+                 {"RESULT open", "33"}, {"RESULT skip", "33"}, {"OPEN   ", "1;33"},
+                 {"BROKEN ", "1;31"},   {"OTHER  ", "1;36"},   {"RESULT other", "36"}};
     for (const auto& mark : marks) {
         const std::string start = mark.start;
         if (line.compare(0, start.size(), start) != 0) continue;

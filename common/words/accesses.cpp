@@ -14,6 +14,8 @@ const char* words_of(Rule rule) {
     switch (rule) {
         case Rule::out_of_bounds:
             return "out of bounds, {memory}";
+        case Rule::out_of_bounds_somewhere:
+            return "out of bounds";
         case Rule::before_shared:
             return "out of bounds, {ahead} bytes before the shared memory of the block";
         case Rule::before_element:
@@ -28,6 +30,8 @@ const char* words_of(Rule rule) {
             return "this is {memory}, a __constant__ variable: kernels can only read it, the host writes it with cudaMemcpyToSymbol";
         case Rule::misaligned:
             return "misaligned: the address of {memory} is not a multiple of {bytes}";
+        case Rule::misaligned_somewhere:
+            return "misaligned: the address is not a multiple of {bytes}";
         case Rule::another_device:
             return "{memory} is memory of device {owner}, and the kernel runs on device {device}: cudaDeviceEnablePeerAccess({owner}, 0) while device {device} is current comes first";
         case Rule::another_device_ordered:
@@ -65,11 +69,11 @@ const char* sentence_of_access(const Finding& finding) {
         case Rule::discarded_copy:
             return "discarded| host code at {at} uses a copy of {memory}, which was discarded at {discarded}: it has no value until somebody writes it";
         case Rule::undefined_lane:
-            return "warp| {who} reads {memory} at {at}, made of what {shuffle} at {shuffled} took from lane {lane}, which is not in its mask {mask:mask}: that value is undefined";
+            return "warp| {who} reads {memory} at {at}, made of what {shuffle} at {shuffled} took from lane {lane}";
         case Rule::undefined_lane_copy:
-            return "warp| host code at {at} uses a copy of {memory}, made of what {shuffle} at {shuffled} took from lane {lane}, which is not in its mask {mask:mask}: that value is undefined";
+            return "warp| host code at {at} uses a copy of {memory}, made of what {shuffle} at {shuffled} took from lane {lane}";
         case Rule::undefined_store:
-            return "warp| {who} stores at {at} what {shuffle} at {shuffled} took from lane {lane}, which is not in its mask {mask:mask}: that value is undefined";
+            return "warp| {who} stores at {at} what {shuffle} at {shuffled} took from lane {lane}";
         case Rule::constant_of_host:
             return "`{kernel}` uses {memory}, a __constant__ variable: host code wrote to `{written}` by its name, which is a copy of the host's own; the device has what cudaMemcpyToSymbol wrote, at {at}";
         case Rule::outlived:
@@ -83,6 +87,16 @@ const char* sentence_of_access(const Finding& finding) {
     }
 }
 
+/// What is wrong with the lane that a shuffle has read; null if the finding is not about a lane.
+const char* words_of_lane(const Finding& finding) {
+    if (!finding.value("lane") || !finding.value("shuffle")) return nullptr;
+    if (finding.value("mask")) return ", which is not in its mask {mask:mask}: that value is undefined";
+    if (finding.value("returned")) return ", which has returned from the kernel: that value is undefined";
+    if (finding.value("threads"))
+        return ", which does not exist, because the warp has only {threads:threads}: that value is undefined";
+    return ", which shuffles a value of a different size: that value is undefined";
+}
+
 }  // namespace
 
 bool add_access(Sentence& sentence, const Finding& finding) {
@@ -90,6 +104,7 @@ bool add_access(Sentence& sentence, const Finding& finding) {
     const char* const pattern = sentence_of_access(finding);
     if (!pattern) return false;
     sentence.add(pattern, meaning_of(finding));
+    if (const char* const lane = words_of_lane(finding)) sentence.add(lane, meaning_of(finding));
     if (finding.value("short_copy"))
         sentence.add(
             number_in(finding, "copied") == 1

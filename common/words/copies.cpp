@@ -118,6 +118,10 @@ const char* words_of_free(const Finding& finding) {
             return "leak: a stream is created at {at} and never destroyed: cudaStreamDestroy is missing";
         case Rule::left_event:
             return "leak: an event is created at {at} and never destroyed: cudaEventDestroy is missing";
+        case Rule::left_graph:
+            return "leak: a graph is created at {at} and never destroyed: cudaGraphDestroy is missing";
+        case Rule::left_instance:
+            return "leak: an instance of a graph is created at {at} and never destroyed: cudaGraphExecDestroy is missing";
         default:
             return nullptr;
     }

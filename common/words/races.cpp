@@ -12,6 +12,9 @@ using facts::Rule;
 
 namespace {
 
+/// Which of the two accesses it is.
+constexpr std::size_t running = 0, before = 1;
+
 /// What one of the two does.
 const char* deed_of(const Access& access) {
     const bool writes = access.write, nobody = access.who.kind == facts::Who::Kind::nobody;
@@ -19,13 +22,13 @@ const char* deed_of(const Access& access) {
         return writes ? "{who} updates {bytes} atomically at {at}" : "{who} reads {bytes} atomically at {at}";
     }
     if (access.puts && nobody) {
-        return writes ? "the put that was begun at {at} may still write it"
-                      : "the put that was begun at {at} may still read it";
+        return writes ? "a put that may still write it begins at {at}"
+                      : "a put that may still read it begins at {at}";
     }
     if (access.puts) return writes ? "{who} puts a value there at {at}" : "{who} reads it for a put at {at}";
     if (access.copies && nobody) {
-        return writes ? "the asynchronous copy that was begun at {at} may still write it"
-                      : "the asynchronous copy that was begun at {at} may still read it";
+        return writes ? "an asynchronous copy that may still write it begins at {at}"
+                      : "an asynchronous copy that may still read it begins at {at}";
     }
     if (access.copies) {
         return writes ? "{who} begins an asynchronous copy that writes it at {at}"
@@ -46,9 +49,12 @@ void add_deed(Sentence& sentence, const Access& access) {
     });
 }
 
+constexpr const char* two_copies =
+    "nothing orders the two copies: each byte must be copied once, and a stage must be free before the next copy into it begins";
+
 /// What would have ordered the two. {lines} are "line 3 and line 7", or "the two".
-const char* words_of(Fix fix) {
-    switch (fix) {
+const char* words_of(const Finding& finding) {
+    switch (finding.fix) {
         case Fix::none:
             break;
         case Fix::wider_scope:
@@ -71,20 +77,29 @@ const char* words_of(Fix fix) {
             return "only one of the two is atomic, and nothing orders {lines}: a __threadfence() is missing, behind the one and in front of the other, around an atomic";
         case Fix::barrier_beside_atomic:
             return "only one of the two is atomic, and no barrier stands between {lines}";
+        case Fix::grid_barrier:
+            return "nothing orders two blocks of this cooperative launch: it needs a grid.sync() between {lines}, or an atomic that one block releases and the other acquires";
         case Fix::cluster_barrier:
             return "no cluster.sync() between {lines}";
         case Fix::copys_begin:
-            return "nothing orders the two: what reads the memory before needs a barrier, or the release of its stage, in front of the copy; what reads the copied bytes needs the wait that ends it";
+            if (finding.accesses[before].copies) return two_copies;
+            return finding.accesses[before].write
+                       ? "nothing orders the two: put a barrier between the write and the copy"
+                       : "nothing orders the two: threads that read the old bytes need a barrier, or the release of the stage, before the copy begins; threads that read the copied bytes need a wait for the copy";
         case Fix::copys_end:
-            return "nothing makes the thread wait for that copy: it needs the wait that ends it";
+            return finding.accesses[running].copies
+                       ? two_copies
+                       : "no wait of this thread ends that copy: a wait ends the copies that begin before the arrival, or the commit, that it waits for";
         case Fix::puts_end:
             return "no signal has told of that put: send the signal with it (put_signal), or call nvshmem_fence() between the put and the signal";
         case Fix::puts_source:
             return "the source of a put that ends in _nbi belongs to it until nvshmem_quiet(); nvshmem_fence() only orders";
         case Fix::one_put:
-            return "two puts into one place, which nothing orders: one thread puts, or each puts a part of its own; and a thread that puts there again calls nvshmem_fence() before";
+            return finding.accesses[running].at == finding.accesses[before].at
+                       ? "two puts into one place, which nothing orders: let only one thread put there, or let a thread put there again only after the reader has given the place back"
+                       : "two puts into one place, which nothing orders: let only one thread put there; a thread that puts there again calls nvshmem_fence() before";
         case Fix::signal:
-            return "nothing orders the two PEs: who reads waits for a signal that comes with the put, and who puts waits until the other PE has said that it may; or nvshmem_barrier_all() stands between";
+            return "nothing orders the two PEs: a thread that reads must wait for the signal that comes with the put, and a thread that puts must wait until the place is given back, after all threads of the block have read it; nvshmem_barrier_all() orders both";
         case Fix::fence_behind_signal:
             return "the reader has waited for the signal, but that is a mere look: what it loads behind may come from the L1 cache, which keeps what was there before. Who has waited calls __threadfence_system(), before the block's barrier";
         case Fix::message:
@@ -110,7 +125,7 @@ const char* words_of(Fix fix) {
         case Fix::stream_of_kernels:
             return "nothing orders the two kernels: use one stream, or let one stream wait for an event of the other";
         case Fix::stream:
-            return "nothing orders the two: use one stream, or let one stream wait for an event of the other";
+            return "nothing orders the two: use one stream, or let one stream wait for an event of the other; if they should not use the same memory, one address is wrong";
     }
     return "nothing orders the two";
 }
@@ -135,7 +150,7 @@ bool add_race(Sentence& sentence, const Finding& finding) {
     sentence.add(finding.kernel.empty() ? "race on {memory}| {now}, and {earlier}; "
                                         : "race on {memory} in `{kernel}`| {now}, and {earlier}; ",
                  meaning);
-    sentence.add(words_of(finding.fix), meaning);
+    sentence.add(words_of(finding), meaning);
     if (finding.queued.size() == 2)
         sentence.add(" (" + text_of(finding.queued[0]) + "; " + text_of(finding.queued[1]) + ")");
     return true;

@@ -22,6 +22,7 @@ void add_group(Sentence& sentence, const Waiting& group, bool is_first) {
         if (name == "expected bytes") to.add(count_of(static_cast<double>(group.bytes_expected), "bytes"));
         if (name == "copied bytes") to.add(count_of(static_cast<double>(group.bytes_copied), "bytes"));
         if (name == "missing") to.add(std::to_string(group.missing));
+        if (name == "too many") to.add(std::to_string(group.too_many));
         if (name == "expected") to.add(std::to_string(group.expected));
         if (name == "first") {
             facts::Who thread = group.first;
@@ -31,27 +32,41 @@ void add_group(Sentence& sentence, const Waiting& group, bool is_first) {
     };
     const bool is_one = group.count == 1;
     if (is_first)
-        sentence.add(is_one ? "{threads} of {block} of `{kernel}` waits in {in} at {at} ({first} first)"
-                            : "{threads} of {block} of `{kernel}` wait in {in} at {at} ({first} first)",
+        sentence.add(is_one ? "{threads} of {block} of `{kernel}` waits in {in} ({first} first)"
+                            : "{threads} of {block} of `{kernel}` wait in {in} ({first} first)",
                      meaning);
     else
-        sentence.add(is_one ? "; {threads} waits in {in} at {at} ({first} first)"
-                            : "; {threads} wait in {in} at {at} ({first} first)",
-                     meaning);
+        sentence.add(
+            is_one ? "; {threads} waits in {in} ({first} first)" : "; {threads} wait in {in} ({first} first)",
+            meaning);
+    // In a listing, what comes before the line is shown under it.
     if (group.lanes)
-        sentence.add(" for the lanes {lanes}, of which {absent} never come", meaning);
+        sentence.add(" for the lanes {lanes}, of which {absent} never come, at {at}", meaning);
     else if (group.bytes_expected)
         sentence.add(
-            ": all have arrived, but {expected bytes} are expected, and the bulk copies of the phase have {copied bytes}",
+            " at {at}: all have arrived, but {expected bytes} are expected, and the bulk copies of the phase have {copied bytes}",
             meaning);
-    else if (group.expected)
-        sentence.add(" for {missing} more of {expected} arrivals", meaning);
+    else if (group.too_many)
+        sentence.add(
+            " at {at}: {expected} arrivals are expected, and {too many} more have come, so the phase never ends",
+            meaning);
+    else if (group.expected && group.in == "consumer_wait()")
+        sentence.add(" for {missing} more of {expected} calls of producer_commit() at {at}", meaning);
+    else if (group.expected && group.in == "producer_acquire()")
+        sentence.add(" for {missing} more of {expected} calls of consumer_release() at {at}", meaning);
+    else
+        sentence.add(group.expected ? " for {missing} more of {expected} arrivals at {at}" : " at {at}",
+                     meaning);
 }
 
 const char* words_of_wait(Rule rule) {
     switch (rule) {
         case Rule::lane_not_named:
             return "{function} at {at} names the lanes {mask:mask}, but lane {lane}, which calls it, is not among them ({who})";
+        case Rule::block_parts:
+            return "barrier| not all threads of the block come to the barrier of `{kernel}` at {at} ({who} does)";
+        case Rule::warp_parts:
+            return "warp| not all lanes named in the mask take part in `{kernel}` at {at} ({who} does)";
         case Rule::arrives_twice:
             return "barrier| {who} arrives at the barrier of its cluster at {at} for the second time, without having waited in between";
         case Rule::waits_unarrived:

@@ -48,7 +48,8 @@ std::string whose_step(const kit::facts::Finding& found) {
                    : "two threads update one element: each must move on by the number of threads of the grid "
                      "(Task 2)";
     }
-    return "two threads update one element: the number of a thread, of all threads, or the step is wrong";
+    return "two threads update one element: the number of a thread, of all threads, or the step is wrong "
+           "(Task 1 or Task 2)";
 }
 
 // The slice [first, first + n) of a vector whose element 0 does not exist: only its address does.
@@ -73,7 +74,8 @@ void update_once(kit::Case& test, std::size_t first, int n, Shape shape) {
                     std::to_string(asked));
     int again = updated_again(y.values(), x_values, y_values, factor);
     test.check(again == 0, std::to_string(again) + " of " + std::to_string(n) +
-                               " elements were updated more than once: by how much does a thread move on?");
+                               " elements were updated more than once: by how much does a thread move on? "
+                               "(Task 1 or Task 2)");
     test.expect(y, want, kit::exact());
 }
 
@@ -125,11 +127,7 @@ int main(int argc, char** argv) {
     grader.task(1, {kit::Diagnosis::first_block_only, kit::Diagnosis::out_of_bounds});
     grader.task(2, {kit::Diagnosis::tail, kit::Diagnosis::wrong_value});
     grader.task(3, {kit::Diagnosis::not_written});
-    grader.task(3, "the caller's grid");
-    for (const char* again : {"two threads update one element", "elements were updated more than once"}) {
-        grader.task(1, again);
-        grader.task(2, again);
-    }
+    grader.task(3, kit::About().demand("threads"));
     auto add = [&](std::size_t first, int n, Shape shape, double seconds = 10) {
         kit::CaseOptions options = {seconds};
         if (first > 0) options.late = "does a thread walk through the elements before `first`? (Task 2)";

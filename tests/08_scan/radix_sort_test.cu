@@ -216,10 +216,13 @@ void count_work(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("08_scan", "radix_sort", argc, argv);
-    for (const char* places : {"two keys have one place", "a key has a place behind the last one"}) {
-        grader.task(2, places);
-        grader.task(3, places);
-    }
+    // Two keys have one place, or a key has a place behind the last one.
+    for (const int task : {2, 3}) grader.task(task, kit::About().fix(kit::facts::Fix::own_place).on("out"));
+    for (const int task : {2, 3})
+        grader.task(task, kit::About()
+                              .diagnosis(kit::Diagnosis::out_of_bounds)
+                              .on("out")
+                              .position(kit::facts::Memory::Position::after));
     grader.task(2, {kit::Diagnosis::race});
     grader.task(4, {kit::Diagnosis::wrong_value});
     // What comes first is judged first: wrong counts let the last kernel write anywhere.

@@ -20,6 +20,15 @@ Values kept_of(const Values& values) {
     return kept;
 }
 
+/// The vote is under a condition on `wants`: take_place() itself keeps lanes from it, whoever calls it.
+void explain_vote(kit::Case& test) {
+    test.explain(kit::Diagnosis::barrier, [](const kit::facts::Finding& found) -> std::string {
+        const std::string& line = found.waiting.empty() ? found.place.text : found.waiting[0].at.text;
+        if (line.find("wants ?") == std::string::npos) return "";
+        return "all lanes vote, also those that want no place (Task 1)";
+    });
+}
+
 void judge_kept(kit::Case& test, const Values& values, bool counted = false) {
     auto in = test.input("in", values);
     auto out = test.output<int>("out", values.size());
@@ -27,6 +36,7 @@ void judge_kept(kit::Case& test, const Values& values, bool counted = false) {
 #ifdef KIT_CPU
     kit::cpu::reset_counters();
 #endif
+    explain_vote(test);
     test.call([&] { keep_positive(in.data(), static_cast<int>(values.size()), out.data(), count.data()); });
     if (counted) {
 #ifdef KIT_CPU
@@ -61,6 +71,7 @@ void judge_few(kit::Case& test, const std::vector<unsigned>& elements) {
     auto in = test.input("in", values);
     auto out = test.output<int>("out", values.size());
     auto count = test.output<unsigned int>("count", 1);
+    explain_vote(test);
     test.call([&] { keep_positive(in.data(), 2 * kLanes, out.data(), count.data()); });
     const unsigned added = count.values()[0];
     const auto lane_of = [](unsigned i) { return std::to_string(i % kLanes); };
@@ -112,6 +123,7 @@ void none(kit::Case& test) {
     auto in = test.input("in", values);
     auto out = test.output<int>("out", values.size());
     auto count = test.output<unsigned int>("count", 1);
+    explain_vote(test);
     test.call([&] { keep_positive(in.data(), 2 * kLanes, out.data(), count.data()); });
     if (count.values()[0] != 0) return;  // other cases show that the votes are wrong
     const Values got = out.values();
@@ -159,11 +171,10 @@ Values numbers(kit::Case& test, int n, int low = -1000, int high = 1000) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("09_warp_primitives", "aggregated_atomics", argc, argv);
-    grader.task(2, "`count`");
-    grader.task(3, "`out");
-    grader.task(1, "wants ?");             // take_place itself keeps lanes from voting
-    grader.task(3, "in __ballot_sync()");  // not all lanes call take_place
-    grader.task(4, "`sums`");
+    grader.task(2, kit::About().output("count"));
+    grader.task(3, kit::About().on("out"));
+    grader.task(3, kit::About().function("__ballot_sync()"));  // not all lanes call take_place
+    grader.task(4, kit::About().output("sums"));
     grader.task(3, {kit::Diagnosis::out_of_bounds});
     grader.add("no lane wants a place", none);
     grader.add("few lanes want a place", few);

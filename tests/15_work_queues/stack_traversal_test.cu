@@ -123,8 +123,11 @@ int main(int argc, char** argv) {
     grader.task(3, {kit::Diagnosis::out_of_bounds, kit::Diagnosis::wrong_value});
     grader.task(4, {kit::Diagnosis::not_written});
     for (const int task : {2, 3}) {
-        grader.task(task, "cells that meet a box");
-        grader.task(task, "after the end of `stacks`");  // a full stack: the cell should have been searched
+        grader.task(task, kit::About().demand("loads"));
+        grader.task(
+            task,
+            kit::About().on("stacks").position(
+                kit::facts::Memory::Position::after));  // a full stack: the cell should have been searched
     }
     for (const int n : {0, 1, 33, 700, 4001}) {
         grader.add("random points, n=" + std::to_string(n), [n](kit::Case& test) {

@@ -91,12 +91,12 @@ void left_behind(kit::Case& test) {
 int main(int argc, char** argv) {
     kit::Grader grader("17_device_graphs", "device_launch", argc, argv);
     for (const char* kernel : {"device_graphs::clip_values", "device_graphs::sum_values"})
-        grader.task(1, kernel);
-    grader.task(3, "two nodes of the graph");
-    grader.task(2, "the function launched a graph");
+        grader.task(1, kit::About().kernel(kernel));
+    grader.task(3, kit::About().fix(kit::facts::Fix::edge));
+    grader.task(2, kit::About().demand("graph launches"));
     grader.task(1, {kit::Diagnosis::race, kit::Diagnosis::wrong_value});
-    grader.task(2, "cudaGraphUpload");
-    grader.task(2, "cudaGraphInstantiateFlagDeviceLaunch");
+    grader.task(2, kit::About().rule(kit::facts::Rule::launched_not_uploaded));
+    grader.task(2, kit::About().rule(kit::facts::Rule::launched_not_for_device));
     grader.task(3, {kit::Diagnosis::cuda_error});
     for (int n : {1, 255, 256, 257, 1009}) {
         grader.add("n=" + std::to_string(n) + ", some values over the limit", [n](kit::Case& test) {

@@ -72,7 +72,7 @@ void run(kit::Case& test, const std::vector<int>& kinds, int longest) {
             const auto begin = got.begin() + piece.first, end = begin + piece.count;
             test.check(std::all_of(begin, end, [](int value) { return value == untouched; }),
                        "elements of a piece of the unknown kind " + std::to_string(piece.kind) +
-                           " are written; no decoder may run for it");
+                           " are written; no decoder may run for it (Task 1 or Task 4)");
         }
         if (!these.empty()) {  // what comes out if the first piece is passed over
             std::vector<Piece> shifted(more.begin() + 1,
@@ -101,10 +101,10 @@ void left_behind(kit::Case& test) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("17_device_graphs", "switch_node", argc, argv);
-    for (const int task : {2, 3}) grader.task(task, "after the end of `pieces`");
-    for (const int task : {1, 4}) grader.task(task, "of the unknown kind");
-    for (const int task : {3, 4}) grader.task(task, "of the SWITCH node ran");
-    grader.task(3, "two nodes of the graph");
+    for (const int task : {2, 3})
+        grader.task(task, kit::About().on("pieces").position(kit::facts::Memory::Position::after));
+    for (const int task : {3, 4}) grader.task(task, kit::About().demand("bodies"));
+    grader.task(3, kit::About().fix(kit::facts::Fix::edge));
     grader.task(1, {kit::Diagnosis::uninitialised, kit::Diagnosis::wrong_value});
     grader.task(2, {kit::Diagnosis::timeout, kit::Diagnosis::out_of_bounds});
     grader.task(3, {kit::Diagnosis::race});

@@ -97,7 +97,8 @@ void sum(kit::Case& test, int n, int used) {
         total[i] = other[i] = total[i] + other[i];
     const unsigned largest = std::max(both.ranks[0]->largest_before[0], both.ranks[1]->largest_before[0]);
     test.call([&] {
-        without_waiting(test, "all_reduce()", [&] { multi_gpu::all_reduce(both.replicas.data(), 2, used); });
+        without_waiting(test, "all_reduce()", "Task 1",
+                        [&] { multi_gpu::all_reduce(both.replicas.data(), 2, used); });
         expect_device(test, 0, "all_reduce()");
         wait_for(test, 2);
     });
@@ -115,7 +116,7 @@ void record(kit::Case& test, int n, int ranks) {
     cudaGraphExec_t exec = nullptr;
     const Values weights = all.model.weights;
     test.call([&] {
-        without_waiting(test, "record_step()", [&] {
+        without_waiting(test, "record_step()", "", [&] {
             calls.in([&] { graph = multi_gpu::record_step(all.replicas.data(), ranks, n); });
         });
         expect_device(test, 0, "record_step()");
@@ -156,7 +157,7 @@ void train(kit::Case& test, int n, int steps, int ranks) {
     Ranks all(test, n, ranks);
     kit::Calls calls;
     test.call([&] {
-        without_waiting(test, "train()",
+        without_waiting(test, "train()", "Task 5",
                         [&] { calls.in([&] { multi_gpu::train(all.replicas.data(), ranks, n, steps); }); });
         expect_device(test, 0, "train()");
         test.cuda(cudaStreamSynchronize(all.ranks[0]->stream));
@@ -180,11 +181,11 @@ void train(kit::Case& test, int n, int steps, int ranks) {
 
 int main(int argc, char** argv) {
     kit::Grader grader("18_multi_gpu", "allreduce_graph", argc, argv);
-    for (const char* words :
-         {"recorded outside of the capture", "merge two captures", "only recorded in a graph"})
-        grader.task(2, words);
-    grader.task(4, "has come back");
-    grader.task(5, "train() makes the host wait");
+    grader.task(2, kit::About()
+                       .rule(kit::facts::Rule::capture_event_from_outside)
+                       .rule(kit::facts::Rule::capture_merges_two)
+                       .rule(kit::facts::Rule::ranks_only_recorded));
+    grader.task(4, kit::About().rule(kit::facts::Rule::capture_not_joined));
     for (const auto& [n, used] :
          std::vector<std::pair<int, int>>{{1, 1}, {256, 256}, {1000, 999}, {5003, 5003}})
         grader.add("all_reduce of " + std::to_string(used) + " of " + std::to_string(n),

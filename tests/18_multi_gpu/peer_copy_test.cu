@@ -134,7 +134,7 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
         test.call([&] {
             Gate gate(t.copy);
             if (look == Look::values) gate.open();
-            without_waiting(test, "produce_and_send()", [&] {
+            without_waiting(test, "produce_and_send()", "", [&] {
                 multi_gpu::produce_and_send(t.link(), in.data(), made.data(), arrived.data(), used.data(), n,
                                             pieces);
             });
@@ -163,8 +163,8 @@ void send(kit::Case& test, int from, int n, int pieces, Look look) {
 int main(int argc, char** argv) {
     kit::Grader grader("18_multi_gpu", "peer_copy", argc, argv);
     grader.task(2, {kit::Diagnosis::out_of_bounds});
-    for (const int task : {1, 2}) grader.task(task, "cudaErrorPeerAccessUnsupported");
-    for (const int task : {3, 4}) grader.task(task, "a piece must travel");
+    for (const int task : {1, 2}) grader.task(task, kit::About().error("cudaErrorPeerAccessUnsupported"));
+    for (const int task : {3, 4}) grader.task(task, kit::About().demand("steps"));
     grader.add("each device reads the other's memory",
                [](kit::Case& test) { look_into_each_other(test, false); });
     grader.add("opened twice", [](kit::Case& test) { look_into_each_other(test, true); });

@@ -50,6 +50,14 @@ void ring(kit::Case& test, int count, int n) {
 int main(int argc, char** argv) {
     if (pes::is_pe(receive_from_left)) return 0;
     kit::Grader grader("18_multi_gpu", "put_signal", argc, argv);
+    using kit::facts::Fix;
+    grader.task(3, kit::About().rule(kit::facts::Rule::race).on("arrived"));
+    for (const int task : {1, 2})
+        grader.task(task, kit::About().fix(Fix::one_put));  // no wait, or two threads
+    grader.task(2, kit::About().fix(Fix::puts_end));
+    grader.task(3, kit::About().fix(Fix::fence_behind_signal));
+    for (const int task : {3, 4})
+        grader.task(task, kit::About().fix(Fix::signal));  // read or freed too early
     for (const auto& [count, n] : std::vector<std::pair<int, int>>{
              {2, 1}, {2, 256}, {2, 257}, {2, 512}, {2, 1000}, {2, 2049}, {3, 700}, {3, 1537}, {2, 0}}) {
         grader.add(

@@ -139,12 +139,10 @@ class Joiner {
         add_text(header, read_text(header), to);
     }
 
-    /// The compiler runs in the build folder. A file outside it gets a relative name, so that ccache sees the same source in every
-    /// checkout.
+    /// A file of the course is named from its root, so that ccache sees the same source in every checkout.
     std::string line_directive(int number, const fs::path& file) const {
-        const fs::path relative = file.lexically_proximate(course_.build);
-        const bool in_course = file.lexically_proximate(course_.root).begin()->string() != "..";
-        const fs::path& named = in_course && relative.begin()->string() == ".." ? relative : file;
+        const fs::path relative = file.lexically_proximate(course_.root);
+        const fs::path& named = relative.begin()->string() == ".." ? file : relative;
         return sentence("#line ", number, " \"", named.string(), "\"");
     }
 

@@ -31,6 +31,7 @@ std::string painted(const std::string& line, bool in_list, const Look& look) {
     if (in_list) {
         if (begins_with(line, "> ")) return look.paint("7", line);
         if (contains(line, "  done    ")) return look.paint("32", line);
+        if (contains(line, "  other   ")) return look.paint("36", line);
         return contains(line, "  wrong   ") || contains(line, "  broken  ") ? look.paint("31", line) : line;
     }
     const bool head = begins_with(line, "  Next: ") || line == "Explain" || begins_with(line, "Hint ");

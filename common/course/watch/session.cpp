@@ -23,6 +23,8 @@ const char* word_of(const Standing& one) {
     switch (one.state) {
         case State::done:
             return "done";
+        case State::other:
+            return "other";
         case State::skipped:
             return "skipped";
         case State::open:

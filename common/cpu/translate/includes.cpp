@@ -142,7 +142,7 @@ std::vector<Header> read_headers(Program& program, const Options& options) {
 }
 
 std::string copy_path(const Options& options, const std::string& header) {
-    return options.copies + "/" + fs::path(header).relative_path().string();
+    return options.copies + "/" + fs::path(name_of_file(header, options)).relative_path().string();
 }
 
 void rewrite_includes(Unit& unit, const std::vector<Header>& headers, const Options& options) {
@@ -162,7 +162,7 @@ void rewrite_includes(Unit& unit, const std::vector<Header>& headers, const Opti
         if (target.empty() && include) refuse_absent(unit, token, *include);
         if (target.empty() || (target == path && !is_header)) continue;
         unit.edits.replace(token.offset + include->begin, include->end - include->begin,
-                           kit::translate::in_quotes(target));
+                           kit::translate::in_quotes(name_of_file(target, options)));
     }
 }
 

@@ -184,6 +184,7 @@ void rewrite_launches(Unit& unit);
 void rewrite_variables(Unit& unit);     ///< of the device, and structs: what they are made of
 void rewrite_arguments(Unit& unit);     ///< of functions that take a struct by value
 void rewrite_results(Unit& unit);       ///< of functions, where they are assigned
+void mark_exchanges(Unit& unit);        ///< whose old value is not used
 void rewrite_launch_calls(Unit& unit);  ///< casts in cudaLaunchKernel and its relatives
 void refuse_case_ranges(Unit& unit);
 void rewrite_assembly(Unit& unit);      ///< inline PTX

@@ -220,6 +220,22 @@ PLANTED("last block done: the ticket is drawn before all threads have written", 
     last_block_no_barrier<<<4, 64>>>(partial, tickets, out);
 }
 
+__global__ void last_block_only_releases(int* partial, unsigned* tickets, int* out) {
+    __shared__ bool last;
+    if (threadIdx.x == 0) {
+        partial[blockIdx.x] = 1;  // <-
+        cuda::atomic_ref<unsigned, cuda::thread_scope_device> ticket(*tickets);
+        last = ticket.fetch_add(1, cuda::memory_order_release) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last && threadIdx.x < gridDim.x) atomicAdd(out, partial[threadIdx.x]);  // <-
+}
+PLANTED("last block done: the ticket releases, and a barrier follows", "race", "on the side of the reader") {
+    Buffer<int> partial(4), out(1);
+    Buffer<unsigned> tickets(1);
+    last_block_only_releases<<<4, 32>>>(partial, tickets, out);
+}
+
 __global__ void flag_plain(int* data, int* flag, int* out) {
     if (blockIdx.x == 0) {
         *data = 42;

@@ -237,7 +237,7 @@ __global__ void overtakes(Mail mail) {
         mail.out[0] = mail.inbox[0];  // <-
     }
 }
-PLANTED("the other PE may put before it is read", "race", "waits until the other PE has said that it may") {
+PLANTED("the other PE may put before it is read", "race", "wait until the place is given back") {
     on_both(overtakes, 1);
 }
 

@@ -1,4 +1,4 @@
-// What a shuffle takes from a lane outside its mask, and is then used: what is computed from it, and what is stored, too.
+// Values that a shuffle takes from a lane outside its mask, and that the kernel uses: in later computations, and in stores.
 #include "checks.cuh"
 
 __global__ void sum_of_eight(int* sum) {

@@ -1,4 +1,6 @@
 // Reads of memory that nobody has written: one planted mistake each.
+#include <cuda/atomic>
+
 #include "checks.cuh"
 
 /// Device memory as cudaMalloc gives it.
@@ -64,6 +66,25 @@ __global__ void add_up(int* sum) {
 PLANTED("an atomic on a sum that was not set to zero", "uninitialised", "nobody has written") {
     Raw<int> sum(1);
     add_up<<<1, 32>>>(sum);
+}
+
+__global__ void take_unset_lock(int* lock) {
+    if (atomicExch(lock, 1) == 0) *lock = 0;  // <-
+}
+PLANTED("the old value of an exchange, in memory that was not set to zero", "uninitialised",
+        "nobody has written") {
+    Raw<int> lock(1);
+    take_unset_lock<<<1, 1>>>(lock);
+}
+
+__global__ void keep_old_value(int* word, int* out) {
+    cuda::atomic_ref<int, cuda::thread_scope_device> flag(*word);
+    const int old = flag.exchange(1);  // <-
+    *out = old;
+}
+PLANTED("the same with cuda::atomic_ref", "uninitialised", "nobody has written") {
+    Raw<int> word(1), out(1);
+    keep_old_value<<<1, 1>>>(word, out);
 }
 
 __global__ void add_plainly(int* sums) {

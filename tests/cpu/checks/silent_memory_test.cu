@@ -1,4 +1,6 @@
 // Near misses of the memory and initialisation checks: the last element, the last byte, aligned, written in time.
+#include <cuda/atomic>
+
 #include "checks.cuh"
 
 using Ints = std::vector<int>;
@@ -387,3 +389,29 @@ SILENT("shared memory cleared and copied by the C library's functions") {
 }
 
 CHECKS_MAIN("silent_memory")
+
+// ---- exchanges whose old value is not used ----
+
+struct Words {
+    int plain, atomic;
+    float number;
+};
+__global__ void set_by_exchange(Words* words) {
+    if (threadIdx.x == 0) atomicExch(&words->plain, 7);
+    if (threadIdx.x == 1) {
+        cuda::atomic_ref<int, cuda::thread_scope_device> word(words->atomic);
+        word.exchange(8, cuda::memory_order_release);
+    } else if (threadIdx.x == 2)
+        (void)atomicExch_block(&words->number, 1.5f);
+}
+SILENT("memory that an exchange writes first") {
+    Words* words = nullptr;
+    CHECK_EQUAL(cudaMalloc(&words, sizeof *words), cudaSuccess);
+    set_by_exchange<<<1, 32>>>(words);
+    Words got;
+    CHECK_EQUAL(cudaMemcpy(&got, words, sizeof got, cudaMemcpyDeviceToHost), cudaSuccess);
+    CHECK_EQUAL(got.plain, 7);
+    CHECK_EQUAL(got.atomic, 8);
+    CHECK_EQUAL(got.number, 1.5f);
+    cudaFree(words);
+}

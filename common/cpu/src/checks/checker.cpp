@@ -29,21 +29,42 @@ void Checker::access(Worker& worker, const Access& access) {
     settle();
     const bool update_begins = access.atomic && std::exchange(worker.atomic_begins, false);
     if (worker.fiber->holds(access.address)) return;
-    const Target target = memory_.find(worker, access);
-    if (target.fault != facts::Rule::none)
-        refuse(worker, access, target,
-               access.place ? *access.place : sites_.place(sites_.number(access.instruction)));
-    if (!target.region) return;
-    const Block& block = *worker.block;
+    Block& block = *worker.block;
+    Target target;
+    if (!memory_.find_common(block, access.address, access.bytes, access.natural, target)) {
+        target = memory_.find(worker, access);
+        if (target.fault != facts::Rule::none)
+            refuse(worker, access, target,
+                   access.place ? *access.place : sites_.place(sites_.number(access.instruction)));
+        if (!target.region) return;
+    }
     if (!access.discards && !access.of_barrier) {
         counter_.access(worker.counters, target, access, update_begins);
         if (target.is_shared() && access.write && block.copies_in_flight())
             ++worker.counters.stores_during_copies;
-        trace().access(block, target, access);
+        if (Trace::on) trace().access(block, target, access);
         if (profiler_.is_on()) profile(worker, target, access, update_begins);
     }
     initialisation_.access(block, target, access);
     races_.access(block, target, access);
+}
+
+bool Checker::plain_access(Worker& worker, const char* address, unsigned bytes, bool write,
+                           const void* instruction) {
+    settle();
+    if (worker.fiber->holds(address)) return true;
+    if (Trace::on || profiler_.is_on()) return false;
+    Block& block = *worker.block;
+    Target target;
+    if (!memory_.find_common(block, address, bytes, true, target)) return false;
+    const bool shared = target.is_shared();
+    if (write ? block.copies_in_flight() || checks_of(block).undefined.any()
+              : !target.region->initialised(address, bytes))
+        return false;
+    if (!races_.plain_access(block, target, address, bytes, write, instruction)) return false;
+    if (write) target.region->set_initialised(address, bytes, true);
+    AccessCounter::plain_access(worker.counters, shared, bytes, write);
+    return true;
 }
 
 /// Of an atomic update the first access counts. Constants go another way through a GPU than memory.
@@ -164,6 +185,11 @@ void Checker::shuffle_begins(const Block& block, ShuffleInput& input) {
 
 void Checker::shuffle_ended(const Block& block, const ShuffleInput& input, const void* taken) {
     if (input.size == 4 || input.size == 8) checks_of(block).undefined.took(block.rank(), input, taken);
+}
+
+bool Checker::extreme_of_undefined(const Block& block, const void* operand, void* result, unsigned bytes,
+                                   bool larger) {
+    return checks_of(block).undefined.replace(block.rank(), operand, result, bytes, larger);
 }
 
 void Checker::host_access(const Access& access) {

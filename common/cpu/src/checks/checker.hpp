@@ -32,6 +32,8 @@ class Checker final : public Observer {
     void block_ended(Block& block) override;
 
     void access(Worker& worker, const Access& access) override;
+    bool plain_access(Worker& worker, const char* address, unsigned bytes, bool write,
+                      const void* instruction) override;
     void fence(Worker& worker, Scope scope) override;
     void round(Worker& worker, const Round& round) override;
     bool should_wait(Worker& worker, const Access& access) override;
@@ -39,6 +41,8 @@ class Checker final : public Observer {
     void barrier(const BarrierStep& step) override;
     void shuffle_begins(const Block& block, ShuffleInput& input) override;
     void shuffle_ended(const Block& block, const ShuffleInput& input, const void* taken) override;
+    bool extreme_of_undefined(const Block& block, const void* operand, void* result, unsigned bytes,
+                              bool larger) override;
     void copy_begins(Worker& worker, const AsyncCopy& copy) override;
     void copy_landed(Block& block, const AsyncCopy& copy) override;
     void copy_stays(Block& block, const AsyncCopy& copy) override;

@@ -34,7 +34,7 @@ void InitialisationCheck::access(const Block& block, const Target& target, const
     if (!target.has_history()) return;
     ShadowRegion& region = *target.region;
     if (access.discards) return discard(region, access);
-    if (access.write && !(access.atomic && access.read)) {
+    if (access.write && (!(access.atomic && access.read) || access.drops_old)) {
         region.set_initialised(access.address, access.bytes, true);
     } else if (!is_written(region, access)) {
         const char* unwritten = access.address;

@@ -9,15 +9,16 @@
 namespace kit::cpu {
 
 /// A recursive mutex that serves threads in the order in which they come, and that its owner can let go of whole: a kernel that
-/// waits for another one does so.
+/// waits for another one does so. Of threads with a turn (turns.hpp), only the one whose turn it is gets the mutex.
 class ApiMutex {
   public:
     void lock();
     bool try_lock();
     void unlock();
 
-    /// However often the calling thread has it, it has it no more; take() gives it back as often.
-    unsigned let_go();
+    /// However often the calling thread has it, it has it no more; take() gives it back as often. The next thread has its turn;
+    /// the calling one gets no further turn before something changes if it `sleeps`.
+    unsigned let_go(bool sleeps);
     void take(unsigned times);
 
   private:

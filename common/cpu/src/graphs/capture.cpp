@@ -249,7 +249,7 @@ cudaError_t end_capture(CUstream_st& stream, cudaGraph_t* graph, Place place) {
     if (capture->own) capture->own->embedded = false;
     if (graph)
         *graph = error != cudaSuccess ? nullptr
-                 : capture->own       ? publish(std::move(capture->own))
+                 : capture->own       ? publish(std::move(capture->own), place)
                                       : capture->graph;
     capture->own.reset();  // with no place for it, a new graph is gone
     return error;

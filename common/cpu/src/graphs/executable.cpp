@@ -7,6 +7,7 @@
 
 #include "device_nodes.hpp"
 #include "graph_memory.hpp"
+#include "memory/leaks.hpp"
 #include "memory/memory.hpp"
 #include "run/event.hpp"
 #include "source/findings.hpp"
@@ -151,6 +152,8 @@ cudaError_t instantiate(CUgraph_st& graph, unsigned long long flags, Place place
     exec->copy = copy_graph(graph, false);
     exec->source = &graph;
     exec->flags = flags;
+    exec->born = next_birth();
+    exec->made_at = place;
     exec->steps = std::make_shared<Steps>(steps_of(*exec->copy));
     exec->state = std::make_shared<InstanceState>();
     adopt_device_nodes(*exec->copy, exec->state.get());
@@ -164,6 +167,10 @@ void destroy_executable(CUgraphExec_st* exec) {
     if (CUgraph_st* source = find_graph(exec->source)) --source->instances;
     executables.erase(exec);
     delete exec;  // work that is queued has its own copies of the tasks
+}
+
+std::vector<const CUgraphExec_st*> live_executables() {
+    return {executables.begin(), executables.end()};
 }
 
 cudaError_t launch_graph(CUgraphExec_st& exec, CUstream_st& stream, Place place) {

@@ -10,6 +10,8 @@ struct CUgraphExec_st {
     std::shared_ptr<CUgraph_st> copy;  ///< nodes know their originals, by which the program names them
     cudaGraph_t source = nullptr;      ///< may be gone by now
     unsigned long long flags = 0;
+    std::uint64_t born = 0;       ///< see memory/leaks.hpp
+    kit::cpu::Place made_at{};    ///< if known
     kit::cpu::OperationPtr last;  ///< the end of the latest launch: launches of one instance do not overlap
 
     std::shared_ptr<const kit::cpu::Steps> steps;
@@ -23,6 +25,7 @@ CUgraphExec_st* find_executable(cudaGraphExec_t handle);
 /// `failed` gets a node that is to blame, if there is one.
 cudaError_t instantiate(CUgraph_st& graph, unsigned long long flags, Place place, CUgraphExec_st** made);
 void destroy_executable(CUgraphExec_st* exec);
+std::vector<const CUgraphExec_st*> live_executables();
 
 cudaError_t launch_graph(CUgraphExec_st& exec, CUstream_st& stream, Place place);
 

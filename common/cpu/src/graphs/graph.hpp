@@ -1,6 +1,7 @@
 // A graph: nodes and edges, as cudaGraph_t and cudaGraphNode_t point to them. Called with the API lock held.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -30,6 +31,8 @@ struct CUgraph_st {
     const bool public_handles;  ///< the program may know this graph and its nodes; false inside an instance
     bool embedded = false;      ///< belongs to a node or to a capture: the program cannot destroy it
     int instances = 0;
+    std::uint64_t born = 0;             ///< 0: the program does not own it; see memory/leaks.hpp
+    kit::cpu::Place made_at{};          ///< if known
     const CUgraph_st* outer = nullptr;  ///< of a body: the graph with the conditional node
 };
 
@@ -39,8 +42,10 @@ namespace kit::cpu {
 CUgraph_st* find_graph(cudaGraph_t handle);
 CUgraphNode_st* find_node(cudaGraphNode_t handle);
 
-/// A graph that the program owns from now on.
-CUgraph_st* publish(std::unique_ptr<CUgraph_st> graph);
+/// A graph that the program owns from now on, made at `place`.
+CUgraph_st* publish(std::unique_ptr<CUgraph_st> graph, Place place);
+/// All graphs that the program owns.
+std::vector<const CUgraph_st*> live_graphs();
 void destroy_graph(CUgraph_st* graph);
 
 CUgraphNode_st* add_node(CUgraph_st& graph, const std::vector<CUgraphNode_st*>& before, NodeTask task);

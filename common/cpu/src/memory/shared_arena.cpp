@@ -33,7 +33,6 @@ void SharedArena::reset(std::size_t dynamic) {
     reserve();
     pieces_.clear();
     views_.clear();
-    recent_ = 0;
     end_ = asked_ = 0;
     dynamic_ = dynamic;
     if (dynamic) add(nullptr, "extern __shared__", dynamic, arena_alignment);
@@ -54,18 +53,6 @@ void* SharedArena::variable(const void* key, const char* name, std::size_t size,
     if (end_ + align + size + guard_bytes > capacity) return nullptr;
     add(key, name, size, align);
     return memory_ + pieces_.back().begin;
-}
-
-bool SharedArena::owns(const char* address, std::size_t bytes) const {
-    const auto offset = static_cast<std::size_t>(address - memory_);
-    for (std::size_t i = 0; i < pieces_.size(); ++i) {
-        const std::size_t which = (recent_ + i) % pieces_.size();
-        const Piece& piece = pieces_[which];
-        if (offset < piece.begin || offset + bytes > piece.begin + piece.size) continue;
-        recent_ = which;
-        return true;
-    }
-    return false;
 }
 
 /// Views that come in turns are kept once each, so that this ends.

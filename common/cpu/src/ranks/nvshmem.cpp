@@ -7,6 +7,7 @@
 
 #include "api/api.hpp"
 #include "device/devices.hpp"
+#include "device/turns.hpp"
 #include "events.hpp"
 #include "memory/memory.hpp"
 #include "pes.hpp"
@@ -146,11 +147,12 @@ void leave() {
     if (++here->left == here->pes) end_world();
 }
 
-/// A thread that ends without nvshmem_finalize() is no PE any more either.
+/// A thread that ends without nvshmem_finalize() is no PE any more either. After an execution error it keeps its turn: it may be on its
+/// way through exit(), and a second thread there at the same time would end the process before the findings are told.
 struct LeavesAtEnd {
     ~LeavesAtEnd() {
         const std::lock_guard lock(api_mutex());
-        leave();
+        if (sticky_error() == cudaSuccess) leave();
     }
 };
 
@@ -179,8 +181,9 @@ bool join(unsigned long long id, int pe, int pes) {
     here.present[static_cast<std::size_t>(pe)] = true;
     pe_of_thread() = pe;
     thread_uses_device();
-    host_thread_joins();
+    host_thread_joins(static_cast<unsigned>(pe));
     work_order().become(static_cast<unsigned>(pe) + 1);
+    if (std::count(here.present.begin(), here.present.end(), true) == here.pes) turns().begin_with_first();
     return true;
 }
 

@@ -139,7 +139,7 @@ void Family::close(Member* member) {
 
 cudaError_t Family::run() {
     Family* const outer = std::exchange(running_family, this);
-    const KernelTime time;
+    KernelTime time;
     kernel_runs_on(root_.launch.device);
     restore_constants(root_.launch.name, root_.launch.place);
     const Launch& launch = root_.launch;

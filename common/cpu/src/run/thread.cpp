@@ -73,19 +73,19 @@ unsigned warp_lanes() {
 }
 
 void warp_meet(const char* what, unsigned mask, const void* in, void* out, WarpCombine combine, Place place,
-               CallSite site) {
+               CallSite site, Returned returned) {
     const Caller block(what);
     Worker& worker = *this_worker;
     worker.met_at = static_cast<const char*>(site.returns_to ? site.returns_to : worker.call) - 1;
     worker.met_frame = site.returns_to ? site.frame : __builtin_dwarf_cfa();
-    block->meet(what, mask, in, out, combine, place);
+    block->meet(what, mask, in, out, combine, place, returned);
 }
 
 void warp_sync(const char* what, unsigned mask, Place place) {
     const Caller block(what);
     this_worker->met_at = static_cast<const char*>(this_worker->call) - 1;
     this_worker->met_frame = __builtin_dwarf_cfa();
-    block->meet(what, mask, nullptr, nullptr, nullptr, place);
+    block->meet(what, mask, nullptr, nullptr, nullptr, place, Returned::may_be_named);
 }
 
 unsigned converged_lanes(Place place) {
@@ -137,8 +137,8 @@ void barrier_drop(BarrierState& barrier) {
     --barrier.expected;
 }
 
-void barrier_wait(const BarrierState& barrier, unsigned phase, Place place) {
-    Caller("cuda::barrier")->wait_for_phase(barrier, phase, place);
+void barrier_wait(const BarrierState& barrier, unsigned phase, Place place, const char* what) {
+    Caller("cuda::barrier")->wait_for_phase(barrier, phase, place, what);
 }
 
 void barrier_passed(const BarrierState& barrier, unsigned phase) {
@@ -148,6 +148,13 @@ void barrier_passed(const BarrierState& barrier, unsigned phase) {
 void look_for_undefined(ShuffleInput& input) {
     if (!in_kernel()) return;
     const Caller block("shuffle");
+    UndefinedLane& lane = input.takes;
+    const std::uint32_t exists = block->warp().exists;
+    const bool named = lane.lane >= 0 && lane.lane < 32 && lane.mask >> lane.lane & 1;
+    lane.why = !named                     ? UndefinedLane::Why::not_named
+               : exists >> lane.lane & 1u ? UndefinedLane::Why::returned
+                                          : UndefinedLane::Why::no_thread;
+    lane.threads = static_cast<unsigned>(__builtin_popcount(exists));
     observer().shuffle_begins(*block, input);
 }
 
@@ -172,6 +179,10 @@ ScopeHint::ScopeHint(unsigned scope) {
 }
 ScopeHint::~ScopeHint() {
     if (this_worker) this_worker->scope_hint = 1;
+}
+
+void note_dropped_value() {
+    if (this_worker) this_worker->drops_old_value = true;
 }
 
 void note_checked_atomic() {

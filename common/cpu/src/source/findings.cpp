@@ -124,6 +124,10 @@ facts::Where where_of(const Spot& spot) {
     return {line_of(spot.place), line_of(spot.caller)};
 }
 
+facts::Where where_queued(const Place& place, const HostCalls& calls) {
+    return {line_of(place), line_of(caller_in(calls, place))};
+}
+
 Finding finding(facts::Rule rule, const Spot& spot, Place first) {
     Finding finding(rule);
     finding.at = where_of(spot);

@@ -34,6 +34,9 @@ struct Spot {
 };
 facts::Where where_of(const Spot& spot);
 
+/// The line that queued a piece of work, with the line of the same file that called it.
+facts::Where where_queued(const Place& place, const HostCalls& calls);
+
 /// A finding of this rule, about something that happened at `spot`.
 Finding finding(facts::Rule rule, const Spot& spot);
 /// The same, if something else is to be looked at first.

@@ -259,6 +259,24 @@ Place caller_now(Place place, const std::string& kernel) {
     return caller_among(frames, kernel);
 }
 
+HostCalls host_calls() {
+    return std::make_shared<const std::vector<const void*>>(stack_of_calls());
+}
+
+Place caller_in(const HostCalls& calls, Place place) {
+    place = look_up(place);
+    if (!calls || place.line <= 0) return {};
+    look_up_lines(*calls);
+    std::vector<Frame> frames;
+    for (const void* call : *calls) append(frames, source_lines(call));
+    const auto same_file = [&](const Frame& frame) {
+        return frame.place.line > 0 && same_file_name(frame.place.file, place.file);
+    };
+    auto frame = std::find_if(frames.begin(), frames.end(), same_file);
+    while (frame != frames.end() && same_file(*frame) && frame->place.line == place.line) ++frame;
+    return frame != frames.end() && same_file(*frame) ? frame->place : Place{};
+}
+
 Place look_up(Place place) {
     if (place.line > 0 && place.file[0] != '/') return {{keep(whole_path(place.file))}, place.line};
     if (place.line != Place::of_instruction) return place;

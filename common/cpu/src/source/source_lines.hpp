@@ -33,6 +33,12 @@ Place line_of_caller(const void* instruction, const std::string& kernel, bool ru
 /// The same for a line of the running thread, which is in the executor now and has come from there.
 Place caller_now(Place place, const std::string& kernel);
 
+/// The calls of the host that led here.
+HostCalls host_calls();
+
+/// Of these calls, the line of the same file that called the function which has this place; unknown if that is another file.
+Place caller_in(const HostCalls& calls, Place place);
+
 /// The place with its line. Where the call was made by a library (the deleter of a smart pointer) and is still going on,
 /// the line that called the library.
 Place look_up(Place place);
