@@ -125,7 +125,6 @@ struct Waiting {
     Where at;
     std::uint32_t lanes = 0, absent = 0;                 ///< that a warp's meeting names, and that never come
     unsigned missing = 0, expected = 0;                  ///< arrivals at a barrier object
-    unsigned too_many = 0;                               ///< arrivals that it does not expect
     std::uint64_t bytes_expected = 0, bytes_copied = 0;  ///< by a phase in which all have arrived
 };
 

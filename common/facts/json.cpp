@@ -110,7 +110,7 @@ template <class Use>
 void members(Waiting& group, const Use& use) {
     use("count", group.count), use("first", group.first), use("in", group.in), use("at", group.at);
     use("lanes", group.lanes), use("absent", group.absent);
-    use("missing", group.missing), use("expected", group.expected), use("too_many", group.too_many);
+    use("missing", group.missing), use("expected", group.expected);
     use("bytes_expected", group.bytes_expected), use("bytes_copied", group.bytes_copied);
 }
 

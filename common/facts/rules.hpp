@@ -33,6 +33,7 @@ namespace kit::facts {
     X(another_device, address)                                    \
     X(another_device_ordered, address)                            \
     X(nothing_there, address)                                     \
+    X(host_string, host_pointer)                                  \
     X(host_memory, host_pointer)                                  \
     X(constant_of_host, constant)                                 \
     /* threads that wait */                                       \
@@ -43,6 +44,7 @@ namespace kit::facts {
     X(lane_not_named, warp)                                       \
     X(arrives_twice, barrier)                                     \
     X(waits_unarrived, barrier)                                   \
+    X(too_many_arrivals, barrier)                                 \
     X(foreign_token, barrier)                                     \
     X(old_token, barrier)                                         \
     X(grid_sync_refused, deadlock)                                \
@@ -65,6 +67,7 @@ namespace kit::facts {
     X(no_stacks, memory)                                          \
     X(too_much_shared, shared_limit)                              \
     X(wrote_past_end, address)                                    \
+    X(missing_return, trap)                                       \
     X(trapped, trap)                                              \
     X(assertion, assert)                                          \
     X(divided_by_zero, division)                                  \

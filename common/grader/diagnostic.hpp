@@ -6,6 +6,7 @@
 #include <grader/case.hpp>
 #include <grader/diagnosis.hpp>
 #include <text_layout.hpp>
+#include <words/listing.hpp>
 
 namespace kit::detail {
 
@@ -62,7 +63,7 @@ class Diagnostic {
         if (const std::string meaning = words::meaning_of(outcome_); !meaning.empty()) what += ": " + meaning;
         add(top, "WRONG  " + what, 7);
         add(top, "       in " + cases_in_words(group_.cases, all_cases_, 2 * width_ - 40), 7);
-        show(told, source);
+        for (std::string& line : words::listing(told, width_, from_root)) source.push_back(std::move(line));
         if (!told.rest.empty()) add(source, "    " + told.rest, 4);
         for (const std::string& line : see) add(end, "    " + line, 11);
         const std::string others = other_findings();
@@ -84,35 +85,6 @@ class Diagnostic {
   private:
     void add(std::vector<std::string>& lines, const std::string& text, int hang) const {
         for (std::string& line : wrapped(printable(text), width_, hang)) lines.push_back(std::move(line));
-    }
-
-    void show(const words::Told& told, std::vector<std::string>& lines) const {
-        std::vector<words::ToldLine> named = told.lines;
-        if (!told.what.empty())  // the parts of a sentence without a beginning keep their order
-            std::stable_sort(named.begin(), named.end(),
-                             [](const words::ToldLine& a, const words::ToldLine& b) {
-                                 return a.where.file == b.where.file && a.where.line < b.where.line;
-                             });
-        const words::ToldLine* before = nullptr;
-        for (const words::ToldLine& one : named) {
-            const facts::Where& where = one.where;
-            const bool same = before && before->where == where;
-            if (!before || before->where.file != where.file)
-                lines.push_back("    " + from_root(printable(where.file)) + ":" + std::to_string(where.line));
-            char number[16];
-            std::snprintf(number, sizeof number, "%6d", where.line);
-            if (!same && !where.text.empty()) add(lines, std::string(number) + " | " + where.text, 13);
-            if (!one.who.empty()) add(lines, "       |     " + one.who, 13);
-            if (where.caller.line > 0)
-                add(lines,
-                    "       |     called from " + without_folder(where.caller.file) + ":" +
-                        std::to_string(where.caller.line) + "  " + where.caller.text.substr(0, 80),
-                    13);
-            before = &one;
-        }
-        for (std::string& line : lines) {  // what goes on below the source stays behind its bar
-            if (line.compare(0, 13, std::string(13, ' ')) == 0) line[7] = '|';
-        }
     }
 
     bool is_finding() const { return outcome_.finding.has_value(); }

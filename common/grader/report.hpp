@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 #include <sstream>
+#include <text_layout.hpp>
 
 namespace kit::detail {
 

@@ -8,6 +8,7 @@
 #include <grader/report.hpp>
 #include <grader/runner.hpp>
 #include <grader/wall_sides.hpp>
+#include <text_layout.hpp>
 #include <words/outcome.hpp>
 
 namespace kit::detail {

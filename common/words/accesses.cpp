@@ -97,7 +97,34 @@ const char* words_of_lane(const Finding& finding) {
     return ", which shuffles a value of a different size: that value is undefined";
 }
 
+/// Who uses the value that a shuffle took.
+const char* words_of_user(Rule rule) {
+    switch (rule) {
+        case Rule::undefined_lane:
+            return "{who} reads {memory}, which was made of it";
+        case Rule::undefined_lane_copy:
+            return "host code uses a copy of {memory}, which was made of it";
+        case Rule::undefined_store:
+            return "{who} stores what was made of it";
+        default:
+            return nullptr;
+    }
+}
+
 }  // namespace
+
+bool list_undefined_lane(Told& told, const Finding& finding) {
+    const char *const user = words_of_user(finding.rule), *const lane = words_of_lane(finding);
+    const facts::Value* const shuffled = finding.value("shuffled");
+    if (!user || !lane || !shuffled || !shuffled->line.line || !finding.at.line) return false;
+    const Meaning meaning = meaning_of(finding);
+    Sentence source, use;
+    source.add("{shuffle} takes a value from lane {lane}", meaning).add(lane, meaning);
+    told.what = "warp: an undefined value is used";
+    told.lines = {{shuffled->line, source.text()}, {finding.at, use.add(user, meaning).text()}};
+    told.rest = finding.times > 1 ? "(seen " + std::to_string(finding.times) + " times)" : "";
+    return true;
+}
 
 bool add_access(Sentence& sentence, const Finding& finding) {
     if (add_bad_address(sentence, finding)) return true;

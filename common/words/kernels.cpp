@@ -32,6 +32,10 @@ const char* words_of_kernel(Rule rule) {
             return "`{variable}` ({bytes:bytes}) does not fit into shared memory; no device has that much";
         case Rule::wrote_past_end:
             return "`{kernel}` wrote past the end of {memory} in {who}";
+        case Rule::host_string:
+            return "{who} prints at {at} a string that is in host memory, which a kernel cannot use: copy the string into device memory, or write it in the kernel";
+        case Rule::missing_return:
+            return "{who} reaches the end of a function that must return a value: a return statement is missing in the function at {at}";
         case Rule::trapped:
             return "{who} called __trap() at {at}";
         case Rule::assertion:

@@ -22,7 +22,6 @@ void add_group(Sentence& sentence, const Waiting& group, bool is_first) {
         if (name == "expected bytes") to.add(count_of(static_cast<double>(group.bytes_expected), "bytes"));
         if (name == "copied bytes") to.add(count_of(static_cast<double>(group.bytes_copied), "bytes"));
         if (name == "missing") to.add(std::to_string(group.missing));
-        if (name == "too many") to.add(std::to_string(group.too_many));
         if (name == "expected") to.add(std::to_string(group.expected));
         if (name == "first") {
             facts::Who thread = group.first;
@@ -71,6 +70,8 @@ const char* words_of_wait(Rule rule) {
             return "barrier| {who} arrives at the barrier of its cluster at {at} for the second time, without having waited in between";
         case Rule::waits_unarrived:
             return "barrier| {who} waits at the barrier of its cluster at {at}, but has not arrived there";
+        case Rule::too_many_arrivals:
+            return "barrier| {who} arrives {update:times} at {at}, but the barrier expects only {missing} more of {expected} arrivals in this phase: the counts of all arrivals in a phase must add up to {expected}";
         case Rule::foreign_token:
             return "barrier| {who} waits at {at} with a token that no arrive() of this barrier has returned: keep what arrive() returns, and wait with it";
         case Rule::old_token:

@@ -41,6 +41,8 @@ int main(int argc, char** argv) {
     grader.task(1, kit::About().on("room"));                         // of the barrier
     grader.task(1, kit::About().function("cuda::barrier::wait()"));  // expects other arrivals than come
     grader.task(2, kit::About().function("cuda::barrier::wait()"));
+    grader.task(1, kit::About().function("cuda::barrier::arrive_and_wait()"));
+    grader.task(2, kit::About().function("cuda::barrier::arrive_and_wait()"));
     grader.task(3, kit::About().fix(kit::facts::Fix::copys_begin).fix(kit::facts::Fix::copys_end));
     for (std::size_t n : {0, 1, 1000, 1024, 1025, 3000, 5 * 1024}) {
         for (int blocks : {1, 2, 7}) {

@@ -1,5 +1,6 @@
 // Tests of the comparison: what is accepted, what never is, which comparisons prove nothing.
 #include <limits>
+#include <text_layout.hpp>
 #include <words/outcome.hpp>
 
 #include "unit.hpp"
@@ -94,7 +95,7 @@ CASE("text") {
                std::string("at [2]: never written, expected 8"));
     test.equal("int", mismatch_line(0, 7, 8, kit::exact()), std::string("at [0]: got 7, expected 8"));
     test.equal("bytes", mismatch_line(0, 'a', 'b', kit::exact()), std::string("at [0]: got 97, expected 98"));
-    test.equal("control characters", kit::detail::printable("a\033[2J\rb"), std::string("a?[2J?b"));
+    test.equal("control characters", kit::printable("a\033[2J\rb"), std::string("a?[2J?b"));
     test.equal("error", kit::detail::to_text(cudaErrorInvalidValue), std::string("cudaErrorInvalidValue"));
     test.equal("path", kit::detail::from_root("at /home/me/exercises/a.cu:3"),
                std::string("at exercises/a.cu:3"));

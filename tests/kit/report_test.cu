@@ -291,7 +291,7 @@ CASE("words") {
     test.equal("plural", count_of(2, "graph launch"), std::string("2 graph launches"));
     test.equal("one", count_of(1, "graph launch"), std::string("1 graph launch"));
     test.equal("values", count_of(0, "value"), std::string("0 values"));
-    test.equal("an end of line", kit::detail::printable("a\nb\033"), std::string("a\\nb?"));
+    test.equal("an end of line", kit::printable("a\nb\033"), std::string("a\\nb?"));
     test.equal("colour", kit::painted("WRONG  x: y"), std::string("\033[1;31mWRONG\033[0m  x: y"));
     test.equal("no colour", kit::painted("PASS  x"), std::string("PASS  x"));
 }

@@ -124,14 +124,17 @@ class Joiner {
         }
     }
 
-    /// The header of which each gets a copy: one of the contract, or one beside the file, as two folders may have the same names.
-    /// Empty where all share one.
+    /// The header of which each gets a copy: one of the contract, or one beside the file, as two folders may have the same names. The
+    /// translator names its headers from the root of the course. Empty where all share one.
     fs::path copied_header(const std::string& include, const fs::path& file) const {
         if (!begins_with(include, "\"")) return {};
         const fs::path name = include.substr(1, include.size() - 2);
         if (is_of_contract(course_, include)) return course_.root / "tests" / name;
-        const fs::path beside = (file.parent_path() / name).lexically_normal();
-        return fs::is_regular_file(beside) && !shared_.count(beside) ? beside : fs::path();
+        for (const fs::path& folder : {file.parent_path(), course_.root}) {
+            const fs::path header = (folder / name).lexically_normal();
+            if (fs::is_regular_file(header) && !shared_.count(header)) return header;
+        }
+        return {};
     }
 
     void add_header(const fs::path& header, Lines& to) {

@@ -2,7 +2,9 @@
 // lines.
 #include "tokens.hpp"
 
+#include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <string>
 
 namespace kit::translate {
@@ -189,7 +191,13 @@ class Tokenizer {
         } else if (word == "else" || word == "elif") {
             if (disabled_ == 1) disabled_ = 0;  // not again disabled for `#if 0 ... #elif ... #else`
         }
-        if (word != "define" || disabled_ > 0) return push(Kind::directive, begin, end);
+        if (word != "define" || disabled_ > 0) push(Kind::directive, begin, end);
+        if (word == "line" && disabled_ == 0) {  // counts the lines below it
+            const std::string number(
+                text.substr(std::min(text.find_first_of("0123456789", rest), text.size())));
+            if (!number.empty()) line_ = std::atoi(number.c_str()) - 1;
+        }
+        if (word != "define" || disabled_ > 0) return;
         const int line = line_;
         streams_[0].tokens.push_back({Kind::directive, text, begin, line});
         define(begin + rest, end);

@@ -16,7 +16,7 @@ struct Token {
     Kind kind;
     std::string_view text;
     std::size_t offset;  ///< of the first character in the source
-    int line;            ///< counted from 1
+    int line;            ///< counted from 1, or from the number of a #line directive
     int match = -1;      ///< index of the other bracket of a pair of (), [] or {}; -1 when there is none
 
     bool is(std::string_view wanted) const { return kind != Kind::string && text == wanted; }

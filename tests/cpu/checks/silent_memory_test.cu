@@ -16,6 +16,20 @@ SILENT("the guard is just right") {
     CHECK_EQUAL(data.read()[39], 1);
 }
 
+__global__ void load_guarded_tile(const float* in, float* out, int n) {
+    __shared__ float tile[16][16];
+    const int column = static_cast<int>(blockIdx.x * 16 + threadIdx.x),
+              row = static_cast<int>(blockIdx.y * 16 + threadIdx.y);
+    tile[threadIdx.y][threadIdx.x] = row < n && column < n ? in[row * n + column] : 0.0f;
+    if (row < n && column < n) out[row * n + column] = tile[threadIdx.y][threadIdx.x];
+}
+SILENT("a guarded tile at the edge of a matrix") {
+    const int n = 40;
+    Buffer<float> in(n * n, 1.0f), out(n * n);
+    load_guarded_tile<<<dim3(3, 3), dim3(16, 16)>>>(in, out, n);
+    CHECK_EQUAL(out.read()[n * n - 1], 1.0f);
+}
+
 __global__ void from_behind(int* end, int n) {
     end[-1 - static_cast<int>(threadIdx.x)] = n;
 }

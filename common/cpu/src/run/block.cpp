@@ -50,6 +50,7 @@ void Block::start(Grid& grid, std::uint64_t index, Dice dice) {
     }
     in_order_ = grid.schedule.order == Order::forward;
     alone_ = in_order_ && !observed();
+    reports_accesses = true;
     shared_.reserve();
     observer().block_begins(*this);  // while the shared memory is as the block before has left it
     shared_.reset(grid.launch.dynamic_shared);

@@ -145,6 +145,8 @@ class Block {
     void run_unstarted(Worker& worker);
 
     NotesPtr notes;  ///< of whoever watches
+    /// Are its plain loads and stores events? The observer may change this when the block begins.
+    bool reports_accesses = true;
 
     unsigned rank() const {
         if (!alone_) return rank_;

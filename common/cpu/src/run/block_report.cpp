@@ -95,7 +95,6 @@ Finding Block::who_waits(const char* kind, Place place) const {
         } else if (state.wait == Wait::barrier_object) {
             const auto& barrier = *static_cast<const BarrierState*>(state.in);
             waiting.missing = static_cast<unsigned>(std::max(barrier.missing, 0LL));
-            waiting.too_many = static_cast<unsigned>(std::max(-barrier.missing, 0LL));
             waiting.expected = static_cast<unsigned>(barrier.expected);
             if (!barrier.missing) waiting.bytes_expected = static_cast<std::uint64_t>(barrier.bytes);
             waiting.bytes_copied = copies_.bulk_bytes(barrier);

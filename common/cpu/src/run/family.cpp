@@ -158,7 +158,8 @@ cudaError_t Family::give_up() {
     add_finding(finding_about(facts::Rule::endless_family, root_.launch.place)
                     .in(root_.launch.name)
                     .with("others", members_.size())
-                    .with("seconds", kernel_time_limit()));
+                    .with("seconds", kernel_time_limit())
+                    .with("checked", observed()));
     return cudaErrorLaunchTimeout;
 }
 

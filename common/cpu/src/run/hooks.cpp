@@ -71,6 +71,10 @@ inline void plain(const void* address, unsigned bytes, bool write, bool natural,
                   bool is_volatile = false) {
     Worker* worker = checked_worker();
     if (worker ? kit::cpu::is_thread_local(address) : !watched_host()) return;
+    if (worker && !worker->block->reports_accesses && !is_volatile) {
+        worker->at = from.instruction;
+        return;
+    }
     Access access;
     access.address = static_cast<const char*>(address);
     access.bytes = bytes;

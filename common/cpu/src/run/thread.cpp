@@ -41,6 +41,16 @@ InExecutor::~InExecutor() {
     if (this_worker) this_worker->in_executor = before_;
 }
 
+namespace {
+
+/// What the compiler writes down for a function whose return statement is missing.
+struct MissingReturn {
+    const char* file;
+    std::uint32_t line, column;
+};
+
+}  // namespace
+
 void refuse_host_code(const char* what) {
     std::fprintf(stderr, "kit: %s was called by host code; it exists in kernels only\n", what);
     std::abort();
@@ -252,6 +262,19 @@ std::size_t dynamic_shared_bytes() {
 }
 
 }  // namespace kit::cpu
+
+/// Without its return statement, a function would continue with the code that follows it. The compiler calls this function instead, with the
+/// line of the other one (-fsanitize=return).
+extern "C" void __ubsan_handle_missing_return(const void* data) {
+    using namespace kit::cpu;
+    const auto& function = *static_cast<const MissingReturn*>(data);
+    const Place place{function.file, static_cast<int>(function.line)};
+    const Finding missing =
+        finding(kit::facts::Rule::missing_return, running_spot(place), place).by(running_thread());
+    if (!in_kernel()) end_process(missing);
+    this_worker->in_executor = true;
+    stop_kernel(cudaErrorLaunchFailure, missing);
+}
 
 /// A failed assert() in a kernel is an error of the launch; in host code it ends the process, as ever.
 extern "C" void __assert_fail(const char* expression, const char* file, unsigned line,

@@ -53,8 +53,9 @@ double computed_by(pthread_t thread) {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// For kernels that wait and do not compute.
-constexpr double most_patience = 20;
+/// A kernel that waits does not compute, so it is stopped after many times the limit in wall-clock time. On a busy machine, a kernel that
+/// computes gets a larger share of that time than a kernel that waits.
+constexpr double most_patience = 20, most_by_waiting = 0.005;
 
 /// Where a signal always finds the executor itself at work, nothing can be said of a line.
 constexpr unsigned most_interrupts = 20;
@@ -94,7 +95,8 @@ double KernelTime::computed_by_busiest() {
 
 bool KernelTime::is_over(double limit) {
     const Passed now = passed();
-    return now.computed >= limit || std::chrono::duration<double>(now.real).count() >= most_patience * limit;
+    const double real = std::chrono::duration<double>(now.real).count();
+    return now.computed >= limit || (real >= most_patience * limit && now.computed < most_by_waiting * real);
 }
 
 KernelTime::Passed KernelTime::passed() {
@@ -122,7 +124,8 @@ void stop_late(Grid& grid, const facts::Who& thread, const Spot& spot) {
                                    : finding_about(facts::Rule::endless_grid, begun_at)
                                          .with("begun", begun)
                                          .with("blocks", grid.blocks);
-    grid.stop(cudaErrorLaunchTimeout, late.in(grid.launch.name).with("seconds", kernel_time_limit()));
+    grid.stop(cudaErrorLaunchTimeout,
+              late.in(grid.launch.name).with("seconds", kernel_time_limit()).with("checked", observed()));
 }
 
 Watched::Watched(Grid& grid) {
