@@ -171,7 +171,8 @@ void members(End& end, const Use& use) {
 template <class Use>
 void members(Failure& failure, const Use& use) {
     use("diagnosis", failure.diagnosis), use("fault", failure.fault), use("finding", failure.finding);
-    use("difference", failure.difference), use("pattern", failure.pattern), use("count", failure.count);
+    use("difference", failure.difference), use("pattern", failure.pattern), use("mistake", failure.mistake),
+        use("count", failure.count);
     use("error", failure.error), use("end", failure.end), use("at", failure.at);
     use("sentence", failure.sentence), use("lines", failure.lines), use("because", failure.because);
     use("tasks", failure.tasks);

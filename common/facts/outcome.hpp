@@ -51,26 +51,26 @@ namespace kit::facts {
     X(zeros_would_pass) /* the tolerance of the test is too wide */
 
 // How wrong results are related to the right ones.
-#define KIT_PATTERNS(X)                                                                              \
-    X(none)                                                                                          \
-    X(never_written)                                                                                 \
-    X(some_never_written) /* `unwritten` of them */                                                  \
-    X(end)                /* from `first` to the last one */                                         \
-    X(beginning_is_right) /* up to `first` */                                                        \
-    X(shifted_left)       /* at [i] stands what belongs at [i + 1] */                                \
-    X(shifted_right)                                                                                 \
-    X(block_offset) /* by `block` elements */                                                        \
-    X(transposed)                                                                                    \
-    X(not_finite)                                                                                    \
-    X(zero)     /* the only value is 0 */                                                            \
-    X(constant) /* every value is that of the first element */                                       \
-    X(imprecise)                                                                                     \
-    X(of_call_before)   /* the result of the call before */                                          \
-    X(when_timed)       /* right when called once */                                                 \
-    X(at_later_call)    /* right at the first call */                                                \
-    X(between_runs)     /* it differs from run to run */                                             \
-    X(order_of_threads) /* threads in another order give another result, and no two accesses race */ \
-    X(as_diagnosed)     /* the sentence of the diagnosis says it */
+#define KIT_PATTERNS(X)                                                    \
+    X(none)                                                                \
+    X(never_written)                                                       \
+    X(some_never_written) /* `unwritten` of them */                        \
+    X(end)                /* from `first` to the last one */               \
+    X(beginning_is_right) /* up to `first` */                              \
+    X(shifted_left)       /* at [i] stands what belongs at [i + 1] */      \
+    X(shifted_right)                                                       \
+    X(block_offset) /* by `block` elements */                              \
+    X(transposed)                                                          \
+    X(not_finite)                                                          \
+    X(zero)     /* the only value is 0 */                                  \
+    X(constant) /* every value is that of the first element */             \
+    X(imprecise)                                                           \
+    X(of_call_before)   /* the result of the call before */                \
+    X(when_timed)       /* right when called once */                       \
+    X(at_later_call)    /* right at the first call */                      \
+    X(between_runs)     /* it differs from run to run */                   \
+    X(order_of_threads) /* threads in another order give another result */ \
+    X(as_diagnosed)     /* what the sentence of the diagnosis `mistake` says */
 
 enum class Fault {
 #define KIT_NAME(name) name,
@@ -139,7 +139,8 @@ struct Failure {
     std::optional<Finding> finding;
     Difference difference;
     Pattern pattern = Pattern::none;
-    Count count;  ///< its name: the demand that the failure is about
+    std::optional<Diagnosis> mistake;  ///< of a known wrong result, if the test has no words for it
+    Count count;                       ///< its name: the demand that the failure is about
     RuntimeError error;
     End end;  ///< also set if a finding ended the process
     Line at;  ///< to look at first, if the finding does not know it

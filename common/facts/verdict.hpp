@@ -9,7 +9,8 @@ namespace kit::facts {
 /// Of a case. `tasks` are those that the student is sent to, whoever named them.
 struct CaseVerdict : Outcome {
     std::string name;
-    std::optional<int> edit;  ///< the line of a task to edit; 0: there is none; nothing: the grader does not know the tasks' lines
+    std::optional<int>
+        edit;  ///< the line of a task to edit; 0: there is none; nothing: the grader does not know the tasks' lines
     double seconds = 0;
 };
 

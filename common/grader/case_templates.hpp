@@ -86,7 +86,10 @@ bool Case::is_known_mistake(const std::vector<T>& got, const Tolerance& toleranc
         if (*mistake.type != typeid(T) || !equals(mistake.gives)) continue;
         failure.diagnosis = mistake.diagnosis;
         failure.because = mistake.sentence;
-        if (mistake.sentence.empty()) failure.pattern = facts::Pattern::as_diagnosed;
+        if (mistake.sentence.empty()) {
+            failure.pattern = facts::Pattern::as_diagnosed;
+            failure.mistake = mistake.diagnosis;
+        }
         return !mistake.sentence.empty() || mistake.diagnosis != Diagnosis::wrong_value;
     }
     const auto before = expectations_.find(failure.difference.what + typeid(T).name());

@@ -86,6 +86,22 @@ struct TaskMap {
 /// In the order of the rules: the nearest first.
 enum class Nearness { part, first_ending, found, deadlock, values, index, ending, wait, leak };
 
+/// The student's code did not come to its results.
+inline bool ends_the_case(Diagnosis diagnosis) {
+    switch (diagnosis) {
+        case Diagnosis::second_call:
+        case Diagnosis::race:
+        case Diagnosis::uninitialised:
+        case Diagnosis::input_modified:
+        case Diagnosis::sectors:
+        case Diagnosis::bank_conflicts:
+        case Diagnosis::divergence:
+            return false;
+        default:
+            return !about_values(diagnosis);
+    }
+}
+
 inline bool is_wait(const facts::Failure& outcome) {
     return outcome.diagnosis == Diagnosis::timeout ||
            (outcome.finding && outcome.finding->kind == "deadlock");

@@ -155,12 +155,15 @@ const char* words_of_pattern(const Failure& failure) {
         case Pattern::between_runs:
             return sentence_of(Diagnosis::race);
         case Pattern::order_of_threads:
-            return "they depend on the order in which threads run, though no two accesses race";
+            return "the result depends on the order in which threads run";
         case Pattern::transposed:
+            return sentence_of(Diagnosis::transposed);
         case Pattern::not_finite:
+            return sentence_of(Diagnosis::nan);
         case Pattern::imprecise:
+            return sentence_of(Diagnosis::precision);
         case Pattern::as_diagnosed:
-            return sentence_of(failure.diagnosis);
+            return sentence_of(failure.mistake.value_or(failure.diagnosis));
     }
     return "";
 }
