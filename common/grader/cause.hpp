@@ -10,8 +10,7 @@
 //   C5  Waiting is an effect: a time-out comes after everything else that its own or other cases show, and a deadlock after
 //       everything else that the executor has found.
 //   C6  A failure that the case itself explains comes before another one of the same memory.
-//   C7  A race explains a read of the same memory before it is written: it has both lines.
-//   C8  The failure of the most cases comes first, and of equally many, the one that was met first.
+//   C7  The failure of the most cases comes first, and of equally many, the one that was met first.
 //
 // The task: the first rule that applies decides. If none does, the verdict names no task.
 //   T1  The test names the tasks: in a case that is made for them, or in its sentence about the failure.
@@ -159,14 +158,7 @@ class Causes {
         if (nearness(a) != nearness(b)) return nearness(a) < nearness(b);
         const bool a_explained = is_explained(a.outcome), b_explained = is_explained(b.outcome);
         if (a_explained != b_explained && are_of_one_memory(a.outcome, b.outcome)) return a_explained;  // C6
-        if (covers(a.outcome, b.outcome) != covers(b.outcome, a.outcome)) return covers(a.outcome, b.outcome);
-        return a.cases.size() > b.cases.size();  // C8
-    }
-
-    /// C7
-    static bool covers(const facts::Failure& a, const facts::Failure& b) {
-        return are_of_one_memory(a, b) && a.finding->rule == facts::Rule::race &&
-               b.finding->rule == facts::Rule::unwritten;
+        return a.cases.size() > b.cases.size();                                                         // C7
     }
 
     static bool are_of_one_memory(const facts::Failure& a, const facts::Failure& b) {

@@ -136,15 +136,7 @@ CASE("C6: a failure that its case explains is nearer") {
     test.equal("other memory", other.cause(), std::string("unexplained"));
 }
 
-CASE("C7: a race explains an unwritten read of the same memory") {
-    Failures same, other;
-    same.add("unwritten", found(at(Rule::unwritten, 7)), 9).add("race", found(race(1, 7)));
-    other.add("unwritten", found(at(Rule::unwritten, 7, "sums")), 9).add("race", found(race(1, 7)));
-    test.equal("the same memory", same.cause(), std::string("race"));
-    test.equal("other memory", other.cause(), std::string("unwritten"));
-}
-
-CASE("C8: the most cases, then the first") {
+CASE("C7: the most cases, then the first") {
     Failures most, first;
     most.add("one", values()).add("nine", values(Diagnosis::tail), 9);
     first.add("first", values()).add("second", values(Diagnosis::tail));
@@ -239,6 +231,9 @@ CASE("T4: the lines") {
     Finding one_is_atomic = race(21, 31, Fix::second_atomic);
     one_is_atomic.accesses[1].atomic = true;
     test.check(tasks_of(found(one_is_atomic), map_of()) == Tasks{1}, "the access that is not atomic");
+    one_is_atomic.fix = Fix::wider_scope, one_is_atomic.accesses[0].atomic = true;
+    one_is_atomic.accesses[1].narrow = true;
+    test.check(tasks_of(found(one_is_atomic), map_of()) == Tasks{3}, "the access whose scope is too narrow");
     Finding helper = at(Rule::out_of_bounds, 9);
     helper.at = Where(line(9, "a.cuh"), line(22));
     test.check(tasks_of(found(helper), map_of()) == Tasks{1}, "the caller's task");

@@ -7,7 +7,7 @@ namespace course {
 
 namespace {
 
-/// One line of so many columns at most: tabs are blanks, and what would move the cursor is a "?".
+/// One line of at most this many columns: tabs become blanks, and characters that would move the cursor become "?".
 std::string clipped(const std::string& line, int columns) {
     std::string text;
     int taken = 0;

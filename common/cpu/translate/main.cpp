@@ -20,7 +20,7 @@ int usage() {
     return 2;
 }
 
-/// Written beside the output and renamed, so that a build that is interrupted leaves no half of a file.
+/// Written next to the output and then renamed, so that an interrupted build leaves no incomplete file.
 bool write(const fs::path& output, const std::string& text) {
     std::error_code failed;
     if (output.has_parent_path()) fs::create_directories(output.parent_path(), failed);

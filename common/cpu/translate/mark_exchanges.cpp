@@ -9,6 +9,7 @@ namespace {
 
 /// The first token of the expression that ends before `end`: a name, or a path to a member such as `locks[i].word`.
 int expression_begin(const Stream& stream, int end) {
+    static const std::set<std::string_view> keywords = {"else", "do", "return"};  // before a global name
     int i = end - 1;
     for (;;) {
         while (i >= 0 && (stream.is(i, "]") || stream.is(i, ")") || stream.is(i, ">"))) {
@@ -19,7 +20,7 @@ int expression_begin(const Stream& stream, int end) {
         if (stream.is_identifier(i)) --i;
         if (stream.is(i, ".") || stream.is(i, "->"))
             --i;
-        else if (stream.is(i, "::") && stream.is_identifier(i - 1))
+        else if (stream.is(i, "::") && stream.is_identifier(i - 1) && !keywords.count(stream.text(i - 1)))
             --i;
         else
             return stream.is(i, "::") ? i : i + 1;

@@ -67,7 +67,7 @@ const Name* certain_variable(Use& use) {
     }
 }
 
-/// True when what stands between the brackets is not known before the kernel runs.
+/// True if the value between the brackets is not known before the kernel runs.
 bool is_computed(const Use& use, int open) {
     static const Words builtin = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
     for (int i = open + 1; i < use.stream[open].match; ++i)

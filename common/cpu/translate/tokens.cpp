@@ -88,7 +88,7 @@ class Tokenizer {
         end_ = outer_end;
     }
 
-    /// End of the logical line: a continued line goes on, in comments too.
+    /// End of the logical line: a line may continue on the next one, in comments, too.
     std::size_t line_end() const {
         std::size_t position = at_;
         while (position < end_ && source_[position] != '\n') {
@@ -303,7 +303,7 @@ std::vector<Stream> tokenize(std::string_view source) {
 
 namespace {
 
-/// Are two chevrons and a third one on this line the tokens at `index` and after it, with nothing but blanks between them?
+/// Returns whether the tokens from `index` are two chevrons and a third one on this line, with only blanks between them.
 bool is_apart(const std::string& source, const Token& two, const Token& third) {
     if (third.offset <= two.end()) return false;
     return source.find_first_not_of(" \t", two.end()) == third.offset;
@@ -314,7 +314,7 @@ void join(std::string& source, const Token& two, const Token& third) {
     source[third.offset] = ' ';
 }
 
-/// The third `>` of the launch that begins before `from`; it stands apart from the first two. -1 if there is none.
+/// The third `>` of the launch that begins before `from`; it is separate from the first two. -1 if there is none.
 int apart_close(const std::string& source, const Stream& stream, int from) {
     for (int i = from; i + 2 < stream.size() && !stream.is(i, ";") && !stream.is(i, "}"); ++i) {
         if (stream[i].match > i) {

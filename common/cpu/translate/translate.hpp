@@ -30,8 +30,8 @@ namespace kit::translate {
 struct Options {
     std::vector<std::string> folders;  ///< where headers are looked for, as with -I
     std::vector<std::string> kept;     ///< headers below these stay as they are
-    std::string before;  ///< lines in front of the source: the macros and headers of a command line
-    std::string copies;  ///< where translated headers go; empty: headers are not looked at
+    std::string before;                ///< lines before the source: the macros and headers of a command line
+    std::string copies;                ///< where translated headers go; empty: headers are not looked at
     std::string
         root;  ///< files below this folder are named from it, so that the translation is the same in every checkout
     int architecture = 900;          ///< __CUDA_ARCH__ in device code

@@ -95,7 +95,8 @@ __global__ void old_token(int* in, int* out) {
     }
     out[threadIdx.x] = sum;
 }
-PLANTED("the token of the first phase for all of them", "barrier", "needs the token of the latest arrive()") {
+PLANTED("the token of the first phase for all of them", "barrier",
+        "wait with the token of the latest arrive()") {
     run(old_token);
 }
 
@@ -134,7 +135,8 @@ __global__ void barrier_elements_for_bytes(int* in, int* out) {
     barrier->arrive_and_wait();
     out[threadIdx.x] = tile[threadIdx.x];  // <-
 }
-PLANTED("elements where bytes are meant, with a barrier", "uninitialised", "the size of a copy is in bytes") {
+PLANTED("elements where bytes are meant, with a barrier", "uninitialised",
+        "give the size of a copy in bytes") {
     run(barrier_elements_for_bytes);
 }
 
@@ -247,7 +249,7 @@ __global__ void pipeline_elements(const int* in, int* out) {
     pipe.consumer_release();
 }
 PLANTED("elements where bytes are meant, with a pipeline", "uninitialised",
-        "the size of a copy is in bytes") {
+        "give the size of a copy in bytes") {
     run(pipeline_elements);
 }
 

@@ -77,7 +77,7 @@ __global__ void barrier_after_break(const int* in, int* out) {
         out[threadIdx.x] = i;
     }
 }
-PLANTED("threads leave the loop at different times", "barrier", "without coming there") {
+PLANTED("threads leave the loop at different times", "barrier", "without reaching it") {
     std::vector<int> stops(64, 4);
     stops[5] = 2;
     stops[6] = 3;
@@ -173,7 +173,7 @@ __global__ void not_in_own_mask(int* out) {
     __syncwarp(0x0000ffffu);  // <-
     out[threadIdx.x] = 1;
 }
-PLANTED("lanes that call with a mask that does not name them", "warp", "is not among them") {
+PLANTED("lanes that call with a mask that does not name them", "warp", "which the mask does not name") {
     Buffer<int> out(32);
     not_in_own_mask<<<1, 32>>>(out);
 }
@@ -192,7 +192,7 @@ __global__ void lanes_exited(int* out, int n) {
     sum += __shfl_xor_sync(0xffffffffu, sum, 16);  // <-
     out[threadIdx.x] = sum;
 }
-PLANTED("lanes read others that have returned", "warp", "which has returned from the kernel") {
+PLANTED("lanes read others that have returned", "warp", "this lane has returned from the kernel") {
     Buffer<int> out(32);
     lanes_exited<<<1, 32>>>(out, 20);
     CHECK_EQUAL(out.read()[4] == 2, false);
@@ -251,7 +251,7 @@ __global__ void grid_sync_by_some(int* out) {
     if (blockIdx.x != 0) cooperative_groups::this_grid().sync();
     out[blockIdx.x] = 1;
 }
-PLANTED("grid.sync() without block 0", "deadlock", "the others have ended") {
+PLANTED("grid.sync() without block 0", "deadlock", "the other blocks have ended") {
     Buffer<int> out(4);
     int* to = out;
     void* arguments[] = {&to};

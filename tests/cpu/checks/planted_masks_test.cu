@@ -17,7 +17,7 @@ __global__ void shuffled_down(int* out, int n) {
     for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(all_lanes, sum, offset);  // <-
     if (threadIdx.x == 0) *out = sum;
 }
-PLANTED("a sum over lanes that have returned", "warp", "which has returned from the kernel") {
+PLANTED("a sum over lanes that have returned", "warp", "this lane has returned from the kernel") {
     Buffer<int> out(1);
     shuffled_down<<<1, 32>>>(out, 20);
     CHECK_EQUAL(out.read()[0] == 20, false);
@@ -50,7 +50,7 @@ __global__ void leaves_the_loop(const int* in, int* out) {
     for (int i = lane; i < 40; i += 32) sum += __shfl_xor_sync(all_lanes, in[i], 8);  // <-
     out[lane] = sum;
 }
-PLANTED("lanes leave the loop, and others read them", "warp", "which has returned from the kernel") {
+PLANTED("lanes leave the loop, and others read them", "warp", "this lane has returned from the kernel") {
     Buffer<int> in(40, 1), out(32);
     leaves_the_loop<<<1, 32>>>(in, out);
     CHECK_EQUAL(out.read()[0] == 2, false);
@@ -73,7 +73,7 @@ __global__ void group_of_some(int* out) {
     if (group.thread_rank() == 0) return;
     out[threadIdx.x] = group.shfl(5, 0);  // <-
 }
-PLANTED("the first of a group has returned", "warp", "which has returned from the kernel") {
+PLANTED("the first of a group has returned", "warp", "this lane has returned from the kernel") {
     Buffer<int> out(32);
     group_of_some<<<1, 32>>>(out);
     CHECK_EQUAL(out.read()[1] == 5, false);
@@ -86,7 +86,7 @@ __global__ void largest(float* out, const float* in) {
     for (int d = 16; d; d /= 2) most = fmaxf(most, __shfl_down_sync(all_lanes, most, d));  // <-
     if (threadIdx.x == 0) *out = most;
 }
-PLANTED("a maximum of 17 floats", "warp", "which does not exist, because the warp has only 17 threads") {
+PLANTED("a maximum of 17 floats", "warp", "this lane does not exist, because the warp has only 17 threads") {
     Buffer<float> in(17, -5.0f), out(1);
     largest<<<1, 17>>>(out, in);
     CHECK_EQUAL(out.read()[0] == -5.0f, false);
@@ -312,7 +312,7 @@ __global__ void some_return_others_wait(int* out) {
         __syncwarp();  // <-
 }
 PLANTED("of the named lanes, some have returned and some are elsewhere", "deadlock",
-        "of which 0x00ff0000 never come") {
+        "but the lanes 0x00ff0000 never come") {
     Buffer<int> out(32);
     some_return_others_wait<<<1, 32>>>(out);
 }
@@ -355,7 +355,8 @@ __global__ void not_among_them(int* out) {
     if (threadIdx.x >= 16) return;
     out[threadIdx.x] = __any_sync(0xffff00ffu, 1);  // <-
 }
-PLANTED("a mask of lanes that have returned instead of the lanes that call", "warp", "is not among them") {
+PLANTED("a mask of lanes that have returned instead of the lanes that call", "warp",
+        "which the mask does not name") {
     Buffer<int> out(32);
     not_among_them<<<1, 32>>>(out);
 }

@@ -220,14 +220,14 @@ PLANTED("freed twice", "address", "freed twice: the 64 bytes allocated by cudaMa
     cudaFree(data);  // <-
 }
 
-PLANTED("freed from the middle", "argument", "only its first byte frees it") {
+PLANTED("freed from the middle", "argument", "pass the address of its first byte") {
     int* data = nullptr;
     cudaMalloc(&data, 64);
     cudaFree(data + 4);  // <-
     cudaFree(data);
 }
 
-PLANTED("host memory freed as device memory", "argument", "not memory that CUDA has allocated") {
+PLANTED("host memory freed as device memory", "argument", "CUDA has not allocated this memory") {
     int data = 0;
     cudaFree(&data);  // <-
 }

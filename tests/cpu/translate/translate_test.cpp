@@ -282,6 +282,7 @@ void exchanges() {
     for (const char* const used : {"__device__ int f(int* p) { return atomicExch(p, 1); }",
                                    "__device__ void f(int* p) { int old = atomicExch(p, 1); g(old); }",
                                    "__device__ void f(int* p) { g(atomicExch(p, 1)); }",
+                                   "__device__ int f(int* p) { return ::atomicExch(p, 1); }",
                                    "void f(std::atomic<int>& a) { a.exchange(1); }"})
         becomes("exchange whose old value is used, or of the host", used, used);
 }

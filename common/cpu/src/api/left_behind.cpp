@@ -23,7 +23,7 @@ Made things_made() {
 std::vector<Finding> left_since(const Made& moment) {
     const std::lock_guard lock(api_mutex());
     std::vector<Finding> left;
-    if (sticky_error() != cudaSuccess) return left;  // nothing could be destroyed any more
+    if (sticky_error() != cudaSuccess) return left;  // after such an error, a program cannot destroy anything
     for (const Allocation& allocation : live_allocations())
         if (allocation.born > moment.so_far)
             left.push_back(

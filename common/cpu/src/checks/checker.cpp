@@ -50,7 +50,8 @@ void Checker::access(Worker& worker, const Access& access) {
     if (worker.fiber->holds(access.address)) return;
     Block& block = *worker.block;
     Target target;
-    if (!memory_.find_common(block, access.address, access.bytes, access.natural, target)) {
+    if (!block.reports_accesses ||
+        !memory_.find_common(block, access.address, access.bytes, access.natural, target)) {
         target = memory_.find(worker, access);
         if (target.fault != facts::Rule::none)
             refuse(worker, access, target,

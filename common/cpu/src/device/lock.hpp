@@ -8,8 +8,8 @@
 
 namespace kit::cpu {
 
-/// A recursive mutex that serves threads in the order in which they come, and that its owner can let go of whole: a kernel that
-/// waits for another one does so. Of threads with a turn (turns.hpp), only the one whose turn it is gets the mutex.
+/// A recursive mutex that serves threads in the order in which they come, and that its owner can release completely: a kernel that
+/// waits for a different kernel does so. Of threads with a turn (turns.hpp), only the one whose turn it is gets the mutex.
 class ApiMutex {
   public:
     void lock();
@@ -28,7 +28,7 @@ class ApiMutex {
     std::condition_variable free_;
     std::thread::id owner_;
     unsigned times_ = 0;
-    std::uint64_t next_ticket_ = 0, served_ = 0;  ///< of those who wait
+    std::uint64_t next_ticket_ = 0, served_ = 0;  ///< the tickets of the waiting threads
 };
 
 /// Guards all state of the host API. Held while queued work runs, so that work is never run twice.

@@ -1,5 +1,5 @@
 // Instantiation and launch. A node of a launch comes after the nodes that its edges come from, and after nothing else
-// but the launch's beginning: what has no edge runs in the order that the schedule chooses, and races are told.
+// but the start of the launch. Nodes without an edge run in the order that the schedule chooses, and races are reported.
 #include "executable.hpp"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ void note_memory_use(const NodeTask& task) {
     if (const auto* free = std::get_if<FreeTask>(&task)) free->memory->live = false;
 }
 
-/// What a kernel may ask of its graph, and what decides in it, is the run's.
+/// A kernel asks the run about its graph, and the run decides about conditions.
 std::function<cudaError_t()> runner_in(const std::shared_ptr<GraphRun>& run, const NodeTask& task) {
     if (const auto* launch = std::get_if<Launch>(&task); launch && launch->device_node)
         return [run, node = launch->device_node] { return run->device_node(*node); };
@@ -101,7 +101,7 @@ cudaError_t check_for_device(const CUgraph_st& graph, unsigned long long flags, 
     return cudaErrorInvalidValue;
 }
 
-/// Queues one step behind `after`.
+/// Queues one step after `after`.
 OperationPtr enqueue_step(const Step& step, const std::shared_ptr<GraphRun>& run, std::uint64_t row,
                           std::vector<OperationPtr> after) {
     if (!step.node || !(step.node->enabled || device_node_of(*step.node)))

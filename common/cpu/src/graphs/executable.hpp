@@ -1,4 +1,4 @@
-// An instance of a graph: a copy of it with a place in the order for each node, launched as often as one likes.
+// An instance of a graph: a copy of it with a place in the order for each node. It can be launched many times.
 #pragma once
 
 #include "graph.hpp"
@@ -32,7 +32,7 @@ cudaError_t launch_graph(CUgraphExec_st& exec, CUstream_st& stream, Place place)
 /// The instance's copy of a node of the graph that it was made from; null if it has none.
 CUgraphNode_st* copy_of(CUgraphExec_st& exec, const CUgraphNode_st* original);
 
-/// Has the program changed it? Then the device does not know the change before the next upload.
+/// Whether the program has changed it. The device does not have the change before the next upload.
 inline void forget_upload(CUgraphExec_st& exec) {
     exec.state->uploaded = nullptr;
     exec.state->uploaded_apart = false;
@@ -41,7 +41,7 @@ inline void forget_upload(CUgraphExec_st& exec) {
 /// Gives the instance the tasks of a graph of the same shape, all or none.
 cudaGraphExecUpdateResultInfo update_graph(CUgraph_st& copy, const CUgraph_st& graph);
 
-/// Can a node of an instance be given this task? Success, or how it differs too much.
+/// Returns success if a node of an instance can be given this task, and otherwise the error that says how it differs.
 cudaGraphExecUpdateResult may_become(const NodeTask& now, const NodeTask& wanted);
 
 }  // namespace kit::cpu

@@ -13,7 +13,7 @@ struct CUgraphNode_st {
     CUgraph_st* graph = nullptr;
     kit::cpu::NodeTask task;
     std::vector<CUgraphNode_st*> before, after;  ///< ends of its edges, in the order in which they were added
-    CUgraphNode_st* original = nullptr;          ///< of a copy: whose
+    CUgraphNode_st* original = nullptr;          ///< the node that this one is a copy of
     bool enabled = true;                         ///< in an instance, see cudaGraphNodeSetEnabled
     bool for_upload =
         true;  ///< in an instance, of a node that kernels may change: the device does not have it so
@@ -71,7 +71,7 @@ std::vector<std::shared_ptr<CUgraph_st>> inner_graphs(const NodeTask& task);
 const CUgraphNode_st* find_anywhere(const CUgraph_st& graph,
                                     const std::function<bool(const CUgraphNode_st&)>& is);
 
-/// Is it this graph, or one in whose conditional nodes this graph is?
+/// Returns whether it is this graph, or a graph with a conditional node that contains this graph.
 bool belongs_to(const CUgraph_st& graph, const CUgraph_st* whole);
 
 bool has_memory_nodes(const CUgraph_st& graph);

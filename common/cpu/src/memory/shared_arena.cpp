@@ -64,7 +64,7 @@ void SharedArena::note_view(const View& view) {
     views_.push_back(view);
 }
 
-/// Dynamic memory that is used as several arrays is told in bytes.
+/// Dynamic memory that is used as several arrays is reported in bytes.
 LayoutOf SharedArena::layout_of(const Piece& piece) const {
     return !piece.key && views_.size() == 1 ? views_[0].layout : layout_at(piece.key);
 }

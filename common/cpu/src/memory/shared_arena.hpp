@@ -40,7 +40,7 @@ class SharedArena {
     /// Bytes asked for so far, guards not counted.
     std::size_t used() const { return asked_; }
 
-    /// Does the address lie in this memory, used or not?
+    /// Returns whether the address is in this memory, used or not.
     bool holds(const char* address) const {
         return memory_ && address >= memory_ && address < memory_ + capacity;
     }
@@ -53,12 +53,12 @@ class SharedArena {
         return false;
     }
 
-    /// The place of the address in a variable, or after the one in front of it; unknown for other memory. `width`: of the access.
+    /// The place of the address in a variable, or after the previous variable; unknown for other memory. `width`: bytes of the access.
     facts::Memory memory_at(const char* address, std::size_t width = 1) const;
 
     LayoutPlace place_at(const char* address) const;
 
-    /// The place of an address in front of this memory; unknown if there is no variable.
+    /// The place of an address before this memory; unknown if there is no variable.
     facts::Memory memory_after(const char* address) const;
 
     const char* begin() const { return memory_; }

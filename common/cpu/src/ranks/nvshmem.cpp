@@ -71,7 +71,7 @@ void tell_missing(const JointCall& call, std::size_t pe) {
     add_finding(std::move(missing));
 }
 
-/// The PE's next call that all make together; null where it is another one than theirs.
+/// The PE's next collective call; null if the other PEs make a different one.
 std::shared_ptr<JointCall> join_call(World& world, std::size_t pe, const char* what, std::size_t bytes,
                                      Place place) {
     const unsigned long long number = ++world.calls[pe];
@@ -147,8 +147,8 @@ void leave() {
     if (++here->left == here->pes) end_world();
 }
 
-/// A thread that ends without nvshmem_finalize() is no PE any more either. After an execution error it keeps its turn: it may be on its
-/// way through exit(), and a second thread there at the same time would end the process before the findings are told.
+/// A thread that ends without nvshmem_finalize() stops being a PE, too. After an execution error it keeps its turn: it may be in
+/// exit(), and a second thread in exit() at the same time would end the process before the findings are reported.
 struct LeavesAtEnd {
     ~LeavesAtEnd() {
         const std::lock_guard lock(api_mutex());

@@ -95,10 +95,11 @@ inline void plain(const void* address, unsigned bytes, bool write, bool natural,
 [[gnu::always_inline]] inline bool is_done(const void* address, unsigned bytes, bool write,
                                            const void* instruction) {
     Worker* const worker = checked_worker();
-    if (!worker) return false;
+    if (!worker) return !watched_host();
     if (kit::cpu::is_thread_local(address)) return true;
-    const Inside inside(*worker);
     worker->at = instruction;
+    if (!worker->block->reports_accesses) return true;
+    const Inside inside(*worker);
     return kit::cpu::observer().plain_access(*worker, static_cast<const char*>(address), bytes, write,
                                              instruction);
 }

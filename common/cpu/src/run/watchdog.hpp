@@ -18,7 +18,7 @@ struct Grid;
 class KernelTime {
   public:
     /// Has one of the workers computed for `limit` seconds of processor time? A worker that waits for its turn on a busy machine has not
-    /// computed. For kernels that wait and do not compute, many times as long in wall-clock time counts, too.
+    /// computed. For kernels that wait and compute nothing, many times as long in wall-clock time counts, too.
     bool is_over(double limit);
 
     /// For a kernel that waits: the time goes on from what has passed.
