@@ -50,6 +50,7 @@ constexpr Exercise exercises[] = {
 
 /// Where a shuffle takes the mask that the vote has made, and the mask names others than the lanes that stay, the vote is wrong.
 std::string whose_mask(const kit::facts::Finding& found, std::size_t n) {
+    if (found.waiting.empty() && found.rule != kit::facts::Rule::lane_not_named) return "";
     const kit::facts::Line& at = found.waiting.empty() ? found.place : found.waiting[0].at;
     if (at.text.find("__shfl") == std::string::npos || at.text.find("staying") == std::string::npos)
         return "";
