@@ -377,6 +377,7 @@ constexpr kit::CaseOptions large = {30, true};
 
 int main(int argc, char** argv) {
     kit::Grader grader("08_scan", "single_pass", argc, argv);
+    grader.task(3, kit::About().diagnosis(kit::Diagnosis::race).on("drawn"));
     grader.task(1, {kit::Diagnosis::barrier});
     grader.task(5, kit::About().diagnosis(kit::Diagnosis::first_block_only));
     grader.task(3, {kit::Diagnosis::second_call, kit::Diagnosis::timeout});
