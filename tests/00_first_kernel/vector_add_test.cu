@@ -1,4 +1,5 @@
 // Grades 00_first_kernel/vector_add: any n, unmodified inputs, a second call, no memory left behind.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -57,7 +58,11 @@ void add_once(kit::Case& test, int n) {
     const first_kernel::Allocations& seen = first_kernel::allocations;
     test.check(seen.damage.empty(), seen.damage, kit::Diagnosis::out_of_bounds);
     test.check(seen.twice.empty(), seen.twice);
-    test.expect(c, sum(a_values, b_values), kit::exact());
+    const std::vector<float> got = c.values();
+    if (n > 0 && std::all_of(got.begin(), got.end(), kit::detail::is_poison<float>))
+        test.check(false, "`c` was never written (Task 4)", kit::Diagnosis::not_written);
+    else
+        test.expect(c, sum(a_values, b_values), kit::exact());
     const std::size_t lost = seen.live.size() > before ? seen.live.size() - before : 0;
     test.check(lost == 0, "device memory is lost: " + std::to_string(lost) +
                               " of the vectors that you allocated are never freed (Task 4)");
@@ -83,7 +88,6 @@ int main(int argc, char** argv) {
     grader.task(4, kit::About().fix(kit::facts::Fix::waiting_host));
     grader.task(2, {kit::Diagnosis::cuda_error, kit::Diagnosis::uninitialised});
     grader.task(3, {kit::Diagnosis::tail});
-    grader.task(4, kit::About().output("c").diagnosis(kit::Diagnosis::not_written));
     for (int n : kit::sizes(256))  // a vector of so many bytes, and not floats
         grader.task(2, kit::About().bytes(static_cast<std::uint64_t>(n)));
     grader.task(1, {kit::Diagnosis::not_written});
